@@ -110,6 +110,7 @@ class Camera:
         page = self._viewer.page
         for width, height in ((PHONE, 844), (WIDE, 900)):
             await page.set_viewport_size({"width": width, "height": height})
+            await page.evaluate("jump.style.visibility = 'hidden'")  # the bar that leads to the newest message
             await page.evaluate(f"messages.scrollTop = {0 if is_above else 'messages.scrollHeight'}")
             await asyncio.sleep(0.3)
             path = self._folder / f"{moment}-{self._language}-{width}.png"
