@@ -35,7 +35,7 @@ DEALS = (
 @asynccontextmanager
 async def partners(browser: Browser, folder: Path) -> AsyncIterator[tuple[Thumb, Thumb]]:
     """Léa and Bruno at two phones, of one team, against two robots, each with an open hand; the hunt is open."""
-    settings = Settings(_env_file=None, database_url=migrated(folder), auto_open=1, auto_next=5)
+    settings = Settings(_env_file=None, database_url=migrated(folder), auto_open=1, auto_next=8)
 
     def make_bot() -> KemsClient:
         return compose.build_client(settings, rng=StackedDeck(DEALS), timing=QUIET)
