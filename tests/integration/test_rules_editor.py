@@ -15,7 +15,7 @@ from tests.integration.table import Table, kems
 SENTENCES = {
     "fr": (
         "ne change rien ici",
-        "Désormais sans effet",
+        "Plus d'effet maintenant",
         "Enregistré : « Jeudi »",
         "Il n'y a pas de règle nommée « goal »",
     ),
