@@ -78,7 +78,7 @@ balance: $(DEV) ## let robots play every preset, and renew the figures of docs/b
 
 crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to what it acknowledged; then two processes
 	$(BIN)/python -m tests.rig.crash
-	$(BIN)/python -m tests.rig.crash 20 1 1
+	$(BIN)/python -m tests.rig.crash 50 1 1
 	$(BIN)/python -m tests.rig.several
 
 soak: $(DEV) ## let robots play 1,000 matches in one process, and watch its memory

@@ -46,6 +46,9 @@ class Served(Protocol):
     async def saved(self) -> None:
         """Save at once what another process is to know."""
 
+    async def let_go(self, user_id: int) -> None:
+        """Remove a user from all tables, as another process asks. Raises StoreError when that was not saved."""
+
 
 class ShardKeeper:
     """Works from `begin` and `run` until `close`. `concurrency` is Discord's `max_concurrency`."""
@@ -148,6 +151,8 @@ class ShardKeeper:
         if not self._leads and self._client.application_id is not None:
             await self._leases.lead()
             await self.lead()
+        for user_id in self._leases.asked_to_let_go:
+            await self._served.let_go(user_id)
         for number in set(self._leases.held) - self._up:  # what could not be released before
             await self._leases.release(number)
         if len(self._up) > self._leases.share:

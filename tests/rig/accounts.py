@@ -31,6 +31,7 @@ REFUSALS = (
     late_text(_TEXTS),
     too_fast_text(_TEXTS),
     _TEXTS.t("The hunt has just opened: this button asks for a sweep now. Nothing was done."),
+    _TEXTS.t("The hunt is open already."),
     _TEXTS.t("The round has just ended: this button deals the next one now. Nothing was done."),
     *(lobby_refusal_text(LobbyRefusal(code), _TEXTS) for code in LobbyCode),
 )

@@ -160,19 +160,24 @@ class SeveralProcesses:
         self.accounts.settle(await self._tables())
 
     async def _held_by_each(self) -> list[int]:
-        connection = await asyncpg.connect(self.dsn)
-        try:
-            return sorted(count for _, count in await connection.fetch(_HOLDERS))
-        except asyncpg.UndefinedTableError:  # the first process is just making the tables
-            return []
-        finally:
-            await connection.close()
+        return await held_by_each(self.dsn)
 
     async def _tables(self) -> dict[int, TableRecord]:
         return await read_postgres(self.dsn)
 
     def _last_lines(self) -> str:
         return "\n".join(f"{bot.log.name}: {bot.log.read_text('utf-8')[-1500:]}" for bot in self.bots)
+
+
+async def held_by_each(dsn: str) -> list[int]:
+    """How many shards each living process of a database serves, the smallest number first."""
+    connection = await asyncpg.connect(dsn)
+    try:
+        return sorted(count for _, count in await connection.fetch(_HOLDERS))
+    except asyncpg.UndefinedTableError:  # the first process is just making the tables
+        return []
+    finally:
+        await connection.close()
 
 
 async def several(folder: Path, rounds: int, seed: int, patience: float = 1.0) -> Tally:

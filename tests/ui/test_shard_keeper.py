@@ -24,6 +24,7 @@ class Leases:
     may_lead: bool = False
     is_lost: bool = False
     requests: int = 45
+    asked_to_let_go: Sequence[int] = ()
     count: int = 4
     held: list[int] = field(default_factory=list)
 
@@ -70,6 +71,9 @@ class Served:
 
     async def saved(self) -> None:
         self.done.append("save")
+
+    async def let_go(self, user_id: int) -> None:
+        self.done.append(f"let {user_id} go")
 
 
 @dataclass
@@ -122,6 +126,13 @@ async def test_with_nothing_to_claim_it_waits_and_says_so_once() -> None:
     assert [line["event"] for line in logs] == ["shards.entered", "shards.waiting"]
     process.leases.free = [2]
     assert await process.look() == ["take up 2"]
+
+
+async def test_whom_another_process_asks_about_leaves_its_tables() -> None:
+    process = Process()
+    await process.keeper.begin(4)
+    process.leases.asked_to_let_go = (7, 8)
+    assert await process.look() == ["let 7 go", "let 8 go"]
 
 
 async def test_what_it_has_lost_it_forgets_before_it_joins_again() -> None:
