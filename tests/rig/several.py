@@ -143,7 +143,7 @@ class SeveralProcesses:
 
     async def _shared(self) -> None:
         """Both processes serve half of the shards, and are connected with them."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(60 * self.patience):
             while await self._held_by_each() != [SHARDS // 2, SHARDS // 2]:
                 await asyncio.sleep(0.2)
             while not await self.rig.remote.connected(SHARDS):
@@ -151,7 +151,7 @@ class SeveralProcesses:
 
     async def _logged(self, bot: Bot, word: str, times: int) -> None:
         """The stalls of both processes are counted together."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(20 * self.patience):
             while sum(one.log.read_text("utf-8").count(word) for one in self.bots) < times:
                 await asyncio.sleep(0.1)
 
