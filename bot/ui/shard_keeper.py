@@ -79,7 +79,7 @@ class ShardKeeper:
         return tuple(sorted(self._up - self.latencies.keys()))
 
     async def begin(self, shards: int | None) -> None:
-        """Join the other processes, and bring back the tables of the shards that are free.
+        """Join the other processes, and bring back the tables of the shards that are free, as far as that succeeds.
 
         `shards`: how many there are; None: as many as Discord advises.
 
@@ -94,7 +94,10 @@ class ShardKeeper:
         await self._leases.enter(self._advised)
         self._serve(self._up)
         _log.info("shards.entered", shards=self._leases.count, share=self._leases.share)
-        await self._take_up_share()
+        try:
+            await self._take_up_share()
+        except StoreError as error:
+            _log.warning("shards.not_looked_at", problem=str(error))
         self.requests_changed(self._leases.requests)
 
     async def run(self) -> None:

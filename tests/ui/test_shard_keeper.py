@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import discord
-import pytest
 from structlog.testing import capture_logs
 
 from bot.errors import StoreError
@@ -152,8 +151,7 @@ async def test_what_it_has_lost_it_forgets_before_it_joins_again() -> None:
 
 async def test_a_shard_that_cannot_be_read_is_left_to_others() -> None:
     process = Process(served=Served(broken={1}))
-    with pytest.raises(StoreError):
-        await process.keeper.begin(4)
+    await process.keeper.begin(4)
     assert process.served.done == ["take up 0", "take up 1", "give up 1"]
     assert process.leases.held == [0]
     process.served.broken.clear()

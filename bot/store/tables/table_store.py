@@ -18,9 +18,10 @@ from bot.store.engine.sql import from_row, shard_of, upsert
 from bot.store.ladder.season_store import gates_at
 from bot.store.schema import DepartureRow, EventRow, SeatRow, TableRow
 from bot.store.schema.codec import decode_numbers, decode_rules, decode_strategies, encode, encode_strategies
-from bot.store.schema.event_log import event_rows, read_log
+from bot.store.schema.event_log import event_rows, read_logs
 from bot.store.tables.fence import require_server, require_tables
 from bot.store.tables.results import record_break_off
+from bot.tables.journal import Entry
 from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.lobby import Lobby, Status
@@ -35,6 +36,9 @@ _END_NOT_SHOWN = (
     ((TableRow.status == Status.OVER.value) & TableRow.purged_at.is_(None))
     | (TableRow.status.in_(_WITHOUT_RESULT) & TableRow.message_id.is_not(None))
 ) & ~TableRow.message_final
+_WITH_LOG = (Status.PLAYING.value, Status.OVER.value)
+_READ_AT_ONCE = 200
+"""So many tables: PostgreSQL answers in one journey, and nothing waits long for the driver."""
 _IS_LIVE = TableRow.status.in_(_OPEN) | _END_NOT_SHOWN
 
 
@@ -50,7 +54,7 @@ class SqlTableStore(TableStore):
     async def create(self, lobby: Lobby) -> int:
         async with self._database.transaction() as session:
             await require_server(session, self._database, lobby.place.guild_id)
-            row = TableRow(**_columns(lobby))
+            row = TableRow(**table_columns(lobby))
             session.add(row)
             await session.flush()
             await _write_seats(session, row.id, lobby)
@@ -58,7 +62,7 @@ class SqlTableStore(TableStore):
 
     async def save(self, lobby: Lobby) -> None:
         async with self._database.transaction() as session:
-            await self._update(session, lobby.id, _columns(lobby))
+            await self._update(session, lobby.id, table_columns(lobby))
             await _write_seats(session, lobby.id, lobby)
 
     async def move(self, table_id: int, place: Place) -> None:
@@ -72,7 +76,7 @@ class SqlTableStore(TableStore):
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         at = events[0].at
         async with self._database.transaction() as session:
-            await self._update(session, lobby.id, {**_columns(lobby), **_match_columns(lobby), "started_at": at})
+            await self._update(session, lobby.id, {**table_columns(lobby), **_match_columns(lobby), "started_at": at})
             await _write_seats(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(lobby.id, 1, events, None)))
 
@@ -97,26 +101,23 @@ class SqlTableStore(TableStore):
     async def load(self, table_id: int) -> Lobby | None:
         async with self._database.transaction() as session:
             row = await session.get(TableRow, table_id)
-            return None if row is None or row.purged_at is not None else await _lobby(session, row)
+            if row is None or row.purged_at is not None:
+                return None
+            return _lobby(row, (await _seats(session, [row.id])).get(row.id, ()))
 
     async def load_live(self, shard: Shard = ALL) -> tuple[SavedTable | Damaged, ...]:
         live = select(TableRow).where(_IS_LIVE).order_by(TableRow.id)
         if shard != ALL:
             live = live.where(shard_of(TableRow.guild_id, shard.count) == shard.number)
         async with self._database.transaction() as session:
-            return tuple([await self._saved(session, row) for row in (await session.scalars(live)).all()])
-
-    async def _saved(self, session: AsyncSession, row: TableRow) -> SavedTable | Damaged:
-        try:
-            lobby = await _lobby(session, row)
-            if lobby.status not in (Status.PLAYING, Status.OVER):
-                return SavedTable(lobby)
-            entries = await read_log(session, row.id)
-        except StoreError as problem:
-            return _damaged(row, problem)
-        return (
-            SavedTable(lobby, entries) if entries else _damaged(row, StoreError(f"The log of table {row.id} is empty."))
-        )
+            rows = (await session.scalars(live)).all()
+            found: list[SavedTable | Damaged] = []
+            for first in range(0, len(rows), _READ_AT_ONCE):
+                some = rows[first : first + _READ_AT_ONCE]
+                seats = await _seats(session, [row.id for row in some])
+                logs = await read_logs(session, [row.id for row in some if row.status in _WITH_LOG])
+                found += [_saved(row, seats.get(row.id, ()), logs.get(row.id)) for row in some]
+            return tuple(found)
 
     async def _update(self, session: AsyncSession, table_id: int, values: dict[str, object]) -> None:
         connection = await session.connection()
@@ -127,7 +128,8 @@ class SqlTableStore(TableStore):
             raise StoreError(f"Table {table_id} is gone.")
 
 
-def _columns(lobby: Lobby) -> dict[str, object]:
+def table_columns(lobby: Lobby) -> dict[str, object]:
+    """What a lobby says of its row, but for its seats."""
     return {
         "guild_id": lobby.place.guild_id,
         **_place_columns(lobby.place),
@@ -217,8 +219,28 @@ def _former(channel_id: int | None, message_id: int | None) -> FormerMessage | N
     return None if channel_id is None or message_id is None else FormerMessage(channel_id, message_id)
 
 
-async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
-    seats = (await session.scalars(select(SeatRow).where(SeatRow.table_id == row.id))).all()
+async def _seats(session: AsyncSession, table_ids: Sequence[int]) -> dict[int, list[SeatRow]]:
+    """The seats of each table that has any."""
+    seats: dict[int, list[SeatRow]] = {}
+    for seat in await session.scalars(select(SeatRow).where(SeatRow.table_id.in_(table_ids))):
+        seats.setdefault(seat.table_id, []).append(seat)
+    return seats
+
+
+def _saved(row: TableRow, seats: Sequence[SeatRow], log: tuple[Entry, ...] | StoreError | None) -> SavedTable | Damaged:
+    """A table with its log, None for one that has none yet."""
+    try:
+        lobby = _lobby(row, seats)
+        if log is None:
+            return SavedTable(lobby)
+        if isinstance(log, StoreError):
+            raise log
+    except StoreError as problem:
+        return _damaged(row, problem)
+    return SavedTable(lobby, log) if log else _damaged(row, StoreError(f"The log of table {row.id} is empty."))
+
+
+def _lobby(row: TableRow, seats: Sequence[SeatRow]) -> Lobby:
     try:
         rules = decode_rules(row.rules)
         theme = Theme(row.theme)
