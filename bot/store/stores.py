@@ -18,6 +18,7 @@ from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
 from bot.store.records.retention import SqlRetention
 from bot.store.records.season_records import SqlSeasonRecords
+from bot.store.records.shared_rounds import SqlSharedRounds
 from bot.store.tables.command_digests import SqlCommandDigests
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.panel_store import SqlPanelStore
@@ -49,6 +50,7 @@ class Stores:
     personal_data: SqlPersonalData
     other_processes: SqlOtherProcesses
     retention: SqlRetention
+    shared_rounds: SqlSharedRounds
 
 
 def open_stores(
@@ -84,4 +86,5 @@ def open_stores(
         personal_data=SqlPersonalData(database, changed=season_changed),
         other_processes=SqlOtherProcesses(database),
         retention=SqlRetention(database),
+        shared_rounds=SqlSharedRounds(database),
     )

@@ -1,7 +1,8 @@
 """Lobbies, their seats, and where they are shown."""
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 
 from sqlalchemy import CursorResult, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -16,7 +17,7 @@ from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.engine.sql import from_row, shard_of, upsert
 from bot.store.ladder.season_store import gates_at
-from bot.store.schema import DepartureRow, EventRow, SeatRow, TableRow
+from bot.store.schema import DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
 from bot.store.schema.codec import decode_numbers, decode_rules, decode_strategies, encode, encode_strategies
 from bot.store.schema.event_log import event_rows, read_logs
 from bot.store.tables.fence import require_server, require_tables
@@ -58,12 +59,14 @@ class SqlTableStore(TableStore):
             session.add(row)
             await session.flush()
             await _write_seats(session, row.id, lobby)
+            await _write_invited(session, row.id, lobby)
             return row.id
 
     async def save(self, lobby: Lobby) -> None:
         async with self._database.transaction() as session:
             await self._update(session, lobby.id, table_columns(lobby))
             await _write_seats(session, lobby.id, lobby)
+            await _write_invited(session, lobby.id, lobby)
 
     async def move(self, table_id: int, place: Place) -> None:
         async with self._database.transaction() as session:
@@ -78,6 +81,7 @@ class SqlTableStore(TableStore):
         async with self._database.transaction() as session:
             await self._update(session, lobby.id, {**table_columns(lobby), **_match_columns(lobby), "started_at": at})
             await _write_seats(session, lobby.id, lobby)
+            await _write_invited(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(lobby.id, 1, events, None)))
 
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
@@ -93,6 +97,12 @@ class SqlTableStore(TableStore):
             await _write_seat_changes(session, lobby.id, changes)
             await record_break_off(session, self._formula, lobby.id, changes.at, changes.ended_by)
 
+    async def ask_for_rematch(self, table_id: int, user_id: int) -> None:
+        asked = update(SeatRow).where(SeatRow.table_id == table_id, SeatRow.user_id == user_id)
+        async with self._database.transaction() as session:
+            await self._require(session, table_id)
+            await session.execute(asked.values(wants_rematch=True))
+
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
         async with self._database.transaction() as session:
             row = await session.get(DepartureRow, (table_id, user_id))
@@ -103,7 +113,7 @@ class SqlTableStore(TableStore):
             row = await session.get(TableRow, table_id)
             if row is None or row.purged_at is not None:
                 return None
-            return _lobby(row, (await _seats(session, [row.id])).get(row.id, ()))
+            return _lobby(row, (await _people(session, [row.id]))[row.id])
 
     async def load_live(self, shard: Shard = ALL) -> tuple[SavedTable | Damaged, ...]:
         live = select(TableRow).where(_IS_LIVE).order_by(TableRow.id)
@@ -114,18 +124,21 @@ class SqlTableStore(TableStore):
             found: list[SavedTable | Damaged] = []
             for first in range(0, len(rows), _READ_AT_ONCE):
                 some = rows[first : first + _READ_AT_ONCE]
-                seats = await _seats(session, [row.id for row in some])
+                people = await _people(session, [row.id for row in some])
                 logs = await read_logs(session, [row.id for row in some if row.status in _WITH_LOG])
-                found += [_saved(row, seats.get(row.id, ()), logs.get(row.id)) for row in some]
+                found += [_saved(row, people[row.id], logs.get(row.id)) for row in some]
             return tuple(found)
 
     async def _update(self, session: AsyncSession, table_id: int, values: dict[str, object]) -> None:
-        connection = await session.connection()
-        await connection.run_sync(require_tables, self._database, (table_id,))
+        await self._require(session, table_id)
         result = await session.execute(update(TableRow).where(TableRow.id == table_id).values(values))
         assert isinstance(result, CursorResult)
         if result.rowcount != 1:
             raise StoreError(f"Table {table_id} is gone.")
+
+    async def _require(self, session: AsyncSession, table_id: int) -> None:
+        connection = await session.connection()
+        await connection.run_sync(require_tables, self._database, (table_id,))
 
 
 def table_columns(lobby: Lobby) -> dict[str, object]:
@@ -186,11 +199,17 @@ async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> No
             seat=seat,
             team=seat % lobby.teams,
             ballot=None if player.user_id is None else encode_strategies(lobby.vote.ballot_of(player.user_id)),
+            wants_rematch=player.user_id in lobby.wants_rematch,
             **asdict(player),
         )
         for seat, player in enumerate(lobby.players)
         if player is not None
     )
+
+
+async def _write_invited(session: AsyncSession, table_id: int, lobby: Lobby) -> None:
+    await session.execute(delete(InvitationRow).where(InvitationRow.table_id == table_id))
+    session.add_all(InvitationRow(table_id=table_id, user_id=user_id) for user_id in lobby.invited)
 
 
 async def _write_seat_changes(session: AsyncSession, table_id: int, changes: SeatChanges) -> None:
@@ -219,18 +238,28 @@ def _former(channel_id: int | None, message_id: int | None) -> FormerMessage | N
     return None if channel_id is None or message_id is None else FormerMessage(channel_id, message_id)
 
 
-async def _seats(session: AsyncSession, table_ids: Sequence[int]) -> dict[int, list[SeatRow]]:
-    """The seats of each table that has any."""
-    seats: dict[int, list[SeatRow]] = {}
+@dataclass(frozen=True, slots=True)
+class _People:
+    """Who sits at a table, and who was invited to it."""
+
+    seats: list[SeatRow] = field(default_factory=list)
+    invited: set[int] = field(default_factory=set)
+
+
+async def _people(session: AsyncSession, table_ids: Sequence[int]) -> defaultdict[int, _People]:
+    """The people of each table."""
+    people: defaultdict[int, _People] = defaultdict(_People)
     for seat in await session.scalars(select(SeatRow).where(SeatRow.table_id.in_(table_ids))):
-        seats.setdefault(seat.table_id, []).append(seat)
-    return seats
+        people[seat.table_id].seats.append(seat)
+    for row in await session.scalars(select(InvitationRow).where(InvitationRow.table_id.in_(table_ids))):
+        people[row.table_id].invited.add(row.user_id)
+    return people
 
 
-def _saved(row: TableRow, seats: Sequence[SeatRow], log: tuple[Entry, ...] | StoreError | None) -> SavedTable | Damaged:
+def _saved(row: TableRow, people: _People, log: tuple[Entry, ...] | StoreError | None) -> SavedTable | Damaged:
     """A table with its log, None for one that has none yet."""
     try:
-        lobby = _lobby(row, seats)
+        lobby = _lobby(row, people)
         if log is None:
             return SavedTable(lobby)
         if isinstance(log, StoreError):
@@ -240,15 +269,15 @@ def _saved(row: TableRow, seats: Sequence[SeatRow], log: tuple[Entry, ...] | Sto
     return SavedTable(lobby, log) if log else _damaged(row, StoreError(f"The log of table {row.id} is empty."))
 
 
-def _lobby(row: TableRow, seats: Sequence[SeatRow]) -> Lobby:
+def _lobby(row: TableRow, people: _People) -> Lobby:
     try:
         rules = decode_rules(row.rules)
         theme = Theme(row.theme)
         absence = Absence(row.absence)
         robot_level = RobotLevel(row.robot_level)
         coaching = Coaching(row.coaching)
-        players = {seat.seat: _player(seat) for seat in seats}
-        vote = StrategyVote(_ballots(seats), decode_strategies(row.strategies), row.has_vote)
+        players = {seat.seat: _player(seat) for seat in people.seats}
+        vote = StrategyVote(_ballots(people.seats), decode_strategies(row.strategies), row.has_vote)
     except (StoreError, ValueError) as error:
         raise StoreError(f"Table {row.id} cannot be read: {error}.") from error
     return from_row(
@@ -265,6 +294,8 @@ def _lobby(row: TableRow, seats: Sequence[SeatRow]) -> Lobby:
         coaching=coaching,
         gates=None,
         is_ranked=None if row.started_at is None else row.is_ranked,
+        invited=frozenset(people.invited),
+        wants_rematch=frozenset(seat.user_id for seat in seats if seat.user_id is not None and seat.wants_rematch),
     )
 
 
