@@ -295,7 +295,9 @@ def _lobby(row: TableRow, people: _People) -> Lobby:
         gates=None,
         is_ranked=None if row.started_at is None else row.is_ranked,
         invited=frozenset(people.invited),
-        wants_rematch=frozenset(seat.user_id for seat in seats if seat.user_id is not None and seat.wants_rematch),
+        wants_rematch=frozenset(
+            seat.user_id for seat in people.seats if seat.user_id is not None and seat.wants_rematch
+        ),
     )
 
 
