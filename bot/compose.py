@@ -9,6 +9,7 @@ from bot.store.engine.database import Database
 from bot.store.stores import open_stores
 from bot.tables.clock import Clock, WallClock
 from bot.tables.directory import TableDirectory
+from bot.tables.erasure import Erasure
 from bot.tables.jobs.retention import RetentionJob
 from bot.tables.jobs.season_ends import SeasonEnds
 from bot.tables.rule_book import RuleBook
@@ -72,6 +73,7 @@ def build_client(
         podiums = PodiumPost(client, now, defaults, store.boards, ladder, presenter.illustrator, champion_role)
         ends = SeasonEnds(now, store.season_duties, podiums)
         match_ends, in_thread = MatchEndReader(store.archive, store.history, seasons, drawings), settings.table_threads
+        erasure = Erasure(directory, store.personal_data, store.other_processes, presenter.caught_up)
         has_played = store.history.has_played
 
         features = (
@@ -96,7 +98,7 @@ def build_client(
             server_feature(
                 now, store.servers, seasons, store.season_duties, store.retention, defaults, settings.afk_seconds
             ),
-            privacy_feature(directory, store.personal_data, presenter, champion_role),
+            privacy_feature(erasure, store.personal_data, champion_role),
         )
         return Rooms(
             leases=store.database.leases,
@@ -105,6 +107,7 @@ def build_client(
             presenter=presenter,
             directory=directory,
             admission=admission,
+            erasure=erasure,
             gestures=Gestures(client, directory, presenter, admission, reads_chat=settings.message_content),
             rights_changed=(presenter.try_again, ends.retry),
             jobs=(ends,),

@@ -12,6 +12,7 @@ from bot.store.ladder.champion_store import SqlChampionStore
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.privacy.other_processes import SqlOtherProcesses
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
@@ -47,6 +48,7 @@ class Stores:
     champions: SqlChampionStore
     recount: SqlRecount
     personal_data: SqlPersonalData
+    other_processes: SqlOtherProcesses
     retention: SqlRetention
     shared_rounds: SqlSharedRounds
 
@@ -82,6 +84,7 @@ def open_stores(
         champions=SqlChampionStore(database),
         recount=SqlRecount(database, formula=formula, changed=season_changed),
         personal_data=SqlPersonalData(database, changed=season_changed),
+        other_processes=SqlOtherProcesses(database),
         retention=SqlRetention(database),
         shared_rounds=SqlSharedRounds(database),
     )
