@@ -1,4 +1,4 @@
-"""`/kems practice`: a match with robots and a coach, in a thread of its own."""
+"""`/kems practice` and `/kems tutorial`: a match with robots and a coach, in a thread of its own."""
 
 from functools import partial
 from typing import Final
@@ -37,7 +37,7 @@ _log = structlog.get_logger(__name__)
 
 
 class PracticeCommands(CommandSet):
-    """`/kems practice`."""
+    """`/kems practice` and `/kems tutorial`."""
 
     def __init__(
         self,
@@ -57,16 +57,26 @@ class PracticeCommands(CommandSet):
     @command(mark("practice"), mark("Play with robots, and with a coach who says what to do"))
     async def practice(self, interaction: discord.Interaction) -> None:
         """Begin a match with robots; a person who practises already finds that match."""
+        await self._play(interaction, Coaching.ON)
+
+    @command(mark("tutorial"), mark("Learn the game in five minutes, in a match with patient robots"))
+    async def tutorial(self, interaction: discord.Interaction) -> None:
+        """Begin a match that teaches the game; a person who is in the middle of one finds it."""
+        await self._play(interaction, Coaching.LESSONS)
+
+    async def _play(self, interaction: discord.Interaction, coaching: Coaching) -> None:
         texts = reader(interaction)
         channel_id, settings = await find_channel(interaction, self._defaults, self._presenter.requests)
         playing = running_match(self._directory, interaction)
-        if playing is not None and playing.lobby.coaching is not Coaching.NONE:
+        if playing is not None and _is_there(playing, coaching):
             await self._lead_to(interaction, playing)
             return
         if (playing := running_match_here(self._directory, interaction)) is not None:
             await say(interaction, playing_text(playing.lobby.place, texts))
             return
-        opened = await self._openings.open(interaction, partial(self._begin, interaction, channel_id, settings))
+        opened = await self._openings.open(
+            interaction, partial(self._begin, interaction, channel_id, settings, coaching)
+        )
         table = self._directory.table(opened.table_id)
         if table is None:  # an earlier command has opened a lobby
             lobby = accepted(self._directory.lobby(opened.table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
@@ -86,13 +96,13 @@ class PracticeCommands(CommandSet):
         )
 
     async def _begin(
-        self, interaction: discord.Interaction, channel_id: int, settings: ServerSettings
+        self, interaction: discord.Interaction, channel_id: int, settings: ServerSettings, coaching: Coaching
     ) -> Table | LobbyRefusal:
         locale = self._defaults.language(interaction, settings)
         thread_id = await self._open_thread(interaction, locale)
         place = Place(guild_of(interaction), thread_id or channel_id)
         host = Player(interaction.user.display_name, interaction.user.id)
-        return await self._robot_matches.begin(place, host, locale, settings, is_practice=True)
+        return await self._robot_matches.begin(place, host, locale, settings, coaching)
 
     async def _open_thread(self, interaction: discord.Interaction, locale: str) -> int | None:
         """Opens a thread for the presser alone, or a public one where only those are allowed; gives its id.
@@ -115,3 +125,10 @@ class PracticeCommands(CommandSet):
             _log.warning("thread.refused", channel=channel.id, **facts(error))
             return None
         return thread.id
+
+
+def _is_there(playing: Table, coaching: Coaching) -> bool:
+    """Whether a running match is what its player asks for: lessons that are not over, or any coach."""
+    if coaching is Coaching.LESSONS:
+        return playing.coaching is Coaching.LESSONS
+    return playing.coaching is not Coaching.NONE

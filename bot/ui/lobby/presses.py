@@ -164,7 +164,7 @@ class LobbyPresses:
             return
         host = Player(interaction.user.display_name, host_id)
         locale = self._defaults.language(interaction, settings)
-        begin = partial(self._robot_matches.begin, place, host, locale, settings)
+        begin = partial(self._robot_matches.begin_for, place, host, locale, settings)
         opened = await self._openings.open(interaction, begin)
         table = self._directory.table(opened.table_id)
         if table is None:  # an earlier command has opened a lobby
