@@ -1,4 +1,4 @@
-"""The first match: its lessons come up by themselves, nobody is punished for doing nothing, and a restart forgets none."""
+"""The first match: its lessons come up by themselves, doing nothing costs nothing, and a restart forgets none."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ async def test_the_coach_can_be_sent_away_and_the_robots_play() -> None:
 @SEEDS
 @in_virtual_time
 async def test_wrong_buttons_never_leave_a_learner_stuck(seed: int) -> None:
-    """Any legal move, and gestures: whatever happens, the coach has something to say, and a round can be won or left."""
+    """Any legal move, and gestures: whatever happens, the lessons come to their end."""
     match = FirstMatch(seed)
     table = await match.begin()
     dice = Random(seed)

@@ -70,7 +70,7 @@ class LessonText:
     def sentence(self, lesson: Lesson, advice: Advice | None) -> str:
         """What to do next and why, while a round runs; `advice` names the card."""
         view, seat = self.view, self.view.partners[0]
-        gesture, card = "", self._card(advice)
+        gesture, card = "", self._card(lesson, advice)
         sentence = _SENTENCES[lesson] if card is not None else _WITHOUT_CARD.get(lesson, _SENTENCES[lesson])
         match lesson:
             case Lesson.DEAL if not view.offers.may_open:
@@ -107,9 +107,10 @@ class LessonText:
             case _:
                 return None
 
-    def _card(self, advice: Advice | None) -> str | None:
-        match advice:
-            case (a.PutDown(card=card) | a.Take(card=card), _):
+    def _card(self, lesson: Lesson, advice: Advice | None) -> str | None:
+        """The card that is advised for what the lesson teaches, if any."""
+        match lesson, None if advice is None else advice[0]:
+            case (Lesson.PUT, a.PutDown(card=card)) | (Lesson.TAKE, a.Take(card=card)):
                 return self.table_text.faces.label(card)
             case _:
                 return None

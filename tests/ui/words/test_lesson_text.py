@@ -30,6 +30,7 @@ BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 IN_A_HUNT: Final = [lesson for lesson in Lesson if lesson not in (Lesson.AGREE, Lesson.END)]
 CALLED: Final = ("vous", "Clémence", "Capucine", "Suzanne")  # the widest names of robots
 TAKE: Final = (a.Take(0, parse_card("TH")), Reason(Motive.COLLECTS))
+PUT: Final = (a.PutDown(0, parse_card("TH")), Reason(Motive.COLLECTS))
 
 
 def moment(**changes: object) -> SeatView:
@@ -58,7 +59,7 @@ def test_every_lesson_has_a_sentence_of_its_own(texts: Texts) -> None:
 def test_no_lesson_is_cut_off(texts: Texts) -> None:
     text = lesson_text(moment(), texts)
     for lesson in IN_A_HUNT:
-        for advice in (TAKE, None):
+        for advice in (TAKE, PUT, None):
             sentence = text.sentence(lesson, advice)
             assert " ".join(broken(sentence, SMALL_LINE, NEWS_LINES)) == sentence
 
@@ -69,6 +70,13 @@ def test_no_refusal_of_a_learner_is_cut_off(texts: Texts) -> None:
     assert len(set(said)) == len(said) > 5
     for sentence in said:
         assert " ".join(broken(sentence, SMALL_LINE, NEWS_LINES)) == sentence
+
+
+def test_a_card_is_named_where_it_is_put_down_or_taken() -> None:
+    text = lesson_text(moment(), EN)
+    assert "10♥" in text.sentence(Lesson.PUT, PUT)
+    assert "10♥" in text.sentence(Lesson.TAKE, TAKE)
+    assert text.sentence(Lesson.TAKE, PUT) == text.sentence(Lesson.TAKE, None)
 
 
 def test_a_sign_that_was_made_waits_for_the_partner() -> None:
