@@ -41,7 +41,8 @@ class Course:
             case CardsDealt(round=dealt) if scene is not None:
                 number = SCENES.index(scene)
                 tries = (*self.tries[:number], self.tries[number] + 1, *self.tries[number + 1 :])
-                return replace(course, scene=scene, tries=tries, taught_round=dealt)
+                learnt = course.learnt.difference(scene.lessons)  # a scene that is dealt again teaches all of it again
+                return replace(course, learnt=learnt, scene=scene, tries=tries, taught_round=dealt)
             case RoundEnded():
                 return replace(course, scene=None)
             case _:

@@ -16,7 +16,6 @@ from bot.game.events import (
     GestureMade,
     HuntOpened,
     Outcome,
-    PoolSwept,
     RoundEnded,
     SignSettled,
 )
@@ -132,7 +131,7 @@ LESSONS: Final[Mapping[Lesson, LessonPlan]] = {
         lambda view: _may_exchange(view) and bool(view.third_alike),
         lambda event, seat: _is_of(event, CardPutDown, seat),
     ),
-    Lesson.SWEEP: LessonPlan(_is_stuck, lambda event, _seat: isinstance(event, PoolSwept)),
+    Lesson.SWEEP: LessonPlan(_is_stuck, lambda event, _seat: isinstance(event, RoundEnded)),
     Lesson.PUT: LessonPlan(_may_exchange, lambda event, seat: _is_of(event, CardPutDown, seat)),
 }
 """In the order in which they are tried: the more urgent one comes first. `END` follows from the others."""

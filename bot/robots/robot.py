@@ -84,7 +84,11 @@ class Robot:
         The views of the seat until now have gone to `think` or to `advise`.
         """
         self._observe(view, now)
-        possible = (candidate for candidate in self._candidates(view, now) if candidate.not_before <= now)
+        possible = (
+            candidate
+            for candidate in self._candidates(view, now)
+            if candidate.not_before <= now or isinstance(candidate.action, a.AskSweep)  # a person needs a moment anyway
+        )
         for candidate in possible:
             if self._can_do(view, candidate, now) and candidate.reason is not None:
                 return candidate.action, candidate.reason
