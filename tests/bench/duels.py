@@ -55,8 +55,8 @@ def bench_duels(stored: Path = STORED) -> Part:
     """Reads the stored duels: they take too long to be played with the other benchmarks."""
     part = Part(
         "Robots",
-        "Matches between neighbouring levels that the better one won; seats swapped, played by `make duels`. The interval"
-        " holds the true rate in 95 of 100 duels, however early one stops.",
+        "Matches between neighbouring levels that the better one won: the same deals from both pairs of seats, played by"
+        " `make duels`. The interval holds the true rate in 95 of 100 duels, however early one stops.",
     )
     for preset, duels in read_duels(stored).items():
         for duel in duels:
