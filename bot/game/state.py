@@ -4,6 +4,7 @@ All instants are milliseconds of the match's clock.
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar
 
 from bot.game.cards import Card, is_kems
@@ -204,7 +205,7 @@ class State:
         return range(team, len(self.seats), len(self.teams))
 
     def partners(self, seat: int) -> tuple[int, ...]:
-        return tuple(other for other in self.members(self.team_of(seat)) if other != seat)
+        return _partners(seat, len(self.seats), len(self.teams))
 
     def signs_of(self, seat: int) -> tuple[Sign, ...]:
         """Returns the signs that a seat makes now."""
@@ -222,6 +223,11 @@ class State:
     def kems_holders(self, team: int) -> tuple[int, ...]:
         """Returns the seats of a team that hold four alike now."""
         return tuple(seat for seat in self.members(team) if self.seats[seat].holds_kems)
+
+
+@cache
+def _partners(seat: int, seats: int, teams: int) -> tuple[int, ...]:
+    return tuple(other for other in range(seat % teams, seats, teams) if other != seat)
 
 
 _Record = TypeVar("_Record", State, Seat, Team)

@@ -55,7 +55,7 @@ def bench_duels(stored: Path = STORED) -> Part:
     """Reads the stored duels: they take too long to be played with the other benchmarks."""
     part = Part(
         "Robots",
-        "Matches between neighbouring levels that the better one won: the same deals from both pairs of seats, played by"
+        "Matches between neighbouring levels that the better one won: the same deals from both pairs of seats, by"
         " `make duels`. The interval holds the true rate in 95 of 100 duels, however early one stops.",
     )
     for preset, duels in read_duels(stored).items():

@@ -10,6 +10,7 @@ from typing import Final
 
 from playwright.async_api import Error, Locator, Page
 
+from bot.game.refusals import Code
 from bot.lessons.lesson import Lesson
 from bot.ui.kit.texts import Texts
 from bot.ui.words import lesson_text
@@ -36,6 +37,7 @@ class Newcomer:
         played = page.locator("#messages .ephemeral").filter(has=page.locator("button[data-press]"))
         self.panel = played.last  # below it may stand an answer in words
         self.met: list[Lesson] = []
+        self._too_early = plain(lesson_text.explained(Code.TOO_EARLY, texts) or "")
         self._advice = [
             re.compile(_pattern(said, texts).pattern + " ?:") for said in ("Put down {card}", "Take {card}")
         ]
@@ -52,6 +54,8 @@ class Newcomer:
                     if lesson not in self.met:
                         self.met.append(lesson)
                     return lesson, found.groupdict()
+        if self._too_early in text:
+            return Lesson.SWEEP, {}
         found = next(filter(None, (pattern.search(text) for pattern in self._advice)), None)
         return None, {} if found is None else found.groupdict()
 

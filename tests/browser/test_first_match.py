@@ -25,9 +25,10 @@ from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import welcome_board
+from bot.ui.words import lesson_text
 from bot.ui.words.lesson_text import explained
 from tests.browser.newcomer import Newcomer, taps
-from tests.browser.pages import PHONE, viewing
+from tests.browser.pages import PHONE, ViewerPage, viewing
 from tests.databases import migrated
 from tests.sandbox.serving import serving
 
@@ -58,7 +59,7 @@ async def test_a_slow_newcomer_wins_a_round_of_the_first_three(browser: Browser,
     async with viewing(browser) as pages, serving(make_bot, Setting(viewers=("Léa",))) as (info, bot):
         await welcome(bot, info, Texts("fr"))
         lea = await pages.open(info.addresses["Léa"], PHONE)
-        await lea.press(Texts("fr").t("Play now with three robots"))
+        await begin(lea, Texts("fr"))
         newcomer, began = Newcomer(lea.page, Texts("fr")), time.monotonic()
         await taps(newcomer, every=TAP_S, most=ROUND_TAPS, shown="KEM'S !")
         table = played(bot)
@@ -86,7 +87,7 @@ async def test_the_whole_first_match_wrong_buttons_included(
     async with viewing(browser) as pages, serving(make_bot, setting) as (info, bot):
         await welcome(bot, info, texts)
         lea = await pages.open(info.addresses["Léa"], PHONE)
-        await lea.press(texts.t("Play now with three robots"))
+        await begin(lea, texts)
         newcomer = Newcomer(lea.page, texts)
         await taps(newcomer, every=0.2, most=150, until=Lesson.PUT)
         height = await tall(newcomer)
@@ -119,6 +120,12 @@ async def welcome(bot: KemsClient, info: SandboxInfo, texts: Texts) -> None:
     """The first message, as `kems play` posts it."""
     channel = bot.get_partial_messageable(info.channel_id)
     await channel.send(view=PreparedView(welcome_board(texts)))
+
+
+async def begin(page: ViewerPage, texts: Texts) -> None:
+    """Press the quick start until the coach speaks: a second press finds the same match."""
+    spoken = texts.t(lesson_text._SENTENCES[Lesson.AGREE])[:30]
+    await page.press_until(page.button(texts.t("Play now with three robots")), page.page.locator("#messages"), spoken)
 
 
 async def tall(newcomer: Newcomer) -> float:

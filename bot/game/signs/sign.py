@@ -8,6 +8,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 _FOLDED: Final = re.compile("[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\\s")
@@ -73,6 +74,7 @@ class SignReport:
     is_right: bool
 
 
+@lru_cache(1024)
 def fold_emojis(text: str) -> str:
     """Returns the normal form of an emoji or emoji phrase."""
     return _FOLDED.sub("", _CUSTOM.sub(r"<:\1>", text))
