@@ -21,6 +21,8 @@ class Role(StrEnum):
     """It calls Kem's when its partner has made the sign."""
     COLLECTS = "collects"
     """It exchanges, and makes its sign with four alike."""
+    LURKS = "lurks"
+    """It calls Kem's once an opponent has lost the right to counter: a round that cannot be saved ends."""
     BLUFFS = "bluffs"
     """It makes one gesture, which means nothing."""
 
@@ -80,7 +82,7 @@ SCENES: Final = (
         lessons=(Lesson.COUNTER, Lesson.THREE_ALIKE),
         hands=("8D TS JC TH", "KS 7S KH 9D", "9S JD QH AS", "AD QC TC 7H"),
         pool="8S KD 8H KC",
-        roles=(Role.COLLECTS, Role.CALLS, Role.WAITS),
+        roles=(Role.COLLECTS, Role.CALLS, Role.LURKS),
     ),
 )
 """In the order in which they are played."""

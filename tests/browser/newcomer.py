@@ -37,6 +37,7 @@ class Newcomer:
         played = page.locator("#messages .ephemeral").filter(has=page.locator("button[data-press]"))
         self.panel = played.last  # below it may stand an answer in words
         self.met: list[Lesson] = []
+        self._suspect = ""
         self._too_early = plain(lesson_text.explained(Code.TOO_EARLY, texts) or "")
         self._advice = [
             re.compile(_pattern(said, texts).pattern + " ?:") for said in ("Put down {card}", "Take {card}")
@@ -89,6 +90,7 @@ class Newcomer:
             case Lesson.BLUFF:
                 return self.of("gesture:").filter(has_not_text=named["sign"])
             case Lesson.COUNTER:
+                self._suspect = named["name"].rstrip("…")
                 return self.of("counter")
             case Lesson.THREE_ALIKE:
                 return self.of("put:").filter(has_not_text="⚠")
@@ -99,7 +101,7 @@ class Newcomer:
             case Lesson.TAKE:
                 return self.of("take:")
         # The choice of whom to counter, and the result.
-        return self.of("counter_at").or_(self.of("next")).last
+        return self.of("counter_at", self._suspect).or_(self.of("next")).last
 
 
 def _card(named: Mapping[str, str]) -> re.Pattern[str]:

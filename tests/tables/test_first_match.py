@@ -15,7 +15,7 @@ from bot.game.phase import Phase
 from bot.game.signs.sign import HOUSE_SIGNS, GestureKind
 from bot.game.views import SeatView
 from bot.lessons.course import MOST_TRIES
-from bot.lessons.lesson import Lesson
+from bot.lessons.lesson import Lesson, gestures_of_opponents
 from bot.lessons.scenes import SCENES
 from bot.tables.lobby.coaching import Coaching
 from tests.tables.lessons import TAP_S, FirstMatch, idle, learner, obedient
@@ -95,6 +95,18 @@ async def test_a_round_that_went_wrong_is_dealt_again_and_then_left() -> None:
     assert [end.outcome for end in match.ends()] == [Outcome.FALSE_KEMS] * dealt
     assert hands[0] == hands[1] != hands[2] == hands[3]
     assert match.seen[-1] is Lesson.END
+    await match.open.close()
+
+
+@in_virtual_time
+async def test_a_counter_of_the_wrong_player_ends_the_round_and_it_is_dealt_again() -> None:
+    match = FirstMatch()
+    table = await match.begin()
+    await match.play(table, obedient(table), taps=FIVE_MINUTES, until=Lesson.COUNTER)
+    made = next(gestures_of_opponents(table.seat_view(learner(table))))
+    await table.submit(a.CounterPlayer(learner(table), (made.seat + 2) % 4))
+    await match.play(table, obedient(table), taps=FIVE_MINUTES, until=Lesson.END)
+    assert [end.outcome for end in match.ends()[2:]] == [Outcome.KEMS, Outcome.COUNTER]
     await match.open.close()
 
 

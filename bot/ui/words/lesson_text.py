@@ -40,6 +40,7 @@ _ENDS: Final = {
     "signed": mark("💡 Well done: you made the sign, {name} called, and your team has the point."),
     "called": mark("💡 Well done: you saw the sign, and called in time."),
     "countered": mark("💡 Well done: you saw their sign before they called."),
+    "missed": mark("💡 They called in time. Counter the player who made the sign, and before the call."),
     "false_call": mark("💡 Call Kem's only when your partner has made your sign: here your partner had no four alike."),
     "false_sign": mark("💡 You made your sign without four alike, and {name} believed it: keep it for a Kem's."),
     "third": mark("💡 You laid the third alike in the middle, which ends a round. ⚠\ufe0e marks such a card."),
@@ -98,6 +99,8 @@ class LessonText:
         match result.outcome:
             case Outcome.KEMS | Outcome.DOUBLE if result.caller == seat or is_partner:
                 return "signed" if is_partner else "called"
+            case Outcome.KEMS | Outcome.DOUBLE:
+                return "missed"
             case Outcome.COUNTER if result.caller == seat:
                 return "countered"
             case Outcome.FALSE_KEMS | Outcome.FALSE_DOUBLE if result.caller == seat or is_partner:
