@@ -26,7 +26,7 @@ def plain(text: str) -> str:
 
 
 def _pattern(sentence: str, texts: Texts) -> re.Pattern[str]:
-    told = re.escape(plain(texts.t(sentence)))
+    told = re.escape(plain(texts.t(sentence)).replace("*", ""))  # the page shows them as italics
     return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.sub(r"(\\{(\w+)\\})(.*)\1", r"\1\3(?P=\2)", told)))
 
 
