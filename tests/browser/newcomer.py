@@ -39,9 +39,8 @@ class Newcomer:
         self.met: list[Lesson] = []
         self._suspect = ""
         self._too_early = plain(lesson_text.explained(Code.TOO_EARLY, texts) or "")
-        self._advice = [
-            re.compile(_pattern(said, texts).pattern + " ?:") for said in ("Put down {card}", "Take {card}")
-        ]
+        advised = (_pattern(sentence, texts) for sentence in ("Put down {card}", "Take {card}"))
+        self._advice = [re.compile(f"💡 {pattern.pattern} ?:") for pattern in advised]
         self._sentences: Mapping[Lesson, tuple[re.Pattern[str], ...]] = {
             lesson: tuple(_pattern(sentence, texts) for sentence in _sentences(lesson)) for lesson in Lesson
         }
