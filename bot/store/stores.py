@@ -17,6 +17,7 @@ from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
 from bot.store.records.retention import SqlRetention
 from bot.store.records.season_records import SqlSeasonRecords
+from bot.store.records.shared_rounds import SqlSharedRounds
 from bot.store.tables.command_digests import SqlCommandDigests
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.panel_store import SqlPanelStore
@@ -47,6 +48,7 @@ class Stores:
     recount: SqlRecount
     personal_data: SqlPersonalData
     retention: SqlRetention
+    shared_rounds: SqlSharedRounds
 
 
 def open_stores(
@@ -81,4 +83,5 @@ def open_stores(
         recount=SqlRecount(database, formula=formula, changed=season_changed),
         personal_data=SqlPersonalData(database, changed=season_changed),
         retention=SqlRetention(database),
+        shared_rounds=SqlSharedRounds(database),
     )

@@ -8,10 +8,10 @@ from bot.store.engine.base import Base
 from bot.store.schema.commands import CommandDigestRow
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
 from bot.store.schema.leases import IdentifyRow, LeaseRow, ProcessRow
-from bot.store.schema.matches import EventRow, ResultRow, RoundRow
+from bot.store.schema.matches import EventRow, ResultRow, RoundRow, ShareRow
 from bot.store.schema.seasons import ChampionRow, SeasonDutyRow, SeasonRow
 from bot.store.schema.servers import LadderRow, RuleSetRow, ServerRow
-from bot.store.schema.tables import DepartureRow, PanelRow, SeatRow, TableRow
+from bot.store.schema.tables import DepartureRow, InvitationRow, PanelRow, SeatRow, TableRow
 
 __all__ = [
     "Base",
@@ -20,6 +20,7 @@ __all__ = [
     "DepartureRow",
     "EventRow",
     "IdentifyRow",
+    "InvitationRow",
     "LadderRow",
     "LeaseRow",
     "PairRow",
@@ -35,6 +36,7 @@ __all__ = [
     "SeasonRow",
     "SeatRow",
     "ServerRow",
+    "ShareRow",
     "StandingRow",
     "TableRow",
     "VoidRow",

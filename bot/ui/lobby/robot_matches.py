@@ -40,21 +40,18 @@ class RobotMatches:
         self._rules = rules
         self._has_played = has_played
 
-    async def begin_for(
-        self, place: Place, host: Player, locale: str, settings: ServerSettings
-    ) -> Table | LobbyRefusal:
-        """Begin a match, with lessons for a host who has never finished one in this server. Raises StoreError."""
-        assert host.user_id is not None, "robots open no tables"
-        has_played = await self._has_played(place.guild_id, host.user_id)
-        return await self.begin(place, host, locale, settings, Coaching.NONE if has_played else Coaching.LESSONS)
-
     async def begin(
-        self, place: Place, host: Player, locale: str, settings: ServerSettings, coaching: Coaching
+        self, place: Place, host: Player, locale: str, settings: ServerSettings, coaching: Coaching | None = None
     ) -> Table | LobbyRefusal:
         """Begin a match, against beginners where the host has a coach; where that teaches, no clock hurries the host.
 
-        Its lobby is shown when the start could not be saved. Raises StoreError.
+        By default a host who has never finished a match in this server is taught. Its lobby is shown when the start
+        could not be saved. Raises StoreError.
         """
+        assert host.user_id is not None, "robots open no tables"
+        if coaching is None:
+            has_played = await self._has_played(place.guild_id, host.user_id)
+            coaching = Coaching.NONE if has_played else Coaching.LESSONS
         teaches = coaching is Coaching.LESSONS
         opened = await self._directory.open_lobby(
             place=place,

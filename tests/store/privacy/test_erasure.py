@@ -87,8 +87,14 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
     async with database.transaction() as session:
         session.add(ChampionRow(guild_id=harness.guild.id, user_id=bruno.id, role_id=5))
 
+    here, harness.channel = harness.channel, harness.guild.create_text_channel("plus-tard")
+    await harness[EMILE].slash("kems start")
+    await harness[EMILE].click("Inviter…")
+    invites = next(c.custom_id for c in harness[EMILE].last().controls if "invite_people" in c.custom_id)
+    await harness[EMILE].choose(invites, bruno.actor)
+    harness.channel = here
     await bruno.slash("kems start")
-    await harness[EMILE].click("Rejoindre")
+    await harness[EMILE].click("Rejoindre", bruno.last(ephemeral=False))
     await bruno.agree("kems kick", member=harness[EMILE].actor)
     await bruno.agree("kems end")
     played = Table(harness, (BRUNO, LEA, CHLOE, DORA))
