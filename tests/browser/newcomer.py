@@ -99,8 +99,8 @@ class Newcomer:
                 return self.of("put:")
             case Lesson.TAKE:
                 return self.of("take:")
-        # The choice of whom to counter, and the result.
-        return self.of("counter_at", self._suspect).or_(self.of("next")).last
+        # The choice of whom to counter, the result, and a refusal in the place of the hint.
+        return self.of("counter_at", self._suspect).or_(self.of("next")).or_(self.of("put:")).last
 
 
 def _card(named: Mapping[str, str]) -> re.Pattern[str]:
