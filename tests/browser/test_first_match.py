@@ -89,11 +89,11 @@ async def test_the_whole_first_match_wrong_buttons_included(
         lea = await pages.open(info.addresses["Léa"], PHONE)
         await begin(lea, texts)
         newcomer = Newcomer(lea.page, texts)
-        await taps(newcomer, every=0.2, most=150, until=Lesson.PUT)
+        await taps(newcomer, every=0.1, most=300, until=Lesson.PUT)
         height = await tall(newcomer)
         await keep(newcomer, tmp_path, f"{language}-put")
         await newcomer.of("put:").first.click()
-        await taps(newcomer, every=0.2, most=150, until=Lesson.SWEEP)
+        await taps(newcomer, every=0.1, most=300, until=Lesson.SWEEP)
         await newcomer.of("sweep").click()
         said = explained(Code.TOO_EARLY, texts)
         assert said is not None
@@ -102,15 +102,17 @@ async def test_the_whole_first_match_wrong_buttons_included(
         await asyncio.sleep(QUIET_S)
         await newcomer.of("sweep").click()
         assert await tall(newcomer) == height
-        await taps(newcomer, every=0.2, most=150, until=Lesson.SIGN)
+        await taps(newcomer, every=0.1, most=300, until=Lesson.SIGN)
         await keep(newcomer, tmp_path, f"{language}-sign")
         await newcomer.of("kems").click()  # one's own Kem's: false
-        await taps(newcomer, every=0.2, most=250, until=Lesson.KEMS)
+        await taps(newcomer, every=0.1, most=500, until=Lesson.KEMS)
         await keep(newcomer, tmp_path, f"{language}-kems")
-        await taps(newcomer, every=0.2, most=250, until=Lesson.COUNTER)
+        await taps(newcomer, every=0.1, most=500, until=Lesson.COUNTER)
         await keep(newcomer, tmp_path, f"{language}-counter")
         assert await tall(newcomer) == height
-        assert {*newcomer.met, Lesson.END} == set(Lesson)  # its end: tests/tables/test_first_match.py
+        await taps(newcomer, every=0.1, most=300, until=Lesson.END)
+        await keep(newcomer, tmp_path, f"{language}-end")
+        assert set(newcomer.met) >= set(Lesson) - {Lesson.BLUFF}  # the partner's sign may come before it is read
         assert not await lea.overflows()
 
 
