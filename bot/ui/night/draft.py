@@ -8,21 +8,24 @@ from zoneinfo import ZoneInfo
 
 from bot.game.rules.presets import CLASSIC
 from bot.nights.plan import Format, NightPlan
+from bot.ui.night.words import length_ms
 
 ROUNDS: Final = (1, 2, 3, 4, 5, 6, 7, 8)
 MINUTES: Final = (10, 15, 20, 25, 30, 40, 60)
 SIZES: Final = (4, 6, 8)
 _SATURDAY: Final = 5
-_EVENING: Final = 21
+_EVENING: Final = 21  # o'clock
+_MORNING: Final = 10
+_CLOSED: Final = (Format.KNOCKOUT, Format.ROUND_ROBIN)  # nobody comes late there
 WEEK_MS: Final = 7 * 24 * 3600 * 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """`number` is its own among all drafts of this run. `night_id` is the night that it became, or changes.
+    """`number` is its own among all drafts of this run. `night_id` is the night that it changes, if any.
 
-    `calls_role`: the server's role for players is mentioned once. `has_event`: Discord gets a scheduled event.
-    `has_talk`: a thread to talk in is opened beside the tables. `is_published`: nothing of it can be changed any more.
+    `until` is the end of the sign-up as the host typed it; None: by the format. `published` is the night that it
+    became: nothing of the draft can be changed any more.
     """
 
     number: int
@@ -30,11 +33,17 @@ class Draft:
     user_id: int
     zone: str
     plan: NightPlan
-    calls_role: bool = False
-    has_event: bool = True
-    has_talk: bool = False
+    until: int | None = None
     night_id: int | None = None
-    is_published: bool = False
+    published: int | None = None
+
+    @property
+    def settled(self) -> NightPlan:
+        """The plan with the end of its sign-up and the time of its recap, which is the next morning."""
+        plan = self.plan
+        until = plan.starts_at if plan.format in _CLOSED else plan.starts_at + length_ms(plan)
+        morning = next_morning(plan.starts_at + length_ms(plan), self.zone)
+        return replace(plan, sign_up_until=until if self.until is None else self.until, recap_at=morning)
 
     def planned(self, **changes: object) -> "Draft":
         """The draft with other values in its plan."""
@@ -42,9 +51,7 @@ class Draft:
 
     def like(self, plan: NightPlan, now: int) -> "Draft":
         """The draft of a night like a former one, a whole number of weeks later by the clocks of its time zone."""
-        starts_at = next_week(plan.starts_at, self.zone, now)
-        until = starts_at - (plan.starts_at - plan.sign_up_until)
-        return replace(self, plan=replace(plan, starts_at=starts_at, sign_up_until=until))
+        return replace(self, plan=plan.moved(next_week(plan.starts_at, self.zone, now)), until=None)
 
 
 class Drafts:
@@ -56,7 +63,8 @@ class Drafts:
 
     def make(self, guild_id: int, user_id: int, zone: str, plan: NightPlan, night_id: int | None = None) -> Draft:
         self._made += 1
-        draft = Draft(self._made, guild_id, user_id, zone, plan, night_id=night_id, has_event=night_id is None)
+        until = None if night_id is None else plan.sign_up_until
+        draft = Draft(self._made, guild_id, user_id, zone, plan, until, night_id)
         self._of[guild_id, user_id] = draft
         return draft
 
@@ -102,3 +110,10 @@ def next_week(at: int, zone: str, now: int) -> int:
         if moved > now:
             return moved
         weeks += 1
+
+
+def next_morning(at: int, zone: str) -> int:
+    """The first ten o'clock in the morning after an instant."""
+    here = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
+    morning = here.replace(hour=_MORNING, minute=0, second=0, microsecond=0)
+    return int((morning if morning > here else morning + timedelta(1)).timestamp()) * 1000

@@ -22,10 +22,10 @@ from bot.ui.night.words import (
     FORMAT_ABOUT,
     FORMAT_NAMES,
     MAX_TITLE,
-    at_time,
     how_line,
     night_rules_line,
     on_day,
+    sign_up_words,
     title_of,
 )
 from bot.ui.rules.rule_choices import preset_options
@@ -59,6 +59,7 @@ class Field(StrEnum):
 TITLE: Final = "title"  # the fields of the form
 WHEN: Final = "when"
 UNTIL: Final = "until"
+MOST: Final = "most"
 
 
 def plan_panel(
@@ -74,7 +75,7 @@ def plan_panel(
 
     `notice` says why the press before changed nothing.
     """
-    t, plan = texts.t, draft.plan
+    t, plan = texts.t, draft.settled
     title = t("A new game night") if draft.night_id is None else t("Change the night")
     parts: list[c.Part] = [
         c.text(
@@ -82,7 +83,7 @@ def plan_panel(
             f"**🌙 {title}**",
             f"### {title_of(plan)}",
             f"{on_day(plan.starts_at)} · {countdown(plan.starts_at)}",
-            t("Sign-up until {time}", time=at_time(plan.sign_up_until)),
+            sign_up_words(plan, texts),
             f"-# {how_line(plan, texts)}",
             f"-# {night_rules_line(plan, texts)}",
         ),
@@ -116,10 +117,12 @@ def plan_form(draft: Draft, texts: Texts) -> Form:
     example = t("Saturday 21:00")
     form.ask(t("When it begins"), name=WHEN, written=_typed(plan.starts_at, draft.zone), example=example, hint=hint,
              most=MAX_WHEN)  # fmt: skip
-    until = "" if plan.sign_up_until == plan.starts_at else _typed(plan.sign_up_until, draft.zone)
-    form.ask(t("Sign-up until"), name=UNTIL, written=until, hint=t("Empty: until it begins"), most=MAX_WHEN,
-             is_required=False)  # fmt: skip
-    return form
+    until = "" if draft.until is None else _typed(draft.until, draft.zone)
+    hint = t("Empty: people may come late where the format lets them")
+    form.ask(t("Sign-up until"), name=UNTIL, written=until, hint=hint, most=MAX_WHEN, is_required=False)
+    hint = t("More of them wait. Empty: no limit")
+    most = "" if plan.most is None else str(plan.most)
+    return form.ask(t("How many players at most"), name=MOST, written=most, hint=hint, most=3, is_required=False)
 
 
 def rule_options(draft: Draft, sets: Sequence[RuleSet], texts: Texts) -> list[c.Option]:
@@ -199,11 +202,11 @@ def _switches(draft: Draft, texts: Texts, *, has_role: bool) -> list[c.Button]:
     ]
     if draft.night_id is None:
         switches += [
-            (Field.EVENT, t("Discord event"), draft.has_event),
-            (Field.TALK, t("Thread to talk"), draft.has_talk),
+            (Field.EVENT, t("Discord event"), plan.wants_event),
+            (Field.TALK, t("Thread to talk"), plan.wants_talk_thread),
         ]
         if has_role:
-            switches.append((Field.ROLE, t("Call the players' role"), draft.calls_role))
+            switches.append((Field.ROLE, t("Call the players' role"), plan.calls_role))
     return [
         c.button(
             f"{'☑' if is_on else '☐'} {label}",

@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from bot.nights.entrants import Entrant, Presence
+from bot.nights.entrants import Entrant
 from bot.nights.night import Night, NightStatus
 from bot.ui.kit import components as c
 from bot.ui.kit.palette import GREEN, GREY
 from bot.ui.kit.texts import Texts
 from bot.ui.night.verbs import NightVerb, night_id
-from bot.ui.night.words import at_time, how_line, listed, name_of, night_rules_line, on_day, title_of
+from bot.ui.night.words import how_line, listed, name_of, night_rules_line, on_day, sign_up_words, title_of
 from bot.ui.words.table_text import countdown
 
 MOST_NAMES: Final = 60
@@ -36,7 +36,7 @@ def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
 def people_lines(night: Night, texts: Texts) -> list[str | None]:
     """How many come and who, who looks for a partner, and who waits."""
     t, present = texts.t, night.present
-    waiting = [entrant for entrant in night.entrants if entrant.presence is Presence.WAITING]
+    waiting = night.waiting
     seeking = [name_of(entrant) for entrant in present if entrant.seeks_partner and entrant.partner is None]
     lines: list[str | None] = [texts.n("**{count} signed up**", "**{count} signed up**", len(present))]
     lines.append(listed(_names(night, present), MOST_NAMES, texts) or t("Nobody yet: be the first."))
@@ -55,8 +55,7 @@ def _heading(night: Night) -> str:
 def _notes(night: Night, texts: Texts) -> str:
     t, plan = texts.t, night.plan
     notes = [t("host: {name}", name=f"<@{night.host_id}>")]
-    if plan.sign_up_until < plan.starts_at:
-        notes.append(t("sign-up until {time}", time=at_time(plan.sign_up_until)))
+    notes.append(sign_up_words(plan, texts))
     if plan.fills_with_robots:
         notes.append(t("robots fill free seats"))
     if plan.is_weekly:

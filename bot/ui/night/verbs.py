@@ -15,6 +15,7 @@ class NightVerb(StrEnum):
     SEEK = "night_seek"  # "on" or "off"
     ASK = "night_ask"  # a menu; its value is an entrant
     ACCEPT = "night_accept"  # an entrant
+    DECLINE = "night_decline"  # an entrant who has asked, or oneself: takes one's own question back
     PART = "night_part"
     MINE = "night_mine"  # opens the presser's own panel
     CALENDAR = "night_calendar"
@@ -25,8 +26,8 @@ class NightVerb(StrEnum):
     HOST = "night_host"  # opens the host's panel
     ASK_STEP = "night_ask_step"  # a step; asks before it is done
     STEP = "night_step"  # a step that was asked for
-    PEOPLE = "night_people"  # a menu; its values are one entrant (drop) or two (swap)
-    TABLE = "night_table"  # a menu; its value is a round and a table
+    PEOPLE = "night_people"  # a menu of members: one to drop, or two to swap
+    TABLE = "night_table"  # where the menu begins; its value is a table of the running round
     RESULT = "night_result"  # a round and a table; opens the form whose id is SCORES
     SCORES = "night_scores"  # a round and a table
     UNDO = "night_undo"

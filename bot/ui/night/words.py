@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
+from bot.nights.course import round_count
 from bot.nights.entrants import Entrant
 from bot.nights.night import Night
 from bot.nights.plan import Format, NightPlan
 from bot.nights.refusals import NightCode, NightRefusal
-from bot.nights.rounds import NightTable
+from bot.nights.rounds import NightRound, NightTable
 from bot.ui.kit.names import called, clean, defuse
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.refusals import RefusedError
@@ -38,6 +39,10 @@ _REFUSED: Final = {
     NightCode.SIGN_UP_OVER: mark("The sign-up is over."),
     NightCode.NIGHT_OVER: mark("This night is over. `/kems night` shows the next one."),
     NightCode.NOT_BEGUN: mark("This night has not begun yet."),
+    NightCode.HAS_BEGUN: mark("The night has begun: partners stay together now."),
+    NightCode.NO_PARTNER: mark("You have no partner yet."),
+    NightCode.ROUND_RUNNING: mark("Tables are still playing."),
+    NightCode.NO_TIMER: mark("There is no time running that could be longer."),
     NightCode.ALREADY_IN: mark("You are signed up already."),
     NightCode.NOT_IN: mark("You are not signed up: press Join first."),
     NightCode.HAS_PARTNER: mark("One of you has a partner already."),
@@ -89,6 +94,18 @@ def length_ms(plan: NightPlan) -> int:
     return plan.rounds * plan.round_minutes * MINUTE_MS
 
 
+def sign_up_words(plan: NightPlan, texts: Texts) -> str:
+    """Until when people may sign up, and how many play."""
+    until = at_time(plan.sign_up_until)
+    if plan.sign_up_until > plan.starts_at:
+        said = texts.t("late entry until {time}", time=until)
+    else:
+        said = texts.t("sign-up until {time}", time=f"<t:{plan.sign_up_until // 1000}:f>")
+    if plan.most is not None:
+        said += " · " + texts.n("{count} player at most", "{count} players at most", plan.most)
+    return said
+
+
 def how_line(plan: NightPlan, texts: Texts) -> str:
     """`Rotation · 4 rounds of 25 min · tables of 4`."""
     n, minutes = texts.n, plan.round_minutes
@@ -107,6 +124,16 @@ def night_rules_line(plan: NightPlan, texts: Texts) -> str:
     return rules_line(plan.rules, texts, plan.rule_set, rank)
 
 
+def round_name(night: Night, shown: NightRound, texts: Texts) -> str:
+    """Which round of a night it is."""
+    plan, rounds = night.plan, round_count(night)
+    if plan.format is Format.LOUNGE:
+        return texts.t("Open tables")
+    if plan.format is Format.KNOCKOUT and len(shown.tables) == 1:
+        return texts.t("Final table")
+    return texts.t("Night round {number} of {rounds}", number=shown.number, rounds=max(rounds or 0, shown.number))
+
+
 def name_of(entrant: Entrant) -> str:
     return called(entrant.name)
 
@@ -121,8 +148,9 @@ def name_at(night: Night, number: int | None) -> str:
     return _ROBOT if number is None else name_of(night.entrants[number])
 
 
-def names_of(night: Night, numbers: Iterable[int | None]) -> str:
-    return " & ".join(name_at(night, number) for number in numbers)
+def names_of(night: Night, numbers: Iterable[int | None], between: str = " & ") -> str:
+    """The names at some seats; by default those of a team."""
+    return between.join(name_at(night, number) for number in numbers)
 
 
 def sides(night: Night, table: NightTable) -> list[str]:
