@@ -1,6 +1,5 @@
 """What a host sets before a night is published: a value that lives until the bot stops, in one private panel."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -73,10 +72,10 @@ class Drafts:
         draft = self._of.get((guild_id, user_id))
         return draft if draft is not None and draft.number == number else None
 
-    def change(self, draft: Draft, change: Callable[[Draft], Draft]) -> Draft:
-        """Keep what `change` makes of a draft, and return it."""
-        changed = self._of[draft.guild_id, draft.user_id] = change(draft)
-        return changed
+    def keep(self, draft: Draft) -> Draft:
+        """Keep a changed draft, and return it."""
+        self._of[draft.guild_id, draft.user_id] = draft
+        return draft
 
 
 def first_plan(title: str, channel_id: int, zone: str, now: int) -> NightPlan:

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from discord import ChannelType
 
+from bot.ladder.eligibility import Eligibility
 from bot.nights.night import Night
 from bot.nights.plan import Format
 from bot.tables.rule_book import RuleSet
@@ -66,6 +67,7 @@ def plan_panel(
     draft: Draft,
     sets: Sequence[RuleSet],
     templates: Sequence[Night],
+    verdict: Eligibility,
     texts: Texts,
     notice: str | None = None,
     *,
@@ -73,7 +75,7 @@ def plan_panel(
 ) -> c.Layout:
     """`sets` are the server's rule sets, `templates` its former nights, `has_role`: it has a role for players.
 
-    `notice` says why the press before changed nothing.
+    `verdict`: whether its tables are ranked by these rules. `notice` says why the press before changed nothing.
     """
     t, plan = texts.t, draft.settled
     title = t("A new game night") if draft.night_id is None else t("Change the night")
@@ -85,7 +87,7 @@ def plan_panel(
             f"{on_day(plan.starts_at)} · {countdown(plan.starts_at)}",
             sign_up_words(plan, texts),
             f"-# {how_line(plan, texts)}",
-            f"-# {night_rules_line(plan, texts)}",
+            f"-# {night_rules_line(plan, texts, verdict)}",
         ),
         c.row(c.button(t("✏️ Title and time…"), night_id(NightVerb.PLAN_TEXT, draft.number), style=c.PRIMARY)),
         _menu(draft, Field.FORMAT, t("Format"), _formats(plan.format, texts)),
@@ -96,10 +98,11 @@ def plan_panel(
     parts += (
         _menu(draft, Field.MINUTES, t("Minutes a round"), _minutes(draft, texts)),
         _menu(draft, Field.SIZE, t("Size of the tables"), _sizes(draft, texts)),
-        c.channel_menu(
-            _id(draft, Field.CHANNEL), t("Channel"), [ChannelType.text.value], most=1, chosen=[plan.channel_id]
-        ),
     )
+    if draft.night_id is None:
+        chosen = [plan.channel_id] if plan.channel_id else []
+        kinds = [ChannelType.text.value]
+        parts.append(c.channel_menu(_id(draft, Field.CHANNEL), t("Channel"), kinds, most=1, chosen=chosen))
     if templates and draft.night_id is None:
         parts.append(_menu(draft, Field.TEMPLATE, t("Like a former night…"), _templates(templates)))
     parts += c.rows(_switches(draft, texts, has_role=has_role), 3)

@@ -14,13 +14,15 @@ from bot.ui.words.table_text import countdown
 MOST_NAMES: Final = 60
 
 
-def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
+def sign_up_screen(night: Night, texts: Texts, *, calls: int | None = None) -> c.Layout:
+    """`calls` is a role that is mentioned when the message is posted."""
     t, plan = texts.t, night.plan
     if night.status is NightStatus.CANCELLED:
         said = t("This night is cancelled.")
         return c.layout(c.text(_heading(night), f"~~{on_day(plan.starts_at)}~~ · {said}"), colour=GREY)
     return c.layout(
         c.text(
+            None if calls is None else f"<@&{calls}>",
             _heading(night),
             f"**{on_day(plan.starts_at)}** · {countdown(plan.starts_at)}",
             how_line(plan, texts),

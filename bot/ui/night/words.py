@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
+from bot.ladder.eligibility import Eligibility
 from bot.nights.course import round_count
 from bot.nights.entrants import Entrant
 from bot.nights.night import Night
@@ -12,7 +13,7 @@ from bot.nights.rounds import NightRound, NightTable
 from bot.ui.kit.names import called, clean, defuse
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.refusals import RefusedError
-from bot.ui.words.rules_line import rules_line
+from bot.ui.words.rules_line import rank_words, rules_line
 
 T = TypeVar("T")
 
@@ -118,9 +119,9 @@ def how_line(plan: NightPlan, texts: Texts) -> str:
     return " · ".join((texts.t(FORMAT_NAMES[plan.format]), course, texts.t("tables of {size}", size=plan.size)))
 
 
-def night_rules_line(plan: NightPlan, texts: Texts) -> str:
-    """`Classic · 32 cards · 10 points · ranked`."""
-    rank = texts.t("ranked") if plan.is_ranked else texts.t("friendly")
+def night_rules_line(plan: NightPlan, texts: Texts, verdict: Eligibility = Eligibility.RANKED) -> str:
+    """`Classic · 32 cards · 10 points · ranked`; `verdict` says why a table that is to be ranked is not."""
+    rank = rank_words(verdict, texts) if plan.is_ranked else texts.t("friendly")
     return rules_line(plan.rules, texts, plan.rule_set, rank)
 
 
