@@ -299,11 +299,8 @@ class Match(RuleBasedStateMachine):
     @invariant()
     def no_round_follows_once_time_is_called(self) -> None:
         state = self.state
-        assert (
-            not state.is_time_called
-            or (state.round and state.phase is not Phase.OVER)
-            or state.phase is Phase.MATCH_OVER
-        )
+        is_running = state.round and state.result is None
+        assert not state.is_time_called or is_running or state.phase is Phase.MATCH_OVER
 
     @invariant()
     def nobody_can_hold_up_the_table(self) -> None:

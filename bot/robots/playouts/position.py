@@ -46,8 +46,8 @@ class Position:
     __slots__ = (
         "agreed", "before", "calls", "chain", "dealer", "discard", "duty", "duty_ends_at", "first_sign_at",
         "game_won", "games", "hands", "is_time_called", "last_exchange", "now", "outcome", "owed", "owes",
-        "owes_since", "phase", "phase_at", "points", "pool", "rng", "round", "rules", "scores", "signed_at", "stock", "sweeps",
-        "vote_ends_at", "wake", "winner",
+        "owes_since", "phase", "phase_at", "points", "pool", "rng", "round", "rules", "scores", "signed_at",
+        "stock", "sweeps", "vote_ends_at", "wake", "winner",
     )  # fmt: skip
 
     def __init__(self, rules: CompiledRules, rng: Random, *, dealer: int, now: int = 0) -> None:
