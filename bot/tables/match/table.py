@@ -52,7 +52,14 @@ class Observer(Protocol):
         """
 
 
-class Watcher(Observer, Protocol):
+class Follower(Observer, Protocol):
+    """Follows tables to their end. Every method must return at once."""
+
+    def closed(self, lobby: Lobby) -> None:
+        """A lobby expired, or a match was broken off."""
+
+
+class Watcher(Follower, Protocol):
     """Shows tables. Every method must return at once."""
 
     def awaits(self, table: "Table", seats: Sequence[int], until: int) -> None:
@@ -60,9 +67,6 @@ class Watcher(Observer, Protocol):
 
         `changed` follows when one of them acts, and when their time is over.
         """
-
-    def closed(self, lobby: Lobby) -> None:
-        """A lobby expired, or a match was broken off."""
 
 
 class Table:
