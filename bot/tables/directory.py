@@ -129,9 +129,7 @@ class TableDirectory:
 
     # ------------------------------------------------------------------ starting and ending
 
-    async def start(
-        self, table_id: int, by: int | None = None, *, is_friendly: bool = False
-    ) -> Table | LobbyRefusal:
+    async def start(self, table_id: int, by: int | None = None, *, is_friendly: bool = False) -> Table | LobbyRefusal:
         """Seat the players of an open lobby and begin the match.
 
         `by`: the user who asks for it (`bot.tables.lobby.host_silence`); None: the bot itself. `is_friendly`: the match

@@ -151,6 +151,11 @@ class Table:
         """Whether the clock stands still because Discord is out of reach."""
         return self._held_since is not None
 
+    @property
+    def held_since(self) -> int | None:
+        """Since when (milliseconds) the clock stands still because Discord is out of reach."""
+        return self._held_since
+
     def table_view(self) -> TableView:
         return self._match.table_view()
 

@@ -1,7 +1,7 @@
 """One night in memory, and its only writer: under one lock it changes, and each change is saved before it is seen."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final
 
@@ -15,14 +15,15 @@ from bot.tables.match_people import BreakOff
 from bot.tables.nights.night_store import NightStore
 
 NightChange = Callable[[Night], Night | NightRefusal]
+Save = Callable[[Night], Awaitable[None]]
 ANNULLED: Final = BreakOff(is_annulled=True)
 
 
 class RunningNight:
-    """`saved` is called after each change, with the night before it."""
+    """`saved` is called after each change."""
 
     def __init__(
-        self, night: Night, *, clock: Clock, store: NightStore, directory: TableDirectory, saved: Callable[[Night], None]
+        self, night: Night, *, clock: Clock, store: NightStore, directory: TableDirectory, saved: Callable[[], None]
     ) -> None:
         self.night = night
         self._clock = clock
@@ -38,10 +39,11 @@ class RunningNight:
         """Whether the clocks stand still because Discord is out of reach."""
         return self.held_since is not None
 
-    async def update(self, change: NightChange) -> Night | NightRefusal:
+    async def update(self, change: NightChange, *, save: Save | None = None) -> Night | NightRefusal:
         """Save what `change` makes of the night, and return it; or why it is refused.
 
-        A match that the change takes from its table is annulled first. Raises StoreError when nothing was saved.
+        A match that the change takes from its table is annulled first. `save` saves more than the night alone. Raises
+        StoreError when nothing was saved.
         """
         async with self._lock:
             before = await self._present()
@@ -54,12 +56,12 @@ class RunningNight:
             if before.paused_at is not None and after.paused_at is None:
                 await self._resume_tables(before)
             try:
-                await self._store.save(after)
+                await (save or self._store.save)(after)
             except BaseException:
                 self._is_unsure = True  # it may have been saved all the same
                 raise
             self.night = after
-        self._saved(before)
+        self._saved()
         return after
 
     def hold(self, since: int) -> None:

@@ -23,7 +23,7 @@ class Worker:
     """Never does its work twice at once. It sleeps until the first `wake`."""
 
     def __init__(self, clock: Clock, work: Callable[[], Awaitable[int | None]], **about: int) -> None:
-        """`work` returns when it is to be done again (milliseconds), None for not by itself. `about` goes to the log."""
+        """`work` returns when it is to be done again (milliseconds); None: not by itself. `about` goes to the log."""
         self._clock = clock
         self._work = work
         self._log = _log.bind(**about)
