@@ -34,6 +34,8 @@ def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
             return None
         case a.NextRound():
             return next_round(state)
+        case a.CallTime():
+            return Code.MATCH_OVER if state.phase is MATCH_OVER else None
     if not 0 <= action.seat < len(state.seats):
         return Code.UNKNOWN_PLAYER
     if state.phase is MATCH_OVER:

@@ -65,7 +65,7 @@ def match_end_board(
         rematch_line(people, ready, table_text),
     ]
     return c.layout(
-        c.text(f"## {ending_words(table_text)}", table_text.score()),
+        c.text(f"## {ending_words(table_text)}", table_text.score(), _time_called(table_text)),
         c.text(*_last_round(table_text)),
         *([c.text(*summary)] if any(summary) else []),
         c.row(*_buttons(ids_of(table_id, view.round), texts)),
@@ -111,6 +111,10 @@ def _last_round(table_text: TableText) -> list[str]:
     ended = headline(result.outcome, table_text)
     lines = [f"### {table_text.round_name()} · {ended}", *story_lines(result, table_text), points_words(table_text)]
     return [*lines, *round_details(table_text)]
+
+
+def _time_called(table_text: TableText) -> str | None:
+    return "-# " + table_text.texts.t("⏳ Time was called.") if table_text.view.is_time_called else None
 
 
 def _ratings(changes: Sequence[RatingChange], table_text: TableText) -> str | None:
