@@ -61,7 +61,10 @@ def board_screen(night: Night, standings: Sequence[Standing], live: LiveTables, 
         title = texts.t("Final standings") if night.status is NightStatus.OVER else texts.t("Standings")
         parts.append(c.text(f"**{title}**", *leaders))
     parts += _buttons(night, texts)
-    return c.layout(*(part for part in parts if part.get("content", True)), colour=GOLD if night.status is NightStatus.OVER else BLUE)
+    return c.layout(
+        *(part for part in parts if part.get("content", True)),
+        colour=GOLD if night.status is NightStatus.OVER else BLUE,
+    )
 
 
 def table_lines(night: Night, shown: NightRound, live: LiveTables, texts: Texts) -> list[str]:

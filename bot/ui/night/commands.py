@@ -78,7 +78,7 @@ class NightCommands(Subgroup):
         await self._plans.show_draft(interaction, self._drafts.make(guild_id, interaction.user.id, zone, plan))
 
     @command(mark("list"), mark("List the game nights of this server"))
-    async def list(self, interaction: discord.Interaction) -> None:
+    async def list_all(self, interaction: discord.Interaction) -> None:
         texts, nights = reader(interaction), self._nights.open_in(guild_of(interaction))
         lines = [_listed(night, texts) for night in nights[:MOST_LISTED]]
         await show(interaction, layout(text("**🌙 " + texts.t("Game nights") + "**", *(
@@ -104,15 +104,15 @@ class NightCommands(Subgroup):
         await show(interaction, host_panel(await self._found(interaction, night), reader(interaction)))
 
     @edit.autocomplete("night")
-    async def offer_edits(self, interaction: discord.Interaction, current: str) -> "list[Choice[int]]":
+    async def offer_edits(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         return self._nights.offered(interaction, str(current))
 
     @cancel.autocomplete("night")
-    async def offer_cancels(self, interaction: discord.Interaction, current: str) -> "list[Choice[int]]":
+    async def offer_cancels(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         return self._nights.offered(interaction, str(current))
 
     @host.autocomplete("night")
-    async def offer_hosts(self, interaction: discord.Interaction, current: str) -> "list[Choice[int]]":
+    async def offer_hosts(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         return self._nights.offered(interaction, str(current))
 
     async def _found(self, interaction: discord.Interaction, night_id: int | None) -> Night:
@@ -120,8 +120,7 @@ class NightCommands(Subgroup):
         if night_id is None:
             found = self._nights.shown_to(guild_of(interaction), interaction.user.id)
             if found is None:
-                line = "None is planned: `/kems-admin night create` plans one."
-                raise RefusedError(reader(interaction).t(line))
+                raise RefusedError(reader(interaction).t("None is planned: `/kems-admin night create` plans one."))
             night_id = found.id
         return await self._nights.hosted(interaction, night_id)
 
@@ -132,4 +131,5 @@ class NightCommands(Subgroup):
 def _listed(night: Night, texts: Texts) -> str:
     link = link_to(night.guild_id, night.plan.channel_id, night.message_id)
     count = texts.n("**{count} signed up**", "**{count} signed up**", len(night.present))
-    return f"**[{title_of(night.plan)}]({link})** · {on_day(night.plan.starts_at)} · {count}\n-# {how_line(night.plan, texts)}"
+    title = f"**[{title_of(night.plan)}]({link})**"
+    return f"{title} · {on_day(night.plan.starts_at)} · {count}\n-# {how_line(night.plan, texts)}"

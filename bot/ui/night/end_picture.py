@@ -28,7 +28,9 @@ def end_picture(night: Night, standings: Sequence[Standing], zone: str, texts: T
             n("{count} table", "{count} tables", sum(len(each.tables) for each in night.rounds)),
         )
     )
-    return NightPicture(clean(night.plan.title, MAX_TITLE) or "Kem's", when, tuple(_row(night, line, texts) for line in lines))
+    return NightPicture(
+        clean(night.plan.title, MAX_TITLE) or "Kem's", when, tuple(_row(night, line, texts) for line in lines)
+    )
 
 
 def end_words(picture: NightPicture) -> str:
@@ -39,9 +41,7 @@ def end_words(picture: NightPicture) -> str:
 
 def players_of(night: Night) -> frozenset[int]:
     """The entrants who sat at a table."""
-    return frozenset(
-        seat for each in night.rounds for table in each.tables for seat in table.seats if seat is not None
-    )
+    return frozenset(seat for each in night.rounds for table in each.tables for seat in table.seats if seat is not None)
 
 
 def _row(night: Night, line: Standing, texts: Texts) -> BoardRow:

@@ -96,7 +96,11 @@ def _state(night: Night, texts: Texts) -> str:
     done = sum(table.result is not None for table in last.tables)
     said = t("{done} of {tables} tables have a result", done=done, tables=len(last.tables))
     line = f"{round_name(night, last, texts)} · {said}"
-    return line if not last.byes else f"{line}\n-# " + t("Without a table: {names}", names=names_of(night, last.byes, ", "))
+    return (
+        line
+        if not last.byes
+        else f"{line}\n-# " + t("Without a table: {names}", names=names_of(night, last.byes, ", "))
+    )
 
 
 def _running(night: Night, texts: Texts) -> list[c.Part]:

@@ -90,7 +90,9 @@ class HostPresses:
     async def _ask_people(self, interaction: discord.Interaction, night: Night) -> None:
         """One person is to be dropped, two are to be swapped."""
         texts, chosen = reader(interaction), field_of(interaction, "values")
-        users = [int(one) for one in chosen if isinstance(one, str) and one.isdigit()] if isinstance(chosen, list) else []
+        users = (
+            [int(one) for one in chosen if isinstance(one, str) and one.isdigit()] if isinstance(chosen, list) else []
+        )
         found = [night.entrant_of(user_id) for user_id in users]
         match [one.number for one in found if one is not None]:
             case [one] if len(users) == 1:

@@ -84,7 +84,9 @@ def step_costs(step: HostStep, texts: Texts) -> list[str]:
         case StepKind.DROP:
             return [t("They play no further round; what they have scored stays.")]
         case StepKind.SWAP:
-            return [t("They change places. Both tables are dealt from the beginning, and what was scored there is lost.")]
+            return [
+                t("They change places. Both tables are dealt from the beginning, and what was scored there is lost.")
+            ]
         case StepKind.ENTER_RESULT:
             return [t("The table is closed with this result, and it counts for the standings.")]
         case StepKind.RESTART_TABLE:

@@ -46,8 +46,8 @@ def _when(night: Night, texts: Texts) -> list[str]:
 def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
     t = texts.t
     if own.presence is Presence.WAITING:
-        place = [entrant.number for entrant in night.waiting].index(own.number) + 1
-        return [t("You are on the waiting list, place {place}.", place=place)]
+        ahead = [entrant.number for entrant in night.waiting].index(own.number)
+        return [t("You are on the waiting list, place {place}.", place=ahead + 1)]
     if own.presence is Presence.ABSENT:
         return [t("**You are marked absent.** Press *I am here* to play the next round.")]
     if night.status is NightStatus.PLANNED:

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 import discord
 import structlog
 
-from bot.nights.night import Night, NightStatus
+from bot.nights.night import Night
 from bot.nights.refusals import NightRefusal
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import parse_id
@@ -31,9 +31,7 @@ _log = structlog.get_logger(__name__)
 class NightChanges(Protocol):
     """Saves what belongs to a night's message: see `bot.tables.nights`."""
 
-    async def update(
-        self, night_id: int, change: Callable[[Night], Night | NightRefusal]
-    ) -> Night | NightRefusal:
+    async def update(self, night_id: int, change: Callable[[Night], Night | NightRefusal]) -> Night | NightRefusal:
         """Change a night. Raises StoreError when it was not saved."""
 
 
@@ -111,7 +109,9 @@ class NightBoard:
         allowed = discord.AllowedMentions(everyone=False, users=False, roles=True, replied_user=False)
         view = PreparedView(message.layout)
         with self._shown.sending() as sent:
-            posted = await channel.send(view=view, nonce=f"night-{night.id}-{night.version}"[:25], allowed_mentions=allowed)
+            posted = await channel.send(
+                view=view, nonce=f"night-{night.id}-{night.version}"[:25], allowed_mentions=allowed
+            )
             sent(message.layout)
         await self._note(posted.id)
         await self._posted(self.night, posted)

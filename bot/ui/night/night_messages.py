@@ -1,4 +1,4 @@
-"""Shows nights on Discord: each night's message, threads for its tables, reminders, questions to the host, the recap."""
+"""Shows nights on Discord: messages, threads for tables, reminders, questions to the host, the recap."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
@@ -246,7 +246,7 @@ class NightMessages:
         try:
             async with self._presenter.requests.slot(channel_id) as slot:
                 slot.request()
-                await channel.send(**given, files=files or [], allowed_mentions=allowed, nonce=nonce[-25:])  # type: ignore[arg-type]
+                await channel.send(**given, files=files or [], allowed_mentions=allowed, nonce=nonce[-25:])
         except discord.HTTPException as error:
             _log.warning("night.not_said", night=night.id, **facts(error))
             return error.status < 500 and error.status != 429  # refused for good: nothing more can be done

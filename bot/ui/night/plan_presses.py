@@ -103,9 +103,7 @@ class PlanPresses:
         templates = await self._nights.templates(guild_id, MOST_TEMPLATES)
         settings = await self._defaults.of(interaction)
         verdict = await or_later(self._verdict(draft))
-        panel = plan_panel(
-            draft, sets, templates, verdict, texts, notice, has_role=settings.players_role is not None
-        )
+        panel = plan_panel(draft, sets, templates, verdict, texts, notice, has_role=settings.players_role is not None)
         await show(interaction, panel)
 
     # ------------------------------------------------------------------ changing a draft

@@ -1,8 +1,9 @@
 """Presses of players and onlookers: sign-up, partners, one's own panel, the calendar, standings, tables, replays."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from io import BytesIO
+from typing import Final
 
 import discord
 
@@ -30,9 +31,9 @@ from bot.ui.night.tables_screen import replays_screen, tables_screen
 from bot.ui.night.verbs import NightVerb, night_id, read_arg
 from bot.ui.night.words import MAX_TITLE, how_line, length_ms, name_at, night_refusal_text
 
-Strength = Callable[[int, int], Awaitable[float]]
+Strength = Callable[[int, int], Coroutine[object, object, float]]
 """What seeds a person of a server in a knock-out."""
-_NOW = "now"
+_NOW: Final = "now"
 
 
 class PlayerPresses:
@@ -73,8 +74,10 @@ class PlayerPresses:
                 await self.show_mine(interaction, night)
             case NightVerb.CALENDAR, _:
                 await self._send_calendar(interaction, night)
-            case (NightVerb.TABLES | NightVerb.STANDINGS | NightVerb.REPLAYS), (page, *_) if page.isdigit():
-                await show(interaction, await self._page(night, NightVerb(press.verb), int(page[:4]), reader(interaction)))
+            case ((NightVerb.TABLES | NightVerb.STANDINGS | NightVerb.REPLAYS), (page, *_)) if page.isdigit():
+                await show(
+                    interaction, await self._page(night, NightVerb(press.verb), int(page[:4]), reader(interaction))
+                )
             case NightVerb.JOIN, _:
                 await self._join(interaction, night)
             case NightVerb.LEAVE, _:

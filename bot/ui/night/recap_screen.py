@@ -40,8 +40,8 @@ def recap_screen(
     """`next_at` is when the next night begins that is planned already (milliseconds)."""
     t = texts.t
     feats = [
-        f"{SIGNS[honour.kind]} **{t(_LABELS[honour.kind])}** {names_of(night, honour.entrants)} · {_value(honour, texts)}"
-        for honour in found
+        f"{SIGNS[one.kind]} **{t(_LABELS[one.kind])}** {names_of(night, one.entrants)} · {_value(one, texts)}"
+        for one in found
     ]
     leaders = standing_lines(night, standings[:LEADERS], texts)
     coming = None if next_at is None else t("The next night: {when}", when=f"<t:{next_at // 1000}:F>")

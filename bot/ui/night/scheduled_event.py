@@ -53,7 +53,7 @@ async def keep_event(client: discord.Client, night: Night, texts: Texts) -> None
         return
     try:
         if night.status is NightStatus.CANCELLED:
-            await client.http.delete_guild_scheduled_event(guild.id, night.event_id)
+            await client.http.delete_scheduled_event(guild.id, night.event_id)
             return
         await client.http.edit_scheduled_event(
             guild.id,

@@ -1,4 +1,4 @@
-"""The threads in which a night's tables are played: made once, found again after a crash, each person mentioned once."""
+"""The threads in which a night's tables are played: made once, found again after a crash, everybody mentioned once."""
 
 from typing import Final
 
