@@ -8,8 +8,8 @@ from typing import Final
 from bot.nights.entrants import Presence
 from bot.nights.history import Played, advancing, played
 from bot.nights.night import Night
+from bot.nights.partners import recorded_pairs
 from bot.nights.plan import Format
-from bot.nights.sides import recorded_pairs
 
 
 class TieBreak(StrEnum):

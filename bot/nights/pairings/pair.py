@@ -7,7 +7,7 @@ from bot.nights.entrants import Entrant
 from bot.nights.history import meetings
 from bot.nights.night import Night
 from bot.nights.pairings.individuals import pair_individuals
-from bot.nights.pairings.pairs import pair_sides
+from bot.nights.pairings.pairs import match_pairs
 from bot.nights.plan import Format
 from bot.nights.rounds import Pairing
 
@@ -19,7 +19,7 @@ def pair(night: Night, rng: Random) -> Pairing:
     into a thread. Without enough people there are no tables.
     """
     if night.plan.format.has_pairs:
-        return pair_sides(night, rng)
+        return match_pairs(night, rng)
     people = night.present if night.plan.format is Format.ROTATION else _first_of(queue(night), night.plan.size)
     found = pair_individuals(
         [entrant.number for entrant in people],

@@ -9,9 +9,9 @@ from bot.nights.course import knockout_size, round_robin_slots
 from bot.nights.history import both, meetings, seed_order
 from bot.nights.night import Night
 from bot.nights.pairings.matching import cheapest_matching, into_tables, seats
+from bot.nights.partners import NightPair, playing_pairs
 from bot.nights.plan import Format
 from bot.nights.rounds import Pairing
-from bot.nights.sides import Side, sides
 from bot.nights.standings import standings
 
 _CHANCE: Final = 100
@@ -21,9 +21,9 @@ _REMATCH: Final = 10**11
 _BYE: Final = 10**16
 
 
-def pair_sides(night: Night, rng: Random) -> Pairing:
+def match_pairs(night: Night, rng: Random) -> Pairing:
     """Returns the next round of a night of fixed pairs; who finds no partner has no table."""
-    found, alone = sides(night)
+    found, alone = playing_pairs(night)
     most = night.plan.size // 2
     if len(found) < 2:
         return Pairing((), (*_people(found), *alone))
@@ -34,14 +34,14 @@ def pair_sides(night: Night, rng: Random) -> Pairing:
             tables = _berger(night, found, rng)
         case _:
             tables = _swiss(night, found, most, rng)
-    playing = {side.first for table in tables for side in table}
-    byes = _people([side for side in found if side.first not in playing])
-    new = tuple(both(side.first, side.other) for side in found if side.is_new and side.other is not None)
-    made = tuple(seats([(side.first, side.other) for side in table]) for table in tables)
+    playing = {each.first for table in tables for each in table}
+    byes = _people([each for each in found if each.first not in playing])
+    new = tuple(both(each.first, each.other) for each in found if each.is_new and each.other is not None)
+    made = tuple(seats([(each.first, each.other) for each in table]) for table in tables)
     return Pairing(made, (*byes, *alone), new)
 
 
-def _swiss(night: Night, found: Sequence[Side], most: int, rng: Random) -> list[list[Side]]:
+def _swiss(night: Night, found: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
     """Pairs of equal score meet, none twice, and byes go round from the last place up.
 
     A round robin at tables of three and four pairs is the same with every score equal.
@@ -50,10 +50,10 @@ def _swiss(night: Night, found: Sequence[Side], most: int, rng: Random) -> list[
     score = dict.fromkeys(range(len(night.entrants)), 0)
     if night.plan.format is Format.SWISS:
         score |= {number: line.points for line in standings(night) for number in line.entrants}
-    drawn = {side.first: rng.random() for side in found}
-    order = sorted(found, key=lambda side: (-score[side.first], drawn[side.first]))
+    drawn = {each.first: rng.random() for each in found}
+    order = sorted(found, key=lambda each: (-score[each.first], drawn[each.first]))
 
-    def met(one: Side, other: Side) -> int:
+    def met(one: NightPair, other: NightPair) -> int:
         return max(before.opponents[both(a, b)] for a in one.people for b in other.people)
 
     def again(one: int, other: int) -> bool:
@@ -61,9 +61,9 @@ def _swiss(night: Night, found: Sequence[Side], most: int, rng: Random) -> list[
 
     def cost(one: int, other: int) -> int:
         if other == len(order):  # the bye
-            side = order[one]
-            gap = score[side.first] - score[order[-1].first]
-            return before.byes[side.first] ** 2 * _BYE + gap**2 * _GAP + rng.randrange(_CHANCE)
+            each = order[one]
+            gap = score[each.first] - score[order[-1].first]
+            return before.byes[each.first] ** 2 * _BYE + gap**2 * _GAP + rng.randrange(_CHANCE)
         gap = score[order[one].first] - score[order[other].first]
         return met(order[one], order[other]) ** 2 * _REMATCH + gap**2 * _GAP + rng.randrange(_CHANCE)
 
@@ -74,10 +74,10 @@ def _swiss(night: Night, found: Sequence[Side], most: int, rng: Random) -> list[
     return [[order[number] for number in table] for table in tables]
 
 
-def _berger(night: Night, found: Sequence[Side], rng: Random) -> list[list[Side]]:
+def _berger(night: Night, found: Sequence[NightPair], rng: Random) -> list[list[NightPair]]:
     """Each pair meets each by Berger's tables: the last slot stays, the others move on by one place a round."""
     if night.rounds:
-        slots = [_side_of(found, people) for people in round_robin_slots(night)]
+        slots = [_slot_pair(found, people) for people in round_robin_slots(night)]
     else:
         slots = [*found]
         rng.shuffle(slots)
@@ -89,22 +89,22 @@ def _berger(night: Night, found: Sequence[Side], rng: Random) -> list[list[Side]
     return [[one, other] for one, other in couples if one is not None and other is not None]
 
 
-def _side_of(found: Sequence[Side], people: tuple[int, ...]) -> Side | None:
+def _slot_pair(found: Sequence[NightPair], people: tuple[int, ...]) -> NightPair | None:
     """The pair that plays for a slot: that of the first of its people who is there."""
-    return next((side for number in people for side in found if number in side.people), None)
+    return next((each for number in people for each in found if number in each.people), None)
 
 
-def _knockout(night: Night, found: Sequence[Side], most: int) -> list[list[Side]]:
+def _knockout(night: Night, found: Sequence[NightPair], most: int) -> list[list[NightPair]]:
     """Who is left, by seed: the best of them have the byes, the best meet the last; the last few share a final table.
 
     After it a full bracket is left, so that only the first round has byes while nobody leaves.
     """
-    order = sorted(found, key=lambda side: seed_order(night, side.people))
+    order = sorted(found, key=lambda each: seed_order(night, each.people))
     out = len(order) - knockout_size(len(order), most)
     full, rest = divmod(out, most - 1)
     sizes = [most] * full + [rest + 1] * (rest > 0)
     playing = order[len(order) - sum(sizes) :]
-    tables: list[list[Side]] = [[] for _ in sizes]
+    tables: list[list[NightPair]] = [[] for _ in sizes]
     turn = 1
     while playing:  # to and fro over the tables that have a free place
         for size, table in list(zip(sizes, tables, strict=True))[::turn]:
@@ -114,6 +114,6 @@ def _knockout(night: Night, found: Sequence[Side], most: int) -> list[list[Side]
     return tables
 
 
-def _people(found: Sequence[Side]) -> tuple[int, ...]:
+def _people(found: Sequence[NightPair]) -> tuple[int, ...]:
     """The people of pairs; the two of a pair follow one another."""
-    return tuple(chain.from_iterable(side.people for side in found))
+    return tuple(chain.from_iterable(each.people for each in found))
