@@ -26,6 +26,7 @@ from bot.ui.night.words import (
     how_line,
     night_rules_line,
     on_day,
+    capitalized,
     sign_up_words,
     title_of,
 )
@@ -85,7 +86,7 @@ def plan_panel(
             f"**🌙 {title}**",
             f"### {title_of(plan)}",
             f"{on_day(plan.starts_at)} · {countdown(plan.starts_at)}",
-            sign_up_words(plan, texts),
+            capitalized(sign_up_words(plan, texts)),
             f"-# {how_line(plan, texts)}",
             f"-# {night_rules_line(plan, texts, verdict)}",
         ),
