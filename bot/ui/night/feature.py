@@ -1,6 +1,6 @@
 """Game nights: planned, signed up for, played and led."""
 
-from bot.records.nights import PastNights
+from bot.records.nights import NightRecords
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.nights.live_nights import LiveNights
@@ -19,7 +19,7 @@ from bot.ui.night.player_presses import PlayerPresses, Strength
 def night_feature(
     clock: Clock,
     live: LiveNights,
-    past: PastNights,
+    past: NightRecords,
     book: RuleBook,
     seasons: SeasonStore,
     defaults: ServerDefaults,

@@ -4,7 +4,7 @@ import discord
 from discord.app_commands import Choice
 
 from bot.nights.night import Night, NightStatus
-from bot.records.nights import PastNights
+from bot.records.nights import NightRecords
 from bot.tables.nights.live_nights import LiveNights
 from bot.ui.admission.rights import manages_server
 from bot.ui.admission.time_limit import or_later
@@ -18,13 +18,13 @@ from bot.ui.words.refusals import RefusedError, not_yours_text
 class NightReader:
     """Every method that awaits raises StoreError when the records cannot be read."""
 
-    def __init__(self, live: LiveNights, past: PastNights) -> None:
+    def __init__(self, live: LiveNights, past: NightRecords) -> None:
         self.live = live
         self._past = past
 
     async def find(self, interaction: discord.Interaction, night_id: int) -> Night:
         """A night of the presser's server. Raises RefusedError where there is none."""
-        night = self.live.night(night_id) or await or_later(self._past.read(night_id))
+        night = self.live.night(night_id) or await or_later(self._past.night(guild_of(interaction), night_id))
         if night is None or night.guild_id != interaction.guild_id:
             raise RefusedError(reader(interaction).t("This night is gone. `/kems night` shows the next one."))
         return night
@@ -39,7 +39,7 @@ class NightReader:
     async def templates(self, guild_id: int, most: int) -> tuple[Night, ...]:
         """The nights of a server that one may be planned like, the youngest first, each title once."""
         coming = sorted(self.live.nights_in(guild_id), key=lambda night: -night.plan.starts_at)
-        past = await or_later(self._past.of_server(guild_id, most))
+        past = await or_later(self._past.past(guild_id, most))
         by_title = dict[str, Night]()
         for night in (*coming, *past):
             by_title.setdefault(night.plan.title, night)

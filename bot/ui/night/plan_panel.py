@@ -166,7 +166,7 @@ def _rounds(draft: Draft, texts: Texts) -> list[c.Option]:
             for count, length in lengths
         ]
     return [
-        c.option(texts.n("{count} round", "{count} rounds", count), str(count), is_default=count == plan.rounds)
+        c.option(texts.n("{count} night round", "{count} night rounds", count), str(count), is_default=count == plan.rounds)
         for count in ROUNDS
     ]
 

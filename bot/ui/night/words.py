@@ -40,7 +40,7 @@ _REFUSED: Final = {
     NightCode.SIGN_UP_OVER: mark("The sign-up is over."),
     NightCode.NIGHT_OVER: mark("This night is over. `/kems night` shows the next one."),
     NightCode.NOT_BEGUN: mark("This night has not begun yet."),
-    NightCode.HAS_BEGUN: mark("The night has begun: partners stay together now."),
+    NightCode.HAS_BEGUN: mark("The night has begun: that can no longer be changed."),
     NightCode.NO_PARTNER: mark("You have no partner yet."),
     NightCode.ROUND_RUNNING: mark("Tables are still playing."),
     NightCode.NO_TIMER: mark("There is no time running that could be longer."),
