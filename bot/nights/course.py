@@ -6,9 +6,9 @@ from typing import Final
 from bot.nights.entrants import Entrant
 from bot.nights.history import both, knocked_out, meetings
 from bot.nights.night import Night
+from bot.nights.partners import playing_pairs
 from bot.nights.plan import Format
 from bot.nights.rounds import NightTable
-from bot.nights.sides import sides
 
 PATIENCE_MS: Final = 15 * 60_000
 """How long a night waits for enough people before it is cancelled, or over."""
@@ -32,7 +32,7 @@ def is_complete(night: Night) -> bool:
         case Format.LOUNGE:
             return last.called_at is not None
         case Format.KNOCKOUT:
-            return last.is_over and len(sides(night)[0]) <= 1
+            return last.is_over and len(playing_pairs(night)[0]) <= 1
         case Format.ROUND_ROBIN:
             return len(night.rounds) >= _meeting_rounds(night) or (_is_wide(night) and last.is_over and _all_met(night))
         case Format.ROTATION | Format.SWISS:
@@ -108,7 +108,7 @@ def _still_in(night: Night) -> int:
     """How many pairs are not knocked out; those at a running table count as one."""
     last = night.round
     if last is None or last.is_over:
-        return len(sides(night)[0])
+        return len(playing_pairs(night)[0])
     open_tables = sum(table.result is None for table in last.tables)
     seated = {seat for table in last.tables for seat in table.seats if seat is not None}
     others = {entrant.number for entrant in night.present} - knocked_out(night) - seated
@@ -131,7 +131,7 @@ def _meeting_rounds(night: Night) -> int:
 
 def _first_pairs(night: Night) -> int:
     if not night.rounds:
-        return len(sides(night)[0])
+        return len(playing_pairs(night)[0])
     first = night.rounds[0]
     return sum(table.teams for table in first.tables) + len(first.byes) // 2
 
@@ -139,5 +139,5 @@ def _first_pairs(night: Night) -> int:
 def _all_met(night: Night) -> bool:
     """Whether each pair that is there has met each other one at a table of more than two."""
     met = meetings(night).opponents
-    pairs = sides(night)[0]
+    pairs = playing_pairs(night)[0]
     return all(met[both(one.first, other.first)] > 0 for one, other in combinations(pairs, 2))

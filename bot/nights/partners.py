@@ -9,7 +9,7 @@ from bot.nights.night import Night
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class NightPair:
     """Two who play together; `other` is None for a robot. The record of `first` is that of the pair.
 
     `is_new`: both were without a partner, and are partners from now on. Otherwise `other` may be a substitute for
@@ -26,7 +26,7 @@ class Side:
         return (self.first,) if self.other is None else (self.first, self.other)
 
 
-def sides(night: Night) -> tuple[tuple[Side, ...], tuple[int, ...]]:
+def playing_pairs(night: Night) -> tuple[tuple[NightPair, ...], tuple[int, ...]]:
     """Returns the pairs of those who are there, by number, and those who find no partner.
 
     People without a partner, or whose partner is absent, are put together by lot. A robot plays for the partner of the
@@ -37,22 +37,22 @@ def sides(night: Night) -> tuple[tuple[Side, ...], tuple[int, ...]]:
     tables = {number: len(record) for number, record in records.items()}
     there = {entrant.number for entrant in night.present} - out
 
-    def side(one: int, other: int, *, is_new: bool = False) -> Side:
+    def together(one: int, other: int, *, is_new: bool = False) -> NightPair:
         first = min(one, other, key=lambda number: (-tables.get(number, 0), number))
-        return Side(first, other if first == one else one, is_new)
+        return NightPair(first, other if first == one else one, is_new)
 
     found = [
-        side(number, partner)
+        together(number, partner)
         for number in there
         if (partner := night.entrants[number].partner) is not None and partner in there and number < partner
     ]
     single = sorted(there - {number for pair in found for number in pair.people}, key=lambda number: lot(night, number))
     for one, other in zip(single[::2], single[1::2], strict=False):
         are_free = night.entrants[one].partner is None and night.entrants[other].partner is None
-        found.append(side(one, other, is_new=are_free))
+        found.append(together(one, other, is_new=are_free))
     left = tuple(single[-1:]) if len(single) % 2 else ()
     if left and (night.plan.fills_with_robots or tables.get(left[0])):
-        found.append(Side(left[0], None))
+        found.append(NightPair(left[0], None))
         left = ()
     return tuple(sorted(found, key=lambda pair: min(pair.people))), left
 
@@ -77,7 +77,7 @@ def recorded_pairs(night: Night) -> tuple[tuple[int, ...], ...]:
         if partner is not None and number not in placed:
             place(number, partner)
     for number in order:
-        if number in placed or not _counts(night, number, records):
+        if number in placed or not (number in records or night.entrants[number].presence is Presence.IN):
             continue
         mate = _last_partner(records[number][-1].table.seats, number) if number in records else None
         if mate is None:
@@ -85,10 +85,6 @@ def recorded_pairs(night: Night) -> tuple[tuple[int, ...], ...]:
         elif mate not in placed:
             place(number, mate)
     return tuple(found)
-
-
-def _counts(night: Night, number: int, records: dict[int, list]) -> bool:  # type: ignore[type-arg]
-    return number in records or night.entrants[number].presence is Presence.IN
 
 
 def _last_partner(seats: Sequence[int | None], number: int) -> int | None:
