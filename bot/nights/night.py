@@ -24,7 +24,7 @@ class NightStatus(StrEnum):
 class Night:
     """`number` counts a server's nights, from 1. `seed` is what its pairings are drawn by. Instants in milliseconds.
 
-    `message_id` is the sign-up message, which becomes the live board. `paused_at` is when the host stopped it.
+    `host_id` is a user id, None once the person is forgotten. `message_id` is the sign-up message, which becomes the live board. `paused_at` is when the host stopped it.
     `next_at` is when the next round begins during a break. `is_closing`: no round follows the running one. `done` are
     the duties that are done once, so that a restart does none of them twice. `steps` is the log of the host's steps.
     `ended_at` is when the night was over or cancelled. `version` counts what was saved; the writer raises it.
@@ -33,7 +33,7 @@ class Night:
     id: int
     guild_id: int
     number: int
-    host_id: int
+    host_id: int | None
     locale: str
     plan: NightPlan
     seed: int
@@ -271,7 +271,7 @@ class Night:
         known = self.entrant_of(user_id)
         night = self if known is None else self.with_entrant(replace(known, user_id=None, name=name))
         steps = tuple(replace(step, by=None) if step.by == user_id else step for step in night.steps)
-        return replace(night, steps=steps)
+        return replace(night, steps=steps, host_id=None if self.host_id == user_id else self.host_id)
 
     # ------------------------------------------------------------------ small parts of changes
 
@@ -332,8 +332,11 @@ class Night:
         return replace(self, rounds=(*self.rounds[:-1], last))
 
     def _round_ends(self, now: int) -> int | None:
-        minutes = self.plan.round_minutes * (self.plan.rounds if self.plan.format is Format.LOUNGE else 1)
-        return now + minutes * _MINUTE if minutes else None
+        if not self.plan.round_minutes:
+            return None
+        if self.plan.format is Format.LOUNGE:
+            return self.plan.starts_at + self.plan.rounds * self.plan.round_minutes * _MINUTE
+        return now + self.plan.round_minutes * _MINUTE
 
     def _entrant(self, number: int) -> Entrant | None:
         return self.entrants[number] if 0 <= number < len(self.entrants) else None

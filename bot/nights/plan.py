@@ -35,7 +35,7 @@ class NightPlan:
 
     `rounds` bounds a rotation and a Swiss; a knock-out and a round robin have as many rounds as their pairs ask for. A
     round lasts `round_minutes`, 0: as long as its longest match; `break_minutes` lie between two. A lounge lasts
-    `rounds` x `round_minutes`.
+    `rounds` x `round_minutes`, from its planned beginning on.
 
     `size` people sit at a table, in teams of two; at 6 and 8 fewer may, where that spares byes. `fills_with_robots`:
     robots take the seats that nobody has, instead of byes. `channel_id` is where the sign-up message stands and the

@@ -12,6 +12,8 @@ from bot.store.ladder.champion_store import SqlChampionStore
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.nights.night_records import SqlNightRecords
+from bot.store.nights.night_store import SqlNightStore
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
@@ -47,6 +49,8 @@ class Stores:
     recount: SqlRecount
     personal_data: SqlPersonalData
     retention: SqlRetention
+    nights: SqlNightStore
+    night_records: SqlNightRecords
 
 
 def open_stores(
@@ -81,4 +85,6 @@ def open_stores(
         recount=SqlRecount(database, formula=formula, changed=season_changed),
         personal_data=SqlPersonalData(database, changed=season_changed),
         retention=SqlRetention(database),
+        nights=SqlNightStore(database),
+        night_records=SqlNightRecords(database),
     )

@@ -1,5 +1,6 @@
 """The next round of any format."""
 
+from dataclasses import replace
 from random import Random
 
 from bot.nights.course import queue
@@ -20,17 +21,17 @@ def pair(night: Night, rng: Random) -> Pairing:
     """
     if night.plan.format.has_pairs:
         return match_pairs(night, rng)
-    people = night.present if night.plan.format is Format.ROTATION else _first_of(queue(night), night.plan.size)
-    found = pair_individuals(
-        [entrant.number for entrant in people],
-        meetings(night),
-        night.plan.size,
-        rng,
-        with_robots=night.plan.fills_with_robots,
-    )
-    return found if night.plan.format is Format.ROTATION else Pairing(found.tables)
+    is_lounge = night.plan.format is Format.LOUNGE
+    people = _first_of_queue(night) if is_lounge else night.present
+    numbers = [entrant.number for entrant in people]
+    robots = night.plan.fills_with_robots
+    found = pair_individuals(numbers, meetings(night), night.plan.size, rng, with_robots=robots)
+    return replace(found, byes=()) if is_lounge else found
 
 
-def _first_of(waiting: tuple[Entrant, ...], size: int) -> tuple[Entrant, ...]:
-    """Who fills whole tables, those who have waited longest first; without a whole table everybody."""
-    return waiting[: len(waiting) // size * size] or waiting
+def _first_of_queue(night: Night) -> tuple[Entrant, ...]:
+    """Who fills whole tables, those who have waited longest first; those who fill a part of one where none is whole."""
+    waiting = queue(night)
+    whole = len(waiting) // night.plan.size * night.plan.size
+    rest = len(waiting) if night.plan.fills_with_robots else len(waiting) // 2 * 2
+    return waiting[: whole or rest]

@@ -9,6 +9,7 @@ from bot.store.schema.commands import CommandDigestRow
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
 from bot.store.schema.leases import IdentifyRow, LeaseRow, ProcessRow
 from bot.store.schema.matches import EventRow, ResultRow, RoundRow
+from bot.store.schema.nights import EntrantRow, NightRow, NightStepRow
 from bot.store.schema.seasons import ChampionRow, SeasonDutyRow, SeasonRow
 from bot.store.schema.servers import LadderRow, RuleSetRow, ServerRow
 from bot.store.schema.tables import DepartureRow, PanelRow, SeatRow, TableRow
@@ -18,10 +19,13 @@ __all__ = [
     "ChampionRow",
     "CommandDigestRow",
     "DepartureRow",
+    "EntrantRow",
     "EventRow",
     "IdentifyRow",
     "LadderRow",
     "LeaseRow",
+    "NightRow",
+    "NightStepRow",
     "PairRow",
     "PanelRow",
     "PlayRow",

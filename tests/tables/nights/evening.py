@@ -182,13 +182,13 @@ async def at_once(night: Night) -> Pairing:
     return pair(night, Random(f"{night.seed} {len(night.rounds)} {night.version}"))
 
 
-def planned(format: Format = Format.ROTATION, **changes: object) -> NightPlan:
+def planned(kind: Format = Format.ROTATION, **changes: object) -> NightPlan:
     starts_at = EPOCH + 60 * MINUTE
     plan = NightPlan(
         title="Soirée",
         starts_at=starts_at,
         sign_up_until=starts_at + 60 * MINUTE,
-        format=format,
+        format=kind,
         rounds=3,
         round_minutes=20,
         size=4,
