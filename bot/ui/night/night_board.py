@@ -1,6 +1,6 @@
 """Keeps one night's message up to date: sign-up, then live board, then final standings. It posts it once."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
@@ -33,6 +33,9 @@ class NightChanges(Protocol):
 
     async def update(self, night_id: int, change: Callable[[Night], Night | NightRefusal]) -> Night | NightRefusal:
         """Change a night. Raises StoreError when it was not saved."""
+
+    def nights_in(self, guild_id: int) -> Sequence[Night]:
+        """The nights of a server that are not wound up yet."""
 
 
 class NightBoard:
@@ -68,6 +71,11 @@ class NightBoard:
     def try_again(self) -> None:
         """The bot may have gained a right, or its message may be gone."""
         self._is_out_of_reach = False
+        self.writer.ask()
+
+    def deleted(self) -> None:
+        """The message is gone: the next write finds that out, and posts another."""
+        self._shown = LastSent()
         self.writer.ask()
 
     def _interval(self, is_urgent: bool) -> float:

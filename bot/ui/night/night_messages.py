@@ -1,7 +1,7 @@
 """Shows nights on Discord: messages, threads for tables, reminders, questions to the host, the recap."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -11,6 +11,9 @@ import structlog
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightTable
 from bot.nights.standings import standings
+from bot.records.archive import Archive
+from bot.tables.clock import Clock
+from bot.tables.shards import Shard
 from bot.ui.kit import components as c
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.links import link_to
@@ -22,6 +25,7 @@ from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.illustrations import Illustrated
 from bot.ui.messages.presenter import Presenter
 from bot.ui.night.board_screen import board_screen
+from bot.ui.night.draft import next_week
 from bot.ui.night.end_picture import end_picture, end_words
 from bot.ui.night.live_tables import live_tables
 from bot.ui.night.night_board import NightBoard, NightChanges
@@ -47,16 +51,18 @@ class NightMessages:
     def __init__(
         self,
         client: discord.Client,
+        clock: Clock,
         presenter: Presenter,
         defaults: ServerDefaults,
-        recaps: RecapReader,
+        archive: Archive,
         zone: Callable[[int], Awaitable[str]],
     ) -> None:
         """`zone` reads the time zone of a server."""
         self._client = client
         self._presenter = presenter
         self._defaults = defaults
-        self._recaps = recaps
+        self._clock = clock
+        self._recaps = RecapReader(archive)
         self._zone = zone
         self._nights: NightChanges | None = None
         self._boards: dict[int, NightBoard] = {}
@@ -101,26 +107,36 @@ class NightMessages:
 
     async def recap(self, night: Night) -> bool:
         """See `NightFace`."""
-        texts, zone = texts_for(night.locale), await self._zone(night.guild_id)
-        message = await self._recaps.read(night, zone, texts)
+        zone = await self._zone(night.guild_id)
+        message = await self._recaps.read(night, self._coming(night, zone), zone, texts_for(night.locale))
         if message is None:
             return True
         view, files = await self._presenter.illustrator.ready(message, may_attach=self._may_attach(night))
         return await self._posted(night, f"n{night.id}.recap", view=view, files=files)
 
     def served(self, guild_ids: Iterable[int]) -> None:
-        """Discord serves these servers (again), or the bot may have gained a right there."""
-        wanted = set(guild_ids)
+        """Discord serves these servers (again): their messages may be out of date."""
+        for guild_id in guild_ids:
+            self.try_again(guild_id)
+
+    def try_again(self, guild_id: int) -> None:
+        """The bot may have gained a right in a server."""
         for board in self._boards.values():
-            if board.night.guild_id in wanted:
+            if board.night.guild_id == guild_id:
                 board.try_again()
 
-    def give_up(self, has: Callable[[int], bool]) -> None:
-        """Write nothing more about the nights of servers that `has` names: another process goes on with them."""
-        for night_id_, board in [*self._boards.items()]:
-            if has(board.night.guild_id):
+    def deleted(self, message_ids: Collection[int]) -> None:
+        """Messages were deleted: a night's message is posted anew."""
+        for board in self._boards.values():
+            if board.night.message_id in message_ids:
+                board.deleted()
+
+    def give_up(self, shard: Shard) -> None:
+        """Write nothing more about the nights of a shard: another process goes on with them."""
+        for number, board in tuple(self._boards.items()):
+            if shard.has(board.night.guild_id):
                 board.writer.close()
-                del self._boards[night_id_]
+                del self._boards[number]
 
     def stop(self) -> None:
         for board in self._boards.values():
@@ -200,6 +216,18 @@ class NightMessages:
             people = " ".join(f"<@{user_id}>" for user_id in users[start : start + _IN_ONE_POST])
             await self._said(night, f"{people}\n{said}", f"n{night.id}.off.{start}")
 
+    def _coming(self, night: Night, zone: str) -> int | None:
+        """When the next night of a server begins that is planned; a weekly one is planned after its recap."""
+        assert self._nights is not None, "it is attached"
+        planned = [
+            other.plan.starts_at
+            for other in self._nights.nights_in(night.guild_id)
+            if other.status is NightStatus.PLANNED
+        ]
+        if night.plan.is_weekly:
+            planned.append(next_week(night.plan.starts_at, zone, self._clock.now()))
+        return min(planned, default=None)
+
     def _forget_finished(self) -> None:
         """Keep the boards of the nights that ended last: they may be corrected."""
         finished = [number for number, board in self._boards.items() if board.night.is_finished]
@@ -214,7 +242,7 @@ class NightMessages:
         place = t("Table {number}", number=table.number)
         layout = c.layout(
             c.text(
-                f"<@{night.host_id}>",
+                None if night.host_id is None else f"<@{night.host_id}>",
                 t("**{table}** is not played on. What becomes of it?", table=place),
                 "-# " + t("Without an answer its score stands {when}.", when=countdown(until)),
             ),

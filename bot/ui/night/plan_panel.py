@@ -23,10 +23,10 @@ from bot.ui.night.words import (
     FORMAT_ABOUT,
     FORMAT_NAMES,
     MAX_TITLE,
+    capitalized,
     how_line,
     night_rules_line,
     on_day,
-    capitalized,
     sign_up_words,
     title_of,
 )
@@ -166,7 +166,9 @@ def _rounds(draft: Draft, texts: Texts) -> list[c.Option]:
             for count, length in lengths
         ]
     return [
-        c.option(texts.n("{count} night round", "{count} night rounds", count), str(count), is_default=count == plan.rounds)
+        c.option(
+            texts.n("{count} night round", "{count} night rounds", count), str(count), is_default=count == plan.rounds
+        )
         for count in ROUNDS
     ]
 

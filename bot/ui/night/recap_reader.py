@@ -1,7 +1,6 @@
 """Reads what stood out in the matches of a night."""
 
 import asyncio
-from collections.abc import Callable
 
 from bot.ladder.highlights import Feat, highlights
 from bot.nights.night import Night
@@ -16,18 +15,19 @@ from bot.ui.night.recap_screen import recap_picture, recap_screen, recap_words
 class RecapReader:
     """Plays the matches of a night again, one after the other, beside the event loop."""
 
-    def __init__(self, archive: Archive, next_night: Callable[[int], int | None]) -> None:
-        """`next_night` gives when a server's next planned night begins (milliseconds)."""
+    def __init__(self, archive: Archive) -> None:
         self._archive = archive
-        self._next_night = next_night
 
-    async def read(self, night: Night, zone: str, texts: Texts) -> Illustrated | None:
-        """The recap; None where nobody has played. Raises StoreError when a match cannot be read."""
+    async def read(self, night: Night, next_at: int | None, zone: str, texts: Texts) -> Illustrated | None:
+        """The recap, with when the next night begins (milliseconds); None where nobody has played.
+
+        Raises StoreError when a match cannot be read.
+        """
         lines = standings(night)
         if not any(line.tables for line in lines):
             return None
         found = honours(night, await self.feats(night))
-        layout = recap_screen(night, lines, found, self._next_night(night.guild_id), texts)
+        layout = recap_screen(night, lines, found, next_at, texts)
         picture = recap_picture(night, found, zone, texts)
         return Illustrated(layout) if picture is None else Illustrated(layout, picture, recap_words(picture))
 

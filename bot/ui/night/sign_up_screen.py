@@ -56,7 +56,7 @@ def _heading(night: Night) -> str:
 
 def _notes(night: Night, texts: Texts) -> str:
     t, plan = texts.t, night.plan
-    notes = [t("host: {name}", name=f"<@{night.host_id}>")]
+    notes = [] if night.host_id is None else [t("host: {name}", name=f"<@{night.host_id}>")]
     notes.append(sign_up_words(plan, texts))
     if plan.fills_with_robots:
         notes.append(t("robots fill free seats"))
