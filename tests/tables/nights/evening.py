@@ -121,6 +121,16 @@ class Face:
         return True
 
 
+class Reminding(Recorder):
+    """Who is called and is there says so."""
+
+    def awaits(self, table: Table, seats: Sequence[int], until: int) -> None:
+        super().awaits(table, seats, until)
+        self.people.called(table, seats)
+
+    people: People
+
+
 class People:
     """Everybody who came: they sign, play a while, call too early, go on. `idle` are user ids that do nothing."""
 
@@ -150,6 +160,14 @@ class People:
     def closed(self, lobby: Lobby) -> None:
         if lobby.id in self._seats:
             self._seats.pop(lobby.id).stop()
+
+    def called(self, table: Table, seats: Sequence[int]) -> None:
+        for user_id, seat in table.lobby.people.items():
+            if seat in seats and user_id not in self.idle:
+                asyncio.get_running_loop().call_later(5, self._answer, table, user_id)
+
+    def _answer(self, table: Table, user_id: int) -> None:
+        self._answers = asyncio.ensure_future(self.directory.seating.seen(table, user_id))
 
     async def _submit(self, table: Table, action: object) -> object:
         answer = await table.submit(action)  # type: ignore[arg-type]
@@ -218,7 +236,7 @@ class Evening:
         self.tables = tables or MemoryStore()
         self.store = nights or MemoryNights(self.tables)
         self.face = face or Face()
-        self.watcher = Recorder()
+        self.watcher = Reminding()
         rng = Random(seed)
         self.directory = TableDirectory(
             clock=LoopClock(),
@@ -229,7 +247,7 @@ class Evening:
             robots=lambda _seat, _level: ScriptedRobot(lambda view: played(view, rng)),
             afk_seconds=60,
         )
-        self.people = People(self.directory, seed)
+        self.people = self.watcher.people = People(self.directory, seed)
         self.live = LiveNights(
             clock=LoopClock(),
             store=self.store,
