@@ -37,13 +37,15 @@ MINUTE = 60_000
 
 @dataclass
 class MemoryNights:
-    """`failing`: no use works. `crash_after`: the number of the save after which the process dies."""
+    """`failing`: no use works. With the save `dies_at` the process is killed, right before it if it `is_lost`."""
 
     tables: MemoryStore
     nights: dict[int, Night] = field(default_factory=dict)
     failing: bool = False
     saves: int = 0
-    on_save: Callable[[int], None] = lambda _saves: None
+    dies_at: int | None = None
+    is_lost: bool = False
+    is_dead: bool = False
 
     async def create(self, night: Night, former: Night | None = None) -> Night:
         await self._work()
@@ -55,7 +57,12 @@ class MemoryNights:
 
     async def save(self, night: Night) -> None:
         await self._work()
-        self._put(night)
+        is_last = self.saves + 1 == self.dies_at
+        if not (is_last and self.is_lost):
+            self._put(night)
+        if is_last:
+            self.dies_at, self.is_dead = None, True
+            await asyncio.get_running_loop().create_future()
 
     async def load(self, night_id: int) -> Night | None:
         await self._work()
@@ -80,7 +87,6 @@ class MemoryNights:
             raise StoreError(f"The night is at version {stored.version}, not before {night.version}.")
         self.nights[night.id] = night
         self.saves += 1
-        self.on_save(self.saves)
 
     async def _work(self) -> None:
         await asyncio.sleep(0.001)
@@ -113,11 +119,15 @@ class Face:
         self.asked.append((len(night.rounds), table.number))
 
     async def remind(self, night: Night) -> bool:
-        self.reminded.append(night.id)
-        return True
+        return self._post(self.reminded, night)
 
     async def recap(self, night: Night) -> bool:
-        self.recapped.append(night.id)
+        return self._post(self.recapped, night)
+
+    def _post(self, posts: list[int], night: Night) -> bool:
+        """As Discord does with a nonce: the same post stands there once."""
+        if night.id not in posts:
+            posts.append(night.id)
         return True
 
 

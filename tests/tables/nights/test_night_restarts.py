@@ -16,10 +16,6 @@ from tests.tables.nights.test_live_nights import begun, is_whole
 from tests.tables.virtual import in_virtual_time
 
 
-class Crash(BaseException):
-    """The process is killed: nothing after this happens."""
-
-
 def nothing_was_done_twice(evening: Evening, over: Night) -> None:
     tables = [table for turn in over.rounds for table in turn.tables]
     assert is_whole(over)
@@ -29,42 +25,21 @@ def nothing_was_done_twice(evening: Evening, over: Night) -> None:
     assert (evening.face.reminded, evening.face.recapped) == ([over.id], [over.id])
 
 
-async def played_with_a_crash_after(save: int, *, is_lost: bool) -> Evening:
-    """A night of two rounds and two tables; the bot dies right after, or right before, a change is stored."""
-    evening = Evening()
-    night = await evening.night(planned(rounds=2, round_minutes=4), 8)
-    dead = asyncio.Event()
-    put = evening.store._put
-
-    def dying(night: Night) -> None:
-        is_time = evening.store.saves + 1 == save
-        if not (is_time and is_lost):
-            put(night)
-        if is_time:
-            evening.store._put = put  # type: ignore[method-assign]
-            dead.set()
-            raise Crash
-
-    evening.store.saves = 0
-    evening.store._put = dying  # type: ignore[method-assign]
-    for _ in range(6 * 3600):
-        if dead.is_set() or evening.now(night.id).is_finished:
-            break
-        await asyncio.sleep(1)
-    again = await evening.restarted() if dead.is_set() else evening
-    over = await again.over(night.id)
-    await asyncio.sleep(5)
-    nothing_was_done_twice(again, over)
-    return again
-
-
 @pytest.mark.parametrize("is_lost", [False, True])
 @pytest.mark.parametrize("save", range(1, 20))
-@pytest.mark.filterwarnings("ignore:.*was never (retrieved|awaited)")
 def test_a_bot_that_dies_at_any_change_of_a_night_does_nothing_twice(save: int, is_lost: bool) -> None:
+    """The bot dies right after a change is stored, or right before."""
+
     @in_virtual_time
     async def play() -> None:
-        await played_with_a_crash_after(save, is_lost=is_lost)
+        evening = Evening()
+        night = await evening.night(planned(rounds=2, round_minutes=4), 8)
+        evening.store.dies_at, evening.store.is_lost = evening.store.saves + save, is_lost
+        await evening.until(night.id, lambda _: evening.store.is_dead)
+        again = await evening.restarted()
+        over = await again.over(night.id)
+        await asyncio.sleep(5)
+        nothing_was_done_twice(again, over)
 
     play()
 
