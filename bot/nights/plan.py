@@ -39,7 +39,9 @@ class NightPlan:
 
     `size` people sit at a table, in teams of two; at 6 and 8 fewer may, where that spares byes. `fills_with_robots`:
     robots take the seats that nobody has, instead of byes. `channel_id` is where the sign-up message stands and the
-    tables open. `wants_talk_thread`: onlookers get a thread to talk in. The recap is due at `recap_at`, None: with the
+    tables open. `wants_talk_thread`: onlookers get a thread to talk in.
+    `wants_event`: Discord lists the night among the server's events. `calls_role`: the server's role for players is
+    mentioned in the sign-up message, once. The recap is due at `recap_at`, None: with the
     night's end. `is_weekly`: the same night is planned again a week later.
     """
 
@@ -59,6 +61,8 @@ class NightPlan:
     most: int | None = None
     break_minutes: int = 3
     wants_talk_thread: bool = False
+    wants_event: bool = False
+    calls_role: bool = False
     recap_at: int | None = None
 
     def moved(self, starts_at: int) -> "NightPlan":

@@ -77,6 +77,11 @@ class LadderReader:
         """The time zone of a server, in which its messages and pictures show the same dates."""
         return (await self._seasons.setup(guild_id)).schedule.zone
 
+    async def strength(self, guild_id: int, user_id: int) -> float:
+        """The rating of a player, 0 for one without a ranked match."""
+        stats = await self._history.stats(guild_id, user_id, self._clock.now(), None)
+        return 0.0 if stats is None or stats.rating is None else float(stats.rating.value)
+
     async def tops(self, guild_id: int, season: Season) -> dict[Board, BoardPage]:
         """The first page of each board of a season."""
         at = self._clock.now()
