@@ -12,7 +12,7 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "d740f05020ef"
+revision = "fcbdd79a1eef"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -76,12 +76,12 @@ def upgrade() -> None:
     create(
         "nights",
         [sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), primary_key=True)],
-        needed(BIG, "guild_id", "host_id", "starts_at"),
+        needed(BIG, "guild_id", "starts_at"),
         needed(INT, "number", "version"),
         needed(TEXT, "title", "body"),
         needed(sa.String(16), "status"),
         needed(FLAG, "is_live"),
-        optional(BIG, "purged_at"),
+        optional(BIG, "host_id", "purged_at"),
     )
     index("nights", "guild_id", "number", unique=True)
     index("nights", "guild_id", "starts_at")

@@ -71,7 +71,7 @@ def read_night(row: NightRow, entrants: Sequence[EntrantRow], steps: Sequence[Ni
 
 def _without_people(night: Night) -> Night:
     entrants = tuple(replace(entrant, user_id=None, name=NO_NAME) for entrant in night.entrants)
-    return replace(night, host_id=0, plan=replace(night.plan, title=""), entrants=entrants, steps=())
+    return replace(night, host_id=None, plan=replace(night.plan, title=""), entrants=entrants, steps=())
 
 
 def _text(value: Night | DoneStep) -> str:

@@ -53,7 +53,7 @@ async def erase(session: AsyncSession, user_id: int) -> None:
         (s.DepartureRow.user_id, {"user_id": stand_in, "name": NO_NAME}),
         (s.PlayRow.user_id, {"user_id": stand_in}),
         (s.VoidRow.by_id, {"by_id": NO_USER}),
-        (s.NightRow.host_id, {"host_id": NO_USER}),
+        (s.NightRow.host_id, {"host_id": None}),
         (s.EntrantRow.user_id, {"user_id": None, "name": NO_NAME}),
         (s.NightStepRow.by_id, {"by_id": None}),
     )

@@ -61,7 +61,7 @@ async def _purge_nights(session: AsyncSession, guild_id: int, before: int, at: i
     if ids:
         await session.execute(update(EntrantRow).where(EntrantRow.night_id.in_(ids)).values(name=NO_NAME))
         await session.execute(delete(NightStepRow).where(NightStepRow.night_id.in_(ids)))
-        await session.execute(update(NightRow).where(NightRow.id.in_(ids)).values(host_id=NO_USER, purged_at=at))
+        await session.execute(update(NightRow).where(NightRow.id.in_(ids)).values(host_id=None, purged_at=at))
 
 
 async def _old(session: AsyncSession, guild_id: int, before: int, most: int) -> Sequence[int]:

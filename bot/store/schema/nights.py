@@ -30,7 +30,7 @@ class NightRow(Base):
     id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
     guild_id: Mapped[Snowflake]
     number: Mapped[int]
-    host_id: Mapped[Snowflake]
+    host_id: Mapped[Snowflake | None]
     title: Mapped[str] = mapped_column(Text)
     status: Mapped[str] = mapped_column(String(16))
     starts_at: Mapped[Millis]

@@ -5,7 +5,6 @@ A night is changed by `update`, `step` and `take_back`; what the clock and its t
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
 from typing import Final
@@ -48,10 +47,6 @@ async def pair_off(night: Night) -> Pairing:
     """The next round of a night, found outside of the event loop: for 200 people it takes a while."""
     rng = Random(f"{night.seed} {len(night.rounds)} {night.version}")  # noqa: S311 - anybody may follow the lot
     return await asyncio.to_thread(pair, night, rng)
-
-
-NO_HOST: Final = 0
-"""The host of a night who is forgotten."""
 
 
 class LiveNights:
@@ -299,5 +294,4 @@ class LiveNights:
 def _without(night: Night, user_id: int) -> Night:
     """A night that knows a user no more; one who still plays leaves first."""
     left = night.leave(user_id)
-    known = (night if isinstance(left, NightRefusal) else left).forgotten(user_id)
-    return replace(known, host_id=NO_HOST) if known.host_id == user_id else known
+    return (night if isinstance(left, NightRefusal) else left).forgotten(user_id)

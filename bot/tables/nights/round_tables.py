@@ -104,7 +104,7 @@ class RoundTables:
         if last is not None and last.called_at is not None:
             await self._end(running, table, TableResult((0,) * table.teams, How.FORFEIT))
             return None
-        if night.paused_at is not None:
+        if running.is_paused:
             return None
         async with self._slots:
             thread_id = table.thread_id or await self._face.thread_for(night, table)
@@ -134,7 +134,7 @@ class RoundTables:
                 players.append(Player(free_name([*names, *(player.name for player in players)], self._rng)))
             else:
                 players.append(Player(entrant.name, entrant.user_id))
-        host_id = next((player.user_id for player in players if player.user_id is not None), night.host_id)
+        host_id = next((player.user_id for player in players if player.user_id is not None), night.host_id or 0)
         return Lobby(
             id=0,
             place=Place(night.guild_id, thread_id),
@@ -153,7 +153,7 @@ class RoundTables:
 
     async def _keep_time(self, running: RunningNight, night: Night, table: NightTable, live: Table) -> int | None:
         now, called_at = self._clock.now(), None if night.round is None else night.round.called_at
-        if night.paused_at is not None:
+        if running.is_paused:
             if live.pause is None:
                 await live.submit(Pause(at_any_time=True))
             return None

@@ -32,12 +32,18 @@ class RunningNight:
         self._saved = saved
         self._lock = asyncio.Lock()
         self._is_unsure = False
+        self._is_resuming = False
         self.held_since: int | None = None
 
     @property
     def is_held(self) -> bool:
         """Whether the clocks stand still because Discord is out of reach."""
         return self.held_since is not None
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the host has paused the night, and is not just letting it go on."""
+        return self.night.paused_at is not None and not self._is_resuming
 
     async def update(self, change: NightChange, *, save: Save | None = None) -> Night | NightRefusal:
         """Save what `change` makes of the night, and return it; or why it is refused.
@@ -53,14 +59,17 @@ class RunningNight:
             after = replace(after, version=before.version + 1)
             for table_id in _taken_away(before, after):
                 await self._directory.finish(table_id, ANNULLED)
-            if before.paused_at is not None and after.paused_at is None:
-                await self._resume_tables(before)
+            self._is_resuming = before.paused_at is not None and after.paused_at is None
             try:
+                if self._is_resuming:
+                    await self._resume_tables(before)
                 await (save or self._store.save)(after)
+                self.night = after
             except BaseException:
                 self._is_unsure = True  # it may have been saved all the same
                 raise
-            self.night = after
+            finally:
+                self._is_resuming = False
         self._saved()
         return after
 

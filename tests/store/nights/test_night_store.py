@@ -18,7 +18,6 @@ from bot.store.nights.night_store import SqlNightStore
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.records.retention import DAY_MS, SqlRetention
 from bot.store.schema import EntrantRow, NightRow, NightStepRow
-from bot.store.schema.columns import NO_USER
 from bot.store.tables.server_store import SqlServerStore
 from bot.tables.nights.night_store import MatchScore
 from bot.tables.server_settings import ServerSettings
@@ -26,7 +25,7 @@ from bot.tables.shards import Shard
 from tests.store.counted_matches import GUILD, NOW, Match, play
 from tests.tables.nights.evening import planned
 
-HOST, LEA = 900, 100
+HOST, LEA = 700_900_900, 700_100_100
 
 
 def saved(night: Night | object, store: SqlNightStore) -> object:
@@ -163,7 +162,7 @@ async def test_who_is_forgotten_is_a_number(database: Database) -> None:
     assert kept is not None
     assert kept.entrants[0] == replace(night.entrants[0], user_id=None, name="")
     assert kept.entrants[1:] == night.entrants[1:]
-    assert (kept.host_id, kept.steps[0].by, kept.rounds) == (NO_USER, None, night.rounds)
+    assert (kept.host_id, kept.steps[0].by, kept.rounds) == (None, None, night.rounds)
 
 
 async def test_old_nights_lose_their_names(database: Database) -> None:
@@ -181,4 +180,4 @@ async def test_old_nights_lose_their_names(database: Database) -> None:
     assert kept is not None
     assert {entrant.name for entrant in kept.entrants} == {""}
     assert [entrant.user_id for entrant in kept.entrants] == [LEA + number for number in range(5)]
-    assert (kept.host_id, kept.steps) == (NO_USER, ())
+    assert (kept.host_id, kept.steps) == (None, ())

@@ -37,13 +37,15 @@ MINUTE = 60_000
 
 @dataclass
 class MemoryNights:
-    """`failing`: no use works. `crash_after`: the number of the save after which the process dies."""
+    """`failing`: no use works. With the save `dies_at` the process is killed, right before it if it `is_lost`."""
 
     tables: MemoryStore
     nights: dict[int, Night] = field(default_factory=dict)
     failing: bool = False
     saves: int = 0
-    on_save: Callable[[int], None] = lambda _saves: None
+    dies_at: int | None = None
+    is_lost: bool = False
+    is_dead: bool = False
 
     async def create(self, night: Night, former: Night | None = None) -> Night:
         await self._work()
@@ -55,7 +57,12 @@ class MemoryNights:
 
     async def save(self, night: Night) -> None:
         await self._work()
-        self._put(night)
+        is_last = self.saves + 1 == self.dies_at
+        if not (is_last and self.is_lost):
+            self._put(night)
+        if is_last:
+            self.dies_at, self.is_dead = None, True
+            await asyncio.get_running_loop().create_future()
 
     async def load(self, night_id: int) -> Night | None:
         await self._work()
@@ -80,7 +87,6 @@ class MemoryNights:
             raise StoreError(f"The night is at version {stored.version}, not before {night.version}.")
         self.nights[night.id] = night
         self.saves += 1
-        self.on_save(self.saves)
 
     async def _work(self) -> None:
         await asyncio.sleep(0.001)
@@ -113,12 +119,26 @@ class Face:
         self.asked.append((len(night.rounds), table.number))
 
     async def remind(self, night: Night) -> bool:
-        self.reminded.append(night.id)
-        return True
+        return self._post(self.reminded, night)
 
     async def recap(self, night: Night) -> bool:
-        self.recapped.append(night.id)
+        return self._post(self.recapped, night)
+
+    def _post(self, posts: list[int], night: Night) -> bool:
+        """As Discord does with a nonce: the same post stands there once."""
+        if night.id not in posts:
+            posts.append(night.id)
         return True
+
+
+class Reminding(Recorder):
+    """Who is called and is there says so."""
+
+    def awaits(self, table: Table, seats: Sequence[int], until: int) -> None:
+        super().awaits(table, seats, until)
+        self.people.called(table, seats)
+
+    people: People
 
 
 class People:
@@ -150,6 +170,14 @@ class People:
     def closed(self, lobby: Lobby) -> None:
         if lobby.id in self._seats:
             self._seats.pop(lobby.id).stop()
+
+    def called(self, table: Table, seats: Sequence[int]) -> None:
+        for user_id, seat in table.lobby.people.items():
+            if seat in seats and user_id not in self.idle:
+                asyncio.get_running_loop().call_later(5, self._answer, table, user_id)
+
+    def _answer(self, table: Table, user_id: int) -> None:
+        self._answers = asyncio.ensure_future(self.directory.seating.seen(table, user_id))
 
     async def _submit(self, table: Table, action: object) -> object:
         answer = await table.submit(action)  # type: ignore[arg-type]
@@ -218,7 +246,7 @@ class Evening:
         self.tables = tables or MemoryStore()
         self.store = nights or MemoryNights(self.tables)
         self.face = face or Face()
-        self.watcher = Recorder()
+        self.watcher = Reminding()
         rng = Random(seed)
         self.directory = TableDirectory(
             clock=LoopClock(),
@@ -229,7 +257,7 @@ class Evening:
             robots=lambda _seat, _level: ScriptedRobot(lambda view: played(view, rng)),
             afk_seconds=60,
         )
-        self.people = People(self.directory, seed)
+        self.people = self.watcher.people = People(self.directory, seed)
         self.live = LiveNights(
             clock=LoopClock(),
             store=self.store,
