@@ -46,7 +46,9 @@ def test_a_time_is_read_on_the_clocks_of_its_zone(written: str, meant: tuple[int
     assert datetime.fromtimestamp(found / 1000, PARIS) == datetime(*meant, tzinfo=PARIS)
 
 
-@pytest.mark.parametrize("written", ["", "mardi", "bientôt", "31/02 21h", "25h", "21:75", "<@1>", "5 blurb 21", "9" * 99])
+@pytest.mark.parametrize(
+    "written", ["", "mardi", "bientôt", "31/02 21h", "25h", "21:75", "<@1>", "5 blurb 21", "9" * 99]
+)
 def test_what_names_no_time_is_not_guessed(written: str) -> None:
     assert read_when(written, "Europe/Paris", NOW) is None
 
