@@ -1,4 +1,4 @@
-"""A night whose bot is killed before it begins, while tables open, while people play, when time is called, at its end."""
+"""A night whose bot is killed before it begins, while tables open, in play, as time is called, and at its end."""
 
 from __future__ import annotations
 
