@@ -96,7 +96,7 @@ def build_client(
             ),
             night_feature(now, nights, store.night_records, book, seasons, defaults, presenter, ladder.strength),
             server_feature(now, store.servers, seasons, store.season_duties, defaults, settings.afk_seconds),
-            privacy_feature(directory, store.personal_data, presenter, champion_role),
+            privacy_feature(directory, nights, store.personal_data, presenter, champion_role),
         )
         return Rooms(
             leases=store.database.leases,

@@ -1,9 +1,9 @@
-"""Erases a player: removes them from every table, in all servers, then has the store erase their rows.
+"""Erases a player: removes them from every table and night, in all servers, then has the store erase their rows.
 
 A player who was banned from a server, or whose server has removed the bot, still sits at its tables.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from bot.errors import StoreError
@@ -18,9 +18,18 @@ TRIES: Final = 3
 class Erasure:
     """One for the whole process. A player is never half erased: the store erases everything at once, or nothing."""
 
-    def __init__(self, directory: TableDirectory, privacy: PersonalData, left: Callable[[Lobby], object]) -> None:
-        """`left` is called with each lobby that a player has left; matches notify their watcher."""
+    def __init__(
+        self,
+        directory: TableDirectory,
+        privacy: PersonalData,
+        left: Callable[[Lobby], object],
+        also: Sequence[Callable[[int], Awaitable[None]]] = (),
+    ) -> None:
+        """`left` is called with each lobby that a player has left; matches notify their watcher. `also` forgets the
+        player where else memory holds them, before the store does.
+        """
         self._directory = directory
+        self._also = also
         self._privacy = privacy
         self._left = left
 
@@ -38,6 +47,8 @@ class Erasure:
         async with self._directory.reopening:  # or a rematch stores names that it has read before they were erased
             for _ in range(TRIES):
                 problem = await self._leave_all(user_id)
+                for forget in self._also:
+                    await forget(user_id)
                 await self._directory.finish_ended(user_id)  # first: then memory holds no name, even if the store fails
                 unreadable = [damaged.id for damaged in self._directory.all_damaged()]
                 if await self._privacy.forget(user_id, unreadable):

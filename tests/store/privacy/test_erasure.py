@@ -94,14 +94,15 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
 
     night = Night(0, harness.guild.id, 0, bruno.id, "fr", planned(title=f"Soirée de {BRUNO}"), seed=7)
     night = await SqlNightStore(database).create(night)
-    played_night = replace(
-        night,
-        entrants=(Entrant(0, bruno.id, BRUNO, now),),
-        steps=(DoneStep(HostStep(StepKind.PAUSE_ALL), bruno.id, now),),
-        status=NightStatus.CANCELLED,
-        version=1,
-    )
-    await SqlNightStore(database).save(played_night)
+    part = {
+        "entrants": (Entrant(0, bruno.id, BRUNO, now),),
+        "steps": (DoneStep(HostStep(StepKind.PAUSE_ALL), bruno.id, now),),
+        "version": 1,
+    }
+    await SqlNightStore(database).save(replace(night, **part, status=NightStatus.CANCELLED))
+    live = harness.bot.rooms.nights  # one that is still to come, which the bot has in memory
+    coming = await live.plan(guild_id=night.guild_id, host_id=bruno.id, locale="fr", plan=planned(starts_at=now + DAY))
+    assert isinstance(await live.update(coming.id, lambda night: night.join(bruno.id, BRUNO, now)), Night)
 
     await bruno.slash("kems start")
     await harness[EMILE].click("Rejoindre")
