@@ -24,10 +24,11 @@ class NightStatus(StrEnum):
 class Night:
     """`number` counts a server's nights, from 1. `seed` is what its pairings are drawn by. Instants in milliseconds.
 
-    `host_id` is a user id, None once the person is forgotten. `message_id` is the sign-up message, which becomes the live board. `paused_at` is when the host stopped it.
-    `next_at` is when the next round begins during a break. `is_closing`: no round follows the running one. `done` are
-    the duties that are done once, so that a restart does none of them twice. `steps` is the log of the host's steps.
-    `ended_at` is when the night was over or cancelled. `version` counts what was saved; the writer raises it.
+    `host_id` is a user id, None once the person is forgotten. `message_id` is the sign-up message, which becomes the
+    live board. `paused_at` is when the host stopped it. `next_at` is when the next round begins during a break.
+    `is_closing`: no round follows the running one. `done` are the duties that are done once, so that a restart does
+    none of them twice. `steps` is the log of the host's steps. `ended_at` is when the night was over or cancelled.
+    `version` counts what was saved; the writer raises it.
     """
 
     id: int
