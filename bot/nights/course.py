@@ -96,10 +96,10 @@ def round_robin_slots(night: Night) -> tuple[tuple[int, ...], ...]:
     Table t of the first round seats slot t-1 and its mirror image. With an odd number of pairs slot 0 has the bye, and
     the last slot is empty.
     """
-    first = night.rounds[0]
-    couples = [(_people(table, 0), _people(table, 1)) for table in first.tables]
-    if len(first.byes) >= 2:  # a bye is a pair; one more person is somebody without a partner
-        couples.insert(0, (first.byes[:2], ()))
+    couples = [(_people(table, 0), _people(table, 1)) for table in night.rounds[0].tables]
+    resting = _first_to_rest(night)
+    if resting:
+        couples.insert(0, (resting, ()))
     return (*(one for one, _ in couples), *(other for _, other in reversed(couples)))
 
 
@@ -132,8 +132,13 @@ def _meeting_rounds(night: Night) -> int:
 def _first_pairs(night: Night) -> int:
     if not night.rounds:
         return len(playing_pairs(night)[0])
-    first = night.rounds[0]
-    return sum(table.teams for table in first.tables) + len(first.byes) // 2
+    return sum(table.teams for table in night.rounds[0].tables) + bool(_first_to_rest(night))
+
+
+def _first_to_rest(night: Night) -> tuple[int, ...]:
+    """The pair that had the bye of the first round. One person more is somebody without a partner, or a robot's."""
+    byes = night.rounds[0].byes
+    return byes if night.plan.fills_with_robots else byes[: len(byes) // 2 * 2]
 
 
 def _all_met(night: Night) -> bool:

@@ -237,3 +237,30 @@ def test_who_is_left_alone_plays_on_with_a_robot_and_a_newcomer_waits_for_a_part
     assert pair(newcomer, Random(1)).byes == (4,)
     both_of_them = pair(done(alone.join(999, "Late", STARTS_AT)), Random(1))
     assert both_of_them.partners == ((0, 4),)
+
+
+@pytest.mark.parametrize("people", [5, 7, 9])
+def test_a_robot_is_the_partner_of_the_last_one_all_night(people: int) -> None:
+    night, rng = planned(people, format=Format.ROUND_ROBIN, fills_with_robots=True), Random(people)
+    number = 0
+    while not is_complete(night):
+        night, _ = next_round(night, rng, STARTS_AT + number)
+        number += 1
+    lines = standings(night)
+    assert sorted(len(line.entrants) for line in lines) == [1, *[2] * (people // 2)]
+    assert {line.tables for line in lines} == {people // 2}
+    assert {line.byes for line in lines} == {(people // 2 + 1) % 2}
+
+
+def test_a_knock_out_is_won_by_the_last_pair_that_is_there() -> None:
+    night, _ = next_round(with_pairs(4, format=Format.KNOCKOUT), Random(1), STARTS_AT)
+    one, other = (
+        table.result and standings(night)[place].entrants for place, table in enumerate(night.rounds[0].tables)
+    )
+    assert one is not None
+    assert other is not None
+    for winners, losers in ((one, other), (other, one)):
+        absent = done(done(night.absent(losers[0])).absent(losers[1]))
+        assert is_complete(absent)
+        assert standings(absent)[0].entrants == winners
+        assert (standings(absent)[1].place, standings(absent)[1].entrants) == (2, losers)
