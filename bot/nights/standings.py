@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.nights.entrants import Presence
-from bot.nights.history import Played, advancing, knocked_out, played
+from bot.nights.history import PlayedTable, advancing, knocked_out, played
 from bot.nights.night import Night
 from bot.nights.partners import playing_pairs, recorded_pairs
 from bot.nights.plan import Format
@@ -71,11 +71,11 @@ class _Line:
     """What counts for one line: the record of its first entrant."""
 
     entrants: tuple[int, ...]
-    record: tuple[Played, ...]
+    record: tuple[PlayedTable, ...]
     byes: int
     points: int
 
-    def against(self, each: Played, lines: dict[int, "_Line"]) -> "set[_Line]":
+    def against(self, each: PlayedTable, lines: dict[int, "_Line"]) -> "set[_Line]":
         """The lines that one of its tables was played against."""
         return {lines[other] for other in each.opponents if other in lines}
 
@@ -120,7 +120,7 @@ def _lines(night: Night) -> list[_Line]:
     return [_line(night, each, tuple(records.get(each[0], ()))) for each in people]
 
 
-def _line(night: Night, people: tuple[int, ...], record: tuple[Played, ...]) -> _Line:
+def _line(night: Night, people: tuple[int, ...], record: tuple[PlayedTable, ...]) -> _Line:
     has_pairs = night.plan.format.has_pairs
     byes = 0
     if not has_pairs or len(people) == 2 or record or night.plan.fills_with_robots:  # others wait for a partner
