@@ -24,10 +24,11 @@ class NightStatus(StrEnum):
 class Night:
     """`number` counts a server's nights, from 1. `seed` is what its pairings are drawn by. Instants in milliseconds.
 
-    `host_id` is a user id, None once the person is forgotten. `message_id` is the sign-up message, which becomes the live board. `paused_at` is when the host stopped it.
-    `next_at` is when the next round begins during a break. `is_closing`: no round follows the running one. `done` are
-    the duties that are done once, so that a restart does none of them twice. `steps` is the log of the host's steps.
-    `ended_at` is when the night was over or cancelled. `version` counts what was saved; the writer raises it.
+    `host_id` is a user id, None once the person is forgotten. `message_id` is the sign-up message, which becomes the
+    live board. `paused_at` is when the host stopped it. `next_at` is when the next round begins during a break.
+    `is_closing`: no round follows the running one. `done` are the duties that are done once, so that a restart does
+    none of them twice. `steps` is the log of the host's steps. `ended_at` is when the night was over or cancelled.
+    `version` counts what was saved; the writer raises it.
     """
 
     id: int
@@ -106,7 +107,7 @@ class Night:
         if known is not None and known.presence in (Presence.IN, Presence.WAITING):
             return NightRefusal(NightCode.ALREADY_IN)
         if known is not None and known.presence is Presence.ABSENT:
-            return self.back(known.number)
+            return self.with_entrant(replace(known, joined_at=now)).back(known.number)
         has_begun = self.plan.format in (Format.KNOCKOUT, Format.ROUND_ROBIN) and self.rounds
         if known is None and (now >= self.plan.sign_up_until or has_begun):
             return NightRefusal(NightCode.SIGN_UP_OVER)
@@ -267,9 +268,11 @@ class Night:
         return self if duty in self.done else replace(self, done=(*self.done, duty))
 
     def forgotten(self, user_id: int, name: str = "") -> "Night":
-        """The night that knows a user no more; what they played stays, under `name`. Who plays on leaves first."""
-        known = self.entrant_of(user_id)
-        night = self if known is None else self.with_entrant(replace(known, user_id=None, name=name))
+        """The night that knows a user no more; what they played stays, under `name`. They play no further round."""
+        left = self.leave(user_id)
+        night = self if isinstance(left, NightRefusal) else left
+        known = night.entrant_of(user_id)
+        night = night if known is None else night.with_entrant(replace(known, user_id=None, name=name))
         steps = tuple(replace(step, by=None) if step.by == user_id else step for step in night.steps)
         return replace(night, steps=steps, host_id=None if self.host_id == user_id else self.host_id)
 
