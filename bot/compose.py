@@ -70,7 +70,9 @@ def build_client(
         )
         book, admission = RuleBook(store.rule_sets, settings.house_rules), Admission(now, pace or PressRate())
         defaults, seasons = ServerDefaults(store.servers, settings.default_locale), store.seasons
-        ladder = LadderReader(now, store.formula, store.history, store.boards, seasons, store.season_duties)
+        ladder = LadderReader(
+            now, store.formula, store.history, store.boards, seasons, store.season_duties, store.night_records
+        )
         champion_role = ChampionRole(client, store.champions)
         podiums = PodiumPost(client, now, defaults, store.boards, ladder, presenter.illustrator, champion_role)
         ends = SeasonEnds(now, store.season_duties, podiums)

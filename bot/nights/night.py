@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from bot.nights.duties import Duty
 from bot.nights.entrants import Entrant, Presence
+from bot.nights.honours import Honour
 from bot.nights.host_steps import DoneStep
 from bot.nights.plan import Format, NightPlan
 from bot.nights.refusals import NightCode, NightRefusal
@@ -28,7 +29,7 @@ class Night:
     live board. `paused_at` is when the host stopped it. `next_at` is when the next round begins during a break.
     `is_closing`: no round follows the running one. `done` are the duties that are done once, so that a restart does
     none of them twice. `steps` is the log of the host's steps. `ended_at` is when the night was over or cancelled.
-    `version` counts what was saved; the writer raises it.
+    `honours` are found with the recap. `version` counts what was saved; the writer raises it.
     """
 
     id: int
@@ -50,6 +51,7 @@ class Night:
     done: tuple[Duty, ...] = ()
     steps: tuple[DoneStep, ...] = ()
     ended_at: int | None = None
+    honours: tuple[Honour, ...] = ()
     version: int = 0
 
     @property

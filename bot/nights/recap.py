@@ -6,31 +6,10 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Final
 
+from bot.nights.honours import Honour, HonourKind
 from bot.nights.night import Night
 from bot.nights.plan import Format
 from bot.nights.standings import Standing, standings
-
-
-class HonourKind(StrEnum):
-    """`BEST_TABLE`: the highest win, in points. `BEST_BLUFF`: the longest, `QUICKEST_KEMS`: the shortest, both in
-    milliseconds. `BIGGEST_CLIMB`: places gained between the first round and the last.
-    """
-
-    BEST_TABLE = "best_table"
-    BEST_BLUFF = "best_bluff"
-    QUICKEST_KEMS = "quickest_kems"
-    BIGGEST_CLIMB = "biggest_climb"
-
-
-@dataclass(frozen=True, slots=True)
-class Honour:
-    """What stood out. `value` as `HonourKind` says; `round` and `table` are where, None for a climb."""
-
-    kind: HonourKind
-    entrants: tuple[int, ...]
-    value: int
-    round: int | None = None
-    table: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

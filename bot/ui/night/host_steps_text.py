@@ -10,7 +10,7 @@ from bot.ui.words.scores import signed
 
 _NONE: Final = "-"
 _LABELS: Final = {
-    StepKind.PAUSE_ALL: mark("⏸ Pause all"),
+    StepKind.PAUSE_ALL: mark("⏸ Pause"),
     StepKind.RESUME_ALL: mark("▶ Go on"),
     StepKind.END_EARLY: mark("End early…"),
 }

@@ -39,7 +39,7 @@ def my_panel(
 def _when(night: Night, texts: Texts) -> list[str]:
     starts_at = night.plan.starts_at
     if night.status is NightStatus.PLANNED:
-        return [f"{on_day(starts_at)} · {countdown(starts_at)}", "-# " + how_line(night.plan, texts)]
+        return [on_day(starts_at), countdown(starts_at), "-# " + how_line(night.plan, texts)]
     return ["-# " + how_line(night.plan, texts)]
 
 
@@ -51,7 +51,7 @@ def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
     if own.presence is Presence.ABSENT:
         return [t("**You are marked absent.** Press *I am here* to play the next round.")]
     if night.status is NightStatus.PLANNED:
-        return [t("You are signed up.")]
+        return [t("✅ You are signed up.")]
     table = night.table_of(own.number)
     if table is None:
         if night.status is NightStatus.OVER:

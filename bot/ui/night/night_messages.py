@@ -29,7 +29,8 @@ from bot.ui.night.draft import next_week
 from bot.ui.night.end_picture import end_picture, end_words
 from bot.ui.night.live_tables import live_tables
 from bot.ui.night.night_board import NightBoard, NightChanges
-from bot.ui.night.recap_reader import RecapReader
+from bot.ui.night.recap_reader import read_honours
+from bot.ui.night.recap_screen import recap
 from bot.ui.night.scheduled_event import keep_event, make_event
 from bot.ui.night.sign_up_screen import sign_up_screen
 from bot.ui.night.table_threads import thread_for
@@ -62,7 +63,7 @@ class NightMessages:
         self._presenter = presenter
         self._defaults = defaults
         self._clock = clock
-        self._recaps = RecapReader(archive)
+        self._archive = archive
         self._zone = zone
         self._nights: NightChanges | None = None
         self._boards: dict[int, NightBoard] = {}
@@ -107,8 +108,10 @@ class NightMessages:
 
     async def recap(self, night: Night) -> bool:
         """See `NightFace`."""
-        zone = await self._zone(night.guild_id)
-        message = await self._recaps.read(night, self._coming(night, zone), zone, texts_for(night.locale))
+        assert self._nights is not None, "it is attached"
+        zone, found = await self._zone(night.guild_id), await read_honours(self._archive, night)
+        await self._nights.update(night.id, lambda now: replace(now, honours=found))
+        message = recap(night, found, self._coming(night, zone), zone, texts_for(night.locale))
         if message is None:
             return True
         view, files = await self._presenter.illustrator.ready(message, may_attach=self._may_attach(night))

@@ -23,7 +23,6 @@ from bot.ui.night.words import (
     FORMAT_ABOUT,
     FORMAT_NAMES,
     MAX_TITLE,
-    capitalized,
     how_line,
     night_rules_line,
     on_day,
@@ -85,8 +84,8 @@ def plan_panel(
             notice,
             f"**🌙 {title}**",
             f"### {title_of(plan)}",
-            f"{on_day(plan.starts_at)} · {countdown(plan.starts_at)}",
-            capitalized(sign_up_words(plan, texts)),
+            on_day(plan.starts_at),
+            f"{countdown(plan.starts_at)} · {sign_up_words(plan, texts)}",
             f"-# {how_line(plan, texts)}",
             f"-# {night_rules_line(plan, texts, verdict)}",
         ),
@@ -106,7 +105,7 @@ def plan_panel(
         parts.append(c.channel_menu(_id(draft, Field.CHANNEL), t("Channel"), kinds, most=1, chosen=chosen))
     if templates and draft.night_id is None:
         parts.append(_menu(draft, Field.TEMPLATE, t("Like a former night…"), _templates(templates)))
-    parts += c.rows(_switches(draft, texts, has_role=has_role), 3)
+    parts += c.rows(_switches(draft, texts, has_role=has_role), 2)
     label = t("Publish") if draft.night_id is None else t("Save")
     parts.append(c.row(c.button(label, night_id(NightVerb.PUBLISH, draft.number), style=c.SUCCESS)))
     return c.layout(*parts, colour=GREEN)

@@ -205,7 +205,7 @@ class PlanPresses:
             lines.append(
                 t("I may not make events on this server: give me *Create Events*, or tell people of this message.")
             )
-        lines.append("-# " + t("`/kems-admin night` changes, cancels and leads it."))
+        lines.append("-# " + t("`/kems-admin night edit`, `cancel` and `host` change, cancel and lead it."))
         return layout(text(*lines), colour=GREEN)
 
     async def _problem(self, interaction: discord.Interaction, plan: NightPlan) -> str | None:

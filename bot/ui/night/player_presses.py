@@ -100,8 +100,8 @@ class PlayerPresses:
         if joined is not None:
             own = joined.entrant_of(user.id)
             is_waiting = own is not None and own.presence is Presence.WAITING
-            said = texts.t("All places are taken: you are on the waiting list.")
-            await self.show_mine(interaction, joined, said if is_waiting else texts.t("✅ You are in."))
+            said = texts.t("All places are taken.") if is_waiting else None
+            await self.show_mine(interaction, joined, said)
 
     async def _leave(self, interaction: discord.Interaction, night: Night, *, is_sure: bool) -> None:
         texts, user_id = reader(interaction), interaction.user.id

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bot.nights.honours import Honour, HonourKind
 from bot.nights.night import Night
-from bot.nights.recap import Honour, HonourKind
-from bot.nights.standings import Standing
+from bot.nights.standings import Standing, standings
 from bot.records.pictures import FeatRow, RecapPicture
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import make_id
@@ -13,6 +13,7 @@ from bot.ui.kit.names import clean
 from bot.ui.kit.palette import GOLD
 from bot.ui.kit.picture_words import alt, day
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.messages.illustrations import Illustrated
 from bot.ui.night.standings_screen import standing_lines
 from bot.ui.night.verbs import NightVerb, night_id
 from bot.ui.night.words import MAX_TITLE, label_of, names_of, title_of
@@ -34,8 +35,17 @@ _LABELS: Final = {
 }
 
 
+def recap(night: Night, found: Sequence[Honour], next_at: int | None, zone: str, texts: Texts) -> Illustrated | None:
+    """The recap with its picture; None where nobody has played."""
+    lines = standings(night)
+    if not any(line.tables for line in lines):
+        return None
+    layout, picture = recap_screen(night, lines, found, next_at, texts), recap_picture(night, found, zone, texts)
+    return Illustrated(layout) if picture is None else Illustrated(layout, picture, recap_words(picture))
+
+
 def recap_screen(
-    night: Night, standings: Sequence[Standing], found: Sequence[Honour], next_at: int | None, texts: Texts
+    night: Night, lines: Sequence[Standing], found: Sequence[Honour], next_at: int | None, texts: Texts
 ) -> c.Layout:
     """`next_at` is when the next night begins that is planned already (milliseconds)."""
     t = texts.t
@@ -43,7 +53,7 @@ def recap_screen(
         f"{SIGNS[one.kind]} **{t(_LABELS[one.kind])}** {names_of(night, one.entrants)} · {_value(one, texts)}"
         for one in found
     ]
-    leaders = standing_lines(night, standings[:LEADERS], texts)
+    leaders = standing_lines(night, lines[:LEADERS], texts)
     coming = None if next_at is None else t("The next night: {when}", when=f"<t:{next_at // 1000}:F>")
     buttons = [c.button("🏅 " + t("Standings"), night_id(NightVerb.STANDINGS, night.id, 0))]
     buttons += [_replay(night, honour) for honour in found if _table_id(night, honour) is not None]

@@ -70,7 +70,8 @@ async def keep_event(client: discord.Client, night: Night, texts: Texts) -> None
 
 def _about(night: Night, texts: Texts) -> str:
     link = link_to(night.guild_id, night.plan.channel_id, night.message_id)
-    return f"{how_line(night.plan, texts)}\n{texts.t('Sign up here: {link}', link=link)}"
+    invitation = texts.t("Sign up here: {link}", link=link)
+    return f"{how_line(night.plan, texts)}\n{invitation}"
 
 
 def _place(guild: discord.Guild, night: Night) -> str:

@@ -24,7 +24,8 @@ def sign_up_screen(night: Night, texts: Texts, *, calls: int | None = None) -> c
         c.text(
             None if calls is None else f"<@&{calls}>",
             _heading(night),
-            f"**{on_day(plan.starts_at)}** · {countdown(plan.starts_at)}",
+            f"**{on_day(plan.starts_at)}**",
+            f"{countdown(plan.starts_at)} · {sign_up_words(plan, texts)}",
             how_line(plan, texts),
             night_rules_line(plan, texts),
             _notes(night, texts),
@@ -54,15 +55,14 @@ def _heading(night: Night) -> str:
     return f"## 🌙 {title_of(night.plan)}"
 
 
-def _notes(night: Night, texts: Texts) -> str:
+def _notes(night: Night, texts: Texts) -> str | None:
     t, plan = texts.t, night.plan
     notes = [] if night.host_id is None else [t("host: {name}", name=f"<@{night.host_id}>")]
-    notes.append(sign_up_words(plan, texts))
     if plan.fills_with_robots:
         notes.append(t("robots fill free seats"))
     if plan.is_weekly:
         notes.append(t("every week"))
-    return "-# " + " · ".join(notes)
+    return "-# " + " · ".join(notes) if notes else None
 
 
 def _names(night: Night, present: tuple[Entrant, ...]) -> list[str]:

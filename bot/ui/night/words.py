@@ -107,11 +107,6 @@ def sign_up_words(plan: NightPlan, texts: Texts) -> str:
     return said
 
 
-def capitalized(words: str) -> str:
-    """The words as the beginning of a line."""
-    return words[:1].upper() + words[1:]
-
-
 def how_line(plan: NightPlan, texts: Texts) -> str:
     """`Rotation · 4 rounds of 25 min · tables of 4`."""
     n, minutes = texts.n, plan.round_minutes
