@@ -34,13 +34,16 @@ def is_complete(night: Night) -> bool:
         case Format.KNOCKOUT:
             return last.is_over and len(playing_pairs(night)[0]) <= 1
         case Format.ROUND_ROBIN:
-            return len(night.rounds) >= _meeting_rounds(night) or (_is_wide(night) and last.is_over and _all_met(night))
+            return len(night.rounds) >= _meeting_rounds(night) or (_is_wide(night) and _all_met(night))
         case Format.ROTATION | Format.SWISS:
             return len(night.rounds) >= night.plan.rounds
 
 
 def round_count(night: Night) -> int | None:
-    """Returns how many rounds the night has if nobody leaves or comes; None for a lounge."""
+    """Returns how many rounds the night has if nobody leaves or comes.
+
+    None for a lounge, and for a round robin at tables of three and four pairs, which ends when each has met each.
+    """
     begun = len(night.rounds)
     match night.plan.format:
         case Format.LOUNGE:
@@ -48,7 +51,7 @@ def round_count(night: Night) -> int | None:
         case Format.ROTATION | Format.SWISS:
             return max(begun, night.plan.rounds)
         case Format.ROUND_ROBIN:
-            return max(begun, _meeting_rounds(night))
+            return None if _is_wide(night) else max(begun, _meeting_rounds(night))
         case Format.KNOCKOUT:
             left, more = _still_in(night), 0
             while left > 1:
@@ -93,10 +96,10 @@ def round_robin_slots(night: Night) -> tuple[tuple[int, ...], ...]:
     Table t of the first round seats slot t-1 and its mirror image. With an odd number of pairs slot 0 has the bye, and
     the last slot is empty.
     """
-    first = night.rounds[0]
-    couples = [(_people(table, 0), _people(table, 1)) for table in first.tables]
-    if len(first.byes) >= 2:  # a bye is a pair; one more person is somebody without a partner
-        couples.insert(0, (first.byes[:2], ()))
+    couples = [(_people(table, 0), _people(table, 1)) for table in night.rounds[0].tables]
+    resting = _first_to_rest(night)
+    if resting:
+        couples.insert(0, (resting, ()))
     return (*(one for one, _ in couples), *(other for _, other in reversed(couples)))
 
 
@@ -121,23 +124,25 @@ def _is_wide(night: Night) -> bool:
 
 
 def _meeting_rounds(night: Night) -> int:
-    """In how many rounds each pair can meet each."""
+    """In how many rounds each pair meets each, two at a table; at larger tables it takes fewer."""
     pairs = _first_pairs(night)
-    at_once = night.plan.size // 2 - 1
-    if at_once == 1:
-        return pairs - 1 + pairs % 2
-    return 2 * -(-(pairs - 1) // at_once)
+    return pairs - 1 + pairs % 2
 
 
 def _first_pairs(night: Night) -> int:
     if not night.rounds:
         return len(playing_pairs(night)[0])
-    first = night.rounds[0]
-    return sum(table.teams for table in first.tables) + len(first.byes) // 2
+    return sum(table.teams for table in night.rounds[0].tables) + bool(_first_to_rest(night))
+
+
+def _first_to_rest(night: Night) -> tuple[int, ...]:
+    """The pair that had the bye of the first round. One person more is somebody without a partner, or a robot's."""
+    byes = night.rounds[0].byes
+    return byes if night.plan.fills_with_robots else byes[: len(byes) // 2 * 2]
 
 
 def _all_met(night: Night) -> bool:
-    """Whether each pair that is there has met each other one at a table of more than two."""
+    """Whether each pair that is there has met each other one."""
     met = meetings(night).opponents
     pairs = playing_pairs(night)[0]
     return all(met[both(one.first, other.first)] > 0 for one, other in combinations(pairs, 2))

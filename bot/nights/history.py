@@ -11,7 +11,7 @@ from bot.nights.rounds import NightTable
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedTable:
     """A table with a result, as one of its teams sees it. `round` counts from 1."""
 
     round: int
@@ -46,15 +46,15 @@ class Played:
         return tuple(seat for seat in chain.from_iterable(others) if seat is not None)
 
 
-def played(night: Night) -> dict[int, list[Played]]:
+def played(night: Night) -> dict[int, list[PlayedTable]]:
     """Returns the tables with a result of each entrant who had one, in the order of the rounds."""
-    found: dict[int, list[Played]] = defaultdict(list)
+    found: dict[int, list[PlayedTable]] = defaultdict(list)
     for turn in night.rounds:
         for table in turn.tables:
             for seat in table.seats:
                 team = None if seat is None else table.team_of(seat)
                 if seat is not None and team is not None and table.result is not None:
-                    found[seat].append(Played(turn.number, table, team))
+                    found[seat].append(PlayedTable(turn.number, table, team))
     return dict(found)
 
 

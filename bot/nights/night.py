@@ -109,7 +109,7 @@ class Night:
         if known is not None and known.presence in (Presence.IN, Presence.WAITING):
             return NightRefusal(NightCode.ALREADY_IN)
         if known is not None and known.presence is Presence.ABSENT:
-            return self.back(known.number)
+            return self.with_entrant(replace(known, joined_at=now)).back(known.number)
         has_begun = self.plan.format in (Format.KNOCKOUT, Format.ROUND_ROBIN) and self.rounds
         if known is None and (now >= self.plan.sign_up_until or has_begun):
             return NightRefusal(NightCode.SIGN_UP_OVER)
@@ -270,9 +270,11 @@ class Night:
         return self if duty in self.done else replace(self, done=(*self.done, duty))
 
     def forgotten(self, user_id: int, name: str = "") -> "Night":
-        """The night that knows a user no more; what they played stays, under `name`. Who plays on leaves first."""
-        known = self.entrant_of(user_id)
-        night = self if known is None else self.with_entrant(replace(known, user_id=None, name=name))
+        """The night that knows a user no more; what they played stays, under `name`. They play no further round."""
+        left = self.leave(user_id)
+        night = self if isinstance(left, NightRefusal) else left
+        known = night.entrant_of(user_id)
+        night = night if known is None else night.with_entrant(replace(known, user_id=None, name=name))
         steps = tuple(replace(step, by=None) if step.by == user_id else step for step in night.steps)
         return replace(night, steps=steps, host_id=None if self.host_id == user_id else self.host_id)
 

@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import Final
 
 from bot.nights.entrants import Presence
-from bot.nights.history import Played, advancing, played
+from bot.nights.history import PlayedTable, advancing, knocked_out, played
 from bot.nights.night import Night
-from bot.nights.partners import recorded_pairs
+from bot.nights.partners import playing_pairs, recorded_pairs
 from bot.nights.plan import Format
 
 
@@ -19,7 +19,8 @@ class TieBreak(StrEnum):
     won. `SCORE_DIFFERENCE`: own scores less the best other score of each table. `OPPONENTS` (Buchholz): the points of
     everybody whom one has met, one's own for a bye. `DEFEATED` (Sonneborn-Berger): twice the points of those
     whom one has beaten, once of those with whom one drew. `HEAD_TO_HEAD`: points against those who are level so far.
-    `ROUNDS_SURVIVED`: rounds of a knock-out that one has come through. `FEWEST_TABLES`: fewer tables played.
+    `ROUNDS_SURVIVED`: rounds of a knock-out that one has come through; one more for the last pair that is there.
+    `FEWEST_TABLES`: fewer tables played.
     """
 
     POINTS = "points"
@@ -70,11 +71,11 @@ class _Line:
     """What counts for one line: the record of its first entrant."""
 
     entrants: tuple[int, ...]
-    record: tuple[Played, ...]
+    record: tuple[PlayedTable, ...]
     byes: int
     points: int
 
-    def against(self, each: Played, lines: dict[int, "_Line"]) -> "set[_Line]":
+    def against(self, each: PlayedTable, lines: dict[int, "_Line"]) -> "set[_Line]":
         """The lines that one of its tables was played against."""
         return {lines[other] for other in each.opponents if other in lines}
 
@@ -119,10 +120,10 @@ def _lines(night: Night) -> list[_Line]:
     return [_line(night, each, tuple(records.get(each[0], ()))) for each in people]
 
 
-def _line(night: Night, people: tuple[int, ...], record: tuple[Played, ...]) -> _Line:
+def _line(night: Night, people: tuple[int, ...], record: tuple[PlayedTable, ...]) -> _Line:
     has_pairs = night.plan.format.has_pairs
     byes = 0
-    if len(people) == (2 if has_pairs else 1):  # without a partner nobody has a bye that counts
+    if not has_pairs or len(people) == 2 or record or night.plan.fills_with_robots:  # others wait for a partner
         byes = sum(set(people) <= set(turn.byes) for turn in night.rounds)
     points = sum(2 * each.is_won + each.is_drawn for each in record) + (2 if has_pairs else 1) * byes
     return _Line(people, record, byes, points)
@@ -139,7 +140,8 @@ def _value(night: Night, tie_break: TieBreak, line: _Line, lines: dict[int, _Lin
         case TieBreak.FEWEST_TABLES:
             return -len(line.record)
         case TieBreak.ROUNDS_SURVIVED:
-            return line.byes + sum(advancing(night, each.table) == each.team for each in line.record)
+            survived = sum(advancing(night, each.table) == each.team for each in line.record)
+            return line.byes + survived + _is_walkover(night, line)
         case TieBreak.OPPONENTS:
             own = line.byes * line.points * (1 if night.plan.format.has_pairs else night.plan.size - 2)
             return own + sum(other.points for each in line.record for other in line.against(each, lines))
@@ -152,3 +154,13 @@ def _value(night: Night, tie_break: TieBreak, line: _Line, lines: dict[int, _Lin
         case TieBreak.HEAD_TO_HEAD:
             among = [each for each in line.record if line.against(each, lines) & level]
             return sum(2 * each.is_won + each.is_drawn for each in among)
+
+
+def _is_walkover(night: Night, line: _Line) -> bool:
+    """Whether this is the last pair of a knock-out that is there, while others who are not knocked out are not."""
+    left, _ = playing_pairs(night)
+    last = night.round
+    if last is None or not last.is_over or len(left) != 1 or left[0].first not in line.entrants:
+        return False
+    unbeaten = set(played(night)) - knocked_out(night) - set(line.entrants)
+    return bool(unbeaten)

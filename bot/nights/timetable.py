@@ -10,7 +10,7 @@ from bot.nights.plan import Format
 from bot.nights.rounds import NightRound
 
 REMIND_MS: Final = 15 * 60_000
-"""How long before the beginning the people are reminded."""
+"""How long before the beginning those are reminded who have signed up by then."""
 
 
 def due(night: Night, now: int) -> Duty | None:
@@ -55,8 +55,9 @@ def _before(night: Night) -> Iterator[tuple[Duty, int]]:
         yield Duty.CANCEL, gives_up_at
     else:
         yield Duty.BEGIN_ROUND, opens_at
-    if Duty.REMIND not in night.done:
-        yield Duty.REMIND, starts_at - REMIND_MS
+    reminds_at = starts_at - REMIND_MS
+    if Duty.REMIND not in night.done and any(entrant.joined_at < reminds_at for entrant in night.present):
+        yield Duty.REMIND, reminds_at
 
 
 def _during(night: Night, last: NightRound) -> Iterator[tuple[Duty, int]]:

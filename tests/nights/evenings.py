@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
@@ -96,3 +97,28 @@ def to_the_end(night: Night, rng: Random, *, plays_until_called: bool = False) -
             case _:
                 night = night.did(duty)
     return night, log
+
+
+def seated(pairing: Pairing) -> list[int]:
+    """The people at the tables of a round."""
+    return [seat for table in pairing.tables for seat in table if seat is not None]
+
+
+def check_seats(night: Night, pairing: Pairing) -> None:
+    """Everybody who is there has one place, and nobody else has one."""
+    assert sorted([*seated(pairing), *pairing.byes]) == [entrant.number for entrant in night.present]
+    sizes = {len(table) for table in pairing.tables}
+    assert all(size % 2 == 0 and 4 <= size <= night.plan.size for size in sizes)
+    assert night.plan.size == 4 or max(sizes, default=4) - min(sizes, default=4) <= 2
+    people_at = [sum(seat is not None for seat in table) for table in pairing.tables]
+    assert all(people_at)
+
+
+def perfect(people: tuple[int, ...]) -> Iterator[list[tuple[int, int]]]:
+    """All ways to put an even number of people together two by two."""
+    if not people:
+        yield []
+    for other in people[1:]:
+        rest = tuple(each for each in people[1:] if each != other)
+        for matching in perfect(rest):
+            yield [(people[0], other), *matching]

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from bot.nights.duties import Duty
+from bot.nights.entrants import Presence
 from bot.nights.host_steps import HostStep, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.pairings import pair
@@ -209,5 +210,7 @@ def test_a_forgotten_person_leaves_neither_id_nor_name() -> None:
     forgotten = night.forgotten(101)
     assert (forgotten.entrants[1].user_id, forgotten.entrants[1].name) == (None, "")
     assert forgotten.steps[0].by is None
+    assert forgotten.entrants[1].presence is Presence.OUT
     assert replace(forgotten, entrants=night.entrants, steps=night.steps) == night
+    assert night.forgotten(4).host_id is None
     assert "101" not in repr(forgotten.entrants) + repr(forgotten.steps)

@@ -168,3 +168,9 @@ def test_people_of_a_lounge_queue_again_behind_those_who_wait() -> None:
     night = done(night.table_ended(1, TableResult((1, 2)), STARTS_AT + 5))
     pairing = pair(night, Random(1))
     assert {4, 5, 6} < set(pairing.tables[0])
+
+
+def test_only_those_are_reminded_who_signed_up_long_before() -> None:
+    soon = done(planned(0).join(100, "P0", STARTS_AT - REMIND_MS))
+    assert due(soon, STARTS_AT - 1) is None
+    assert due(done(soon.join(101, "P1", STARTS_AT - REMIND_MS - 1)), STARTS_AT - 1) is Duty.REMIND

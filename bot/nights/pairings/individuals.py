@@ -32,7 +32,7 @@ def pair_individuals(people: Sequence[int], before: Meetings, size: int, rng: Ra
     missing = -len(order) % 4 if size == 4 else len(order) % 2
     robots = max(4 - len(order), missing) if with_robots else 0
     byes = 0 if with_robots else (len(order) % 4 if size == 4 else len(order) % 2)
-    if len(order) + robots - byes < 4:
+    if not order or len(order) + robots - byes < 4:
         return Pairing((), tuple(sorted(order)))
     teams, resting = _partners(order, robots, byes, before, rng)
     tables = _tables(teams, size // 2, before, rng)

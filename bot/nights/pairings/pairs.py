@@ -77,7 +77,7 @@ def _swiss(night: Night, found: Sequence[NightPair], most: int, rng: Random) -> 
 def _berger(night: Night, found: Sequence[NightPair], rng: Random) -> list[list[NightPair]]:
     """Each pair meets each by Berger's tables: the last slot stays, the others move on by one place a round."""
     if night.rounds:
-        slots = [_slot_pair(found, people) for people in round_robin_slots(night)]
+        slots = _in_slots(found, round_robin_slots(night))
     else:
         slots = [*found]
         rng.shuffle(slots)
@@ -89,9 +89,16 @@ def _berger(night: Night, found: Sequence[NightPair], rng: Random) -> list[list[
     return [[one, other] for one, other in couples if one is not None and other is not None]
 
 
-def _slot_pair(found: Sequence[NightPair], people: tuple[int, ...]) -> NightPair | None:
-    """The pair that plays for a slot: that of the first of its people who is there."""
-    return next((each for number in people for each in found if number in each.people), None)
+def _in_slots(found: Sequence[NightPair], slots: Sequence[tuple[int, ...]]) -> list[NightPair | None]:
+    """The pair that plays for each slot: that of the first of its people who is there and plays for no other slot."""
+    free = list(found)
+    placed: list[NightPair | None] = []
+    for people in slots:
+        each = next((each for number in people for each in free if number in each.people), None)
+        placed.append(each)
+        if each is not None:
+            free.remove(each)
+    return placed
 
 
 def _knockout(night: Night, found: Sequence[NightPair], most: int) -> list[list[NightPair]]:

@@ -13,7 +13,6 @@ import structlog
 
 from bot.game.actions import CallTime
 from bot.game.rules.house_rules import for_players
-from bot.game.rules.parts import Rules
 from bot.nights.night import Night
 from bot.nights.refusals import NightCode, NightRefusal
 from bot.nights.rounds import How, NightTable, TableResult
@@ -35,6 +34,8 @@ OVERTIME_MS: Final = 5 * 60_000
 """How long after its time a round may be played out."""
 DESERTED_MS: Final = 3 * 60_000
 """How long a table waits for its people, or for the host, that was broken off or that all its people have left."""
+PLACE_MS: Final = 10 * 60_000
+"""How long a table waits for a thread, such as in a channel that was deleted."""
 REST_MS: Final = 10 * 60_000
 """How long people may pause their table."""
 RETRY_MS: Final = 10_000
@@ -43,6 +44,8 @@ CALLS_MS: Final = 1_000
 """After how long time is called that could not be called among other calls."""
 AT_ONCE: Final = 4
 """How many tables are opened at once, so that all other work goes on meanwhile."""
+
+_Key = tuple[int, int, int, int, int | None]
 
 _log = structlog.get_logger(__name__)
 
@@ -59,7 +62,7 @@ class RoundTables:
         self._face = face
         self._rng = rng
         self._slots = asyncio.Semaphore(AT_ONCE)
-        self._asked: dict[tuple[int, int, int], int] = {}
+        self._asked: dict[_Key, int] = {}
 
     async def tend(self, running: RunningNight) -> int | None:
         """Do what the tables of the round ask for. Returns when to look again, None for not before something happens.
@@ -109,7 +112,7 @@ class RoundTables:
         async with self._slots:
             thread_id = table.thread_id or await self._face.thread_for(night, table)
             if thread_id is None:
-                return self._clock.now() + RETRY_MS
+                return await self._wait_for_place(running, table)
             if table.thread_id is None:
                 await running.update(lambda night: night.table_opened(table.number, thread_id))
             seated = self._seated(night, table, thread_id)
@@ -121,7 +124,19 @@ class RoundTables:
                 if isinstance(begun, LobbyRefusal):
                     _log.warning("night.table_not_begun", night=night.id, table=lobby.id, code=begun.code.value)
                     return self._clock.now() + RETRY_MS
-            await running.update(lambda night: night.table_begun(table.number, lobby.id))
+            noted = await running.update(lambda night: _begun(night, table, lobby.id))
+            if isinstance(noted, NightRefusal):  # the host has changed the table meanwhile
+                await self._directory.finish(lobby.id, ANNULLED)
+                return self._clock.now()
+        self._asked.pop(_key(night, table), None)
+        return None
+
+    async def _wait_for_place(self, running: RunningNight, table: NightTable) -> int | None:
+        now = self._clock.now()
+        until = self._ask(running.night, table, now + PLACE_MS)
+        if now < until:
+            return min(until, now + RETRY_MS)
+        await self._end(running, table, TableResult((0,) * table.teams, How.FORFEIT))
         return None
 
     def _seated(self, night: Night, table: NightTable, thread_id: int) -> Lobby:
@@ -139,7 +154,7 @@ class RoundTables:
             id=0,
             place=Place(night.guild_id, thread_id),
             host_id=host_id,
-            rules=_rules(night.plan.rules, len(players)),
+            rules=for_players(night.plan.rules, len(players)),
             size=len(players),
             players=tuple(players),
             random_teams=False,
@@ -236,12 +251,16 @@ class RoundTables:
         return missing
 
 
-def _key(night: Night, table: NightTable) -> tuple[int, int, int]:
-    return night.id, table.table_id or 0, table.restarts
+def _key(night: Night, table: NightTable) -> _Key:
+    return night.id, len(night.rounds), table.number, table.restarts, table.table_id
 
 
-def _rules(rules: Rules, size: int) -> Rules:
-    return for_players(rules, size)
+def _begun(night: Night, opened: NightTable, table_id: int) -> Night | NightRefusal:
+    """The night in which a table is played that was `opened` for these people."""
+    current = night.table(opened.number)
+    if current is None or (current.seats, current.restarts) != (opened.seats, opened.restarts):
+        return NightRefusal(NightCode.CHANGED_MEANWHILE)
+    return night.table_begun(opened.number, table_id)
 
 
 def _are_same(found: Sequence[Player | None], wanted: Sequence[Player | None]) -> bool:

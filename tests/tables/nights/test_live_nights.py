@@ -385,3 +385,35 @@ async def test_the_score_stands_of_a_table_that_is_not_played_out_in_time() -> N
     assert called_at is None or (over.ended_at or 0) <= called_at + 2 * DESERTED_MS
     await asyncio.sleep(1)
     assert evening.directory.table(table.id) is None or table.is_over
+
+
+@in_virtual_time
+async def test_a_channel_that_is_gone_holds_a_night_up_for_a_while_only() -> None:
+    evening = Evening()
+    evening.face.refuses = 10_000
+    night = await evening.night(planned(Format.KNOCKOUT, round_minutes=0), 8, paired=True)
+    over = await evening.over(night.id)
+    results = [table.result for turn in over.rounds for table in turn.tables]
+    assert {result.how for result in results if result is not None} == {How.FORFEIT}
+    assert sorted(evening.face.asked) == [(1, 1), (1, 2), (2, 1)]
+    assert evening.matches() == {}
+
+
+@in_virtual_time
+async def test_people_who_change_places_while_their_table_opens_sit_where_they_were_put() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1), 8)
+    begins = await evening.until(night.id, lambda night: bool(night.rounds))
+    one, other = (table.seats[0] for table in begins.rounds[0].tables)
+    evening.tables.delay = 3.0  # the tables are just being opened
+    await asyncio.sleep(1)
+    swapped = await evening.live.step(night.id, HostStep(StepKind.SWAP, entrant=one, other=other), HOST)
+    assert isinstance(swapped, Night)
+    evening.tables.delay = 0.001
+    running = await evening.until(night.id, begun(1))
+    for number, entrant in ((1, other), (2, one)):
+        first = table_of(evening, running, number).lobby.players[0]
+        assert first is not None
+        assert first.user_id == 100 + (entrant or 0)
+    assert is_whole(await evening.over(night.id))
+    assert evening.matches()[Status.PLAYING] == 0
