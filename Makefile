@@ -86,6 +86,7 @@ soak: $(DEV) ## let robots play 1,000 matches in one process, and watch its memo
 
 pictures: $(DEV) ## take the pictures of docs/ from the sandbox, in Chromium
 	$(BIN)/python -m tests.browser.pictures
+	$(BIN)/python -m tests.browser.night_pictures
 
 audit: $(DEV) ## look the locked packages up among the known vulnerabilities
 	@sh .ci/audit.sh $(BIN)

@@ -95,7 +95,7 @@ class KemsClient(discord.Client):
         parsers = self._connection.parsers
         parsers["INTERACTION_CREATE"] = self._past_views(parsers["INTERACTION_CREATE"])
         parsers["READY"] = self._without_left(parsers["READY"])
-        filter_events(parsers, filters(self.rooms.presenter.boards))
+        filter_events(parsers, filters(self.rooms.presenter.boards, self.rooms.night_messages.is_at))
         skip_unreadable(parsers)
         self.rooms.presenter.attach(self.rooms.directory, screens_of(self.rooms.features))
         self.router = Router(self.rooms.admission, self.rooms.directory, self.rooms.features)

@@ -66,7 +66,6 @@ async def _night(lea: ViewerPage, bruno: ViewerPage, folder: Path) -> None:
     await expect(night).to_contain_text("Ronde 1", timeout=90_000)
     await expect(night).to_contain_text(re.compile("[0-9] — [0-9]"), timeout=60_000)
     await asyncio.sleep(3)
-    await lea.page.screenshot(path=folder / "night-evening.png")
     await _keep(night, folder, "night-board")
     await bruno.page.locator('button[data-press*="night_mine"]').first.click()
     await expect(bruno.page.locator("#messages .ephemeral").last).to_contain_text("against")

@@ -61,9 +61,9 @@ def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
     mates = [member for member in table.members(mine) if member != own.number]
     others = [names_of(night, table.members(team)) for team in range(table.teams) if team != mine]
     place = t("Table {number}", number=table.number)
-    link = place if table.thread_id is None else f"{place}: <#{table.thread_id}>"
+    link = "" if table.thread_id is None else f" · <#{table.thread_id}>"
     with_whom = t("you and {partner} against {others}", partner=names_of(night, mates), others=", ".join(others))
-    return [f"**{link}**", with_whom]
+    return [f"**{place}**{link}", with_whom]
 
 
 def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:

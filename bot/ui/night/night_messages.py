@@ -67,6 +67,7 @@ class NightMessages:
         self._zone = zone
         self._nights: NightChanges | None = None
         self._boards: dict[int, NightBoard] = {}
+        self._shown_at: dict[int, int] = {}  # nights by their messages
         self._tasks: set[asyncio.Task[object]] = set()
 
     def attach(self, nights: NightChanges) -> None:
@@ -81,6 +82,8 @@ class NightMessages:
             if night.is_finished and night.message_id is None:
                 return
             board = self._boards[night.id] = self._board(night)
+        if night.message_id is not None:
+            self._shown_at[night.message_id] = night.id
         board.ask(night, is_urgent=former is None or former.status != night.status)
         if former is not None:
             self._follow(former, night)
@@ -128,10 +131,15 @@ class NightMessages:
             if board.night.guild_id == guild_id:
                 board.try_again()
 
+    def is_at(self, message_id: int) -> bool:
+        """Whether a message shows a night."""
+        return message_id in self._shown_at
+
     def deleted(self, message_ids: Collection[int]) -> None:
         """Messages were deleted: a night's message is posted anew."""
-        for board in self._boards.values():
-            if board.night.message_id in message_ids:
+        for message_id in message_ids:
+            board = self._boards.get(self._shown_at.pop(message_id, 0))
+            if board is not None:
                 board.deleted()
 
     def give_up(self, shard: Shard) -> None:
@@ -139,7 +147,7 @@ class NightMessages:
         for number, board in tuple(self._boards.items()):
             if shard.has(board.night.guild_id):
                 board.writer.close()
-                del self._boards[number]
+                self._drop(number)
 
     def stop(self) -> None:
         for board in self._boards.values():
@@ -235,7 +243,11 @@ class NightMessages:
         """Keep the boards of the nights that ended last: they may be corrected."""
         finished = [number for number, board in self._boards.items() if board.night.is_finished]
         for number in finished[:-_KEPT]:
-            del self._boards[number]
+            self._drop(number)
+
+    def _drop(self, number: int) -> None:
+        board = self._boards.pop(number)
+        self._shown_at.pop(board.night.message_id or 0, None)
 
     # ------------------------------------------------------------------ other posts
 

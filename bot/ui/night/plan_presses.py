@@ -173,10 +173,14 @@ class PlanPresses:
         if problem is not None:
             await self.show_draft(interaction, draft, problem)
             return
+        locale = self._defaults.language(interaction, await self._defaults.of(interaction))
+        # Nothing is awaited from here on until the task is kept: a second press finds it, or the night that it made.
+        present = self._drafts.find(draft.guild_id, draft.user_id, draft.number) or draft
+        if present.published is not None:
+            await show(interaction, await self._published_panel(interaction, present.published))
+            return
         saving = self._publishing.get(draft.number)
         if saving is None or (saving.done() and saving.exception() is not None):
-            settings = await self._defaults.of(interaction)
-            locale = self._defaults.language(interaction, settings)
             saving = self._publishing[draft.number] = asyncio.create_task(self._save(draft, plan, locale))
         outcome = await or_later(_result(saving))
         self._publishing.pop(draft.number, None)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, TypeVar
 
 from bot.nights.night import Night
-from bot.nights.rounds import NightRound, NightTable
+from bot.nights.rounds import How, NightRound, NightTable
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.palette import BLUE, SLATE
@@ -53,7 +53,8 @@ def replays_screen(night: Night, page: int, texts: Texts) -> c.Layout:
 
 
 def _has_replay(table: NightTable) -> bool:
-    return table.result is not None and table.table_id is not None
+    """A match that the host ended by entering its result was broken off: it is in no archive."""
+    return table.table_id is not None and table.result is not None and table.result.how in (How.PLAYED, How.TIMED)
 
 
 def _where(night: Night, each: NightRound, table: NightTable, texts: Texts) -> str:
