@@ -38,11 +38,11 @@ PLACE_MS: Final = 10 * 60_000
 """How long a table waits for a thread, such as in a channel that was deleted."""
 REST_MS: Final = 10 * 60_000
 """How long people may pause their table."""
-RETRY_MS: Final = 10_000
+RETRY_MS: Final = 5_000
 """After how long a thread is tried again that could not be made."""
 CALLS_MS: Final = 1_000
 """After how long time is called that could not be called among other calls."""
-THREAD_S: Final = 20.0
+THREAD_S: Final = 10.0
 """How long a thread may take. Discord takes 50 in five minutes, and discord.py returns from the last of them only then;
 it is made all the same, and found the next time.
 """
