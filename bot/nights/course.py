@@ -124,9 +124,9 @@ def _is_wide(night: Night) -> bool:
 
 
 def _meeting_rounds(night: Night) -> int:
-    """In how many rounds each pair meets each, two at a table; at larger tables it takes fewer."""
+    """In how many rounds each pair meets each, two at a table; the most that larger tables may take."""
     pairs = _first_pairs(night)
-    return pairs - 1 + pairs % 2
+    return 2 * pairs if _is_wide(night) else pairs - 1 + pairs % 2
 
 
 def _first_pairs(night: Night) -> int:

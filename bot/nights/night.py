@@ -201,10 +201,13 @@ class Night:
     def begin_round(self, pairing: Pairing, now: int) -> "Night | NightRefusal":
         """Begin the round that `pairings.pair` proposes; in a lounge its tables are added to those that are open.
 
-        The first round needs a table. A later one may be byes only; the next begins after the break.
+        The first round needs a table. A later one may be byes only; the next begins after the break. CHANGED_MEANWHILE:
+        somebody who is seated is not there any more, and the round is to be paired again.
         """
         if self.is_finished:
             return NightRefusal(NightCode.NIGHT_OVER)
+        if not self._can_seat(pairing):
+            return NightRefusal(NightCode.CHANGED_MEANWHILE)
         if not pairing.tables and (not self.rounds or self.plan.format is Format.LOUNGE):
             return NightRefusal(NightCode.TOO_FEW)
         paired = self
@@ -345,6 +348,14 @@ class Night:
 
     def _entrant(self, number: int) -> Entrant | None:
         return self.entrants[number] if 0 <= number < len(self.entrants) else None
+
+    def _can_seat(self, pairing: Pairing) -> bool:
+        seated = [seat for table in pairing.tables for seat in table if seat is not None]
+        there = {entrant.number for entrant in self.present}
+        if self.plan.format is Format.LOUNGE:
+            there = {number for number in there if self.table_of(number) is None}
+        are_free = all(self.entrants[number].partner is None for edge in pairing.partners for number in edge)
+        return there.issuperset(seated) and are_free
 
     def _free_to_pair(self, user_id: int) -> Entrant | NightRefusal:
         own = self.entrant_of(user_id)

@@ -32,7 +32,7 @@ def people_move(night: Night, rng: Random, now: int) -> Night:
     return night
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     people=st.integers(0, 14),
     size=st.sampled_from([4, 6, 8]),

@@ -180,6 +180,20 @@ def test_the_first_round_needs_a_table() -> None:
     assert code(planned(2).begin_round(Pairing(()), STARTS_AT)) is NightCode.TOO_FEW
 
 
+def test_a_round_that_seats_somebody_who_has_left_meanwhile_is_paired_again() -> None:
+    night = planned(4, format=Format.SWISS)
+    pairing = pair(night, Random(1))
+    assert code(done(night.leave(100)).begin_round(pairing, STARTS_AT)) is NightCode.CHANGED_MEANWHILE
+    assert code(done(night.absent(1)).begin_round(pairing, STARTS_AT)) is NightCode.CHANGED_MEANWHILE
+    one, other = pairing.partners[0]
+    third = next(number for number in range(4) if number not in (one, other))
+    assert code(night.paired(one, third).begin_round(pairing, STARTS_AT)) is NightCode.CHANGED_MEANWHILE
+    assert isinstance(done(night.join(999, "Late", 9)).begin_round(pairing, STARTS_AT), Night)
+    lounge = planned(8, format=Format.LOUNGE)
+    lounge = done(lounge.begin_round(Pairing(((0, 1, 2, 3),)), STARTS_AT))
+    assert code(lounge.begin_round(Pairing(((3, 4, 5, 6),)), STARTS_AT)) is NightCode.CHANGED_MEANWHILE
+
+
 def test_a_night_that_is_over_does_not_change() -> None:
     night = planned(4)
     night = with_results(done(night.begin_round(pair(night, Random(1)), STARTS_AT)), Random(1), STARTS_AT + 9)

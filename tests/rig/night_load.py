@@ -51,18 +51,18 @@ async def load_night(folder: Path, tables: int, seconds: float) -> NightReport:
     address = migrated(folder)
     async with crowd(tables) as town:
         town.air.change(WEATHER)
-        begins = await _plan(town, address)
+        await _plan(town, address)
         async with bot_at(town, folder, log_level="INFO") as process:
             edits, opened_at = _follow_board(town), await _opened(town, folder, tables)
             await town.join_in(_places(folder))
             start = now_ms()
             report = await keep_busy(town, process.pid, folder, seconds)
-            ages = _ages(read_running(folder / "kems.db"), edits, start)
-            return NightReport(report, [(at - begins) / 1000 for at in opened_at], ages, tuple(town.air.limited))
+            ages, began_at = _ages(read_running(folder / "kems.db"), edits, start), await _began_at(address)
+            return NightReport(report, [(at - began_at) / 1000 for at in opened_at], ages, tuple(town.air.limited))
 
 
-async def _plan(town: Crowd, address: str) -> int:
-    """Plan a night for all members, in a moment. Returns when it begins (milliseconds)."""
+async def _plan(town: Crowd, address: str) -> None:
+    """Plan a night for all members, in a moment."""
     world, now = town.discord, now_ms()
     rules = override(preset("classic"), {"target": "99", "sign_deadline": "10", "auto_open": "1"})
     plan = NightPlan(
@@ -84,7 +84,13 @@ async def _plan(town: Crowd, address: str) -> int:
     async with opened(address) as database:
         night = Night(0, guild_id, 0, people[0].user_id, "fr", plan, seed=7, entrants=people)
         await SqlNightStore(database).create(night)
-    return plan.starts_at
+
+
+async def _began_at(address: str) -> int:
+    """When the first round began (milliseconds)."""
+    async with opened(address) as database:
+        (night,) = await SqlNightStore(database).load_live()
+    return night.rounds[0].began_at
 
 
 async def _opened(town: Crowd, folder: Path, tables: int) -> list[int]:

@@ -1,12 +1,13 @@
 """Everybody for themselves: new partners and new opponents, byes and robots in turn."""
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import combinations, product
+from operator import itemgetter
 from random import Random
 from typing import Final
 
 from bot.nights.history import Meetings, both
-from bot.nights.pairings.matching import cheapest_matching, into_tables, seats
+from bot.nights.pairings.matching import EXACT, cheapest_matching, into_tables, seats
 from bot.nights.rounds import Pairing
 
 _CHANCE: Final = 1_000
@@ -16,7 +17,8 @@ _PARTNER: Final = 10**9
 _BYE: Final = 10**13
 _LOOK_AHEAD: Final = 24
 """Up to so many people it is seen to that the next round, too, can bring new partners only."""
-_TRIES: Final = 8
+_DRAWS: Final = 4
+"""How many rounds are drawn at most; the best of them counts."""
 
 _Team = tuple[int | None, int | None]
 
@@ -29,20 +31,30 @@ def pair_individuals(people: Sequence[int], before: Meetings, size: int, rng: Ra
     """
     order = sorted(people)
     rng.shuffle(order)
-    missing = -len(order) % 4 if size == 4 else len(order) % 2
-    robots = max(4 - len(order), missing) if with_robots else 0
-    byes = 0 if with_robots else (len(order) % 4 if size == 4 else len(order) % 2)
+    rest = len(order) % (4 if size == 4 else 2)
+    byes = 0 if with_robots else rest
+    robots = max(4 - len(order), -len(order) % (4 if size == 4 else 2)) if with_robots else 0
     if not order or len(order) + robots - byes < 4:
         return Pairing((), tuple(sorted(order)))
-    teams, resting = _partners(order, robots, byes, before, rng)
-    tables = _tables(teams, size // 2, before, rng)
-    return Pairing(tuple(seats(table) for table in tables), tuple(sorted(resting)))
+    drawn: list[tuple[tuple[bool, int], list[list[_Team]]]] = []
+    for _ in range(max(1, min(_DRAWS, 2 * EXACT // len(order)))):
+        teams, goes_on = _partners(order, robots, byes, before, rng)
+        tables = _tables(teams, size // 2, before, rng)
+        drawn.append(((not goes_on, sum(_repeats(table, before) for table in tables)), tables))
+        if drawn[-1][0] == (False, 0):
+            break
+    _, tables = min(drawn, key=itemgetter(0))
+    for table in tables:
+        rng.shuffle(table)
+    rng.shuffle(tables)
+    seated = {number for table in tables for team in table for number in team}
+    return Pairing(
+        tuple(seats(table) for table in tables), tuple(number for number in sorted(order) if number not in seated)
+    )
 
 
-def _partners(
-    order: Sequence[int], robots: int, byes: int, before: Meetings, rng: Random
-) -> tuple[list[_Team], list[int]]:
-    """Teams, and who has no table. Nodes from `len(order)` on are robots, or byes."""
+def _partners(order: Sequence[int], robots: int, byes: int, before: Meetings, rng: Random) -> tuple[list[_Team], bool]:
+    """Teams, and whether the next round can bring new partners only. Nodes from `len(order)` on are robots, or byes."""
     people = len(order)
 
     def again(one: int, other: int) -> bool:
@@ -58,19 +70,10 @@ def _partners(
         turns = before.byes[order[one]] + before.robots[order[one]]
         return turns**2 * _BYE + rng.randrange(_CHANCE)
 
-    tries = _TRIES if people <= _LOOK_AHEAD else 1
-    found: list[tuple[int, int]] = []
-    for _ in range(tries):
-        found = cheapest_matching(people + robots + byes, cost, again)
-        if tries == 1 or _can_go_on(order, found, byes, before):
-            break
+    found = cheapest_matching(people + robots + byes, cost, again)
     nodes = [*order, *[None] * (robots + byes)]
-    edges = [(nodes[one], nodes[other]) for one, other in found]
-    if not byes:
-        return edges, []
-    return [edge for edge in edges if None not in edge], [
-        one for one, other in edges if one is not None and other is None
-    ]
+    teams = [(nodes[one], nodes[other]) for one, other in found if other < people or robots]
+    return teams, people > _LOOK_AHEAD or _can_go_on(order, found, byes, before)
 
 
 def _can_go_on(order: Sequence[int], found: Sequence[tuple[int, int]], byes: int, before: Meetings) -> bool:
@@ -91,20 +94,17 @@ def _can_go_on(order: Sequence[int], found: Sequence[tuple[int, int]], byes: int
 
 
 def _tables(teams: Sequence[_Team], most: int, before: Meetings, rng: Random) -> list[list[_Team]]:
-    """Teams by table, in an order by lot; robots sit apart where they can."""
-
-    def met(one: int, other: int) -> list[int]:
-        people = product(teams[one], teams[other])
-        return [before.opponents[both(a, b)] for a, b in people if a is not None and b is not None]
+    """Teams by table; robots sit apart where they can."""
 
     def cost(one: int, other: int) -> int:
         robots = None in teams[one] and None in teams[other]
-        return sum(times**2 for times in met(one, other)) * _OPPONENT + robots * _CHANCE + rng.randrange(_CHANCE)
+        repeats = _repeats((teams[one], teams[other]), before)
+        return repeats * _OPPONENT + robots * _CHANCE + rng.randrange(_CHANCE)
 
-    tables = [
-        [teams[team] for team in table] for table in into_tables(len(teams), most, cost, lambda a, b: any(met(a, b)))
-    ]
-    for table in tables:
-        rng.shuffle(table)
-    rng.shuffle(tables)
-    return tables
+    return [[teams[team] for team in table] for table in into_tables(len(teams), most, cost, rng)]
+
+
+def _repeats(table: Sequence[_Team], before: Meetings) -> int:
+    """What it costs that opponents at a table have met before: twice counts four times as much as once."""
+    people = (pair for one, other in combinations(table, 2) for pair in product(one, other))
+    return sum(before.opponents[both(a, b)] ** 2 for a, b in people if a is not None and b is not None)

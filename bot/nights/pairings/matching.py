@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from heapq import nsmallest
 from itertools import combinations, product
+from random import Random
 from typing import Final
 
 Cost = Callable[[int, int], int | None]
@@ -13,6 +14,8 @@ Meets = Callable[[int, int], bool]
 EXACT: Final = 48
 """Up to so many nodes the whole graph is searched, which takes a quarter of a second; then each has few candidates."""
 _CANDIDATES: Final = 6
+_REPAIRS: Final = 4
+"""How often large tables are matched again, for `EXACT` teams; more often for fewer."""
 
 
 def cheapest_matching(count: int, cost: Cost, again: Meets) -> list[tuple[int, int]]:
@@ -71,38 +74,52 @@ def table_sizes(teams: int, most: int) -> list[int]:
     return [size + 1] * more + [size] * (count - more)
 
 
-def into_tables(teams: int, most: int, cost: Callable[[int, int], int], again: Meets) -> list[tuple[int, ...]]:
+def into_tables(teams: int, most: int, cost: Callable[[int, int], int], rng: Random) -> list[tuple[int, ...]]:
     """Returns teams by table, `table_sizes` of them, in which those meet whose meetings cost least.
 
-    Two by two first; then couples of teams, and single teams, become tables by another matching.
+    Two by two first; then couples of teams, and single teams, become tables by another matching. Tables of three and
+    four are then halved by lot and matched again, as long as that makes the whole cheaper.
     """
     sizes = table_sizes(teams, most)
-    singles = sizes.count(3)
+    costs = {edge: cost(*edge) for edge in combinations(range(teams), 2)}
+    takers = teams + sizes.count(3)  # nodes from `teams` on take one team each out of the first matching
 
-    def first_cost(one: int, other: int) -> int | None:
-        if other < teams:
-            return cost(one, other)
-        return 0 if one < teams else None  # nodes from `teams` on take one team each out of this matching
+    def price(one: int, other: int) -> int | None:
+        return costs[one, other] if other < teams else None if one >= teams else 0
 
-    found = cheapest_matching(teams + singles, first_cost, lambda one, other: other < teams and again(one, other))
+    found = cheapest_matching(takers, price, lambda one, other: False)
     couples = [edge for edge in found if edge[1] < teams]
-    parts: list[tuple[int, ...]] = [*couples, *((edge[0],) for edge in found if edge[1] >= teams)]
-    pairs_only = sizes.count(2)
-    if pairs_only == len(sizes):
+    if max(sizes) == 2:
         return list(couples)
+    parts: list[tuple[int, ...]] = [*couples, *((edge[0],) for edge in found if edge[1] >= teams)]
+    best = _joined(parts, sizes.count(2), costs)
+    for _ in range(max(_REPAIRS, _REPAIRS * EXACT // teams)):
+        best = min(best, _joined(_halved(best, rng), sizes.count(2), costs), key=lambda tables: _total(tables, costs))
+    return best
 
-    def second_cost(one: int, other: int) -> int | None:
-        if other >= len(parts):  # nodes from there on keep a couple of teams for itself
-            return 0 if one < len(couples) else None
-        if one >= len(couples):
+
+def _joined(parts: Sequence[tuple[int, ...]], alone: int, costs: dict[tuple[int, int], int]) -> list[tuple[int, ...]]:
+    """Tables of two parts each: a couple of teams and another, or one more team; `alone` couples stay so."""
+
+    def price(one: int, other: int) -> int | None:
+        if other >= len(parts):  # who is matched with a node from there on stays alone
+            return 0 if one < len(parts) and len(parts[one]) == 2 else None
+        if len(parts[one]) + len(parts[other]) == 2:
             return None  # two single teams make no table of three
-        return sum(cost(*sorted(pair)) for pair in product(parts[one], parts[other]))
+        return sum(costs[min(pair), max(pair)] for pair in product(parts[one], parts[other]))
 
-    def second_again(one: int, other: int) -> bool:
-        return other < len(parts) and any(again(*sorted(pair)) for pair in product(parts[one], parts[other]))
-
-    matched = cheapest_matching(len(parts) + pairs_only, second_cost, second_again)
+    matched = cheapest_matching(len(parts) + alone, price, lambda one, other: False)
     return [parts[one] + (parts[other] if other < len(parts) else ()) for one, other in matched]
+
+
+def _halved(tables: Sequence[tuple[int, ...]], rng: Random) -> list[tuple[int, ...]]:
+    """The tables in two parts by lot: couples of teams, and single teams from tables of three."""
+    mixed = [tuple(rng.sample(table, len(table))) for table in tables]
+    return [part for table in mixed for part in (table[:2], table[2:]) if part]
+
+
+def _total(tables: Sequence[tuple[int, ...]], costs: dict[tuple[int, int], int]) -> int:
+    return sum(costs[min(pair), max(pair)] for table in tables for pair in combinations(table, 2))
 
 
 def seats(teams: Sequence[tuple[int | None, int | None]]) -> tuple[int | None, ...]:

@@ -68,7 +68,7 @@ def _swiss(night: Night, found: Sequence[NightPair], most: int, rng: Random) -> 
         return met(order[one], order[other]) ** 2 * _REMATCH + gap**2 * _GAP + rng.randrange(_CHANCE)
 
     if most > 2:
-        tables = into_tables(len(order), most, cost, again)
+        tables = into_tables(len(order), most, cost, rng)
     else:
         tables = [edge for edge in cheapest_matching(len(order) + len(order) % 2, cost, again) if edge[1] < len(order)]
     return [[order[number] for number in table] for table in tables]

@@ -38,10 +38,16 @@ PLACE_MS: Final = 10 * 60_000
 """How long a table waits for a thread, such as in a channel that was deleted."""
 REST_MS: Final = 10 * 60_000
 """How long people may pause their table."""
-RETRY_MS: Final = 10_000
+RETRY_MS: Final = 5_000
 """After how long a thread is tried again that could not be made."""
 CALLS_MS: Final = 1_000
 """After how long time is called that could not be called among other calls."""
+THREAD_S: Final = 10.0
+"""How long a thread may take. Discord takes 50 in five minutes, and discord.py returns from the last of them only then;
+it is made all the same, and found the next time.
+"""
+PATIENCE_MS: Final = 60_000
+"""How long a thread is tried before the host is asked."""
 AT_ONCE: Final = 4
 """How many tables are opened at once, so that all other work goes on meanwhile."""
 
@@ -62,7 +68,8 @@ class RoundTables:
         self._face = face
         self._rng = rng
         self._slots = asyncio.Semaphore(AT_ONCE)
-        self._asked: dict[_Key, int] = {}
+        self._asked: dict[_Key, int] = {}  # until when the host may answer
+        self._unplaced: dict[_Key, int] = {}  # since when there is no thread
 
     async def tend(self, running: RunningNight) -> int | None:
         """Do what the tables of the round ask for. Returns when to look again, None for not before something happens.
@@ -82,6 +89,7 @@ class RoundTables:
     def forget(self, night_id: int) -> None:
         """A night has left memory."""
         self._asked = {key: at for key, at in self._asked.items() if key[0] != night_id}
+        self._unplaced = {key: at for key, at in self._unplaced.items() if key[0] != night_id}
 
     async def _tend(self, running: RunningNight, number: int) -> int | None:
         night, table = running.night, running.night.table(number)
@@ -110,9 +118,10 @@ class RoundTables:
         if running.is_paused:
             return None
         async with self._slots:
-            thread_id = table.thread_id or await self._face.thread_for(night, table)
+            thread_id = table.thread_id or await self._thread_for(night, table)
             if thread_id is None:
                 return await self._wait_for_place(running, table)
+            self._unplaced.pop(_key(night, table), None)
             if table.thread_id is None:
                 await running.update(lambda night: night.table_opened(table.number, thread_id))
             seated = self._seated(night, table, thread_id)
@@ -131,11 +140,21 @@ class RoundTables:
         self._asked.pop(_key(night, table), None)
         return None
 
+    async def _thread_for(self, night: Night, table: NightTable) -> int | None:
+        try:
+            async with asyncio.timeout(THREAD_S):
+                return await self._face.thread_for(night, table)
+        except TimeoutError:
+            _log.warning("night.thread_not_in_time", night=night.id, number=table.number)
+            return None
+
     async def _wait_for_place(self, running: RunningNight, table: NightTable) -> int | None:
         now = self._clock.now()
-        until = self._ask(running.night, table, now + PLACE_MS)
-        if now < until:
-            return min(until, now + RETRY_MS)
+        since = self._unplaced.setdefault(_key(running.night, table), now)
+        if now < since + PLACE_MS:
+            if now >= since + PATIENCE_MS:
+                self._ask(running.night, table, since + PLACE_MS)
+            return now + RETRY_MS
         await self._end(running, table, TableResult((0,) * table.teams, How.FORFEIT))
         return None
 

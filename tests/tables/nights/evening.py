@@ -100,6 +100,7 @@ class Face:
 
     threads: dict[tuple[int, int, int], int] = field(default_factory=dict)
     refuses: int = 0
+    hangs: int = 0
     shown: int = 0
     asked: list[tuple[int, int]] = field(default_factory=list)
     reminded: list[int] = field(default_factory=list)
@@ -113,6 +114,13 @@ class Face:
         if self.refuses:
             self.refuses -= 1
             return None
+        if self.hangs:  # as discord.py does where a bucket is empty: the thread is made, the call goes on for minutes
+            self.hangs -= 1
+            self._made(night, table)
+            await asyncio.sleep(300)
+        return self._made(night, table)
+
+    def _made(self, night: Night, table: NightTable) -> int:
         return self.threads.setdefault((night.id, len(night.rounds), table.number), 10_000 + len(self.threads))
 
     def ask_host(self, night: Night, table: NightTable, until: int) -> None:

@@ -281,6 +281,18 @@ async def test_a_thread_that_cannot_be_made_is_tried_again() -> None:
     night = await evening.night(planned(rounds=1), 8)
     assert is_whole(await evening.over(night.id))
     assert evening.matches() == {Status.OVER: 2}
+    assert evening.face.asked == []
+
+
+@in_virtual_time
+async def test_a_thread_that_takes_minutes_is_found_again() -> None:
+    evening = Evening()
+    evening.face.hangs = 1
+    night = await evening.night(planned(rounds=1), 8)
+    running = await evening.until(night.id, begun(1))
+    assert (evening.tables.lobbies[2].opened_at - running.rounds[0].began_at) < MINUTE
+    assert is_whole(await evening.over(night.id))
+    assert (len(evening.face.threads), evening.matches()) == (2, {Status.OVER: 2})
 
 
 @in_virtual_time
