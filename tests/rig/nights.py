@@ -17,6 +17,7 @@ from typing import Final
 
 from bot.game.events import MatchEnded, TimeCalled
 from bot.game.rules.house_rules import override, preset
+from bot.nights.duties import Duty
 from bot.nights.entrants import Entrant
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format, NightPlan
@@ -172,7 +173,7 @@ class KilledNight:
 
     async def is_wound_up(self) -> bool:
         night = await self.stored()
-        return night.status is NightStatus.OVER and len(night.done) >= 2
+        return Duty.RECAP in night.done
 
 
 async def play(folder: Path, rig: Rig) -> KilledNight:
