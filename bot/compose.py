@@ -86,16 +86,27 @@ def build_client(
 
         features = (
             lobby_feature(
-                directory, book, presenter, defaults, now, chance, match_ends.read, has_played, in_thread=in_thread
+                directory,
+                book,
+                presenter,
+                defaults,
+                store.servers,
+                now,
+                chance,
+                match_ends.read,
+                has_played,
+                in_thread=in_thread,
             ),
             table_feature(directory, presenter),
             rules_feature(directory, book, presenter, back=LobbyVerb.SETTINGS),
-            records_feature(store.archive, store.history, seasons, drawings, presenter, defaults),
+            records_feature(store.archive, store.history, seasons, store.shared_rounds, drawings, presenter, defaults),
             ladder_feature(
                 now, ladder, store.history, seasons, store.season_records, store.recount, ends, presenter, defaults
             ),
             night_feature(now, nights, store.night_records, book, seasons, defaults, presenter, ladder.strength),
-            server_feature(now, store.servers, seasons, store.season_duties, defaults, settings.afk_seconds),
+            server_feature(
+                now, store.servers, seasons, store.season_duties, store.retention, defaults, settings.afk_seconds
+            ),
             privacy_feature(directory, nights, store.personal_data, presenter, champion_role),
         )
         return Rooms(

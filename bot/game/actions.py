@@ -1,13 +1,12 @@
 """What a seat or the clock asks of a match. `decide` turns an action into events or a refusal."""
 
-from dataclasses import dataclass
-
 from bot.game.cards import Card
 from bot.game.signs.sign import GestureKind, Sign, Strategy
 from bot.game.signs.sign_plans import SignPlan
+from bot.game.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ProposeSign:
     """Proposes to the seat's team how it signals; without partners it is settled at once."""
 
@@ -15,7 +14,7 @@ class ProposeSign:
     plan: SignPlan
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AcceptSign:
     """Accepts what a partner proposed. `plan` names it, so that a changed proposal is not accepted by mistake."""
 
@@ -23,46 +22,46 @@ class AcceptSign:
     plan: SignPlan
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class KeepSign:
     """Keeps a sign that the team may change now; of a double sign the other one, which is then known to be single."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OpenHunt:
     """Opens the hunt; the dealer says so ("La chasse est ouverte")."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PutDown:
     seat: int
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Take:
     seat: int
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AskSweep:
     """Asks for a sweep (balayage)."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AnswerSweep:
     seat: int
     agrees: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MakeGesture:
     """Makes a gesture in the open; `text` is the emoji, the emoji phrase or the message as it was posted."""
 
@@ -71,23 +70,23 @@ class MakeGesture:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CallKems:
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CallDouble:
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CounterPlayer:
     seat: int
     target: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CounterTeam:
     """Counters a whole team, or its two Kem's at once (`is_double`)."""
 
@@ -96,7 +95,7 @@ class CounterTeam:
     is_double: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShowCards:
     """Chooses the cards to show after a false counter."""
 
@@ -104,7 +103,7 @@ class ShowCards:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GuessSign:
     """Names signs of a team. The guess is right when every named one is."""
 
@@ -113,7 +112,7 @@ class GuessSign:
     signs: tuple[Sign, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AccuseTeam:
     """Declares that a team plays "total", or asks it to stop pre-sign."""
 
@@ -122,14 +121,14 @@ class AccuseTeam:
     strategy: Strategy
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NextRound:
     """Deals the next round. `seat` is None where the clock deals it."""
 
     seat: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CallTime:
     """Calls time, which the organiser of the match does: the running round is played out, then the match ends.
 
@@ -137,7 +136,7 @@ class CallTime:
     """
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Tick:
     """Lets the earliest deadline take effect if it is due."""
 

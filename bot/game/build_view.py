@@ -1,27 +1,27 @@
 """Builds the views of `bot.game.views` from a state. No other module shows a state outside the core."""
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
-from bot.game import check_signs
-from bot.game.cards import ALIKE, Card
-from bot.game.check import sweep_from
+from bot.game import check, check_signs
+from bot.game.cards import ALIKE, JOKER_GROUP, Card
 from bot.game.deadlines import phase_deadline, take_deadline
 from bot.game.dealing import excess_cards
-from bot.game.legal import legal_moves, legal_until, offers
-from bot.game.phase import Phase
+from bot.game.legal import NO_OFFERS, legal_moves, legal_until, offers
+from bot.game.phase import MATCH_OVER, OVER, SIGNS
 from bot.game.rules.parts import Guess, SignChange, ThreeAlike
 from bot.game.signs.sign import Sign
 from bot.game.state import ShownCards, Slots, State
-from bot.game.views import GestureInfo, Offers, ResultInfo, SeatInfo, SeatView, TableView
+from bot.game.views import GestureInfo, ResultInfo, SeatInfo, SeatView, TableView
+
+_ALLOWED: Final = ThreeAlike.ALLOWED  # read with each view
 
 
 def table_view(state: State) -> TableView:
     """Returns the public table, as players and spectators see it."""
-    is_over = state.phase in (Phase.OVER, Phase.MATCH_OVER)
-    is_explained = is_over and _are_explained(state)
-    open_moves = Offers() if state.pause is not None else offers(state, range(len(state.seats)))
+    is_over = state.phase is OVER or state.phase is MATCH_OVER
+    is_paused = state.pause is not None
+    open_moves = NO_OFFERS if is_paused else offers(state, range(len(state.seats)))
     return TableView(
         rules=state.rules,
         phase=state.phase,
@@ -39,18 +39,15 @@ def table_view(state: State) -> TableView:
         phase_at=state.phase_at,
         dealt_at=state.dealt_at,
         ends_at=phase_deadline(state),
-        sweep_from=sweep_from(state) if open_moves.may_sweep else None,
+        sweep_from=check.sweep_from(state) if open_moves.may_sweep else None,
         sweep_asker=None if state.vote is None else state.vote.asker,
         chain=state.chain,
-        duty_ends_at=None if state.duty is None or state.pause is not None else state.duty.ends_at,
-        gestures=tuple(
-            GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.sign is not None if is_explained else None)
-            for g in state.gestures
-        ),
-        reports=tuple(replace(report, at=report.at - state.dealt_at) for report in state.reports),
+        duty_ends_at=None if state.duty is None or is_paused else state.duty.ends_at,
+        gestures=_gestures(state),
+        reports=tuple([replace(report, at=report.at - state.dealt_at) for report in state.reports]),
         strategies=state.strategies,
-        known_single=tuple(number for number, team in enumerate(state.teams) if team.is_known_single),
-        excess=tuple(ShownCards(item.seat, _shown_excess(state, item.cards)) for item in state.excess),
+        known_single=tuple([number for number, team in enumerate(state.teams) if team.is_known_single]),
+        excess=tuple([ShownCards(item.seat, _shown_excess(state, item.cards)) for item in state.excess]),
         penalties=state.penalties,
         result=_result(state) if is_over else None,
         game_won=state.game_won,
@@ -67,33 +64,43 @@ def seat_view(state: State, seat: int, now: int, table: TableView | None = None)
     `table` is the `table_view` of the state where it was built already.
     """
     is_paused = state.pause is not None
-    own = state.seats[seat]
-    team = state.teams[state.team_of(seat)]
+    number = state.team_of(seat)
+    own, team = state.seats[seat], state.teams[number]
     return SeatView(
         table=table_view(state) if table is None else table,
         seat=seat,
-        team=state.team_of(seat),
+        team=number,
         partners=state.partners(seat),
         hand=own.hand,
         owes=own.owes if state.round else 0,
         plan=team.plan,
-        member_signs=tuple(state.signs_of(member) for member in state.members(state.team_of(seat))),
+        member_signs=tuple([state.signs_of(member) for member in state.members(number)]),
         sign_card=team.card,
         is_half_found=team.is_half_found,
         spent=team.spent,
         lost=team.lost,
         proposal=team.proposal,
-        may_change_sign=check_signs.may_change(state, state.team_of(seat)),
+        may_change_sign=check_signs.may_change(state, number),
         options=check_signs.options(state, seat),
         may_speak=check_signs.says(state, seat),
         shown=own.shown,
         showed=_showed(state, seat),
         by_chance=own.by_chance,
         third_alike=_third_alike(state, own.hand),
-        offers=Offers() if is_paused else offers(state, (seat,)),
+        offers=NO_OFFERS if is_paused else offers(state, (seat,)),
+        may_put_down=not is_paused and check.put_down(state, seat) is None,
+        may_take=not is_paused and check.take(state, seat) is None,
         legal=() if is_paused else legal_moves(state, seat, now),
         legal_until=None if is_paused else legal_until(state, seat, now),
     )
+
+
+def _gestures(state: State) -> tuple[GestureInfo, ...]:
+    """Returns the gestures of the round, with whether each was a sign as soon as that may be known."""
+    dealt_at, gestures = state.dealt_at, state.gestures
+    if state.phase in (OVER, MATCH_OVER) and _are_explained(state):
+        return tuple([GestureInfo(g.at - dealt_at, g.seat, g.kind, g.text, g.sign is not None) for g in gestures])
+    return tuple([GestureInfo(g.at - dealt_at, g.seat, g.kind, g.text, None) for g in gestures])
 
 
 def _showed(state: State, seat: int) -> tuple[ShownCards, ...]:
@@ -107,34 +114,32 @@ def _showed(state: State, seat: int) -> tuple[ShownCards, ...]:
 
 
 def _third_alike(state: State, hand: Slots) -> frozenset[Card]:
-    if state.rules.exchange.three_alike is ThreeAlike.ALLOWED:
+    if state.rules.exchange.three_alike is _ALLOWED:
         return frozenset()
-    groups = [card.group for card in state.pool_cards if not card.is_joker]
+    groups = [card.group for card in state.pool if card is not None and card.group != JOKER_GROUP]
     return frozenset([card for card in hand if card is not None and groups.count(card.group) >= ALIKE - 1])
 
 
 def _seat_infos(state: State) -> tuple[SeatInfo, ...]:
-    teams, is_settled = len(state.teams), state.phase is not Phase.SIGNS
+    teams, is_dealt = len(state.teams), bool(state.round)
+    settled = [state.phase is not SIGNS or team.plan is not None for team in state.teams]
     agreed = () if state.vote is None else state.vote.agreed
     on_duty = None if state.duty is None else state.duty.seat
     viewers = {item.seat: item.viewer for item in reversed(state.pending_shows)}
     return tuple([
-        _seat_info(
-            seat,
-            seat % teams,
-            own.owes if state.round else 0,
-            own.can_counter,
-            is_settled or state.teams[seat % teams].plan is not None,
-            seat in agreed,
-            seat == on_duty,
-            viewers.get(seat),
-            take_deadline(state, seat),
+        SeatInfo(
+            seat=seat,
+            team=seat % teams,
+            owes=own.owes if is_dealt else 0,
+            can_counter=own.can_counter,
+            has_settled_sign=settled[seat % teams],
+            agreed_sweep=seat in agreed,
+            must_exchange=seat == on_duty,
+            must_show_to=viewers.get(seat),
+            take_ends_at=None if own.owes_since is None else take_deadline(state, seat),
         )
         for seat, own in enumerate(state.seats)
     ])  # fmt: skip
-
-
-_seat_info: Final = lru_cache(maxsize=4096)(SeatInfo)  # most seats are as they were in the view before
 
 
 def _result(state: State) -> ResultInfo | None:
@@ -171,4 +176,4 @@ def _are_explained(state: State) -> bool:
     """Returns whether gestures are explained: after the match, or after the round where that gives nothing away."""
     signs = state.rules.signs
     is_kept = bool(state.strategies) or signs.guess is Guess.POINTS or signs.sign_change is SignChange.NEVER
-    return not is_kept or state.phase is Phase.MATCH_OVER
+    return not is_kept or state.phase is MATCH_OVER

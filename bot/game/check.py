@@ -29,13 +29,12 @@ _TEAM: Final = Names.TEAM
 
 def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
     """Returns why the action is refused at `now` (milliseconds), None where it is not. Takes any action at any time."""
-    match action:
-        case a.Tick():
-            return None
-        case a.NextRound():
-            return next_round(state)
-        case a.CallTime():
-            return Code.MATCH_OVER if state.phase is MATCH_OVER else None
+    if isinstance(action, a.Tick):
+        return None
+    if isinstance(action, a.NextRound):
+        return next_round(state)
+    if isinstance(action, a.CallTime):
+        return Code.MATCH_OVER if state.phase is MATCH_OVER else None
     if not 0 <= action.seat < len(state.seats):
         return Code.UNKNOWN_PLAYER
     if state.phase is MATCH_OVER:

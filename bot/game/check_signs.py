@@ -4,7 +4,7 @@ from functools import cache
 from typing import Final
 
 from bot.game import actions as a
-from bot.game.phase import Phase
+from bot.game.phase import OVER, SIGNS, Phase
 from bot.game.refusals import Code, closed
 from bot.game.rules.parts import Guess, SignChange
 from bot.game.signs.sign import Strategy
@@ -14,6 +14,11 @@ from bot.game.state import State, Team
 
 ACCUSABLE: Final = (Strategy.PRESIGN, Strategy.TOTAL)
 """The strategies of which a team may be accused."""
+# Read with each view, like the phases of `bot.game.phase`.
+_SPOKEN: Final = Strategy.SPOKEN
+_SPOKEN_ALONE: Final = frozenset({_SPOKEN})
+_NONE: Final[frozenset[Strategy]] = frozenset()
+_WORD: Final = SignCard.WORD
 
 
 def proposal(state: State, seat: int, plan: SignPlan) -> Code | None:
@@ -73,7 +78,7 @@ def accusation(state: State, action: a.AccuseTeam) -> Code | None:
 
 def says(state: State, seat: int) -> bool:
     """Returns whether words may be a gesture of this seat."""
-    return Strategy.SPOKEN in state.strategies | _granted(state, state.teams[state.team_of(seat)])
+    return bool(_granted(state, state.teams[state.team_of(seat)])) or _SPOKEN in state.strategies
 
 
 def options(state: State, seat: int) -> PlanOptions:
@@ -81,18 +86,16 @@ def options(state: State, seat: int) -> PlanOptions:
     number = state.team_of(seat)
     team = state.teams[number]
     allowed = state.strategies - team.lost | _granted(state, team)
-    return _options(
-        allowed,
-        team.card,
-        members=len(state.members(number)),
-        is_half_found=team.is_half_found,
-        oral_signs=state.rules.signs.oral_signs,
-    )
+    return _options(allowed, team.card, len(state.members(number)), team.is_half_found, state.rules.signs.oral_signs)
 
 
 @cache
 def _options(
-    allowed: frozenset[Strategy], card: SignCard | None, *, members: int, is_half_found: bool, oral_signs: bool
+    allowed: frozenset[Strategy],
+    card: SignCard | None,
+    members: int,
+    is_half_found: bool,
+    oral_signs: bool,
 ) -> PlanOptions:
     kinds = [kind for kind in PlanKind if kind is PlanKind.SINGLE or Strategy(kind.value) in allowed]
     if is_half_found:
@@ -108,10 +111,11 @@ def _options(
 def may_change(state: State, number: int) -> bool:
     """Returns whether a team may settle how it signals: at first, between rounds, and where its sign was found."""
     team = state.teams[number]
-    if state.phase is Phase.SIGNS or team.may_change:
+    if state.phase is SIGNS or team.may_change:
         return True
-    must = team.plan is None or team.is_half_found
-    return state.phase is Phase.OVER and (must or state.rules.signs.sign_change is SignChange.BETWEEN)
+    if state.phase is not OVER:
+        return False
+    return team.plan is None or team.is_half_found or state.rules.signs.sign_change is SignChange.BETWEEN
 
 
 def _change_closed(state: State, seat: int) -> Code | None:
@@ -135,8 +139,7 @@ def _plan(state: State, number: int, plan: SignPlan) -> Code | None:
 
 def _granted(state: State, team: Team) -> frozenset[Strategy]:
     """Returns the strategies that the rules, or a team's sign card, allow without a vote."""
-    is_free = state.rules.signs.oral_signs or team.card is SignCard.WORD
-    return frozenset({Strategy.SPOKEN}) if is_free else frozenset()
+    return _SPOKEN_ALONE if state.rules.signs.oral_signs or team.card is _WORD else _NONE
 
 
 def _may_play(kind: PlanKind, members: int, card: SignCard | None) -> bool:

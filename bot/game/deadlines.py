@@ -9,16 +9,15 @@ def next_deadline(state: State) -> int | None:
     """Returns the instant (milliseconds) at which a `Tick` takes effect, None for never. It may lie in the past."""
     if state.pause is not None:
         return None
-    instants = [show.ends_at for show in possible_shows(state)] if state.pending_shows else []
-    phase = phase_deadline(state)
-    if phase is not None:
-        instants.append(phase)
-    if state.phase is HUNT:
+    earliest = phase_deadline(state)
+    if state.pending_shows:
+        earliest = _earlier(earliest, min([show.ends_at for show in possible_shows(state)], default=None))
+    limit = state.rules.exchange.take_limit
+    if state.phase is HUNT and limit > 0:
         owed = [seat.owes_since for seat in state.seats if seat.owes_since is not None]
-        limit = state.rules.exchange.take_limit
-        if owed and limit > 0:
-            instants.append(min(owed) + milliseconds(limit))
-    return min(instants, default=None)
+        if owed:
+            earliest = _earlier(earliest, min(owed) + milliseconds(limit))
+    return earliest
 
 
 def take_deadline(state: State, seat: int) -> int | None:
@@ -64,3 +63,9 @@ def possible_shows(state: State) -> tuple[PendingShow, ...]:
 
 def _after(state: State, seconds: float) -> int | None:
     return state.phase_at + milliseconds(seconds) if seconds > 0 else None
+
+
+def _earlier(first: int | None, second: int | None) -> int | None:
+    if first is None or second is None:
+        return second if first is None else first
+    return min(first, second)

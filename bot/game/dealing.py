@@ -15,6 +15,12 @@ from bot.game.state import State
 # Chance makes long runs of excess hands or triple pools vanishingly rare, but a table with no stock left could
 # turn up the same four cards for ever: after so many tries the cards stay as they lie (our ruling).
 _TRIES: Final = 50
+# Read with each move, like the phases of `bot.game.phase`.
+_REDEAL: Final = Excess.REDEAL
+_REDRAW: Final = Excess.REDRAW
+_HAND: Final = Excess.HAND
+_ENDS: Final = ThreeAlike.ENDS
+_SWEEPS: Final = ThreeAlike.SWEEPS
 
 
 def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
@@ -23,12 +29,12 @@ def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
     number = draft.state.round + 1
     order = _shuffled(DECKS[rules.deal.deck], rng)
     excess = rules.deal.excess
-    for _ in range(_TRIES if excess is Excess.REDEAL else 0):
+    for _ in range(_TRIES if excess is _REDEAL else 0):
         if not _any_excess(draft.state, order, dealer):
             break
         order = _shuffled(DECKS[rules.deal.deck], rng)
     draft.add(CardsDealt(draft.now, number, dealer, order))
-    if excess in (Excess.REDRAW, Excess.HAND):
+    if excess is _REDRAW or excess is _HAND:
         _redraw(draft, dealer, rng)
     _turn_up(draft, rng)
     _settle_pool(draft, rng, is_open=False)
@@ -47,11 +53,9 @@ def judge_pool(draft: Draft, rng: Random, *, is_complete: bool, laid_by: int | N
     `laid_by` is the seat that has just put a card down.
     """
     rule = draft.state.rules.exchange.three_alike
-    if not has_three_alike(draft.state):  # asked first: it is quick, and hardly ever so
-        return
-    if rule is ThreeAlike.ENDS:
+    if rule is _ENDS and has_three_alike(draft.state):
         end_round(draft, Outcome.THREE_ALIKE, laid_by=laid_by)
-    elif rule is ThreeAlike.SWEEPS and is_complete:
+    elif rule is _SWEEPS and is_complete and has_three_alike(draft.state):
         carry_out_sweep(draft, None, rng)
 
 
@@ -70,7 +74,7 @@ def excess_cards(hand: Sequence[Card], *, jokers: bool) -> tuple[Card, ...]:
 
 def _three_alike(cards: Sequence[Card]) -> tuple[Card, ...]:
     """Returns three or more cards of one group, or nothing; jokers do not count."""
-    if len({card.group for card in cards}) > len(cards) - ALIKE + 1:
+    if len({group for group, _ in cards}) > len(cards) - ALIKE + 1:
         return ()  # too many groups for three of one: most hands and pools end here
     alike = most_alike(cards)
     return alike if len(alike) >= ALIKE else ()
@@ -91,7 +95,7 @@ def _redraw(draft: Draft, dealer: int, rng: Random) -> None:
             cards = excess_cards(hand, jokers=deal.excess_jokers)
             if not cards:
                 break
-            if deal.excess is Excess.HAND:
+            if deal.excess is _HAND:
                 cards = hand
             stock = (*draft.state.stock, *cards)
             if deal.redrawn is Redrawn.SHUFFLED:

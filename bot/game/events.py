@@ -4,7 +4,6 @@ Every event carries `at`, milliseconds of the match's clock (the Unix epoch in p
 the outcome of any chance, so that a replay never shuffles. Events name seats, never people.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.game.cards import Card
@@ -12,6 +11,7 @@ from bot.game.rules.parts import Rules
 from bot.game.signs.sign import GestureKind, Sign, Strategy
 from bot.game.signs.sign_cards import SignCard
 from bot.game.signs.sign_plans import SignPlan
+from bot.game.value import value
 
 
 class Outcome(StrEnum):
@@ -40,7 +40,7 @@ class CallKind(StrEnum):
     DOUBLE_COUNTER = "double_counter"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MatchStarted:
     """`seats` sit clockwise; seat i belongs to team i mod `teams`; `dealer` deals first.
 
@@ -56,20 +56,20 @@ class MatchStarted:
     sign_cards: tuple[SignCard, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SignProposed:
     at: int
     seat: int
     plan: SignPlan
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SignAccepted:
     at: int
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SignSettled:
     """A team agreed on how it signals, or chance drew a sign: after the deadline, or at the next deal."""
 
@@ -79,7 +79,7 @@ class SignSettled:
     by_chance: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SignKept:
     """The team keeps its sign; of a double sign the one that was not found, which all know to be single then."""
 
@@ -87,7 +87,7 @@ class SignKept:
     team: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CardsDealt:
     """A new round: `order` is the whole shuffled deck, next card first; each seat has its four, the rest is stock."""
 
@@ -97,7 +97,7 @@ class CardsDealt:
     order: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ExcessRedrawn:
     """`seat` showed `cards`, gave them back and drew as many; `stock` is the stock between giving back and drawing."""
 
@@ -107,7 +107,7 @@ class ExcessRedrawn:
     stock: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PoolTurnedUp:
     """The next cards of the stock lie open in the pool."""
 
@@ -115,7 +115,7 @@ class PoolTurnedUp:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class StockRebuilt:
     """The shuffled discard pile became the stock."""
 
@@ -123,19 +123,19 @@ class StockRebuilt:
     order: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class HuntOpened:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CardPutDown:
     at: int
     seat: int
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CardTaken:
     """`by_chance`: the seat owed the take for too long."""
 
@@ -145,13 +145,13 @@ class CardTaken:
     by_chance: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SweepAsked:
     at: int
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SweepAgreed:
     """`silent`: the vote's time ran out."""
 
@@ -160,13 +160,13 @@ class SweepAgreed:
     silent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SweepRefused:
     at: int
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PoolSwept:
     """The open cards left the pool. `asker` is None where three alike or an overdue refusal swept it."""
 
@@ -174,7 +174,7 @@ class PoolSwept:
     asker: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GestureMade:
     at: int
     seat: int
@@ -182,7 +182,7 @@ class GestureMade:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MatchPaused:
     """The clock stands still; `by_itself`: no player asked for it, for none could go on.
 
@@ -193,14 +193,14 @@ class MatchPaused:
     by_itself: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MatchResumed:
     """The clock runs again. Deadlines are as far away as they were when the match was paused."""
 
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CallMargin:
     """The call of `seat`, which follows, came so many milliseconds before the `call` of `rival`, an opponent.
 
@@ -214,7 +214,7 @@ class CallMargin:
     milliseconds: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ChainOpened:
     """A true call to which its team may add a word; `outcome` is what stands without it.
 
@@ -228,7 +228,7 @@ class ChainOpened:
     team: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ChainBroken:
     """The word that `seat` added was false, and the first call stands. `team` as in `ChainOpened`."""
 
@@ -237,7 +237,7 @@ class ChainBroken:
     team: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CounterHadNoEffect:
     """The team held two Kem's, against which these rules have no counter. `target` as in `CounterFailed`."""
 
@@ -247,7 +247,7 @@ class CounterHadNoEffect:
     target: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CounterFailed:
     """A false counter that does not end the round. `target` is the accused seat, None where a team was accused."""
 
@@ -259,7 +259,7 @@ class CounterFailed:
     is_double: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CardsShown:
     """`viewer` alone sees these cards of `seat`."""
 
@@ -269,7 +269,7 @@ class CardsShown:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SignGuessed:
     at: int
     seat: int
@@ -279,7 +279,7 @@ class SignGuessed:
     points: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TeamAccused:
     """`strategy` is "total", which was declared, or the pre-sign that the team was asked to stop."""
 
@@ -290,7 +290,7 @@ class TeamAccused:
     is_right: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RoundEnded:
     """`points` by team; `caller` and what was named, where a call ended it.
 
@@ -306,14 +306,14 @@ class RoundEnded:
     laid_by: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TimeCalled:
     """The match ends with the running round; see `bot.game.scoring.timed_winner`."""
 
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GameWon:
     """A game of the match (`best_of`) is won. The score starts at 0 again with the next round."""
 
@@ -321,7 +321,7 @@ class GameWon:
     team: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MatchEnded:
     """`winner` is None where a match of fixed rounds, or one whose time was called, ended level."""
 

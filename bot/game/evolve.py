@@ -328,4 +328,4 @@ def _without(pool: Slots, card: Card, slots: int) -> Slots:
 
 
 def _sum(scores: tuple[int, ...], points: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(score + point for score, point in zip(scores, points, strict=True))
+    return tuple([score + point for score, point in zip(scores, points, strict=True)])

@@ -9,7 +9,7 @@ from bot.game import actions as a
 from bot.game import check, check_signs
 from bot.game.decks import DECKS, DeckKind
 from bot.game.events import CallKind
-from bot.game.phase import HUNT, MATCH_OVER, OVER, READY, SWEEP, Phase
+from bot.game.phase import CHAIN, HUNT, MATCH_OVER, OVER, READY, SWEEP
 from bot.game.refusals import Code
 from bot.game.state import State
 from bot.game.views import Offers
@@ -42,12 +42,12 @@ def legal_moves(state: State, seat: int, now: int) -> tuple[a.Action, ...]:
     elif phase is SWEEP:
         _exchanges(state, own, moves)
         _answers(state, own, moves)
-    elif phase is Phase.CHAIN:
+    elif phase is CHAIN:
         _calls(state, own, now, moves)
     team = state.teams[seat % len(state.teams)]
     if team.proposal is not None and check_signs.acceptance(state, seat, team.proposal.plan) is None:
         moves.append(a.AcceptSign(seat, team.proposal.plan))
-    if check_signs.keeping(state, seat) is None:
+    if (team.may_change or team.spent) and check_signs.keeping(state, seat) is None:
         moves.append(own.keep_sign)
     if state.strategies:
         _accusations(state, own, moves)
@@ -58,36 +58,53 @@ def legal_moves(state: State, seat: int, now: int) -> tuple[a.Action, ...]:
 
 def legal_until(state: State, seat: int, now: int) -> int | None:
     """Returns the first instant after `now` at which time alone may make a further move legal, None for never."""
-    instants = (check.sweep_from(state), None if state.partners(seat) else check.duel_from(state, seat))
-    return min((instant for instant in instants if instant is not None and instant > now), default=None)
+    sweep = check.sweep_from(state)
+    duel = None if len(state.seats) > len(state.teams) else check.duel_from(state, seat)
+    if duel is not None and duel > now:
+        return min(sweep, duel) if sweep > now else duel
+    return sweep if sweep > now else None
 
 
 def offers(state: State, seats: Collection[int]) -> Offers:
     """Returns what at least one of the seats may do now, or in a moment; see `Offers`."""
     phase = state.phase
-    if phase is HUNT or phase is Phase.CHAIN:
+    if phase is HUNT or phase is CHAIN:
         calls = frozenset([kind for kind, judge in _CALLS if _is_open(judge, state, seats)])
-        return _offers(calls, may_sweep=phase is HUNT and _is_open(check.sweep, state, seats))
+        return _in_hunt(calls, phase is HUNT and _is_open(check.sweep, state, seats))
     if phase is SWEEP:
-        return _offers(may_answer=any(check.answer(state, seat, agrees=True) is None for seat in seats))
-    return _offers(may_open=phase is READY and any(check.opening(state, seat) is None for seat in seats))
+        return _IN_VOTE if any(check.answer(state, seat, agrees=True) is None for seat in seats) else NO_OFFERS
+    if phase is READY and any(check.opening(state, seat) is None for seat in seats):
+        return _BEFORE_HUNT
+    return NO_OFFERS
 
 
 def _is_open(judge: _Judge, state: State, seats: Collection[int]) -> bool:
     """Returns whether one of the seats may do at once, or in a moment, what `judge` judges."""
-    for seat in seats:  # noqa: SIM110 - quicker than a generator, with each move
-        if judge(state, seat, None) is None:
+    for seat in seats:
+        code = judge(state, seat, None)
+        if code is None:
             return True
+        if code in _FOR_ALL:
+            return False
     return False
 
 
 def _counter(state: State, seat: int, now: int | None) -> Code | None:
     """Judges a single counter, of a player or of a team."""
     code = check.counter_player(state, seat, now)
-    return code and check.counter_team(state, seat, now)
+    return check.counter_team(state, seat, now) if code is Code.NOT_ALLOWED else code
 
 
-_offers: Final = cache(Offers)
+@cache
+def _in_hunt(calls: frozenset[CallKind], may_sweep: bool) -> Offers:
+    return Offers(calls, may_sweep=may_sweep)
+
+
+NO_OFFERS: Final = Offers()
+_FOR_ALL: Final = (Code.NOT_ALLOWED, Code.EXCHANGE_PENDING, Code.MUST_EXCHANGE)
+"""Why a call or a sweep is refused to every seat alike."""
+_BEFORE_HUNT: Final = Offers(may_open=True)
+_IN_VOTE: Final = Offers(may_answer=True)
 _CALLS: Final[tuple[tuple[CallKind, _Judge], ...]] = (
     (CallKind.KEMS, check.kems),
     (CallKind.DOUBLE, check.double),

@@ -1,9 +1,9 @@
 """Why a move was refused: the codes are a public contract (NOTATION.md); the sentences live in the catalogues."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.game.phase import Phase
+from bot.game.value import value
 
 
 class Code(StrEnum):
@@ -34,7 +34,7 @@ class Code(StrEnum):
     SIGN_FORBIDDEN = "sign_forbidden"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Refusal:
     """A move that was refused and changed nothing. It is a value: a press may come too late."""
 

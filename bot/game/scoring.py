@@ -13,12 +13,12 @@ def no_points(state: State) -> tuple[int, ...]:
 
 
 def points_to(state: State, team: int, points: int) -> tuple[int, ...]:
-    return tuple(points if other == team else 0 for other in range(len(state.teams)))
+    return tuple([points if other == team else 0 for other in range(len(state.teams))])
 
 
 def points_by_team(state: State, points: Mapping[int, int]) -> tuple[int, ...]:
     """Returns the points of each team, 0 for a team that is not named."""
-    return tuple(points.get(team, 0) for team in range(len(state.teams)))
+    return tuple([points.get(team, 0) for team in range(len(state.teams))])
 
 
 def false_points(state: State, own: int, accused: int, to_own: int, to_accused: int, to_all: int) -> tuple[int, ...]:
@@ -29,7 +29,7 @@ def false_points(state: State, own: int, accused: int, to_own: int, to_accused: 
 
 def points_to_opponents(state: State, team: int, points: int, own: int = 0) -> tuple[int, ...]:
     """Returns `points` for each team but `team`, which gets `own`."""
-    return tuple(own if other == team else points for other in range(len(state.teams)))
+    return tuple([own if other == team else points for other in range(len(state.teams))])
 
 
 def end_round(

@@ -3,8 +3,8 @@
 All instants are milliseconds of the match's clock.
 """
 
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, Final, TypeVar
 
 from bot.game.cards import Card, is_kems
 from bot.game.events import CallMargin, ChainBroken, ExcessRedrawn, MatchPaused, Outcome, Penalty, RoundEnded
@@ -13,10 +13,17 @@ from bot.game.rules.parts import Rules
 from bot.game.signs.sign import GestureKind, Sign, SignReport, Strategy
 from bot.game.signs.sign_cards import SignCard
 from bot.game.signs.sign_plans import PlanKind, SignPlan
+from bot.game.value import value, value_with_dict
 
 Slots = tuple[Card | None, ...]
+_DOUBLE: Final = PlanKind.DOUBLE  # read with each move
 EMPTY_HAND: Slots = (None, None, None, None)
 MOST_SLOTS = 12
+
+
+@cache
+def _partners(seat: int, seats: int, teams: int) -> tuple[int, ...]:
+    return tuple(other for other in range(seat % teams, seats, teams) if other != seat)
 
 
 def _cards(slots: Slots) -> tuple[Card, ...]:
@@ -24,7 +31,7 @@ def _cards(slots: Slots) -> tuple[Card, ...]:
     return tuple([card for card in slots if card is not None]) if None in slots else slots  # type: ignore[return-value]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShownCards:
     """Cards that `seat` showed: to one viewer, or to all at the deal."""
 
@@ -32,7 +39,7 @@ class ShownCards:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True)  # without slots, for `with_changes`
+@value_with_dict
 class Seat:
     """One player's part: four fixed slots, of which the empty ones are owed takes.
 
@@ -67,7 +74,7 @@ class Seat:
         return is_kems(self.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Proposal:
     """What `seat` proposed, and the seats that have accepted it (the proposer first)."""
 
@@ -76,7 +83,7 @@ class Proposal:
     accepted: tuple[int, ...]
 
 
-@dataclass(frozen=True)  # without slots, for `with_changes`
+@value_with_dict
 class Team:
     """A team's secrets. `may_change` while an opponent's guess lets it change its sign in mid-round.
 
@@ -98,10 +105,10 @@ class Team:
     def is_half_found(self) -> bool:
         """Returns whether one sign of a double was found, and the team has not settled yet what becomes of it."""
         plan = self.plan
-        return plan is not None and plan.kind is PlanKind.DOUBLE and not self.spent.isdisjoint(plan.signs)
+        return plan is not None and plan.kind is _DOUBLE and not self.spent.isdisjoint(plan.signs)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SweepVote:
     """A running sweep vote; the asker has agreed by asking."""
 
@@ -110,7 +117,7 @@ class SweepVote:
     ends_at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ExchangeDuty:
     """The refuser of a sweep owes an exchange that changes the hand, before `ends_at`."""
 
@@ -118,7 +125,7 @@ class ExchangeDuty:
     ends_at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PendingShow:
     """`seat` has to choose cards to show to `viewer`, before `ends_at`."""
 
@@ -127,7 +134,7 @@ class PendingShow:
     ends_at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CallChain:
     """A true call to which its team may add a word; `outcome` stands without it. `team` is what a counter named."""
 
@@ -136,7 +143,7 @@ class CallChain:
     team: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Gesture:
     """A gesture as recorded; the `sign` that it made, None for a bluff, is secret until the round is over.
 
@@ -152,7 +159,7 @@ class Gesture:
     plan: SignPlan | None = None
 
 
-@dataclass(frozen=True)  # without slots, for `with_changes`
+@value_with_dict
 class State:
     """A match at one instant. `round` counts from 1 (0 before the first deal); pool cards keep their slots.
 
@@ -206,7 +213,7 @@ class State:
         return range(team, len(self.seats), len(self.teams))
 
     def partners(self, seat: int) -> tuple[int, ...]:
-        return tuple(other for other in self.members(self.team_of(seat)) if other != seat)
+        return _partners(seat, len(self.seats), len(self.teams))
 
     def signs_of(self, seat: int) -> tuple[Sign, ...]:
         """Returns the signs that a seat makes now."""
@@ -219,7 +226,10 @@ class State:
 
     @property
     def is_exchange_pending(self) -> bool:
-        return any([None in seat.hand for seat in self.seats])  # noqa: C419 - twice as fast, and it runs with each move
+        for seat in self.seats:  # noqa: SIM110 - quicker than a generator, with each move
+            if None in seat.hand:
+                return True
+        return False
 
     def kems_holders(self, team: int) -> tuple[int, ...]:
         """Returns the seats of a team that hold four alike now."""
@@ -234,9 +244,12 @@ def with_changes(record: _Record, **changes: Any) -> _Record:
 
     It copies all fields at once and runs no `__init__`: ten times as fast as `dataclasses.replace`.
     """
-    copy = object.__new__(record.__class__)
-    object.__setattr__(copy, "__dict__", record.__dict__ | changes)  # quicker than filling the dictionary of the copy
+    copy = _new(record.__class__)
+    copy.__dict__ = record.__dict__ | changes  # quicker than filling the dictionary of the copy
     return copy
+
+
+_new: Final = object.__new__
 
 
 def seats_with(state: State, seat: int, held: Seat) -> tuple[Seat, ...]:

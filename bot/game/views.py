@@ -4,7 +4,6 @@ The user interface and the robots get these views and no state. Instants are mil
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from bot.game.actions import Action
 from bot.game.cards import HAND_SIZE, Card
@@ -15,9 +14,10 @@ from bot.game.signs.sign import GestureKind, Sign, SignReport, Strategy
 from bot.game.signs.sign_cards import SignCard
 from bot.game.signs.sign_plans import PlanOptions, SignPlan
 from bot.game.state import CallChain, Proposal, ShownCards, Slots
+from bot.game.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SeatInfo:
     """What all players see of a seat. `agreed_sweep` has a meaning during a vote only.
 
@@ -35,7 +35,7 @@ class SeatInfo:
     take_ends_at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GestureInfo:
     """A gesture in the open, `at` milliseconds after the deal.
 
@@ -49,7 +49,7 @@ class GestureInfo:
     is_sign: bool | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ResultInfo:
     """The end of a round: all hands are laid open. `at` is milliseconds after the deal.
 
@@ -72,7 +72,7 @@ class ResultInfo:
     laid_by: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Offers:
     """The moves that are open now, or will be in a moment without a change of the rules' conditions.
 
@@ -86,7 +86,7 @@ class Offers:
     may_answer: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TableView:
     """The public table. `phase_at` is when the phase began, `ends_at` when it ends by itself, None for never.
 
@@ -154,7 +154,7 @@ class TableView:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SeatView:
     """One seat's private view on top of the public table.
 
@@ -165,6 +165,7 @@ class SeatView:
     double sign was found, and has no successor yet. `spent` signs and `lost` strategies never come back.
     `by_chance` are the cards that chance took for the seat in its last exchange, `showed` those that it had to show to
     other seats. Each of the `third_alike` in the hand would make three alike in the pool, where the rules mind that.
+    `may_put_down` and `may_take` are about a card of the hand and of the pool.
     `options` is what a proposal may be, `may_speak` whether words may be a gesture of this seat.
     """
 
@@ -189,6 +190,8 @@ class SeatView:
     by_chance: tuple[Card, ...]
     third_alike: frozenset[Card]
     offers: Offers
+    may_put_down: bool
+    may_take: bool
     legal: tuple[Action, ...]
     legal_until: int | None
 

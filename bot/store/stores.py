@@ -19,6 +19,7 @@ from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
 from bot.store.records.retention import SqlRetention
 from bot.store.records.season_records import SqlSeasonRecords
+from bot.store.records.shared_rounds import SqlSharedRounds
 from bot.store.tables.command_digests import SqlCommandDigests
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.panel_store import SqlPanelStore
@@ -51,6 +52,7 @@ class Stores:
     retention: SqlRetention
     nights: SqlNightStore
     night_records: SqlNightRecords
+    shared_rounds: SqlSharedRounds
 
 
 def open_stores(
@@ -87,4 +89,5 @@ def open_stores(
         retention=SqlRetention(database),
         nights=SqlNightStore(database),
         night_records=SqlNightRecords(database),
+        shared_rounds=SqlSharedRounds(database),
     )

@@ -19,11 +19,14 @@ RETRY_MS: Final = 5_000
 """After how long a replacement that was not saved is tried again."""
 AWAITED_MS: Final = 10_000
 """The table waits at least this long for a move before it calls a player, however long the player was idle before."""
+MISSED_MS: Final = 3 * 60_000
+"""Where players are never called, one who was idle for this long is missed."""
 
 
 class Attendance:
     """Watches one match. `on_called` gets seats that are awaited and the instant (milliseconds) until which they have
-    time; `on_missing` is called once some of these seats are `missing`. `afk_ms`: how long a player may be idle.
+    time; `on_missing` is called once some of these seats are `missing`. `afk_ms`: how long a player may be idle; 0: no
+    player is called.
     """
 
     def __init__(
@@ -52,6 +55,15 @@ class Attendance:
     def called(self) -> dict[int, int]:
         """The seats that were called and have not acted since, with the instant until which they have time."""
         return {seat: at + GRACE_MS for seat, at in self._called_at.items()}
+
+    def is_missed(self, seat: int) -> bool:
+        """Whether the player of a seat was called and has not acted since, or would have been called after `MISSED_MS`
+        where no player is called.
+        """
+        if self._afk_ms:
+            return seat in self._called_at
+        is_waiting = not (self._is_paused or self._table.is_held or self._table.is_over)
+        return is_waiting and seat in self._people() and self._idle_until(seat, MISSED_MS) <= self._clock.now()
 
     def seen(self, seat: int) -> None:
         """A player acted."""
@@ -99,7 +111,7 @@ class Attendance:
 
     def _arm(self) -> None:
         self.close()
-        if self._is_paused or self._table.is_held or self._table.is_over:
+        if not self._afk_ms or self._is_paused or self._table.is_held or self._table.is_over:
             return
         due = min((self._due(seat) for seat in self._watched()), default=None)
         if due is not None:
@@ -132,10 +144,14 @@ class Attendance:
         """When this seat is called, or missing if it was called already."""
         if seat in self._called_at:
             return self._called_at[seat] + GRACE_MS
-        quiet_since = max(self._last_act(other) for other in self._people()) + self._afk_ms
+        return self._idle_until(seat, self._afk_ms)
+
+    def _idle_until(self, seat: int, patience_ms: int) -> int:
+        """When this seat, or the whole table, has been idle for so long."""
+        quiet = max(self._last_act(other) for other in self._people()) + patience_ms
         if seat not in self._awaited:
-            return quiet_since
-        return min(quiet_since, max(self._last_act(seat) + self._afk_ms, self._awaited[seat] + AWAITED_MS))
+            return quiet
+        return min(quiet, max(self._last_act(seat) + patience_ms, self._awaited[seat] + AWAITED_MS))
 
     def _last_act(self, seat: int) -> int:
         return max(self._acted_at.get(seat, 0), self._began_at)

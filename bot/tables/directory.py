@@ -105,9 +105,8 @@ class TableDirectory:
         self.lock: Final = live.lock
         self.open_lobby: Final = self._lobbies.open
         self.open_seated: Final = self._lobbies.open_seated
-        self._rematches = Rematches(live, self._lobbies, self.start)
+        self._rematches = Rematches(live, self._lobbies, store, self.start)
         self.rematch: Final = self._rematches.ask
-        self.ready_for_rematch: Final = self._rematches.ready
         self.shuffle: Final = self._lobbies.shuffle
         self.reopen: Final = self._lobbies.reopen
         self.reopening: Final = self._lobbies.reopening
@@ -311,14 +310,13 @@ class TableDirectory:
     def _drop(self, table_id: int) -> None:
         self._live.drop(table_id)
         self._over.pop(table_id, None)
-        self._rematches.forget(table_id)
         self.seating.forget(table_id)
 
     async def _bring_back(self, saved: SavedTable) -> Damaged | None:
         """What is wrong with the table; None once it is back."""
         lobby = await self._lobbies.with_gates(saved.lobby)
         if lobby.status is Status.OPEN:
-            self._lobbies.keep(lobby)
+            self._lobbies.bring_back(lobby)
         elif lobby.status in (Status.PLAYING, Status.OVER):
             try:
                 self._add(lobby, saved.entries)

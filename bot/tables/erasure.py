@@ -58,8 +58,13 @@ class Erasure:
         return False
 
     async def _leave_all(self, user_id: int) -> StoreError | None:
-        """Why a table could not be left; None if all were."""
+        """Leaves all tables and declines all invitations. Why that was not saved; None if it was."""
         problem = None
+        for invited_to in [lobby for lobby in self._directory.lobbies() if user_id in lobby.invited]:
+            try:
+                await self._directory.update(invited_to.id, lambda present: present.uninvite([user_id]))
+            except StoreError as error:
+                problem = error
         for lobby in self.tables_of(user_id):
             table = self._directory.table(lobby.id)
             try:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -109,7 +109,7 @@ class Lobbies:
         it was played to its end.
         """
 
-        def shuffled(past: Lobby) -> Lobby | LobbyRefusal:
+        async def shuffled(past: Lobby) -> Lobby | LobbyRefusal:
             if past.seat_of(user_id) is None:
                 return LobbyRefusal(LobbyCode.NOT_SEATED)
             again = past.rematch()
@@ -120,7 +120,7 @@ class Lobbies:
     async def reopen(self, guild_id: int, table_id: int, host: Player, channel_id: int | None) -> Lobby | LobbyRefusal:
         """A lobby like one that expired in this channel; a second request returns the same lobby."""
 
-        def reopened(past: Lobby) -> Lobby | LobbyRefusal:
+        async def reopened(past: Lobby) -> Lobby | LobbyRefusal:
             if past.place.channel_id != channel_id:
                 return _UNKNOWN
             return self._too_many(past.place.guild_id, host.user_id) or past.reopen(host)
@@ -164,6 +164,11 @@ class Lobbies:
         self._timers.set(lobby.id, lobby.closes_at)
         self.silence.changed(lobby)
 
+    def bring_back(self, lobby: Lobby) -> None:
+        """Hold an open lobby of a former run in memory."""
+        self.silence.restored(lobby, None if lobby.closes_at is None else lobby.closes_at - self._open_ms)
+        self.keep(lobby)
+
     def drop(self, table_id: int) -> None:
         """Remove a lobby from memory that is closed or becomes a match."""
         self._live.drop(table_id)
@@ -171,7 +176,7 @@ class Lobbies:
         self.silence.forget(table_id)
 
     async def open_after(
-        self, guild_id: int, table_id: int, change: Callable[[Lobby], Lobby | LobbyRefusal | _Other]
+        self, guild_id: int, table_id: int, change: Callable[[Lobby], Awaitable[Lobby | LobbyRefusal | _Other]]
     ) -> Lobby | LobbyRefusal | _Other:
         """The open lobby or match in a former table's place, else a new lobby that `change` makes of the table.
 
@@ -184,7 +189,7 @@ class Lobbies:
                 return _UNKNOWN
             if again is not None:
                 return again
-            made = change(known)
+            made = await change(known)
             return await self._open(made) if isinstance(made, Lobby) else made
 
     def _too_many(self, guild_id: int, host_id: int | None) -> LobbyRefusal | None:

@@ -83,8 +83,6 @@ class Seating:
         self._closing.set(table.id, self._closes_at(table))
         chosen = table.lobby.afk_seconds
         afk_seconds = self._afk_seconds if chosen is None else chosen
-        if afk_seconds == 0:
-            return
         attendance = self._attendance[table.id] = Attendance(
             table,
             self._clock,
@@ -203,7 +201,7 @@ class Seating:
         """Open the seat of a player to all users, at another user's request, who may decide that.
 
         In a ranked match only a moderator who does not play in it may do so while the player is there: the player loses
-        the match where the seat is taken.
+        the match where the seat is taken. Until then any press of theirs takes it back.
         """
         is_neutral = is_moderator and not await self.has_played(table, by_id)
 
@@ -212,9 +210,10 @@ class Seating:
             player = None if seat is None else lobby.players[seat]
             if seat is None or player is None:
                 return LobbyRefusal(LobbyCode.NOT_SEATED)
-            is_missed = player.is_away or seat in self.called(table.id)
+            attendance = self._attendance.get(table.id)
+            is_missed = player.is_away or (attendance is not None and attendance.is_missed(seat))
             if lobby.is_ranked and not is_missed and not is_neutral:
-                return LobbyRefusal(LobbyCode.NOT_NEUTRAL)
+                return LobbyRefusal(LobbyCode.NOT_MISSED)
             return open_seats(lobby, [seat])
 
         return await self.change(table, opened)

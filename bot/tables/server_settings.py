@@ -16,7 +16,8 @@ class ServerSettings:
 
     Tables may be opened in `table_channels` and their threads; empty: everywhere. A season's podium is posted in
     `podium_channel`; None: where the season is ended by hand, and nowhere if the calendar ends it. The best of a season
-    get `champion_role`, if there is one. Members who want to be called to tables have `players_role`, if there is one.
+    get `champion_role`, if there is one. Members who want to be called to tables have `players_role`, if there is one;
+    they were called at `players_called_at` (milliseconds).
     `absence` and `afk_seconds` are for new tables: what happens to absent players, and after how many seconds without a
     move they are called (0: never; None: the bot's default).
     The log of a match is deleted after `retention_days`, but not before `retained_until` (milliseconds); None: never.
@@ -31,6 +32,7 @@ class ServerSettings:
     retention_days: int | None = None
     retained_until: int | None = None
     players_role: int | None = None
+    players_called_at: int | None = None
 
     def allows_table_in(self, *channel_ids: int | None) -> bool:
         """Whether a table may be opened in a channel; for a thread, that is its own id and its parent's."""
@@ -40,8 +42,12 @@ class ServerSettings:
         """The settings with another retention. A shorter one than before deletes nothing for `NOTICE_MS`."""
         if days is None:
             return replace(self, retention_days=None, retained_until=None)
-        is_shorter = self.retention_days is None or days < self.retention_days
+        is_shorter = self.would_delete_more(days)
         return replace(self, retention_days=days, retained_until=now + NOTICE_MS if is_shorter else self.retained_until)
+
+    def would_delete_more(self, days: int) -> bool:
+        """Whether a retention deletes what this one keeps."""
+        return self.retention_days is None or days < self.retention_days
 
 
 class ServerStore(Protocol):

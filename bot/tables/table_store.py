@@ -92,6 +92,9 @@ class TableStore(Protocol):
         other player.
         """
 
+    async def ask_for_rematch(self, table_id: int, user_id: int) -> None:
+        """Save that a player of a match that is over asks for another one."""
+
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
         """The former seat of a player who left a match; None if they did not leave it."""
 

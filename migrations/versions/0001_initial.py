@@ -12,7 +12,7 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "fcbdd79a1eef"
+revision = "7490afce5d71"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -22,7 +22,9 @@ SERVER_TABLES = (
     *("champions", "command_digests", "identifies", "ladders", "leases", "pairs", "players", "processes", "recounts"),
     *("rule_sets", "season_duties", "seasons", "servers", "standings"),
 )
-TABLES_OF_TABLES = ("departures", "events", "panels", "plays", "results", "rounds", "seats", "voids")
+TABLES_OF_TABLES = (
+    *("departures", "events", "invitations", "panels", "plays", "results", "rounds", "seats", "shares", "voids"),
+)
 
 
 def upgrade() -> None:
@@ -130,7 +132,7 @@ def upgrade() -> None:
         needed(sa.String(16), "absence"),
         optional(sa.String(16), "language"),
         optional(INT, "afk_seconds", "retention_days"),
-        optional(BIG, "podium_channel", "champion_role", "players_role", "retained_until"),
+        optional(BIG, "podium_channel", "champion_role", "players_role", "players_called_at", "retained_until"),
     )
 
     create(
@@ -201,6 +203,9 @@ def upgrade() -> None:
     )
     index("events", "press_id", name="uq_events_press_id", unique=True, where="press_id IS NOT NULL")
 
+    create("invitations", table_key(), keys(BIG, "user_id"))
+    index("invitations", "user_id")
+
     create(
         "panels",
         table_key(),
@@ -256,12 +261,14 @@ def upgrade() -> None:
         keys(INT, "seat"),
         needed(INT, "team"),
         needed(TEXT, "name"),
-        needed(FLAG, "is_away", "is_open", default=sa.false()),
+        needed(FLAG, "is_away", "is_open", "wants_rematch", default=sa.false()),
         optional(BIG, "user_id"),
         optional(sa.String(16), "robot_level"),
         optional(TEXT, "ballot"),
     )
     index("seats", "user_id")
+
+    create("shares", table_key(), keys(INT, "round"), keys(BIG, "channel_id"), needed(BIG, "message_id"))
 
     create("voids", table_key(), needed(BIG, "guild_id", "by_id", "at"), needed(TEXT, "reason"))
     index("voids", "guild_id", "at")

@@ -14,7 +14,7 @@ from bot.game.decide import decide, start_match
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_moves
-from bot.game.phase import Phase
+from bot.game.phase import MATCH_OVER, READY
 from bot.game.refusals import Refusal
 from bot.game.rules.presets import PRESETS
 from bot.game.seeded import SeededRandom
@@ -47,13 +47,13 @@ def actions(preset: str, seed: int) -> Iterator[a.Action | None]:
             plan = one_sign(emoji_sign(HOUSE_SIGNS[seat % 2]))
             _, state = after(state, a.ProposeSign(seat, plan) if seat < 2 else a.AcceptSign(seat, plan), 0, rng)
         now = 0
-        while state.phase is not Phase.MATCH_OVER:
+        while state.phase is not MATCH_OVER:
             now += int(rng.random() * _PAUSE_MS)
             due = next_deadline(state)
             if due is not None and due <= now:
                 action: a.Action = a.Tick()
             else:
-                seat = state.dealer if state.phase is Phase.READY else int(rng.random() * 4)  # nobody else moves then
+                seat = state.dealer if state.phase is READY else int(rng.random() * 4)  # nobody else moves then
                 moves = legal_moves(state, seat, now)
                 if not moves:
                     yield None

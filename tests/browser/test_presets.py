@@ -34,7 +34,7 @@ WORDS: dict[str, dict[str, str]] = {
         "free": "—",
         "start": "Commencer",
         "sign": "🤫 Le signe",
-        "your sign": "Choisissez un signe",
+        "your sign": "Choisissez un signe|propose",
         "hand": "🂠 Ma main",
         "your hand": "une carte de votre main",
         "open": "La chasse est ouverte",
@@ -47,7 +47,7 @@ WORDS: dict[str, dict[str, str]] = {
         "free": "—",
         "start": "Start",
         "sign": "🤫 My team's sign",
-        "your sign": "Choose a sign",
+        "your sign": "Choose a sign|proposes",
         "hand": "🂠 My hand",
         "your hand": "a card from your hand",
         "open": "The hunt is open",
@@ -89,8 +89,8 @@ async def _play_a_round(lea: ViewerPage, preset: str, words: dict[str, str], fol
         await lea.press_until(lea.button(words["robot"]), newest, _at_most(words["free"], free))
     await lea.press_until(lea.button(words["start"]), newest, words["sign"])
     panel = lea.page.locator("#messages .ephemeral").last  # once that of the table before is not the last any more
-    await lea.press_until(newest.get_by_role("button", name=words["sign"]), panel, words["your sign"])
-    # The first sign that is offered; the robot accepts it.
+    await lea.press_until(newest.get_by_role("button", name=words["sign"]), panel, re.compile(words["your sign"]))
+    # The first sign that is offered, which the robot accepts; or what a faster robot has proposed.
     await lea.press_until(panel.locator("button").first, newest, words["hand"])
     await lea.press_until(newest.get_by_role("button", name=words["hand"]), panel, words["your hand"])
     await expect(newest).to_contain_text(words["open"], timeout=1000 * ROUND_S)

@@ -5,6 +5,7 @@ Used by the integration tests; it knows Discord's messages and custom ids, and n
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from collections import Counter
@@ -24,6 +25,7 @@ from tests.integration.harness import PEOPLE, Harness, Member, Seen, running
 
 JOKER = "X"
 _MANY = 10**9
+_LOOKS, _SOON_S = 100, 0.01
 _FACE = re.compile("(10|[2-9AVDRJQK])([♠♥♦♣])")
 _RANKS = {"10": "T", "V": "J", "D": "Q", "R": "K"}
 _SUITS = dict(zip("♠♥♦♣", "SHDC", strict=True))
@@ -102,7 +104,13 @@ class Table:
     async def open(self, *, vote: Collection[Strategy] = (), **options: object) -> None:
         """`/kems start`, everybody joins, votes for these sign strategies if there are any, and the match starts."""
         host, *others = (self.harness[name] for name in self.people)
+        known = {message.id for message in host.messages()}
         await host.slash("kems start", **options)
+        for _ in range(_LOOKS):  # on PostgreSQL the table may be posted after the command was answered
+            if host.last().id not in known and ":join" in str(host.last()):
+                break
+            await asyncio.sleep(_SOON_S)
+            await self.harness.settle()
         self.id = int(re.findall(r"k1:(\d+):join", str(host.last()))[0])
         await host.click("Réglages…")
         await host.click(f"k1:{self.id}:teams:chosen")

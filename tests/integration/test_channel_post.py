@@ -158,6 +158,11 @@ async def test_members_are_invited_once_and_exactly(tmp_path: Path) -> None:
         chosen = [harness[name].actor for name in ("Chloé", "Dora", "Léa")]
         for _ in range(2):
             await harness["Bruno"].choose(people, *chosen)
+        await harness.together(
+            lambda: harness["Léa"].click(f"k1:{table.id}:invite"), lambda: harness["Bruno"].choose(people, *chosen)
+        )
+        await harness.restart(crash=True)
+        await harness["Bruno"].choose(people, *chosen)
         ((line, rung, roles),) = mentioned(harness)
         assert rung == [harness["Chloé"].id, harness["Dora"].id]
         assert roles == []
@@ -166,6 +171,16 @@ async def test_members_are_invited_once_and_exactly(tmp_path: Path) -> None:
         assert link in line or str(harness.channel.id) in line
         assert "Chloé a déjà une invitation." in table.panel("Bruno").text
         assert "Léa est déjà à cette table." in table.panel("Bruno").text
+
+
+async def test_two_who_invite_at_one_instant_mention_once(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=CROWD) as harness:
+        table = await opened(harness, "Bruno")
+        menu, emil = f"k1:{table.id}:invite_people", harness["Emil"].actor
+        for name in ("Léa", "Bruno"):
+            await harness[name].click("Inviter…")
+        await harness.together(*(lambda who=who: harness[who].choose(menu, emil) for who in ("Léa", "Bruno")))
+        assert [people for _, people, _ in mentioned(harness)] == [[harness["Emil"].id]]
 
 
 async def test_who_cannot_see_the_channel_is_not_invited(tmp_path: Path) -> None:
@@ -188,6 +203,8 @@ async def test_the_players_role_is_called_once(tmp_path: Path) -> None:
         await opened(harness, "Bruno")
         await harness["Bruno"].click("Inviter…")
         await harness["Bruno"].click("Appeler @Kemsiens")
+        await harness["Bruno"].click("Appeler @Kemsiens")
+        await harness.restart(crash=True)
         await harness["Bruno"].click("Appeler @Kemsiens")
         ((line, people, roles),) = mentioned(harness)
         assert (people, roles) == ([], [role.id])

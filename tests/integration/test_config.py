@@ -57,6 +57,7 @@ async def test_every_choice_is_saved_and_shown(tmp_path: Path, locale: str) -> N
         await pick(harness, "podium", other)
         await pick(harness, "role", role)
         await pick(harness, "retention", "365")
+        await harness["Léa"].click("k1:0:retention_now:365")
         saved = await settings(tmp_path, harness)
         assert saved.retained_until is not None
         now = int(harness.now().timestamp() * 1000)

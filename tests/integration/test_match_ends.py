@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 from tests.integration.test_story import begun, end_round, posted
@@ -69,13 +71,18 @@ async def test_shuffle_opens_one_lobby_with_random_teams(tmp_path: Path) -> None
         assert len(posted(table)) == 2, "the lobby is where they play again"
 
 
-async def test_a_rematch_can_be_asked_for_after_a_restart(tmp_path: Path) -> None:
+@pytest.mark.parametrize("crash", [False, True])
+async def test_who_has_asked_for_a_rematch_is_known_after_a_restart(tmp_path: Path, crash: bool) -> None:
     async with kems(tmp_path) as harness:
         table = await ended(harness)
-        await harness.restart()
         (result,) = posted(table)
-        for name in PEOPLE[:3]:
+        for name in PEOPLE[:2]:
             await harness[name].click("🔁 Revanche", result)
+        await table.settle()
+        await harness.restart(crash=crash)
+        await table.settle()
+        assert "🔁 Revanche : Léa et Bruno ✓ · on attend Chloé et Dora" in posted(table)[0].text
+        await harness["Chloé"].click("🔁 Revanche", result)
         assert "Dora" in harness["Chloé"].last(ephemeral=True).text
         await harness["Dora"].click("🔁 Revanche", result)
         await table.settle()

@@ -343,3 +343,34 @@ def _ends(text: str) -> int:
     found = re.search(r"fin du temps \*\*<t:(\d+):R>", text)
     assert found is not None, text
     return int(found[1])
+
+
+async def test_a_restart_goes_on_in_the_same_messages(evening: Evening) -> None:
+    harness = evening.harness
+    message = await evening.published()
+    await evening.join(*EIGHT)
+    await harness.advance(60 * MINUTE + 20)
+    threads = set(re.findall(r"<#(\d+)>", evening.message().text))
+    await harness.restart(crash=True)
+    await harness.advance(5)
+    await evening.enter(1, "10 4")
+    await harness.advance(5)
+    board = evening.message()
+    assert board.id == message.id
+    assert "✎" in board.text
+    assert set(re.findall(r"<#(\d+)>", board.text)) == threads
+    mentions = [seen for one in threads for seen in evening.host.messages(int(one)) if "**Ronde 1 sur 4" in seen.text]
+    assert len(mentions) == 2, "nobody is mentioned a second time"
+
+
+async def test_the_host_is_asked_about_a_table_that_nobody_plays_on(evening: Evening) -> None:
+    harness = evening.harness
+    await evening.published()
+    await evening.join(*EIGHT)
+    await harness.advance(64 * MINUTE)
+    asked = next(seen for seen in evening.host.messages() if "n'avance plus" in seen.text)
+    assert f"<@{evening.host.id}>" in asked.text
+    await evening.host.click(_id(asked, "night_host"), asked)
+    assert "night_result" in str(evening.panel().controls)
+    await harness[BRUNO].click(_id(asked, "night_host"), asked)
+    assert "Réservé à l'hôte" in harness[BRUNO].last(ephemeral=True).text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from io import BytesIO
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from bot.art.drawing_queue import DrawingQueue
 from bot.records.archive import PastMatch
 from bot.records.pictures import Picture, PictureFile
 from bot.store.records.archive import SqlArchive
-from tests.integration.harness import PEOPLE, Harness
+from tests.integration.harness import PEOPLE, Harness, Seen
 from tests.integration.mishaps import forbid, posted
 from tests.integration.table import Table, kems
 
@@ -134,6 +135,83 @@ async def test_a_round_is_shared_as_a_moving_picture_with_its_words(tmp_path: Pa
             assert picture.format == "WEBP"
             assert picture.n_frames > 2
         assert len(data) < 8 * 1024 * 1024
+
+
+def shared(harness: Harness) -> list[Seen]:
+    """The rounds that were shared in any channel, and that stand there."""
+    return [m for m in harness["Léa"].messages() if not m.ephemeral and m.text.startswith("🎞")]
+
+
+async def share(harness: Harness, name: str) -> str:
+    """Somebody watches the match and shares its first round; the private line that they read then."""
+    await harness[name].slash("kems replay")
+    await harness[name].click("🎞 Partager")
+    return harness[name].last(ephemeral=True).text
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_a_round_is_shared_once_in_a_channel_by_whoever_presses(tmp_path: Path, restarts: bool) -> None:
+    async with kems(tmp_path) as harness:
+        await a_finished_match(harness)
+        await share(harness, "Léa")
+        (only,) = shared(harness)
+        if restarts:
+            await harness.restart(crash=True)
+        link = f"https://discord.com/channels/{harness.guild.id}/{only.channel_id}/{only.id}"
+        for name in ("Léa", "Bruno"):
+            assert await share(harness, name) == f"Cette manche est déjà partagée : {link}"
+        assert shared(harness) == [only]
+
+        harness.channel = harness.guild.create_text_channel("ailleurs")
+        await harness["Bruno"].slash("kems replay", table=1)
+        await harness["Bruno"].click("🎞 Partager")
+        assert len(shared(harness)) == 2, "another channel is another place to share it"
+
+
+async def test_a_shared_round_that_was_deleted_is_shared_again(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await a_finished_match(harness)
+        await share(harness, "Léa")
+        (first,) = shared(harness)
+        await table.delete(first)
+        await share(harness, "Bruno")
+        (second,) = shared(harness)
+        assert second.id != first.id
+        assert f"/{second.id}" in await share(harness, "Dora"), "the new one is remembered"
+
+
+async def test_presses_while_the_picture_is_drawn_wait_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with kems(tmp_path) as harness:
+        table = await a_finished_match(harness)
+        result, draw, drawn = table.message(), DrawingQueue.draw, 0
+
+        async def slowly(queue: DrawingQueue, picture: Picture) -> PictureFile:
+            nonlocal drawn
+            drawn += 1
+            await asyncio.sleep(0.2)
+            return await draw(queue, picture)
+
+        monkeypatch.setattr(DrawingQueue, "draw", slowly)
+        names = ("Léa", "Léa", "Bruno")
+        await harness.together(*(lambda name=name: harness[name].click("📤 Partager", result) for name in names))
+        await harness.advance(5)
+        assert len(shared(harness)) == 1
+        assert drawn == 1
+        assert "en cours de dessin" in harness["Bruno"].last(ephemeral=True).text
+
+
+async def test_a_picture_that_failed_can_be_shared_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with kems(tmp_path) as harness:
+        await a_finished_match(harness)
+
+        async def fail(_queue: DrawingQueue, _picture: Picture) -> PictureFile:
+            raise OSError("no space left")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(DrawingQueue, "draw", fail)
+            assert "n'a pas pu être dessinée" in await share(harness, "Léa")
+        await share(harness, "Léa")
+        assert len(shared(harness)) == 1
 
 
 REFUSALS = {

@@ -8,8 +8,11 @@ import pytest
 from sqlalchemy import text
 
 from bot.tables.jobs.retention import FIRST_S
+from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from tests.integration.harness import PEOPLE
 from tests.integration.table import kems
+from tests.integration.test_config import opened, panel, pick
+from tests.integration.test_config import settings as chosen
 from tests.integration.test_customs import choose, database_of
 from tests.integration.test_records import record
 from tests.store.counted_matches import DAY
@@ -45,3 +48,47 @@ async def test_old_matches_keep_their_result_alone(tmp_path: Path, locale: str) 
         async with database_of(tmp_path) as database, database.transaction() as session:
             kept = await session.execute(text("SELECT id, purged_at IS NULL FROM tables ORDER BY id"))
             assert [(number, bool(is_whole)) for number, is_whole in kept] == [(1, False), (2, True)]
+
+
+WORDS = {
+    "fr": (
+        "Effacer les anciennes parties ?",
+        "2 parties sont déjà aussi anciennes",
+        "Les résultats et classements",
+    ),
+    "en-US": ("Delete old matches?", "2 matches are that old today", "Results and standings stay"),
+}
+
+
+@pytest.mark.parametrize("locale", WORDS)
+async def test_what_a_shorter_retention_deletes_is_said_before_it_is_chosen(tmp_path: Path, locale: str) -> None:
+    async with kems(tmp_path, locale=locale) as harness:
+        now = int(harness.now().timestamp() * 1000)
+        async with database_of(tmp_path) as database:
+            await record(harness, database, [now - 120 * DAY, now - 40 * DAY, now - 20 * DAY])
+        await opened(harness)
+        await pick(harness, "retention", "30")
+        question = panel(harness)
+        assert all(words in question.text for words in WORDS[locale])
+        assert f"<t:{(now + NOTICE_MS) // 1000}:D>" in question.text
+        assert await chosen(tmp_path, harness) == ServerSettings(), "nothing has changed yet"
+        await harness["Léa"].click("k1:0:config_back")
+        assert panel(harness).control("k1:0:config:retention") is not None
+        assert await chosen(tmp_path, harness) == ServerSettings()
+
+        await pick(harness, "retention", "30")
+        await harness["Léa"].click("k1:0:retention_now:30")
+        assert (await chosen(tmp_path, harness)).retention_days == 30
+        assert panel(harness).control("k1:0:config:retention") is not None
+        await pick(harness, "retention", "365")
+        assert (await chosen(tmp_path, harness)).retention_days == 365, "what deletes less is not asked about"
+        assert panel(harness).control("k1:0:config:retention") is not None
+
+
+async def test_only_those_who_manage_the_server_agree(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await harness["Bruno"].slash("kems start")
+        seen = harness["Bruno"].last(ephemeral=False)
+        for verb in ("retention_now:30", "config_back"):
+            assert "Réservé aux admins du serveur." in await harness["Bruno"].forge(f"k1:0:{verb}", seen)
+        assert await chosen(tmp_path, harness) == ServerSettings()

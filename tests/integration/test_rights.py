@@ -130,6 +130,8 @@ PAST = {
 SERVER = {
     ServerVerb.CONFIG: Case(SEATED, NOT_MANAGING, "language", values=("en",)),
     ServerVerb.CONFIG_ZONE: Case(SEATED, NOT_MANAGING),
+    ServerVerb.CONFIG_BACK: Case(SEATED, NOT_MANAGING),
+    ServerVerb.RETENTION_NOW: Case(SEATED, NOT_MANAGING, "30"),
     LadderVerb.SEASON_END: Case(SEATED, NOT_MANAGING, "1"),
     LadderVerb.VOID: Case(SEATED, NOT_MANAGING, "1", form={TEXT: "une erreur"}),
     RulesVerb.RULES_DELETE: Case(SEATED, NOT_MANAGING, "les nôtres"),

@@ -32,6 +32,7 @@ REFUSALS = (
     too_fast_text(_TEXTS),
     _TEXTS.t("The hunt has just opened: this button asks for a sweep now. Nothing was done."),
     _TEXTS.t("The round has just ended: this button deals the next one now. Nothing was done."),
+    _TEXTS.t("The hunt is open already."),
     *(lobby_refusal_text(LobbyRefusal(code), _TEXTS) for code in LobbyCode),
 )
 LEAVES: dict[str, type | None] = {

@@ -13,9 +13,11 @@ from tests.rig.discord.serving import LoopbackDiscord, built, served
 from tests.rig.wire import Served
 
 
-def main(line: Connection, people: list[str], guilds: int = 1, shards: int = 1, ahead_ms: int = 0) -> None:
-    """Serve a Discord with these members on a free port; its clock is ahead of this machine's."""
-    asyncio.run(_serve(line, built(people, guilds=guilds, shards=shards, ahead_ms=ahead_ms)))
+def main(
+    line: Connection, people: list[str], guilds: int = 1, shards: int = 1, at_once: int = 1, ahead_ms: int = 0
+) -> None:
+    """Serve a Discord with these members on a free port; see `built`."""
+    asyncio.run(_serve(line, built(people, guilds=guilds, shards=shards, at_once=at_once, ahead_ms=ahead_ms)))
 
 
 async def _serve(line: Connection, discord: LoopbackDiscord) -> None:

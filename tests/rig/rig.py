@@ -132,17 +132,19 @@ async def running(
     keep: bool = False,
     guilds: int = 1,
     shards: int = 1,
+    at_once: int = 1,
     ahead_ms: int = 0,
     **settings: Any,
 ) -> AsyncIterator[Rig]:
     """A Discord with these members; its bot, with these `Settings`, is still to be started.
 
-    ``ahead_ms``: how far Discord's clock is ahead of the bot's.
+    ``at_once``: so many shards may identify at the same time. ``ahead_ms``: how far Discord's clock is ahead of the
+    bot's.
 
     Raises:
         AssertionError: the bot has sent what Discord would refuse.
     """
-    discord = await Running.start(discord_process.main, list(people), guilds, shards, ahead_ms)
+    discord = await Running.start(discord_process.main, list(people), guilds, shards, at_once, ahead_ms)
     try:
         remote = Remote(await discord.said(_PATIENCE_S), keep=keep)
         await remote.start()

@@ -175,12 +175,12 @@ class SeveralProcesses:
         return "\n".join(f"{bot.log.name}: {bot.log.read_text('utf-8')[-1500:]}" for bot in self.bots)
 
 
-async def several(folder: Path, rounds: int, seed: int, patience: float = 1.0) -> Tally:
-    """The whole test in a folder and a database of its own."""
+async def several(folder: Path, rounds: int, seed: int, patience: float = 1.0, *, at_once: int = 1) -> Tally:
+    """The whole test in a folder and a database of its own. ``at_once``: Discord's ``max_concurrency``."""
     people = [f"P{number:02}" for number in range(SHARDS * SIZE)]
     async with (
         postgres_database() as dsn,
-        running(folder, people, guilds=SHARDS, shards=SHARDS, database_url=dsn, **SETTINGS) as rig,
+        running(folder, people, guilds=SHARDS, shards=SHARDS, at_once=at_once, database_url=dsn, **SETTINGS) as rig,
     ):
         return await SeveralProcesses(rig, dsn, seed, patience).run(rounds)
 

@@ -39,7 +39,10 @@ SURE = formula_with(0, 0)
 
 @dataclass(frozen=True)
 class Match:
-    """Users by seat; seat i is in team i mod `teams`. `left` are seats whose user left, and whom nobody followed."""
+    """Users by seat; seat i is in team i mod `teams`. `left` are seats whose user left, and whom nobody followed.
+
+    A ranked match with `lost_by` was broken off, and these seats alone have lost it.
+    """
 
     users: tuple[int, ...]
     scores: tuple[int, ...] = (10, 4)
@@ -50,6 +53,7 @@ class Match:
     guild: int = GUILD
     channel: int = 5
     names: tuple[str, ...] = ()
+    lost_by: frozenset[int] = frozenset()
 
     def name(self, seat: int) -> str:
         return self.names[seat] if self.names else f"player {self.users[seat]}"
@@ -64,21 +68,22 @@ async def play(database: Database, match: Match, table_id: int | None = None, fo
 async def play_in(session: AsyncSession, match: Match, table_id: int | None = None, formula: Formula = FORMULA) -> int:
     teams = len(match.scores)
     best = max(match.scores)
-    winner = match.scores.index(best) if match.scores.count(best) == 1 else None
+    has_winner = match.scores.count(best) == 1 and not match.lost_by
+    winner = match.scores.index(best) if has_winner else None
     placed = places(winner, (0,) * teams, match.scores)
     row = TableRow(
         id=table_id,
         guild_id=match.guild,
         channel_id=match.channel,
         host_id=match.users[0],
-        status=Status.OVER.value,
+        status=(Status.CANCELLED if match.lost_by else Status.OVER).value,
         locale="fr",
         rules=encode(rules()),
         size=len(match.users),
         random_teams=True,
         opened_at=match.at - 1000,
         started_at=match.at - 900,
-        ended_at=match.at,
+        ended_at=None if match.lost_by else match.at,
         is_ranked=match.ranked,
     )
     session.add(row)
@@ -105,33 +110,38 @@ async def play_in(session: AsyncSession, match: Match, table_id: int | None = No
             ended_at=match.at,
         )
     )
-    broken = {seat % teams for seat in match.left}
-    await count_match(
-        session,
-        FinishedMatch(
-            row.id,
-            match.guild,
-            season,
-            match.at,
-            3,
-            tuple(
-                Play(
-                    user,
-                    match.name(seat),
-                    seat,
-                    seat % teams,
-                    placed[seat % teams],
-                    outcome(placed, seat % teams, has_left=seat in match.left, is_shielded=seat % teams in broken),
-                    seat in match.left,
-                    match.ranked and season > 0,
-                    match.tallies[seat] if match.tallies else SeatTally(kems=seat),
-                )
-                for seat, user in enumerate(match.users)
-            ),
-        ),
-        formula,
-    )
+    plays = _losses(match, placed) if match.lost_by else _plays(match, placed, is_ranked=match.ranked and season > 0)
+    finished = FinishedMatch(row.id, match.guild, season, match.at, 3, plays, is_broken_off=bool(match.lost_by))
+    await count_match(session, finished, formula)
     return row.id
+
+
+def _plays(match: Match, placed: Sequence[int], *, is_ranked: bool) -> tuple[Play, ...]:
+    teams = len(match.scores)
+    broken = {seat % teams for seat in match.left}
+    return tuple(
+        Play(
+            user,
+            match.name(seat),
+            seat,
+            seat % teams,
+            placed[seat % teams],
+            outcome(placed, seat % teams, has_left=seat in match.left, is_shielded=seat % teams in broken),
+            seat in match.left,
+            is_ranked,
+            match.tallies[seat] if match.tallies else SeatTally(kems=seat),
+        )
+        for seat, user in enumerate(match.users)
+    )
+
+
+def _losses(match: Match, placed: Sequence[int]) -> tuple[Play, ...]:
+    """As `bot.store.tables.results` has them: nobody else has a part in a match that was broken off."""
+    teams = len(match.scores)
+    return tuple(
+        Play(match.users[seat], match.name(seat), seat, seat % teams, placed[seat % teams], -1, True, True, SeatTally())
+        for seat in sorted(match.lost_by)
+    )
 
 
 async def play_all(

@@ -117,6 +117,11 @@ class MemoryStore:
             for seat, player in changes.gone
         }
 
+    async def ask_for_rematch(self, table_id: int, user_id: int) -> None:
+        await self._work()
+        asked = self.lobbies[table_id].wants_rematch | {user_id}
+        self.lobbies[table_id] = replace(self.lobbies[table_id], wants_rematch=asked)
+
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
         await self._work()
         return self.departures.get((table_id, user_id))

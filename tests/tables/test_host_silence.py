@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from bot.records.player import Player
-from bot.tables.lobby.host_silence import PATIENCE_MS
+from bot.tables.lobby.host_silence import PATIENCE_MS, RETURN_MS
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from tests.tables.fakes import World
 from tests.tables.virtual import LoopClock, in_virtual_time
 
 ANA, BRUNO, STRANGER = 100, 101, 7
+SAVING_MS = 100
+"""The store takes a moment."""
 
 
 def code(outcome: object) -> LobbyCode:
     assert isinstance(outcome, LobbyRefusal), outcome
     return outcome.code
+
+
+def waits(outcome: object) -> int:
+    """How many milliseconds a player has to wait before they may start."""
+    assert code(outcome) is LobbyCode.HOST_STARTS
+    assert isinstance(outcome, LobbyRefusal)
+    assert outcome.until is not None
+    return outcome.until - LoopClock().now()
 
 
 @in_virtual_time
@@ -49,7 +61,24 @@ async def test_a_press_of_the_host_begins_it_again_and_one_of_others_does_not() 
 
 
 @in_virtual_time
-async def test_the_host_starts_at_once_and_a_restart_begins_a_new_minute() -> None:
+async def test_after_a_restart_the_host_has_what_is_left_of_the_minute_and_a_moment_at_least() -> None:
+    world = World(lobby_minutes=60)
+    lobby = await world.lobby()
+    await asyncio.sleep(10)
+    again = await world.restarted()
+    assert waits(await again.directory.start(lobby.id, by=BRUNO)) == pytest.approx(PATIENCE_MS - 10_000, abs=SAVING_MS)
+    await asyncio.sleep(200)
+    late = await again.restarted()
+    assert waits(await late.directory.start(lobby.id, by=BRUNO)) == pytest.approx(RETURN_MS, abs=SAVING_MS)
+    late.directory.heard(lobby.id, ANA)
+    await asyncio.sleep(59)
+    assert code(await late.directory.start(lobby.id, by=BRUNO)) is LobbyCode.HOST_STARTS
+    await asyncio.sleep(1)
+    assert isinstance(await late.directory.start(lobby.id, by=BRUNO), Table)
+
+
+@in_virtual_time
+async def test_the_host_starts_at_once_also_after_a_restart() -> None:
     world = World()
     lobby = await world.lobby()
     await asyncio.sleep(120)

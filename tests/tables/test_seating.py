@@ -14,9 +14,11 @@ from bot.game.signs.sign import GestureKind
 from bot.ladder.eligibility import Gates
 from bot.records.player import Player
 from bot.robots.names import NAMES
+from bot.tables.attendance import MISSED_MS
 from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match.table import Table
+from bot.tables.match.table_actions import Pause, Resume
 from bot.tables.match_people import come_back, go_away, leave, open_seat, open_seats, take_over
 from bot.tables.table_store import FormerSeat
 from tests.tables.fakes import HERE, PEOPLE, Intent, MemoryStore, ScriptedRobot, World, classic, done
@@ -287,7 +289,8 @@ async def test_from_a_ranked_match_only_a_moderator_who_does_not_play_there_remo
     for remove in (seating.kick, seating.open_seat_of):
         outcome = await remove(table, 102, by_id=by_id, is_moderator=is_moderator)
         if not is_allowed:
-            assert outcome == LobbyRefusal(LobbyCode.NOT_NEUTRAL)
+            expected = LobbyCode.NOT_NEUTRAL if remove == seating.kick else LobbyCode.NOT_MISSED
+            assert outcome == LobbyRefusal(expected)
             assert table.lobby.players[2] == PEOPLE[2]
             assert table.lobby.is_ranked
             continue
@@ -318,6 +321,47 @@ async def test_the_host_removes_players_from_friendly_matches_and_opens_the_seat
     opened = await world.directory.seating.open_seat_of(table, 101, by_id=100, is_moderator=False)
     assert isinstance(opened, Lobby)
     assert (open_seat(opened), opened.is_ranked) == (1, True)
+
+
+@pytest.mark.parametrize("afk_seconds", [0, 90])
+@in_virtual_time
+async def test_the_host_opens_the_seat_of_a_player_who_is_idle_also_where_nobody_is_called(afk_seconds: int) -> None:
+    world = World(MemoryStore(asked=Gates()), afk_seconds=afk_seconds)
+    table, seating = await world.hunting(), world.directory.seating
+
+    async def opened() -> Lobby | LobbyRefusal:
+        return await seating.open_seat_of(table, 101, by_id=100, is_moderator=False)
+
+    missed_after = afk_seconds or MISSED_MS // 1000
+    await done(table, PutDown(1, min(table.seat_view(1).hand)))  # the match waits for Bruno now
+    for _ in range(missed_after // 30):
+        assert await opened() == LobbyRefusal(LobbyCode.NOT_MISSED)
+        await seating.seen(table, 100)  # the others are there
+        await asyncio.sleep(30)
+    await asyncio.sleep(1)
+    assert bool(world.watcher.called) is bool(afk_seconds)
+    found = await opened()
+    assert isinstance(found, Lobby)
+    assert (open_seat(found), found.is_ranked) == (1, True)
+    await seating.seen(table, 101)
+    assert open_seat(table.lobby) is None, "he is back"
+    assert await opened() == LobbyRefusal(LobbyCode.NOT_MISSED)
+
+
+@in_virtual_time
+async def test_a_player_is_not_missed_while_the_match_is_paused() -> None:
+    world = World(MemoryStore(asked=Gates()))
+    table, seating = await world.hunting(), world.directory.seating
+    await table.submit(Pause())
+    await asyncio.sleep(MISSED_MS)
+    outcome = await seating.open_seat_of(table, 101, by_id=100, is_moderator=False)
+    assert outcome == LobbyRefusal(LobbyCode.NOT_MISSED)
+    await table.submit(Resume())
+    outcome = await seating.open_seat_of(table, 101, by_id=100, is_moderator=False)
+    assert outcome == LobbyRefusal(LobbyCode.NOT_MISSED), "his time begins anew"
+    await asyncio.sleep(MISSED_MS // 1000 + 1)
+    outcome = await seating.open_seat_of(table, 101, by_id=100, is_moderator=False)
+    assert isinstance(outcome, Lobby)
 
 
 def test_the_values_behind_it() -> None:

@@ -6,9 +6,10 @@ emoji reduced to its id (RULES.md, "Signs"). Whether a text is an emoji at all i
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from bot.game.value import value
 
 _FOLDED: Final = re.compile("[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\\s")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -35,7 +36,7 @@ class Strategy(StrEnum):
     SPOKEN = "spoken"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Sign:
     """A team's secret sign in normal form: an emoji or a phrase of emojis, or spoken words (signe).
 
@@ -61,7 +62,7 @@ class Sign:
         return (Sign(self.text), Sign(self.words, is_spoken=True)) if self.words else (self,)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SignReport:
     """What `seat` said aloud about `team`: the signs that it named, or the strategy that it accused the team of."""
 

@@ -1,11 +1,12 @@
 """How a team signals: one sign, or one of the strategies that a vote may allow (sheet 000, "Raffinements")."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
 from bot.game.signs.sign import GestureKind, Sign, Strategy, emoji_sign, gesture_makes
+from bot.game.value import value
 
 FEWEST_SIGNS: Final = 3
 MOST_SIGNS: Final = 6
@@ -21,11 +22,12 @@ class PlanKind(StrEnum):
     TOTAL = "total"
 
 
+_DOUBLE: Final = PlanKind.DOUBLE  # read with each view
 SEVERAL: Final = frozenset({Strategy.DOUBLE, Strategy.INTERMEDIATE, Strategy.TOTAL})
 """The strategies that a team may not play again once found out ("signe unique pour le reste de la partie")."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SignPlan:
     """A team's agreement: `signs` are one, one for each member in seating order, three to six, or none ("total").
 
@@ -72,7 +74,7 @@ class SignPlan:
 
     def signs_of(self, member: int, found: Collection[Sign] = ()) -> tuple[Sign, ...]:
         """Returns the signs that `member` (in seating order) makes; of a double sign, none once it is `found`."""
-        if self.kind is PlanKind.DOUBLE:
+        if self.kind is _DOUBLE:
             return () if self.signs[member] in found else (self.signs[member],)
         return self.signs
 
@@ -87,7 +89,7 @@ class SignPlan:
         return next((sign for sign in signs if gesture_makes(kind, text, sign)), None)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PlanOptions:
     """What a team may propose now: plans of these kinds, with pre-sign or not, with spoken or combined signs or not."""
 

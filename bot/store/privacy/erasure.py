@@ -21,6 +21,7 @@ from bot.store.schema.columns import NO_NAME, NO_USER
 
 _DELETED: Final = (
     s.PanelRow.user_id,
+    s.InvitationRow.user_id,
     s.PlayerRow.user_id,
     s.StandingRow.user_id,
     s.ChampionRow.user_id,

@@ -1,10 +1,10 @@
 """Exports everything that is stored about a person, hides them from boards, and erases them.
 
-Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `players`, `plays`, `standings`, `pairs`, `voids`,
-`champions`, `nights.host_id`, `entrants`, `night_steps` and in the partners of others (`players.partners`); their names
-in `seats`, `departures`, `players`, `entrants`, and perhaps in what a moderator wrote (`voids.reason`, `nights.title`).
-Logs name seats, and nights name entrants. A panel's token is a secret and is not exported. docs/privacy.md says the
-same to the people themselves.
+Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `invitations`, `players`, `plays`, `standings`,
+`pairs`, `voids`, `champions`, `nights.host_id`, `entrants`, `night_steps` and in the partners of others
+(`players.partners`); their names in `seats`, `departures`, `players`, `entrants`, and perhaps in what a moderator wrote
+(`voids.reason`, `nights.title`). Logs name seats, and nights name entrants. A panel's token is a secret and is not
+exported. docs/privacy.md says the same to the people themselves.
 """
 
 import json
@@ -39,6 +39,7 @@ _SEATS: Final = select(
     s.SeatRow.team,
     s.SeatRow.name,
     s.SeatRow.ballot,
+    s.SeatRow.wants_rematch,
 ).join(s.TableRow, s.TableRow.id == s.SeatRow.table_id)
 
 _NIGHTS: Final = select(
@@ -76,6 +77,7 @@ class SqlPersonalData(PersonalData):
             "seats": [dict(seat._mapping) for seat in seats],
             "hosted_tables": [table.id for table in hosted],
             "departures": await self._rows(s.DepartureRow.user_id, user_id),
+            "invitations": await self._rows(s.InvitationRow.user_id, user_id),
             "open_panels": await self._rows(s.PanelRow.user_id, user_id, "message_id", "token"),
             "matches": await self._rows(s.PlayRow.user_id, user_id),
             "standings": await self._rows(s.StandingRow.user_id, user_id),

@@ -7,7 +7,7 @@ Of a match without a result only its number stays, which must not be used again.
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import delete, exists, select, update
+from sqlalchemy import Select, delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.store.engine.database import Database
@@ -22,6 +22,7 @@ from bot.store.schema import (
     RoundRow,
     SeatRow,
     ServerRow,
+    ShareRow,
     TableRow,
 )
 from bot.store.schema.columns import NO_NAME, NO_USER
@@ -42,11 +43,17 @@ class SqlRetention(Retention):
             for server in (await session.scalars(due.order_by(ServerRow.guild_id))).all():
                 assert server.retention_days is not None, "the query asks for it"
                 await _purge_nights(session, server.guild_id, at - server.retention_days * DAY_MS, at)
-                ids = await _old(session, server.guild_id, at - server.retention_days * DAY_MS, most)
+                old = _old(server.guild_id, at - server.retention_days * DAY_MS)
+                ids = (await session.scalars(old.order_by(TableRow.opened_at).limit(most))).all()
                 if ids:
                     await _delete(session, ids, at)
                     return tuple(ids)
         return ()
+
+    async def count_old(self, guild_id: int, days: int, at: int) -> int:
+        begun = _old(guild_id, at - days * DAY_MS).where(TableRow.started_at.is_not(None))
+        async with self._database.transaction() as session:
+            return await session.scalar(select(func.count()).select_from(begun.subquery())) or 0
 
 
 async def _purge_nights(session: AsyncSession, guild_id: int, before: int, at: int) -> None:
@@ -64,21 +71,18 @@ async def _purge_nights(session: AsyncSession, guild_id: int, before: int, at: i
         await session.execute(update(NightRow).where(NightRow.id.in_(ids)).values(host_id=None, purged_at=at))
 
 
-async def _old(session: AsyncSession, guild_id: int, before: int, most: int) -> Sequence[int]:
-    """At most `most` tables that were closed for good before an instant and are not purged yet."""
-    query = (
+def _old(guild_id: int, before: int) -> Select[int]:
+    """The ids of tables that were closed for good before an instant and are not purged yet."""
+    return (
         select(TableRow.id)
         .outerjoin(ResultRow, ResultRow.table_id == TableRow.id)
         .where(TableRow.guild_id == guild_id, TableRow.purged_at.is_(None), TableRow.opened_at < before)
         .where(TableRow.status.in_(_CLOSED), ResultRow.ended_at.is_(None) | (ResultRow.ended_at < before))
-        .order_by(TableRow.opened_at)
-        .limit(most)
     )
-    return (await session.scalars(query)).all()
 
 
 async def _delete(session: AsyncSession, ids: Sequence[int], at: int) -> None:
-    for row in (EventRow, RoundRow, DepartureRow, PanelRow):
+    for row in (EventRow, RoundRow, DepartureRow, PanelRow, ShareRow):
         await session.execute(delete(row).where(row.table_id.in_(ids)))
     has_result = exists().where(ResultRow.table_id == SeatRow.table_id)
     await session.execute(delete(SeatRow).where(SeatRow.table_id.in_(ids), ~has_result))

@@ -8,11 +8,11 @@ from bot.store.engine.base import Base
 from bot.store.schema.commands import CommandDigestRow
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
 from bot.store.schema.leases import IdentifyRow, LeaseRow, ProcessRow
-from bot.store.schema.matches import EventRow, ResultRow, RoundRow
+from bot.store.schema.matches import EventRow, ResultRow, RoundRow, ShareRow
 from bot.store.schema.nights import EntrantRow, NightRow, NightStepRow
 from bot.store.schema.seasons import ChampionRow, SeasonDutyRow, SeasonRow
 from bot.store.schema.servers import LadderRow, RuleSetRow, ServerRow
-from bot.store.schema.tables import DepartureRow, PanelRow, SeatRow, TableRow
+from bot.store.schema.tables import DepartureRow, InvitationRow, PanelRow, SeatRow, TableRow
 
 __all__ = [
     "Base",
@@ -22,6 +22,7 @@ __all__ = [
     "EntrantRow",
     "EventRow",
     "IdentifyRow",
+    "InvitationRow",
     "LadderRow",
     "LeaseRow",
     "NightRow",
@@ -39,6 +40,7 @@ __all__ = [
     "SeasonRow",
     "SeatRow",
     "ServerRow",
+    "ShareRow",
     "StandingRow",
     "TableRow",
     "VoidRow",

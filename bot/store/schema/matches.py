@@ -6,7 +6,7 @@ from sqlalchemy import Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.store.engine.base import Base
-from bot.store.schema.columns import Json, KeyNumber, KeyTable, Millis, Snowflake
+from bot.store.schema.columns import Json, KeyNumber, KeySnowflake, KeyTable, Millis, Snowflake
 
 
 class EventRow(Base):
@@ -49,6 +49,17 @@ class RoundRow(Base):
     rival_call: Mapped[str | None] = mapped_column(String(16))
     started_at: Mapped[Millis]
     ended_at: Mapped[Millis | None]
+
+
+class ShareRow(Base):
+    """The message that shows a round of a finished match in a channel."""
+
+    __tablename__ = "shares"
+
+    table_id: Mapped[KeyTable]
+    round: Mapped[KeyNumber]
+    channel_id: Mapped[KeySnowflake]
+    message_id: Mapped[Snowflake]
 
 
 class ResultRow(Base):

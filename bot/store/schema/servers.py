@@ -18,6 +18,7 @@ class ServerRow(Base):
     podium_channel: Mapped[Snowflake | None]
     champion_role: Mapped[Snowflake | None]
     players_role: Mapped[Snowflake | None]
+    players_called_at: Mapped[Millis | None]
     absence: Mapped[str] = mapped_column(String(16))
     afk_seconds: Mapped[int | None]
     retention_days: Mapped[int | None]

@@ -70,7 +70,8 @@ class SeatRow(Base):
 
     While its player `is_away`, a robot plays. Another person may take a seat that `is_open`. `robot_level` is that of a
     robot which plays otherwise than the table's. `ballot` is what the
-    player said yes to in a running secret vote, and NULL after the vote.
+    player said yes to in a running secret vote, and NULL after the vote. `wants_rematch`: the match is over, and its
+    player has asked for another one.
     """
 
     __tablename__ = "seats"
@@ -85,6 +86,17 @@ class SeatRow(Base):
     is_open: Mapped[bool] = mapped_column(server_default=false())
     robot_level: Mapped[str | None] = mapped_column(String(16))
     ballot: Mapped[Json | None]
+    wants_rematch: Mapped[bool] = mapped_column(server_default=false())
+
+
+class InvitationRow(Base):
+    """A person who was invited to an open lobby; the rows go with the lobby."""
+
+    __tablename__ = "invitations"
+    __table_args__ = (Index(None, "user_id"),)
+
+    table_id: Mapped[KeyTable]
+    user_id: Mapped[KeySnowflake]
 
 
 class DepartureRow(Base):

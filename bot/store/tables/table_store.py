@@ -16,7 +16,7 @@ from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.engine.sql import from_row, shard_of, upsert
 from bot.store.ladder.season_store import gates_at
-from bot.store.schema import DepartureRow, EventRow, SeatRow, TableRow
+from bot.store.schema import DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
 from bot.store.schema.codec import decode_numbers, decode_rules, decode_strategies, encode, encode_strategies
 from bot.store.schema.event_log import event_rows, read_log
 from bot.store.tables.fence import require_server, require_tables
@@ -54,12 +54,14 @@ class SqlTableStore(TableStore):
             session.add(row)
             await session.flush()
             await _write_seats(session, row.id, lobby)
+            await _write_invited(session, row.id, lobby)
             return row.id
 
     async def save(self, lobby: Lobby) -> None:
         async with self._database.transaction() as session:
             await self._update(session, lobby.id, _columns(lobby))
             await _write_seats(session, lobby.id, lobby)
+            await _write_invited(session, lobby.id, lobby)
 
     async def move(self, table_id: int, place: Place) -> None:
         async with self._database.transaction() as session:
@@ -74,6 +76,7 @@ class SqlTableStore(TableStore):
         async with self._database.transaction() as session:
             await self._update(session, lobby.id, {**_columns(lobby), **_match_columns(lobby), "started_at": at})
             await _write_seats(session, lobby.id, lobby)
+            await _write_invited(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(lobby.id, 1, events, None)))
 
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
@@ -88,6 +91,12 @@ class SqlTableStore(TableStore):
             await _write_seats(session, lobby.id, lobby)
             await _write_seat_changes(session, lobby.id, changes)
             await record_break_off(session, self._formula, lobby.id, changes.at, changes.ended_by)
+
+    async def ask_for_rematch(self, table_id: int, user_id: int) -> None:
+        asked = update(SeatRow).where(SeatRow.table_id == table_id, SeatRow.user_id == user_id)
+        async with self._database.transaction() as session:
+            await self._require(session, table_id)
+            await session.execute(asked.values(wants_rematch=True))
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
         async with self._database.transaction() as session:
@@ -119,12 +128,15 @@ class SqlTableStore(TableStore):
         )
 
     async def _update(self, session: AsyncSession, table_id: int, values: dict[str, object]) -> None:
-        connection = await session.connection()
-        await connection.run_sync(require_tables, self._database, (table_id,))
+        await self._require(session, table_id)
         result = await session.execute(update(TableRow).where(TableRow.id == table_id).values(values))
         assert isinstance(result, CursorResult)
         if result.rowcount != 1:
             raise StoreError(f"Table {table_id} is gone.")
+
+    async def _require(self, session: AsyncSession, table_id: int) -> None:
+        connection = await session.connection()
+        await connection.run_sync(require_tables, self._database, (table_id,))
 
 
 def _columns(lobby: Lobby) -> dict[str, object]:
@@ -184,11 +196,17 @@ async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> No
             seat=seat,
             team=seat % lobby.teams,
             ballot=None if player.user_id is None else encode_strategies(lobby.vote.ballot_of(player.user_id)),
+            wants_rematch=player.user_id in lobby.wants_rematch,
             **asdict(player),
         )
         for seat, player in enumerate(lobby.players)
         if player is not None
     )
+
+
+async def _write_invited(session: AsyncSession, table_id: int, lobby: Lobby) -> None:
+    await session.execute(delete(InvitationRow).where(InvitationRow.table_id == table_id))
+    session.add_all(InvitationRow(table_id=table_id, user_id=user_id) for user_id in lobby.invited)
 
 
 async def _write_seat_changes(session: AsyncSession, table_id: int, changes: SeatChanges) -> None:
@@ -219,6 +237,7 @@ def _former(channel_id: int | None, message_id: int | None) -> FormerMessage | N
 
 async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
     seats = (await session.scalars(select(SeatRow).where(SeatRow.table_id == row.id))).all()
+    invited = select(InvitationRow.user_id).where(InvitationRow.table_id == row.id)
     try:
         rules = decode_rules(row.rules)
         theme = Theme(row.theme)
@@ -243,6 +262,8 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         coaching=coaching,
         gates=None,
         is_ranked=None if row.started_at is None else row.is_ranked,
+        invited=frozenset(await session.scalars(invited)),
+        wants_rematch=frozenset(seat.user_id for seat in seats if seat.user_id is not None and seat.wants_rematch),
     )
 
 

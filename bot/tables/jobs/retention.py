@@ -24,6 +24,9 @@ class Retention(Protocol):
     async def purge(self, at: int, most: int) -> tuple[int, ...]:
         """Delete the logs of at most `most` old matches, or raise StoreError. Returns their tables, none at the end."""
 
+    async def count_old(self, guild_id: int, days: int, at: int) -> int:
+        """How many matches a server would lose at the instant `at` if it kept them for `days`. Raises StoreError."""
+
 
 class RetentionJob:
     """One timer, which runs after `begin`."""

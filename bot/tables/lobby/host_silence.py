@@ -6,10 +6,12 @@ from bot.tables.clock import Clock
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal
 
 PATIENCE_MS: Final = 60_000
+RETURN_MS: Final = 20_000
+"""After a restart the host has at least this long: no press has reached the bot meanwhile."""
 
 
 class HostSilence:
-    """Since when each lobby is full and its host has done nothing. A restart of the bot begins a new minute."""
+    """Since when each lobby is full and its host has done nothing."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -21,6 +23,13 @@ class HostSilence:
             self._since.setdefault(lobby.id, self._clock.now())
         else:
             self.forget(lobby.id)
+
+    def restored(self, lobby: Lobby, changed_at: int | None) -> None:
+        """An open lobby is back after a restart. `changed_at`: when it changed last; None for not known."""
+        if lobby.is_full:
+            now = self._clock.now()
+            earliest = now - PATIENCE_MS + RETURN_MS
+            self._since[lobby.id] = now if changed_at is None else min(now, max(changed_at, earliest))
 
     def heard(self, lobby: Lobby, user_id: int) -> None:
         """A user pressed something at a lobby."""

@@ -47,6 +47,7 @@ class LobbyCode(StrEnum):
     OTHER_TEAM = "other_team"
     SENT_AWAY = "sent_away"
     NOT_NEUTRAL = "not_neutral"
+    NOT_MISSED = "not_missed"
     VOTE_RUNNING = "vote_running"
     VOTE_OVER = "vote_over"
     NO_VOTE = "no_vote"
@@ -83,6 +84,8 @@ class Lobby:
     the bot's default).
     `robot_level` is how well robots play here, but for those whose seat has a level of its own.
     `coaching` says whether its people have a coach, which no ranked match has.
+    `invited` are the user ids of people who were invited while it is open; `wants_rematch` of those who have asked for
+    another match since this one is over.
     `gates` are what the server asks of a ranked table, read when this one is opened and when it starts; None between
     seasons. `is_ranked` is None until the match starts; removing a player can then make a ranked match friendly.
     """
@@ -109,6 +112,8 @@ class Lobby:
     is_ranked: bool | None = None
     robot_level: RobotLevel = RobotLevel.REGULAR
     coaching: Coaching = Coaching.NONE
+    invited: frozenset[int] = frozenset()
+    wants_rematch: frozenset[int] = frozenset()
 
     @property
     def eligibility(self) -> Eligibility:
@@ -178,7 +183,7 @@ class Lobby:
         left = self._seated(seat, None)
         people = [player.user_id for player in left.players if player and player.user_id is not None]
         if not people:
-            return replace(left, status=Status.CANCELLED)
+            return left._closed(Status.CANCELLED)
         return left if self.host_id != user_id else replace(left, host_id=people[0])
 
     def add_robot(self, name: str, level: RobotLevel | None = None) -> "Lobby | LobbyRefusal":
@@ -261,6 +266,14 @@ class Lobby:
             return _NOT_OPEN
         return LobbyRefusal(LobbyCode.NO_VOTE) if self.vote == NO_VOTE else replace(self, vote=NO_VOTE)
 
+    def invite(self, user_ids: Collection[int]) -> "Lobby | LobbyRefusal":
+        """Remember that these people are invited."""
+        return replace(self, invited=self.invited.union(user_ids)) if self.status is Status.OPEN else _NOT_OPEN
+
+    def uninvite(self, user_ids: Collection[int]) -> "Lobby | LobbyRefusal":
+        """Forget that these people are invited: their invitation was not posted."""
+        return replace(self, invited=self.invited.difference(user_ids)) if self.status is Status.OPEN else _NOT_OPEN
+
     def start(self) -> "Lobby | LobbyRefusal":
         """The same people, playing, ranked or not; `Matches.start` draws the seats."""
         if self.status is not Status.OPEN:
@@ -271,16 +284,16 @@ class Lobby:
             return LobbyRefusal(LobbyCode.VOTE_RUNNING, self.awaited)
         is_ranked = self.eligibility is Eligibility.RANKED
         coaching = Coaching.NONE if is_ranked else self.coaching
-        return replace(self, status=Status.PLAYING, is_ranked=is_ranked, coaching=coaching)
+        return replace(self, status=Status.PLAYING, is_ranked=is_ranked, coaching=coaching, invited=frozenset())
 
     def cancel(self) -> "Lobby | LobbyRefusal":
         if self.status is not Status.OPEN:
             return _NOT_OPEN
-        return replace(self, status=Status.CANCELLED, vote=NO_VOTE)
+        return self._closed(Status.CANCELLED)
 
     def expire(self) -> "Lobby":
         """Close a lobby that was not started in time."""
-        return replace(self, status=Status.EXPIRED, vote=NO_VOTE)
+        return self._closed(Status.EXPIRED)
 
     def rematch(self) -> "Lobby | LobbyRefusal":
         """A new lobby for the people of a finished match. An erased player has no name; their seat is free."""
@@ -306,9 +319,13 @@ class Lobby:
         """The same people on other seats."""
         return replace(self, players=tuple(players))
 
+    def _closed(self, status: Status) -> "Lobby":
+        """The lobby without what only an open one has."""
+        return replace(self, status=status, vote=NO_VOTE, invited=frozenset())
+
     def _again(self) -> "Lobby":
         """A lobby to be opened, without an id, a message or a vote."""
-        again = replace(self, id=0, status=Status.OPEN, rematch_of=self.id, vote=NO_VOTE, is_ranked=None)
+        again = replace(self._closed(Status.OPEN), id=0, rematch_of=self.id, is_ranked=None, wants_rematch=frozenset())
         players = tuple(player and replace(player, is_away=False, is_open=False) for player in self.players)
         return replace(again, place=Place(self.place.guild_id, self.place.channel_id), players=players)
 

@@ -130,7 +130,7 @@ Layout = list[Container]
 
 def text(*lines: str | None) -> Text:
     """Lines of markdown; those that are None or empty are left out."""
-    return {"type": TEXT, "content": "\n".join(line for line in lines if line)}
+    return {"type": TEXT, "content": "\n".join(filter(None, lines))}
 
 
 def button(
@@ -183,7 +183,7 @@ def row(*controls: Button | Menu) -> Row:
 
 def rows(buttons: Sequence[Button], in_row: int = IN_ROW) -> list[Row]:
     """The buttons in rows of four, or fewer where they are wide."""
-    return [row(*buttons[start : start + in_row]) for start in range(0, len(buttons), in_row)]
+    return [{"type": ROW, "components": [*buttons[start : start + in_row]]} for start in range(0, len(buttons), in_row)]
 
 
 def gallery(url: str, description: str) -> Gallery:

@@ -53,6 +53,14 @@ async def say(interaction: discord.Interaction, line: str) -> None:
         _log.warning("answer.failed", **facts(error))
 
 
+async def take_back(interaction: discord.Interaction) -> None:
+    """Delete the answer that was promised: what the presser asked for stands in the channel."""
+    try:
+        await interaction.delete_original_response()
+    except FAILED as error:
+        _log.info("answer.stays", **facts(error))
+
+
 async def say_outdated(interaction: discord.Interaction) -> None:
     """Answer a press that the present messages do not offer."""
     await say(interaction, reader(interaction).t("This button is no longer in use: press one on the newest message."))

@@ -27,10 +27,13 @@ class Texts:
     def __init__(self, locale: str) -> None:
         self.locale = locale
         self._catalogue = _catalogue(locale)
+        self._found: dict[str, str] = {}  # a lookup in the catalogue is two calls
 
     def t(self, message: str, /, **fields: object) -> str:
         """The message in this language, its `{fields}` filled in."""
-        found = self._catalogue.gettext(message)
+        found = self._found.get(message)
+        if found is None:
+            found = self._found[message] = self._catalogue.gettext(message)
         return found.format(**fields) if fields else found
 
     def n(self, singular: str, plural: str, count: int, /, **fields: object) -> str:

@@ -13,7 +13,7 @@ from bot.tables.server_settings import ServerSettings
 from bot.ui.admission.rights import manages_server
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.components import Layout, layout, text
-from bot.ui.kit.confirmation import confirmation
+from bot.ui.kit.confirmation import confirmation, danger
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.ui.kit.interactions import guild_of, reader, say, say_outdated, show
 from bot.ui.kit.prepared_view import PreparedView
@@ -110,6 +110,5 @@ def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedul
     return confirmation(
         "🏁 " + t("End {season}?", season=season_name(season, texts)),
         [f"- {cost}" for cost in costs],
-        t("End the season"),
-        make_id(NO_TABLE, LadderVerb.SEASON_END, str(season.number)),
+        danger(t("End the season"), make_id(NO_TABLE, LadderVerb.SEASON_END, str(season.number))),
     )

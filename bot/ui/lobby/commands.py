@@ -1,5 +1,6 @@
 """`/kems start` and `move`: a table, here or in a thread of its own."""
 
+import asyncio
 from functools import partial
 from typing import Final
 
@@ -23,7 +24,7 @@ from bot.tables.lobby.place import Place
 from bot.tables.rule_book import RuleBook
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import CommandSet, command
-from bot.ui.kit.interactions import guild_of, reader, say
+from bot.ui.kit.interactions import guild_of, reader, say, take_back
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
 from bot.ui.lobby.openings import Openings
@@ -94,7 +95,10 @@ class LobbyCommands(CommandSet):
         thread: bool | None = None,
         absence: str | None = None,
     ) -> None:
-        """Open a table here; its match is played here, or in a thread of its own."""
+        """Open a table here; its match is played here, or in a thread of its own.
+
+        The table's message is the bot's own, and no answer to the command: replies to an answer do not reach the bot.
+        """
         texts = reader(interaction)
         changes = {} if deck is None else {"deck": deck}
         if target is not None:
@@ -135,7 +139,9 @@ class LobbyCommands(CommandSet):
             board.ask()
             await say(interaction, former_table_text(lobby.place, texts))
             return
-        await board.answer_new(interaction.response)
+        await asyncio.gather(interaction.response.defer(ephemeral=True, thinking=True), board.caught_up())
+        told = board.told(texts)
+        await (take_back(interaction) if told is None else say(interaction, told))
 
     @start.autocomplete("rules")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:

@@ -1,7 +1,8 @@
 """Invitations to a table: the presser chooses members, or the server's role for players; each is mentioned once."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -9,6 +10,8 @@ import discord
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.server_settings import ServerStore
+from bot.ui.admission.time_limit import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, make_id
 from bot.ui.kit.interactions import field_of, guild_of, reader, say_outdated, show
@@ -16,7 +19,6 @@ from bot.ui.kit.links import link_to
 from bot.ui.kit.names import called
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.messages.presenter import Presenter
 from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text
@@ -28,31 +30,22 @@ ROLE_PAUSE_MS: Final = 10 * 60_000
 """A server's role for players is mentioned at most this often, however many tables are opened."""
 
 
-@dataclass(slots=True)
-class _Mentioned:
-    """Who was mentioned for which table, and when a server's role was mentioned last."""
-
-    people: dict[int, set[int]] = field(default_factory=dict)
-    roles: dict[int, int] = field(default_factory=dict)
-
-
 class Invitations:
     """Answers *Invite…* and the choice of whom. Everybody at the table may invite."""
 
     verbs = frozenset[str]({LobbyVerb.INVITE, LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE})
 
-    def __init__(self, directory: TableDirectory, presenter: Presenter, defaults: ServerDefaults, clock: Clock) -> None:
+    def __init__(self, directory: TableDirectory, presenter: Presenter, servers: ServerStore, clock: Clock) -> None:
         self._directory = directory
         self._presenter = presenter
-        self._defaults = defaults
+        self._servers = servers
         self._clock = clock
-        self._mentioned = _Mentioned()
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError where the server's settings cannot be read."""
         texts = reader(interaction)
         lobby = self._lobby(interaction, press.table_id, texts)
-        role_id = (await self._defaults.of(interaction)).players_role
+        role_id = (await or_later(self._servers.read(guild_of(interaction)))).players_role
         role = None if interaction.guild is None or role_id is None else interaction.guild.get_role(role_id)
         match press.verb:
             case LobbyVerb.INVITE:
@@ -68,10 +61,8 @@ class Invitations:
 
     async def _invite_people(self, interaction: discord.Interaction, lobby: Lobby, texts: Texts) -> list[str]:
         """Mentions the chosen members who can come; gives what the presser has to know of each."""
-        self._forget_closed()
-        mentioned = self._mentioned.people.setdefault(lobby.id, set())
         notes: list[str] = []
-        invited: list[discord.Member] = []
+        wanted: dict[int, discord.Member] = {}
         for member in _chosen_members(interaction):
             told = {"name": called(member.display_name)}
             if member.bot:
@@ -82,37 +73,50 @@ class Invitations:
                 notes.append(
                     texts.t("{name} cannot see {channel}, so is not invited.", **told, channel=_channel(lobby))
                 )
-            elif member.id in mentioned:
+            elif member.id in lobby.invited:
                 notes.append(texts.t("{name} is invited already.", **told))
             else:
-                mentioned.add(member.id)
-                invited.append(member)
+                wanted[member.id] = member
+        invited = [wanted[user_id] for user_id in await self._note(lobby, [*wanted], texts)] if wanted else []
         if invited:
             try:
                 await self._post(interaction, lobby, users=invited)
             except BaseException:
-                mentioned.difference_update(one.id for one in invited)
+                await self._directory.update(lobby.id, lambda now: now.uninvite([one.id for one in invited]))
                 raise
             notes.insert(0, texts.t("Invited: {names}", names=", ".join(called(one.display_name) for one in invited)))
         return notes
+
+    async def _note(self, lobby: Lobby, user_ids: Collection[int], texts: Texts) -> list[int]:
+        """Saves who is invited; gives those who were not invited before, by another press at the same time either."""
+        new: list[int] = []
+
+        def invite(now: Lobby) -> Lobby | LobbyRefusal:
+            new.extend(user_id for user_id in user_ids if user_id not in now.invited)
+            return now.invite(new)
+
+        noted = accepted(await or_later(self._directory.update(lobby.id, invite)), texts)
+        self._presenter.board(noted).ask()
+        return new
 
     async def _invite_role(
         self, interaction: discord.Interaction, lobby: Lobby, role: discord.Role, texts: Texts
     ) -> str:
         guild_id, now = guild_of(interaction), self._clock.now()
-        free_at = self._mentioned.roles.get(guild_id, -ROLE_PAUSE_MS) + ROLE_PAUSE_MS
-        if now < free_at:
-            return texts.t("{role} was called a moment ago; again {when}.", role=role.mention, when=countdown(free_at))
+        called_at = (await or_later(self._servers.read(guild_id))).players_called_at
+        if called_at is not None and now < called_at + ROLE_PAUSE_MS:
+            when = countdown(called_at + ROLE_PAUSE_MS)
+            return texts.t("{role} was called a moment ago; again {when}.", role=role.mention, when=when)
         if not (role.mentionable or interaction.app_permissions.mention_everyone):
             return texts.t(
                 "I cannot mention {role}: an admin of the server makes it mentionable, or lets me mention everyone.",
                 role=role.mention,
             )
-        self._mentioned.roles[guild_id] = now
+        await or_later(self._servers.change(guild_id, partial(replace, players_called_at=now)))
         try:
             await self._post(interaction, lobby, roles=[role])
         except BaseException:
-            del self._mentioned.roles[guild_id]
+            await self._servers.change(guild_id, partial(replace, players_called_at=called_at))
             raise
         return texts.t("Invited: {names}", names=role.mention)
 
@@ -147,13 +151,6 @@ class Invitations:
             if not lobby.is_full:
                 return lobby
         raise RefusedError(lobby_refusal_text(LobbyRefusal(code), texts))
-
-    def _forget_closed(self) -> None:
-        people = self._mentioned.people
-        lobbies = {table_id: self._directory.lobby(table_id) for table_id in people}
-        for table_id, lobby in lobbies.items():
-            if lobby is None or lobby.status is not Status.OPEN:
-                del people[table_id]
 
     @staticmethod
     def _can_see(interaction: discord.Interaction, lobby: Lobby, member: discord.Member) -> bool:

@@ -1,31 +1,24 @@
 """`/kems practice`: a match with robots and a coach, in a thread of its own."""
 
-from functools import partial
 from typing import Final
 
 import discord
 import structlog
 
-from bot.records.player import Player
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.coaching import Coaching
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
-from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
-from bot.tables.server_settings import ServerSettings
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.interactions import guild_of, reader, say
+from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import inert
 from bot.ui.kit.permissions import IN_PRIVATE_THREAD, IN_THREAD, missing
 from bot.ui.kit.texts import mark, texts_for
-from bot.ui.lobby.openings import Openings
-from bot.ui.lobby.places import find_channel
-from bot.ui.lobby.robot_matches import RobotMatches, show_seat
-from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.lobby.robot_matches import show_seat
+from bot.ui.lobby.robot_openings import RobotOpenings
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.which_table import running_match, running_match_here
-from bot.ui.words.refusals import accepted, former_table_text, playing_text
+from bot.ui.words.refusals import playing_text
 
 _THREADS: Final = (
     (discord.ChannelType.private_thread, IN_PRIVATE_THREAD),
@@ -39,40 +32,28 @@ _log = structlog.get_logger(__name__)
 class PracticeCommands(CommandSet):
     """`/kems practice`."""
 
-    def __init__(
-        self,
-        directory: TableDirectory,
-        presenter: Presenter,
-        defaults: ServerDefaults,
-        openings: Openings,
-        robot_matches: RobotMatches,
-    ) -> None:
+    def __init__(self, directory: TableDirectory, presenter: Presenter, robot_openings: RobotOpenings) -> None:
         super().__init__()
         self._directory = directory
         self._presenter = presenter
-        self._defaults = defaults
-        self._openings = openings
-        self._robot_matches = robot_matches
+        self._robot_openings = robot_openings
 
     @command(mark("practice"), mark("Play with robots, and with a coach who says what to do"))
     async def practice(self, interaction: discord.Interaction) -> None:
         """Begin a match with robots; a person who practises already finds that match."""
-        texts = reader(interaction)
-        channel_id, settings = await find_channel(interaction, self._defaults, self._presenter.requests)
+        channel_id, settings = await self._robot_openings.find_channel(interaction)
+
+        async def apart(locale: str) -> int:
+            return await self._open_thread(interaction, locale) or channel_id
+
         playing = running_match(self._directory, interaction)
         if playing is not None and playing.lobby.coaching is not Coaching.NONE:
             await self._lead_to(interaction, playing)
-            return
-        if (playing := running_match_here(self._directory, interaction)) is not None:
-            await say(interaction, playing_text(playing.lobby.place, texts))
-            return
-        opened = await self._openings.open(interaction, partial(self._begin, interaction, channel_id, settings))
-        table = self._directory.table(opened.table_id)
-        if table is None:  # an earlier command has opened a lobby
-            lobby = accepted(self._directory.lobby(opened.table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
-            await say(interaction, former_table_text(lobby.place, texts))
-            return
-        await self._lead_to(interaction, table)
+        elif (here := running_match_here(self._directory, interaction)) is not None:
+            await say(interaction, playing_text(here.lobby.place, reader(interaction)))
+        else:
+            table = await self._robot_openings.begin(interaction, settings, apart, is_practice=True)
+            await self._lead_to(interaction, table)
 
     async def _lead_to(self, interaction: discord.Interaction, table: Table) -> None:
         """Show the presser's panel where the match is played; elsewhere say where that is."""
@@ -84,15 +65,6 @@ class PracticeCommands(CommandSet):
         await say(
             interaction, texts.t("Your robots wait in {channel}: open your hand there.", channel=f"<#{played_in}>")
         )
-
-    async def _begin(
-        self, interaction: discord.Interaction, channel_id: int, settings: ServerSettings
-    ) -> Table | LobbyRefusal:
-        locale = self._defaults.language(interaction, settings)
-        thread_id = await self._open_thread(interaction, locale)
-        place = Place(guild_of(interaction), thread_id or channel_id)
-        host = Player(interaction.user.display_name, interaction.user.id)
-        return await self._robot_matches.begin(place, host, locale, settings, is_practice=True)
 
     async def _open_thread(self, interaction: discord.Interaction, locale: str) -> int | None:
         """Opens a thread for the presser alone, or a public one where only those are allowed; gives its id.

@@ -1,6 +1,4 @@
-"""Presses on a lobby: who sits there, the secret vote, when the match begins; and presses that open a table."""
-
-from functools import partial
+"""Presses on a lobby: who sits there, the secret vote, when the match begins; and opening an expired one again."""
 
 import discord
 
@@ -9,27 +7,23 @@ from bot.records.player import Player
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.lobby.place import Place
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.edits import update_pressed
 from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated, show
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.lobby.openings import Openings
 from bot.ui.lobby.places import can_open_thread, find_channel, thread_under
 from bot.ui.lobby.post_screen import starting_post
-from bot.ui.lobby.robot_matches import RobotMatches, show_seat
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.departures import Departures
-from bot.ui.table.which_table import running_match
-from bot.ui.words.refusals import RefusedError, accepted, former_table_text, lobby_refusal_text
+from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text
 
 
 class LobbyPresses:
-    """Answers every press on a lobby's message and on ballots, and the greeting's button for a quick start."""
+    """Answers every press on a lobby's message and on ballots, and the one that opens an expired table again."""
 
     verbs = frozenset[str](
         {
@@ -39,33 +33,20 @@ class LobbyPresses:
             LobbyVerb.VOTE,
             LobbyVerb.BALLOT,
             LobbyVerb.BALLOT_NO,
-            LobbyVerb.QUICK,
             LobbyVerb.REOPEN,
         }
     )
 
-    def __init__(
-        self,
-        directory: TableDirectory,
-        presenter: Presenter,
-        *,
-        defaults: ServerDefaults,
-        openings: Openings,
-        robot_matches: RobotMatches,
-    ) -> None:
+    def __init__(self, directory: TableDirectory, presenter: Presenter, defaults: ServerDefaults) -> None:
         self._directory = directory
         self._presenter = presenter
         self._defaults = defaults
-        self._openings = openings
-        self._robot_matches = robot_matches
         self._departures = Departures(directory, presenter)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when the change was not saved."""
         texts, user = reader(interaction), interaction.user
         match press.verb:
-            case LobbyVerb.QUICK:
-                await self._quick_start(interaction, texts)
             case LobbyVerb.REOPEN:
                 await self._reopen(interaction, press.table_id, texts)
             case LobbyVerb.START:
@@ -150,28 +131,6 @@ class LobbyPresses:
         lobby = accepted(await or_later(reopened, late=self._presenter.caught_up), texts)
         self._presenter.board(lobby).ask()
         await say(interaction, texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>"))
-
-    async def _quick_start(self, interaction: discord.Interaction, texts: Texts) -> None:
-        """Start a table with the presser and robots at once; the answer is the presser's panel."""
-        if interaction.guild_id is None:
-            raise RefusedError(texts.t("Tables are opened in a server's channel."))
-        channel_id, settings = await find_channel(interaction, self._defaults, self._presenter.requests)
-        place = Place(interaction.guild_id, channel_id)
-        host_id = interaction.user.id
-        playing = running_match(self._directory, interaction)
-        if playing is not None:
-            await show_seat(interaction, playing, self._presenter)
-            return
-        host = Player(interaction.user.display_name, host_id)
-        locale = self._defaults.language(interaction, settings)
-        begin = partial(self._robot_matches.begin, place, host, locale, settings)
-        opened = await self._openings.open(interaction, begin)
-        table = self._directory.table(opened.table_id)
-        if table is None:  # an earlier command has opened a lobby
-            lobby = accepted(self._directory.lobby(opened.table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
-            await say(interaction, former_table_text(lobby.place, texts))
-            return
-        await show_seat(interaction, table, self._presenter)
 
 
 def _strategies(interaction: discord.Interaction) -> tuple[Strategy, ...] | None:

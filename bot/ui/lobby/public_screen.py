@@ -94,9 +94,8 @@ class PublicScreen:
         if view.round != number:
             return log_board(TableText(log[-1] if log else view, people, faces), log)
         if view.phase is Phase.MATCH_OVER:
-            ready = self._directory.ready_for_rematch(table.id)
             end = self._end or NOTHING_KNOWN
-            return match_end_board(view, people, table.id, faces, log=log, end=end, ready=ready)
+            return match_end_board(view, people, table.id, faces, log=log, end=end, ready=table.lobby.wants_rematch)
         board = table_board(view, people, table.id, faces, self._opened_hands(), log)
         if table.is_stuck:
             board = with_line(board, stuck_text(self._texts))

@@ -21,38 +21,29 @@ from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.kit.components import Layout
-from bot.ui.kit.edits import edit_message, update_pressed
 from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.layouts import with_line, with_picture
-from bot.ui.kit.permissions import lacking
-from bot.ui.kit.prepared_view import PreparedView
+from bot.ui.kit.layouts import with_line
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.messages.below import Below
+from bot.ui.messages.board_sender import BoardSender
 from bot.ui.messages.channel_post import ChannelPost
-from bot.ui.messages.coalescer import Coalescer, LastSent
+from bot.ui.messages.coalescer import Coalescer
 from bot.ui.messages.emojis.custom_emojis import CustomEmojis
+from bot.ui.messages.kept_place import KeptPlace
 from bot.ui.messages.left_messages import MOST_DELETED, tell_moved, without_logs
 from bot.ui.messages.limits.bot_requests import BotRequests
 from bot.ui.messages.limits.budget import Slot
-from bot.ui.messages.limits.old_messages import find_message
-from bot.ui.messages.private_threads import may_be_private
-from bot.ui.messages.screens import AttachedPicture, TableScreen
-from bot.ui.messages.unseen import Unseen, Why, reopen, unseen_text, why_unseen
-
-MOST_DELETIONS: Final = 3
-"""A message that is deleted more often in a minute is posted no more."""
+from bot.ui.messages.screens import TableScreen
+from bot.ui.messages.unseen import Unseen, Why, reopen, why_unseen
+from bot.ui.messages.visibility import Visibility
 
 POST_S: Final = 1.0
 """The longest wait of a press for the next message of its table."""
-
-_MINUTE_MS: Final = 60_000
-_UNKNOWN_MESSAGE: Final = 10008
 
 _log = structlog.get_logger(__name__)
 
 
 class TableMessage:
-    """Knows where the message is; a `TableScreen` knows what it shows. One coalescer makes all edits."""
+    """Decides when its message is written; a `TableScreen` knows what it shows. One coalescer makes all edits."""
 
     def __init__(
         self,
@@ -74,28 +65,18 @@ class TableMessage:
         be shown again.
         """
         self.table_id = lobby.id
-        self._placed = placed
-        self.place = lobby.place
-        self.unseen: Unseen | None = None
-        self._opened_at = lobby.opened_at
+        self._place = KeptPlace(directory, lobby.id, lobby.place, lambda: placed(self))
         self._texts = texts_for(lobby.locale)
         self._client = client
         self._clock = clock
         self._requests = requests
         self._sight_changed = sight_changed
-        self._directory = directory
-        self._emojis = emojis
         self._screen = screen
-        self._shown = LastSent()
+        self._visibility = Visibility(client, clock, lobby.id)
+        self._sender = BoardSender(client, lobby, screen, self._place, emojis, ask=self.ask, is_restored=is_restored)
         self._channel_post = ChannelPost(client, lobby.id)
-        self._noted = lobby.place
-        self._is_restored = self._may_be_posted = is_restored
-        self._below = Below(is_unsure=is_restored)
         self._ending: asyncio.Task[None] | None = None
         self._catching_up: asyncio.Task[None] | None = None
-        self._may_attach = True
-        self._gone: int | None = None
-        self._deletions: list[int] = []
         self._is_trying = False
         self._may_tell = False
         self._lock = asyncio.Lock()
@@ -104,12 +85,12 @@ class TableMessage:
     @property
     def place(self) -> Place:
         """Where the message is."""
-        return self._place
+        return self._place.now
 
-    @place.setter
-    def place(self, place: Place) -> None:
-        self._place = place
-        self._placed(self)
+    @property
+    def unseen(self) -> Unseen | None:
+        """Why and since when the message cannot be shown; None while it can."""
+        return self._visibility.unseen
 
     def changed(self, table: Table, *, is_urgent: bool = False) -> None:
         """Something happened at the table; with `is_urgent` its message goes before those of other tables."""
@@ -129,23 +110,23 @@ class TableMessage:
 
     def written(self, message_id: int) -> None:
         """A message came in the channel."""
-        self._below.written(message_id)
+        self._sender.below.written(message_id)
 
     def reacted(self, emoji: str) -> None:
         """A reaction was put on the message."""
-        self._below.reacted(emoji)
+        self._sender.below.reacted(emoji)
 
     def lost_sight(self) -> None:
         """Messages may have come that the bot did not see."""
-        self._below.lost_sight()
+        self._sender.below.lost_sight()
 
     @property
     def is_left(self) -> bool:
         """Whether the next deal gets a message of its own."""
-        return self.place.message_id is None or self._below.is_left(self.place.message_id, self._clock.now())
+        return self.place.message_id is None or self._sender.below.is_left(self.place.message_id, self._clock.now())
 
     async def caught_up(self) -> None:
-        """Wait a moment until the message is up to date, so that what follows stands below it."""
+        """Wait a moment, `POST_S` at most, until the message is up to date, so that what follows stands below it."""
         self._catching_up = asyncio.get_running_loop().create_task(self._catch_up())
         await asyncio.wait({self._catching_up}, timeout=POST_S)
 
@@ -154,21 +135,17 @@ class TableMessage:
         if self._screen.is_final:
             return
         _log.info("board.deleted", table=self.table_id)
-        self._gone, now = self.place.message_id, self._clock.now()
-        self._deletions = [at for at in self._deletions if now - at < _MINUTE_MS] + [now]
-        if len(self._deletions) > MOST_DELETIONS:
+        self._sender.deleted()
+        if self._visibility.deleted():
             self.lose(Why.DELETED)
         else:
             self._writer.ask()
 
     def lose(self, why: Why) -> None:
         """The table cannot be shown where it is: nothing is written until `try_again`, `found` or `move`."""
-        unseen = Unseen(why, self._clock.now() if self.unseen is None else self.unseen.since)
-        self._shown = LastSent()
+        self._sender.forget_shown()
         self._may_tell = self._may_tell and why is Why.FORBIDDEN
-        if unseen != self.unseen:
-            self.unseen = unseen
-            _log.warning("board.unseen", table=self.table_id, why=why.value)
+        if self._visibility.lose(why):
             self._sight_changed(self)
 
     def try_again(self) -> None:
@@ -189,13 +166,7 @@ class TableMessage:
 
     def told(self, texts: Texts) -> str | None:
         """Why the table cannot be shown; None where it can."""
-        if self.unseen is None:
-            return None
-        channel_id, guild = self.place.channel_id, self._client.get_guild(self.place.guild_id)
-        lacks = lacking(self._client, self.place.guild_id, channel_id)
-        is_outside = guild is not None and may_be_private(guild.get_channel_or_thread(channel_id))
-        outside = self._client.user.mention if is_outside and self._client.user is not None else None
-        return unseen_text(self.unseen, channel_id, lacks, texts, outside=outside)
+        return self._visibility.told(self.place, texts)
 
     async def move(self, channel_id: int) -> None:
         """Post the message again in another channel, or at the end of this one; the former message links to it.
@@ -204,14 +175,14 @@ class TableMessage:
             StoreError: it was not saved, and the table stays where it is.
         """
         async with self._lock:
-            await self._settle(self.place.moved(channel_id))
+            await self._place.settle(self.place.moved(channel_id))
         self.try_again()
 
     async def open_thread(self, thread_id: int) -> None:
         """Post the message in a thread under the lobby's message, which links to it. Raises as `move` does."""
         async with self._lock:
-            await self._settle(self.place.in_thread(thread_id))
-            self._shown = LastSent()
+            await self._place.settle(self.place.in_thread(thread_id))
+            self._sender.forget_shown()
         self.try_again()
 
     def stop(self) -> None:
@@ -229,38 +200,7 @@ class TableMessage:
 
     async def answer(self, interaction: discord.Interaction) -> None:
         """Answer a press on the message with its new content, which is outside the budget for edits."""
-        layout = self._present()
-        if layout is None:
-            await interaction.response.defer()
-            return
-        is_here = interaction.message is not None and interaction.message.id == self.place.message_id
-        with (self._shown if is_here else LastSent()).sending() as sent:
-            layout, _ = await self._emojis.deliver(
-                layout, lambda it: update_pressed(interaction, it, self._files()), self._present
-            )
-            sent(layout)
-
-    async def answer_new(self, response: discord.InteractionResponse[discord.Client]) -> None:
-        """Answer a command with the message, which posts it."""
-        layout = self._screen.layout(0)
-        assert layout is not None, "the table was opened just now"
-        with self._shown.sending() as sent:
-            said = await response.send_message(view=PreparedView(layout))
-            sent(layout)
-        if said.message_id is not None:
-            self._below.posted()
-            await self._note(replace(self.place, message_id=said.message_id))
-
-    async def _settle(self, place: Place) -> None:
-        await self._directory.move(self.table_id, place)
-        self.place = self._noted = place
-
-    async def _note(self, place: Place) -> None:
-        """Save where the message is and which round it shows."""
-        self.place = place
-        if place != self._noted:
-            await self._directory.move(self.table_id, place)
-            self._noted = place
+        await self._sender.answer(interaction, self._present)
 
     def _slot(self) -> Slot:
         place, has_moved_on = self.place, self._screen.has_moved_on(self.place.round)
@@ -268,7 +208,7 @@ class TableMessage:
             has_moved_on and self.is_left,
             place.former is not None,
             place.post is not None and self._channel_post.is_due(self._screen.post()),
-            self._is_restored,
+            self._sender.may_look,
         )
         logs = min(len(place.logs), MOST_DELETED) if self._screen.is_final else 0
         return self._requests.slot(place.channel_id, place.message_id, planned=1 + sum(further) + logs)
@@ -293,12 +233,11 @@ class TableMessage:
                 self._is_trying = False
                 self.lose(why)
                 if why is Why.CHANNEL_GONE:  # nobody can be told any more
-                    await self._note(replace(self.place, is_final=self._screen.is_final))
+                    await self._place.note(replace(self.place, is_final=self._screen.is_final))
                 return
             self._is_trying = False
             if before is not None and self.unseen is before:  # else it was lost again meanwhile
-                self.unseen = None
-                _log.info("board.seen_again", table=self.table_id)
+                self._visibility.regain()
                 self._sight_changed(self)
 
     def _is_served(self) -> bool:
@@ -318,10 +257,10 @@ class TableMessage:
     async def _tell(self, slot: Slot) -> None:
         """Say on a message that may still be edited why no further message follows."""
         layout, message_id = self._present(), self.place.message_id
-        if not self._may_tell or layout is None or message_id is None or self._shown.is_now(layout):
+        if not self._may_tell or layout is None or message_id is None or self._sender.is_now(layout):
             return
         try:
-            await self._edit(message_id, layout, slot)
+            await self._sender.edit(message_id, layout, self._present, slot)
         except FAILED as error:
             _log.info("board.untold", table=self.table_id, **facts(error))
             self._may_tell = False
@@ -332,25 +271,25 @@ class TableMessage:
             return
         self._may_tell = False
         message_id = self.place.message_id
-        if message_id is None or self._is_gone or self.place.is_moving:
-            await self._post(slot)
-        elif not self._shown.is_now(layout):
-            await self._edit(message_id, layout, slot)
+        if message_id is None or self._sender.is_gone or self.place.is_moving:
+            await self._sender.post(slot)
+        elif not self._sender.is_now(layout):
+            await self._sender.edit(message_id, layout, self._present, slot)
         self._may_tell = True
         if self._screen.has_moved_on(self.place.round):
-            await self._post(slot)
+            await self._sender.post(slot)
         former = self.place.former
         if former is not None and not self.place.is_moving:
             await tell_moved(self._client, former, self.place, self._texts, slot)
-            self.place = replace(self.place, former=None, logs=(*self.place.logs, former))
+            self._place.now = replace(self.place, former=None, logs=(*self.place.logs, former))
         if self.place.post is not None:
             await self._channel_post.bring_up_to_date(self.place.post, self._screen.post(), slot)
         if self._screen.is_final and self.place.logs:
-            self.place = await without_logs(self._client, self.place, slot)
+            self._place.now = await without_logs(self._client, self.place, slot)
             self._writer.ask()  # there may be more of them
         is_final = self._screen.is_final and self._screen.is_complete and not self.place.logs
-        await self._note(replace(self.place, is_final=is_final))
-        self._is_restored = False
+        await self._place.note(replace(self.place, is_final=is_final))
+        self._sender.caught_up()
 
     async def _read_end(self) -> None:
         await self._screen.read_end()
@@ -358,104 +297,20 @@ class TableMessage:
 
     async def _catch_up(self) -> None:
         try:
-            async with self._slot() as slot:
+            slot = self._slot()
+            slot.is_urgent = True
+            async with slot:
                 await self._write(slot)
-        except (*FAILED, StoreError) as error:  # the writer tries again
+        except (*FAILED, StoreError) as error:
             _log.info("board.not_in_time", table=self.table_id, problem=str(error))
-
-    async def _post(self, slot: Slot) -> None:
-        """Post the message again, at the end of the channel."""
-        if self._is_restored:
-            slot.request()
-            if await self._has_found():
-                return
-        slot.request()
-        number = self._screen.round
-        layout = self._screen.layout(number)
-        if layout is None:
-            return
-        may_be_posted, self._may_be_posted = self._may_be_posted, True
-        shown = LastSent()
-        with shown.sending() as sent:
-            layout, message = await self._emojis.deliver(
-                layout,
-                lambda it: self._channel(self.place.channel_id).send(view=PreparedView(it), nonce=self._nonce()),
-                lambda: self._screen.layout(number),
-            )
-            if not may_be_posted:  # else it may be the message of an attempt that nobody saw the end of, and older
-                sent(layout)
-        self._shown, self._may_be_posted = shown, False
-        self._below.posted()
-        await self._note(self.place.next(message.id, number, is_gone=self._is_gone))
-        if may_be_posted or self._picture is not None:  # a post has no picture
             self._writer.ask()
-
-    async def _has_found(self) -> bool:
-        """Take over the message that the former run posted without noting it. Returns whether there is one."""
-        self._is_restored = False
-        opened_at = self._opened_at - _MINUTE_MS  # Discord's clock, which numbers messages, may have been behind
-        after = self.place.message_id or (opened_at - discord.utils.DISCORD_EPOCH) << 22
-        found = await find_message(self._client, self._channel(self.place.channel_id), self.table_id, after)
-        if found is None:
-            return False
-        self._shown = LastSent()
-        await self._note(self.place.next(*found, is_gone=self._is_gone))
-        self._writer.ask()
-        return True
-
-    @property
-    def _is_gone(self) -> bool:
-        """Whether the present message was deleted."""
-        return self._gone is not None and self._gone == self.place.message_id
-
-    def _nonce(self) -> str:
-        """Names the message after the present one, in at most 25 characters: Discord posts it once."""
-        before = self.place.message_id or (self.place.post and self.place.post.message_id)
-        if before:
-            return str(before)
-        return f"{self._opened_at}-{self.table_id}"
-
-    async def _edit(self, message_id: int, layout: Layout, slot: Slot) -> None:
-        slot.request()
-        channel_id = self.place.channel_id
-        try:
-            with self._shown.sending() as sent:
-                layout, _ = await self._emojis.deliver(
-                    layout,
-                    lambda it: edit_message(self._client, channel_id, message_id, it, self._files()),
-                    self._present,
-                )
-                sent(layout)
-        except discord.Forbidden:
-            if not self._files():
-                raise
-            self._may_attach = False  # the words are shown without the picture
-            self._writer.ask()
-        except discord.NotFound as error:
-            if error.code != _UNKNOWN_MESSAGE:
-                raise
-            _log.info("board.deleted", table=self.table_id)
-            self._gone = message_id
-            if not self._screen.is_closed:
-                await self._post(slot)
 
     def _present(self) -> Layout | None:
         """What the present message shows: the present round, unless that gets a message of its own."""
         if self._screen.has_moved_on(self.place.round) and not self.is_left:
-            self.place = replace(self.place, round=self._screen.round)
+            self._place.now = replace(self.place, round=self._screen.round)
         layout, told = self._screen.layout(self.place.round), None if self._is_trying else self.told(self._texts)
-        if layout is not None and (picture := self._picture) is not None:
-            layout = with_picture(layout, picture.name, picture.alt)
-        return layout if layout is None or told is None else with_line(layout, told)
-
-    @property
-    def _picture(self) -> AttachedPicture | None:
-        return self._screen.picture if self._may_attach else None
-
-    def _files(self) -> list[discord.File]:
-        """The picture as a file, for one request."""
-        picture = self._picture
-        return [] if picture is None else [picture.as_file()]
-
-    def _channel(self, channel_id: int) -> discord.PartialMessageable:
-        return self._client.get_partial_messageable(channel_id, guild_id=self.place.guild_id)
+        if layout is None:
+            return None
+        layout = self._sender.dressed(layout)
+        return layout if told is None else with_line(layout, told)

@@ -7,7 +7,7 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightTable
 from bot.nights.steps import last_step
 from bot.ui.kit import components as c
-from bot.ui.kit.confirmation import confirmation
+from bot.ui.kit.confirmation import confirmation, danger
 from bot.ui.kit.forms import Form
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
@@ -21,6 +21,7 @@ IN_MENU: Final = 25  # Discord's limit
 MOST_MENUS: Final = 3
 MINUTES: Final = (5, 10)
 SCORES: Final = "scores"
+_HARMLESS: Final = (StepKind.PAUSE_ALL, StepKind.RESUME_ALL, StepKind.ADD_TIME)
 _MOST_SCORES: Final = 20
 
 
@@ -54,7 +55,7 @@ def table_panel(night: Night, table: NightTable, texts: Texts, notice: str | Non
             ),
             c.button(t("Deal it again…"), _ask(night, restart)),
         ),
-        c.row(c.button(t("Back"), night_id(NightVerb.HOST, night.id))),
+        c.row(_back(night, texts)),
         colour=GREEN,
     )  # fmt: skip
 
@@ -73,9 +74,10 @@ def result_form(night: Night, table: NightTable, texts: Texts) -> Form:
 
 def step_question(night: Night, step: HostStep, texts: Texts) -> c.Layout:
     """What a step does and costs, and the button that does it."""
+    style = c.PRIMARY if step.kind in _HARMLESS else c.DANGER
+    yes = c.button(texts.t("Do it"), night_id(NightVerb.STEP, night.id, write_step(step, night)), style=style)
     title = f"🛠 {step_words(step, night, texts)}"
-    return confirmation(title, step_costs(step, texts), texts.t("Do it"), night_id(
-        NightVerb.STEP, night.id, write_step(step, night)))  # fmt: skip
+    return confirmation(title, step_costs(step, texts), yes, no=_back(night, texts))
 
 
 def cancel_question(night: Night, texts: Texts) -> c.Layout:
@@ -84,9 +86,15 @@ def cancel_question(night: Night, texts: Texts) -> c.Layout:
     if night.status is NightStatus.RUNNING:
         costs = [t("Its tables are closed, and it goes into no history."), t("*End early…* keeps what was played.")]
     return confirmation(
-        t("Cancel {title}?", title=title_of(night.plan)), [*costs, t("This cannot be undone.")],
-        t("Cancel the night"), night_id(NightVerb.CANCEL_NOW, night.id),
-    )  # fmt: skip
+        t("Cancel {title}?", title=title_of(night.plan)),
+        [*costs, t("This cannot be undone.")],
+        danger(t("Cancel the night"), night_id(NightVerb.CANCEL_NOW, night.id)),
+        no=_back(night, texts),
+    )
+
+
+def _back(night: Night, texts: Texts) -> c.Button:
+    return c.button(texts.t("Back"), night_id(NightVerb.HOST, night.id))
 
 
 def _state(night: Night, texts: Texts) -> str:

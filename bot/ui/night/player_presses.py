@@ -14,8 +14,8 @@ from bot.nights.refusals import NightRefusal
 from bot.nights.standings import standings
 from bot.tables.clock import Clock
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.components import Layout
-from bot.ui.kit.confirmation import confirmation
+from bot.ui.kit.components import Layout, button
+from bot.ui.kit.confirmation import confirmation, danger
 from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.interactions import field_of, reader, say_outdated, show
 from bot.ui.kit.links import link_to
@@ -108,8 +108,9 @@ class PlayerPresses:
         own = night.entrant_of(user_id)
         costs = [] if own is None or own.presence is Presence.OUT else leave_costs(night, own, texts)
         if costs and not is_sure:
-            button = night_id(NightVerb.LEAVE, night.id, _NOW)
-            await show(interaction, confirmation(texts.t("Leave the night?"), costs, texts.t("Leave"), button))
+            yes = danger(texts.t("Leave"), night_id(NightVerb.LEAVE, night.id, _NOW))
+            no = button(texts.t("Back"), night_id(NightVerb.MINE, night.id))
+            await show(interaction, confirmation(texts.t("Leave the night?"), costs, yes, no=no))
             return
         left = await self._changed(interaction, night, lambda known: known.leave(user_id))
         if left is not None:

@@ -14,7 +14,7 @@ from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import Subgroup, command
 from bot.ui.kit.attachments import attached
 from bot.ui.kit.components import layout, text
-from bot.ui.kit.confirmation import confirmation
+from bot.ui.kit.confirmation import confirmation, danger
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
 from bot.ui.kit.interactions import guild_of, reader, say, say_outdated
 from bot.ui.kit.prepared_view import PreparedView
@@ -66,9 +66,8 @@ class PrivacyCommands(Subgroup):
         ]
         if seats:
             lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
-        panel = confirmation(
-            t("Delete your data?"), lines, t("Delete everything"), make_id(NO_TABLE, PrivacyVerb.FORGET)
-        )
+        forget = danger(t("Delete everything"), make_id(NO_TABLE, PrivacyVerb.FORGET))
+        panel = confirmation(t("Delete your data?"), lines, forget)
         await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
 
     @command(

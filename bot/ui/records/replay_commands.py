@@ -10,37 +10,31 @@ from io import BytesIO
 from typing import Final
 
 import discord
-import structlog
 from discord.app_commands import Range
 
 from bot.game.notation.writer import write_match
 from bot.game.replay_steps import replay_round
 from bot.records.archive import Archive, PastMatch
 from bot.records.history import History
-from bot.records.pictures import Pictures
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import guild_of, reader, say
 from bot.ui.kit.names import MAX_NAME
-from bot.ui.kit.permissions import PICTURES, may_write, missing, permission_names
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import mark
-from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.emojis.custom_emojis import CustomEmojis
 from bot.ui.records.history_commands import MOST_TABLES
 from bot.ui.records.history_panels import purged_words
 from bot.ui.records.replay_panel import replay_panel, step_of
-from bot.ui.records.replay_picture import round_animation, round_description, round_in_short
+from bot.ui.records.round_sharing import RoundSharing
 from bot.ui.records.verbs import RecordsVerb
 from bot.ui.records.visibility import may_look
 from bot.ui.table.verbs import TableVerb
 
 _MOST_ROUNDS: Final = 9999  # what a custom id can say
 _NUMBER: Final = (mark("table"), mark("Its number, as in the history (the last one)"))
-
-_log = structlog.get_logger(__name__)
 
 
 class ReplayCommands(CommandSet):
@@ -53,15 +47,13 @@ class ReplayCommands(CommandSet):
         archive: Archive,
         history: History,
         emojis: CustomEmojis,
-        pictures: Pictures,
-        defaults: ServerDefaults,
+        sharing: RoundSharing,
     ) -> None:
         super().__init__()
         self._archive = archive
         self._history = history
         self._emojis = emojis
-        self._pictures = pictures
-        self._defaults = defaults
+        self._sharing = sharing
 
     @command(mark("export"), mark("Get a finished match as a file"), options={"number": _NUMBER})
     async def export(self, interaction: discord.Interaction, number: Range[int, 1, MOST_TABLES] | None = None) -> None:
@@ -97,38 +89,11 @@ class ReplayCommands(CommandSet):
         if match is None:
             return
         if press.verb in (RecordsVerb.SHARE, TableVerb.SHARE):
-            await self._share(interaction, match, press.round or 1)
+            await self._sharing.share(interaction, match, press.round or 1)
         elif press.verb == TableVerb.WATCH:
             await self._show(interaction, match, 1, 0, is_new=True)
         else:
             await self._show(interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=False)
-
-    async def _share(self, interaction: discord.Interaction, match: PastMatch, wanted: int) -> None:
-        """Post a round as a moving picture, in the server's language, where the presser may post as well."""
-        t = reader(interaction).t
-        lacking = missing(interaction.app_permissions, PICTURES)
-        if not may_write(interaction):
-            await say(interaction, t("You may not write here, so I may not post for you."))
-            return
-        if lacking:
-            names = ", ".join(permission_names(lacking, reader(interaction)))
-            await say(interaction, t("I cannot post pictures here: I lack {permissions}.", permissions=names))
-            return
-        replay = await asyncio.to_thread(replay_round, match.events, wanted)
-        texts = await self._defaults.public_texts(interaction)
-        # A public "thinking…" cannot be removed where drawing fails: the presser alone reads that it takes seconds.
-        await interaction.response.send_message(t("I am drawing the round: it comes in a moment."), ephemeral=True)
-        try:
-            drawn = await self._pictures.draw(round_animation(match, replay, texts, self._emojis.named))
-            name = f"kems-{match.table_id}-{replay.number}.{drawn.suffix}"
-            file = discord.File(BytesIO(drawn.data), name, description=round_description(match, replay, texts))
-            await interaction.followup.send(f"🎞 {round_in_short(match, replay, texts)}", file=file)
-        except Exception:  # noqa: BLE001 - the presser gets a sentence, the log the error
-            _log.exception("picture.not_shared")
-            line = t("The picture could not be drawn: please try again.")
-            await interaction.edit_original_response(content=line)
-        else:
-            await interaction.delete_original_response()
 
     async def _show(
         self, interaction: discord.Interaction, match: PastMatch, wanted: int, step: int, *, is_new: bool

@@ -14,7 +14,7 @@ from bot.ui.admission.rights import manages_server
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import CommandSet, Subgroup, command
 from bot.ui.kit.components import Layout, layout, text
-from bot.ui.kit.confirmation import confirmation
+from bot.ui.kit.confirmation import confirmation, danger
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
 from bot.ui.kit.interactions import guild_of, reader, say, show
 from bot.ui.kit.names import clean, defuse
@@ -150,4 +150,4 @@ def _delete_question(kept: RuleSet, texts: Texts) -> Layout:
         t("No table can be opened with it any more; tables that play by it go on. This cannot be undone."),
     )
     press = make_id(NO_TABLE, RulesVerb.RULES_DELETE, kept.name)
-    return confirmation(t("Delete “{name}”?", name=name), costs, t("Delete the rules"), press)
+    return confirmation(t("Delete “{name}”?", name=name), costs, danger(t("Delete the rules"), press))

@@ -1,6 +1,6 @@
 """`/kems-admin config` and the presses on its panel. Each choice is saved before it is answered, and holds at once.
 
-Each press asks again whether its presser may manage the server.
+A choice that deletes matches asks first. Each press asks again whether its presser may manage the server.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,12 +18,14 @@ from bot.ladder.setup import Setup
 from bot.ladder.zones import find_zone, near_zones
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
+from bot.tables.jobs.retention import Retention
 from bot.tables.jobs.season_ends import SeasonDutyStore
 from bot.tables.lobby.absence import Absence
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.rights import manages_server
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import CommandSet, command
+from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.forms import typed
 from bot.ui.kit.interactions import field_of, guild_of, reader, say_outdated, show
@@ -44,6 +46,7 @@ from bot.ui.server.config_panel import (
     ZoneForm,
     config_panel,
 )
+from bot.ui.server.retention_question import retention_question
 from bot.ui.server.verbs import ServerVerb
 from bot.ui.words.refusals import RefusedError, not_managing_text
 
@@ -55,19 +58,21 @@ RoleJudge = Callable[[discord.Member, discord.Role, Texts], str | None]  # why a
 SavedChange = Callable[[int], Awaitable[object]]  # saves a change of the server of that id
 
 
+_RETENTIONS: Final = frozenset(map(str, RETENTION_DAYS))
 _ROLE_JUDGES: Final = {Field.ROLE: role_refusal, Field.PLAYERS_ROLE: call_refusal}
 
 
 class ConfigCommands(CommandSet):
     """Answers `/kems-admin config` and its panel."""
 
-    verbs = frozenset[str]({ServerVerb.CONFIG, ServerVerb.CONFIG_ZONE})
+    verbs = frozenset[str](ServerVerb)
 
     def __init__(
         self,
         servers: ServerStore,
         seasons: SeasonStore,
         duties: SeasonDutyStore,
+        retention: Retention,
         clock: Clock,
         defaults: ServerDefaults,
         *,
@@ -77,6 +82,7 @@ class ConfigCommands(CommandSet):
         self._servers = servers
         self._seasons = seasons
         self._duties = duties
+        self._retention = retention
         self._clock = clock
         self._defaults = defaults
         self._afk_seconds = afk_seconds
@@ -92,7 +98,14 @@ class ConfigCommands(CommandSet):
         if press.verb == ServerVerb.CONFIG_ZONE:
             setup = await or_later(self._seasons.setup(guild_of(interaction)))
             await interaction.response.send_modal(ZoneForm(setup.schedule.zone, reader(interaction)))
-        elif press.arg in set(Field):
+        elif press.verb == ServerVerb.CONFIG_BACK:
+            await self._show(interaction)
+        elif press.verb == ServerVerb.RETENTION_NOW and press.arg in _RETENTIONS:
+            days, now = int(press.arg), self._clock.now()
+            await self._show(interaction, self._changing(lambda settings: settings.retaining(days, now)))
+        elif press.arg == Field.RETENTION and (question := await self._retention_question(interaction)):
+            await show(interaction, question)
+        elif press.verb == ServerVerb.CONFIG and press.arg in set(Field):
             change = self._change(interaction, Field(press.arg))
             if isinstance(change, str):
                 await self._show(interaction, notice=change)
@@ -118,8 +131,23 @@ class ConfigCommands(CommandSet):
             return self._choosing(setup_change)
         server_change = _server_change(interaction, field, values, self._clock.now())
         if server_change is not None:
-            return lambda guild_id: self._servers.change(guild_id, server_change)
+            return self._changing(server_change)
         return texts.t("That can no longer be chosen: this is what there is now.")
+
+    async def _retention_question(self, interaction: discord.Interaction) -> Layout | None:
+        """What is asked before a choice that deletes matches; None for every other one."""
+        guild_id, now, values = guild_of(interaction), self._clock.now(), _values(interaction)
+        if len(values) != 1 or values[0] not in _RETENTIONS:
+            return None
+        days = int(values[0])
+        settings = await or_later(self._servers.read(guild_id))
+        if not settings.would_delete_more(days):
+            return None
+        old = await or_later(self._retention.count_old(guild_id, days, now))
+        return retention_question(days, old, now, reader(interaction))
+
+    def _changing(self, change: ServerChange) -> SavedChange:
+        return lambda guild_id: self._servers.change(guild_id, change)
 
     def _choosing(self, change: SetupChange) -> SavedChange:
         return lambda guild_id: self._seasons.choose(guild_id, change, self._clock.now())

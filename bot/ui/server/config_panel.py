@@ -140,11 +140,12 @@ def retention_words(settings: ServerSettings, texts: Texts) -> str:
         "from <t:{at}:D> on I delete the moves, rounds and names of those that ended more than {time} ago, for good;"
         " results and standings stay",
         at=settings.retained_until // 1000,
-        time=_years_or_days(settings.retention_days, texts),
+        time=years_or_days(settings.retention_days, texts),
     )
 
 
-def _years_or_days(days: int, texts: Texts) -> str:
+def years_or_days(days: int, texts: Texts) -> str:
+    """A number of days in words; in years where those are whole."""
     years, rest = divmod(days, _DAYS_A_YEAR)
     return texts.n("{count} day", "{count} days", days) if rest else texts.n("{count} year", "{count} years", years)
 
@@ -229,7 +230,7 @@ def _buttons(configured: Configured, texts: Texts) -> Part:
 
 
 def _retention(configured: Configured, texts: Texts) -> Part:
-    kept = [(str(days), texts.t("kept for {time}", time=_years_or_days(days, texts))) for days in RETENTION_DAYS]
+    kept = [(str(days), texts.t("kept for {time}", time=years_or_days(days, texts))) for days in RETENTION_DAYS]
     chosen = configured.settings.retention_days
     named = [(NONE, texts.t("kept for ever")), *kept]
     return menu(_id(Field.RETENTION), texts.t("Old matches"), _options(named, NONE if chosen is None else str(chosen)))

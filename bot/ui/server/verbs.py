@@ -8,3 +8,5 @@ class ServerVerb(StrEnum):
 
     CONFIG = "config"  # a field; a menu of its values, or a form
     CONFIG_ZONE = "config_zone"  # opens the form whose id is CONFIG
+    CONFIG_BACK = "config_back"  # from a question to the settings
+    RETENTION_NOW = "retention_now"  # days: the answer to the question

@@ -7,6 +7,7 @@ from typing import Final
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match_people import leave
 from bot.ui.kit import components as c
+from bot.ui.kit.confirmation import confirmation, danger
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.palette import GREY
 from bot.ui.kit.texts import Texts, mark
@@ -98,14 +99,16 @@ def cost_of_ending(lobby: Lobby, *, has_played: bool) -> Cost | LobbyRefusal:
 
 def leave_question(table_id: int, cost: Cost, texts: Texts, *, is_again: bool = False) -> c.Layout:
     """`is_again`: the presser agreed to something else, and the table has changed."""
-    yes = c.button(texts.t("Leave"), make_id(table_id, DepartureVerb.LEAVE_NOW, cost), style=c.DANGER)
-    return _question(texts.t("Leave the table?"), texts.t(_LEAVING[cost]), [yes], table_id, texts, is_again=is_again)
+    yes = danger(texts.t("Leave"), make_id(table_id, DepartureVerb.LEAVE_NOW, cost))
+    costs = (_news(texts, is_again=is_again), texts.t(_LEAVING[cost]))
+    return confirmation(texts.t("Leave the table?"), costs, yes, no=_stay(table_id, texts))
 
 
 def end_question(table_id: int, cost: Cost, texts: Texts, *, is_again: bool = False) -> c.Layout:
     """The question before a table is closed."""
-    yes = c.button(texts.t("Close the table"), make_id(table_id, DepartureVerb.END_NOW, cost), style=c.DANGER)
-    return _question(texts.t("Close the table?"), texts.t(_ENDING[cost]), [yes], table_id, texts, is_again=is_again)
+    yes = danger(texts.t("Close the table"), make_id(table_id, DepartureVerb.END_NOW, cost))
+    costs = (_news(texts, is_again=is_again), texts.t(_ENDING[cost]))
+    return confirmation(texts.t("Close the table?"), costs, yes, no=_stay(table_id, texts))
 
 
 def kick_question(
@@ -115,13 +118,13 @@ def kick_question(
     t = texts.t
     labels = [t("Remove")] if len(costs) == 1 else [t("Remove, no loss"), t("Remove, with the loss")]
     yes = [
-        c.button(label, make_id(table_id, DepartureVerb.KICK_NOW, f"{user_id}.{cost}"), style=c.DANGER)
+        danger(label, make_id(table_id, DepartureVerb.KICK_NOW, f"{user_id}.{cost}"))
         for label, cost in zip(labels, costs, strict=True)
     ]
     told = [t(_REMOVING[cost], name=name) for cost in costs]
     what = told if len(costs) == 1 else [f"- **{label}** · {line}" for label, line in zip(labels, told, strict=True)]
     title = t("Remove {name}?", name=name)
-    return _question(title, "\n".join(what), yes, table_id, texts, is_again=is_again)
+    return confirmation(title, (_news(texts, is_again=is_again), *what), *yes, no=_stay(table_id, texts))
 
 
 def answer_panel(line: str) -> c.Layout:
@@ -129,9 +132,9 @@ def answer_panel(line: str) -> c.Layout:
     return c.layout(c.text(line), colour=GREY)
 
 
-def _question(
-    title: str, what: str, yes: Sequence[c.Button], table_id: int, texts: Texts, *, is_again: bool
-) -> c.Layout:
-    changed = texts.t("The table has changed in the meantime.") if is_again else None
-    no = c.button(texts.t("No, go back"), make_id(table_id, DepartureVerb.STAY))
-    return c.layout(c.text(changed, f"**{title}**", what), c.row(*yes, no), colour=GREY)
+def _news(texts: Texts, *, is_again: bool) -> str | None:
+    return texts.t("The table has changed in the meantime.") if is_again else None
+
+
+def _stay(table_id: int, texts: Texts) -> c.Button:
+    return c.button(texts.t("No, go back"), make_id(table_id, DepartureVerb.STAY))

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from bot.game.actions import PutDown
+from bot.game.cards import Card
 from bot.game.events import CallKind
+from bot.game.phase import DEAL, READY, SIGNS
 from bot.game.rules.parts import SweepBy
 from bot.game.views import Offers, SeatView, TableView
 from bot.tables.lobby.coaching import Coaching
@@ -16,48 +17,56 @@ from bot.ui.kit.texts import Texts
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 
-_BEFORE_HUNT: Final = frozenset({"signs", "deal", "ready"})
-_REMEMBERED: Final = 4096  # rows that stay the same for most of a round
+_BEFORE_HUNT: Final = (SIGNS, DEAL, READY)
+_REMEMBERED: Final = 8192
+"""Buttons and rows, of the rounds that were shown last: all but few of those on a panel were on one before."""
 
 
 def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, slots: int) -> list[c.Row]:
     """A button for each of so many slots of the pool: a press takes the card that it names."""
-    pool = view.pool
-    buttons = []
-    for slot in range(slots):
-        card = pool[slot] if slot < len(pool) else None
-        if card is None:
-            buttons.append(_empty_slot(ids, f"pool{slot}", faces.slot(None)))
-        else:
-            take, picture = ids(TableVerb.TAKE, card.code), faces.slot_picture(card)
-            buttons.append(c.button(faces.slot(card), take, is_enabled=is_enabled, emoji=picture))
+    pool = view.pool[:slots]
+    buttons = [
+        _no_pool_card(ids, faces, slot) if card is None else _pool_card(ids, faces, card, is_enabled)
+        for slot, card in enumerate((*pool, *(None,) * (slots - len(pool))))
+    ]
     return c.rows(buttons, faces.in_row)
 
 
 def hand_rows(view: SeatView, ids: Ids, faces: Faces) -> list[c.Row]:
     """A button for each slot of the hand: a press puts down the card that it names."""
-    possible = {action.card for action in view.legal if isinstance(action, PutDown)}
-    buttons = []
-    for slot, card in enumerate(view.hand):
-        if card is None:
-            buttons.append(_empty_slot(ids, f"hand{slot}", faces.hand_slot(None)))
-            continue
-        is_third = card in view.third_alike
-        buttons.append(
-            c.button(
-                faces.hand_slot(card, has_warning=is_third),
-                ids(TableVerb.PUT, card.code),
-                style=c.DANGER if is_third else c.PRIMARY,
-                is_enabled=card in possible,
-                emoji=faces.slot_picture(card),
-            )
-        )
+    is_enabled, thirds = view.may_put_down, view.third_alike
+    buttons = [
+        _no_hand_card(ids, faces, slot) if card is None else _hand_card(ids, faces, card, is_enabled, card in thirds)
+        for slot, card in enumerate(view.hand)
+    ]
     return c.rows(buttons, faces.in_row)
 
 
 @lru_cache(_REMEMBERED)
-def _empty_slot(ids: Ids, name: str, label: str) -> c.Button:
-    return c.button(label, ids(TableVerb.EMPTY, name), is_enabled=False)
+def _pool_card(ids: Ids, faces: Faces, card: Card, is_enabled: bool) -> c.Button:
+    take = ids(TableVerb.TAKE, card.code)
+    return c.button(faces.slot(card), take, is_enabled=is_enabled, emoji=faces.slot_picture(card))
+
+
+@lru_cache(_REMEMBERED)
+def _hand_card(ids: Ids, faces: Faces, card: Card, is_enabled: bool, is_third: bool) -> c.Button:
+    return c.button(
+        faces.hand_slot(card, has_warning=is_third),
+        ids(TableVerb.PUT, card.code),
+        style=c.DANGER if is_third else c.PRIMARY,
+        is_enabled=is_enabled,
+        emoji=faces.slot_picture(card),
+    )
+
+
+@lru_cache(_REMEMBERED)
+def _no_pool_card(ids: Ids, faces: Faces, slot: int) -> c.Button:
+    return c.button(faces.slot(None), ids(TableVerb.EMPTY, f"pool{slot}"), is_enabled=False)
+
+
+@lru_cache(_REMEMBERED)
+def _no_hand_card(ids: Ids, faces: Faces, slot: int) -> c.Button:
+    return c.button(faces.hand_slot(None), ids(TableVerb.EMPTY, f"hand{slot}"), is_enabled=False)
 
 
 def call_rows(view: SeatView, ids: Ids, texts: Texts, coaching: Coaching, *, is_sign_urgent: bool) -> Sequence[c.Row]:
@@ -65,15 +74,14 @@ def call_rows(view: SeatView, ids: Ids, texts: Texts, coaching: Coaching, *, is_
 
     Where there is a coach, the button that sends it away, or calls it back, stands last.
     """
-    has_bell = view.table.rules.calls.bell
-    return _call_rows(view.offers.calls, ids, texts, coaching, has_bell=has_bell, is_sign_urgent=is_sign_urgent)
+    return _call_rows(view.offers.calls, ids, texts, coaching, view.table.rules.calls.bell, is_sign_urgent)
 
 
 @lru_cache(_REMEMBERED)
 def _call_rows(
-    calls: frozenset[CallKind], ids: Ids, texts: Texts, coaching: Coaching, *, has_bell: bool, is_sign_urgent: bool
+    calls: frozenset[CallKind], ids: Ids, texts: Texts, coaching: Coaching, has_bell: bool, is_sign_urgent: bool
 ) -> Sequence[c.Row]:
-    kems, double, counter = _call_buttons(calls, ids, texts, has_bell=has_bell)
+    kems, double, counter = _call_buttons(calls, ids, texts, has_bell)
     style = c.PRIMARY if is_sign_urgent else c.SECONDARY
     sign = c.button(texts.t("🤫 Sign…"), ids(TableVerb.SIGN_PANEL), style=style)
     if coaching is Coaching.NONE:
@@ -95,11 +103,11 @@ def _coach_button(ids: Ids, texts: Texts, *, is_on: bool, is_narrow: bool) -> c.
 
 def call_buttons(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> Sequence[c.Button]:
     """Returns the buttons for Kem's, double and counter; `offers` are the reader's, or the table's for everybody."""
-    return _call_buttons(offers.calls, ids, texts, has_bell=view.rules.calls.bell)
+    return _call_buttons(offers.calls, ids, texts, view.rules.calls.bell)
 
 
 @lru_cache(_REMEMBERED)
-def _call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, *, has_bell: bool) -> Sequence[c.Button]:
+def _call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, has_bell: bool) -> Sequence[c.Button]:
     kems, double = texts.t("🔔 Kem's!"), texts.t("Double!")
     if has_bell:
         kems, double = texts.t("🛎️ Kem's!"), texts.t("🛎️ Super Kem's!")
@@ -113,18 +121,8 @@ def _call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, *, has_bel
 
 def sweep_button(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> c.Button:
     """Returns the button that opens the hunt, and once that is open the one that asks for a sweep; equally wide."""
-    if view.phase in _BEFORE_HUNT:
-        return _sweep_button(ids, texts, opens=True, is_enabled=offers.may_open)
-    return _sweep_button(ids, texts, opens=False, is_enabled=offers.may_sweep)
-
-
-@lru_cache(_REMEMBERED)
-def _sweep_button(ids: Ids, texts: Texts, *, opens: bool, is_enabled: bool) -> c.Button:
-    opening, asking = texts.t("📣 Open the hunt"), texts.t("🧹 Sweep?")
-    wide = max(width(opening), width(asking))
-    if opens:
-        return c.button(centred(opening, wide), ids(TableVerb.OPEN), style=c.PRIMARY, is_enabled=is_enabled)
-    return c.button(centred(asking, wide), ids(TableVerb.SWEEP), is_enabled=is_enabled)
+    is_before = view.phase in _BEFORE_HUNT
+    return _sweep_button(ids, texts, is_before, offers.may_open if is_before else offers.may_sweep)
 
 
 def answer_buttons(ids: Ids, texts: Texts, view: TableView, *, is_asked: bool, may_answer: bool) -> Sequence[c.Button]:
@@ -133,13 +131,20 @@ def answer_buttons(ids: Ids, texts: Texts, view: TableView, *, is_asked: bool, m
     A dealer's count is refused by putting a card down, and by no button.
     """
     may_refuse = may_answer and view.rules.sweep.sweep_by is SweepBy.ANYBODY
-    return _answer_buttons(ids, texts, is_asked=is_asked, may_answer=may_answer, may_refuse=may_refuse)
+    return _answer_buttons(ids, texts, is_asked, may_answer, may_refuse)
 
 
 @lru_cache(_REMEMBERED)
-def _answer_buttons(
-    ids: Ids, texts: Texts, *, is_asked: bool, may_answer: bool, may_refuse: bool
-) -> Sequence[c.Button]:
+def _sweep_button(ids: Ids, texts: Texts, opens: bool, is_enabled: bool) -> c.Button:
+    opening, asking = texts.t("📣 Open the hunt"), texts.t("🧹 Sweep?")
+    wide = max(width(opening), width(asking))
+    if opens:
+        return c.button(centred(opening, wide), ids(TableVerb.OPEN), style=c.PRIMARY, is_enabled=is_enabled)
+    return c.button(centred(asking, wide), ids(TableVerb.SWEEP), is_enabled=is_enabled)
+
+
+@lru_cache(_REMEMBERED)
+def _answer_buttons(ids: Ids, texts: Texts, is_asked: bool, may_answer: bool, may_refuse: bool) -> Sequence[c.Button]:
     yes, no = (c.SUCCESS, c.DANGER) if is_asked else (c.SECONDARY, c.SECONDARY)
     return [
         c.button(texts.t("Yes"), ids(TableVerb.YES), style=yes, is_enabled=may_answer),

@@ -155,9 +155,12 @@ def _hand_label(card: Card | None, theme: Theme, language: str, *, has_warning: 
     return WARNING + label if has_warning else indented(label, width(label) + _PLACE_OF_WARNING)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Faces:
-    """The cards of one table for one reader. `pictures` are ids of emojis by `picture_name`; other cards are text."""
+    """The cards of one table for one reader. `pictures` are ids of emojis by `picture_name`; other cards are text.
+
+    Two of them are never equal: what is remembered for one is found without a look at its pictures.
+    """
 
     texts: Texts
     theme: Theme = Theme.FRENCH

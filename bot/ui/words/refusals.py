@@ -68,6 +68,7 @@ _LOBBY_REFUSED: Final = {
     LobbyCode.SEAT_TAKEN: mark("That seat is not open: somebody plays there."),
     LobbyCode.SENT_AWAY: mark("You were removed from this table."),
     LobbyCode.NOT_NEUTRAL: mark("In a ranked match only a moderator who does not play in it may do that."),
+    LobbyCode.NOT_MISSED: mark("In a ranked match the host may open a seat only while its player is missing."),
     LobbyCode.OTHER_TEAM: mark("You played in another team of this match: you know its sign."),
     LobbyCode.NOT_OVER: mark("The match is still on: a rematch comes after it."),
     LobbyCode.VOTE_RUNNING: mark("The secret vote is still on; the host can go on without it."),

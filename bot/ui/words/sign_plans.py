@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from bot.game.phase import Phase
+from bot.game.phase import SIGNS, Phase
 from bot.game.signs.sign import Sign, Strategy
 from bot.game.signs.sign_cards import SignCard, family
 from bot.game.signs.sign_plans import SEVERAL, PlanKind, SignPlan
@@ -32,10 +32,15 @@ def member_names(view: SeatView, table_text: TableText) -> list[str]:
 
 def own_plan(view: SeatView, table_text: TableText) -> str:
     """What the reader's team plays now, as a line."""
-    t, plan = table_text.texts.t, view.plan
+    return plan_line(view.plan, member_names(view, table_text), view.spent, table_text.texts)
+
+
+def plan_line(plan: SignPlan | None, names: Sequence[str], found: Collection[Sign], texts: Texts) -> str:
+    """The same; `names` are the team's members, `found` its signs that are known."""
+    t = texts.t
     if plan is None:
         return t("Your sign: {sign}", sign=EMPTY_SLOT)
-    words = plan_words(plan, member_names(view, table_text), table_text.texts, view.spent)
+    words = plan_words(plan, names, texts, found)
     match plan.kind:
         case PlanKind.SINGLE:
             return t("Your sign: {sign}", sign=words)
@@ -56,7 +61,7 @@ def trouble(view: SeatView, table_text: TableText) -> str | None:
             len(found),
             signs=" ".join(map(shown_sign, found)),
         )
-    if view.table.phase is Phase.SIGNS:
+    if view.table.phase is SIGNS:
         return None
     if view.plan is None:
         return t("⚠️ Your signs were found out: choose one single sign.")

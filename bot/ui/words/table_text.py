@@ -1,7 +1,6 @@
 """What everybody may know about one table, in words: names, teams, scores, duties, and what was said about signs."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from bot.game.cards import Card
@@ -9,6 +8,7 @@ from bot.game.events import MatchPaused, Outcome
 from bot.game.phase import Phase
 from bot.game.rules.parts import EndsAt, Rules
 from bot.game.signs.sign import SignReport, Strategy
+from bot.game.value import value
 from bot.game.views import GestureInfo, TableView
 from bot.records.card_theme import Theme
 from bot.records.player import Player
@@ -46,7 +46,7 @@ def double_name(rules: Rules, texts: Texts) -> str:
     return texts.t("Super Kem's") if rules.calls.bell else texts.t("double Kem's")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TableText:
     """The public table, its people by seat, and how its cards look to the reader."""
 

@@ -48,11 +48,12 @@ class ShardSession(Session):
 
 
 class Gateway(SessionGateway):
-    """All sessions. ``shards`` is what a bot is told to take."""
+    """All sessions. ``shards`` is what a bot is told to take, of which ``at_once`` may identify at the same time."""
 
-    def __init__(self, world: World, shards: int = 1) -> None:
+    def __init__(self, world: World, shards: int = 1, at_once: int = 1) -> None:
         super().__init__()
         self.shards = shards
+        self.at_once = at_once
         self.identified: list[tuple[float, tuple[int, int]]] = []
         self.sessions: dict[str, ShardSession] = {}
         self._world = world
@@ -75,7 +76,7 @@ class Gateway(SessionGateway):
     def address_json(self, host: str) -> Json:
         """What ``GET /gateway/bot`` answers."""
         left = max(0, _STARTS_A_DAY - len(self.identified))
-        limit = {"total": _STARTS_A_DAY, "remaining": left, "reset_after": 86_400_000, "max_concurrency": 1}
+        limit = {"total": _STARTS_A_DAY, "remaining": left, "reset_after": 86_400_000, "max_concurrency": self.at_once}
         return {"url": f"ws://{host}/gateway", "shards": self.shards, "session_start_limit": limit}
 
     def hear(self, event: Event) -> None:

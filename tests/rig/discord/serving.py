@@ -44,17 +44,24 @@ class LoopbackDiscord:
 
 
 def built(
-    names: Sequence[str], *, guilds: int = 1, shards: int = 1, bot_name: str = "Kem's", ahead_ms: int = 0
+    names: Sequence[str],
+    *,
+    guilds: int = 1,
+    shards: int = 1,
+    at_once: int = 1,
+    bot_name: str = "Kem's",
+    ahead_ms: int = 0,
 ) -> LoopbackDiscord:
     """Guilds with one channel each, in which all these people are members; the first owns them.
 
-    ``ahead_ms``: how far Discord's clock is ahead of this machine's.
+    ``at_once``: so many shards may identify at the same time. ``ahead_ms``: how far Discord's clock is ahead of this
+    machine's.
     """
     world = World(bot_name, lambda: wall_clock() + ahead_ms)
     users = [world.add_user(name) for name in names]
     made = [world.add_guild(f"{bot_name} {number}", users) for number in range(1, guilds + 1)]
     channels = [world.add_channel(guild, "kems") for guild in made]
-    gateway = Gateway(world, shards)
+    gateway = Gateway(world, shards, at_once)
     return LoopbackDiscord(
         world, gateway, Recorder(), RateLimits(), People(world), Moderator(world), users, made, channels
     )

@@ -29,19 +29,22 @@ TALLIES = st.builds(SeatTally, **{name: st.integers(0, 3) for name in ("kems", "
 
 @st.composite
 def histories(draw: st.DrawFn) -> list[Match]:
-    """Matches of a few people over two seasons, now and then ending in another order than they are recorded in."""
+    """Matches of a few people over two seasons, some broken off; now and then the order of their ends differs."""
     at, matches = NOW, []
     for _ in range(draw(st.integers(1, 8))):
         at += draw(st.integers(-1, 12)) * DAY
         users = tuple(draw(st.permutations(USERS))[: draw(st.sampled_from([4, 4, 6]))])
+        is_broken_off = draw(st.sampled_from([False, False, True]))
+        few = st.sets(st.sampled_from(range(4)), min_size=1, max_size=2)
         matches.append(
             Match(
                 users,
                 tuple(draw(st.lists(st.integers(0, 2), min_size=2, max_size=2))),
                 max(at, NOW),
-                ranked=draw(st.sampled_from([True, True, False])),
-                left=frozenset(draw(st.sets(st.sampled_from(range(4)), max_size=1))),
+                ranked=is_broken_off or draw(st.sampled_from([True, True, False])),
+                left=frozenset() if is_broken_off else frozenset(draw(st.sets(st.sampled_from(range(4)), max_size=1))),
                 tallies=tuple(draw(TALLIES) for _ in users),
+                lost_by=frozenset(draw(few)) if is_broken_off else frozenset(),
             )
         )
     return matches
@@ -89,6 +92,7 @@ def turned(match: Match) -> Match:
         tallies=(match.tallies[-1], *match.tallies[:-1]),
         scores=match.scores[::-1],
         left=frozenset((seat + 1) % size for seat in match.left),
+        lost_by=frozenset((seat + 1) % size for seat in match.lost_by),
     )
 
 

@@ -28,6 +28,7 @@ MATCHES = [
     Match((5, 2, 7, 8), at=NOW + 2 * DAY, ranked=False),
     Match((9, 10, 11, 12), at=NOW + 3 * DAY),
     Match((1, 2, 3, 4), at=NOW + 3 * DAY, left=frozenset({2})),
+    Match((1, 5, 6, 9), (2, 0), at=NOW + 4 * DAY, lost_by=frozenset({0, 1})),
     Match((8, 2, 3, 7), (3, 10), at=NOW + 40 * DAY),
 ]
 LATER = Match((1, 2, 8, 12), at=NOW + 41 * DAY)

@@ -104,8 +104,14 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
     coming = await live.plan(guild_id=night.guild_id, host_id=bruno.id, locale="fr", plan=planned(starts_at=now + DAY))
     assert isinstance(await live.update(coming.id, lambda night: night.join(bruno.id, BRUNO, now)), Night)
 
+    here, harness.channel = harness.channel, harness.guild.create_text_channel("plus-tard")
+    await harness[EMILE].slash("kems start")
+    await harness[EMILE].click("Inviter…")
+    invites = next(c.custom_id for c in harness[EMILE].last().controls if "invite_people" in c.custom_id)
+    await harness[EMILE].choose(invites, bruno.actor)
+    harness.channel = here
     await bruno.slash("kems start")
-    await harness[EMILE].click("Rejoindre")
+    await harness[EMILE].click("Rejoindre", bruno.last(ephemeral=False))
     await bruno.agree("kems kick", member=harness[EMILE].actor)
     await bruno.agree("kems end")
     played = Table(harness, (BRUNO, LEA, CHLOE, DORA))

@@ -67,6 +67,8 @@ async def a_past(database: Database) -> int:
     assert await void is VoidCode.VOIDED
     await ended(database, *await begun(database, people))
     await SqlChampionStore(database).add(Champion(PLACE.guild_id, ANA.user_id, 77))
+    waits = replace(lobby(), players=(PEOPLE[1], None, None, None), host_id=PEOPLE[1].user_id or 0)
+    await tables.create(replace(waits, invited=frozenset({ANA.user_id})))
     open_panel = OpenPanel(table.id, ANA.user_id, 0, "hand", "fr", 1, NOW, BIG, TOKEN)
     await SqlPanelStore(database, Cipher("a secret")).save([open_panel], [], since=0)
     return table.id
@@ -138,6 +140,7 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
         "seats": 2,
         "hosted_tables": 2,
         "departures": 1,
+        "invitations": 1,
         "open_panels": 1,
         "matches": 3,
         "standings": 1,

@@ -14,6 +14,7 @@ PEOPLE = {
     *("tables.host_id", "seats.user_id", "departures.user_id", "panels.user_id", "players.user_id", "plays.user_id"),
     *("standings.user_id", "pairs.low_id", "pairs.high_id", "players.partners", "voids.by_id", "champions.user_id"),
     *("nights.host_id", "entrants.user_id", "night_steps.by_id"),
+    "invitations.user_id",
 }
 """Columns with the ids of people, which `bot.store.privacy.erasure` removes."""
 NAMES = {"seats.name", "departures.name", "players.name", "entrants.name"}
@@ -31,6 +32,7 @@ IDS = {
 INSTANTS = {
     *("at", "due_at", "until", "made_at", "rated_at", "fresh_until", "retained_until", "kems_ms", "opened_at"),
     *("closes_at", "started_at", "purged_at", "starts_at", "ends_at", "ended_at", "expires_at", "free_at"),
+    "players_called_at",
 }
 OTHERS = {
     *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "holder", "absence"),

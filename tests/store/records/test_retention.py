@@ -50,6 +50,20 @@ async def rows_of(database: Database, table_id: int) -> dict[str, int]:
     return counts
 
 
+async def test_what_would_be_deleted_is_counted_before(database: Database) -> None:
+    retention = SqlRetention(database)
+    table, events = await begun(database)
+    assert await retention.count_old(PLACE.guild_id, 30, LATER) == 0, "it is still being played"
+    await ended(database, table, events)
+    await SqlTableStore(database).create(replace(lobby(), status=Status.EXPIRED, opened_at=NOW))
+    assert await retention.count_old(PLACE.guild_id, 30, LATER) == 1, "a lobby is no match"
+    assert await retention.count_old(PLACE.guild_id, 101, LATER) == 0
+    assert await retention.count_old(PLACE.guild_id + 1, 30, LATER) == 0
+    await keep(database)
+    await purge_all(database)
+    assert await retention.count_old(PLACE.guild_id, 30, LATER) == 0
+
+
 async def test_of_an_old_match_the_numbers_stay(database: Database) -> None:
     await keep(database)
     table, events = await begun(database)

@@ -12,7 +12,9 @@ from bot.tables.server_settings import ServerSettings
 from tests.store.conftest import opened
 from tests.store.matches import BIG
 
-CHOSEN = ServerSettings("en", (BIG + 1, BIG + 2), BIG + 3, BIG + 4, Absence.WAIT, 0, 90, 1_800_000_000_000)
+CHOSEN = ServerSettings(
+    "en", (BIG + 1, BIG + 2), BIG + 3, BIG + 4, Absence.WAIT, 0, 90, 1_800_000_000_000, 8, 1_800_000_000_001
+)
 
 
 async def test_a_server_has_the_defaults_until_it_chooses(address: str) -> None:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from bot.errors import StoreError
 from bot.game.decide import start_match
@@ -14,6 +14,7 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots import RobotLevel
 from bot.store.engine.database import Database
+from bot.store.schema import InvitationRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.journal import Entry
@@ -48,13 +49,30 @@ async def test_a_lobby_comes_back_as_it_was(database: Database) -> None:
         closes_at=BIG,
     )
     half = replace(half, theme=Theme.FAMILY, absence=Absence.WAIT, afk_seconds=0, robot_level=RobotLevel.STRONG)
-    half = replace(half, coaching=Coaching.AWAY)
+    half = replace(half, coaching=Coaching.AWAY, invited=frozenset({BIG + 20, BIG + 21}))
     await tables.save(half)
     rematch = await created(tables, replace(lobby(place=Place(1, 2, 3)), rematch_of=first.id, rule_set="Soirée 🍀"))
     assert rematch.id > first.id
     assert await tables.load(first.id) == half
     assert await tables.load_live() == (SavedTable(half), SavedTable(rematch))
     assert await tables.load(99) is None
+
+
+async def test_who_asks_for_a_rematch_is_kept_and_invitations_go_with_the_lobby(database: Database) -> None:
+    tables = SqlTableStore(database)
+    open_one = await created(tables, replace(lobby(), invited=frozenset({BIG + 20})))
+    playing = open_one.start()
+    assert isinstance(playing, Lobby)
+    await tables.record_start(playing, start_match(playing.rules, seats=4, teams=2, dealer=0, now=playing.opened_at))
+    async with database.transaction() as session:
+        assert (await session.scalars(select(InvitationRow))).all() == []
+    host = open_one.host_id
+    await tables.ask_for_rematch(playing.id, host)
+    await tables.ask_for_rematch(playing.id, host)
+    await tables.ask_for_rematch(playing.id, BIG + 99)
+    loaded = await tables.load(playing.id)
+    assert loaded is not None
+    assert loaded.wants_rematch == {host}, "who did not play asks for nothing"
 
 
 async def test_a_running_match_comes_back_with_its_log(database: Database) -> None:

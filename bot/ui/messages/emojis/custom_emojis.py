@@ -44,12 +44,17 @@ class CustomEmojis:
         self._picture_ids: frozenset[int] = frozenset()
         self._refused: dict[int, int] = {}  # until when, in milliseconds
         self._names: dict[int, str] = {}  # of servers' emojis that were shown: a deleted one is shown by its name
+        self._faces: dict[tuple[Texts, Theme], Faces] = {}
 
     def faces(self, texts: Texts, theme: Theme) -> Faces:
+        """How cards look to readers of a language; the same object while their pictures are the same."""
         pictures = self._pictures
         if self._refused:
             pictures = {name: emoji_id for name, emoji_id in pictures.items() if not self._is_refused(emoji_id)}
-        return Faces(texts, theme, pictures)
+        known = self._faces.get((texts, theme))
+        if known is None or (known.pictures is not pictures and known.pictures != pictures):
+            known = self._faces[texts, theme] = Faces(texts, theme, pictures)
+        return known
 
     async def load(self) -> None:
         """Ask Discord which pictures it has; the log says which are missing."""
@@ -128,11 +133,12 @@ class CustomEmojis:
 
     def _fit(self, part: Part) -> Part:
         if part["type"] == TEXT:
-            content = CUSTOM_EMOJI.sub(self._fit_in_text, part["content"])
-            return part if content == part["content"] else {**part, "content": content}
-        if part["type"] == ROW:
-            controls = [self._fit_control(control) for control in part["components"]]
-            return {**part, "components": controls}
+            content = part["content"]
+            if "<:" not in content and "<a:" not in content:  # most texts show none
+                return part
+            return {**part, "content": CUSTOM_EMOJI.sub(self._fit_in_text, content)}
+        if part["type"] == ROW and any(["emoji" in control for control in part["components"]]):  # noqa: C419 - quicker
+            return {**part, "components": [self._fit_control(control) for control in part["components"]]}
         return part
 
     def _fit_control(self, control: Button | Menu) -> Button | Menu:

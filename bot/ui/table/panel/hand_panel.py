@@ -9,8 +9,8 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
-from bot.game.actions import ShowCards, Take
-from bot.game.phase import Phase
+from bot.game.actions import ShowCards
+from bot.game.phase import SWEEP
 from bot.game.signs.sign import Sign, Strategy, emoji_sign
 from bot.game.signs.sign_cards import SignCard, family
 from bot.game.views import SeatView
@@ -34,6 +34,7 @@ _MOST_SLOTS: Final = {(4, False): 12, (4, True): 8, (2, False): 10, (2, True): 6
 """Slots of the pool, by cards in a row and by whether there are two rows of gestures: a message has a limit."""
 _MOST_WITH_COACH: Final = {4: 12, 2: 8}
 """The same where the coach has a button, by cards in a row."""
+_REMEMBERED: Final = 4096  # rows of gestures: each seat has its own, in each round
 
 
 def hand_panel(
@@ -64,21 +65,20 @@ def hand_panel(
         case "match_over":
             rematch = c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS)
             return c.layout(c.text(notice, *result_lines(table_text)), c.row(rematch), colour=BLUE)
-    has_many = Strategy.INTERMEDIATE in table.strategies
+    has_many = bool(table.strategies) and Strategy.INTERMEDIATE in table.strategies
     slots = min(table.slots, _MOST_SLOTS[faces.in_row, has_many])
     if coaching is not Coaching.NONE:
         slots = min(slots, _MOST_WITH_COACH[faces.in_row])
-    gestures = palette(view.signs, view.sign_card, order_seed, size=(1 + has_many) * c.IN_ROW)
-    can_take = any(type(action) is Take for action in view.legal)
     beyond = [faces.label(card) for card in table.pool[slots:] if card is not None]
+    found = trouble(view, table_text)
     return c.layout(
         c.text(text.heading(), text.gestures(), text.state(), text.news(notice), text.take_caption(beyond)),
-        *pool_rows(table, ids, faces, is_enabled=can_take, slots=slots),
+        *pool_rows(table, ids, faces, is_enabled=view.may_take, slots=slots),
         c.text(text.put_caption()),
         *hand_rows(view, ids, faces),
-        c.text(text.secrets()),
-        *_gesture_rows(gestures, ids),
-        *call_rows(view, ids, texts, coaching, is_sign_urgent=trouble(view, table_text) is not None),
+        c.text(text.secrets(found)),
+        *_gesture_rows(view.signs, view.sign_card, order_seed, (1 + has_many) * c.IN_ROW, ids),
+        *call_rows(view, ids, texts, coaching, is_sign_urgent=found is not None),
         _last_row(view, text, ids),
         colour=BLUE,
     )
@@ -88,7 +88,6 @@ def _has_to_act(advice: Advice | None) -> bool:
     return advice is not None and advice[0] is not None
 
 
-@lru_cache(maxsize=1024)
 def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, *, size: int) -> tuple[Sign, ...]:
     """So many gestures: the seat's own, and at least one decoy. The seed draws decoys and order."""
     chance = Random(order_seed)  # noqa: S311 - it hides nothing from anybody but an onlooker's glance
@@ -100,17 +99,20 @@ def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, *, 
     return tuple(chosen)
 
 
-@lru_cache(maxsize=1024)
-def _gesture_rows(gestures: tuple[Sign, ...], ids: Ids) -> Sequence[c.Row]:
+@lru_cache(_REMEMBERED)
+def _gesture_rows(
+    signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, size: int, ids: Ids
+) -> Sequence[c.Row]:
+    gestures = palette(signs, card, order_seed, size=size)
     return c.rows([sign_button([shown], ids(TableVerb.GESTURE, shown.text)) for shown in gestures])
 
 
 def _last_row(view: SeatView, text: PanelText, ids: Ids) -> c.Row:
     """The sweep and its answers; in their place, while no vote runs, the way to the cards that have to be shown."""
     table, texts = view.table, text.table_text.texts
-    request = None if table.phase is Phase.SWEEP else text.show_request()
+    request = None if table.phase is SWEEP else text.show_request()
     if request is not None:
-        can_show = any(type(action) is ShowCards for action in view.legal)
+        can_show = any(isinstance(action, ShowCards) for action in view.legal)
         return c.row(c.button(request, ids(TableVerb.SHOWING), style=c.PRIMARY, is_enabled=can_show))
     may_answer = view.offers.may_answer
     answers = answer_buttons(ids, texts, table, is_asked=may_answer, may_answer=may_answer)

@@ -1,0 +1,105 @@
+"""A match without a thread is shown in a message of the bot's own: people reply and react to it in every channel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.integration import simcord_patches
+from tests.integration.harness import Harness
+from tests.integration.mishaps import forbid
+from tests.integration.table import Table, kems
+
+PLACES = ("text", "news", "voice", "stage", "thread", "forum")
+
+
+def place(harness: Harness, kind: str) -> Any:
+    """A channel of that kind, or a thread that Léa has opened in one."""
+    guild, backend = harness.guild, harness.env.backend
+    if kind in ("thread", "forum"):
+        parent = harness.channel if kind == "thread" else guild.create_forum_channel("tables")
+        thread = backend.create_thread(parent.id, "Soirée", harness["Léa"].id, broadcast=False)
+        backend.announce_thread_create(thread)
+        return parent.threads[0]
+    made = {
+        "text": guild.create_text_channel,
+        "news": guild.create_news_channel,
+        "voice": guild.create_voice_channel,
+        "stage": guild.create_stage_channel,
+    }
+    return made[kind]("soirée")
+
+
+def posts(harness: Harness, channel_id: int) -> int:
+    """How many messages of its own the bot has posted in a channel."""
+    sent = simcord_patches.sent_requests(harness.env)
+    return sum(method == "POST" and path.endswith(f"/channels/{channel_id}/messages") for method, path, *_ in sent)
+
+
+@pytest.mark.parametrize("kind", PLACES)
+async def test_replies_and_reactions_to_the_table_are_gestures(tmp_path: Path, kind: str) -> None:
+    async with kems(tmp_path) as harness:
+        harness.channel = place(harness, kind)
+        await harness.settle()
+        table = Table(harness)
+        await table.open(rules="classic", players=4, thread=False)
+        assert posts(harness, harness.channel.id) == 1
+        await table.agree()
+        await table.open_hunt()
+        board = table.message()
+        assert board.channel_id == harness.channel.id
+        await harness["Bruno"].say("🍩", reply_to=board)
+        await table.settle()
+        await harness["Dora"].react("🎲", board)
+        await table.settle()
+        assert "Gestes : Dora 🎲 · Bruno 🍩" in table.board()
+        assert table.message().id == board.id, "a gesture alone posts no other message"
+        await harness["Dora"].unreact("🎲", board)
+        await table.settle()
+        assert "Gestes : Dora 🎲 · Bruno 🍩 · Dora 🎲" in table.board()
+
+
+async def test_the_command_leaves_nothing_but_the_table(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await harness["Léa"].slash("kems start")
+        (only,) = harness["Léa"].messages()
+        assert not only.ephemeral
+        assert only.control("Rejoindre") is not None
+
+
+async def test_the_same_command_twice_at_one_instant_posts_one_table(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        lea = harness["Léa"]
+        await harness.together(lambda: lea.slash("kems start"), lambda: lea.slash("kems start"))
+        await harness.advance(10)
+        assert len([m for m in lea.messages() if not m.ephemeral]) == 1
+        assert posts(harness, harness.channel.id) == 1
+        assert lea.last(ephemeral=True).text.startswith("Votre table est déjà ouverte")
+
+
+@pytest.mark.parametrize("locale", ["fr", "en-US"])
+async def test_where_the_bot_may_not_post_the_command_says_so_and_opens_nothing(tmp_path: Path, locale: str) -> None:
+    told = {"fr": "Envoyer des messages", "en-US": "Send Messages"}[locale]
+    async with kems(tmp_path, locale=locale) as harness:
+        await forbid(harness, harness.channel.id, "send_messages")
+        await harness["Bruno"].slash("kems start")
+        assert told in harness["Bruno"].last(ephemeral=True).text
+        assert harness.bot.rooms.directory.lobbies() == ()
+        assert posts(harness, harness.channel.id) == 0
+
+
+async def test_a_refusal_that_comes_with_the_post_is_the_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rights that came with the command were older than the channel's."""
+    async with kems(tmp_path) as harness:
+        await forbid(harness, harness.channel.id, "send_messages")
+        monkeypatch.setattr("bot.ui.lobby.places.missing", lambda *_: ())
+        await harness["Bruno"].slash("kems start")
+        await harness.advance(2)
+        assert "Je ne peux plus montrer cette table" in harness["Bruno"].last(ephemeral=True).text
+        await forbid(harness, harness.channel.id)
+        await harness.advance(10)
+        assert harness["Bruno"].last(ephemeral=False).control("Rejoindre") is not None
