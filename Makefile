@@ -84,9 +84,9 @@ crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to 
 soak: $(DEV) ## let robots play 1,000 matches in one process, and watch its memory
 	$(BIN)/python -m tests.rig.soak
 
-pictures: $(DEV) ## take the pictures of docs/ from the sandbox, in Chromium
-	$(BIN)/python -m tests.browser.pictures
-	$(BIN)/python -m tests.browser.night_pictures
+pictures: $(DEV) ## take the pictures of docs/ from the sandbox, in Chromium; PICTURES=folder takes all
+	$(BIN)/python -m tests.browser.pictures $(PICTURES)
+	$(BIN)/python -m tests.browser.night_pictures $(PICTURES)
 
 audit: $(DEV) ## look the locked packages up among the known vulnerabilities
 	@sh .ci/audit.sh $(BIN)

@@ -28,12 +28,17 @@ by itself.
 
 
 def write_page(run: Run, docs: Path = DOCS) -> Path:
-    """Write the page and the run as JSON; what else it shows are files beside it (`before.json`, `profile.txt`)."""
+    """Write the page and the run as JSON.
+
+    What else it shows are files beside it: `before.json`, a run; `limits.md`, what holds figures back; `profile.txt`.
+    """
     stored = docs / "performance"
     stored.mkdir(exist_ok=True)
     stored.joinpath("after.json").write_bytes(as_json(run))
     sections = [_INTRODUCTION, f"## This version\n\n{as_markdown(run)}"]
-    profile, before = stored / "profile.txt", stored / "before.json"
+    limits, profile, before = (stored / name for name in ("limits.md", "profile.txt", "before.json"))
+    if limits.exists():
+        sections.append(f"## Where the limits are\n\n{limits.read_text(encoding='utf-8')}")
     if profile.exists():
         text = profile.read_text(encoding="utf-8").strip()
         sections.append(f"## Where the time goes\n\n```text\n{text}\n```\n")

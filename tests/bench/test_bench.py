@@ -87,9 +87,11 @@ def test_the_page_shows_both_runs_and_the_profile(tmp_path: Path) -> None:
     stored = tmp_path / "performance"
     stored.mkdir()
     stored.joinpath("before.json").write_bytes(as_json(Run([Part("One press", "It was slow.")], commit="abc1234")))
+    stored.joinpath("limits.md").write_text("Less is hardly possible.\n", encoding="utf-8")
     stored.joinpath("profile.txt").write_text("half of it is JSON\n", encoding="utf-8")
     text = write_page(run, tmp_path).read_text(encoding="utf-8")
-    order = ["# Performance", "## Method", "## This version", "a put-down", "a note", "half of it is JSON", "## Before"]
+    shown = ["a put-down", "a note", "Less is hardly possible.", "half of it is JSON"]
+    order = ["# Performance", "## Method", "## This version", *shown, "## Before"]
     assert [*sorted(order, key=text.index)] == order
     assert "commit abc1234" in text
     assert read(stored / "after.json").parts == run.parts

@@ -9,7 +9,7 @@ import asyncio
 import random
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from itertools import takewhile
 from pathlib import Path
@@ -106,11 +106,7 @@ class Table:
         host, *others = (self.harness[name] for name in self.people)
         known = {message.id for message in host.messages()}
         await host.slash("kems start", **options)
-        for _ in range(_LOOKS):  # on PostgreSQL the table may be posted after the command was answered
-            if host.last().id not in known and ":join" in str(host.last()):
-                break
-            await asyncio.sleep(_SOON_S)
-            await self.harness.settle()
+        await self._until(lambda: host.last().id not in known and ":join" in str(host.last()))
         self.id = int(re.findall(r"k1:(\d+):join", str(host.last()))[0])
         await host.click("Réglages…")
         await host.click(f"k1:{self.id}:teams:chosen")
@@ -243,7 +239,17 @@ class Table:
 
     async def press(self, name: str, what: str) -> None:
         """Press the newest button of that verb (and argument) that the member sees."""
-        await self.member(name).click(f"k1:{self.id}:{what}")
+        member, button = self.member(name), f"k1:{self.id}:{what}"
+        await self._until(lambda: any(message.control(button) is not None for message in member.messages()))
+        await member.click(button)
+
+    async def _until(self, is_so: Callable[[], bool]) -> None:
+        """Wait for a message: on PostgreSQL it may come after the answer, and a channel takes 5 posts in 5 seconds."""
+        for look in range(1, _LOOKS):
+            if is_so():
+                return
+            await asyncio.sleep(_SOON_S)
+            await (self.harness.settle() if look % 10 else self.settle())
 
     def member(self, name: str) -> Member:
         """Somebody at the table."""

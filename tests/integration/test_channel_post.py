@@ -61,7 +61,7 @@ async def test_four_people_sit_down_with_one_press_each_and_the_match_gets_a_thr
         (thread,) = channel.threads
         (left,) = posted(harness, channel.id)
         assert left.id == post.id
-        assert left.text == f"♠ Table de Kem's de Léa · la partie se joue ici : <#{thread.id}>"
+        assert left.text == f"♠ Table de Kem's · Léa · la partie se joue ici : <#{thread.id}>"
         assert left.controls == ()
         (board,) = posted(harness, thread.id)
         assert board.control("🤫 Le signe de mon équipe") or board.control(f"k1:{table.id}:sign_panel")
@@ -89,7 +89,7 @@ async def test_the_post_tells_the_score_at_the_end(tmp_path: Path) -> None:
         await table.settle()
         (post,) = posted(harness, channel.id)
         assert post.text.splitlines() == [
-            "♠ Table de Kem's de Léa",
+            "♠ Table de Kem's · Léa",
             f"Équipe 1 · **1 — 0** · Équipe 2 → <#{harness.channel.id}>",
             "-# ① Léa · Chloé\u2003② Bruno · Dora",
         ]

@@ -39,7 +39,7 @@ async def test_a_friendly_match_costs_a_seat_alone(tmp_path: Path) -> None:
         await harness["Léa"].slash("kems end")
         assert "La partie s'arrête sans résultat" in harness["Léa"].last(ephemeral=True).text
         await harness["Léa"].slash("kems kick", member=harness["Dora"].actor)
-        assert "Dora ne pourra pas revenir" in harness["Léa"].last(ephemeral=True).text
+        assert "Un robot remplace Dora, sans retour possible" in harness["Léa"].last(ephemeral=True).text
 
 
 async def test_an_answer_holds_only_for_what_was_asked(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from tests.integration.fuzzing import hunting
 from tests.integration.harness import PEOPLE, Harness, Member
 from tests.integration.table import Table, kems
 
-TOO_FAST = "Pas si vite, ceci n'a pas compté : attendez un instant, puis continuez."
+TOO_FAST = "Pas si vite, cet appui n'a pas compté : attendez un instant, puis continuez."
 BEYOND = "Trop de gestes dans cette manche : celui-ci comptera après votre échange."
 
 

@@ -248,7 +248,7 @@ async def test_a_seat_is_opened_for_somebody_who_is_missed(tmp_path: Path) -> No
     async with kems(tmp_path, people=WATCHED) as harness:
         table = await hunting(harness, rules="classic target=5")  # a friendly match
         await harness["Léa"].slash("kems substitute", member=harness["Dora"].actor)
-        assert "La place de Dora est ouverte" in harness["Léa"].last(ephemeral=True).text
+        assert "Dora laisse sa place" in harness["Léa"].last(ephemeral=True).text
         await table.settle()
         assert "Dora 🪑" in table.board()
         await table.press("Dora", "hand")

@@ -94,7 +94,13 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(tmp_path: Path) -> No
 
 
 PAGES = {
-    "fr": ("Parties jouées ici", "Plus anciennes ▶", "◀ Plus récentes", "Parties de Bruno", "Cette page n'existe pas"),
+    "fr": (
+        "Parties jouées ici",
+        "Plus anciennes ▶",
+        "◀ Plus récentes",
+        "Parties jouées par Bruno",
+        "Cette page n'existe pas",
+    ),
     "en-US": ("Matches played here", "Older ▶", "◀ Newer", "Matches of Bruno", "There is no such page"),
 }
 
@@ -142,7 +148,7 @@ async def test_matches_are_told_to_who_sat_there_or_sees_their_channels(tmp_path
             await harness[name].slash("kems match", table=5)
             assert (not_for_you in private(harness, name).text) is (name == EMILE)
         await harness[EMILE].slash("kems history", member=harness[DORA].actor)
-        assert "Parties de Dora" in private(harness, EMILE).text
+        assert "Parties jouées par Dora" in private(harness, EMILE).text
         harness.env.http_requests.clear()
         async with opened(settings_for(tmp_path).database_url) as database:
             gone = Match(tuple(harness[name].id for name in PEOPLE), guild=harness.guild.id, channel=5)

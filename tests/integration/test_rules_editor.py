@@ -15,11 +15,16 @@ from tests.integration.table import Table, kems
 SENTENCES = {
     "fr": (
         "ne change rien ici",
-        "Désormais sans effet",
+        "Plus d'effet maintenant",
         "Enregistré : « Jeudi »",
         "Il n'y a pas de règle nommée « goal »",
     ),
-    "en-US": ("changes nothing here", "Without effect now", "Saved as “Jeudi”", "There is no rule named “goal”"),
+    "en-US": (
+        "changes nothing here",
+        "These have no effect any more",
+        "Saved as “Jeudi”",
+        "There is no rule named “goal”",
+    ),
 }
 
 

@@ -331,7 +331,7 @@ async def test_what_stays_in_the_way_is_given_up(tmp_path: Path) -> None:
         await here.chooses(podium_channel=here.channel.id, champion_role=here.role.id)
         await here.harness.advance(WEEK)
         assert (here.podiums(), here.champions()) == ([], set())
-        assert (await here.asks("kems-admin season rename", name="Automne")).text.count("J'y renonce.") == 2
+        assert (await here.asks("kems-admin season rename", name="Automne")).text.count("J'abandonne.") == 2
 
 
 async def test_who_is_not_on_the_boards_is_no_champion_and_who_is_forgotten_is_one_no_more(tmp_path: Path) -> None:
@@ -388,7 +388,7 @@ async def test_a_role_above_the_bots_own_is_not_given(tmp_path: Path) -> None:
         await here.month_ends()
         assert (len(here.podiums()), here.champions()) == (1, set()), "the podium waits for no role"
         told = (await here.asks("kems-admin season rename", name="Été")).text
-        assert "Il me faut « Gérer les rôles », et un rôle à moi placé au-dessus de celui-là" in told
+        assert "Il me faut « Gérer les rôles », et mon rôle doit être au-dessus de celui-ci" in told
         here.harness.env.backend.edit_role(here.harness.guild.id, here.role.id, {"position": 1})
         await here.harness.settle()
         assert here.champions() == {LEA, CHLOE}, "a role that was moved is tried again at once"

@@ -20,7 +20,7 @@ from tests.integration.table import Table, kems
 SAID = {
     "fr": {
         "two": "Signes avancés : vote secret. En attente : Bruno · Chloé · les places libres",
-        "wait": "Le vote secret attend Dora ; qui a ouvert la table peut s'en passer.",
+        "wait": "Le vote secret attend Dora ; l'hôte peut s'en passer.",
         "mine": "Vous avez dit oui à : double signe, pré-signe.",
         "nothing": "Vous avez dit non à tout.",
         "known": "Signes avancés : pré-signe",

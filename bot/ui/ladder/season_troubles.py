@@ -12,7 +12,7 @@ _PROBLEMS: Final = {
     DutyProblem.NO_CHANNEL: mark("Its channel is gone: choose another with `/kems-admin config`."),
     DutyProblem.MAY_NOT_POST: mark("In its channel I need: {permissions}."),
     DutyProblem.NO_ROLE: mark("The role is gone: choose another with `/kems-admin config`."),
-    DutyProblem.MAY_NOT_GIVE: mark("I need {permissions}, and a role of mine above it in the server's list."),
+    DutyProblem.MAY_NOT_GIVE: mark("I need {permissions}, and my role must stand above it in the server's list."),
     DutyProblem.REFUSED: mark("Discord refused it."),
 }
 

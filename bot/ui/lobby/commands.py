@@ -79,7 +79,7 @@ class LobbyCommands(CommandSet):
             "target": (mark("target"), mark("Points to win")),
             "robots": (mark("robots"), mark("How well robots play (regular)")),
             "faces": (mark("faces"), mark("What the cards look like (French cards)")),
-            "thread": (mark("thread"), mark("Whether the match gets a thread of its own")),
+            "thread": (mark("thread"), mark("Give the match a thread of its own")),
             "absence": (mark("absence"), mark("What happens when a player does not come")),
         },
     )
@@ -152,7 +152,7 @@ class LobbyCommands(CommandSet):
         mark("Bring a table to this channel"),
         options={
             "number": (mark("table"), mark("Which table (your own elsewhere)")),
-            "thread": (mark("thread"), mark("Whether the table gets a thread of its own")),
+            "thread": (mark("thread"), mark("Give the table a thread of its own")),
         },
     )
     async def move(

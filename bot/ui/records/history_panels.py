@@ -116,8 +116,9 @@ def _in_short(match: MatchRecord, texts: Texts) -> str:
     for team in range(len(result.scores)):
         names = ", ".join(display_name(person(seat, texts)) for seat in match.seats if seat.team == team)
         teams.append(f"{'🏆 ' if team == result.winner else ''}{names}")
-    about = " · ".join((f"<t:{result.ended_at // 1000}:f>", *about_words(match, texts)))
-    return f"**#{match.id}** {about}\n{scored(teams, final_scores(match, result))}"
+    at = result.ended_at // 1000
+    about = " · ".join((f"**#{match.id}**", f"<t:{at}:d> <t:{at}:t>", *about_words(match, texts)))
+    return f"-# {about}\n{scored(teams, final_scores(match, result))}"
 
 
 def about_words(match: MatchRecord, texts: Texts) -> list[str]:

@@ -51,7 +51,7 @@ def help_panel(rules: Rules, texts: Texts) -> Layout:
             + " "
             + t("react to the table message, use `/kems sign`, or tap it in your hand. Bluffs are welcome.")
             + " "
-            + t("A message counts if it mentions me; a reply does, with its ping on."),
+            + t("A message counts if it mentions me, a reply if its ping is on."),
             t("**Exchange.** No turns: put cards down, then take as many from the middle; first come, first served."),
             t("**Sweep.** When nobody wants a card, ask for a sweep: if all agree, four new cards are turned up."),
             t(

@@ -188,7 +188,9 @@ def _taken_back(before: Lobby, after: Lobby, press: Press, texts: Texts) -> str 
         return None
     gone = changes(before.rules).keys() - changes(after.rules).keys() - {press.arg}
     names = ", ".join(label(axis, texts) for axis in AXES if axis in gone)
-    return texts.t("Without effect now, so as in the preset again: {rules}.", rules=names) if names else None
+    if not names:
+        return None
+    return texts.t("These have no effect any more, and are as in the preset again: {rules}.", rules=names)
 
 
 def _refusal(interaction: discord.Interaction, lobby: Lobby) -> LobbyRefusal | None:

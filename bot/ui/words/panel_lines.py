@@ -92,7 +92,7 @@ def gestures(
 
 
 def _gesture(texts: Texts, name: str, made: tuple[GestureInfo, int] | None, seat: int, partners: Sequence[int]) -> str:
-    t, is_partner, name = texts.t, seat in partners, clipped(name, _CUT_NAME_OF_GESTURE)
+    t, is_partner, name = texts.t, seat in partners, name[:1].upper() + name[1:]
     if made is None:
         if is_partner:
             return t("{name}, your partner: no gesture yet", name=name)
@@ -102,6 +102,9 @@ def _gesture(texts: Texts, name: str, made: tuple[GestureInfo, int] | None, seat
     line = t("**{name} {gesture}** your partner · {when}") if is_partner else t("{name} {gesture} · {when}")
     shown = shown_gesture(item.kind, item.text)
     told = line.format(name=name, gesture=shown, when=when)
+    if width(told) > SMALL_LINE:
+        name = clipped(name, _CUT_NAME_OF_GESTURE)
+        told = line.format(name=name, gesture=shown, when=when)
     if width(told) <= SMALL_LINE:
         return told
     if is_partner and len(partners) == 1:
@@ -118,8 +121,9 @@ def stock(texts: Texts, cards: int, discard: int) -> str:
 @lru_cache(_REMEMBERED)
 def take_caption(texts: Texts, beyond: tuple[str, ...]) -> str:
     """What the rows of the pool are for; `beyond` are the labels of the cards that lie beyond them."""
-    cards = _as_many(beyond) if beyond else EMPTY_SLOT
-    return small(texts.t("**Take** · also in the middle: {cards}", cards=cards))
+    if not beyond:
+        return small(texts.t("**Take** · a card from the middle"))
+    return small(texts.t("**Take** · also in the middle: {cards}", cards=_as_many(beyond)))
 
 
 @lru_cache(_REMEMBERED)
@@ -140,8 +144,9 @@ def put_caption(texts: Texts, owes: int, until: int | None) -> str:
 def third_caption(texts: Texts, owes: int, ends: bool) -> str:
     """What is owed, and what the mark on a card means: three alike end the round, or sweep the pool."""
     mark = texts.t("⚠\ufe0e ends the round") if ends else texts.t("⚠\ufe0e sweeps")
-    owed = texts.n("{count} card owed", "{count} cards owed", owes)
-    return small(clipped(texts.t("**Put down** · {owed} · {mark}", owed=owed, mark=mark), SMALL_LINE))
+    owed = texts.n("{count} card owed", "{count} cards owed", owes) if owes else None
+    told = " · ".join(filter(None, (owed, mark)))
+    return small(clipped(texts.t("**Put down** · {told}", told=told), SMALL_LINE))
 
 
 def secret(line: str) -> str:

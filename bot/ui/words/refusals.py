@@ -27,7 +27,7 @@ _REFUSED: Final[dict[Code | LiveCode, str]] = {
     Code.TOO_EARLY: mark("Too early: wait a few seconds."),
     Code.EXCHANGE_PENDING: mark("Not now: somebody still owes a card."),
     Code.SWEEP_RUNNING: mark("A sweep is being voted on: answer it first."),
-    Code.NO_SWEEP: mark("No sweep is being asked for any more."),
+    Code.NO_SWEEP: mark("The sweep is decided already."),
     Code.ALREADY_ANSWERED: mark("You have answered that already."),
     Code.MUST_EXCHANGE: mark("The player who refused the sweep must exchange a card first."),
     Code.CALL_CLOSED: mark("No calls during a sweep: wait until the hunt is open again."),

@@ -18,7 +18,7 @@ _EXCESS: Final = {
     r.Excess.REDRAW: mark("A player who is dealt {what} shows them and draws as many again."),
     r.Excess.HAND: mark("A player who is dealt {what} shows them and draws a whole new hand."),
     r.Excess.REDEAL: mark("If anybody is dealt {what}, all cards are dealt again."),
-    r.Excess.KEEP: mark("Whatever you are dealt, you keep, even three or four alike."),
+    r.Excess.KEEP: mark("You keep what you are dealt, even three or four alike."),
 }
 _REDRAWN: Final = {
     r.Redrawn.SHUFFLED: mark("The cards shown are shuffled into the stock."),
@@ -142,7 +142,7 @@ class _Words:
         ]
         if exchange.take_limit > 0:
             limit = self._seconds(exchange.take_limit)
-            told.append(t("Who owes cards for {limit} gets them by chance.", limit=limit))
+            told.append(t("A player who owes cards for {limit} gets them at random.", limit=limit))
         return told
 
     def sweep(self) -> list[str]:
@@ -197,7 +197,7 @@ class _Words:
             t(_COUNTER_TWO[calls.counter_two], gets=self._gets(scoring.counter_of_two)),
         ]
         if scoring.counter_accused:
-            told.append(t("Countered rightly: the accused team {gets}.", gets=self._gets(scoring.counter_accused)))
+            told.append(t("True counter: the accused team {gets}.", gets=self._gets(scoring.counter_accused)))
         if calls.double_counters:
             told.append(t("Double counter: your team {gets}.", gets=self._gets(scoring.double_counter)))
             if scoring.four_kems:
@@ -248,12 +248,15 @@ class _Words:
         if penalty.show_different:
             told.append(texts.t("They must be of different ranks, if the hand has them."))
         delay = self._seconds(penalty.show_delay)
-        return [*told, texts.t("After {delay}, chance chooses them.", delay=delay)]
+        return [*told, texts.t("After {delay}, they are picked at random.", delay=delay)]
 
     def signs(self) -> list[str]:
         t, signs = self.texts.t, self.rules.signs
-        deadline = self._seconds(signs.sign_deadline)
-        told = [t("Each team agrees on its secret sign in private; after {deadline}, chance does.", deadline=deadline)]
+        agreed = t(
+            "Each team agrees on its secret sign in private; after {deadline}, one is picked at random.",
+            deadline=self._seconds(signs.sign_deadline),
+        )
+        told = [agreed]
         if signs.sign_cards:
             told.append(t("Each team draws a sign card, and the sign must fit it."))
         if signs.oral_signs:

@@ -66,7 +66,7 @@ def trouble(view: SeatView, table_text: TableText) -> str | None:
     if view.plan is None:
         return t("⚠️ Your signs were found out: choose one single sign.")
     if view.may_change_sign and view.table.phase not in _BETWEEN_ROUNDS:
-        return t("⚠️ An opponent had a guess at your sign: you may change it.")
+        return t("⚠️ An opponent has guessed at your sign: you may change it.")
     return None
 
 

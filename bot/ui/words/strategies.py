@@ -27,8 +27,8 @@ _FOUND_OUT: Final = {
     Strategy.DOUBLE: mark("One found: replaced in silence, or a single sign openly. All named: one single new sign."),
     Strategy.INTERMEDIATE: mark("One found, whichever it is: a single sign for the rest of the match."),
     Strategy.TOTAL: mark("No guess is ever right; once it is declared: a single sign for the rest of the match."),
-    Strategy.PRESIGN: mark("Asked rightly to stop, the team stops for good and keeps its sign."),
-    Strategy.SPOKEN: mark("Found like any sign: `/kems sign` or a reply with its ping on makes it heard."),
+    Strategy.PRESIGN: mark("If an opponent is right, the team stops for good and keeps its sign."),
+    Strategy.SPOKEN: mark("Say it with `/kems sign`, or in a reply with its ping on. It can be found like any sign."),
 }
 CARD_NAMES: Final = {
     SignCard.HAND: mark("the hand"),

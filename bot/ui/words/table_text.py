@@ -156,7 +156,7 @@ class TableText:
         if view.phase is Phase.SIGNS:
             settled = ((team, view.seats[team].has_settled_sign) for team in range(view.teams))
             done = " · ".join(f"{self.team(team)} {'✓' if is_settled else '…'}" for team, is_settled in settled)
-            by_chance = "" if view.ends_at is None else t(" · drawn by chance {when}", when=countdown(view.ends_at))
+            by_chance = "" if view.ends_at is None else t(" · picked at random {when}", when=countdown(view.ends_at))
             return done + by_chance
         lines = [
             t("{name} must show cards to {viewer} in private.", name=self.name(seat.seat), viewer=self.name(viewer))
@@ -176,10 +176,12 @@ class TableText:
             )
         return "\n".join(lines) or None
 
-    def seats(self, opened_hands: Collection[int]) -> str:
-        """Everybody in seating order, what they owe, and how many have their hand before them."""
-        opened = sum(seat in opened_hands or player.is_played_by_robot for seat, player in enumerate(self.people))
+    def seats(self, opened_hands: Collection[int] | None) -> str:
+        """Everybody in seating order, what they owe, and how many have their hand before them; None: not yet told."""
         line = " · ".join(self.seat(seat) for seat in range(len(self.people)))
+        if opened_hands is None:
+            return line
+        opened = sum(seat in opened_hands or player.is_played_by_robot for seat, player in enumerate(self.people))
         return f"{line}\n-# " + self.texts.t("Ready: {opened} of {seats}", opened=opened, seats=len(self.people))
 
     def ticker(self) -> str:

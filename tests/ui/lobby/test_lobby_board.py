@@ -185,7 +185,7 @@ def test_a_newcomer_can_play_at_once_and_read_how(texts: Texts) -> None:
         check_limits(helping)
         assert preset_name(rules.preset, texts) in words(helping)
         assert "/kems sign" in words(helping)
-        assert {"fr": "mention activée", "en": "with its ping on"}[texts.locale] in words(helping)
+        assert {"fr": "sa mention est activée", "en": "its ping is on"}[texts.locale] in words(helping)
 
 
 def test_the_quick_start_speaks_french_to_the_french() -> None:

@@ -126,7 +126,5 @@ def test_twelve_hostile_names_fit_on_the_lobby_of_a_running_vote() -> None:
 def test_a_match_that_may_not_start_yet_names_who_is_awaited() -> None:
     refusal = cast(LOBBY, set(), set()).start()
     assert isinstance(refusal, LobbyRefusal)
-    assert lobby_refusal_text(refusal, FR) == (
-        "Le vote secret attend Chloé, Dora ; qui a ouvert la table peut s'en passer."
-    )
+    assert lobby_refusal_text(refusal, FR) == ("Le vote secret attend Chloé, Dora ; l'hôte peut s'en passer.")
     assert replace(LOBBY, vote=StrategyVote(outcome=frozenset())).start() != refusal

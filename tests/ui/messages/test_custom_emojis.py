@@ -119,6 +119,7 @@ async def test_the_bot_shows_what_discord_has() -> None:
     with capture_logs() as logs:
         await emojis.load()
     assert emojis.faces(FR, Theme.FRENCH).picture(SEVEN) == c.Emoji("7s", 1)
+    assert emojis.faces(FR, Theme.FRENCH) is emojis.faces(FR, Theme.FRENCH), "what is remembered for it is found again"
     assert emojis.faces(EN, Theme.YOKAI).picture(SEVEN) is None
     assert [(entry["event"], entry["missing"]) for entry in logs] == [("card_emojis.missing", ALL - 1)]
     assert "`kems emojis sync`" in logs[0]["hint"]

@@ -58,9 +58,9 @@ def test_a_history_tells_each_match_in_two_lines() -> None:
     view = history(void, match(best_of="3"), after=True)
     assert checked(view).splitlines() == [
         "## 📜 Matches of Ana",
-        f"**#8** <t:{AT // 1000}:f> · Classic · friendly · **void**",
+        f"-# **#8** · <t:{AT // 1000}:d> <t:{AT // 1000}:t> · Classic · friendly · **void**",
         "🏆 Ana, Chloé · **10 — −1** · Bruno, 🤖 Dora",
-        f"**#7** <t:{AT // 1000}:f> · Classic · house rules · ranked",
+        f"-# **#7** · <t:{AT // 1000}:d> <t:{AT // 1000}:t> · Classic · house rules · ranked",
         "🏆 Ana, Chloé · **2 — 1** · Bruno, 🤖 Dora",
         "-# `/kems match` shows one of them, `/kems export` gives it as a file.",
     ]
@@ -74,7 +74,7 @@ def test_a_match_of_a_channel_that_is_not_seen_is_a_number() -> None:
     view = history(replace(match(number=8), channel_id=HERE + 1), match(), texts=FR, after=True)
     lines = checked(view).splitlines()
     assert lines[1] == "**#8** jouée dans un salon que vous ne voyez pas"
-    assert lines[2].startswith("**#7** <t:")
+    assert lines[2].startswith("-# **#7** · <t:")
     newer, _ = buttons(view)
     assert newer.custom_id == f"k1:0:history:1000:b{AT}.8", "pages are turned all the same"
 
@@ -111,7 +111,7 @@ def test_a_match_is_told_round_by_round() -> None:
         "🏆 ① Ana · Chloé",
         "② Bruno · 🤖 Dora",
     ]
-    sum_of_both = "Team 1: +1 · false counter by Bruno — Team 2: −1"
+    sum_of_both = "Team 1: +1 · false counter by Bruno: −1"
     told_in_full = f"**1.** KEM'S! Chloé · four alike: Ana · {sum_of_both} → Team 1 · **1 — −1** · Team 2 · 0:42"
     assert lines[5] == told_in_full
     assert lines[6] == "-# signs: Ana 👀 · 1 bluff · false counters: Bruno → Chloé"
@@ -124,7 +124,7 @@ def test_calls_say_whom_they_named_and_rounds_what_they_gave_in_all() -> None:
     table = Table(hands={"A": "KS KH KD KC"}, dealer="D", deck="52")
     table.do(counter("B", "C"), counter("D", "A"))
     lines = told(table).splitlines()
-    sum_of_both = "Team 2: +1 · false counter by Bruno — Team 2: −1"
+    sum_of_both = "Team 2: +1 · false counter by Bruno: −1"
     assert lines[5].startswith(f"**1.** COUNTER! 🤖 Dora → Ana · {sum_of_both} → "), "no round without points"
     assert lines[6] == "-# false counters: Bruno → Chloé"
     yokai = Table("expert")

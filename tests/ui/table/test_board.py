@@ -91,6 +91,16 @@ def test_the_hunt_shows_everything_in_its_place() -> None:
     assert all(item.is_enabled for item in buttons(view))
 
 
+def test_before_the_first_round_there_are_no_cards_to_show() -> None:
+    told = words(board(signs_phase())).splitlines()
+    assert told == [
+        "**Avant la première manche** · Équipe 1 · **0 — 0** · Équipe 2 · donne : 🤖 Dora",
+        "Chaque équipe convient de son signe, en privé.",
+        "Équipe 1 … · Équipe 2 … · tirage au sort <t:90:R>",
+        "① Ana · ② Bruno · ① Chloé · ② 🤖 Dora",
+    ]
+
+
 def test_one_player_does_not_fill_the_gestures() -> None:
     table = Table()
     table.do(react("A", "👀"))
@@ -120,7 +130,7 @@ def test_the_rounds_before_stand_under_the_score() -> None:
     table.do(next_round())
     view = table_board(table_view(table.state), people(), TABLE_ID, Faces(FR), (), [ended])
     check_limits(view)
-    assert words(view).splitlines()[1] == "-# Manches : 1 Kem's ①"
+    assert words(view).splitlines()[1] == "-# Manches : 1\u00a0Kem's\u00a0①"
 
 
 def test_english_tables_speak_english() -> None:
@@ -171,7 +181,8 @@ def test_a_sweep_says_who_asked_and_who_is_awaited() -> None:
     table.wait(6)
     table.do(sweep("A"), *yes("C"))
     view = board(table.state)
-    assert "🧹 **Ana demande un balayage.** En attente : Bruno et 🤖 Dora. Silence vaut accord <t:21:R>." in words(view)
+    told = "🧹 **Ana demande un balayage.** En attente : Bruno et 🤖 Dora. Sans réponse, c'est oui <t:21:R>."
+    assert told in words(view)
     assert not any(item.is_enabled for item in buttons(view) if item.press.verb in (TableVerb.KEMS, TableVerb.COUNTER))
 
 

@@ -74,13 +74,13 @@ def test_the_hunt_lies_in_the_hand() -> None:
     assert [line.removeprefix("-# ").replace("\u00a0", " ") for line in words(view).splitlines()] == [
         "**Manche 1** · Équipe 1 · **0 — 0** · Équipe 2",
         "Chloé, votre partenaire : aucun geste",
-        "vous : aucun geste",
+        "Vous : aucun geste",
         "Bruno : aucun geste",
         "Dora : aucun geste",
         "La chasse est ouverte.",
         "Posez une carte, puis prenez-en une.",
         "talon 12 · défausse 0",
-        "**Prendre** · aussi au milieu : —",
+        "**Prendre** · une carte du milieu",
         "**Poser** · une carte de votre main",
         "**Votre signe : 👀**",
         "Il se cache parmi ces gestes :",
@@ -252,7 +252,7 @@ def test_the_accused_chooses_what_to_show_and_the_accuser_alone_sees_it() -> Non
     assert "Faux contre · votre équipe\u00a0: −1." in words(panel(seat(table, 0)))
     assert "Vous ne pouvez plus contrer de la manche." in words(panel(seat(table, 0))).replace("\n-# ", " ")
     assert "Ana vous contre à tort · Équipe 1\u00a0: −1." in words(view)
-    assert "Faux contre de Ana · votre équipe\u00a0: −1." in words(panel(seat(table, 2)))
+    assert "Ana contre à tort · votre équipe\u00a0: −1." in words(panel(seat(table, 2)))
     table.do(show("B", "7S 9S"))
     assert "7♠ 9♠ montrées par Bruno" in words(panel(seat(table, 0))).replace(VS, "")
     assert "vous avez montré 7♠ 9♠ à Ana" in words(panel(seat(table, 1))).replace(VS, "")
@@ -363,6 +363,18 @@ def test_the_partners_gesture_is_seen_in_the_panel_and_nobody_floods_it() -> Non
     assert "Bruno" not in "".join(told[2:5])
 
 
+def test_at_the_end_of_the_match_the_winner_comes_first() -> None:
+    table = Table(hands={"A": "7S 7H 7D 7C"}, scores=(9, 2))
+    table.do(kems("C"))
+    assert [line.replace("\u00a0", " ") for line in words(panel(seat(table, 1))).splitlines()] == [
+        "## 🏆 Équipe 1 gagne la partie : Ana et Chloé",
+        "Équipe 1 · **10 — 2** · Équipe 2",
+        "### Manche 1 · KEM'S !",
+        "Chloé annonce Kem's ! Ana avait le carré : 7♠︎ 7♥︎ 7♦︎ 7♣︎",
+        "Équipe 1 : +1",
+    ]
+
+
 def test_the_mark_of_a_robot_is_no_gesture() -> None:
     table = Table()
     table.do(react("D", "🍀"))
@@ -378,6 +390,7 @@ def test_a_card_that_would_end_the_round_is_marked_before_it_is_put_down() -> No
     view = panel(seat(table))
     assert button(view, "put:7S").label.startswith("⚠")
     assert not button(view, "put:8H").label.startswith("⚠")
+    assert "**Poser** · ⚠\ufe0e finit la manche" in words(view), "nothing is owed, so nothing is said of it"
     assert "finit la manche" in words(view)
 
 

@@ -54,9 +54,9 @@ def test_every_penalty_of_the_round_stands_in_its_sum() -> None:
     lines = told(table).splitlines()
     assert lines[2:4] == [
         "Équipe 1 · **5 — 1** · Équipe 2",
-        "Équipe 1\u00a0: +1 · faux contre de Bruno — Équipe 2\u00a0: −1",
+        "Équipe 1\u00a0: +1 · Bruno contre à tort\u00a0: −1",
     ]
-    assert "Team 1: +1 · false counter by Bruno — Team 2: −1" in told(table, EN)
+    assert "Team 1: +1 · false counter by Bruno: −1" in told(table, EN)
     table.do(next_round())
     assert table_view(table.state).penalties == ()
 
@@ -64,17 +64,13 @@ def test_every_penalty_of_the_round_stands_in_its_sum() -> None:
 def test_a_penalty_that_a_call_makes_up_for_is_told_all_the_same() -> None:
     table = Table(hands={"A": SEVENS})
     table.do(counter("C", "B"), kems("C"))
-    assert "Équipe 1 · **0 — 0** · Équipe 2\nÉquipe 1\u00a0: +1 · faux contre de Chloé — Équipe 1\u00a0: −1" in told(
-        table
-    )
+    assert "Équipe 1 · **0 — 0** · Équipe 2\nÉquipe 1\u00a0: +1 · Chloé contre à tort\u00a0: −1" in told(table)
 
 
 def test_a_guess_for_points_is_part_of_the_sum() -> None:
     table = Table("yokai", hands={"A": SEVENS})
     table.do(guess("B", "#1", "🍩"), guess("D", "#1", "👀"), kems("C"))
-    assert "signe mal deviné par Bruno — Équipe 1\u00a0: +2 · signe trouvé par 🤖 Dora — Équipe 2\u00a0: +2" in told(
-        table
-    )
+    assert "signe mal deviné par Bruno — Équipe 1\u00a0: +2 · signe trouvé par 🤖 Dora\u00a0: +2" in told(table)
 
 
 def test_the_log_of_former_rounds_is_short() -> None:
@@ -84,9 +80,11 @@ def test_the_log_of_former_rounds_is_short() -> None:
         table.do(call)
         ends.append(replace(table_view(table.state), round=len(ends) + 1))
     assert log_line(ends[:0], FR) is None
-    assert log_line(ends, FR) == "-# Manches : 1 Kem's ① · 2 contre ② · 3 faux Kem's ②"
+    assert (
+        log_line(ends, FR) == "-# Manches : 1\u00a0Kem's\u00a0① · 2\u00a0contre\u00a0② · 3\u00a0faux\u00a0Kem's\u00a0②"
+    )
     many = [replace(ends[0], round=number) for number in range(1, 40)]
-    assert (log_line(many, EN) or "").startswith("-# Rounds: … · 28 Kem's ①")
+    assert (log_line(many, EN) or "").startswith("-# Rounds: … · 28\u00a0Kem's\u00a0①")
 
 
 def test_every_gesture_is_told_newest_first_with_what_it_was() -> None:
@@ -117,10 +115,14 @@ def test_a_counter_names_the_accused_and_shows_that_hand_alone() -> None:
 @pytest.mark.parametrize(
     ("call", "french", "english"),
     [
-        (CallKind.KEMS, "84 ms avant le Kem's de Bruno", "84 ms before Bruno's Kem's"),
-        (CallKind.DOUBLE, "84 ms avant le double de Bruno", "84 ms before Bruno's double"),
-        (CallKind.COUNTER, "84 ms avant le contre de Bruno", "84 ms before Bruno's counter"),
-        (CallKind.DOUBLE_COUNTER, "84 ms avant le double contre de Bruno", "84 ms before Bruno's double counter"),
+        (CallKind.KEMS, "Bruno annonce Kem's 84 ms trop tard", "84 ms before Bruno's Kem's"),
+        (CallKind.DOUBLE, "Bruno annonce un double 84 ms trop tard", "84 ms before Bruno's double"),
+        (CallKind.COUNTER, "Bruno contre 84 ms trop tard", "84 ms before Bruno's counter"),
+        (
+            CallKind.DOUBLE_COUNTER,
+            "Bruno annonce un double contre 84 ms trop tard",
+            "84 ms before Bruno's double counter",
+        ),
     ],
 )
 def test_a_photo_finish_tells_the_margin(call: CallKind, french: str, english: str) -> None:
@@ -148,7 +150,7 @@ def test_three_alike_end_the_round_without_points() -> None:
     assert "Équipe 1 · **0 — 0** · Équipe 2\nAucun point\n" in told(table)
     table = Table(hands={"A": "7S"}, pool="7H 7D 8S 9S")
     table.do(counter("B", "A"), *swap("A", "7S", ""))
-    assert "Équipe 1 · **0 — −1** · Équipe 2\nfaux contre de Bruno — Équipe 2\u00a0: −1\n" in told(table)
+    assert "Équipe 1 · **0 — −1** · Équipe 2\nBruno contre à tort\u00a0: −1\n" in told(table)
 
 
 def test_three_alike_that_were_turned_up_are_nobodys_doing() -> None:
@@ -224,7 +226,7 @@ def test_the_end_of_a_match_tells_what_stood_out_the_ratings_and_who_wants_a_rem
         "⭐ Meilleur joueur : Ana · 2 Kem's, 1 contre",
         "🎭 Plus long bluff : Bruno · 0:38 · 3 gestes",
         "⚡ Kem's le plus rapide : Chloé · 12,3 s",
-        "📈 Cotes : Ana 1512 (+12) · Bruno 1480 (nouveau)",
+        "📈 Cotes : Ana\u00a01512\u00a0(+12) · Bruno\u00a01480\u00a0(nouveau)",
         "🔁 Revanche : Bruno ✓ · on attend Ana et Chloé",
     ):
         assert line in lines

@@ -199,7 +199,7 @@ def test_a_team_whose_sign_was_named_is_told_that_it_may_change_it() -> None:
     table = Table()
     assert "⚠️" not in words(panel(table, 1))
     table.do(guess("A", "#2", "🍀"))
-    assert "⚠️ Un adversaire s'est prononcé sur votre signe : vous pouvez en changer." in words(panel(table, 1))
+    assert "⚠️ Un adversaire a voulu deviner votre signe : vous pouvez en changer." in words(panel(table, 1))
 
 
 def test_a_strategy_is_declared_where_it_was_voted_for_and_once() -> None:

@@ -21,7 +21,7 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids, ids_of
 from bot.ui.kit.palette import BLUE
 from bot.ui.table.panel.sign_panel import sign_panel
-from bot.ui.table.public.result import result_lines
+from bot.ui.table.public.result import ending_words, last_round_lines
 from bot.ui.table.rows import answer_buttons, call_rows, hand_rows, pool_rows, sweep_button
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
@@ -64,7 +64,13 @@ def hand_panel(
             return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed)
         case "match_over":
             rematch = c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS)
-            return c.layout(c.text(notice, *result_lines(table_text)), c.row(rematch), colour=BLUE)
+            won = f"## {ending_words(table_text)}"
+            return c.layout(
+                c.text(notice, won, table_text.score()),
+                c.text(*last_round_lines(table_text)),
+                c.row(rematch),
+                colour=BLUE,
+            )
     has_many = bool(table.strategies) and Strategy.INTERMEDIATE in table.strategies
     slots = min(table.slots, _MOST_SLOTS[faces.in_row, has_many])
     if coaching is not Coaching.NONE:

@@ -39,14 +39,15 @@ def table_board(
     if view.phase is Phase.OVER:
         return result_board(view, people, table_id, faces, log)
     ids, texts, table_text = ids_of(table_id, view.round), faces.texts, TableText(view, people, faces)
+    is_before = view.phase is Phase.SIGNS  # there are no cards yet, and no gesture is of this round
     return c.layout(
         c.text(table_text.heading(), log_line(log, texts)),
-        c.text(table_text.pool()),
+        *([] if is_before else [c.text(table_text.pool())]),
         c.text(
             table_text.state(),
             table_text.duties(),
-            table_text.seats(opened_hands),
-            table_text.ticker(),
+            table_text.seats(None if is_before else opened_hands),
+            None if is_before else table_text.ticker(),
             *reports(table_text),
             known_single(table_text),
             vote_outcome(table_text),

@@ -18,7 +18,7 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids, ids_of
 from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts
-from bot.ui.table.public.result import ending_words, headline, points_words, round_details, story_lines
+from bot.ui.table.public.result import ending_words, last_round_lines, round_details
 from bot.ui.table.public.story_log import log_line
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
@@ -66,7 +66,7 @@ def match_end_board(
     ]
     return c.layout(
         c.text(f"## {ending_words(table_text)}", table_text.score(), _time_called(table_text)),
-        c.text(*_last_round(table_text)),
+        c.text(*last_round_lines(table_text), *round_details(table_text)),
         *([c.text(*summary)] if any(summary) else []),
         c.row(*_buttons(ids_of(table_id, view.round), texts)),
         colour=GOLD,
@@ -104,15 +104,6 @@ def rematch_line(people: Sequence[Player], ready: Collection[int], table_text: T
     return " · ".join(told)
 
 
-def _last_round(table_text: TableText) -> list[str]:
-    result = table_text.view.result
-    if result is None:  # a guess has ended the match in mid-round
-        return [f"### {table_text.round_name()}", points_words(table_text), *round_details(table_text)]
-    ended = headline(result.outcome, table_text)
-    lines = [f"### {table_text.round_name()} · {ended}", *story_lines(result, table_text), points_words(table_text)]
-    return [*lines, *round_details(table_text)]
-
-
 def _time_called(table_text: TableText) -> str | None:
     return "-# " + table_text.texts.t("⏳ Time was called.") if table_text.view.is_time_called else None
 
@@ -125,7 +116,7 @@ def _ratings(changes: Sequence[RatingChange], table_text: TableText) -> str | No
         change = None if player.user_id is None else by_user.get(player.user_id)
         if change is not None:
             by = t("new") if change.before is None else signed(change.after - change.before, plus=True)
-            told.append(f"{table_text.name(seat)} {change.after} ({by})")
+            told.append(f"{table_text.name(seat)}\u00a0{change.after}\u00a0({by})")
     return t("📈 Ratings: {ratings}", ratings=" · ".join(told)) if told else None
 
 

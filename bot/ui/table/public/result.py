@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.game.events import CallKind, CounterFailed, Outcome
+from bot.game.events import CallKind, CounterFailed, Outcome, Penalty
 from bot.game.phase import Phase
 from bot.game.rules.parts import SignChange
 from bot.game.views import GestureInfo, ResultInfo, TableView
@@ -83,6 +83,15 @@ def result_lines(table_text: TableText, *, is_numbered: bool = True) -> list[str
     elif view.game_won:
         lines.append(t("A game is won: the score starts at zero."))
     return lines
+
+
+def last_round_lines(table_text: TableText) -> list[str]:
+    """The round that ended the match: below who has won and the score, so without them."""
+    result, title = table_text.view.result, f"### {table_text.round_name()}"
+    if result is None:  # a guess has ended the match in mid-round
+        return [title, points_words(table_text)]
+    ended = headline(result.outcome, table_text)
+    return [f"{title} · {ended}", *story_lines(result, table_text), points_words(table_text)]
 
 
 def story_lines(result: ResultInfo, table_text: TableText) -> list[str]:
@@ -202,8 +211,16 @@ def points_words(table_text: TableText) -> str:
             cause = t("false counter by {name}", name=name)
         else:
             cause = t("sign found by {name}", name=name) if penalty.is_right else t("wrong guess by {name}", name=name)
-        given.append(f"{cause} — {', '.join(_by_team(penalty.points, table_text))}")
+        given.append(_penalty_words(cause, penalty, table_text))
     return " · ".join(given) or t("No points")
+
+
+def _penalty_words(cause: str, penalty: Penalty, table_text: TableText) -> str:
+    """`false counter by Léa: −1`; the teams are named unless it cost the own team alone."""
+    team = table_text.view.seats[penalty.seat].team
+    if [number for number, points in enumerate(penalty.points) if points] == [team]:
+        return table_text.texts.t("{cause}: {points}", cause=cause, points=signed(penalty.points[team], plus=True))
+    return f"{cause} — {', '.join(_by_team(penalty.points, table_text))}"
 
 
 def _by_team(points: Sequence[int], table_text: TableText) -> list[str]:

@@ -48,4 +48,4 @@ def _round(view: TableView, texts: Texts) -> str:
         return str(view.round)
     ended = texts.t(_ENDS[result.outcome])
     team = "" if result.caller is None else f" {team_mark(view.seats[result.caller].team)}"
-    return f"{view.round} {ended}{team}"
+    return f"{view.round} {ended}{team}".replace(" ", "\u00a0")  # a line breaks between rounds

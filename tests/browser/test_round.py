@@ -1,0 +1,125 @@
+"""A thumb plays: whole rounds at a phone's width, where nobody scrolls and every tap is counted."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from bot import compose
+from bot.sandbox import Setting
+from bot.settings import Settings
+from bot.ui.client import KemsClient
+from tests.browser.pages import PHONE, viewing
+from tests.browser.stacked import QUIET, StackedDeck
+from tests.browser.thumb import Thumb
+from tests.databases import migrated
+from tests.sandbox.serving import serving
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+SEEN_WITHIN = 1.0  # seconds, from the partner's tap to one's own panel
+TRIES = 3  # gestures of which one is seen in that time, on a machine that does other things too
+DEALS = (
+    # Léa, a robot, Bruno, a robot; the middle. Bruno collects sevens, with an exchange for each that he lacks.
+    ("8S 9H TD JC", "8H 9D TC JS", "7S 7H KD AC", "8D 9C TS JH", "7D 7C QH QS"),
+    ("8S 9H TD JC", "8H 9D TC JS", "7S 7H KD AC", "8D 9C TS JH", "KH AS QH QS"),
+)
+
+
+@asynccontextmanager
+async def partners(browser: Browser, folder: Path) -> AsyncIterator[tuple[Thumb, Thumb]]:
+    """Léa and Bruno at two phones, of one team, against two robots, each with an open hand; the hunt is open."""
+    settings = Settings(_env_file=None, database_url=migrated(folder), auto_open=1, auto_next=8)
+
+    def make_bot() -> KemsClient:
+        return compose.build_client(settings, rng=StackedDeck(DEALS), timing=QUIET)
+
+    async with viewing(browser) as pages, serving(make_bot, Setting(viewers=("Léa", "Bruno"))) as (info, _):
+        lea, bruno = [await pages.open(info.addresses[name], PHONE) for name in ("Léa", "Bruno")]
+        await lea.say("/kems ouvrir")
+        await bruno.press("Rejoindre")
+        await lea.press("Réglages…")
+        for told in ("1 place libre", "table complète"):
+            await lea.press("🤖 Ajouter")
+            await lea.wait_text(told)
+        await lea.press("Commencer")
+        for page in (lea, bruno):
+            await page.page.locator(".thread").click()
+            await page.press("🤫 Le signe")
+        thumbs = Thumb(lea), Thumb(bruno)
+        await thumbs[0].panel.locator("button").first.click()
+        await thumbs[1].panel.get_by_role("button", name="Accepter").click()
+        for page in (lea, bruno):
+            await page.press("🂠 Ma main")
+        for thumb in thumbs:
+            await thumb.reads("La chasse est ouverte")
+            await thumb.sees_the_whole_panel()
+        yield thumbs
+
+
+async def test_a_round_is_played_and_read_without_scrolling(browser: Browser, tmp_path: Path) -> None:
+    async with partners(browser, tmp_path) as (lea, bruno):
+        async with bruno.taps_are(2):
+            await bruno.exchange("KD", "7D")
+        async with bruno.taps_are(2):
+            await bruno.exchange("AC", "7C")
+        assert min([await _seen_after(bruno, lea, gesture) for gesture in range(TRIES)]) < SEEN_WITHIN
+        async with lea.taps_are(1):
+            await lea.tap(lea.button("Kem's !"))
+        for thumb in (lea, bruno):
+            await thumb.reads("KEM'S !")
+            await thumb.reads("Bruno avait le carré : 7♠ 7♥ 7♦ 7♣")
+            await thumb.reads("Équipe 1 · 1 — 0 · Équipe 2")
+            await thumb.sees_the_whole_panel()
+        await _counters_for_nothing(lea, bruno)
+
+
+async def test_four_people_sit_at_a_new_table_after_one_tap_each(browser: Browser, tmp_path: Path) -> None:
+    settings = Settings(_env_file=None, database_url=migrated(tmp_path))
+    async with viewing(browser) as pages, serving(lambda: compose.build_client(settings)) as (info, _):
+        lea, *guests = [Thumb(await pages.open(address, PHONE)) for address in info.addresses.values()]
+        await lea.viewer.say("/kems ouvrir")
+        for guest in guests:
+            async with guest.taps_are(1):
+                await guest.tap(guest.viewer.button("Rejoindre"))
+        for thumb in (lea, *guests):
+            await thumb.viewer.wait_text("Léa · Bruno · Chloé · Dora")
+        await expect(lea.viewer.button("Commencer")).to_be_enabled()
+        await expect(lea.viewer.button("Commencer")).to_be_in_viewport(ratio=1)
+
+
+async def _seen_after(maker: Thumb, reader: Thumb, number: int) -> float:
+    """The seconds from a tap on a gesture until the partner's panel shows it as the partner's."""
+    gesture = maker.panel.locator('button[data-press*=":gesture:"]').nth(number)
+    shown = (await gesture.inner_text()).strip()
+    began = time.perf_counter()
+    async with maker.taps_are(1):
+        await maker.tap(gesture)
+    await reader.reads(re.compile(f"Bruno {shown}.* votre partenaire"))
+    seconds = time.perf_counter() - began
+    print(f"\ngesture {shown}: seen by the partner after {seconds:.3f} s (aim {SEEN_WITHIN} s)")
+    return seconds
+
+
+async def _counters_for_nothing(lea: Thumb, bruno: Thumb) -> None:
+    """The next round: it comes by itself; Bruno exchanges, and then counters a robot that has nothing."""
+    async with bruno.taps_are(2):  # none of them before the first exchange
+        await bruno.reads("Manche 2")
+        await bruno.exchange("KD", "KH")
+    async with bruno.taps_are(2):
+        await bruno.tap(bruno.button("Contre…"))
+        await bruno.tap(bruno.panel.locator('button[data-press*=":counter_at:"]').first)
+    await bruno.reads("❌ Faux contre · votre équipe : −1.")
+    await bruno.reads("pouvez plus contrer de la manche.")
+    await bruno.reads("Équipe 1 · 0 — 0 · Équipe 2")
+    await expect(bruno.button("Contre…")).to_be_disabled()
+    await bruno.reads(re.compile("montrées par"))
+    await bruno.sees_the_whole_panel()
+    await lea.reads("Bruno contre à tort · votre équipe : −1.")
+    await lea.reads("Équipe 1 · 0 — 0 · Équipe 2")
