@@ -17,6 +17,7 @@ from typing import Final
 
 from bot.game.events import MatchEnded, TimeCalled
 from bot.game.rules.house_rules import override, preset
+from bot.nights.duties import Duty
 from bot.nights.entrants import Entrant
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format, NightPlan
@@ -31,6 +32,8 @@ from tests.store.conftest import opened
 
 PEOPLE: Final = tuple(f"N{number:02}" for number in range(9))
 SOON_MS: Final = 2_500
+ENDINGS: Final = ("Classement final", "La soirée en bref")
+"""What the board says at the end, and the recap."""
 _LOOKS_S: Final = 0.1
 _PATIENCE_S: Final = 40.0
 
@@ -166,13 +169,14 @@ class KilledNight:
         assert {table.thread_id for table in tables} == set(self.threads())
         assert set(self.threads().values()) == {1}, "each is mentioned once where they play"
         public = [seen for seen in self.rig.remote.messages.values() if seen.viewer_id is None]
-        for words in ("Classement final", "La soirée en bref"):
-            assert sum(words in seen.text for seen in public) == 1, words
+        for words in ENDINGS:
+            found = [seen.text for seen in public if words in seen.text]
+            assert len(found) == 1, (words, found, [seen.text for seen in public if seen.channel_id == self._channel])
         assert sum("commence" in seen.text and "<@" in seen.text for seen in public) <= 1
 
     async def is_wound_up(self) -> bool:
         night = await self.stored()
-        return night.status is NightStatus.OVER and len(night.done) >= 2
+        return Duty.RECAP in night.done
 
 
 async def play(folder: Path, rig: Rig) -> KilledNight:
@@ -225,5 +229,8 @@ async def play(folder: Path, rig: Rig) -> KilledNight:
     await rig.kill()  # before the recap, perhaps
     await rig.start()
     await night.reached(night.is_wound_up, "the recap")
-    await asyncio.sleep(1)
+    for words in ENDINGS:
+        shown = rig.remote.messages
+        await rig.remote.until(lambda words=words: any(words in seen.text for seen in shown.values()), words)
+    await asyncio.sleep(1)  # for what should not come
     return night
