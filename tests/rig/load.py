@@ -135,16 +135,23 @@ def _without_end(slots: Iterable[str | None]) -> Pool:
     return tuple(pool)
 
 
-async def load(folder: Path, tables: int, seconds: float) -> Report:
-    """Play for so long, then compare what was shown when with what was done when."""
-    async with crowd(tables) as town, bot_at(town, folder) as process:
+async def load(folder: Path, tables: int, seconds: float, dsn: str | None = None) -> Report:
+    """Play for so long, then compare what was shown when with what was done when.
+
+    ``dsn``: the PostgreSQL database that the bot uses instead of a file.
+    """
+    database = {} if dsn is None else {"database_url": dsn}
+    async with crowd(tables) as town, bot_at(town, folder, **database) as process:
         await town.open_tables(tables)
         town.air.change(WEATHER)
-        return await keep_busy(town, process.pid, folder, seconds)
+        return await keep_busy(town, process.pid, folder, seconds, dsn)
 
 
-async def keep_busy(town: Crowd, pid: int, folder: Path, seconds: float) -> Report:
-    """Play for so long at the tables of a town whose bot is the process `pid`, and measure what came of it."""
+async def keep_busy(town: Crowd, pid: int, folder: Path, seconds: float, dsn: str | None = None) -> Report:
+    """Play for so long at the tables of a town whose bot is the process `pid`, and measure what came of it.
+
+    ``dsn``: as of `load`.
+    """
     shown = _follow(town)
     town.answers = Answers()
     used, own, requests = processor_time(pid), time.process_time(), town.air.requests
@@ -157,7 +164,8 @@ async def keep_busy(town: Crowd, pid: int, folder: Path, seconds: float) -> Repo
     await asyncio.sleep(SETTLES_S)
     report.limited = tuple(town.air.limited[limited:])
     report.invalid = dict(town.air.invalid - invalid)
-    _measure(report, read_running(folder / "kems.db"), town.places, shown, start)
+    logged = read_running(folder / "kems.db") if dsn is None else await read_postgres(dsn)
+    _measure(report, logged, town.places, shown, start)
     return report
 
 
