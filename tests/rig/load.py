@@ -27,7 +27,7 @@ from bot.ui.kit.custom_ids import parse_id
 from bot.ui.table.verbs import TableVerb
 from tests.rig.crowd import Answers, Crowd, Place, bot_at, crowd, pool_on_board, pool_on_panel
 from tests.rig.discord.objects import Message
-from tests.rig.evidence import TableRecord, read_running
+from tests.rig.evidence import TableRecord, read_postgres, read_running
 from tests.rig.wire import Weather
 
 EXCHANGES_A_SECOND: Final = 2.3  # tried: the ends of rounds take some of them away
