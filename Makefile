@@ -10,7 +10,7 @@ INSTALL := @sh .ci/venv.sh $(VENV)
 PYTEST ?= -n 3
 BENCH ?= --page
 
-.PHONY: help install play run migrate test wheel fmt texts cover bench duels balance crash soak pictures audit lock clean
+.PHONY: help install play run migrate test wheel fmt texts cover bench duels balance crash soak pictures release audit lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -78,7 +78,7 @@ balance: $(DEV) ## let robots play every preset, and renew the figures of docs/b
 
 crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to what it acknowledged; then two processes
 	$(BIN)/python -m tests.rig.crash
-	$(BIN)/python -m tests.rig.crash 20 1 1
+	$(BIN)/python -m tests.rig.crash 50 1 1
 	$(BIN)/python -m tests.rig.several
 
 soak: $(DEV) ## let robots play 1,000 matches in one process, and watch its memory
@@ -87,6 +87,9 @@ soak: $(DEV) ## let robots play 1,000 matches in one process, and watch its memo
 pictures: $(DEV) ## take the pictures of docs/ from the sandbox, in Chromium; PICTURES=folder takes all
 	$(BIN)/python -m tests.browser.pictures $(PICTURES)
 	$(BIN)/python -m tests.browser.night_pictures $(PICTURES)
+
+release: $(DEV) ## date the changelog, tag, build the wheel and the image, where the tree is clean and the gate green
+	@$(BIN)/python .ci/release.py
 
 audit: $(DEV) ## look the locked packages up among the known vulnerabilities
 	@sh .ci/audit.sh $(BIN)

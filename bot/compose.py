@@ -9,6 +9,7 @@ from bot.store.engine.database import Database
 from bot.store.stores import open_stores
 from bot.tables.clock import Clock, WallClock
 from bot.tables.directory import TableDirectory
+from bot.tables.erasure import Erasure
 from bot.tables.jobs.retention import RetentionJob
 from bot.tables.jobs.season_ends import SeasonEnds
 from bot.tables.nights.live_nights import LiveNights
@@ -83,6 +84,9 @@ def build_client(
             clock=now, store=store.nights, directory=directory, face=night_messages, rng=chance, zone_of=ladder.zone
         )
         night_messages.attach(nights)
+        erasure = Erasure(
+            directory, store.personal_data, store.other_processes, presenter.caught_up, also=[nights.forget]
+        )
 
         features = (
             lobby_feature(
@@ -107,7 +111,7 @@ def build_client(
             server_feature(
                 now, store.servers, seasons, store.season_duties, store.retention, defaults, settings.afk_seconds
             ),
-            privacy_feature(directory, nights, store.personal_data, presenter, champion_role),
+            privacy_feature(erasure, store.personal_data, champion_role),
         )
         return Rooms(
             leases=store.database.leases,
@@ -118,6 +122,7 @@ def build_client(
             nights=nights,
             night_messages=night_messages,
             admission=admission,
+            erasure=erasure,
             gestures=Gestures(client, directory, presenter, admission, reads_chat=settings.message_content),
             rights_changed=(presenter.try_again, ends.retry, night_messages.try_again),
             jobs=(ends,),

@@ -12,6 +12,9 @@ class PersonalData(Protocol):
     async def export(self, user_id: int) -> dict[str, Any]:
         """All that is stored about a user in all servers, as JSON values. It names no other user."""
 
+    async def tables_of(self, user_id: int) -> int:
+        """How many open lobbies and running matches a user sits at, in all servers."""
+
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         """Erase a user's id, names, rating and standings everywhere, all at once; logs of matches stay as they are.
 

@@ -14,6 +14,7 @@ from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.nights.night_records import SqlNightRecords
 from bot.store.nights.night_store import SqlNightStore
+from bot.store.privacy.other_processes import SqlOtherProcesses
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
@@ -49,6 +50,7 @@ class Stores:
     champions: SqlChampionStore
     recount: SqlRecount
     personal_data: SqlPersonalData
+    other_processes: SqlOtherProcesses
     retention: SqlRetention
     nights: SqlNightStore
     night_records: SqlNightRecords
@@ -86,6 +88,7 @@ def open_stores(
         champions=SqlChampionStore(database),
         recount=SqlRecount(database, formula=formula, changed=season_changed),
         personal_data=SqlPersonalData(database, changed=season_changed),
+        other_processes=SqlOtherProcesses(database),
         retention=SqlRetention(database),
         nights=SqlNightStore(database),
         night_records=SqlNightRecords(database),

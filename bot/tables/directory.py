@@ -314,9 +314,9 @@ class TableDirectory:
 
     async def _bring_back(self, saved: SavedTable) -> Damaged | None:
         """What is wrong with the table; None once it is back."""
-        lobby = await self._lobbies.with_gates(saved.lobby)
+        lobby = saved.lobby
         if lobby.status is Status.OPEN:
-            self._lobbies.bring_back(lobby)
+            self._lobbies.bring_back(await self._lobbies.with_gates(lobby))
         elif lobby.status in (Status.PLAYING, Status.OVER):
             try:
                 self._add(lobby, saved.entries)

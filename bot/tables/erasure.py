@@ -1,10 +1,12 @@
 """Erases a player: removes them from every table and night, in all servers, then has the store erase their rows.
 
-A player who was banned from a server, or whose server has removed the bot, still sits at its tables.
+A player who was banned from a server, or whose server has removed the bot, still sits at its tables. Other processes of
+the bot are asked to let the player leave the tables that they serve.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from typing import Final, Protocol
 
 from bot.errors import StoreError
 from bot.records.personal_data import PersonalData
@@ -13,6 +15,27 @@ from bot.tables.lobby.lobby import Lobby
 
 TRIES: Final = 3
 """How often a player is removed from all tables who sits down again meanwhile."""
+TAKEOVER_S: Final = 3.0
+"""The pause between two tries where other processes serve tables: one that has died is replaced meanwhile."""
+
+
+class OtherProcesses(Protocol):
+    """What processes of the bot ask of each other. Every method raises StoreError when the store could not do its work.
+
+    In a process that serves everything, nobody is asked.
+    """
+
+    async def ask(self, user_id: int) -> bool:
+        """Ask all others that serve tables to let a user leave them. Returns whether there are any."""
+
+    async def answers(self, user_id: int) -> Collection[int]:
+        """Wait until all who were asked have answered. The tables that they cannot read.
+
+        Raises StoreError when one does not answer, too.
+        """
+
+    async def answer(self, user_id: int, unreadable: Collection[int]) -> None:
+        """Say that a user whom this process was asked about has left its tables but for those it cannot read."""
 
 
 class Erasure:
@@ -22,19 +45,21 @@ class Erasure:
         self,
         directory: TableDirectory,
         privacy: PersonalData,
+        others: OtherProcesses,
         left: Callable[[Lobby], object],
         also: Sequence[Callable[[int], Awaitable[None]]] = (),
     ) -> None:
-        """`left` is called with each lobby that a player has left; matches notify their watcher. `also` forgets the
-        player where else memory holds them, before the store does.
+        """`left` is called with each lobby that a player has left; matches notify their watcher. `also` removes the
+        player where else memory holds them.
         """
         self._directory = directory
         self._also = also
         self._privacy = privacy
+        self._others = others
         self._left = left
 
     def tables_of(self, user_id: int) -> tuple[Lobby, ...]:
-        """The open lobbies and running matches at which a player sits."""
+        """The open lobbies and running matches of this process at which a player sits."""
         return tuple(lobby for lobby in self._directory.alive_of(user_id) if lobby.seat_of(user_id) is not None)
 
     async def forget(self, user_id: int) -> bool:
@@ -46,19 +71,35 @@ class Erasure:
         """
         async with self._directory.reopening:  # or a rematch stores names that it has read before they were erased
             for _ in range(TRIES):
+                has_others = await self._others.ask(user_id)
                 problem = await self._leave_all(user_id)
-                for forget in self._also:
-                    await forget(user_id)
-                await self._directory.finish_ended(user_id)  # first: then memory holds no name, even if the store fails
-                unreadable = [damaged.id for damaged in self._directory.all_damaged()]
+                unreadable = {*self._unreadable(), *await self._others.answers(user_id)}
                 if await self._privacy.forget(user_id, unreadable):
                     return True
                 if problem is not None:
                     raise problem
+                if has_others:
+                    await asyncio.sleep(TAKEOVER_S)
         return False
 
+    async def let_go(self, user_id: int) -> None:
+        """Remove a player from all tables of this process, as another one asks.
+
+        Raises StoreError when a table could not be left; then the other one gets no answer.
+        """
+        problem = await self._leave_all(user_id)
+        if problem is not None:
+            raise problem
+        await self._others.answer(user_id, self._unreadable())
+
+    def _unreadable(self) -> Collection[int]:
+        return [damaged.id for damaged in self._directory.all_damaged()]
+
     async def _leave_all(self, user_id: int) -> StoreError | None:
-        """Leaves all tables and declines all invitations. Why that was not saved; None if it was."""
+        """Leaves all tables and declines all invitations. Why that was not saved; None if it was.
+
+        Memory holds no name then, even if the store fails later.
+        """
         problem = None
         for invited_to in [lobby for lobby in self._directory.lobbies() if user_id in lobby.invited]:
             try:
@@ -76,4 +117,10 @@ class Erasure:
                     self._left(left)
             except StoreError as error:
                 problem = error
+        for forget in self._also:
+            try:
+                await forget(user_id)
+            except StoreError as error:
+                problem = error
+        await self._directory.finish_ended(user_id)
         return problem

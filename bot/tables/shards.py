@@ -43,6 +43,10 @@ class ShardLeases(Protocol):
         """How many requests a second this process may send to Discord with the bot's token."""
 
     @property
+    def asked_to_let_go(self) -> Collection[int]:
+        """The users whom another process asks this one to let leave all tables (`bot.tables.erasure`)."""
+
+    @property
     def is_leader(self) -> bool:
         """Whether this process does the work that one does for all."""
 

@@ -14,6 +14,7 @@ from discord.state import AutoShardedConnectionState
 from bot import metrics
 from bot.errors import StoreError
 from bot.tables.directory import TableDirectory
+from bot.tables.erasure import Erasure
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.shards import Shard, ShardLeases
 from bot.ui.admission.admission import Admission
@@ -53,6 +54,7 @@ class Rooms:
     nights: LiveNights
     night_messages: NightMessages
     admission: Admission
+    erasure: Erasure
     gestures: Gestures
     rights_changed: Sequence[Callable[[int], None]]
     jobs: Sequence[Job]
@@ -144,6 +146,10 @@ class KemsClient(discord.Client):
     async def saved(self) -> None:
         """See `Served`."""
         await self.rooms.presenter.panels.saved()
+
+    async def let_go(self, user_id: int) -> None:
+        """See `Served`."""
+        await self.rooms.erasure.let_go(user_id)
 
     async def close(self) -> None:
         """Finishes what was begun, stops timers and writers, then closes the connection.

@@ -46,6 +46,9 @@ class Served(Protocol):
     async def saved(self) -> None:
         """Save at once what another process is to know."""
 
+    async def let_go(self, user_id: int) -> None:
+        """Remove a user from all tables, as another process asks. Raises StoreError when that was not saved."""
+
 
 class ShardKeeper:
     """Works from `begin` and `run` until `close`. `concurrency` is Discord's `max_concurrency`."""
@@ -76,7 +79,7 @@ class ShardKeeper:
         return tuple(sorted(self._up - self.latencies.keys()))
 
     async def begin(self, shards: int | None) -> None:
-        """Join the other processes, and bring back the tables of the shards that are free.
+        """Join the other processes, and bring back the tables of the shards that are free, as far as that succeeds.
 
         `shards`: how many there are; None: as many as Discord advises.
 
@@ -91,7 +94,10 @@ class ShardKeeper:
         await self._leases.enter(self._advised)
         self._serve(self._up)
         _log.info("shards.entered", shards=self._leases.count, share=self._leases.share)
-        await self._take_up_share()
+        try:
+            await self._take_up_share()
+        except StoreError as error:
+            _log.warning("shards.not_looked_at", problem=str(error))
         self.requests_changed(self._leases.requests)
 
     async def run(self) -> None:
@@ -148,6 +154,8 @@ class ShardKeeper:
         if not self._leads and self._client.application_id is not None:
             await self._leases.lead()
             await self.lead()
+        for user_id in self._leases.asked_to_let_go:
+            await self._served.let_go(user_id)
         for number in set(self._leases.held) - self._up:  # what could not be released before
             await self._leases.release(number)
         if len(self._up) > self._leases.share:

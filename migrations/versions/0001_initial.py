@@ -12,14 +12,15 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "7490afce5d71"
+revision = "4603ccdcf0d4"
 down_revision = None
 branch_labels = None
 depends_on = None
 
 BIG, INT, FLOAT, FLAG, TEXT = sa.BigInteger(), sa.Integer(), sa.Double(), sa.Boolean(), sa.Text()
 SERVER_TABLES = (
-    *("champions", "command_digests", "identifies", "ladders", "leases", "pairs", "players", "processes", "recounts"),
+    *("champions", "command_digests", "erasures", "identifies", "ladders", "leases", "pairs", "players", "processes"),
+    "recounts",
     *("rule_sets", "season_duties", "seasons", "servers", "standings"),
 )
 TABLES_OF_TABLES = (
@@ -50,6 +51,14 @@ def upgrade() -> None:
         needed(BIG, "expires_at"),
         needed(INT, "requests", default="0"),
         needed(FLAG, "is_alone", default=sa.false()),
+    )
+
+    process = sa.ForeignKey("processes.id", ondelete="CASCADE")
+    create(
+        "erasures",
+        [sa.Column("process", sa.String(32), process, primary_key=True)],
+        keys(BIG, "user_id"),
+        optional(TEXT, "unreadable"),
     )
 
     create(

@@ -13,6 +13,7 @@ from statistics import median
 from typing import Final
 
 from tests.bench.figures import Figure, Part, Target
+from tests.rig.evidence import postgres_database
 from tests.rig.load import Report, load, percentile
 
 TABLES: Final = (10, 20, 40, 80)
@@ -28,14 +29,16 @@ OWN_SHARE: Final = 0.9
 """Of a core; from there on the members are late, not the bot."""
 
 
-def bench_busy(tables: Sequence[int] = TABLES, seconds: float = 60.0, *, to_capacity: bool = True) -> Part:
+def bench_busy(
+    tables: Sequence[int] = TABLES, seconds: float = 60.0, *, to_capacity: bool = True, on_postgres: bool = False
+) -> Part:
     """One load for each number of tables, one after the other."""
     part = Part(
-        "Busy tables",
+        "Busy tables on PostgreSQL" if on_postgres else "Busy tables",
         "Four people at each table, two exchanges a second and table, rounds that end and begin, 60 to 120 ms from the"
         " bot to Discord and back, all of Discord's limits. Ages: from a press until another's message shows it.",
     )
-    reports = [_loaded(number, seconds) for number in tables]
+    reports = [_loaded(number, seconds, on_postgres=on_postgres) for number in tables]
     for report in reports:
         part.figures += _ages(report)
         part.notes += str(report).splitlines()
@@ -55,9 +58,21 @@ def bench_busy(tables: Sequence[int] = TABLES, seconds: float = 60.0, *, to_capa
     return part
 
 
-def _loaded(tables: int, seconds: float) -> Report:
+def bench_busy_on_postgres(tables: Sequence[int] = (40,), seconds: float = 60.0) -> Part:
+    """The same on PostgreSQL, which waits for its disk as the file does."""
+    return bench_busy(tables, seconds, to_capacity=False, on_postgres=True)
+
+
+def _loaded(tables: int, seconds: float, *, on_postgres: bool = False) -> Report:
     with tempfile.TemporaryDirectory(prefix="kems-load-") as folder:
-        return asyncio.run(load(Path(folder), tables, seconds))
+        return asyncio.run(_load(Path(folder), tables, seconds, on_postgres=on_postgres))
+
+
+async def _load(folder: Path, tables: int, seconds: float, *, on_postgres: bool) -> Report:
+    if not on_postgres:
+        return await load(folder, tables, seconds)
+    async with postgres_database(is_safe=True) as dsn:
+        return await load(folder, tables, seconds, dsn)
 
 
 def _ages(report: Report) -> list[Figure]:

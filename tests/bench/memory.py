@@ -175,7 +175,7 @@ async def _fill(crowd: Crowd, database_url: str, tables: int) -> list[Place]:
             seated = users[SEATS * number : SEATS * (number + 1)]
             thread = world.open_thread(channel, f"Table {number}", PUBLIC_THREAD, world.bot.id)
             message = world.post(thread, world.bot.id)
-            log = _log(number, world.now())
+            log = hunt_log(number, world.now())
             opened = Lobby(
                 id=0,
                 place=TablePlace(guild.id, thread.id, message.id, round=1),
@@ -210,7 +210,7 @@ def _is_shown(place: Place) -> bool:
     return place.board is not None and TableVerb.HAND in verbs(place.board)
 
 
-def _log(seed: int, now: int) -> list[Event]:
+def hunt_log(seed: int, now: int) -> list[Event]:
     """The events of a match up to the middle of a hunt."""
     rng = Random(seed)
     plans = [one_sign(emoji_sign(sign)) for sign in HOUSE_SIGNS[:2]]

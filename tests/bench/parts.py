@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tests.bench.appends import bench_appends
-from tests.bench.busy import bench_busy
+from tests.bench.busy import bench_busy, bench_busy_on_postgres
 from tests.bench.core import bench_core
 from tests.bench.duels import bench_duels
 from tests.bench.figures import Part
@@ -35,6 +35,7 @@ PARTS: Final = {
     "throughput": Bench(bench_throughput, {"numbers": (2, 4), "seconds": 2.0}),
     "busy": Bench(bench_busy, {"tables": (2,), "seconds": 3.0, "to_capacity": False}),
     "night": Bench(bench_night, {"tables": 2, "seconds": 3.0}),
+    "busy_postgres": Bench(bench_busy_on_postgres, {"tables": (2,), "seconds": 3.0}),
     "panel": Bench(bench_panel, {"rounds": 1, "count": 50}),
     "quiet_channel": Bench(bench_quiet_channel, {"rounds": 1, "events": 100}),
     "core": Bench(bench_core, {"rounds": 1, "seconds": 0.02}),

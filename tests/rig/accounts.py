@@ -31,6 +31,7 @@ REFUSALS = (
     late_text(_TEXTS),
     too_fast_text(_TEXTS),
     _TEXTS.t("The hunt has just opened: this button asks for a sweep now. Nothing was done."),
+    _TEXTS.t("The hunt is open already."),
     _TEXTS.t("The round has just ended: this button deals the next one now. Nothing was done."),
     _TEXTS.t("The hunt is open already."),
     *(lobby_refusal_text(LobbyRefusal(code), _TEXTS) for code in LobbyCode),
@@ -97,13 +98,13 @@ class Accounts:
                 assert LEAVES[press.verb] in (kinds[0], None), f"{outcome} left a {kinds[0].__name__} in the log"
 
     def _earlier_attempts(self, outcome: Outcome) -> list[int]:
-        """Who saw no answer presses again: the move may have been made by the press that was lost.
+        """Who saw no answer, or was told that the database is slow, presses again: the first press may have counted.
 
         Of equal gestures in quick succession the first alone is in the log.
         """
         is_gesture = f":{TableVerb.GESTURE}:" in outcome.what
         same = (o for o in self._outcomes if (o.user, o.what) == (outcome.user, outcome.what) and o.id < outcome.id)
-        return [o.id for o in same if not o.is_answered or (is_gesture and (outcome.id - o.id) >> 22 < _SOON_MS)]
+        return [o.id for o in same if not is_acknowledged(o) or (is_gesture and (outcome.id - o.id) >> 22 < _SOON_MS)]
 
 
 def is_acknowledged(outcome: Outcome) -> bool:

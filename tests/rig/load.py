@@ -27,7 +27,7 @@ from bot.ui.kit.custom_ids import parse_id
 from bot.ui.table.verbs import TableVerb
 from tests.rig.crowd import Answers, Crowd, Place, bot_at, crowd, pool_on_board, pool_on_panel
 from tests.rig.discord.objects import Message
-from tests.rig.evidence import TableRecord, read_running
+from tests.rig.evidence import TableRecord, read_postgres, read_running
 from tests.rig.wire import Weather
 
 EXCHANGES_A_SECOND: Final = 2.3  # tried: the ends of rounds take some of them away
@@ -135,15 +135,19 @@ def _without_end(slots: Iterable[str | None]) -> Pool:
     return tuple(pool)
 
 
-async def load(folder: Path, tables: int, seconds: float) -> Report:
-    """Play for so long, then compare what was shown when with what was done when."""
-    async with crowd(tables) as town, bot_at(town, folder) as process:
+async def load(folder: Path, tables: int, seconds: float, dsn: str | None = None) -> Report:
+    """Play for so long, then compare what was shown when with what was done when.
+
+    ``dsn``: the PostgreSQL database that the bot uses instead of a file.
+    """
+    database = {} if dsn is None else {"database_url": dsn}
+    async with crowd(tables) as town, bot_at(town, folder, **database) as process:
         await town.open_tables(tables)
         town.air.change(WEATHER)
-        return await keep_busy(town, process.pid, folder, seconds)
+        return await keep_busy(town, process.pid, folder, seconds, dsn)
 
 
-async def keep_busy(town: Crowd, pid: int, folder: Path, seconds: float) -> Report:
+async def keep_busy(town: Crowd, pid: int, folder: Path, seconds: float, dsn: str | None = None) -> Report:
     """Play for so long at the tables of a town whose bot is the process `pid`, and measure what came of it."""
     shown = _follow(town)
     town.answers = Answers()
@@ -157,7 +161,8 @@ async def keep_busy(town: Crowd, pid: int, folder: Path, seconds: float) -> Repo
     await asyncio.sleep(SETTLES_S)
     report.limited = tuple(town.air.limited[limited:])
     report.invalid = dict(town.air.invalid - invalid)
-    _measure(report, read_running(folder / "kems.db"), town.places, shown, start)
+    logged = read_running(folder / "kems.db") if dsn is None else await read_postgres(dsn)
+    _measure(report, logged, town.places, shown, start)
     return report
 
 

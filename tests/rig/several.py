@@ -10,7 +10,8 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -52,14 +53,15 @@ class Tally:
 class SeveralProcesses:
     """A table on each shard, and two processes that share the shards."""
 
-    def __init__(self, rig: Rig, dsn: str, seed: int, patience: float) -> None:
+    def __init__(self, rig: Rig, dsn: str, seed: int, patience: float, shards: int = SHARDS) -> None:
         """``patience``: how many times the seconds that it may take are given to a busy machine."""
+        self.shards = shards
         self.rig = rig
         self.dsn = dsn
         self.patience = patience
         self.rng = random.Random(seed)
         self.tally = Tally()
-        self.groups = groups(rig.remote, [SIZE] * SHARDS, seed, target="5")
+        self.groups = groups(rig.remote, [SIZE] * shards, seed, target="5")
         for group, channel in zip(self.groups, rig.remote.served.channels.values(), strict=True):
             group.channel = channel
         self.accounts = Accounts(rig.remote)
@@ -67,60 +69,70 @@ class SeveralProcesses:
 
     async def run(self, rounds: int) -> Tally:
         """Kill one process and stall the other, in turn, so many times each."""
-        for bot in self.bots:
-            await bot.launch()
-        await self._shared()
-        await asyncio.gather(*(group.sit_down() for group in self.groups))
-        players = [asyncio.create_task(player.play(PAUSE)) for group in self.groups for player in group.members]
-        try:
+        await self.begin()
+        async with self.playing() as players:
             for number in range(rounds):
                 dead, stalled = self.bots[number % 2], self.bots[1 - number % 2]
-                await self._play(players)
+                await self.play(players)
                 await self._kill(dead)
-                await self._play(players)
+                await self.play(players)
                 await self._stall(stalled)
-            await self._play(players)
+            await self.play(players)
             await self._leave(self.bots[0])
+        await asyncio.sleep(1)  # for what was pressed last
+        await self.settle()
+        self.tally.acknowledged = self.accounts.acknowledged.total()
+        return self.tally
+
+    async def begin(self) -> None:
+        """Start both processes, and a match on each shard."""
+        for bot in self.bots:
+            await bot.launch()
+        await self.shared()
+        await asyncio.gather(*(group.sit_down() for group in self.groups))
+
+    @asynccontextmanager
+    async def playing(self) -> AsyncIterator[list[asyncio.Task[None]]]:
+        """Everybody plays meanwhile."""
+        players = [asyncio.create_task(player.play(PAUSE)) for group in self.groups for player in group.members]
+        try:
+            yield players
         finally:
             for task in players:
                 task.cancel()
             await asyncio.gather(*players, return_exceptions=True)
-        await asyncio.sleep(1)  # for what was pressed last
-        await self._settle()
-        self.tally.acknowledged = self.accounts.acknowledged.total()
-        return self.tally
 
     async def _kill(self, bot: Bot) -> None:
         held = await self._held_by_each()
         await bot.kill()
-        await self._all_go_on(max(held))
+        await self.all_go_on(max(held))
         self.tally.kills += 1
-        await self._settle()
+        await self.settle()
         await bot.launch()
-        await self._shared()
+        await self.shared()
 
     async def _stall(self, bot: Bot) -> None:
         held, began = await self._held_by_each(), time.monotonic()
         bot.stall()
         try:
-            await self._all_go_on(max(held))
+            await self.all_go_on(max(held))
             await asyncio.sleep(max(0.0, began + LEASE_S + 2 - time.monotonic()))
         finally:
             bot.go_on()
         self.tally.stalls += 1
         await self._logged(bot, "shards.rejoined", self.tally.stalls)
-        await self._shared()
-        await self._settle()
+        await self.shared()
+        await self.settle()
 
     async def _leave(self, bot: Bot) -> None:
         """A process that is stopped politely hands its shards over at once."""
         await bot.stop()
         began = time.monotonic()
-        while await self._held_by_each() != [SHARDS]:
+        while await self._held_by_each() != [self.shards]:
             assert time.monotonic() - began < self.patience * HANDED_OVER_S, "what it held is not taken up"
             await asyncio.sleep(0.1)
 
-    async def _all_go_on(self, moved: int) -> None:
+    async def all_go_on(self, moved: int) -> None:
         """Every table makes moves again, in 10 s and 5 s more for each further shard that has moved."""
         before, began = await self._tables(), time.monotonic()
         patience = self.patience * (FIRST_BACK_S + IDENTIFY_S * (moved - 1))
@@ -135,44 +147,49 @@ class SeveralProcesses:
         was, table = before.get(group.table_id), now.get(group.table_id)
         return table is not None and len(table.log) > (0 if was is None else len(was.log)) + 1
 
-    async def _play(self, players: Iterable[asyncio.Task[None]]) -> None:
+    async def play(self, players: Iterable[asyncio.Task[None]]) -> None:
         await asyncio.sleep(self.rng.uniform(*_LIVES_S))
         for task in players:
             if task.done():
                 task.result()
 
-    async def _shared(self) -> None:
+    async def shared(self) -> None:
         """Both processes serve half of the shards, and are connected with them."""
-        async with asyncio.timeout(60):
-            while await self._held_by_each() != [SHARDS // 2, SHARDS // 2]:
+        async with asyncio.timeout(60 * self.patience):
+            while await self._held_by_each() != [self.shards // 2, self.shards // 2]:
                 await asyncio.sleep(0.2)
-            while not await self.rig.remote.connected(SHARDS):
+            while not await self.rig.remote.connected(self.shards):
                 await asyncio.sleep(0.2)
 
     async def _logged(self, bot: Bot, word: str, times: int) -> None:
         """The stalls of both processes are counted together."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(20 * self.patience):
             while sum(one.log.read_text("utf-8").count(word) for one in self.bots) < times:
                 await asyncio.sleep(0.1)
 
-    async def _settle(self) -> None:
+    async def settle(self) -> None:
         await self.accounts.collect()
         self.accounts.settle(await self._tables())
 
     async def _held_by_each(self) -> list[int]:
-        connection = await asyncpg.connect(self.dsn)
-        try:
-            return sorted(count for _, count in await connection.fetch(_HOLDERS))
-        except asyncpg.UndefinedTableError:  # the first process is just making the tables
-            return []
-        finally:
-            await connection.close()
+        return await held_by_each(self.dsn)
 
     async def _tables(self) -> dict[int, TableRecord]:
         return await read_postgres(self.dsn)
 
     def _last_lines(self) -> str:
         return "\n".join(f"{bot.log.name}: {bot.log.read_text('utf-8')[-1500:]}" for bot in self.bots)
+
+
+async def held_by_each(dsn: str) -> list[int]:
+    """How many shards each living process of a database serves, the smallest number first."""
+    connection = await asyncpg.connect(dsn)
+    try:
+        return sorted(count for _, count in await connection.fetch(_HOLDERS))
+    except asyncpg.UndefinedTableError:  # the first process is just making the tables
+        return []
+    finally:
+        await connection.close()
 
 
 async def several(folder: Path, rounds: int, seed: int, patience: float = 1.0, *, at_once: int = 1) -> Tally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from bot.records.player import Player
 from bot.tables.erasure import TRIES, Erasure
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
-from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World
+from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, classic
 from tests.tables.test_directory import ended
 from tests.tables.virtual import in_virtual_time
 
@@ -34,6 +34,9 @@ class MemoryPrivacy:
     """She is forgotten, but the store fails to say so."""
 
     async def export(self, user_id: int) -> dict[str, Any]:
+        raise NotImplementedError  # erasure does not ask for it
+
+    async def tables_of(self, user_id: int) -> int:
         raise NotImplementedError  # erasure does not ask for it
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
@@ -67,6 +70,31 @@ class MemoryPrivacy:
 
 
 @dataclass
+class MemoryOthers:
+    """Another process, which answers as soon as it is asked; `alone`: there is none."""
+
+    alone: bool = False
+    leaves: Callable[[], None] = lambda: None
+    unreadable: Collection[int] = ()
+    asked: list[int] = field(default_factory=list)
+    answered: list[tuple[int, Collection[int]]] = field(default_factory=list)
+
+    async def ask(self, user_id: int) -> bool:
+        self.asked.append(user_id)
+        return not self.alone
+
+    async def answers(self, user_id: int) -> Collection[int]:
+        self.leaves()
+        return () if self.alone else self.unreadable
+
+    async def answer(self, user_id: int, unreadable: Collection[int]) -> None:
+        self.answered.append((user_id, tuple(unreadable)))
+
+
+ALONE = MemoryOthers(alone=True)
+
+
+@dataclass
 class Stubborn(MemoryStore):
     """A store that does not save these tables."""
 
@@ -82,7 +110,7 @@ class Stubborn(MemoryStore):
 async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
     world = World()
     privacy, left = MemoryPrivacy(world), []
-    erasure = Erasure(world.directory, privacy, left.append)
+    erasure = Erasure(world.directory, privacy, ALONE, left.append)
     past = (await ended(world)).id
     match = await world.hunting()
     await world.directory.move(match.id, Place(99, 5))
@@ -102,7 +130,7 @@ async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
 @in_virtual_time
 async def test_a_rematch_meanwhile_is_without_them() -> None:
     world = World()
-    erasure = Erasure(world.directory, MemoryPrivacy(world), lambda _: None)
+    erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE, lambda _: None)
     past = (await ended(world)).id
     leaving = asyncio.ensure_future(erasure.forget(ANA))
     await asyncio.sleep(0.5)
@@ -118,7 +146,7 @@ async def test_no_memory_outlives_a_store_that_forgets_and_fails() -> None:
     world = World()
     past = (await ended(world)).id
     with pytest.raises(StoreError):
-        await Erasure(world.directory, MemoryPrivacy(world, fails_late=True), lambda _: None).forget(ANA)
+        await Erasure(world.directory, MemoryPrivacy(world, fails_late=True), ALONE, lambda _: None).forget(ANA)
     again = await world.directory.shuffle(HERE.guild_id, past, 101)
     assert isinstance(again, Lobby)
     assert again.seat_of(ANA) is None
@@ -129,7 +157,7 @@ async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> 
     store = Stubborn()
     world = World(store)
     privacy = MemoryPrivacy(world)
-    erasure = Erasure(world.directory, privacy, lambda _: None)
+    erasure = Erasure(world.directory, privacy, ALONE, lambda _: None)
     first, second = await world.lobby(), await world.lobby()
     store.stuck = {first.id}
     with pytest.raises(StoreError):
@@ -145,7 +173,7 @@ async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> 
 async def test_a_table_that_the_store_has_lost_locks_nobody_out() -> None:
     store = Stubborn()
     world = World(store)
-    erasure = Erasure(world.directory, MemoryPrivacy(world), lambda _: None)
+    erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE, lambda _: None)
     lost = await world.lobby()
     del store.lobbies[lost.id]
     store.stuck = {lost.id}
@@ -159,7 +187,7 @@ async def test_a_table_that_cannot_be_read_locks_nobody_out() -> None:
     world.store.problems[table.id] = StoreError("The log has a gap.")
     world = await world.restarted()
     privacy = MemoryPrivacy(world)
-    assert await Erasure(world.directory, privacy, lambda _: None).forget(ANA)
+    assert await Erasure(world.directory, privacy, ALONE, lambda _: None).forget(ANA)
     assert privacy.forgotten == [ANA]
 
 
@@ -168,6 +196,51 @@ async def test_who_sits_down_again_and_again_is_not_forgotten() -> None:
     world = World()
     privacy = MemoryPrivacy(world, sits_down=await world.lobby(people=PEOPLE[1:3]))
     left: list[Lobby] = []
-    assert not await Erasure(world.directory, privacy, left.append).forget(ANA)
+    assert not await Erasure(world.directory, privacy, ALONE, left.append).forget(ANA)
     assert len(left) == TRIES - 1
     assert not privacy.forgotten
+
+
+def at_a_table_of_another(world: World) -> Lobby:
+    """A lobby that is in the store, and not in this process."""
+    elsewhere = Lobby(77, HERE, ANA, classic(), 4, (PEOPLE[0], None, None, None), random_teams=True, locale="fr",
+                      opened_at=0)  # fmt: skip
+    world.store.lobbies[77] = elsewhere
+    return elsewhere
+
+
+@in_virtual_time
+async def test_they_are_forgotten_once_they_have_left_the_tables_of_another_process() -> None:
+    world = World()
+    privacy, elsewhere = MemoryPrivacy(world), at_a_table_of_another(world)
+    others = MemoryOthers()
+    assert not await Erasure(world.directory, privacy, others, lambda _: None).forget(ANA)
+    assert others.asked == [ANA] * TRIES
+    others.leaves = lambda: world.store.lobbies.update({77: replace(elsewhere, players=(None,) * 4)})
+    assert await Erasure(world.directory, privacy, others, lambda _: None).forget(ANA)
+
+
+@in_virtual_time
+async def test_a_table_that_another_process_cannot_read_locks_nobody_out() -> None:
+    world = World()
+    privacy = MemoryPrivacy(world)
+    at_a_table_of_another(world)
+    assert await Erasure(world.directory, privacy, MemoryOthers(unreadable=[77]), lambda _: None).forget(ANA)
+
+
+@in_virtual_time
+async def test_another_process_gets_an_answer_once_they_have_left_here() -> None:
+    store, others = Stubborn(), MemoryOthers()
+    world = World(store)
+    past = (await ended(world)).id
+    lobby = await world.lobby()
+    store.stuck = {lobby.id}
+    erasure = Erasure(world.directory, MemoryPrivacy(world), others, lambda _: None)
+    with pytest.raises(StoreError):
+        await erasure.let_go(ANA)
+    assert others.answered == []
+    store.stuck.clear()
+    await erasure.let_go(ANA)
+    assert others.answered == [(ANA, ())]
+    assert erasure.tables_of(ANA) == ()
+    assert world.directory.table(past) is None

@@ -15,7 +15,7 @@ import asyncio
 import math
 import secrets
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
@@ -64,7 +64,8 @@ _ENTER: Final = text(
 _RENEW: Final = text(
     f"UPDATE processes SET expires_at = {_NOW} + :life, requests = least(requests, :most)"  # noqa: S608 - our own
     " WHERE id = :me"
-    f" RETURNING requests, (SELECT count(*) FROM processes WHERE expires_at >= {_NOW} AND id <> :me) + 1"
+    f" RETURNING requests, (SELECT count(*) FROM processes WHERE expires_at >= {_NOW} AND id <> :me) + 1,"
+    " (SELECT array_agg(user_id) FROM erasures WHERE process = :me AND unreadable IS NULL)"
 )
 _GROW: Final = text(
     "UPDATE processes SET requests = least(:wanted, :total - (SELECT coalesce(sum(requests), 0) FROM processes"
@@ -99,6 +100,7 @@ class Leases(ShardLeases):
         self.id = ""
         self.epochs: dict[int, int] = {}
         """The epoch of each lease that this process holds."""
+        self._asked: Collection[int] = ()
         self._count = 0
         self._living = 1
         self._requests = 0
@@ -121,6 +123,10 @@ class Leases(ShardLeases):
     @property
     def requests(self) -> int:
         return self._requests
+
+    @property
+    def asked_to_let_go(self) -> Collection[int]:
+        return self._asked
 
     @property
     def is_leader(self) -> bool:
@@ -236,7 +242,8 @@ class Leases(ShardLeases):
                 return
             await connection.execute(_REAP)
         self._acts_until = sent + LEASE_S
-        confirmed, self._living = row
+        confirmed, self._living, asked = row
+        self._asked = asked or ()
         part = REQUESTS_A_SECOND // self._living
         self._requests = min(confirmed, part)  # sends fewer from now on; the row says so with the next renewal
         if part > confirmed:

@@ -3,6 +3,7 @@
 Alembic is loaded where something is to be migrated: that takes a fifth of a start.
 """
 
+import asyncio
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -13,6 +14,7 @@ from sqlalchemy import Connection, inspect, text
 import bot
 from bot.errors import StoreError
 from bot.store.engine.database import Database
+from bot.store.engine.failures import UnavailableError, UnreachedError
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 _PACKAGE: Final = Path(bot.__file__).parent
 _CANDIDATES: Final = (_PACKAGE / "migrations", _PACKAGE.parent / "migrations")  # in a wheel, in a checkout
 _SCRIPTS: Final = next(filter(Path.is_dir, _CANDIDATES), _CANDIDATES[-1])
+_TRY_AGAIN_S: Final = 0.25
 _REVISION: Final = re.compile(r'^revision = "(\w+)"$', re.MULTILINE)
 
 MIGRATION_LOCK: Final = int.from_bytes(b"kems")
@@ -56,17 +59,31 @@ async def take_and_migrate(database: Database, wait_s: float = 0.0) -> None:
 
 
 async def open_for_bot(database: Database, wait_s: float) -> None:
-    """Apply the missing revisions; with SQLite, keep every other process from the file first.
+    """Apply the missing revisions while no other process uses the database, for which it waits so many seconds.
 
-    On PostgreSQL, a process enters once it knows the number of its shards (`bot.tables.shards`).
+    A SQLite file stays taken. On PostgreSQL, a process enters once it knows the number of its shards
+    (`bot.tables.shards`).
 
     Raises:
-        StoreError: another bot uses the file, or the database cannot be changed.
+        StoreError: another bot uses the file, a bot of an older version uses the database, or it cannot be changed.
     """
     if database.is_sqlite:
         await take_and_migrate(database, wait_s)
-    else:
-        await migrate(database)
+        return
+    until, is_told = asyncio.get_running_loop().time() + wait_s, False
+    while await needs_migration(database):
+        try:
+            await take_and_migrate(database)
+        except UnavailableError as error:
+            if isinstance(error, UnreachedError) or asyncio.get_running_loop().time() >= until:
+                raise
+            if not is_told:
+                reason = "processes of another version use it"
+                _log.info("database.waiting", database=database.where, reason=reason, seconds=wait_s)
+                is_told = True
+            await asyncio.sleep(_TRY_AGAIN_S)
+        finally:
+            await database.leases.close()
 
 
 async def needs_migration(database: Database) -> bool:

@@ -18,6 +18,7 @@ class SoleProcess(ShardLeases):
     is_leader: Final = True
     is_lost: Final = False
     requests: Final = REQUESTS_A_SECOND
+    asked_to_let_go: Final = ()
 
     def __init__(self) -> None:
         self._count = 0

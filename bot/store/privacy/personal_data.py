@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from bot.records.personal_data import PersonalData
@@ -92,6 +92,12 @@ class SqlPersonalData(PersonalData):
             "night_steps": await self._rows(s.NightStepRow.by_id, user_id),
             "gestures_and_signs": await self._words({seat.table_id: seat.seat for seat in seats}),
         }
+
+    async def tables_of(self, user_id: int) -> int:
+        alive = select(s.TableRow.id).where(s.TableRow.status.in_(_ALIVE))
+        seats = select(func.count()).where(s.SeatRow.user_id == user_id, s.SeatRow.table_id.in_(alive))
+        async with self._database.transaction() as session:
+            return await session.scalar(seats) or 0
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         alive = select(s.TableRow.id).where(s.TableRow.status.in_(_ALIVE), s.TableRow.id.not_in(unreadable))

@@ -7,7 +7,7 @@ name seats, never users; `bot.store.privacy.personal_data` lists the columns wit
 from bot.store.engine.base import Base
 from bot.store.schema.commands import CommandDigestRow
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
-from bot.store.schema.leases import IdentifyRow, LeaseRow, ProcessRow
+from bot.store.schema.leases import ErasureRow, IdentifyRow, LeaseRow, ProcessRow
 from bot.store.schema.matches import EventRow, ResultRow, RoundRow, ShareRow
 from bot.store.schema.nights import EntrantRow, NightRow, NightStepRow
 from bot.store.schema.seasons import ChampionRow, SeasonDutyRow, SeasonRow
@@ -20,6 +20,7 @@ __all__ = [
     "CommandDigestRow",
     "DepartureRow",
     "EntrantRow",
+    "ErasureRow",
     "EventRow",
     "IdentifyRow",
     "InvitationRow",

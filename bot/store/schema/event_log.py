@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
 from bot.game.events import Event
+from bot.store.engine.paging import AnyRow
 from bot.store.schema.matches import EventRow
 from bot.tables.journal import Entry
 
@@ -56,11 +57,34 @@ def event_rows(
 
 async def read_log(session: AsyncSession, table_id: int, first_seq: int = 1) -> tuple[Entry, ...]:
     """A match's entries from `first_seq` on. Raises StoreError when one is missing or cannot be read."""
-    columns = (EventRow.seq, EventRow.kind, EventRow.version, EventRow.body, EventRow.press_id)
-    query = select(*columns).where(EventRow.table_id == table_id, EventRow.seq >= first_seq).order_by(EventRow.seq)
+    return _entries(table_id, (await _read(session, (table_id,), first_seq)).get(table_id, ()), first_seq)
+
+
+async def read_logs(session: AsyncSession, table_ids: Sequence[int]) -> dict[int, tuple[Entry, ...] | StoreError]:
+    """The entries of several matches, or why a log cannot be read."""
+    rows = await _read(session, table_ids, 1)
+    logs: dict[int, tuple[Entry, ...] | StoreError] = {}
+    for table_id in table_ids:
+        try:
+            logs[table_id] = _entries(table_id, rows.get(table_id, ()), 1)
+        except StoreError as problem:
+            logs[table_id] = problem
+    return logs
+
+
+async def _read(session: AsyncSession, table_ids: Sequence[int], first_seq: int) -> dict[int, list[AnyRow]]:
+    """The rows of each table that has any, in their order."""
+    columns = (EventRow.table_id, EventRow.seq, EventRow.kind, EventRow.version, EventRow.body, EventRow.press_id)
+    query = select(*columns).where(EventRow.table_id.in_(table_ids), EventRow.seq >= first_seq)
+    rows: dict[int, list[AnyRow]] = {}
+    for row in await session.execute(query.order_by(EventRow.table_id, EventRow.seq)):
+        rows.setdefault(row.table_id, []).append(row)
+    return rows
+
+
+def _entries(table_id: int, rows: Sequence[AnyRow], first_seq: int) -> tuple[Entry, ...]:
     entries: list[Entry] = []
-    for row in await session.execute(query):
-        expected = first_seq + len(entries)
+    for expected, row in enumerate(rows, first_seq):
         if row.seq != expected:
             raise StoreError(f"The log of table {table_id} has a gap: its event {expected} is missing.")
         try:

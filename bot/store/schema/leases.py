@@ -1,10 +1,10 @@
 """Which process of the bot serves which shard: rows that PostgreSQL alone needs (`bot.store.engine.leases`)."""
 
-from sqlalchemy import String, false
+from sqlalchemy import ForeignKey, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.store.engine.base import Base
-from bot.store.schema.columns import KeyNumber, Millis
+from bot.store.schema.columns import Json, KeyNumber, KeySnowflake, Millis
 
 
 class ProcessRow(Base):
@@ -32,6 +32,19 @@ class LeaseRow(Base):
     id: Mapped[KeyNumber]
     holder: Mapped[str | None] = mapped_column(String(32))
     epoch: Mapped[int]
+
+
+class ErasureRow(Base):
+    """A process that is asked to let a person leave its tables (`bot.tables.erasure`).
+
+    `unreadable` is its answer once they have left: the tables that it cannot read.
+    """
+
+    __tablename__ = "erasures"
+
+    process: Mapped[str] = mapped_column(String(32), ForeignKey("processes.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[KeySnowflake]
+    unreadable: Mapped[Json | None]
 
 
 class IdentifyRow(Base):

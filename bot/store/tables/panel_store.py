@@ -40,9 +40,8 @@ class SqlPanelStore(PanelStore):
         async with self._database.transaction() as session:
             await session.execute(delete(PanelRow).where(PanelRow.made_at < since))
             panels = []
-            for row in await session.scalars(select(PanelRow).order_by(PanelRow.made_at)):
-                if row.table_id not in table_ids:
-                    continue
+            ours = select(PanelRow).where(PanelRow.table_id.in_(table_ids)).order_by(PanelRow.made_at)
+            for row in await session.scalars(ours):
                 token = self._cipher.decrypt(row.token)
                 if token is None:  # encrypted for another bot, which cannot edit this panel
                     await session.delete(row)

@@ -1,7 +1,8 @@
 """Lobbies, their seats, and where they are shown."""
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 
 from sqlalchemy import CursorResult, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -18,9 +19,10 @@ from bot.store.engine.sql import from_row, shard_of, upsert
 from bot.store.ladder.season_store import gates_at
 from bot.store.schema import DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
 from bot.store.schema.codec import decode_numbers, decode_rules, decode_strategies, encode, encode_strategies
-from bot.store.schema.event_log import event_rows, read_log
+from bot.store.schema.event_log import event_rows, read_logs
 from bot.store.tables.fence import require_server, require_tables
 from bot.store.tables.results import record_break_off
+from bot.tables.journal import Entry
 from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.lobby import Lobby, Status
@@ -35,6 +37,9 @@ _END_NOT_SHOWN = (
     ((TableRow.status == Status.OVER.value) & TableRow.purged_at.is_(None))
     | (TableRow.status.in_(_WITHOUT_RESULT) & TableRow.message_id.is_not(None))
 ) & ~TableRow.message_final
+_WITH_LOG = (Status.PLAYING.value, Status.OVER.value)
+_READ_AT_ONCE = 200
+"""So many tables: PostgreSQL answers in one journey, and nothing waits long for the driver."""
 _IS_LIVE = TableRow.status.in_(_OPEN) | _END_NOT_SHOWN
 
 
@@ -50,7 +55,7 @@ class SqlTableStore(TableStore):
     async def create(self, lobby: Lobby) -> int:
         async with self._database.transaction() as session:
             await require_server(session, self._database, lobby.place.guild_id)
-            row = TableRow(**_columns(lobby))
+            row = TableRow(**table_columns(lobby))
             session.add(row)
             await session.flush()
             await _write_seats(session, row.id, lobby)
@@ -59,7 +64,7 @@ class SqlTableStore(TableStore):
 
     async def save(self, lobby: Lobby) -> None:
         async with self._database.transaction() as session:
-            await self._update(session, lobby.id, _columns(lobby))
+            await self._update(session, lobby.id, table_columns(lobby))
             await _write_seats(session, lobby.id, lobby)
             await _write_invited(session, lobby.id, lobby)
 
@@ -74,7 +79,7 @@ class SqlTableStore(TableStore):
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         at = events[0].at
         async with self._database.transaction() as session:
-            await self._update(session, lobby.id, {**_columns(lobby), **_match_columns(lobby), "started_at": at})
+            await self._update(session, lobby.id, {**table_columns(lobby), **_match_columns(lobby), "started_at": at})
             await _write_seats(session, lobby.id, lobby)
             await _write_invited(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(lobby.id, 1, events, None)))
@@ -106,26 +111,23 @@ class SqlTableStore(TableStore):
     async def load(self, table_id: int) -> Lobby | None:
         async with self._database.transaction() as session:
             row = await session.get(TableRow, table_id)
-            return None if row is None or row.purged_at is not None else await _lobby(session, row)
+            if row is None or row.purged_at is not None:
+                return None
+            return _lobby(row, (await _people(session, [row.id]))[row.id])
 
     async def load_live(self, shard: Shard = ALL) -> tuple[SavedTable | Damaged, ...]:
         live = select(TableRow).where(_IS_LIVE).order_by(TableRow.id)
         if shard != ALL:
             live = live.where(shard_of(TableRow.guild_id, shard.count) == shard.number)
         async with self._database.transaction() as session:
-            return tuple([await self._saved(session, row) for row in (await session.scalars(live)).all()])
-
-    async def _saved(self, session: AsyncSession, row: TableRow) -> SavedTable | Damaged:
-        try:
-            lobby = await _lobby(session, row)
-            if lobby.status not in (Status.PLAYING, Status.OVER):
-                return SavedTable(lobby)
-            entries = await read_log(session, row.id)
-        except StoreError as problem:
-            return _damaged(row, problem)
-        return (
-            SavedTable(lobby, entries) if entries else _damaged(row, StoreError(f"The log of table {row.id} is empty."))
-        )
+            rows = (await session.scalars(live)).all()
+            found: list[SavedTable | Damaged] = []
+            for first in range(0, len(rows), _READ_AT_ONCE):
+                some = rows[first : first + _READ_AT_ONCE]
+                people = await _people(session, [row.id for row in some])
+                logs = await read_logs(session, [row.id for row in some if row.status in _WITH_LOG])
+                found += [_saved(row, people[row.id], logs.get(row.id)) for row in some]
+            return tuple(found)
 
     async def _update(self, session: AsyncSession, table_id: int, values: dict[str, object]) -> None:
         await self._require(session, table_id)
@@ -139,7 +141,8 @@ class SqlTableStore(TableStore):
         await connection.run_sync(require_tables, self._database, (table_id,))
 
 
-def _columns(lobby: Lobby) -> dict[str, object]:
+def table_columns(lobby: Lobby) -> dict[str, object]:
+    """What a lobby says of its row, but for its seats."""
     return {
         "guild_id": lobby.place.guild_id,
         **_place_columns(lobby.place),
@@ -235,17 +238,46 @@ def _former(channel_id: int | None, message_id: int | None) -> FormerMessage | N
     return None if channel_id is None or message_id is None else FormerMessage(channel_id, message_id)
 
 
-async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
-    seats = (await session.scalars(select(SeatRow).where(SeatRow.table_id == row.id))).all()
-    invited = select(InvitationRow.user_id).where(InvitationRow.table_id == row.id)
+@dataclass(frozen=True, slots=True)
+class _People:
+    """Who sits at a table, and who was invited to it."""
+
+    seats: list[SeatRow] = field(default_factory=list)
+    invited: set[int] = field(default_factory=set)
+
+
+async def _people(session: AsyncSession, table_ids: Sequence[int]) -> defaultdict[int, _People]:
+    """The people of each table."""
+    people: defaultdict[int, _People] = defaultdict(_People)
+    for seat in await session.scalars(select(SeatRow).where(SeatRow.table_id.in_(table_ids))):
+        people[seat.table_id].seats.append(seat)
+    for row in await session.scalars(select(InvitationRow).where(InvitationRow.table_id.in_(table_ids))):
+        people[row.table_id].invited.add(row.user_id)
+    return people
+
+
+def _saved(row: TableRow, people: _People, log: tuple[Entry, ...] | StoreError | None) -> SavedTable | Damaged:
+    """A table with its log, None for one that has none yet."""
+    try:
+        lobby = _lobby(row, people)
+        if log is None:
+            return SavedTable(lobby)
+        if isinstance(log, StoreError):
+            raise log
+    except StoreError as problem:
+        return _damaged(row, problem)
+    return SavedTable(lobby, log) if log else _damaged(row, StoreError(f"The log of table {row.id} is empty."))
+
+
+def _lobby(row: TableRow, people: _People) -> Lobby:
     try:
         rules = decode_rules(row.rules)
         theme = Theme(row.theme)
         absence = Absence(row.absence)
         robot_level = RobotLevel(row.robot_level)
         coaching = Coaching(row.coaching)
-        players = {seat.seat: _player(seat) for seat in seats}
-        vote = StrategyVote(_ballots(seats), decode_strategies(row.strategies), row.has_vote)
+        players = {seat.seat: _player(seat) for seat in people.seats}
+        vote = StrategyVote(_ballots(people.seats), decode_strategies(row.strategies), row.has_vote)
     except (StoreError, ValueError) as error:
         raise StoreError(f"Table {row.id} cannot be read: {error}.") from error
     return from_row(
@@ -262,8 +294,10 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         coaching=coaching,
         gates=None,
         is_ranked=None if row.started_at is None else row.is_ranked,
-        invited=frozenset(await session.scalars(invited)),
-        wants_rematch=frozenset(seat.user_id for seat in seats if seat.user_id is not None and seat.wants_rematch),
+        invited=frozenset(people.invited),
+        wants_rematch=frozenset(
+            seat.user_id for seat in people.seats if seat.user_id is not None and seat.wants_rematch
+        ),
     )
 
 

@@ -53,7 +53,7 @@ class PrivacyCommands(Subgroup):
     async def delete(self, interaction: discord.Interaction) -> None:
         """Ask for a confirmation."""
         texts = reader(interaction)
-        t, seats = texts.t, len(self._erasure.tables_of(interaction.user.id))
+        t, seats = texts.t, await or_later(self._personal_data.tables_of(interaction.user.id))
         lines = [
             t(
                 "Your name and user id are removed from all matches in all servers, your figures and ratings are"

@@ -8,7 +8,7 @@ from typing import Any, Final
 Json = dict[str, Any]
 
 # Channel types: https://discord.com/developers/docs/resources/channel#channel-object-channel-types
-TEXT, DM, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 11, 12
+TEXT, DM, VOICE, CATEGORY, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 2, 4, 11, 12
 
 # Message flags: https://discord.com/developers/docs/resources/message#message-object-message-flags
 HAS_THREAD: Final = 1 << 5

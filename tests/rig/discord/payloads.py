@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.rig.discord.objects import DM, Channel, Emoji, Guild, Interaction, Json, Member, Message, Role, User
+from tests.rig.discord.objects import DM, VOICE, Channel, Emoji, Guild, Interaction, Json, Member, Message, Role, User
 from tests.rig.discord.permissions import permissions_in
 from tests.rig.discord.snowflakes import timestamp
 
@@ -81,7 +81,8 @@ def channel_json(channel: Channel) -> Json:
             {"id": str(key), "type": int(is_member), "allow": str(allowed), "deny": str(denied)}
             for key, (is_member, allowed, denied) in channel.overwrites.items()
         ]
-        return payload | {"position": 0, "permission_overwrites": overwrites, "nsfw": False, "topic": None}
+        payload |= {"position": 0, "permission_overwrites": overwrites, "nsfw": False, "topic": None}
+        return payload | {"bitrate": 64_000, "user_limit": 0, "rtc_region": None} if channel.type == VOICE else payload
     return payload | {
         "owner_id": str(channel.owner_id),
         "member_count": len(channel.thread_members),

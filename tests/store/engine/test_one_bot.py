@@ -8,11 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection, text
 
 from bot import cli, operations
 from bot.errors import StoreError
-from bot.store.engine import leases
+from bot.store.engine import leases, migrate
 from bot.store.engine.file_lock import FileLock
+from bot.store.engine.migrate import open_for_bot
 from bot.store.tables.table_store import SqlTableStore
 from tests.databases import migrated
 from tests.store.conftest import opened
@@ -67,6 +69,35 @@ async def test_a_lease_is_renewed_for_as_long_as_its_bot_lives(address: str) -> 
         with pytest.raises(StoreError, match="is used by another bot"):
             await second.take(wait_s=1.5)
         await SqlTableStore(first).create(lobby())
+
+
+@postgres_only
+async def test_a_new_version_changes_the_tables_once_the_processes_of_the_old_one_have_left(address: str) -> None:
+    async with opened(address) as old, opened(address) as new, opened(address) as newer:
+        await old.leases.enter(1)
+        await open_for_bot(new, 0)  # it has nothing to change
+        async with old.transaction() as session:
+            await session.execute(text("UPDATE alembic_version SET version_num = 'before'"))
+        known = migrate._known
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(migrate, "_known", lambda: ["before", *known()])
+            patch.setattr(migrate, "_upgrade", upgrade)
+            with pytest.raises(StoreError, match="is used by another bot: stop that one"):
+                await open_for_bot(new, 0)
+            starts = [asyncio.create_task(open_for_bot(database, 10)) for database in (new, newer)]
+            await asyncio.sleep(0.4)
+            assert not any(start.done() for start in starts)
+            await old.close()
+            await asyncio.gather(*starts)
+        for database in (new, newer):
+            await database.leases.enter(1)
+        assert await new.leases.claim() == 0
+
+
+def upgrade(connection: Connection, _where: str) -> tuple[str, str]:
+    """There is one revision so far, and no step from an earlier one."""
+    connection.execute(text("UPDATE alembic_version SET version_num = :head"), {"head": migrate._known()[-1]})
+    return "before", migrate._known()[-1]
 
 
 @pytest.mark.parametrize("command", ["run", "migrate", "rebuild-standings"])

@@ -100,11 +100,13 @@ async def test_whoever_sits_at_a_table_is_not_forgotten_yet(database: Database) 
     for status in (Status.OPEN, Status.PLAYING):
         new = replace(lobby(), players=PEOPLE, status=status)
         table_id = await tables.create(new)
+        assert await data.tables_of(ANA.user_id) == 1
         assert not await data.forget(ANA.user_id)
         assert NAME not in await everything(database)
         assert str(ANA.user_id) in await everything(database)
         assert not await data.forget(ANA.user_id, [table_id + 1])
         await tables.save(replace(new, id=table_id, status=Status.CANCELLED))
+    assert await data.tables_of(ANA.user_id) == 0
     unreadable = await tables.create(replace(lobby(), players=PEOPLE))
     assert await data.forget(ANA.user_id, [unreadable])
     assert str(ANA.user_id) not in await everything(database)

@@ -14,6 +14,7 @@ PEOPLE = {
     *("tables.host_id", "seats.user_id", "departures.user_id", "panels.user_id", "players.user_id", "plays.user_id"),
     *("standings.user_id", "pairs.low_id", "pairs.high_id", "players.partners", "voids.by_id", "champions.user_id"),
     *("nights.host_id", "entrants.user_id", "night_steps.by_id"),
+    "erasures.user_id",
     "invitations.user_id",
 }
 """Columns with the ids of people, which `bot.store.privacy.erasure` removes."""
@@ -36,6 +37,7 @@ INSTANTS = {
 }
 OTHERS = {
     *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "holder", "absence"),
+    *("process", "unreadable"),
     *("robot_level", "coaching"),
     *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_every", "zone"),
     *("duty", "progress", "nonce", "problem", "champion_role", "key", "line", "told", "digest"),

@@ -1,0 +1,81 @@
+"""A person who sits at tables of two processes has their data deleted by one of them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from random import Random
+
+import asyncpg
+import pytest
+
+from bot.ui.lobby.verbs import LobbyVerb
+from tests.rig.evidence import postgres_database
+from tests.rig.players import Group, Player, offers
+from tests.rig.rig import Rig, running
+from tests.rig.several import held_by_each
+from tests.store.privacy.test_policy import PEOPLE
+
+SHARDS = 2
+NAMES = ("Léa", "Bruno", "Chloé")
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+@pytest.mark.usefixtures("postgres")
+async def test_a_person_leaves_the_tables_of_every_process_and_is_deleted(tmp_path: Path) -> None:
+    async with (
+        postgres_database() as dsn,
+        running(tmp_path, NAMES, guilds=SHARDS, shards=SHARDS, database_url=dsn) as rig,
+    ):
+        for bot in (rig.bot, rig.another("second")):
+            await bot.launch()
+        await shared(rig, dsn)
+        lea = rig.remote.served.users["Léa"]
+        for host, channel in zip(("Bruno", "Chloé"), rig.remote.served.channels.values(), strict=True):
+            await sit_down(rig, host, lea, channel)
+        assert await rows(dsn, "seats", "user_id", lea) == 2
+        asked = await rig.remote.slash(lea, "kems privacy delete")
+        assert asked.answer is not None
+        assert "2 tables" in asked.answer.text, "those of both processes"
+        began = time.monotonic()
+        await rig.remote.press(lea, asked.answer, asked.answer.controls[0].custom_id)
+        done = "Vos données sont effacées."
+        await rig.remote.until(lambda: any(done in seen.text for seen in rig.remote.seen_by(lea)), done)
+        print(f"deleted after {time.monotonic() - began:.1f} s")
+        left = {column: await rows(dsn, *column.split("."), lea) for column in sorted(PEOPLE)}
+        assert not any(left.values()), left
+
+
+async def shared(rig: Rig, dsn: str) -> None:
+    """Each process serves one shard, and is connected with it."""
+    async with asyncio.timeout(90):
+        while await held_by_each(dsn) != [1, 1] or not await rig.remote.connected(SHARDS):
+            await asyncio.sleep(0.2)
+
+
+async def sit_down(rig: Rig, host: str, guest: int, channel: int) -> None:
+    """The host opens a table in a channel, and the guest joins it."""
+    served = rig.remote.served
+    await rig.remote.slash(served.users[host], "kems start", channel)
+    group = Group(rig.remote, [Player(host, served.users[host], rig.remote, Random(1))])
+
+    def has_joined() -> bool:
+        group.look_around()
+        return LobbyVerb.JOIN in offers(group.board(), group.table_id)
+
+    await rig.remote.until(has_joined, f"{host}'s table")
+    (join,) = offers(group.board(), group.table_id)[LobbyVerb.JOIN]
+    await rig.remote.press(guest, join.message, join.custom_id)
+
+
+async def rows(dsn: str, table: str, column: str, user: int) -> int:
+    """How many rows of a table hold a user's id."""
+    connection = await asyncpg.connect(dsn)
+    try:
+        holds = f"SELECT count(*) FROM {table} WHERE position($1 IN {column}::text) > 0"  # noqa: S608 - our own names
+        found: int = await connection.fetchval(holds, str(user))
+        return found
+    finally:
+        await connection.close()

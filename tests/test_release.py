@@ -1,0 +1,112 @@
+"""`make release` on a copy of the project: what it makes, and what it refuses. The gate is left out here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+NOBODY = {
+    **dict.fromkeys(("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"), "Nobody"),
+    **dict.fromkeys(("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"), "nobody@example.org"),
+}
+
+
+def git(copy: Path, *words: str) -> str:
+    environment = {**os.environ, **NOBODY}
+    command = ["/usr/bin/env", "git", *words]
+    done = subprocess.run(command, cwd=copy, env=environment, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The project's files as the first commit of a repository of its own."""
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout")
+    folder = tmp_path / "copy"
+    for name in git(ROOT, "ls-files", "--cached", "--others", "--exclude-standard").splitlines():
+        if not name.startswith("tests/") and (ROOT / name).exists():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    git(folder, "init", "--quiet")
+    commit(folder, "Begin")
+    return folder
+
+
+def commit(copy: Path, message: str) -> None:
+    git(copy, "add", "--all")
+    git(copy, "commit", "--quiet", "--message", message)
+
+
+def release(copy: Path, gate: str = "true") -> subprocess.CompletedProcess[str]:
+    """Where git is the only program, so there is no container engine."""
+    programs, git_here = copy.parent / "bin", shutil.which("git")
+    assert git_here is not None
+    if not programs.exists():
+        programs.mkdir()
+        (programs / "git").symlink_to(git_here)
+    environment = {**os.environ, **NOBODY, "PATH": str(programs)}
+    command = [sys.executable, ROOT / ".ci" / "release.py", "--gate", gate]
+    return subprocess.run(command, cwd=copy, env=environment, check=False, capture_output=True, text=True, timeout=120)
+
+
+def raise_version(copy: Path, old: str, new: str) -> None:
+    project = copy / "pyproject.toml"
+    project.write_text(project.read_text().replace(f'version = "{old}"', f'version = "{new}"', 1))
+    changelog = copy / "CHANGELOG.md"
+    changelog.write_text(changelog.read_text().replace("## [Unreleased]\n", "## [Unreleased]\n\n- News.\n", 1))
+    commit(copy, f"Begin {new}")
+
+
+def test_a_release_is_dated_tagged_and_built(copy: Path) -> None:
+    done = release(copy)
+    assert done.returncode == 0, done.stderr
+    assert git(copy, "tag") == "v0.1.0"
+    assert git(copy, "log", "-1", "--format=%s") == "Release 0.1.0"
+    assert git(copy, "status", "--porcelain") == ""
+    heading = f"## [Unreleased]\n\n## [0.1.0] - {datetime.now(UTC):%Y-%m-%d}\n"
+    assert heading in (copy / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert "### The game" in git(copy, "tag", "--list", "--format=%(contents)")
+    assert [wheel.name for wheel in (copy / "dist").iterdir()] == ["kems_bot-0.1.0-py3-none-any.whl"]
+    assert "No container engine answers here" in done.stdout
+    again = release(copy)
+    assert again.returncode == 1
+    assert "v0.1.0 is released already" in again.stderr
+
+
+def test_nothing_is_released_of_a_tree_that_is_not_clean_or_not_green(copy: Path) -> None:
+    before = git(copy, "rev-parse", "HEAD")
+    red = release(copy, gate="exit 3")
+    assert (red.returncode, "nothing was released" in red.stderr) == (1, True)
+    (copy / "stray.txt").write_text("")
+    dirty = release(copy)
+    assert (dirty.returncode, "stray.txt" in dirty.stderr) == (1, True)
+    assert (git(copy, "tag"), git(copy, "rev-parse", "HEAD")) == ("", before)
+
+
+def test_a_released_schema_stays_and_a_patch_adds_nothing_to_it(copy: Path) -> None:
+    assert release(copy).returncode == 0
+    first, second = (copy / "migrations/versions" / name for name in ("0001_initial.py", "0002_more.py"))
+    text = first.read_text(encoding="utf-8")
+
+    first.write_text(text + "\n")
+    raise_version(copy, "0.1.0", "0.2.0")
+    edited = release(copy)
+    assert (edited.returncode, "0001_initial.py" in edited.stderr) == (1, True)
+
+    first.write_text(text)
+    second.write_text('"""More."""\n')
+    raise_version(copy, "0.2.0", "0.1.1")
+    patch = release(copy)
+    assert (patch.returncode, "make it a minor release" in patch.stderr) == (1, True)
+
+    raise_version(copy, "0.1.1", "0.2.0")
+    assert release(copy).returncode == 0
+    assert git(copy, "tag").split() == ["v0.1.0", "v0.2.0"]
