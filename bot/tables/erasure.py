@@ -49,8 +49,8 @@ class Erasure:
         left: Callable[[Lobby], object],
         also: Sequence[Callable[[int], Awaitable[None]]] = (),
     ) -> None:
-        """`left` is called with each lobby that a player has left; matches notify their watcher. `also` forgets the
-        player where else memory holds them, before the store does.
+        """`left` is called with each lobby that a player has left; matches notify their watcher. `also` removes the
+        player where else memory holds them.
         """
         self._directory = directory
         self._also = also

@@ -229,10 +229,8 @@ async def play(folder: Path, rig: Rig) -> KilledNight:
     await rig.kill()  # before the recap, perhaps
     await rig.start()
     await night.reached(night.is_wound_up, "the recap")
+    shown = rig.remote.messages
     for words in ENDINGS:
-        shown = rig.remote.messages
-        await rig.remote.until(
-            lambda words=words, shown=shown: any(words in seen.text for seen in shown.values()), words
-        )
+        await rig.remote.until(lambda words=words: any(words in seen.text for seen in shown.values()), words)
     await asyncio.sleep(1)  # for what should not come
     return night
