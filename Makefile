@@ -86,6 +86,7 @@ soak: $(DEV) ## let robots play 1,000 matches in one process, and watch its memo
 
 pictures: $(DEV) ## take the pictures of docs/ from the sandbox, in Chromium; PICTURES=folder takes all
 	$(BIN)/python -m tests.browser.pictures $(PICTURES)
+	$(BIN)/python -m tests.browser.night_pictures $(PICTURES)
 
 release: $(DEV) ## date the changelog, tag, build the wheel and the image, where the tree is clean and the gate green
 	@$(BIN)/python .ci/release.py

@@ -12,6 +12,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure
 from bot.tables.jobs.retention import RetentionJob
 from bot.tables.jobs.season_ends import SeasonEnds
+from bot.tables.nights.live_nights import LiveNights
 from bot.tables.rule_book import RuleBook
 from bot.ui.admission.admission import Admission, PressRate
 from bot.ui.admission.discord_clock import DiscordClock
@@ -26,6 +27,8 @@ from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.messages.panels.panel_memory import PanelMemory
 from bot.ui.messages.portraits import Portraits
 from bot.ui.messages.presenter import Presenter
+from bot.ui.night.feature import night_feature
+from bot.ui.night.night_messages import NightMessages
 from bot.ui.privacy.feature import privacy_feature
 from bot.ui.records.feature import records_feature
 from bot.ui.records.match_end_reader import MatchEndReader
@@ -68,13 +71,22 @@ def build_client(
         )
         book, admission = RuleBook(store.rule_sets, settings.house_rules), Admission(now, pace or PressRate())
         defaults, seasons = ServerDefaults(store.servers, settings.default_locale), store.seasons
-        ladder = LadderReader(now, store.formula, store.history, store.boards, seasons, store.season_duties)
+        ladder = LadderReader(
+            now, store.formula, store.history, store.boards, seasons, store.season_duties, store.night_records
+        )
         champion_role = ChampionRole(client, store.champions)
         podiums = PodiumPost(client, now, defaults, store.boards, ladder, presenter.illustrator, champion_role)
         ends = SeasonEnds(now, store.season_duties, podiums)
         match_ends, in_thread = MatchEndReader(store.archive, store.history, seasons, drawings), settings.table_threads
-        erasure = Erasure(directory, store.personal_data, store.other_processes, presenter.caught_up)
         has_played = store.history.has_played
+        night_messages = NightMessages(client, now, presenter, defaults, store.archive, ladder.zone)
+        nights = LiveNights(
+            clock=now, store=store.nights, directory=directory, face=night_messages, rng=chance, zone_of=ladder.zone
+        )
+        night_messages.attach(nights)
+        erasure = Erasure(
+            directory, store.personal_data, store.other_processes, presenter.caught_up, also=[nights.forget]
+        )
 
         features = (
             lobby_feature(
@@ -95,6 +107,7 @@ def build_client(
             ladder_feature(
                 now, ladder, store.history, seasons, store.season_records, store.recount, ends, presenter, defaults
             ),
+            night_feature(now, nights, store.night_records, book, seasons, defaults, presenter, ladder.strength),
             server_feature(
                 now, store.servers, seasons, store.season_duties, store.retention, defaults, settings.afk_seconds
             ),
@@ -106,10 +119,12 @@ def build_client(
             features=features,
             presenter=presenter,
             directory=directory,
+            nights=nights,
+            night_messages=night_messages,
             admission=admission,
             erasure=erasure,
             gestures=Gestures(client, directory, presenter, admission, reads_chat=settings.message_content),
-            rights_changed=(presenter.try_again, ends.retry),
+            rights_changed=(presenter.try_again, ends.retry, night_messages.try_again),
             jobs=(ends,),
             of_leader=(RetentionJob(now, store.retention, directory.finish), store.recount),
             last=(store.journal.close, memory.close, store.database.close),

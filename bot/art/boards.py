@@ -1,12 +1,13 @@
-"""Leaderboards and podiums as pictures."""
+"""Leaderboards, podiums and the ends of game nights as pictures."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from PIL import Image
 
 from bot.art.card_layout import WIDTH, CardLayout, line_height, wrapped
-from bot.art.colours import CREAM, FELT_DARK, FELT_LIGHT, GOLD, MEDAL_INK, MEDALS, SAGE
-from bot.records.pictures import BoardPicture, BoardRow, PodiumPicture
+from bot.art.colours import CREAM, FELT, FELT_DARK, FELT_LIGHT, GOLD, MEDAL_INK, MEDALS, SAGE
+from bot.records.pictures import BoardPicture, BoardRow, NightPicture, PodiumPicture, RecapPicture
 
 MOST_ROWS: Final = 20
 HEAD: Final = 88.0
@@ -20,6 +21,9 @@ _STEPS: Final = {1: 150.0, 2: 116.0, 3: 92.0}  # heights by place, so that level
 _STEP_WIDTH: Final = 140.0
 _STEP_GAP: Final = 6.0
 _PODIUM_HEIGHT: Final = 384.0
+_ON_STEPS: Final = 3
+_GAP: Final = 12.0
+_FEAT: Final = 80.0
 
 
 def heading(layout: CardLayout, title: str, subtitle: str) -> None:
@@ -39,6 +43,48 @@ def draw_board(picture: BoardPicture) -> Image.Image:
     top = head(picture.subtitle)
     layout = CardLayout(top + _ROW * max(len(rows), 1) + MARGIN - 6)
     heading(layout, picture.title, picture.subtitle)
+    _rows(layout, rows, top)
+    return layout.image
+
+
+def draw_podium(picture: PodiumPicture) -> Image.Image:
+    """Draws a step for each of the first three, all in the middle of the picture; of three the first stands between."""
+    layout = CardLayout(_PODIUM_HEIGHT)
+    _podium(layout, picture)
+    return layout.image
+
+
+def draw_night(picture: NightPicture) -> Image.Image:
+    """Draws the podium of a night, and under it a row for each of the next."""
+    rest = picture.rows[_ON_STEPS:MOST_ROWS]
+    layout = CardLayout(_PODIUM_HEIGHT + (_ROW * len(rest) + _GAP + MARGIN - 6 if rest else 0))
+    _podium(layout, picture)
+    if rest:
+        layout.box((0, _PODIUM_HEIGHT, WIDTH, layout.height), FELT)
+    _rows(layout, rest, _PODIUM_HEIGHT + _GAP)
+    return layout.image
+
+
+def draw_recap(picture: RecapPicture) -> Image.Image:
+    """Draws a box for each feat: its sign in a disc, what it was, who did it, and its figures."""
+    top = head(picture.subtitle)
+    layout = CardLayout(top + _FEAT * max(len(picture.feats), 1) + MARGIN - 10)
+    heading(layout, picture.title, picture.subtitle)
+    left = MARGIN + 62
+    for index, feat in enumerate(picture.feats):
+        middle = top + _FEAT * (index + 0.5)
+        layout.box((MARGIN - 10, middle - 36, WIDTH - MARGIN + 10, middle + 36), FELT_LIGHT, 12)
+        layout.disc(MARGIN + 24, middle, 26, FELT_DARK)
+        layout.text(feat.sign, (MARGIN + 24, middle), 26, GOLD, anchor="m")
+        room = WIDTH - MARGIN - left
+        layout.text(feat.label, (left, middle - 22), 14, SAGE, room=room)
+        layout.text(feat.name, (left, middle), 19, CREAM, bold=True, room=room, least=14)
+        layout.text(feat.note, (left, middle + 22), 15, GOLD, room=room, least=12)
+    return layout.image
+
+
+def _rows(layout: CardLayout, rows: Sequence[BoardRow], top: float) -> None:
+    """Draws a row each, every other one on a lighter ground."""
     left, right = MARGIN + _PLACE, WIDTH - MARGIN - 4
     for index, row in enumerate(rows):
         middle = top + _ROW * (index + 0.5)
@@ -49,21 +95,18 @@ def draw_board(picture: BoardPicture) -> Image.Image:
         room = right - _VALUE - left - 8
         layout.text(row.name, (left, middle - 9 if row.note else middle), 18, CREAM, room=room, least=15)
         layout.text(row.note, (left, middle + 12), 14, SAGE, room=room)
-    return layout.image
 
 
-def draw_podium(picture: PodiumPicture) -> Image.Image:
-    """Draws a step for each of the first three, all in the middle of the picture; of three the first stands between."""
-    layout, middle = CardLayout(_PODIUM_HEIGHT), WIDTH / 2
+def _podium(layout: CardLayout, picture: PodiumPicture | NightPicture) -> None:
+    middle = WIDTH / 2
     layout.text(f"🏆 {picture.title}", (middle, 36), 25, GOLD, anchor="m", bold=True, room=_ROOM, least=19)
     layout.text(picture.subtitle, (middle, 68), _SUBTITLE, SAGE, anchor="m", room=_ROOM, least=13)
-    rows = picture.rows[:3]
-    if len(rows) == 3:
+    rows = picture.rows[:_ON_STEPS]
+    if len(rows) == _ON_STEPS:
         rows = (rows[1], rows[0], rows[2])
     left = middle - (len(rows) * _STEP_WIDTH + (len(rows) - 1) * _STEP_GAP) / 2
     for number, row in enumerate(rows):
         _step(layout, row, left + number * (_STEP_WIDTH + _STEP_GAP))
-    return layout.image
 
 
 def _step(layout: CardLayout, row: BoardRow, left: float) -> None:

@@ -129,6 +129,14 @@ class NextRound:
 
 
 @value
+class CallTime:
+    """Calls time, which the organiser of the match does: the running round is played out, then the match ends.
+
+    Between rounds, and before the first deal, it ends at once. Time is called once; again changes nothing.
+    """
+
+
+@value
 class Tick:
     """Lets the earliest deadline take effect if it is due."""
 
@@ -139,4 +147,4 @@ _CallMove = CallKems | CallDouble | CounterPlayer | CounterTeam | ShowCards
 Move = _SignMove | _HuntMove | _CallMove
 """An action of a seat."""
 
-Action = Move | NextRound | Tick
+Action = Move | NextRound | CallTime | Tick

@@ -54,6 +54,7 @@ def table_view(state: State) -> TableView:
         winner=state.winner,
         offers=open_moves,
         pause=state.pause,
+        is_time_called=state.is_time_called,
     )
 
 

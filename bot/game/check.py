@@ -33,6 +33,8 @@ def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
         return None
     if isinstance(action, a.NextRound):
         return next_round(state)
+    if isinstance(action, a.CallTime):
+        return Code.MATCH_OVER if state.phase is MATCH_OVER else None
     if not 0 <= action.seat < len(state.seats):
         return Code.UNKNOWN_PLAYER
     if state.phase is MATCH_OVER:

@@ -26,11 +26,13 @@ from bot.game.events import (
     SweepAgreed,
     SweepAsked,
     SweepRefused,
+    TimeCalled,
 )
 from bot.game.gestures import is_repeat
 from bot.game.phase import SWEEP, Phase
 from bot.game.refusals import Refusal
 from bot.game.rules.parts import Rules
+from bot.game.scoring import judge_score
 from bot.game.signing import accuse, guess, has_all_signs, settle_by_chance, settle_if_agreed
 from bot.game.signs.sign import Strategy
 from bot.game.signs.sign_cards import SignCard
@@ -69,7 +71,7 @@ class Decision(NamedTuple):
 def decide(state: State, action: a.Action, now: int, rng: Random) -> Decision | Refusal:
     """Returns what follows from an action at `now` (milliseconds).
 
-    A `Tick` with nothing due gives no events, nor does a gesture that the seat has just made.
+    A `Tick` with nothing due gives no events, nor does a gesture that the seat has just made, nor time called again.
     """
     code = refusal(state, action, now)
     if code is not None:
@@ -131,6 +133,10 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
             guess(draft, action)
         case a.AccuseTeam():
             accuse(draft, action)
+        case a.CallTime():
+            if not draft.state.is_time_called:
+                draft.add(TimeCalled(now))
+                judge_score(draft)
         case a.Tick():  # pragma: no branch  # mypy proves the match complete
             _tick(draft, rng)
 

@@ -307,6 +307,13 @@ class RoundEnded:
 
 
 @value
+class TimeCalled:
+    """The match ends with the running round; see `bot.game.scoring.timed_winner`."""
+
+    at: int
+
+
+@value
 class GameWon:
     """A game of the match (`best_of`) is won. The score starts at 0 again with the next round."""
 
@@ -316,7 +323,7 @@ class GameWon:
 
 @value
 class MatchEnded:
-    """`winner` is None where a match of fixed rounds ended level."""
+    """`winner` is None where a match of fixed rounds, or one whose time was called, ended level."""
 
     at: int
     winner: int | None
@@ -326,7 +333,7 @@ _SignEvent = SignProposed | SignAccepted | SignSettled | SignKept | GestureMade 
 _DealEvent = CardsDealt | ExcessRedrawn | PoolTurnedUp | StockRebuilt
 _HuntEvent = HuntOpened | CardPutDown | CardTaken | SweepAsked | SweepAgreed | SweepRefused | PoolSwept
 _CallEvent = CallMargin | ChainOpened | ChainBroken | CounterHadNoEffect | CounterFailed | CardsShown
-_MatchEvent = MatchStarted | MatchPaused | MatchResumed | RoundEnded | GameWon | MatchEnded
+_MatchEvent = MatchStarted | MatchPaused | MatchResumed | TimeCalled | RoundEnded | GameWon | MatchEnded
 Penalty = CounterFailed | SignGuessed
 """Gives points before the end of a round."""
 Event = _SignEvent | _DealEvent | _HuntEvent | _CallEvent | _MatchEvent

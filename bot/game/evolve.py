@@ -139,6 +139,8 @@ def evolve(state: State | None, event: e.Event) -> State:
         case e.GameWon(team=winner):
             games = tuple(won + (team == winner) for team, won in enumerate(state.games))
             return with_changes(state, games=games, game_won=True)
+        case e.TimeCalled():
+            return with_changes(state, is_time_called=True)
         case e.MatchEnded(at=at, winner=winner):
             return _close(state, phase=MATCH_OVER, phase_at=at, winner=winner)
         case unknown:

@@ -15,7 +15,8 @@ from bot.game.views import TableView
 
 _UNSEEN = (
     *(e.SignProposed, e.SignAccepted, e.SignSettled, e.SignKept),
-    *(e.PoolTurnedUp, e.StockRebuilt, e.MatchPaused, e.MatchResumed, e.CallMargin, e.GameWon, e.MatchEnded),
+    *(e.PoolTurnedUp, e.StockRebuilt, e.MatchPaused, e.MatchResumed, e.CallMargin),
+    *(e.TimeCalled, e.GameWon, e.MatchEnded),
 )
 
 

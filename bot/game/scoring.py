@@ -1,6 +1,6 @@
 """Points, and the rounds, games and matches that they end; part of `decide`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.game.draft import Draft
 from bot.game.events import GameWon, MatchEnded, Outcome, RoundEnded
@@ -49,19 +49,34 @@ def end_round(
 
 
 def judge_score(draft: Draft) -> None:
-    """Ends the game or the match where the score says so, also during a round after a guess."""
+    """Ends the game or the match where the score or the time says so, also during a round after a guess."""
     state = draft.state
     end = state.rules.end
     if end.ends_at is EndsAt.ROUNDS:
         if state.result is not None and state.round >= end.rounds:
             draft.add(MatchEnded(draft.now, _leader(state.scores, 1)))
-        return
-    winner = game_winner(state.rules, state.scores)
-    if winner is None or state.game_won:  # a game won in mid-round, by a guess, is not won again as the round goes on
-        return
-    draft.add(GameWon(draft.now, winner))
-    if draft.state.games[winner] > end.best_of // 2:
-        draft.add(MatchEnded(draft.now, winner))
+            return
+    else:
+        winner = game_winner(state.rules, state.scores)
+        if winner is not None and not state.game_won:  # one won in mid-round, by a guess, is not won again in it
+            draft.add(GameWon(draft.now, winner))
+            if draft.state.games[winner] > end.best_of // 2:
+                draft.add(MatchEnded(draft.now, winner))
+                return
+    if state.is_time_called and (state.result is not None or not state.round):
+        ended = draft.state
+        draft.add(MatchEnded(draft.now, timed_winner(ended.games, ended.scores, game_won=ended.game_won)))
+
+
+def timed_winner(games: Sequence[int], scores: Sequence[int], *, game_won: bool) -> int | None:
+    """Returns who wins a match whose time is called, between two rounds: the leader by one point; None when level.
+
+    Where several games are played, games count first, then the points of the game that is not decided yet; with
+    `game_won` there is none. `games` and `scores` are by team.
+    """
+    standings = [(won, 0 if game_won else points) for won, points in zip(games, scores, strict=True)]
+    best = max(standings)
+    return standings.index(best) if standings.count(best) == 1 else None
 
 
 def game_winner(rules: Rules, scores: tuple[int, ...]) -> int | None:

@@ -166,7 +166,8 @@ class State:
     `slots` of the pool lie within reach: cards beyond them wait in a row, and enter the first slot that frees.
     `sweeps` counts those of the hunt since the last exchange. `third` is the seat that laid the third of three alike
     last, None since the pool was turned up; `swept_third` the one for whose card the pool was swept, until the next
-    exchange. `penalties` gave points in this round before its end.
+    exchange. `penalties` gave points in this round before its end. `is_time_called`: the match ends with the running
+    round.
     """
 
     rules: Rules
@@ -201,6 +202,7 @@ class State:
     scores: tuple[int, ...] = ()
     games: tuple[int, ...] = ()
     game_won: bool = False
+    is_time_called: bool = False
     winner: int | None = None
 
     def team_of(self, seat: int) -> int:

@@ -97,6 +97,7 @@ class TableView:
     The `at` of reports counts from the deal. `excess` are the cards that were shown and given back at the deal.
     `penalties` gave points in this round before its end.
     `offers` are the moves that are open to at least one seat. In a `pause` no move is taken, and nothing ends.
+    `is_time_called`: this round is the last one; once the match is over, that it ended so.
     """
 
     rules: Rules
@@ -130,6 +131,7 @@ class TableView:
     winner: int | None
     offers: Offers
     pause: MatchPaused | None = None
+    is_time_called: bool = False
 
     def members(self, team: int) -> range:
         return range(team, len(self.seats), self.teams)

@@ -20,14 +20,16 @@ class Entrant:
     """One person. `number` counts from 0 in the order of sign-up and never changes.
 
     `user_id` is None once the person is forgotten. `partner` is mutual; `asks` is the entrant whom this one has asked
-    to be their partner. `seeks_partner`: looks for one. `joined_round` is the number of rounds that had begun before.
+    to be their partner. `seeks_partner`: looks for one. `joined_at` is when the person signed up, or came back
+    (milliseconds): the order of the waiting list. `strength` seeds a knock-out: points of the season, 0 for newcomers.
     """
 
     number: int
     user_id: int | None
     name: str
+    joined_at: int
     presence: Presence = Presence.IN
     seeks_partner: bool = False
     partner: int | None = None
     asks: int | None = None
-    joined_round: int = 0
+    strength: float = 0.0

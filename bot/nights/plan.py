@@ -1,6 +1,6 @@
 """What the host of a night decides before it begins."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.game.rules.parts import Rules
@@ -30,10 +30,19 @@ class Format(StrEnum):
 class NightPlan:
     """One night. Instants in milliseconds since the Unix epoch.
 
-    `rounds` and `round_minutes` bound a rotation and a Swiss; a knock-out and a round robin have as many rounds as
-    their pairs ask for; a lounge lasts `rounds` x `round_minutes`. `size` people sit at a table, in teams of two.
-    `fills_with_robots`: robots take the seats that nobody has, instead of byes. `channel_id` is where the sign-up
-    message stands and the tables open. `is_weekly`: the same night is planned again a week later.
+    From `sign_up_until` on nobody new joins; an instant after `starts_at` lets people in late. A knock-out and a round
+    robin let nobody in once they have begun. At most `most` people play at once, and others wait; None: no bound.
+
+    `rounds` bounds a rotation and a Swiss; a knock-out and a round robin have as many rounds as their pairs ask for. A
+    round lasts `round_minutes`, 0: as long as its longest match; `break_minutes` lie between two. A lounge lasts
+    `rounds` x `round_minutes`, from its planned beginning on.
+
+    `size` people sit at a table, in teams of two; at 6 and 8 fewer may, where that spares byes. `fills_with_robots`:
+    robots take the seats that nobody has, instead of byes. `channel_id` is where the sign-up message stands and the
+    tables open. `wants_talk_thread`: onlookers get a thread to talk in.
+    `wants_event`: Discord lists the night among the server's events. `calls_role`: the server's role for players is
+    mentioned in the sign-up message, once. The recap is due at `recap_at`, None: with the
+    night's end. `is_weekly`: the same night is planned again a week later.
     """
 
     title: str
@@ -49,3 +58,15 @@ class NightPlan:
     fills_with_robots: bool
     channel_id: int
     is_weekly: bool = False
+    most: int | None = None
+    break_minutes: int = 3
+    wants_talk_thread: bool = False
+    wants_event: bool = False
+    calls_role: bool = False
+    recap_at: int | None = None
+
+    def moved(self, starts_at: int) -> "NightPlan":
+        """The same plan at another time: sign-up and recap keep their distance from the beginning."""
+        later = starts_at - self.starts_at
+        recap_at = None if self.recap_at is None else self.recap_at + later
+        return replace(self, starts_at=starts_at, sign_up_until=self.sign_up_until + later, recap_at=recap_at)

@@ -34,8 +34,9 @@ class NightTable:
     """One table of a round. `number` counts from 1 within the round.
 
     `seats` are entrants by seat, None for a robot; seat i belongs to team i mod (seats // 2). `thread_id` and
-    `table_id` are where it is played once it is open; `table_id` is that of `bot.tables`. `restarts` counts how often
-    the host had it dealt from the beginning.
+    `table_id` are where it is played once it is open; `table_id` is that of `bot.tables`, None while nothing is dealt.
+    `restarts` counts how often the host had it dealt from the beginning. `ended_at` is when the result came
+    (milliseconds).
     """
 
     number: int
@@ -44,9 +45,11 @@ class NightTable:
     table_id: int | None = None
     result: TableResult | None = None
     restarts: int = 0
+    ended_at: int | None = None
 
     @property
     def teams(self) -> int:
+        """How many teams of two sit here."""
         return len(self.seats) // 2
 
     def members(self, team: int) -> tuple[int | None, ...]:
@@ -63,7 +66,8 @@ class NightRound:
     """`number` counts from 1; `byes` are entrants without a table. Instants in milliseconds.
 
     `ends_at` is when time is called, so that each table plays its running round to the end; `called_at` is when that
-    happened. Without `ends_at` the tables play to the end of their matches.
+    happened. Without `ends_at` the tables play to the end of their matches. A lounge is one round, to which tables
+    are added.
     """
 
     number: int
@@ -75,12 +79,17 @@ class NightRound:
 
     @property
     def is_over(self) -> bool:
+        """Whether every table has a result."""
         return all(table.result is not None for table in self.tables)
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A round that is proposed: entrants by seat for each table (None: a robot), and those without a table."""
+    """A round that is proposed: entrants by seat for each table (None: a robot), and those without a table.
+
+    `partners` are people without a partner who become a pair for the rest of the night.
+    """
 
     tables: tuple[tuple[int | None, ...], ...]
-    byes: tuple[int, ...]
+    byes: tuple[int, ...] = ()
+    partners: tuple[tuple[int, int], ...] = ()

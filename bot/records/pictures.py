@@ -51,6 +51,34 @@ class PodiumPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class NightPicture:
+    """How a game night ended: the first three rows on a podium, the others under it; `MOST_ROWS` in all."""
+
+    title: str
+    subtitle: str
+    rows: tuple[BoardRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FeatRow:
+    """One thing that stood out: its `sign` is an emoji, `label` what it is, `note` its figures."""
+
+    sign: str
+    label: str
+    name: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecapPicture:
+    """What stood out in a game night."""
+
+    title: str
+    subtitle: str
+    feats: tuple[FeatRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CurvePicture:
     """A value over time, oldest first; `first` and `last` are the dates of its ends."""
 
@@ -131,7 +159,7 @@ class RoundAnimation:
     scenes: tuple[Scene, ...]
 
 
-Picture = BoardPicture | PodiumPicture | CurvePicture | MatchPicture | RoundAnimation
+Picture = BoardPicture | PodiumPicture | NightPicture | RecapPicture | CurvePicture | MatchPicture | RoundAnimation
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +174,7 @@ def people_in(picture: Picture) -> frozenset[int]:
     """Returns the ids of the users whose avatars the picture shows."""
     ids: Iterable[int | None] = ()
     match picture:
-        case PodiumPicture(rows=rows):
+        case PodiumPicture(rows=rows) | NightPicture(rows=rows):
             ids = (row.user_id for row in rows)
         case MatchPicture(teams=teams):
             ids = (user_id for team in teams for user_id in team.user_ids)
@@ -162,7 +190,7 @@ def with_avatars(picture: Picture, avatars: Mapping[int, bytes]) -> Picture:
         return None if user_id is None else avatars.get(user_id)
 
     match picture:
-        case PodiumPicture(rows=rows):
+        case PodiumPicture(rows=rows) | NightPicture(rows=rows):
             return replace(picture, rows=tuple(replace(row, avatar=of(row.user_id)) for row in rows))
         case MatchPicture(teams=teams):
             shown = (replace(team, avatars=tuple(map(of, team.user_ids))) for team in teams)

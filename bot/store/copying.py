@@ -9,13 +9,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.errors import StoreError
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import needs_migration, take_and_migrate
-from bot.store.schema import Base, ErasureRow, IdentifyRow, LeaseRow, ProcessRow, TableRow
+from bot.store.schema import Base, ErasureRow, IdentifyRow, LeaseRow, NightRow, ProcessRow, TableRow
 
 BATCH: Final = 500
 _OF_PROCESSES: Final = {row.__tablename__ for row in (ErasureRow, IdentifyRow, LeaseRow, ProcessRow)}
 """What the running processes of a bot tell each other, which is nobody's outside of their database."""
 _TABLES: Final = tuple(table for table in Base.metadata.sorted_tables if table.name not in _OF_PROCESSES)
-_CONTINUE_IDS: Final = text("SELECT setval(pg_get_serial_sequence('tables', 'id'), :last)")
+_CONTINUE_IDS: Final = text("SELECT setval(pg_get_serial_sequence(:table, 'id'), :last)")
 
 
 async def copy_database(source: Database, target: Database) -> int:
@@ -44,9 +44,10 @@ async def copy_database(source: Database, target: Database) -> int:
                 count += len(rows)
         for table in _TABLES:
             await _compare(table, reader, writer, target.where)
-        last = await writer.scalar(select(func.max(TableRow.id)))
-        if last is not None and not target.is_sqlite:
-            await writer.execute(_CONTINUE_IDS, {"last": last})
+        for row in (TableRow, NightRow):
+            last = await writer.scalar(select(func.max(row.id)))
+            if last is not None and not target.is_sqlite:
+                await writer.execute(_CONTINUE_IDS, {"table": row.__tablename__, "last": last})
     return count
 
 

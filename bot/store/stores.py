@@ -12,6 +12,8 @@ from bot.store.ladder.champion_store import SqlChampionStore
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.nights.night_records import SqlNightRecords
+from bot.store.nights.night_store import SqlNightStore
 from bot.store.privacy.other_processes import SqlOtherProcesses
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.records.archive import SqlArchive
@@ -50,6 +52,8 @@ class Stores:
     personal_data: SqlPersonalData
     other_processes: SqlOtherProcesses
     retention: SqlRetention
+    nights: SqlNightStore
+    night_records: SqlNightRecords
     shared_rounds: SqlSharedRounds
 
 
@@ -86,5 +90,7 @@ def open_stores(
         personal_data=SqlPersonalData(database, changed=season_changed),
         other_processes=SqlOtherProcesses(database),
         retention=SqlRetention(database),
+        nights=SqlNightStore(database),
+        night_records=SqlNightRecords(database),
         shared_rounds=SqlSharedRounds(database),
     )

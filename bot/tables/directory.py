@@ -22,7 +22,7 @@ from bot.tables.lobbies import Lobbies
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
 from bot.tables.match.robot_seats import RobotFactory
-from bot.tables.match.table import Table, Watcher
+from bot.tables.match.table import Follower, Table, Watcher
 from bot.tables.match_people import BreakOff, changes_between, go_away
 from bot.tables.rematches import Rematches
 from bot.tables.seating import Seating
@@ -85,6 +85,8 @@ class TableDirectory:
         self._new_table: Callable[[Lobby, Sequence[Entry]], Table] = partial(
             Table, clock=clock, journal=journal, rng=rng, watcher=self, robots=robots, photo_finish_ms=photo_finish_ms
         )
+        self.followers: Final[list[Follower]] = []
+        """Hear of all tables besides the watcher, after it."""
         self._closed_before: tuple[Lobby, ...] = ()
         self._over: dict[int, None] = {}  # the matches in memory that are over, in the order in which they ended
 
@@ -102,6 +104,7 @@ class TableDirectory:
         self.all_damaged: Final = live.all_damaged
         self.lock: Final = live.lock
         self.open_lobby: Final = self._lobbies.open
+        self.open_seated: Final = self._lobbies.open_seated
         self._rematches = Rematches(live, self._lobbies, store, self.start)
         self.rematch: Final = self._rematches.ask
         self.shuffle: Final = self._lobbies.shuffle
@@ -120,13 +123,16 @@ class TableDirectory:
             self._over[table.id] = None
         self.seating.changed(table, events)
         self._watcher.changed(table, events)
+        for follower in self.followers:
+            follower.changed(table, events)
 
     # ------------------------------------------------------------------ starting and ending
 
-    async def start(self, table_id: int, by: int | None = None) -> Table | LobbyRefusal:
+    async def start(self, table_id: int, by: int | None = None, *, is_friendly: bool = False) -> Table | LobbyRefusal:
         """Seat the players of an open lobby and begin the match.
 
-        `by`: the user who asks for it (`bot.tables.lobby.host_silence`); None: the bot itself.
+        `by`: the user who asks for it (`bot.tables.lobby.host_silence`); None: the bot itself. `is_friendly`: the match
+        is not ranked, also where it could be.
         """
         async with self._live.lock(table_id):
             lobby = self._live.open_lobby(table_id)
@@ -138,6 +144,8 @@ class TableDirectory:
             playing = (await self._lobbies.with_gates(lobby)).start()
             if isinstance(playing, LobbyRefusal):
                 return playing
+            if is_friendly:
+                playing = replace(playing, is_ranked=False)
             if playing.random_teams:
                 playing = playing.seated(self._rng.sample(playing.players, playing.size))
             events = start_match(
@@ -295,6 +303,8 @@ class TableDirectory:
         table.lobby = replace(table.lobby, status=after.status)
         self._drop(table.id)
         self._watcher.closed(table.lobby)
+        for follower in self.followers:
+            follower.closed(table.lobby)
         return True
 
     def _drop(self, table_id: int) -> None:

@@ -1,11 +1,11 @@
-"""Erases a player: removes them from every table, in all servers, then has the store erase their rows.
+"""Erases a player: removes them from every table and night, in all servers, then has the store erase their rows.
 
 A player who was banned from a server, or whose server has removed the bot, still sits at its tables. Other processes of
 the bot are asked to let the player leave the tables that they serve.
 """
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final, Protocol
 
 from bot.errors import StoreError
@@ -47,9 +47,13 @@ class Erasure:
         privacy: PersonalData,
         others: OtherProcesses,
         left: Callable[[Lobby], object],
+        also: Sequence[Callable[[int], Awaitable[None]]] = (),
     ) -> None:
-        """`left` is called with each lobby that a player has left; matches notify their watcher."""
+        """`left` is called with each lobby that a player has left; matches notify their watcher. `also` removes the
+        player where else memory holds them.
+        """
         self._directory = directory
+        self._also = also
         self._privacy = privacy
         self._others = others
         self._left = left
@@ -111,6 +115,11 @@ class Erasure:
                 left = await self._directory.update(lobby.id, lambda present: present.leave(user_id))
                 if isinstance(left, Lobby):
                     self._left(left)
+            except StoreError as error:
+                problem = error
+        for forget in self._also:
+            try:
+                await forget(user_id)
             except StoreError as error:
                 problem = error
         await self._directory.finish_ended(user_id)

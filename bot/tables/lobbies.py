@@ -94,6 +94,14 @@ class Lobbies:
             )
         )
 
+    async def open_seated(self, lobby: Lobby) -> Lobby:
+        """A lobby that the bot itself opens, its people on their seats; `lobby` has no id yet.
+
+        It is opened however many lobbies its host has open. Raises RulesError when so many cannot play the rules.
+        """
+        check_table(lobby.rules, lobby.size)
+        return await self._open(lobby)
+
     async def shuffle(self, guild_id: int, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
         """A lobby with the people of a server's finished match, in random teams, for one of them.
 

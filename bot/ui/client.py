@@ -15,6 +15,7 @@ from bot import metrics
 from bot.errors import StoreError
 from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure
+from bot.tables.nights.live_nights import LiveNights
 from bot.tables.shards import Shard, ShardLeases
 from bot.ui.admission.admission import Admission
 from bot.ui.command_registration import CommandDigests, CommandRegistration
@@ -23,6 +24,7 @@ from bot.ui.feature import Feature, screens_of
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
 from bot.ui.messages.limits.budget import tell_slots
 from bot.ui.messages.presenter import Presenter
+from bot.ui.night.night_messages import NightMessages
 from bot.ui.router import ROUTED, Router
 from bot.ui.shard_keeper import Job, ShardKeeper
 from bot.ui.table.gestures import Gestures
@@ -49,6 +51,8 @@ class Rooms:
     features: Sequence[Feature]
     presenter: Presenter
     directory: TableDirectory
+    nights: LiveNights
+    night_messages: NightMessages
     admission: Admission
     erasure: Erasure
     gestures: Gestures
@@ -93,7 +97,7 @@ class KemsClient(discord.Client):
         parsers = self._connection.parsers
         parsers["INTERACTION_CREATE"] = self._past_views(parsers["INTERACTION_CREATE"])
         parsers["READY"] = self._without_left(parsers["READY"])
-        filter_events(parsers, filters(self.rooms.presenter.boards))
+        filter_events(parsers, filters(self.rooms.presenter.boards, self.rooms.night_messages.is_at))
         skip_unreadable(parsers)
         self.rooms.presenter.attach(self.rooms.directory, screens_of(self.rooms.features))
         self.router = Router(self.rooms.admission, self.rooms.directory, self.rooms.features)
@@ -127,10 +131,13 @@ class KemsClient(discord.Client):
     async def take_up(self, shard: Shard) -> None:
         """See `Served`."""
         await self.rooms.directory.restore(shard)
+        await self.rooms.nights.take_up(shard)
         await self.rooms.presenter.restore(shard)
 
     async def give_up(self, shard: Shard) -> None:
         """See `Served`."""
+        await self.rooms.nights.give_up(shard)
+        self.rooms.night_messages.give_up(shard)
         self.rooms.presenter.give_up(shard)
         await self.rooms.directory.give_up(shard)
         for guild in [guild for guild in self.guilds if shard.has(guild.id)]:
@@ -161,6 +168,8 @@ class KemsClient(discord.Client):
 
     async def _leave(self) -> None:
         await self.rooms.admission.close()
+        await self.rooms.nights.close()
+        self.rooms.night_messages.stop()
         self.rooms.presenter.stop()
         for job in (*self.rooms.jobs, self.registration, *self.rooms.of_leader):
             await job.stop()
@@ -172,8 +181,9 @@ class KemsClient(discord.Client):
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Discord cannot be reached for the servers of that shard: their clocks stop."""
         metrics.GATEWAY_EVENTS.labels(shard_id, "disconnected").inc()
-        directory = self.rooms.directory
-        directory.hold(directory.servers_of(self._shard(shard_id)))
+        directory, shard = self.rooms.directory, self._shard(shard_id)
+        directory.hold(directory.servers_of(shard))
+        self.rooms.nights.hold([guild.id for guild in self.guilds if shard.has(guild.id)])
 
     async def on_shard_ready(self, shard_id: int) -> None:
         metrics.GATEWAY_EVENTS.labels(shard_id, "ready").inc()
@@ -209,9 +219,11 @@ class KemsClient(discord.Client):
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         self.rooms.presenter.deleted({payload.message_id})
+        self.rooms.night_messages.deleted({payload.message_id})
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         self.rooms.presenter.deleted(payload.message_ids)
+        self.rooms.night_messages.deleted(payload.message_ids)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         self.rooms.presenter.channel_deleted(channel.id)
@@ -229,6 +241,7 @@ class KemsClient(discord.Client):
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """Discord cannot serve that server: its clocks stop."""
         self.rooms.directory.hold({guild.id})
+        self.rooms.nights.hold({guild.id})
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         self.rooms.presenter.lost_sight([guild.id])
@@ -322,7 +335,9 @@ class KemsClient(discord.Client):
 
     async def _serve(self, guild_ids: Collection[int]) -> None:
         self.rooms.presenter.served(guild_ids)
+        self.rooms.night_messages.served(guild_ids)
         await self.rooms.directory.release(guild_ids)
+        await self.rooms.nights.release(guild_ids)
 
     async def _require_leases(self, *_request: object) -> None:
         """Send nothing while another process may serve this one's tables: it would show what is out of date."""

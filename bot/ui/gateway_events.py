@@ -19,8 +19,11 @@ _INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: b
 _log = structlog.get_logger(__name__)
 
 
-def filters(messages: TableMessages) -> Mapping[str, Filter]:
-    """Whether an event concerns a table, by the names of events; those that nothing in the bot handles never do."""
+def filters(messages: TableMessages, is_night: Callable[[int], bool]) -> Mapping[str, Filter]:
+    """Whether an event concerns a table, by the names of events; those that nothing in the bot handles never do.
+
+    `is_night` says whether a message, by its id, shows a game night: nobody looks at what else happens to it.
+    """
 
     def is_in_channel(payload: Any) -> bool:
         return messages.is_in(int(payload["channel_id"]))
@@ -29,10 +32,11 @@ def filters(messages: TableMessages) -> Mapping[str, Filter]:
         return messages.is_at(int(payload["message_id"]))
 
     def is_deleted(payload: Any) -> bool:
-        return messages.is_at(int(payload["id"]))
+        message_id = int(payload["id"])
+        return messages.is_at(message_id) or is_night(message_id)
 
     def is_one_deleted(payload: Any) -> bool:
-        return any(messages.is_at(int(message_id)) for message_id in payload["ids"])
+        return any(messages.is_at(int(one)) or is_night(int(one)) for one in payload["ids"])
 
     def is_never(_payload: Any) -> bool:
         return False

@@ -12,7 +12,7 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "87de8e938321"
+revision = "4603ccdcf0d4"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -83,6 +83,27 @@ def upgrade() -> None:
         optional(FLOAT, "mu", "sigma"),
     )
     index("players", "user_id")
+
+    create(
+        "nights",
+        [sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), primary_key=True)],
+        needed(BIG, "guild_id", "starts_at"),
+        needed(INT, "number", "version"),
+        needed(TEXT, "title", "body"),
+        needed(sa.String(16), "status"),
+        needed(FLAG, "is_live"),
+        optional(BIG, "host_id", "purged_at"),
+    )
+    index("nights", "guild_id", "number", unique=True)
+    index("nights", "guild_id", "starts_at")
+    index("nights", "host_id", "id")
+    where_true("ix_nights_live", "nights", "is_live", "id")
+
+    create("entrants", night_key(), keys(INT, "number"), optional(BIG, "user_id"), needed(TEXT, "name"))
+    index("entrants", "user_id", "night_id")
+
+    create("night_steps", night_key(), keys(INT, "number"), optional(BIG, "by_id"), needed(TEXT, "body"))
+    index("night_steps", "by_id", "night_id")
 
     create("recounts", keys(BIG, "guild_id"), needed(INT, "season", "stamp"))
 
@@ -263,7 +284,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    for table in (*TABLES_OF_TABLES, "tables", *SERVER_TABLES):
+    for table in (*TABLES_OF_TABLES, "tables", "entrants", "night_steps", "nights", *SERVER_TABLES):
         op.drop_table(table)
 
 
@@ -278,6 +299,11 @@ def keys(kind: sa.types.TypeEngine, *names: str) -> list[sa.Column]:
 def table_key() -> list[sa.Column]:
     of_table = sa.ForeignKey("tables.id", ondelete="CASCADE")
     return [sa.Column("table_id", BIG, of_table, primary_key=True, autoincrement=False)]
+
+
+def night_key() -> list[sa.Column]:
+    of_night = sa.ForeignKey("nights.id", ondelete="CASCADE")
+    return [sa.Column("night_id", BIG, of_night, primary_key=True, autoincrement=False)]
 
 
 def needed(kind: sa.types.TypeEngine, *names: str, default: str | sa.ColumnElement | None = None) -> list[sa.Column]:
@@ -300,10 +326,10 @@ def index(table: str, *columns: str, name: str | None = None, unique: bool = Fal
 
 def board(name: str, table: str, *columns: str) -> None:
     """An index in the order of a board, to be read backwards; of ranked rows alone."""
-    op.create_index(
-        f"ix_board_{name}",
-        table,
-        ["guild_id", "season", *columns],
-        sqlite_where=sa.text("is_ranked IS 1"),
-        postgresql_where=sa.text("is_ranked IS true"),
-    )
+    where_true(f"ix_board_{name}", table, "is_ranked", "guild_id", "season", *columns)
+
+
+def where_true(name: str, table: str, flag: str, *columns: str) -> None:
+    """An index of the rows whose `flag` is set."""
+    of_sqlite, of_postgres = sa.text(f"{flag} IS 1"), sa.text(f"{flag} IS true")
+    op.create_index(name, table, columns, sqlite_where=of_sqlite, postgresql_where=of_postgres)

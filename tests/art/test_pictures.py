@@ -37,10 +37,13 @@ from bot.records.pictures import (
     BoardPicture,
     BoardRow,
     CurvePicture,
+    FeatRow,
     MatchPicture,
+    NightPicture,
     Picture,
     PictureFile,
     PodiumPicture,
+    RecapPicture,
     RoundAnimation,
     Scene,
     TeamColumn,
@@ -78,6 +81,16 @@ SAMPLES: Final[dict[str, Picture]] = {
     "duos": BoardPicture("Duos", "Saison 12 — Un nom de saison qui va jusqu'au bout de la ligne", MORE_ROWS),
     "podium": PodiumPicture("Podium de la saison", "Automne 2026", ROWS[:3]),
     "podium_of_two": PodiumPicture("Podium of the season", "Season 3 — A name of a season that is long", MORE_ROWS[:2]),
+    "night": NightPicture("Soirée du vendredi", "5 déc. 2026 · 26 joueurs · 4 rondes", (*ROWS, *MORE_ROWS)),
+    "recap": RecapPicture(
+        "La soirée en quatre exploits",
+        "Un titre de soirée qui va jusqu'au bout de la ligne et plus loin encore · 5 déc. 2026",
+        (
+            FeatRow("🥇", "Meilleure paire", "Maximilien de la Tour & Nguyễn Thị Hằng", "4 Kem's, 1 contre"),
+            FeatRow("🎭", "Plus long bluff", "שלום כהן", "0:48, 5 gestes"),
+            FeatRow("⚡", "Kem's le plus rapide", "Жанна 陈", "0:07"),
+        ),
+    ),
     "curve": CurvePicture("Cote de Léa", "Automne 2026", (1000, 1030, 1010, 1120, 1090, 1240), "1 sept.", "21 nov."),
     "long_curve": CurvePicture(
         "Maximilien de la Tour", "Cote · Saison 3", tuple(1500 - i * i % 97 for i in range(200)), "1 sept.", "21 nov."

@@ -13,6 +13,7 @@ from tests.bench.duels import bench_duels
 from tests.bench.figures import Part
 from tests.bench.ladder import bench_ladder
 from tests.bench.memory import bench_memory
+from tests.bench.night import bench_night
 from tests.bench.panel import bench_panel
 from tests.bench.pictures import bench_pictures
 from tests.bench.playouts import bench_playouts
@@ -34,6 +35,7 @@ PARTS: Final = {
     "put_down": Bench(bench_put_down, {"rounds": 1, "seconds": 2.0}),
     "throughput": Bench(bench_throughput, {"numbers": (2, 4), "seconds": 2.0}),
     "busy": Bench(bench_busy, {"tables": (2,), "seconds": 3.0, "to_capacity": False}),
+    "night": Bench(bench_night, {"tables": 2, "seconds": 3.0}),
     "busy_postgres": Bench(bench_busy_on_postgres, {"tables": (2,), "seconds": 3.0}),
     "panel": Bench(bench_panel, {"rounds": 1, "count": 50}),
     "quiet_channel": Bench(bench_quiet_channel, {"rounds": 1, "events": 100}),

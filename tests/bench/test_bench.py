@@ -18,8 +18,8 @@ from tests.bench.page import write_page
 from tests.bench.parts import PARTS
 from tests.bench.report import Run, as_json, as_text, read
 
-TOO_LONG = {"put_down", "throughput", "busy", "busy_postgres"}
-"""Teams take ten seconds to settle their signs; `tests/rig/test_load.py` opens tables in the same way."""
+TOO_LONG = {"put_down", "throughput", "busy", "busy_postgres", "night"}
+"""Teams take ten seconds to settle their signs; `tests/rig/test_load.py` opens tables so, a night's too."""
 SLOW = {"memory"}
 """It starts bots in processes of their own."""
 NEEDS_ENGINES = {"core", "playouts"}

@@ -17,7 +17,7 @@ from bot.game.cards import HAND_SIZE, Card, most_alike
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.decks import DECKS
-from bot.game.events import CardsDealt, Event, GameWon, MatchPaused, MatchResumed, Outcome
+from bot.game.events import CardsDealt, Event, GameWon, MatchPaused, MatchResumed, Outcome, TimeCalled
 from bot.game.evolve import evolve, evolve_all
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
@@ -237,6 +237,22 @@ class Match(RuleBasedStateMachine):
             assert self.submit(a.Tick()), "a deadline that is due takes effect"
         raise AssertionError("the clock runs in circles")
 
+    @precondition(lambda self: len(self.log) % 7 == 0)  # else few matches would have a second round
+    @rule()
+    def call_time(self) -> None:
+        """The round that runs is played out; without one the match ends at once, and time is called once."""
+        state = self.state
+        events = self.submit(a.CallTime())
+        if state.phase is Phase.MATCH_OVER:
+            assert events == Refusal(Code.MATCH_OVER)
+        elif state.is_time_called:
+            assert events == ()
+        else:
+            assert events[0] == TimeCalled(self.now)
+            is_between = not state.round or state.result is not None
+            assert (self.state.phase is Phase.MATCH_OVER) is is_between
+            assert is_between or replace(self.state, is_time_called=False) == state
+
     @precondition(lambda self: self.state.phase is not Phase.MATCH_OVER)
     @rule(milliseconds=st.sampled_from([0, 900, 30_000]))
     def pause(self, milliseconds: int) -> None:
@@ -253,7 +269,7 @@ class Match(RuleBasedStateMachine):
     def submit(self, action: a.Action) -> tuple[Event, ...] | Refusal:
         """What followed; the state that the core gives with the events is the one that they lead to."""
         state, now = self.state, self.now
-        if not isinstance(action, a.Tick | a.NextRound) and 0 <= action.seat < len(state.seats):
+        if not isinstance(action, a.Tick | a.NextRound | a.CallTime) and 0 <= action.seat < len(state.seats):
             listed = not isinstance(action, a.MakeGesture | a.GuessSign | a.ProposeSign | a.AcceptSign | a.ShowCards)
             is_legal = action in legal_actions(state, action.seat, now)
             outcome = decide(state, action, now, self.rng)
@@ -279,6 +295,12 @@ class Match(RuleBasedStateMachine):
         state = self.state
         if state.phase in (Phase.OVER, Phase.MATCH_OVER):
             assert (state.pending_shows, state.vote, state.duty, state.chain) == ((), None, None, None)
+
+    @invariant()
+    def no_round_follows_once_time_is_called(self) -> None:
+        state = self.state
+        is_running = state.round and state.result is None
+        assert not state.is_time_called or is_running or state.phase is Phase.MATCH_OVER
 
     @invariant()
     def nobody_can_hold_up_the_table(self) -> None:

@@ -86,7 +86,7 @@ BROKEN = {
     "no time": (11, "A put 8C", "a time in seconds such as 1.5", "'A'"),
     "an endless time": (11, "inf A put 8C", "a time in seconds such as 1.5", "'inf'"),
     "time going back": (12, "1.4 A take 7D", "a time not before 1.5", "1.4"),
-    "nobody doing something": (11, "1.5 - put 8C", "- next, - chance or TIME - tick", "'- put'"),
+    "nobody doing something": (11, "1.5 - put 8C", "- next, - chance, TIME - time or TIME - tick", "'- put'"),
     "an unknown player": (11, "1.5 A counter Z", "the move to be taken", "refused unknown_player"),
     "a team zero": (11, "1.5 A counter #0", "a team such as #1", "'#0'"),
     "two signs": (11, "1.5 A sign 👀 🎲", "one sign, 3 to 6, one for each player of the team, or total", "'👀 🎲'"),

@@ -19,6 +19,7 @@ from bot.tables.match.pausing import ANYBODY_MINUTES
 from bot.ui.kit.forms import TEXT
 from bot.ui.ladder.verbs import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.night.verbs import NightVerb
 from bot.ui.privacy.verbs import PrivacyVerb
 from bot.ui.records.verbs import RecordsVerb
 from bot.ui.rules.verbs import RulesVerb
@@ -51,6 +52,8 @@ NOT_IN_RANKED = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_NEUTRAL), FR)
 NO_MATCH = FR.t("You do not sit at a table that is being played: open one with `/kems start`.")
 SEAT_TAKEN = lobby_refusal_text(LobbyRefusal(LobbyCode.SEAT_TAKEN), FR)
 HIDDEN = FR.t("That match was played in a channel that you cannot see.")
+NO_NIGHT = FR.t("This night is gone. `/kems night` shows the next one.")
+NO_DRAFT = FR.t("This draft is gone: open a new one with `/kems-admin night create`.")
 NOT_MANAGING = FR.t("Only admins of the server can set Kem's up.")
 
 
@@ -133,6 +136,9 @@ SERVER = {
     LadderVerb.VOID: Case(SEATED, NOT_MANAGING, "1", form={TEXT: "une erreur"}),
     RulesVerb.RULES_DELETE: Case(SEATED, NOT_MANAGING, "les nôtres"),
 }
+# Who may do what in a night that there is: `test_nights`.
+_OF_DRAFTS = (NightVerb.PLAN_TEXT, NightVerb.PLAN_TYPED, NightVerb.PLAN_SET, NightVerb.PUBLISH)
+NIGHTS = {verb: Case(SEATED, NO_DRAFT if verb in _OF_DRAFTS else NO_NIGHT, "1") for verb in NightVerb}
 FREE = {
     LobbyVerb.JOIN: "takes a free seat of a lobby that everybody sees",
     RulesVerb.HELP: "is how to play",
@@ -147,7 +153,7 @@ FREE = {
     TableVerb.EMPTY: "is always disabled: it answers nobody",
     PrivacyVerb.FORGET: "is about the presser alone, whoever's panel it is on",
 }
-CASES = (LOBBY, EDITOR, MATCH, PAUSED, PAST, SERVER)
+CASES = (LOBBY, EDITOR, MATCH, PAUSED, PAST, SERVER, NIGHTS)
 
 # Options, who gives the command, and what they read. Names of people stand for themselves.
 COMMANDS: dict[str, tuple[dict[str, Any], str, str]] = {
@@ -163,6 +169,7 @@ COMMANDS: dict[str, tuple[dict[str, Any], str, str]] = {
 HIDDEN_MATCHES = {"kems replay", "kems export", "kems match"}
 FREE_COMMANDS = {
     "kems start", "kems practice", "kems rules", "kems history", "kems stats", "kems leaderboard", "kems ladder about",
+    "kems night",
     "kems privacy export", "kems privacy delete", "kems privacy boards", "kems privacy avatar",
 }  # fmt: skip
 
@@ -210,7 +217,7 @@ def stored(harness: Harness, table_id: int) -> Any:
 
 async def press(harness: Harness, table: Table, verb: str, case: Case) -> None:
     """Press, or send a form, that Discord would not even show."""
-    custom_id = f"k1:{table.id if verb not in SERVER else 0}:{verb}" + (f":{case.arg}" if case.arg else "")
+    custom_id = f"k1:{table.id if verb not in SERVER | NIGHTS else 0}:{verb}" + (f":{case.arg}" if case.arg else "")
     data: dict[str, Any] = {"custom_id": custom_id, "component_type": 3 if case.values else 2}
     if case.values:
         data["values"] = list(case.values)
@@ -267,7 +274,7 @@ async def test_a_lobby_is_arranged_by_those_who_sit_there(tmp_path: Path) -> Non
             await check(harness, table, verb, case)
         for verb, case in EDITOR.items():
             await check(harness, table, verb, case, with_rules=True)
-        for verb, case in SERVER.items():
+        for verb, case in (SERVER | NIGHTS).items():
             await check(harness, table, verb, case)
 
 

@@ -148,6 +148,23 @@ class Crowd:
         await asyncio.gather(*(open_one(place) for place in made))
         self.places += made
 
+    async def join_in(self, places: Sequence[Place]) -> None:
+        """Until everybody has a hand in front of them at tables that others have opened for them."""
+        gate = asyncio.Semaphore(_AT_ONCE)
+
+        async def join(place: Place) -> None:
+            await self.until(lambda: place.table_id in self._boards)
+            async with gate:
+                for user in place.users:
+                    await self._take_up(place, user)
+
+        await asyncio.gather(*map(join, places))
+        self.places += places
+
+    def shown(self) -> int:
+        """How many tables have a public message."""
+        return len(self._boards)
+
     def board(self, place: Place) -> Message:
         """The table's public message, which may have been posted again."""
         place.board = self._boards[place.table_id]

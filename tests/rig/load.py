@@ -144,21 +144,29 @@ async def load(folder: Path, tables: int, seconds: float, dsn: str | None = None
     async with crowd(tables) as town, bot_at(town, folder, **database) as process:
         await town.open_tables(tables)
         town.air.change(WEATHER)
-        shown = _follow(town)
-        town.answers = Answers()
-        used, own, requests = processor_time(process.pid), time.process_time(), town.air.requests
-        limited, invalid = len(town.air.limited), Counter(town.air.invalid)
-        start, began = _now(), time.monotonic()
-        exchanges = await asyncio.gather(*(_keep_busy(town, place, began + seconds) for place in town.places))
-        report = Report(tables, time.monotonic() - began, exchanges=sum(exchanges), answers=town.answers)
-        report.cpu, report.own_cpu = processor_time(process.pid) - used, time.process_time() - own
-        report.requests = town.air.requests - requests
-        await asyncio.sleep(SETTLES_S)
-        report.limited = tuple(town.air.limited[limited:])
-        report.invalid = dict(town.air.invalid - invalid)
-        logged = read_running(folder / "kems.db") if dsn is None else await read_postgres(dsn)
-        _measure(report, logged, town.places, shown, start)
-        return report
+        return await keep_busy(town, process.pid, folder, seconds, dsn)
+
+
+async def keep_busy(town: Crowd, pid: int, folder: Path, seconds: float, dsn: str | None = None) -> Report:
+    """Play for so long at the tables of a town whose bot is the process `pid`, and measure what came of it.
+
+    ``dsn``: as of `load`.
+    """
+    shown = _follow(town)
+    town.answers = Answers()
+    used, own, requests = processor_time(pid), time.process_time(), town.air.requests
+    limited, invalid = len(town.air.limited), Counter(town.air.invalid)
+    start, began = now_ms(), time.monotonic()
+    exchanges = await asyncio.gather(*(_keep_busy(town, place, began + seconds) for place in town.places))
+    report = Report(len(town.places), time.monotonic() - began, exchanges=sum(exchanges), answers=town.answers)
+    report.cpu, report.own_cpu = processor_time(pid) - used, time.process_time() - own
+    report.requests = town.air.requests - requests
+    await asyncio.sleep(SETTLES_S)
+    report.limited = tuple(town.air.limited[limited:])
+    report.invalid = dict(town.air.invalid - invalid)
+    logged = read_running(folder / "kems.db") if dsn is None else await read_postgres(dsn)
+    _measure(report, logged, town.places, shown, start)
+    return report
 
 
 def _follow(town: Crowd) -> dict[tuple[int, int | None], list[Shown]]:
@@ -167,7 +175,7 @@ def _follow(town: Crowd) -> dict[tuple[int, int | None], list[Shown]]:
 
     def note(message: Message, gone: bool) -> None:
         if not gone and (table_id := _table_of(message)) is not None:
-            shown[table_id, message.viewer_id].append(Shown(_now(), message.components, message.viewer_id is None))
+            shown[table_id, message.viewer_id].append(Shown(now_ms(), message.components, message.viewer_id is None))
 
     for place in town.places:
         for message in (town.board(place), *place.panels.values()):
@@ -241,7 +249,8 @@ async def _next_round(town: Crowd, place: Place) -> None:
     await town.revive(place)
 
 
-def _now() -> int:
+def now_ms() -> int:
+    """Milliseconds since the Unix epoch."""
     return time.time_ns() // 1_000_000
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.rig.load import load
+from tests.rig.night_load import load_night
 
 
 @pytest.mark.slow
@@ -19,3 +20,13 @@ async def test_busy_tables_never_meet_a_limit_and_show_everything(tmp_path: Path
     assert report.unseen == 0
     assert len(report.board_ages) > 10
     assert len(report.panel_ages) > 30
+
+
+@pytest.mark.slow
+async def test_the_tables_of_a_night_open_within_the_limits(tmp_path: Path) -> None:
+    report = await load_night(tmp_path, tables=3, seconds=6)
+    print(report)
+    assert report.limited == ()
+    assert len(report.opened) == 3
+    assert report.load.answers.missed == 0
+    assert report.load.unseen == 0

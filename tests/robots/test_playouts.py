@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from bot.game import Match, deadlines
 from bot.game import actions as a
-from bot.game import deadlines
 from bot.game.cards import Card
 from bot.game.decide import decide, start_match
 from bot.game.decks import DECKS
@@ -32,9 +32,12 @@ from bot.robots.playouts import (
     apply,
     bits,
     from_state,
+    from_view,
+    guess_hidden,
     legal,
     mask_of,
     move_of,
+    play_match,
 )
 from bot.robots.playouts.apply import next_deadline, tick
 from bot.robots.playouts.masks import KEMS_HANDS, number_of
@@ -184,7 +187,7 @@ def said_by_core(state: State) -> dict[str, object]:
         "counters": [seat.can_counter for seat in state.seats],
         "chain": None if (c := state.chain) is None else (c.caller, c.outcome, -1 if c.team is None else c.team),
         "signed": [seat.signed_at for seat in state.seats],
-        "scores": (list(state.scores), list(state.games), state.game_won, state.winner),
+        "scores": (list(state.scores), list(state.games), state.game_won, state.is_time_called, state.winner),
         "outcome": None if ended is None else ended.outcome,
         "deadline": None if due is None or state.phase is Phase.MATCH_OVER else due,
     }
@@ -206,7 +209,7 @@ def said_by_playout(position: Position) -> dict[str, object]:
         "counters": [calls & COUNTERS != 0 for calls in position.calls],
         "chain": position.chain,
         "signed": [None if at == NEVER else at for at in position.signed_at],
-        "scores": (position.scores, position.games, position.game_won, position.winner),
+        "scores": (position.scores, position.games, position.game_won, position.is_time_called, position.winner),
         "outcome": position.outcome,
         "deadline": None if due >= NEVER else due,
     }
@@ -313,3 +316,15 @@ def test_every_way_to_end_a_round_is_compared() -> None:
     for number, rules in enumerate(tables):
         outcomes += play_both(rules, 4, number, moves=500).outcomes
     assert set(outcomes) == set(Outcome)
+
+
+def test_a_playout_ends_with_the_round_once_time_is_called() -> None:
+    match = Match.start("classic", signs=["👀", "🍀"], seed=7)
+    match.push(match.parse("D open"))
+    match.push(a.CallTime())
+    for position in (
+        from_state(match.state, Random(1), match.now),
+        from_view(match.view(0), guess_hidden(match.view(0), Random(1)), Random(1), match.now),
+    ):
+        assert play_match(position).rounds == 1
+        assert position.phase is Phase.MATCH_OVER

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,14 +10,17 @@ from sqlalchemy import insert, select, text
 
 from bot import operations
 from bot.errors import StoreError
+from bot.nights.night import Night
 from bot.store import copying
 from bot.store.engine.database import Database
+from bot.store.nights.night_store import SqlNightStore
 from bot.store.schema import Base, RuleSetRow
 from bot.store.tables.table_store import SqlTableStore
 from tests.databases import migrated
 from tests.store.conftest import opened
 from tests.store.counted_matches import NOW, Match, play
 from tests.store.matches import lobby
+from tests.tables.nights.evening import planned
 
 pytestmark = pytest.mark.parametrize("backend", ["postgres"])
 
@@ -35,6 +39,10 @@ async def filled(address: str) -> dict[str, list[tuple[object, ...]]]:
         for number in range(3):
             await play(database, Match((1, 2, 3, 4), at=NOW + number))
         await SqlTableStore(database).create(lobby())
+        night = await SqlNightStore(database).create(Night(0, 1, 0, 900, "fr", planned(), seed=7))
+        joined = night.join(100, "Léa", NOW)
+        assert isinstance(joined, Night)
+        await SqlNightStore(database).save(replace(joined, version=1))
         words = ("Été", "ete", "Zoo", "🍀", "a")
         async with database.transaction() as session:
             rows = [{"guild_id": 1, "key": word, "name": word, "line": word} for word in words]
@@ -53,10 +61,12 @@ async def test_there_and_back_again_every_row_is_the_same(
     assert f"holds all {sum(map(len, before.values())):,} rows" in said
     async with opened(empty_address) as database:
         assert await everything(database) == before
+        assert (await SqlNightStore(database).create(Night(0, 2, 0, 900, "fr", planned(), seed=7))).id == 2
         last = max(row[0] for row in before["tables"])  # type: ignore[type-var]
         assert await SqlTableStore(database).create(lobby()) == last + 1  # type: ignore[operator]
         async with database.transaction() as session:
             await session.execute(text("DELETE FROM tables WHERE id > :last"), {"last": last})
+            await session.execute(text("DELETE FROM nights WHERE id > 1"))
     back = f"sqlite:///{tmp_path}/back.db"
     await operations.copy_db(empty_address, back)
     async with opened(back) as database:

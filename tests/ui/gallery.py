@@ -20,9 +20,11 @@ from bot.game.signs.sign import GestureKind, Strategy, spoken_sign
 from bot.game.signs.sign_plans import one_sign
 from bot.game.state import State
 from bot.ladder.boards import Board
-from bot.ladder.eligibility import Gates
+from bot.ladder.eligibility import Eligibility, Gates
 from bot.ladder.seasons import Season
 from bot.ladder.setup import Setup
+from bot.nights.plan import Format
+from bot.nights.standings import standings
 from bot.records.archive import PastMatch
 from bot.records.history import (
     BoardLine,
@@ -50,6 +52,14 @@ from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.settings_panel import settings_panel
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.reminders import reminder_text
+from bot.ui.night.board_screen import LiveTable, board_screen
+from bot.ui.night.draft import Draft
+from bot.ui.night.host_panel import host_panel, table_panel
+from bot.ui.night.my_panel import my_panel
+from bot.ui.night.plan_panel import plan_panel
+from bot.ui.night.sign_up_screen import sign_up_screen
+from bot.ui.night.standings_screen import standings_screen
+from bot.ui.night.tables_screen import replays_screen
 from bot.ui.records.history_panels import history_panel, match_panel
 from bot.ui.records.replay_panel import replay_panel
 from bot.ui.rules.editor import SAVED, rules_editor
@@ -62,6 +72,7 @@ from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text
 from tests.rules.table import Table
 from tests.ui.ladder.test_panels import STATS
+from tests.ui.night.samples import night_of, over, running
 from tests.ui.records.test_replay_panel import match_of
 from tests.ui.walk import TABLE_ID, wander
 
@@ -88,6 +99,7 @@ def gallery(names: Sequence[str], phrases: Sequence[str], texts: Texts) -> Itera
     yield from _tables(people, phrases, texts)
     yield from _records(people, phrases, texts)
     yield from _replays(people, texts)
+    yield from _nights(names, phrases[0], texts)
     for number, line in enumerate(_lines(people, phrases, texts)):
         yield f"line {number}", layout(text(line))
 
@@ -154,6 +166,26 @@ def _replays(people: People, texts: Texts) -> Iterator[tuple[str, Layout]]:
         kinds = {type(frame.event): step for step, frame in enumerate(replay.steps)}
         for step in kinds.values():
             yield f"replay {number} {step}", replay_panel(named, replay, step, Faces(texts))
+
+
+def _nights(names: Sequence[str], title: str, texts: Texts) -> Iterator[tuple[str, Layout]]:
+    """Game nights of people of these names."""
+    for word, night in {"planned": night_of(14, Format.SWISS), "running": running(13), "over": over(9)}.items():
+        people = tuple(replace(one, name=name) for one, name in zip(night.entrants, cycle(names), strict=False))
+        shown = replace(night, entrants=people, plan=replace(night.plan, title=title))
+        lines = standings(shown)
+        yield f"night {word}", sign_up_screen(shown, texts)
+        yield f"night board {word}", board_screen(shown, lines, {2: LiveTable((1, 2), (called(names[0]),))}, texts)
+        yield f"night standings {word}", standings_screen(shown, lines, 0, texts)
+        yield f"night host {word}", host_panel(shown, texts)
+        yield f"night of one {word}", my_panel(shown, 1000, lines, texts)
+        yield f"night replays {word}", replays_screen(shown, 0, texts)
+        if shown.round is not None:
+            yield f"night table {word}", table_panel(shown, shown.round.tables[0], texts)
+        yield (
+            f"night plan {word}",
+            plan_panel(Draft(1, 1, 1000, ZONE, shown.plan), [], [shown], Eligibility.RANKED, texts, has_role=True),
+        )
 
 
 def _lines(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[str]:

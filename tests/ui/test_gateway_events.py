@@ -44,7 +44,7 @@ def test_without_knowing_who_it_is_the_bot_ends() -> None:
         parsers([])["READY"]({})
 
 
-MESSAGE, CHANNEL, ELSEWHERE = 50, 7, 8
+MESSAGE, NIGHT, CHANNEL, ELSEWHERE = 50, 60, 7, 8
 AT_THE_TABLE: list[tuple[str, dict[str, Any]]] = [
     ("MESSAGE_CREATE", {"id": "99", "channel_id": str(CHANNEL)}),
     ("MESSAGE_REACTION_ADD", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
@@ -59,6 +59,7 @@ ELSE: list[tuple[str, dict[str, Any]]] = [
     ("MESSAGE_REACTION_REMOVE", {"channel_id": str(CHANNEL), "message_id": "1"}),
     ("MESSAGE_REACTION_REMOVE_ALL", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
     ("MESSAGE_REACTION_REMOVE_EMOJI", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
+    ("MESSAGE_REACTION_ADD", {"channel_id": str(CHANNEL), "message_id": str(NIGHT)}),
     ("MESSAGE_DELETE", {"id": "1", "channel_id": str(CHANNEL)}),
     ("MESSAGE_DELETE_BULK", {"ids": ["1", "2"], "channel_id": str(CHANNEL)}),
 ]
@@ -88,7 +89,7 @@ def test_only_what_concerns_a_table_is_read() -> None:
         return lambda payload: read.append((event, payload))
 
     found = {event: reading(event) for event in names}
-    filter_events(found, filters(table_at(Place(1, CHANNEL, MESSAGE))))
+    filter_events(found, filters(table_at(Place(1, CHANNEL, MESSAGE)), {NIGHT}.__contains__))
     for event, payload in (*AT_THE_TABLE, *ELSE):
         found[event](payload)
     assert read == AT_THE_TABLE

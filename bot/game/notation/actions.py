@@ -18,6 +18,8 @@ def read_action(text: str, names: Sequence[str], teams: int) -> a.Action:
     match move.who, move.verb, move.words:
         case "-", "next", ():
             return a.NextRound()
+        case "-", "time", ():
+            return a.CallTime()
         case "-", "tick", ():
             return a.Tick()
     reader = LineReader(tuple(names), teams)
@@ -36,6 +38,8 @@ def write_action(action: a.Action, names: Sequence[str], teams: int) -> str:
     match action:
         case a.NextRound():
             return "- next"
+        case a.CallTime():
+            return "- time"
         case a.Tick():
             return "- tick"
     seat = action.seat

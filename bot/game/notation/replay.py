@@ -68,7 +68,9 @@ class Replay:
                 return None
             case "next", ():
                 return self._submit(a.NextRound())
-        raise KgnError(move.line, "- next, - chance or TIME - tick", repr(f"- {move.verb}"))
+            case "time", ():
+                return self._submit(a.CallTime())
+        raise KgnError(move.line, "- next, - chance, TIME - time or TIME - tick", repr(f"- {move.verb}"))
 
     def _pass_time(self, move: Move) -> None:
         if move.time is None:

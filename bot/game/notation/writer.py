@@ -141,6 +141,8 @@ class _Writer:
                 self._shuffled(cards)
             case e.StockRebuilt(order=cards):
                 self._shuffled(cards)
+            case e.TimeCalled():
+                self._add(event.at if before.round else before.dealt_at, before, "-", "time")
             case e.CallMargin(seat=seat, rival=rival):  # a comment, for a margin is no move
                 words = f"{event.milliseconds} ms before {self.names[rival]}: {event.call}"
                 self.lines.append(f"# {self.names[seat]} {words}")

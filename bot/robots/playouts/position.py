@@ -39,14 +39,15 @@ class Position:
     made its sign with the Kem's that it holds, `first_sign_at` when it first made it in this round; NEVER otherwise.
     Score: `outcome` is how the round ended, None before that; `points` are what each team has gained in it since
     the position was built. `winner` is the team that won the match, None before its end and where it ended level.
+    `is_time_called`: the match ends with this round.
     Time: no deadline falls due before `wake`. It may be too early, never too late.
     """
 
     __slots__ = (
         "agreed", "before", "calls", "chain", "dealer", "discard", "duty", "duty_ends_at", "first_sign_at",
-        "game_won", "games", "hands", "last_exchange", "now", "outcome", "owed", "owes", "owes_since", "phase",
-        "phase_at", "points", "pool", "rng", "round", "rules", "scores", "signed_at", "stock", "sweeps",
-        "vote_ends_at", "wake", "winner",
+        "game_won", "games", "hands", "is_time_called", "last_exchange", "now", "outcome", "owed", "owes",
+        "owes_since", "phase", "phase_at", "points", "pool", "rng", "round", "rules", "scores", "signed_at",
+        "stock", "sweeps", "vote_ends_at", "wake", "winner",
     )  # fmt: skip
 
     def __init__(self, rules: CompiledRules, rng: Random, *, dealer: int, now: int = 0) -> None:
@@ -59,6 +60,7 @@ class Position:
         self.scores = [0] * rules.teams
         self.games = [0] * rules.teams
         self.game_won = False
+        self.is_time_called = False
         self.winner: int | None = None
         self.clear()
 

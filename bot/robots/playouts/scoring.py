@@ -6,6 +6,7 @@ from typing import Final
 from bot.game.events import Outcome
 from bot.game.phase import Phase
 from bot.game.rules.parts import EndsAt
+from bot.game.scoring import timed_winner
 from bot.robots.playouts.compiled_rules import NEVER
 from bot.robots.playouts.position import Position
 
@@ -37,16 +38,17 @@ def _judge_score(position: Position) -> None:
     if end.ends_at is EndsAt.ROUNDS:
         if position.outcome is not None and position.round >= end.rounds:
             _end_match(position, _leader(position.scores, 1))
-        return
-    if position.game_won or max(position.scores) < end.target:
-        return
-    winner = _leader(position.scores, end.win_by)
-    if winner is None:
-        return
-    position.game_won = True
-    position.games[winner] += 1
-    if position.games[winner] > end.best_of // 2:
-        _end_match(position, winner)
+            return
+    elif not position.game_won and max(position.scores) >= end.target:
+        winner = _leader(position.scores, end.win_by)
+        if winner is not None:
+            position.game_won = True
+            position.games[winner] += 1
+            if position.games[winner] > end.best_of // 2:
+                _end_match(position, winner)
+                return
+    if position.is_time_called and position.outcome is not None:
+        _end_match(position, timed_winner(position.games, position.scores, game_won=position.game_won))
 
 
 def _end_match(position: Position, winner: int | None) -> None:

@@ -199,6 +199,7 @@ def _set_standings(position: Position, known: State | TableView) -> None:
     position.games = list(known.games)
     position.game_won = known.game_won
     position.winner = known.winner
+    position.is_time_called = known.is_time_called
     position.chain = _chain(known.chain)
     if known.result is not None:
         position.outcome = known.result.outcome

@@ -35,13 +35,14 @@ async def erase(session: AsyncSession, user_id: int) -> None:
     """Delete or rewrite every row that holds the person's id or name; running recounts begin again."""
     stand_in = -1 - secrets.randbits(62)
     words = {f"<@{user_id}>", f"<@!{user_id}>", str(user_id)}
-    for row in (s.SeatRow, s.DepartureRow, s.PlayerRow):
+    for row in (s.SeatRow, s.DepartureRow, s.PlayerRow, s.EntrantRow):
         words |= set(await session.scalars(select(row.name).where(row.user_id == user_id)))
     await restart_recounts(session)
     await reopen_duties_about(session, user_id)
     for word in sorted(words - {NO_NAME}, key=len, reverse=True):
         without_word = partial(re.compile(rf"(?<!\w){re.escape(word)}(?!\w)").sub, "…")
-        await _rewrite(session, s.VoidRow.reason, without_word, s.VoidRow.reason.contains(word, autoescape=True))
+        for text in (s.VoidRow.reason, s.NightRow.title):
+            await _rewrite(session, text, without_word, text.contains(word, autoescape=True))
     without_partner = partial(_without_partner, user_id=user_id, stand_in=stand_in)
     is_partner = s.PlayerRow.partners.contains(str(user_id))
     await _rewrite(session, s.PlayerRow.partners, without_partner, is_partner, _has_met(user_id))
@@ -53,6 +54,9 @@ async def erase(session: AsyncSession, user_id: int) -> None:
         (s.DepartureRow.user_id, {"user_id": stand_in, "name": NO_NAME}),
         (s.PlayRow.user_id, {"user_id": stand_in}),
         (s.VoidRow.by_id, {"by_id": NO_USER}),
+        (s.NightRow.host_id, {"host_id": None}),
+        (s.EntrantRow.user_id, {"user_id": None, "name": NO_NAME}),
+        (s.NightStepRow.by_id, {"by_id": None}),
     )
     for column, values in replaced:
         await session.execute(update(column.class_).where(column == user_id).values(values))

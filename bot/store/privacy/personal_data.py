@@ -1,8 +1,9 @@
 """Exports everything that is stored about a person, hides them from boards, and erases them.
 
 Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `invitations`, `players`, `plays`, `standings`,
-`pairs`, `voids`, `champions` and in the partners of others (`players.partners`); their names in `seats`, `departures`,
-`players`, and perhaps in a moderator's reason (`voids.reason`). Logs name seats. A panel's token is a secret and is not
+`pairs`, `voids`, `champions`, `nights.host_id`, `entrants`, `night_steps` and in the partners of others
+(`players.partners`); their names in `seats`, `departures`, `players`, `entrants`, and perhaps in what a moderator wrote
+(`voids.reason`, `nights.title`). Logs name seats, and nights name entrants. A panel's token is a secret and is not
 exported. docs/privacy.md says the same to the people themselves.
 """
 
@@ -41,6 +42,16 @@ _SEATS: Final = select(
     s.SeatRow.wants_rematch,
 ).join(s.TableRow, s.TableRow.id == s.SeatRow.table_id)
 
+_NIGHTS: Final = select(
+    s.EntrantRow.night_id,
+    s.EntrantRow.number,
+    s.EntrantRow.name,
+    s.NightRow.guild_id,
+    s.NightRow.title,
+    s.NightRow.starts_at,
+    s.NightRow.body,
+).join(s.NightRow, s.NightRow.id == s.EntrantRow.night_id)
+
 
 class SqlPersonalData(PersonalData):
     def __init__(
@@ -73,6 +84,12 @@ class SqlPersonalData(PersonalData):
             "pairs": [*below, *above],
             "champion_roles": await self._rows(s.ChampionRow.user_id, user_id),
             "matches_declared_void": await self._rows(s.VoidRow.by_id, user_id),
+            "nights": await self._nights(user_id),
+            "hosted_nights": [
+                {name: night[name] for name in ("id", "guild_id", "number", "title", "starts_at")}
+                for night in await self._rows(s.NightRow.host_id, user_id)
+            ],
+            "night_steps": await self._rows(s.NightStepRow.by_id, user_id),
             "gestures_and_signs": await self._words({seat.table_id: seat.seat for seat in seats}),
         }
 
@@ -120,13 +137,29 @@ class SqlPersonalData(PersonalData):
             row = await session.get(s.PlayerRow, (guild_id, user_id))
             return row is not None and row.is_hidden
 
-    async def _rows(self, person: InstrumentedAttribute[int], user_id: int, *without: str) -> list[dict[str, Any]]:
+    async def _rows(self, person: InstrumentedAttribute[Any], user_id: int, *without: str) -> list[dict[str, Any]]:
         """The rows that hold the user id in the column `person`, without that column and the columns `without`."""
         table = person.class_.__table__
         key = [column for column in table.primary_key if column.name != person.key]
         hidden = {person.key, *without}
         found = await self._read(select(*table.columns).where(person == user_id), *key)
         return [{name: value for name, value in row._mapping.items() if name not in hidden} for row in found]
+
+    async def _nights(self, user_id: int) -> list[dict[str, Any]]:
+        """The nights for which the person had signed up, with their part in each."""
+        found = await self._read(_NIGHTS.where(s.EntrantRow.user_id == user_id), s.EntrantRow.night_id)
+        nights = []
+        for row in found:
+            body = json.loads(row.body)
+            tables = [
+                {"round": turn["number"], **table}
+                for turn in body["rounds"]
+                for table in turn["tables"]
+                if row.number in table["seats"]
+            ]
+            night = {name: value for name, value in row._mapping.items() if name != "body"}
+            nights.append({**night, "sign_up": body["entrants"][row.number], "tables": tables})
+        return nights
 
     async def _read(self, query: AnySelect, *key: Any) -> list[AnyRow]:
         """All rows of a query, ordered by a `key` that it selects; other transactions run between the chunks."""

@@ -1,4 +1,4 @@
-"""Deletes what a server does not want to keep of old matches: logs, rounds, names and departures.
+"""Deletes what a server does not want to keep of old matches and nights: logs, rounds, names and departures.
 
 What each player did (`plays`) and the results stay as numbers, so standings and ratings stay and can be computed again.
 Of a match without a result only its number stays, which must not be used again.
@@ -13,7 +13,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.store.engine.database import Database
 from bot.store.schema import (
     DepartureRow,
+    EntrantRow,
     EventRow,
+    NightRow,
+    NightStepRow,
     PanelRow,
     ResultRow,
     RoundRow,
@@ -39,6 +42,7 @@ class SqlRetention(Retention):
         async with self._database.transaction() as session:
             for server in (await session.scalars(due.order_by(ServerRow.guild_id))).all():
                 assert server.retention_days is not None, "the query asks for it"
+                await _purge_nights(session, server.guild_id, at - server.retention_days * DAY_MS, at)
                 old = _old(server.guild_id, at - server.retention_days * DAY_MS)
                 ids = (await session.scalars(old.order_by(TableRow.opened_at).limit(most))).all()
                 if ids:
@@ -50,6 +54,21 @@ class SqlRetention(Retention):
         begun = _old(guild_id, at - days * DAY_MS).where(TableRow.started_at.is_not(None))
         async with self._database.transaction() as session:
             return await session.scalar(select(func.count()).select_from(begun.subquery())) or 0
+
+
+async def _purge_nights(session: AsyncSession, guild_id: int, before: int, at: int) -> None:
+    """Delete the names of old nights, and what their hosts did. A server has few nights: all of them at once."""
+    old = select(NightRow.id).where(
+        NightRow.guild_id == guild_id,
+        NightRow.starts_at < before,
+        NightRow.is_live.is_(False),
+        NightRow.purged_at.is_(None),
+    )
+    ids = (await session.scalars(old)).all()
+    if ids:
+        await session.execute(update(EntrantRow).where(EntrantRow.night_id.in_(ids)).values(name=NO_NAME))
+        await session.execute(delete(NightStepRow).where(NightStepRow.night_id.in_(ids)))
+        await session.execute(update(NightRow).where(NightRow.id.in_(ids)).values(host_id=None, purged_at=at))
 
 
 def _old(guild_id: int, before: int) -> Select[int]:

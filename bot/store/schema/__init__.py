@@ -9,6 +9,7 @@ from bot.store.schema.commands import CommandDigestRow
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
 from bot.store.schema.leases import ErasureRow, IdentifyRow, LeaseRow, ProcessRow
 from bot.store.schema.matches import EventRow, ResultRow, RoundRow, ShareRow
+from bot.store.schema.nights import EntrantRow, NightRow, NightStepRow
 from bot.store.schema.seasons import ChampionRow, SeasonDutyRow, SeasonRow
 from bot.store.schema.servers import LadderRow, RuleSetRow, ServerRow
 from bot.store.schema.tables import DepartureRow, InvitationRow, PanelRow, SeatRow, TableRow
@@ -18,12 +19,15 @@ __all__ = [
     "ChampionRow",
     "CommandDigestRow",
     "DepartureRow",
+    "EntrantRow",
     "ErasureRow",
     "EventRow",
     "IdentifyRow",
     "InvitationRow",
     "LadderRow",
     "LeaseRow",
+    "NightRow",
+    "NightStepRow",
     "PairRow",
     "PanelRow",
     "PlayRow",

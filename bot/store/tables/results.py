@@ -141,7 +141,7 @@ async def _plays(session: AsyncSession, table: TableRow, result: ResultRow) -> l
     gone = await _quitters(session, table.id)
     placed = places(result.winner, decode_numbers(result.games), decode_numbers(result.scores))
     broken = {row.seat % len(placed) for row in gone}
-    is_ranked = table.is_ranked and result.season > 0
+    is_ranked = table.is_ranked and result.season > 0 and result.rounds > 0  # time may be called before the first deal
     tallies = tally(entry.event for entry in await read_log(session, table.id))
     first = {row.seat: row for row in reversed(gone)}
 

@@ -54,7 +54,14 @@ class Observer(Protocol):
         """
 
 
-class Watcher(Observer, Protocol):
+class Follower(Observer, Protocol):
+    """Follows tables to their end. Every method must return at once."""
+
+    def closed(self, lobby: Lobby) -> None:
+        """A lobby expired, or a match was broken off."""
+
+
+class Watcher(Follower, Protocol):
     """Shows tables. Every method must return at once."""
 
     def awaits(self, table: "Table", seats: Sequence[int], until: int) -> None:
@@ -62,9 +69,6 @@ class Watcher(Observer, Protocol):
 
         `changed` follows when one of them acts, and when their time is over.
         """
-
-    def closed(self, lobby: Lobby) -> None:
-        """A lobby expired, or a match was broken off."""
 
 
 class Table:
@@ -151,6 +155,11 @@ class Table:
     def is_held(self) -> bool:
         """Whether the clock stands still because Discord is out of reach."""
         return self._held_since is not None
+
+    @property
+    def held_since(self) -> int | None:
+        """Since when (milliseconds) the clock stands still because Discord is out of reach."""
+        return self._held_since
 
     def table_view(self) -> TableView:
         return self._match.table_view()

@@ -1,10 +1,14 @@
 """Reads the boards, figures and seasons of a server's ladder, as panels."""
 
+from typing import Final
+
 from bot.ladder.boards import Board
 from bot.ladder.formula import Formula
 from bot.ladder.season_duties import FRESH_MS
 from bot.ladder.seasons import Season
+from bot.nights.recap import NightEntry, attendance, badges, entries
 from bot.records.history import FIRST, BoardPage, Boards, History, Spot
+from bot.records.nights import NightRecords
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.jobs.season_ends import SeasonDutyStore
@@ -15,6 +19,10 @@ from bot.ui.ladder.leaderboard import is_over, leaderboard_panel, over_line, pod
 from bot.ui.ladder.pictures import board_picture, curve_picture, curve_words, rows_words
 from bot.ui.ladder.stats_panel import stats_panel
 from bot.ui.messages.illustrations import Illustrated
+from bot.ui.words.badge_words import attendance_line, badges_line
+
+NIGHTS_COUNTED: Final = 100
+"""The latest nights of a server and of a person that count for badges."""
 
 
 class LadderReader:
@@ -28,6 +36,7 @@ class LadderReader:
         boards: Boards,
         seasons: SeasonStore,
         duties: SeasonDutyStore,
+        nights: NightRecords,
     ) -> None:
         self._clock = clock
         self._formula = formula
@@ -35,13 +44,15 @@ class LadderReader:
         self._boards = boards
         self._seasons = seasons
         self._duties = duties
+        self._nights = nights
 
     async def stats(self, guild_id: int, user_id: int, season: Season | None, texts: Texts) -> Illustrated | None:
         """What a player's matches of a season, or of all, add up to; None for a player without a match."""
         stats = await self._history.stats(guild_id, user_id, self._clock.now(), season)
         if stats is None:
             return None
-        layout = stats_panel(stats, season, texts)
+        nights = await self._nights_of(guild_id, user_id, texts) if season is None else []
+        layout = stats_panel(stats, season, texts, nights)
         picture = curve_picture(stats, season, await self.zone(guild_id), texts)
         return Illustrated(layout) if picture is None else Illustrated(layout, picture, curve_words(picture, texts))
 
@@ -76,6 +87,27 @@ class LadderReader:
     async def zone(self, guild_id: int) -> str:
         """The time zone of a server, in which its messages and pictures show the same dates."""
         return (await self._seasons.setup(guild_id)).schedule.zone
+
+    async def _nights_of(self, guild_id: int, user_id: int, texts: Texts) -> list[str]:
+        """What a person's game nights add up to, as lines."""
+        played = await self._nights.of_person(guild_id, user_id, NIGHTS_COUNTED)
+        found = list[NightEntry]()
+        for night in played:
+            own = night.entrant_of(user_id)
+            entry = None if own is None else entries(night, night.honours).get(own.number)
+            if entry is not None:
+                found.append(entry)
+        if not found:
+            return []
+        held = [night.number for night in await self._nights.past(guild_id, NIGHTS_COUNTED) if night.rounds]
+        running, longest = attendance({entry.night for entry in found}, held)
+        lines = (attendance_line(len(found), running, longest, texts), badges_line(badges(found, held), texts))
+        return [line for line in lines if line is not None]
+
+    async def strength(self, guild_id: int, user_id: int) -> float:
+        """The rating of a player, 0 for one without a ranked match."""
+        stats = await self._history.stats(guild_id, user_id, self._clock.now(), None)
+        return 0.0 if stats is None or stats.rating is None else float(stats.rating.value)
 
     async def tops(self, guild_id: int, season: Season) -> dict[Board, BoardPage]:
         """The first page of each board of a season."""

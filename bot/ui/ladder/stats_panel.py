@@ -1,5 +1,7 @@
 """What one player's matches add up to, in words."""
 
+from collections.abc import Sequence
+
 from bot.ladder.seasons import Season
 from bot.records.history import Mate, PlayerStats, ShownRating
 from bot.ui.kit.components import Layout, layout, text
@@ -10,7 +12,8 @@ from bot.ui.ladder.leaderboard import season_name
 from bot.ui.words.table_text import clock
 
 
-def stats_panel(stats: PlayerStats, season: Season | None, texts: Texts) -> Layout:
+def stats_panel(stats: PlayerStats, season: Season | None, texts: Texts, nights: Sequence[str] = ()) -> Layout:
+    """`nights` are lines about a person's game nights."""
     t = texts.t
     when = t("All seasons") if season is None else season_name(season, texts)
     mates = []
@@ -21,7 +24,7 @@ def stats_panel(stats: PlayerStats, season: Season | None, texts: Texts) -> Layo
     calls = _calls(stats, texts)
     return layout(
         text(f"## 📊 {defuse(stats.name) or f'<@{stats.user_id}>'}", f"-# {when}"),
-        text(_rating(stats.rating, texts), _matches(stats, texts), _streaks(stats, texts), *calls, *mates),
+        text(_rating(stats.rating, texts), _matches(stats, texts), _streaks(stats, texts), *calls, *mates, *nights),
         colour=TEAL,
     )
 

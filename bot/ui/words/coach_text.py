@@ -60,7 +60,7 @@ class CoachText:
     def _what(self, action: a.Action | None) -> str:
         t, faces, team = self.table_text.texts.t, self.table_text.faces, self.table_text.team
         match action:
-            case None | a.Tick():
+            case None | a.Tick() | a.CallTime():
                 return t("Wait")
             case a.PutDown(card=card):
                 return t("Put down {card}", card=faces.label(card))

@@ -91,6 +91,8 @@ class TableText:
         t, number, end = self.texts.t, self.view.round, self.view.rules.end
         if not number:
             return t("Before the first round")
+        if self.view.is_time_called and self.view.phase is not Phase.MATCH_OVER:
+            return t("Round {number}, the last one ⏳", number=number)
         if end.ends_at is EndsAt.ROUNDS:
             return t("Round {number} of {rounds}", number=number, rounds=end.rounds)
         return t("Round {number}", number=number)

@@ -186,6 +186,18 @@ def _thread(call: Call, _was_v2: bool) -> Iterator[Fault]:
         yield ("auto_archive_duration",), "BASE_TYPE_CHOICES", f"Must be one of {p.ARCHIVE_MINUTES}."
 
 
+def _event(call: Call, _was_v2: bool) -> Iterator[Fault]:
+    body = call.body
+    if call.method == "POST" or "name" in body:
+        yield from sized(len(body.get("name") or ""), p.EVENT_NAME, ("name",))
+    yield from sized(len(body.get("description") or ""), p.EVENT_DESCRIPTION, ("description",))
+    place = (body.get("entity_metadata") or {}).get("location") or ""
+    if call.method == "POST" or place:
+        yield from sized(len(place), p.EVENT_LOCATION, ("entity_metadata", "location"))
+    if call.method == "POST" and not body.get("scheduled_end_time"):
+        yield ("scheduled_end_time",), "BASE_TYPE_REQUIRED", "This field is required"
+
+
 def _emoji(call: Call, _was_v2: bool) -> Iterator[Fault]:
     body = call.body or {}
     if not _EMOJI_NAME.fullmatch(body.get("name") or ""):
@@ -200,6 +212,8 @@ def _emoji(call: Call, _was_v2: bool) -> Iterator[Fault]:
 
 
 _CHECKS: Final[dict[tuple[str, str], Callable[[Call, bool], Iterator[Fault]]]] = {
+    ("POST", "guilds/*/scheduled-events"): _event,
+    ("PATCH", "guilds/*/scheduled-events/*"): _event,
     ("POST", "channels/*/messages"): _post,
     ("PATCH", "channels/*/messages/*"): _edit,
     ("POST", "webhooks/*/*"): _post,

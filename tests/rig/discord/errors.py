@@ -60,6 +60,10 @@ def unknown_message() -> DiscordError:
     return DiscordError(404, 10008, "Unknown Message")
 
 
+def unknown_event() -> DiscordError:
+    return DiscordError(404, 10070, "Unknown Guild Scheduled Event")
+
+
 def unknown_role() -> DiscordError:
     return DiscordError(404, 10011, "Unknown Role")
 

@@ -130,6 +130,7 @@ class Guild:
     members: dict[int, Member] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)  # threads, too
     emojis: dict[int, Emoji] = field(default_factory=dict)
+    events: dict[int, Json] = field(default_factory=dict)
     audit_log: list[Json] = field(default_factory=list)
     is_unavailable: bool = False
 

@@ -19,6 +19,7 @@ CALLBACKS: Final = f"{_DOCS}/interactions/receiving-and-responding#interaction-r
 COMMANDS: Final = f"{_DOCS}/interactions/application-commands#application-command-object"
 THREADS: Final = f"{_DOCS}/resources/channel#start-thread-from-message"
 EMOJIS: Final = f"{_DOCS}/resources/emoji"
+EVENTS: Final = f"{_DOCS}/resources/guild-scheduled-event"
 FILES: Final = f"{_DOCS}/reference#uploading-files"
 AUDIT_LOG: Final = f"{_DOCS}/resources/audit-log"
 
@@ -73,6 +74,9 @@ FILE_BYTES: Final = Span(0, 10 << 20, FILES)
 REASON: Final = Span(0, 512, AUDIT_LOG)
 THREAD_NAME: Final = Span(1, 100, THREADS)
 ARCHIVE_MINUTES: Final = (60, 1440, 4320, 10080)
+EVENT_NAME: Final = Span(1, 100, EVENTS)
+EVENT_DESCRIPTION: Final = Span(0, 1000, EVENTS)
+EVENT_LOCATION: Final = Span(1, 100, EVENTS)
 EMOJI_NAME: Final = Span(2, 32, EMOJIS)
 EMOJI_BYTES: Final = Span(1, 256 << 10, EMOJIS)
 COMMAND_NAME: Final = Span(1, 32, COMMANDS)

@@ -12,7 +12,14 @@ import msgspec
 from aiohttp import web
 from aiohttp.multipart import BodyPartReader
 
-from tests.rig.discord import errors, routes_application, routes_interactions, routes_messages, routes_places
+from tests.rig.discord import (
+    errors,
+    routes_application,
+    routes_events,
+    routes_interactions,
+    routes_messages,
+    routes_places,
+)
 from tests.rig.discord.errors import DiscordError
 from tests.rig.discord.gateway import Gateway
 from tests.rig.discord.limits import OLD_MS, RateLimits, refusal
@@ -26,7 +33,7 @@ _log = logging.getLogger(__name__)
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 _HEADERS = {"Content-Type": "application/json"}  # discord.py wants exactly this, without a charset
-REGISTERED = (routes_application, routes_interactions, routes_messages, routes_places)
+REGISTERED = (routes_application, routes_events, routes_interactions, routes_messages, routes_places)
 """The modules whose import registers the routes."""
 _WITHOUT_TOKEN = ("interactions/", "webhooks/")  # their own token is in the path
 

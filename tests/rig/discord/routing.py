@@ -13,8 +13,8 @@ from tests.rig.discord.world import World
 # The words of Discord's paths; every other part is an id, a token or an emoji.
 _WORDS = frozenset((
     "active", "applications", "audit-logs", "bot", "callback", "channels", "commands", "emojis", "gateway", "guilds",
-    "interactions", "members", "messages", "oauth2", "permissions", "reactions", "roles", "thread-members", "threads",
-    "typing", "users", "webhooks",
+    "interactions", "members", "messages", "oauth2", "permissions", "reactions", "roles", "scheduled-events",
+    "thread-members", "threads", "typing", "users", "webhooks",
 ))  # fmt: skip
 
 

@@ -12,16 +12,19 @@ from sqlalchemy import text
 
 from bot.errors import StoreError
 from bot.game.events import HuntOpened
+from bot.nights.night import Night
 from bot.store.engine import leases as module
 from bot.store.engine.database import Database
 from bot.store.engine.leases import IDLE_MS, Leases
 from bot.store.engine.sole_process import IDENTIFY_S, REQUESTS_A_SECOND
+from bot.store.nights.night_store import SqlNightStore
 from bot.store.tables.fence import require_tables
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.shards import Shard
 from tests.store.conftest import opened
 from tests.store.matches import lobby
+from tests.tables.nights.evening import planned
 
 pytestmark = pytest.mark.parametrize("backend", ["postgres"])
 
@@ -111,6 +114,7 @@ async def test_a_process_that_was_replaced_saves_nothing_more_and_joins_again(
         await claimed(first)
         table_id = await table_on(old, 1)
         await SqlJournal(old).append(table_id, 1, (HuntOpened(1),), None)
+        night = await SqlNightStore(old).create(Night(0, (7 * SHARDS + 1) << 22, 0, 900, "fr", planned(), seed=7))
         await stand_still(first)
         assert await claimed(second) == [0, 1, 2, 3]
         with pytest.raises(StoreError, match=TAKEN_OVER):
@@ -119,6 +123,9 @@ async def test_a_process_that_was_replaced_saves_nothing_more_and_joins_again(
             await SqlTableStore(old).cancel_damaged(table_id)
         with pytest.raises(StoreError, match="has taken this server over"):
             await table_on(old, 1)
+        with pytest.raises(StoreError, match="has taken this server over"):
+            await SqlNightStore(old).save(replace(night, version=1))
+        await SqlNightStore(new).save(replace(night, version=1))
         await SqlJournal(new).append(table_id, 2, (HuntOpened(3),), None)
         assert not first.is_lost
         await first._renew()

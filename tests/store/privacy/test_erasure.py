@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import discord
@@ -16,8 +16,12 @@ from sqlalchemy import MetaData, make_url, select
 from structlog.testing import capture_logs
 
 from bot.game.signs.sign import Strategy
+from bot.nights.entrants import Entrant
+from bot.nights.host_steps import DoneStep, HostStep, StepKind
+from bot.nights.night import Night, NightStatus
 from bot.store.engine import leases
 from bot.store.engine.database import Database
+from bot.store.nights.night_store import SqlNightStore
 from bot.store.schema import Base, ChampionRow
 from bot.ui.client import KemsClient
 from tests.integration.harness import Harness, Seen
@@ -25,6 +29,7 @@ from tests.integration.managing import void
 from tests.integration.table import Table, kems
 from tests.store.conftest import opened, sync
 from tests.store.counted_matches import DAY, Match, play_all
+from tests.tables.nights.evening import planned
 
 LEA, BRUNO, CHLOE, DORA, EMILE = PEOPLE = ("Léa", "Bruno", "Chloé", "Dora", "Émile")
 """Bruno manages the server, and will be forgotten."""
@@ -86,6 +91,18 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
     await void(bruno, ids[0], f"{BRUNO} <@{bruno.id}> <@!{bruno.id}> triche")
     async with database.transaction() as session:
         session.add(ChampionRow(guild_id=harness.guild.id, user_id=bruno.id, role_id=5))
+
+    night = Night(0, harness.guild.id, 0, bruno.id, "fr", planned(title=f"Soirée de {BRUNO}"), seed=7)
+    night = await SqlNightStore(database).create(night)
+    part = {
+        "entrants": (Entrant(0, bruno.id, BRUNO, now),),
+        "steps": (DoneStep(HostStep(StepKind.PAUSE_ALL), bruno.id, now),),
+        "version": 1,
+    }
+    await SqlNightStore(database).save(replace(night, **part, status=NightStatus.CANCELLED))
+    live = harness.bot.rooms.nights  # one that is still to come, which the bot has in memory
+    coming = await live.plan(guild_id=night.guild_id, host_id=bruno.id, locale="fr", plan=planned(starts_at=now + DAY))
+    assert isinstance(await live.update(coming.id, lambda night: night.join(bruno.id, BRUNO, now)), Night)
 
     here, harness.channel = harness.channel, harness.guild.create_text_channel("plus-tard")
     await harness[EMILE].slash("kems start")

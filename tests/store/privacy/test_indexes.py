@@ -17,8 +17,8 @@ from tests.store.conftest import opened, recorded_statements
 from tests.store.counted_matches import Match, play_all
 from tests.store.privacy.test_personal_data import ANA, a_past
 
-SMALL = ("panels", "voids", "recounts", "sqlite_master", "sqlite_temp_master")
-"""Tables that are read whole: of hands that are open, and of what moderators do, there are few."""
+SMALL = ("panels", "voids", "nights", "recounts", "sqlite_master", "sqlite_temp_master")
+"""Tables that are read whole: of hands that are open, of nights, and of what moderators do, there are few."""
 
 
 async def test_no_table_that_grows_is_read_whole(tmp_path: Path) -> None:

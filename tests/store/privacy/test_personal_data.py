@@ -150,6 +150,9 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
         "champion_roles": 1,
         "matches_declared_void": 1,
         "gestures_and_signs": 1,
+        "nights": 0,
+        "hosted_nights": 0,
+        "night_steps": 0,
     }
     assert told["open_panels"] == [
         {"table_id": table_id, "seat": 0, "page": "hand", "language": "fr", "round": 1, "made_at": NOW}

@@ -13,16 +13,20 @@ from bot.store.schema import Base
 PEOPLE = {
     *("tables.host_id", "seats.user_id", "departures.user_id", "panels.user_id", "players.user_id", "plays.user_id"),
     *("standings.user_id", "pairs.low_id", "pairs.high_id", "players.partners", "voids.by_id", "champions.user_id"),
+    *("nights.host_id", "entrants.user_id", "night_steps.by_id"),
     "erasures.user_id",
     "invitations.user_id",
 }
 """Columns with the ids of people, which `bot.store.privacy.erasure` removes."""
-NAMES = {"seats.name", "departures.name", "players.name"}
-WORDS = {"events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason"}
+NAMES = {"seats.name", "departures.name", "players.name", "entrants.name"}
+WORDS = {
+    *("events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason"),
+    *("nights.title", "nights.body", "night_steps.body"),
+}
 """What people did, wrote or were given, and what leads to them."""
 
 IDS = {
-    *("id", "table_id", "guild_id", "channel_id", "message_id", "former_channel_id", "former_message_id"),
+    *("id", "table_id", "night_id", "guild_id", "channel_id", "message_id", "former_channel_id", "former_message_id"),
     *("post_channel_id", "post_message_id", "log_messages"),
     *("podium_channel", "table_channels", "role_id", "players_role", "application_id"),
 }

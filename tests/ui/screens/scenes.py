@@ -33,6 +33,7 @@ from bot.ui.words.table_text import TableText
 from tests.ui.screens.common import TABLE_ID, TEXTS, Scene, asked, faces_of, people, sent
 from tests.ui.screens.lobbies import lobby_scenes, rules_scenes
 from tests.ui.screens.matches import ALL, Moment, Played, Spec, play, retrace
+from tests.ui.screens.nights import night_scenes
 from tests.ui.screens.records import GOLDEN, read_log, record_scenes, replay_scenes
 from tests.ui.screens.sentences import command_scenes, sentence_scenes, server_scenes
 
@@ -66,6 +67,7 @@ def scenes() -> Iterator[Scene]:
             *rules_scenes(texts),
             *record_scenes(texts, played),
             *server_scenes(texts),
+            *night_scenes(texts),
             *sentence_scenes(texts),
         )
         for name, value in made:

@@ -65,7 +65,7 @@ def match_end_board(
         rematch_line(people, ready, table_text),
     ]
     return c.layout(
-        c.text(f"## {ending_words(table_text)}", table_text.score()),
+        c.text(f"## {ending_words(table_text)}", table_text.score(), _time_called(table_text)),
         c.text(*last_round_lines(table_text), *round_details(table_text)),
         *([c.text(*summary)] if any(summary) else []),
         c.row(*_buttons(ids_of(table_id, view.round), texts)),
@@ -102,6 +102,10 @@ def rematch_line(people: Sequence[Player], ready: Collection[int], table_text: T
     if awaited:
         told.append(t("waiting for {names}", names=table_text.names(awaited)))
     return " · ".join(told)
+
+
+def _time_called(table_text: TableText) -> str | None:
+    return "-# " + table_text.texts.t("⏳ Time was called.") if table_text.view.is_time_called else None
 
 
 def _ratings(changes: Sequence[RatingChange], table_text: TableText) -> str | None:

@@ -1,0 +1,110 @@
+"""Everybody for themselves: new partners and new opponents, byes and robots in turn."""
+
+from collections.abc import Sequence
+from itertools import combinations, product
+from operator import itemgetter
+from random import Random
+from typing import Final
+
+from bot.nights.history import Meetings, both
+from bot.nights.pairings.matching import EXACT, cheapest_matching, into_tables, seats
+from bot.nights.rounds import Pairing
+
+_CHANCE: Final = 1_000
+"""Chance decides between rounds of equal cost. Each level below outweighs all those above it together."""
+_OPPONENT: Final = 10**5
+_PARTNER: Final = 10**9
+_BYE: Final = 10**13
+_LOOK_AHEAD: Final = 24
+"""Up to so many people it is seen to that the next round, too, can bring new partners only."""
+_DRAWS: Final = 4
+"""How many rounds are drawn at most; the best of them counts."""
+
+_Team = tuple[int | None, int | None]
+
+
+def pair_individuals(people: Sequence[int], before: Meetings, size: int, rng: Random, *, with_robots: bool) -> Pairing:
+    """Returns tables of `size` for people who play for themselves, with robots or byes for what does not divide.
+
+    By rank: byes (and robots as partners) go round, nobody has a partner again, nobody has an opponent again. At 6 and
+    8 to a table fewer may sit at some.
+    """
+    order = sorted(people)
+    rng.shuffle(order)
+    rest = len(order) % (4 if size == 4 else 2)
+    byes = 0 if with_robots else rest
+    robots = max(4 - len(order), -len(order) % (4 if size == 4 else 2)) if with_robots else 0
+    if not order or len(order) + robots - byes < 4:
+        return Pairing((), tuple(sorted(order)))
+    drawn: list[tuple[tuple[bool, int], list[list[_Team]]]] = []
+    for _ in range(max(1, min(_DRAWS, 2 * EXACT // len(order)))):
+        teams, goes_on = _partners(order, robots, byes, before, rng)
+        tables = _tables(teams, size // 2, before, rng)
+        drawn.append(((not goes_on, sum(_repeats(table, before) for table in tables)), tables))
+        if drawn[-1][0] == (False, 0):
+            break
+    _, tables = min(drawn, key=itemgetter(0))
+    for table in tables:
+        rng.shuffle(table)
+    rng.shuffle(tables)
+    seated = {number for table in tables for team in table for number in team}
+    return Pairing(
+        tuple(seats(table) for table in tables), tuple(number for number in sorted(order) if number not in seated)
+    )
+
+
+def _partners(order: Sequence[int], robots: int, byes: int, before: Meetings, rng: Random) -> tuple[list[_Team], bool]:
+    """Teams, and whether the next round can bring new partners only. Nodes from `len(order)` on are robots, or byes."""
+    people = len(order)
+
+    def again(one: int, other: int) -> bool:
+        return other < people and before.partners[both(order[one], order[other])] > 0
+
+    def cost(one: int, other: int) -> int | None:
+        if other < people:
+            met = both(order[one], order[other])
+            repeats = before.partners[met] ** 2 * _PARTNER + before.opponents[met] ** 2 * _OPPONENT
+            return repeats + rng.randrange(_CHANCE)
+        if one >= people:
+            return people * _BYE if robots else None
+        turns = before.byes[order[one]] + before.robots[order[one]]
+        return turns**2 * _BYE + rng.randrange(_CHANCE)
+
+    found = cheapest_matching(people + robots + byes, cost, again)
+    nodes = [*order, *[None] * (robots + byes)]
+    teams = [(nodes[one], nodes[other]) for one, other in found if other < people or robots]
+    return teams, people > _LOOK_AHEAD or _can_go_on(order, found, byes, before)
+
+
+def _can_go_on(order: Sequence[int], found: Sequence[tuple[int, int]], byes: int, before: Meetings) -> bool:
+    """Whether the same people can have new partners in the round after this one as well."""
+    used = set(found)
+
+    def cost(one: int, other: int) -> int | None:
+        if other >= len(order):
+            return 0 if one < len(order) else None
+        is_new = (one, other) not in used and not before.partners[both(order[one], order[other])]
+        return 0 if is_new else None
+
+    try:
+        cheapest_matching(len(order) + (byes or len(order) % 2), cost, lambda one, other: False)
+    except ValueError:
+        return False
+    return True
+
+
+def _tables(teams: Sequence[_Team], most: int, before: Meetings, rng: Random) -> list[list[_Team]]:
+    """Teams by table; robots sit apart where they can."""
+
+    def cost(one: int, other: int) -> int:
+        robots = None in teams[one] and None in teams[other]
+        repeats = _repeats((teams[one], teams[other]), before)
+        return repeats * _OPPONENT + robots * _CHANCE + rng.randrange(_CHANCE)
+
+    return [[teams[team] for team in table] for table in into_tables(len(teams), most, cost, rng)]
+
+
+def _repeats(table: Sequence[_Team], before: Meetings) -> int:
+    """What it costs that opponents at a table have met before: twice counts four times as much as once."""
+    people = (pair for one, other in combinations(table, 2) for pair in product(one, other))
+    return sum(before.opponents[both(a, b)] ** 2 for a, b in people if a is not None and b is not None)

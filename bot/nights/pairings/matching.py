@@ -1,0 +1,127 @@
+"""Perfect matchings of least cost, by networkx's blossom algorithm (Galil, 1986), and tables made of several."""
+
+from collections.abc import Callable, Sequence
+from heapq import nsmallest
+from itertools import combinations, product
+from random import Random
+from typing import Final
+
+Cost = Callable[[int, int], int | None]
+"""What it costs to put two nodes together; None: they cannot be."""
+Meets = Callable[[int, int], bool]
+"""Whether two nodes meet again, which the search is not content with before it has seen all edges."""
+
+EXACT: Final = 48
+"""Up to so many nodes the whole graph is searched, which takes a quarter of a second; then each has few candidates."""
+_CANDIDATES: Final = 6
+_REPAIRS: Final = 4
+"""How often large tables are matched again, for `EXACT` teams; more often for fewer."""
+
+
+def cheapest_matching(count: int, cost: Cost, again: Meets) -> list[tuple[int, int]]:
+    """Returns a perfect matching of the nodes 0 to `count` - 1 of least total cost, in their order.
+
+    Of more than `EXACT` nodes each keeps its cheapest edges and that to its neighbour in the order; more of them where
+    no perfect matching is found, or none without somebody who meets `again`.
+
+    Raises:
+        ValueError: there is no perfect matching.
+    """
+    costs = {
+        (one, other): price for one, other in combinations(range(count), 2) if (price := cost(one, other)) is not None
+    }
+    most = count if count <= EXACT else _CANDIDATES
+    while True:
+        found = _matching(costs if most >= count else _thinned(count, costs, most))
+        is_whole = len(found) * 2 == count
+        if is_whole and (most >= count or not any(again(*edge) for edge in found)):
+            return found
+        if most >= count:
+            raise ValueError(f"{count} nodes with {len(costs)} edges have no perfect matching")
+        most *= 3
+
+
+def _matching(costs: dict[tuple[int, int], int]) -> list[tuple[int, int]]:
+    import networkx  # noqa: PLC0415  # its import takes as long as the rest of a start; only nights need it
+
+    graph: networkx.Graph[int] = networkx.Graph()
+    graph.add_weighted_edges_from((one, other, price) for (one, other), price in costs.items())
+    edges = networkx.min_weight_matching(graph)
+    return sorted((min(edge), max(edge)) for edge in edges)
+
+
+def _thinned(count: int, costs: dict[tuple[int, int], int], most: int) -> dict[tuple[int, int], int]:
+    """Each node's cheapest edges, and a ring through all nodes in their order, which keeps clusters together."""
+    edges: list[list[tuple[int, tuple[int, int]]]] = [[] for _ in range(count)]
+    for edge, price in costs.items():
+        edges[edge[0]].append((price, edge))
+        edges[edge[1]].append((price, edge))
+    kept = {edge for each in edges for _, edge in nsmallest(most, each)}
+    kept |= {edge for edge in ((node, node + 1) for node in range(count - 1)) if edge in costs}
+    return {edge: costs[edge] for edge in sorted(kept)}
+
+
+def table_sizes(teams: int, most: int) -> list[int]:
+    """Returns how many teams sit at each table, as even as possible: at most `most`, at least two.
+
+    Raises:
+        ValueError: the teams do not go into tables; two at each table need an even number.
+    """
+    count = -(-teams // most)
+    if teams < 2 or (most == 2 and teams % 2):
+        raise ValueError(f"{teams} teams do not go into tables of {most}")
+    size, more = divmod(teams, count)
+    return [size + 1] * more + [size] * (count - more)
+
+
+def into_tables(teams: int, most: int, cost: Callable[[int, int], int], rng: Random) -> list[tuple[int, ...]]:
+    """Returns teams by table, `table_sizes` of them, in which those meet whose meetings cost least.
+
+    Two by two first; then couples of teams, and single teams, become tables by another matching. Tables of three and
+    four are then halved by lot and matched again, as long as that makes the whole cheaper.
+    """
+    sizes = table_sizes(teams, most)
+    costs = {edge: cost(*edge) for edge in combinations(range(teams), 2)}
+    takers = teams + sizes.count(3)  # nodes from `teams` on take one team each out of the first matching
+
+    def price(one: int, other: int) -> int | None:
+        return costs[one, other] if other < teams else None if one >= teams else 0
+
+    found = cheapest_matching(takers, price, lambda one, other: False)
+    couples = [edge for edge in found if edge[1] < teams]
+    if max(sizes) == 2:
+        return list(couples)
+    parts: list[tuple[int, ...]] = [*couples, *((edge[0],) for edge in found if edge[1] >= teams)]
+    best = _joined(parts, sizes.count(2), costs)
+    for _ in range(max(_REPAIRS, _REPAIRS * EXACT // teams)):
+        best = min(best, _joined(_halved(best, rng), sizes.count(2), costs), key=lambda tables: _total(tables, costs))
+    return best
+
+
+def _joined(parts: Sequence[tuple[int, ...]], alone: int, costs: dict[tuple[int, int], int]) -> list[tuple[int, ...]]:
+    """Tables of two parts each: a couple of teams and another, or one more team; `alone` couples stay so."""
+
+    def price(one: int, other: int) -> int | None:
+        if other >= len(parts):  # who is matched with a node from there on stays alone
+            return 0 if one < len(parts) and len(parts[one]) == 2 else None
+        if len(parts[one]) + len(parts[other]) == 2:
+            return None  # two single teams make no table of three
+        return sum(costs[min(pair), max(pair)] for pair in product(parts[one], parts[other]))
+
+    matched = cheapest_matching(len(parts) + alone, price, lambda one, other: False)
+    return [parts[one] + (parts[other] if other < len(parts) else ()) for one, other in matched]
+
+
+def _halved(tables: Sequence[tuple[int, ...]], rng: Random) -> list[tuple[int, ...]]:
+    """The tables in two parts by lot: couples of teams, and single teams from tables of three."""
+    mixed = [tuple(rng.sample(table, len(table))) for table in tables]
+    return [part for table in mixed for part in (table[:2], table[2:]) if part]
+
+
+def _total(tables: Sequence[tuple[int, ...]], costs: dict[tuple[int, int], int]) -> int:
+    return sum(costs[min(pair), max(pair)] for table in tables for pair in combinations(table, 2))
+
+
+def seats(teams: Sequence[tuple[int | None, int | None]]) -> tuple[int | None, ...]:
+    """Returns the people of a table by seat: seat i belongs to team i mod the number of teams."""
+    return (*(team[0] for team in teams), *(team[1] for team in teams))

@@ -1,0 +1,294 @@
+"""The tables of a running round: opens them, hears how they end, calls time, and goes on where a table does not.
+
+It looks at what is and does what is missing, so that a turn may be repeated after a crash and does nothing twice.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Final
+
+import structlog
+
+from bot.game.actions import CallTime
+from bot.game.rules.house_rules import for_players
+from bot.nights.night import Night
+from bot.nights.refusals import NightCode, NightRefusal
+from bot.nights.rounds import How, NightTable, TableResult
+from bot.records.player import Player
+from bot.robots.names import free_name
+from bot.tables.clock import Clock
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
+from bot.tables.lobby.place import Place
+from bot.tables.match.table import Table
+from bot.tables.match.table_actions import LiveRefusal, Pause, Resume
+from bot.tables.nights.night_face import NightFace
+from bot.tables.nights.night_store import NightStore
+from bot.tables.nights.running_night import ANNULLED, RunningNight
+
+AFK_SECONDS: Final = 60
+"""After how long without a move a player is called; a robot plays for them half a minute later."""
+OVERTIME_MS: Final = 5 * 60_000
+"""How long after its time a round may be played out."""
+DESERTED_MS: Final = 3 * 60_000
+"""How long a table waits for its people, or for the host, that was broken off or that all its people have left."""
+PLACE_MS: Final = 10 * 60_000
+"""How long a table waits for a thread, such as in a channel that was deleted."""
+REST_MS: Final = 10 * 60_000
+"""How long people may pause their table."""
+RETRY_MS: Final = 5_000
+"""After how long a thread is tried again that could not be made."""
+CALLS_MS: Final = 1_000
+"""After how long time is called that could not be called among other calls."""
+THREAD_S: Final = 10.0
+"""How long a thread may take. Discord takes 50 in five minutes, and discord.py returns from the last of them only then;
+it is made all the same, and found the next time.
+"""
+PATIENCE_MS: Final = 60_000
+"""How long a thread is tried before the host is asked."""
+AT_ONCE: Final = 4
+"""How many tables are opened at once, so that all other work goes on meanwhile."""
+
+_Key = tuple[int, int, int, int, int | None]
+
+_log = structlog.get_logger(__name__)
+
+
+class RoundTables:
+    """One for all nights."""
+
+    def __init__(
+        self, *, clock: Clock, store: NightStore, directory: TableDirectory, face: NightFace, rng: Random
+    ) -> None:
+        self._clock = clock
+        self._store = store
+        self._directory = directory
+        self._face = face
+        self._rng = rng
+        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._asked: dict[_Key, int] = {}  # until when the host may answer
+        self._unplaced: dict[_Key, int] = {}  # since when there is no thread
+
+    async def tend(self, running: RunningNight) -> int | None:
+        """Do what the tables of the round ask for. Returns when to look again, None for not before something happens.
+
+        Raises StoreError; then what is missing is done the next time.
+        """
+        last = running.night.round
+        if last is None:
+            return None
+        turns = (self._tend(running, table.number) for table in last.tables)
+        done = await asyncio.gather(*turns, return_exceptions=True)
+        for problem in done:
+            if isinstance(problem, BaseException):
+                raise problem
+        return min((at for at in done if isinstance(at, int)), default=None)
+
+    def forget(self, night_id: int) -> None:
+        """A night has left memory."""
+        self._asked = {key: at for key, at in self._asked.items() if key[0] != night_id}
+        self._unplaced = {key: at for key, at in self._unplaced.items() if key[0] != night_id}
+
+    async def _tend(self, running: RunningNight, number: int) -> int | None:
+        night, table = running.night, running.night.table(number)
+        assert table is not None, "tables are added to a round, never taken from it"
+        live = None if table.table_id is None else self._directory.table(table.table_id)
+        if table.result is not None:
+            if live is not None and not live.is_over:
+                await self._directory.finish(live.id, ANNULLED)
+            return None
+        if table.table_id is None:
+            return await self._begin(running, table)
+        if live is None:
+            return await self._go_on_without(running, table)
+        if live.is_over:
+            await self._end(running, table, _result(night, live.table_view().scores, live.table_view().games), live)
+            return None
+        return await self._keep_time(running, night, table, live)
+
+    # ------------------------------------------------------------------ opening
+
+    async def _begin(self, running: RunningNight, table: NightTable) -> int | None:
+        night, last = running.night, running.night.round
+        if last is not None and last.called_at is not None:
+            await self._end(running, table, TableResult((0,) * table.teams, How.FORFEIT))
+            return None
+        if running.is_paused:
+            return None
+        async with self._slots:
+            thread_id = table.thread_id or await self._thread_for(night, table)
+            if thread_id is None:
+                return await self._wait_for_place(running, table)
+            self._unplaced.pop(_key(night, table), None)
+            if table.thread_id is None:
+                await running.update(lambda night: night.table_opened(table.number, thread_id))
+            seated = self._seated(night, table, thread_id)
+            lobby = self._directory.lobby_in(thread_id)
+            if lobby is None or not _are_same(lobby.players, seated.players):
+                lobby = await self._directory.open_seated(seated)
+            if lobby.status is Status.OPEN:
+                begun = await self._directory.start(lobby.id, is_friendly=not night.plan.is_ranked)
+                if isinstance(begun, LobbyRefusal):
+                    _log.warning("night.table_not_begun", night=night.id, table=lobby.id, code=begun.code.value)
+                    return self._clock.now() + RETRY_MS
+            noted = await running.update(lambda night: _begun(night, table, lobby.id))
+            if isinstance(noted, NightRefusal):  # the host has changed the table meanwhile
+                await self._directory.finish(lobby.id, ANNULLED)
+                return self._clock.now()
+        self._asked.pop(_key(night, table), None)
+        return None
+
+    async def _thread_for(self, night: Night, table: NightTable) -> int | None:
+        try:
+            async with asyncio.timeout(THREAD_S):
+                return await self._face.thread_for(night, table)
+        except TimeoutError:
+            _log.warning("night.thread_not_in_time", night=night.id, number=table.number)
+            return None
+
+    async def _wait_for_place(self, running: RunningNight, table: NightTable) -> int | None:
+        now = self._clock.now()
+        since = self._unplaced.setdefault(_key(running.night, table), now)
+        if now < since + PLACE_MS:
+            if now >= since + PATIENCE_MS:
+                self._ask(running.night, table, since + PLACE_MS)
+            return now + RETRY_MS
+        await self._end(running, table, TableResult((0,) * table.teams, How.FORFEIT))
+        return None
+
+    def _seated(self, night: Night, table: NightTable, thread_id: int) -> Lobby:
+        """The lobby of a table, its people and robots on their seats."""
+        people = [None if number is None else night.entrants[number] for number in table.seats]
+        names = [entrant.name for entrant in people if entrant is not None]
+        players: list[Player] = []
+        for entrant in people:
+            if entrant is None or entrant.user_id is None:
+                players.append(Player(free_name([*names, *(player.name for player in players)], self._rng)))
+            else:
+                players.append(Player(entrant.name, entrant.user_id))
+        host_id = next((player.user_id for player in players if player.user_id is not None), night.host_id or 0)
+        return Lobby(
+            id=0,
+            place=Place(night.guild_id, thread_id),
+            host_id=host_id,
+            rules=for_players(night.plan.rules, len(players)),
+            size=len(players),
+            players=tuple(players),
+            random_teams=False,
+            locale=night.locale,
+            opened_at=0,
+            rule_set=night.plan.rule_set,
+            afk_seconds=AFK_SECONDS,
+        )
+
+    # ------------------------------------------------------------------ time
+
+    async def _keep_time(self, running: RunningNight, night: Night, table: NightTable, live: Table) -> int | None:
+        now, called_at = self._clock.now(), None if night.round is None else night.round.called_at
+        if running.is_paused:
+            if live.pause is None:
+                await live.submit(Pause(at_any_time=True))
+            return None
+        if called_at is not None:
+            if not live.table_view().is_time_called and not await self._call_time(live):
+                return now + CALLS_MS
+            until = called_at + OVERTIME_MS
+        elif live.pause is not None:
+            until = live.pause.at + (DESERTED_MS if live.pause.by_itself else REST_MS)
+            self._ask(night, table, until)
+        else:
+            self._asked.pop(_key(night, table), None)
+            return None
+        if now < until:
+            return until
+        view = live.table_view()
+        await self._end(running, table, replace(_result(night, view.scores, view.games), how=How.TIMED), live)
+        return None
+
+    async def _call_time(self, live: Table) -> bool:
+        """Call time at a table, which goes on if it is paused. Returns whether that was possible now."""
+        if live.pause is not None:
+            await live.submit(Resume())
+        return not isinstance(await live.submit(CallTime()), LiveRefusal)
+
+    # ------------------------------------------------------------------ ends
+
+    async def _go_on_without(self, running: RunningNight, table: NightTable) -> int | None:
+        """A table that is not in memory has ended there, or was broken off, which is the host's to decide."""
+        assert table.table_id is not None, "it was dealt"
+        night, now = running.night, self._clock.now()
+        score = await self._store.score(table.table_id)
+        if score is not None:
+            await self._end(running, table, _result(night, score.scores, score.games))
+            return None
+        until = self._ask(night, table, now + DESERTED_MS)
+        if now < until:
+            return until
+        await self._end(running, table, TableResult((0,) * table.teams, How.FORFEIT))
+        return None
+
+    def _ask(self, night: Night, table: NightTable, until: int) -> int:
+        """Ask the host once about a table. Returns until when there is time to answer."""
+        key = _key(night, table)
+        if key not in self._asked:
+            self._asked[key] = until
+            self._face.ask_host(night, table, until)
+        return self._asked[key]
+
+    async def _end(
+        self, running: RunningNight, table: NightTable, result: TableResult, live: Table | None = None
+    ) -> None:
+        """Save the result of a table, and who did not come or went away, unless the table has changed meanwhile."""
+        now, round_number = self._clock.now(), len(running.night.rounds)
+        missing = [] if live is None else self._missing(running.night, table, live)
+
+        def ended(night: Night) -> Night | NightRefusal:
+            current = night.table(table.number)
+            if len(night.rounds) != round_number or current is None or current.table_id != table.table_id:
+                return NightRefusal(NightCode.CHANGED_MEANWHILE)
+            after = night.table_ended(table.number, result, now)
+            for number in missing:
+                absent = after if isinstance(after, NightRefusal) else after.absent(number)
+                after = after if isinstance(absent, NightRefusal) else absent
+            return after
+
+        self._asked.pop(_key(running.night, table), None)
+        await running.update(ended)
+
+    def _missing(self, night: Night, table: NightTable, live: Table) -> list[int]:
+        """The entrants who do not sit at their table, for whom a robot plays, or who were called and did not come."""
+        called, missing = self._directory.seating.called(live.id), []
+        for seat, number in enumerate(table.seats):
+            if number is None:
+                continue
+            player = live.lobby.players[seat]
+            is_there = player is not None and player.user_id == night.entrants[number].user_id
+            if not is_there or player is None or player.is_away or seat in called:
+                missing.append(number)
+        return missing
+
+
+def _key(night: Night, table: NightTable) -> _Key:
+    return night.id, len(night.rounds), table.number, table.restarts, table.table_id
+
+
+def _begun(night: Night, opened: NightTable, table_id: int) -> Night | NightRefusal:
+    """The night in which a table is played that was `opened` for these people."""
+    current = night.table(opened.number)
+    if current is None or (current.seats, current.restarts) != (opened.seats, opened.restarts):
+        return NightRefusal(NightCode.CHANGED_MEANWHILE)
+    return night.table_begun(opened.number, table_id)
+
+
+def _are_same(found: Sequence[Player | None], wanted: Sequence[Player | None]) -> bool:
+    """Whether the same people sit on the same seats."""
+    return [player and player.user_id for player in found] == [player and player.user_id for player in wanted]
+
+
+def _result(night: Night, scores: tuple[int, ...], games: tuple[int, ...]) -> TableResult:
+    """The result of a match. Where several games were played, games won count, unless they are level."""
+    is_decided = night.plan.rules.end.best_of > 1 and games.count(max(games)) == 1
+    how = How.PLAYED if night.round is None or night.round.called_at is None else How.TIMED
+    return TableResult(games if is_decided else scores, how)

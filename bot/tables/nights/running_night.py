@@ -1,0 +1,124 @@
+"""One night in memory, and its only writer: under one lock it changes, and each change is saved before it is seen."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final
+
+from bot.nights.night import Night, NightStatus
+from bot.nights.refusals import NightRefusal
+from bot.tables.clock import Clock
+from bot.tables.directory import TableDirectory
+from bot.tables.match.table import OUTAGE_MS, Table
+from bot.tables.match.table_actions import Resume
+from bot.tables.match_people import BreakOff
+from bot.tables.nights.night_store import NightStore
+
+NightChange = Callable[[Night], Night | NightRefusal]
+Save = Callable[[Night], Awaitable[None]]
+ANNULLED: Final = BreakOff(is_annulled=True)
+
+
+class RunningNight:
+    """`saved` is called after each change."""
+
+    def __init__(
+        self, night: Night, *, clock: Clock, store: NightStore, directory: TableDirectory, saved: Callable[[], None]
+    ) -> None:
+        self.night = night
+        self._clock = clock
+        self._store = store
+        self._directory = directory
+        self._saved = saved
+        self._lock = asyncio.Lock()
+        self._is_unsure = False
+        self._is_resuming = False
+        self.held_since: int | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the clocks stand still because Discord is out of reach."""
+        return self.held_since is not None
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the host has paused the night, and is not just letting it go on."""
+        return self.night.paused_at is not None and not self._is_resuming
+
+    async def update(self, change: NightChange, *, save: Save | None = None) -> Night | NightRefusal:
+        """Save what `change` makes of the night, and return it; or why it is refused.
+
+        A match that the change takes from its table is annulled first. `save` saves more than the night alone. Raises
+        StoreError when nothing was saved.
+        """
+        async with self._lock:
+            before = await self._present()
+            after = change(before)
+            if isinstance(after, NightRefusal) or after == before:
+                return after
+            after = replace(after, version=before.version + 1)
+            for table_id in _taken_away(before, after):
+                await self._directory.finish(table_id, ANNULLED)
+            self._is_resuming = before.paused_at is not None and after.paused_at is None
+            try:
+                if self._is_resuming:
+                    await self._resume_tables(before)
+                await (save or self._store.save)(after)
+                self.night = after
+            except BaseException:
+                self._is_unsure = True  # it may have been saved all the same
+                raise
+            finally:
+                self._is_resuming = False
+        self._saved()
+        return after
+
+    def hold(self, since: int) -> None:
+        """Do nothing from `since` on (milliseconds), until `release`."""
+        if self.held_since is None:
+            self.held_since = since
+
+    async def release(self) -> None:
+        """Go on. The running round, or the break, ends later by as long as nobody could play. Raises StoreError."""
+        since = self.held_since
+        if since is None:
+            return
+        held = self._clock.now() - since
+        if held >= OUTAGE_MS and self.night.status is NightStatus.RUNNING and self.night.paused_at is None:
+            await self.update(lambda night: _later(night, held))
+        self.held_since = None
+
+    def live_tables(self, night: Night) -> tuple[Table, ...]:
+        """The matches in memory of the round that was begun last."""
+        tables = () if night.round is None else night.round.tables
+        found = (self._directory.table(table.table_id) for table in tables if table.table_id is not None)
+        return tuple(table for table in found if table is not None)
+
+    async def _present(self) -> Night:
+        """The night as it is stored, where that is not known."""
+        if self._is_unsure:
+            self.night = await self._store.load(self.night.id) or self.night
+            self._is_unsure = False
+        return self.night
+
+    async def _resume_tables(self, night: Night) -> None:
+        """Before the night's own pause is over: after a crash in between it is paused still, and so are its tables."""
+        for table in self.live_tables(night):
+            if table.pause is not None and not table.pause.by_itself:
+                await table.submit(Resume())
+
+
+def _taken_away(before: Night, after: Night) -> list[int]:
+    """The matches that were played at tables which are to be dealt from the beginning."""
+    if before.round is None or len(before.rounds) != len(after.rounds) or after.round is None:
+        return []
+    pairs = zip(before.round.tables, after.round.tables, strict=False)
+    return [old.table_id for old, new in pairs if old.table_id is not None and new.table_id is None]
+
+
+def _later(night: Night, milliseconds: int) -> Night:
+    last = night.round
+    if last is not None and last.ends_at is not None and last.called_at is None:
+        moved = replace(last, ends_at=last.ends_at + milliseconds)
+        night = replace(night, rounds=(*night.rounds[:-1], moved))
+    return night if night.next_at is None else replace(night, next_at=night.next_at + milliseconds)

@@ -1,0 +1,135 @@
+"""`/kems night`, and `/kems-admin night …`: create, list, edit, cancel, host."""
+
+from typing import Final
+
+import discord
+from discord.app_commands import Choice
+
+from bot.nights.night import Night, NightStatus
+from bot.nights.refusals import NightCode, NightRefusal
+from bot.records.seasons import SeasonStore
+from bot.tables.clock import Clock
+from bot.ui.admission.time_limit import or_later
+from bot.ui.feature import CommandSet, Subgroup, command
+from bot.ui.kit.components import layout, text
+from bot.ui.kit.interactions import guild_of, reader, say, show
+from bot.ui.kit.links import link_to
+from bot.ui.kit.palette import GREEN
+from bot.ui.kit.permissions import can_hold_threads
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.night.draft import Drafts, first_plan
+from bot.ui.night.host_panel import cancel_question, host_panel
+from bot.ui.night.night_reader import NightReader
+from bot.ui.night.plan_presses import PlanPresses
+from bot.ui.night.player_presses import PlayerPresses
+from bot.ui.night.words import granted, how_line, on_day, title_of
+from bot.ui.words.refusals import RefusedError
+
+MOST_LISTED: Final = 15
+_WHICH: Final = {"night": (mark("night"), mark("Which night (the next one)"))}
+
+
+class NightCommand(CommandSet):
+    """`/kems night`."""
+
+    def __init__(self, nights: NightReader, players: PlayerPresses) -> None:
+        super().__init__()
+        self._nights = nights
+        self._players = players
+
+    @command(mark("night"), mark("See the next game night, your table and your place"), options=_WHICH)
+    async def night(self, interaction: discord.Interaction, night: int | None = None) -> None:
+        guild_id, texts = guild_of(interaction), reader(interaction)
+        if night is not None:
+            found: Night | None = await self._nights.find(interaction, night)
+        else:
+            found = self._nights.shown_to(guild_id, interaction.user.id)
+        if found is None:
+            line = texts.t("No game night is planned here. An admin plans one with `/kems-admin night create`.")
+            await say(interaction, line)
+        else:
+            await self._players.show_mine(interaction, found)
+
+    @night.autocomplete("night")
+    async def offer_nights(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        return self._nights.offered(interaction, str(current))
+
+
+class NightCommands(Subgroup):
+    """`/kems-admin night …`."""
+
+    def __init__(
+        self, nights: NightReader, drafts: Drafts, plans: PlanPresses, seasons: SeasonStore, clock: Clock
+    ) -> None:
+        super().__init__(mark("night"), mark("Game nights of this server"))
+        self._nights = nights
+        self._drafts = drafts
+        self._plans = plans
+        self._seasons = seasons
+        self._clock = clock
+
+    @command(mark("create"), mark("Plan a game night"))
+    async def create(self, interaction: discord.Interaction) -> None:
+        """Open the panel of a new draft."""
+        guild_id, texts = guild_of(interaction), reader(interaction)
+        zone = await self._zone(guild_id)
+        channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
+        plan = first_plan(texts.t("Kem's night"), channel_id or 0, zone, self._clock.now())
+        await self._plans.show_draft(interaction, self._drafts.make(guild_id, interaction.user.id, zone, plan))
+
+    @command(mark("list"), mark("List the game nights of this server"))
+    async def list_all(self, interaction: discord.Interaction) -> None:
+        texts, nights = reader(interaction), self._nights.open_in(guild_of(interaction))
+        lines = [_listed(night, texts) for night in nights[:MOST_LISTED]]
+        await show(interaction, layout(text("**🌙 " + texts.t("Game nights") + "**", *(
+            lines or [texts.t("None is planned: `/kems-admin night create` plans one.")])), colour=GREEN))  # fmt: skip
+
+    @command(mark("edit"), mark("Change a planned game night"), options=_WHICH)
+    async def edit(self, interaction: discord.Interaction, night: int | None = None) -> None:
+        """Open the panel of a night that has not begun."""
+        found = await self._found(interaction, night)
+        if found.status is not NightStatus.PLANNED:
+            granted(NightRefusal(NightCode.HAS_BEGUN), reader(interaction))
+        zone = await self._zone(found.guild_id)
+        draft = self._drafts.make(found.guild_id, interaction.user.id, zone, found.plan, found.id)
+        await self._plans.show_draft(interaction, draft)
+
+    @command(mark("cancel"), mark("Cancel a game night"), options=_WHICH)
+    async def cancel(self, interaction: discord.Interaction, night: int | None = None) -> None:
+        """Ask first, and say what it costs."""
+        await show(interaction, cancel_question(await self._found(interaction, night), reader(interaction)))
+
+    @command(mark("host"), mark("Lead a game night: pause, time, people, results"), options=_WHICH)
+    async def host(self, interaction: discord.Interaction, night: int | None = None) -> None:
+        await show(interaction, host_panel(await self._found(interaction, night), reader(interaction)))
+
+    @edit.autocomplete("night")
+    async def offer_edits(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        return self._nights.offered(interaction, str(current))
+
+    @cancel.autocomplete("night")
+    async def offer_cancels(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        return self._nights.offered(interaction, str(current))
+
+    @host.autocomplete("night")
+    async def offer_hosts(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        return self._nights.offered(interaction, str(current))
+
+    async def _found(self, interaction: discord.Interaction, night_id: int | None) -> Night:
+        """The night that is meant. Raises RefusedError where there is none, or the presser may not lead it."""
+        if night_id is None:
+            found = self._nights.shown_to(guild_of(interaction), interaction.user.id)
+            if found is None:
+                raise RefusedError(reader(interaction).t("None is planned: `/kems-admin night create` plans one."))
+            night_id = found.id
+        return await self._nights.hosted(interaction, night_id)
+
+    async def _zone(self, guild_id: int) -> str:
+        return (await or_later(self._seasons.setup(guild_id))).schedule.zone
+
+
+def _listed(night: Night, texts: Texts) -> str:
+    link = link_to(night.guild_id, night.plan.channel_id, night.message_id)
+    count = texts.n("**{count} signed up**", "**{count} signed up**", len(night.present))
+    title = f"**[{title_of(night.plan)}]({link})**"
+    return f"{title} · {on_day(night.plan.starts_at)} · {count}\n-# {how_line(night.plan, texts)}"

@@ -1,0 +1,81 @@
+"""Finds the nights that people ask for: those that still run in memory, the others in the records."""
+
+import discord
+from discord.app_commands import Choice
+
+from bot.nights.night import Night, NightStatus
+from bot.records.nights import NightRecords
+from bot.tables.nights.live_nights import LiveNights
+from bot.ui.admission.rights import manages_server
+from bot.ui.admission.time_limit import or_later
+from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
+from bot.ui.kit.interactions import guild_of, reader
+from bot.ui.kit.names import clean
+from bot.ui.night.words import MAX_TITLE
+from bot.ui.words.refusals import RefusedError, not_yours_text
+
+
+class NightReader:
+    """Every method that awaits raises StoreError when the records cannot be read."""
+
+    def __init__(self, live: LiveNights, past: NightRecords) -> None:
+        self.live = live
+        self._past = past
+
+    async def find(self, interaction: discord.Interaction, night_id: int) -> Night:
+        """A night of the presser's server. Raises RefusedError where there is none."""
+        night = self.live.night(night_id) or await or_later(self._past.night(guild_of(interaction), night_id))
+        if night is None or night.guild_id != interaction.guild_id:
+            raise RefusedError(reader(interaction).t("This night is gone. `/kems night` shows the next one."))
+        return night
+
+    async def hosted(self, interaction: discord.Interaction, night_id: int) -> Night:
+        """The same for those who may decide about it. Raises RefusedError for everybody else."""
+        night = await self.find(interaction, night_id)
+        if not may_host(interaction, night):
+            raise RefusedError(not_yours_text(reader(interaction)))
+        return night
+
+    async def templates(self, guild_id: int, most: int) -> tuple[Night, ...]:
+        """The nights of a server that one may be planned like, the youngest first, each title once."""
+        coming = sorted(self.live.nights_in(guild_id), key=lambda night: -night.plan.starts_at)
+        past = await or_later(self._past.past(guild_id, most))
+        by_title = dict[str, Night]()
+        for night in (*coming, *past):
+            by_title.setdefault(night.plan.title, night)
+        return tuple(by_title.values())[:most]
+
+    def open_in(self, guild_id: int) -> tuple[Night, ...]:
+        """The nights that are planned or running, the earliest first."""
+        return tuple(night for night in self.live.nights_in(guild_id) if not night.is_finished)
+
+    def shown_to(self, guild_id: int, user_id: int) -> Night | None:
+        """The night that matters to a person: one that they play in, one that runs, or the next one."""
+        nights = self.open_in(guild_id)
+        ranked = sorted(
+            nights,
+            key=lambda night: (
+                night.status is not NightStatus.RUNNING or night.entrant_of(user_id) is None,
+                night.status is not NightStatus.RUNNING,
+                night.plan.starts_at,
+            ),
+        )
+        finished = [night for night in self.live.nights_in(guild_id) if night.status is NightStatus.OVER]
+        return ranked[0] if ranked else finished[-1] if finished else None
+
+    def offered(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        """The open nights in whose title the typed text occurs."""
+        wanted = current.casefold()
+        named = [(_choice_name(night), night.id) for night in self.open_in(guild_of(interaction))]
+        return [Choice(name=name, value=number) for name, number in named if wanted in name.casefold()][:MAX_CHOICES]
+
+
+def may_host(interaction: discord.Interaction, night: Night) -> bool:
+    """Whether the presser is the host of a night, or manages its server."""
+    if night.guild_id != interaction.guild_id:
+        return False
+    return interaction.user.id == night.host_id or manages_server(interaction)
+
+
+def _choice_name(night: Night) -> str:
+    return f"#{night.number} {clean(night.plan.title, MAX_TITLE)}"[:MAX_CHOICE]

@@ -1,0 +1,270 @@
+"""The panel in which a night is planned or changed: each press changes the draft, Publish makes it a night, once."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import discord
+
+from bot.game.rules.house_rules import check_table, for_players
+from bot.ladder.eligibility import Eligibility, eligibility
+from bot.nights.night import Night, NightStatus
+from bot.nights.plan import Format, NightPlan
+from bot.nights.refusals import NightCode, NightRefusal
+from bot.records.seasons import SeasonStore
+from bot.tables.clock import Clock
+from bot.tables.rule_book import RuleBook
+from bot.ui.admission.rights import manages_server
+from bot.ui.admission.time_limit import or_later
+from bot.ui.kit.components import Layout, layout, text
+from bot.ui.kit.custom_ids import Press, read_number
+from bot.ui.kit.forms import filled
+from bot.ui.kit.interactions import field_of, guild_of, reader, say_outdated, show
+from bot.ui.kit.links import link_to
+from bot.ui.kit.names import clean, defuse
+from bot.ui.kit.palette import GREEN
+from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, missing, permission_names
+from bot.ui.kit.texts import Texts
+from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.night.draft import MINUTES, ROUNDS, SIZES, Draft, Drafts
+from bot.ui.night.night_reader import NightReader, may_host
+from bot.ui.night.plan_panel import MOST, MOST_TEMPLATES, SET, TITLE, UNTIL, WHEN, Field, plan_form, plan_panel
+from bot.ui.night.scheduled_event import may_make_events
+from bot.ui.night.verbs import NightVerb, read_arg
+from bot.ui.night.when import read_when
+from bot.ui.night.words import MAX_TITLE, night_refusal_text
+from bot.ui.words.refusals import RefusedError, not_managing_text
+
+LATEST_MS: Final = 366 * 24 * 3600 * 1000
+"""How far ahead a night may be planned."""
+_FEWEST: Final = 4
+_NUMBERS: Final = {Field.ROUNDS: ROUNDS, Field.MINUTES: MINUTES, Field.SIZE: SIZES}
+_PLAN_FIELDS: Final = {Field.ROUNDS: "rounds", Field.MINUTES: "round_minutes", Field.SIZE: "size"}
+_SWITCHES: Final = {
+    Field.RANKED: "is_ranked",
+    Field.ROBOTS: "fills_with_robots",
+    Field.WEEKLY: "is_weekly",
+    Field.EVENT: "wants_event",
+    Field.ROLE: "calls_role",
+    Field.TALK: "wants_talk_thread",
+}
+
+
+class PlanPresses:
+    """Answers the presses on a draft's panel, for the person who made it."""
+
+    verbs = frozenset[str]({NightVerb.PLAN_TEXT, NightVerb.PLAN_TYPED, NightVerb.PLAN_SET, NightVerb.PUBLISH})
+
+    def __init__(
+        self,
+        nights: NightReader,
+        drafts: Drafts,
+        book: RuleBook,
+        seasons: SeasonStore,
+        defaults: ServerDefaults,
+        clock: Clock,
+    ) -> None:
+        self._nights = nights
+        self._drafts = drafts
+        self._book = book
+        self._seasons = seasons
+        self._defaults = defaults
+        self._clock = clock
+        self._publishing: dict[int, asyncio.Task[Night | NightRefusal]] = {}
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Answer one press, or the form. Raises StoreError when the night was not saved."""
+        read, texts = read_arg(press.arg), reader(interaction)
+        draft = None if read is None else self._drafts.find(guild_of(interaction), interaction.user.id, read[0])
+        if read is None or draft is None:
+            line = texts.t("This draft is gone: open a new one with `/kems-admin night create`.")
+            await show(interaction, layout(text(line)))
+            return
+        self._check_rights(interaction, draft)
+        if draft.published is not None:
+            await show(interaction, await self._published_panel(interaction, draft.published))
+            return
+        match press.verb:
+            case NightVerb.PLAN_TEXT:
+                await interaction.response.send_modal(plan_form(draft, texts))
+            case NightVerb.PLAN_TYPED:
+                changed = self._typed(interaction, draft)
+                await self._show_change(interaction, draft, changed)
+            case NightVerb.PLAN_SET:
+                await self._show_change(interaction, draft, await self._set(interaction, draft, read[1]))
+            case _:
+                await self._publish(interaction, draft)
+
+    async def show_draft(self, interaction: discord.Interaction, draft: Draft, notice: str | None = None) -> None:
+        """Answer with the panel of a draft."""
+        guild_id, texts = draft.guild_id, reader(interaction)
+        sets = await or_later(self._book.sets(guild_id))
+        templates = await self._nights.templates(guild_id, MOST_TEMPLATES)
+        settings = await self._defaults.of(interaction)
+        verdict = await or_later(self._verdict(draft))
+        panel = plan_panel(draft, sets, templates, verdict, texts, notice, has_role=settings.players_role is not None)
+        await show(interaction, panel)
+
+    # ------------------------------------------------------------------ changing a draft
+
+    async def _show_change(self, interaction: discord.Interaction, draft: Draft, changed: Draft | str | None) -> None:
+        """Show the draft as it is now, or why it is not changed; None: what was pressed is not offered."""
+        if changed is None:
+            await say_outdated(interaction)
+        elif isinstance(changed, str):
+            await self.show_draft(interaction, draft, changed)
+        else:
+            await self.show_draft(interaction, self._drafts.keep(changed))
+
+    def _typed(self, interaction: discord.Interaction, draft: Draft) -> Draft | str:
+        """The draft with what was typed, or the sentence that says what is wrong with it."""
+        texts, typed, now = reader(interaction), filled(interaction), self._clock.now()
+        t, title = texts.t, clean(typed.get(TITLE, ""), MAX_TITLE)
+        if not title:
+            return t("That title is empty: use letters or digits.")
+        starts_at = read_when(typed.get(WHEN, ""), draft.zone, now)
+        if starts_at is None:
+            return _no_time(typed.get(WHEN, ""), texts)
+        until: int | None = None
+        if typed.get(UNTIL, "").strip():
+            until = read_when(typed[UNTIL], draft.zone, min(now, starts_at - _DAY_MS))
+            if until is None:
+                return _no_time(typed[UNTIL], texts)
+            if not typed[UNTIL].strip()[:4].isdigit() and until + _DAY_MS <= starts_at:
+                until += (starts_at - until) // _DAY_MS * _DAY_MS  # a time alone is one of the night's day
+        most = read_number(typed.get(MOST, "").strip()) if typed.get(MOST, "").strip() else None
+        if typed.get(MOST, "").strip() and (most is None or most < _FEWEST):
+            return t("At most how many players? Write a number from 4 on, or nothing.")
+        return replace(draft.planned(title=title, starts_at=starts_at, most=most), until=until)
+
+    async def _set(self, interaction: discord.Interaction, draft: Draft, more: Sequence[str]) -> Draft | str | None:
+        if not more or more[0] not in set(Field):
+            return None
+        field, values = Field(more[0]), field_of(interaction, "values")
+        value = str(values[0]) if isinstance(values, list) and values else ""
+        if field in _SWITCHES:
+            return draft.planned(**{_SWITCHES[field]: more[1:] == ("on",)})
+        if field in _NUMBERS:
+            number = read_number(value)
+            return draft.planned(**{_PLAN_FIELDS[field]: number}) if number in _NUMBERS[field] else None
+        match field:
+            case Field.FORMAT:
+                return draft.planned(format=Format(value)) if value in set(Format) else None
+            case Field.CHANNEL:
+                channel_id = read_number(value) if draft.night_id is None else None
+                return draft if not value else None if channel_id is None else draft.planned(channel_id=channel_id)
+            case Field.RULES:
+                written = value.removeprefix(SET)
+                rules, rule_set = await or_later(self._book.find(draft.guild_id, written))
+                return draft.planned(rules=rules, rule_set=rule_set)
+            case Field.TEMPLATE:
+                template_id = read_number(value)
+                night = None if template_id is None else await self._nights.find(interaction, template_id)
+                return None if night is None else draft.like(night.plan, self._clock.now())
+        return None
+
+    # ------------------------------------------------------------------ publishing
+
+    async def _publish(self, interaction: discord.Interaction, draft: Draft) -> None:
+        """Save the night once, however often it is pressed; its message follows by itself."""
+        plan, texts = draft.settled, reader(interaction)
+        problem = await self._problem(interaction, plan)
+        if problem is not None:
+            await self.show_draft(interaction, draft, problem)
+            return
+        locale = self._defaults.language(interaction, await self._defaults.of(interaction))
+        # Nothing is awaited from here on until the task is kept: a second press finds it, or the night that it made.
+        present = self._drafts.find(draft.guild_id, draft.user_id, draft.number) or draft
+        if present.published is not None:
+            await show(interaction, await self._published_panel(interaction, present.published))
+            return
+        saving = self._publishing.get(draft.number)
+        if saving is None or (saving.done() and saving.exception() is not None):
+            saving = self._publishing[draft.number] = asyncio.create_task(self._save(draft, plan, locale))
+        outcome = await or_later(_result(saving))
+        self._publishing.pop(draft.number, None)
+        if isinstance(outcome, NightRefusal):
+            await self.show_draft(interaction, draft, night_refusal_text(outcome, texts))
+            return
+        await show(interaction, await self._published_panel(interaction, outcome.id))
+
+    async def _save(self, draft: Draft, plan: NightPlan, locale: str) -> Night | NightRefusal:
+        live = self._nights.live
+        saved: Night | NightRefusal
+        if draft.night_id is None:
+            saved = await live.plan(guild_id=draft.guild_id, host_id=draft.user_id, locale=locale, plan=plan)
+        else:
+            saved = await live.update(draft.night_id, lambda night: _replanned(night, plan))
+        if isinstance(saved, Night):
+            self._drafts.keep(replace(draft, published=saved.id))
+        return saved
+
+    async def _published_panel(self, interaction: discord.Interaction, night_id: int) -> Layout:
+        texts = reader(interaction)
+        t, night = texts.t, await self._nights.find(interaction, night_id)
+        where = link_to(night.guild_id, night.plan.channel_id, night.message_id)
+        lines = [t("✅ **{title}** is announced: {link}", title=defuse(night.plan.title, MAX_TITLE), link=where)]
+        if night.plan.wants_event and not may_make_events(interaction.guild):
+            lines.append(
+                t("I may not make events on this server: give me *Create Events*, or tell people of this message.")
+            )
+        lines.append("-# " + t("`/kems-admin night edit`, `cancel` and `host` change, cancel and lead it."))
+        return layout(text(*lines), colour=GREEN)
+
+    async def _problem(self, interaction: discord.Interaction, plan: NightPlan) -> str | None:
+        """Why a night cannot be published as it is. Raises RulesError for rules that its tables cannot play."""
+        texts, now = reader(interaction), self._clock.now()
+        t = texts.t
+        if plan.starts_at <= now:
+            return t("That time is over: choose a later one.")
+        if plan.starts_at > now + LATEST_MS:
+            return t("That is more than a year ahead: choose an earlier time.")
+        if plan.sign_up_until <= now:
+            return t("The sign-up would be over already: let it end later.")
+        check_table(for_players(plan.rules, plan.size), plan.size)
+        settings = await self._defaults.of(interaction)
+        if not settings.allows_table_in(plan.channel_id):
+            known = " ".join(f"<#{one}>" for one in settings.table_channels)
+            return t("No table may be opened there: choose {channels}.", channels=known)
+        channel = None if interaction.guild is None else interaction.guild.get_channel(plan.channel_id)
+        if not isinstance(channel, discord.TextChannel):
+            return t("Choose a text channel: the tables open in threads there.")
+        lacks = missing(channel.permissions_for(channel.guild.me), (*IN_CHANNEL, *IN_THREAD))
+        if lacks:
+            names = ", ".join(permission_names(lacks, texts))
+            return t("I lack these permissions in {channel}: {names}.", channel=channel.mention, names=names)
+        return None
+
+    async def _verdict(self, draft: Draft) -> Eligibility:
+        """Whether tables by these rules are ranked now."""
+        setup = await self._seasons.setup(draft.guild_id)
+        season = await self._seasons.running(draft.guild_id, self._clock.now())
+        plan = draft.plan
+        return eligibility(None if season is None else setup.gates, plan.rules, size=plan.size, robots=0)
+
+    def _check_rights(self, interaction: discord.Interaction, draft: Draft) -> None:
+        """Raises RefusedError for somebody who may no longer plan nights, or change this one."""
+        night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
+        if not (manages_server(interaction) or (night is not None and may_host(interaction, night))):
+            raise RefusedError(not_managing_text(reader(interaction)))
+
+
+_DAY_MS: Final = 24 * 3600 * 1000
+
+
+def _replanned(night: Night, plan: NightPlan) -> Night | NightRefusal:
+    if night.status is not NightStatus.PLANNED:
+        return NightRefusal(NightCode.HAS_BEGUN)
+    return replace(night, plan=plan)
+
+
+def _no_time(written: str, texts: Texts) -> str:
+    return texts.t(
+        "I read no time in “{written}”: write it like `Saturday 21:00`, `21h` or `2026-12-05 21:00`.",
+        written=defuse(written, 40),
+    )
+
+
+async def _result(saving: "asyncio.Task[Night | NightRefusal]") -> Night | NightRefusal:
+    return await asyncio.shield(saving)

@@ -1,0 +1,55 @@
+"""The verbs of game nights; all stand on table 0, and their argument begins with the id of a night."""
+
+from enum import StrEnum
+from typing import Final
+
+from bot.ui.kit.custom_ids import NO_TABLE, make_id, read_number
+
+
+class NightVerb(StrEnum):
+    """What a press asks for; a comment names what follows the night's id in its argument."""
+
+    # Players
+    JOIN = "night_join"
+    LEAVE = "night_leave"
+    SEEK = "night_seek"  # "on" or "off"
+    ASK = "night_ask"  # a menu; its value is an entrant
+    ACCEPT = "night_accept"  # an entrant
+    DECLINE = "night_decline"  # an entrant who has asked, or oneself: takes one's own question back
+    PART = "night_part"
+    MINE = "night_mine"  # opens the presser's own panel
+    CALENDAR = "night_calendar"
+    TABLES = "night_tables"  # a page
+    STANDINGS = "night_standings"  # a page
+    REPLAYS = "night_replays"  # a page
+    # The host
+    HOST = "night_host"  # opens the host's panel
+    ASK_STEP = "night_ask_step"  # a step; asks before it is done
+    STEP = "night_step"  # a step that was asked for
+    PEOPLE = "night_people"  # a menu of members: one to drop, or two to swap
+    TABLE = "night_table"  # where the menu begins; its value is a table of the running round
+    RESULT = "night_result"  # a round and a table; opens the form whose id is SCORES
+    SCORES = "night_scores"  # a round and a table
+    UNDO = "night_undo"
+    CANCEL = "night_cancel"  # asks
+    CANCEL_NOW = "night_cancel_now"
+    # The plan, whose argument begins with the number of a draft
+    PLAN_TEXT = "night_text"  # opens the form whose id is PLAN_TYPED
+    PLAN_TYPED = "night_typed"
+    PLAN_SET = "night_set"  # a field; a menu of its values, or the value itself after a colon
+    PUBLISH = "night_publish"
+
+
+def night_id(verb: NightVerb, night: int, *more: object) -> str:
+    """The custom id of a press about a night (or a draft), with what follows its id."""
+    return make_id(NO_TABLE, verb, ":".join(map(str, (night, *more))))
+
+
+_MOST_PARTS: Final = 6
+
+
+def read_arg(arg: str) -> tuple[int, tuple[str, ...]] | None:
+    """The night of an argument, and what follows; None for anything else."""
+    first, *rest = arg.split(":", _MOST_PARTS)
+    number = read_number(first)
+    return None if number is None else (number, tuple(rest))

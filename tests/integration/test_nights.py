@@ -1,0 +1,376 @@
+"""A game night through Discord: planned in a panel, signed up for, played at tables, led by its host, told about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import discord
+import pytest
+
+from tests.integration.harness import PEOPLE, Harness, Member, Seen
+from tests.integration.table import MORE_PEOPLE, kems
+
+LEA, BRUNO, CHLOE, DORA = PEOPLE
+EIGHT = MORE_PEOPLE[:8]
+MINUTE = 60
+
+
+class Evening:
+    """One night of a server, as its host plans it by the panel."""
+
+    def __init__(self, harness: Harness) -> None:
+        self.harness = harness
+        self.host: Member = harness[LEA]
+
+    async def opened(self, when: str = "samedi 21h", **chosen: str) -> Seen:
+        """The panel with a title, a time, and some choices by their field."""
+        await self.host.slash("kems-admin night create")
+        panel = self.host.last(ephemeral=True)
+        form = await self.host.click(_id(panel, "night_text"), panel)
+        await self.host.submit(form, "Soirée d'essai", when, "", "")
+        for field, value in chosen.items():
+            panel = self.panel()
+            control = _id(panel, f":{field}")
+            if value in ("on", "off"):
+                await self.host.click(control, panel)
+            else:
+                await self.host.choose(control, value, message=panel)
+        return self.panel()
+
+    def panel(self) -> Seen:
+        return self.host.last(ephemeral=True)
+
+    async def published(self, minutes: int = 60, **chosen: str) -> Seen:
+        """The sign-up message of a night that begins in so many minutes."""
+        begins = (self.harness.now().timestamp() + minutes * MINUTE) // 60 * 60
+        panel = await self.opened(_in_paris(begins), **chosen)
+        await self.host.click(_id(panel, "night_publish"), panel)
+        return self.message()
+
+    def message(self) -> Seen:
+        """The public message of the night."""
+        wanted = ("night_join", "night_standings")
+        public = [seen for seen in self.host.messages() if not seen.ephemeral]
+        return next(seen for seen in public if any(verb in str(seen.controls) for verb in wanted))
+
+    def again(self, message: Seen) -> Seen:
+        """A message as it is now."""
+        return next(seen for seen in self.host.messages() if seen.id == message.id)
+
+    async def join(self, *names: str) -> None:
+        for name in names:
+            message = self.message()
+            await self.harness[name].click(_id(message, "night_join"), message)
+
+    async def lead(self, label: str) -> Seen:
+        """The host's panel after a press on it, which may be a question."""
+        message = self.message()
+        await self.host.click(_id(message, "night_host"), message)
+        panel = self.panel()
+        await self.host.click(label, panel)
+        return self.panel()
+
+    async def enter(self, table: int, scores: str) -> None:
+        message = self.message()
+        await self.host.click(_id(message, "night_host"), message)
+        panel = self.panel()
+        await self.host.choose(_id(panel, "night_table"), str(table), message=panel)
+        form = await self.host.click(_id(self.panel(), "night_result"), self.panel())
+        await self.host.submit(form, scores)
+        await self.host.click(_id(self.panel(), "night_step"), self.panel())
+
+
+def _in_paris(timestamp: float) -> str:
+    return datetime.fromtimestamp(timestamp, ZoneInfo("Europe/Paris")).strftime("%Y-%m-%d %H:%M")
+
+
+def _id(seen: Seen, part: str) -> str:
+    return next(control.custom_id for control in seen.controls if part in control.custom_id)
+
+
+@pytest.fixture
+async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
+    async with kems(tmp_path, people=EIGHT) as harness:
+        yield Evening(harness)
+
+
+async def test_a_night_from_its_plan_to_its_recap(evening: Evening) -> None:
+    harness = evening.harness
+    await evening.published(rounds="1")
+    await evening.join(*EIGHT)
+    await harness.advance(3)
+    message = evening.message()
+    assert "**8 inscrits**" in message.text
+    assert all(name in message.text for name in EIGHT)
+    await harness.advance(46 * MINUTE)
+    reminded = [seen for seen in evening.host.messages() if "commence <t:" in seen.text]
+    assert len(reminded) == 1
+    await harness.advance(14 * MINUTE + 5)
+    board = evening.message()
+    assert board.id == message.id
+    assert "Ronde 1 sur 1" in board.text
+    threads = re.findall(r"<#(\d+)>", board.text)
+    assert len(set(threads)) == 2
+    for thread in threads:
+        mentions = [seen for seen in evening.host.messages(int(thread)) if "Table" in seen.text and "<@" in seen.text]
+        assert len(mentions) == 1, "each is mentioned once, where they play"
+    await evening.enter(1, "10 4")
+    await evening.enter(2, "3 10")
+    await harness.advance(5 * MINUTE)
+    board = evening.again(board)
+    assert "Classement final" in board.text
+    assert [seen for seen in evening.host.messages() if "remporte la soirée" in seen.text]
+    await harness.advance(24 * 60 * MINUTE)
+    assert any("La soirée en bref" in seen.text for seen in evening.host.messages())
+
+
+async def test_the_same_press_twice_is_one_night(evening: Evening) -> None:
+    panel = await evening.opened()
+    publish = _id(panel, "night_publish")
+    await evening.harness.together(
+        lambda: evening.host.click(publish, panel), lambda: evening.host.click(publish, panel)
+    )
+    await evening.harness.advance(5)
+    assert len([seen for seen in evening.host.messages() if "night_join" in str(seen.controls)]) == 1
+    assert "est annoncée" in evening.panel().text
+    await evening.host.forge(publish, evening.panel())
+    await evening.harness.advance(5)
+    assert len([seen for seen in evening.host.messages() if "night_join" in str(seen.controls)]) == 1
+
+
+@pytest.mark.parametrize(
+    ("title", "when", "until", "most", "line"),
+    [
+        ("Soirée", "bientôt", "", "", "Je ne lis pas d'heure dans « bientôt »"),
+        (" ", "samedi 21h", "", "", "Ce titre est vide"),
+        ("Soirée", "samedi 21h", "plus tard", "", "Je ne lis pas d'heure dans « plus tard »"),
+        ("Soirée", "samedi 21h", "", "dix", "Combien de joueurs au plus ?"),
+        ("Soirée", "samedi 21h", "", "3", "Combien de joueurs au plus ?"),
+    ],
+)
+async def test_what_was_typed_wrong_is_said_where_it_was_typed(
+    evening: Evening, title: str, when: str, until: str, most: str, line: str
+) -> None:
+    await evening.host.slash("kems-admin night create")
+    panel = evening.panel()
+    before = panel.text
+    form = await evening.host.click(_id(panel, "night_text"), panel)
+    await evening.host.submit(form, title, when, until, most)
+    assert evening.panel().text.splitlines()[0].startswith(line)
+    assert before in evening.panel().text, "nothing has changed"
+
+
+async def test_a_time_that_is_over_is_refused_when_it_is_published(evening: Evening) -> None:
+    panel = await evening.opened("2020-01-01 21:00")
+    await evening.host.click(_id(panel, "night_publish"), panel)
+    assert "Cette heure est passée" in evening.panel().text
+
+
+async def test_partners_ask_and_accept(evening: Evening) -> None:
+    await evening.published(format="swiss")
+    await evening.join(LEA, BRUNO, CHLOE)
+    await evening.harness.advance(3)
+    message = evening.message()
+    await evening.host.click(_id(message, "night_mine"), message)
+    await evening.host.choose(_id(evening.panel(), "night_ask"), "1", message=evening.panel())
+    assert "Vous avez demandé à **Bruno**" in evening.panel().text
+    bruno = evening.harness[BRUNO]
+    await bruno.click(_id(message, "night_mine"), message)
+    asked = bruno.last(ephemeral=True)
+    assert "**Léa** vous propose de faire équipe." in asked.text
+    await bruno.click(_id(asked, "night_accept"), asked)
+    assert "Vous faites équipe avec Léa." in bruno.last(ephemeral=True).text
+    await evening.harness.advance(3)
+    assert "Léa & Bruno, Chloé" in evening.message().text
+
+
+async def test_leaving_says_what_it_costs_and_frees_the_partner(evening: Evening) -> None:
+    await test_partners_ask_and_accept(evening)
+    message = evening.message()
+    await evening.host.click(_id(message, "night_leave"), message)
+    question = evening.panel()
+    assert "Bruno perd son partenaire." in question.text
+    await evening.host.click(_id(question, "night_leave"), question)
+    await evening.harness.advance(3)
+    assert "Bruno, Chloé" in evening.message().text
+
+
+async def test_only_the_host_and_managers_lead(evening: Evening) -> None:
+    message = await evening.published()
+    bruno = evening.harness[BRUNO]
+    forged = (
+        "night_host:1",
+        "night_step:1:end_early.0.0.-.-.-.-",
+        "night_cancel_now:1",
+        "night_result:1:1:1",
+        "night_undo:1:5",
+    )
+    for arg in forged:
+        assert "Réservé à l'hôte et aux modérateurs" in await bruno.forge(f"k1:0:{arg}", message)
+    assert "n'existe plus" in await bruno.forge("k1:0:night_publish:1", message)
+    await evening.harness.advance(3)
+    assert "night_join" in str(evening.message().controls)
+
+
+async def test_each_step_of_the_host_is_asked_once_logged_and_taken_back(evening: Evening) -> None:
+    harness = evening.harness
+    await evening.published()
+    await evening.join(*EIGHT)
+    await harness.advance(60 * MINUTE + 20)
+    question = await evening.lead("+5 min")
+    assert "Le temps s'achève d'autant plus tard" in question.text
+    before = evening.message().text
+    await evening.host.click(_id(question, "night_step"), question)
+    panel = evening.panel()
+    assert "✅ +5 min" in panel.text
+    assert f"<@{evening.host.id}>: +5 min" in panel.text
+    await harness.advance(3)
+    assert _ends(evening.message().text) == _ends(before) + 5 * MINUTE
+    undo = _id(panel, "night_undo")
+    await evening.host.click(undo, panel)
+    assert "Annulé : +5 min" in evening.panel().text
+    assert "~~" in evening.panel().text
+    await harness.advance(3)
+    assert _ends(evening.message().text) == _ends(before)
+    await evening.host.forge(undo, evening.panel())
+    await harness.advance(3)
+    assert _ends(evening.message().text) == _ends(before), "a second press takes nothing else back"
+
+
+async def test_pausing_stops_everything_until_the_host_goes_on(evening: Evening) -> None:
+    harness = evening.harness
+    await evening.published()
+    await evening.join(*EIGHT)
+    await harness.advance(60 * MINUTE + 20)
+    question = await evening.lead("⏸ Pause")
+    await evening.host.click(_id(question, "night_step"), question)
+    await harness.advance(40 * MINUTE)
+    assert "L'hôte a mis en pause" in evening.message().text
+    question = await evening.lead("▶ Reprendre")
+    await evening.host.click(_id(question, "night_step"), question)
+    await harness.advance(3)
+    assert "fin du temps" in evening.message().text
+
+
+async def test_a_sign_up_message_that_is_deleted_is_posted_anew(evening: Evening) -> None:
+    message = await evening.published()
+    await evening.join(LEA)
+    await evening.harness.advance(3)
+    channel = evening.harness.bot.get_partial_messageable(message.channel_id)
+    await channel.get_partial_message(message.id).delete()
+    await evening.harness.advance(10)
+    again = evening.message()
+    assert again.id != message.id
+    assert "**1 inscrit**" in again.text
+
+
+async def test_a_calendar_gets_a_file_in_private(evening: Evening) -> None:
+    message = await evening.published()
+    await evening.harness[BRUNO].click(_id(message, "night_calendar"), message)
+    answer = evening.harness[BRUNO].last(ephemeral=True)
+    assert "calendrier" in answer.text
+
+
+async def test_a_cancelled_night_tells_those_who_had_signed_up(evening: Evening) -> None:
+    message = await evening.published()
+    await evening.join(BRUNO)
+    await evening.host.slash("kems-admin night cancel")
+    question = evening.panel()
+    assert "Plus personne ne peut s'inscrire" in question.text
+    await evening.host.click(_id(question, "night_cancel_now"), question)
+    await evening.harness.advance(10)
+    assert "Cette soirée est annulée." in evening.again(message).text
+    told = next(seen for seen in evening.host.messages() if f"<@{evening.harness[BRUNO].id}>" in seen.text)
+    assert "Soirée d'essai est annulée." in told.text
+
+
+async def test_a_weekly_night_plans_and_announces_the_next_by_itself(evening: Evening) -> None:
+    harness = evening.harness
+    first = await evening.published(rounds="1", weekly="on")
+    await evening.join(*EIGHT)
+    await harness.advance(60 * MINUTE + 20)
+    await evening.enter(1, "10 4")
+    await evening.enter(2, "10 4")
+    await harness.advance(24 * 60 * MINUTE)
+    posted = [seen for seen in evening.host.messages() if "night_join" in str(seen.controls) and seen.id != first.id]
+    assert len(posted) == 1
+    assert "Personne encore" in posted[0].text
+    assert "chaque semaine" in posted[0].text
+
+
+async def test_a_scheduled_event_is_listed_where_the_bot_may(evening: Evening) -> None:
+    harness = evening.harness
+    await evening.published(event="on")
+    await harness.advance(5)
+    listed = harness.env.backend.get_guild(harness.guild.id).scheduled_events
+    assert [event.name for event in listed.values()] == ["Soirée d'essai"]
+    assert "Je ne peux pas créer d'événement" not in evening.panel().text
+    await evening.host.slash("kems-admin night cancel")
+    await evening.host.click(_id(evening.panel(), "night_cancel_now"), evening.panel())
+    await harness.advance(5)
+    assert not listed
+
+
+async def test_the_host_reads_where_no_event_can_be_made(evening: Evening) -> None:
+    harness = evening.harness
+    for role in harness.env.backend.get_guild(harness.guild.id).roles.values():
+        role.permissions &= ~(discord.Permissions(administrator=True, manage_events=True, create_events=True).value)
+    await harness.restart()
+    await evening.published(event="on")
+    assert "Je ne peux pas créer d'événement" in evening.panel().text
+    assert not harness.env.backend.get_guild(harness.guild.id).scheduled_events
+
+
+async def test_a_person_sees_where_they_play_and_how_they_stand(evening: Evening) -> None:
+    harness = evening.harness
+    await harness[BRUNO].slash("kems night")
+    assert "Aucune soirée n'est prévue ici." in harness[BRUNO].last(ephemeral=True).text
+    await evening.published()
+    await evening.join(*EIGHT)
+    await harness.advance(60 * MINUTE + 20)
+    await harness[BRUNO].slash("kems night")
+    assert re.search(r"\*\*Table \d\*\* · <#\d+>", harness[BRUNO].last(ephemeral=True).text)
+    await evening.enter(1, "10 4")
+    await harness[BRUNO].slash("kems night")
+    assert "Votre place : " in harness[BRUNO].last(ephemeral=True).text
+
+
+def _ends(text: str) -> int:
+    found = re.search(r"fin du temps \*\*<t:(\d+):R>", text)
+    assert found is not None, text
+    return int(found[1])
+
+
+async def test_a_restart_goes_on_in_the_same_messages(evening: Evening) -> None:
+    harness = evening.harness
+    message = await evening.published()
+    await evening.join(*EIGHT)
+    await harness.advance(60 * MINUTE + 20)
+    threads = set(re.findall(r"<#(\d+)>", evening.message().text))
+    await harness.restart(crash=True)
+    await harness.advance(5)
+    await evening.enter(1, "10 4")
+    await harness.advance(5)
+    board = evening.message()
+    assert board.id == message.id
+    assert "✎" in board.text
+    assert set(re.findall(r"<#(\d+)>", board.text)) == threads
+    mentions = [seen for one in threads for seen in evening.host.messages(int(one)) if "**Ronde 1 sur 4" in seen.text]
+    assert len(mentions) == 2, "nobody is mentioned a second time"
+
+
+async def test_the_host_is_asked_about_a_table_that_nobody_plays_on(evening: Evening) -> None:
+    harness = evening.harness
+    await evening.published()
+    await evening.join(*EIGHT)
+    await harness.advance(64 * MINUTE)
+    asked = next(seen for seen in evening.host.messages() if "n'avance plus" in seen.text)
+    assert f"<@{evening.host.id}>" in asked.text
+    await evening.host.click(_id(asked, "night_host"), asked)
+    assert "night_result" in str(evening.panel().controls)
+    await harness[BRUNO].click(_id(asked, "night_host"), asked)
+    assert "Réservé à l'hôte" in harness[BRUNO].last(ephemeral=True).text

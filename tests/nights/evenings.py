@@ -1,0 +1,124 @@
+"""Nights for tests, and a host who lets their rounds be played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from bot.game.rules.presets import PRESETS
+from bot.nights.duties import Duty
+from bot.nights.night import Night
+from bot.nights.pairings import pair
+from bot.nights.plan import Format, NightPlan
+from bot.nights.refusals import NightRefusal
+from bot.nights.rounds import NightTable, Pairing, TableResult
+from bot.nights.timetable import due, next_at
+
+MINUTE = 60_000
+STARTS_AT = 1_000 * MINUTE
+PLAN = NightPlan(
+    title="Friday",
+    starts_at=STARTS_AT,
+    sign_up_until=STARTS_AT + 60 * MINUTE,
+    format=Format.ROTATION,
+    rounds=3,
+    round_minutes=20,
+    size=4,
+    rules=next(iter(PRESETS.values())),
+    rule_set=None,
+    is_ranked=False,
+    fills_with_robots=False,
+    channel_id=5,
+)
+
+
+def done(changed: Night | NightRefusal) -> Night:
+    """The night after a change that is not refused."""
+    assert isinstance(changed, Night), changed
+    return changed
+
+
+def planned(people: int, **plan: object) -> Night:
+    """A night for which so many have signed up: entrant n is user 100 + n, and came in minute n."""
+    night = Night(1, 2, 3, 4, "fr", replace(PLAN, **plan), seed=11)
+    for number in range(people):
+        night = done(night.join(100 + number, f"P{number}", number))
+    return night
+
+
+def with_pairs(pairs: int, **plan: object) -> Night:
+    """A night of entrants 0 and 1, 2 and 3 and so on as partners."""
+    night = planned(2 * pairs, **plan)
+    for number in range(0, 2 * pairs, 2):
+        night = night.paired(number, number + 1)
+    return night
+
+
+def scored(table: NightTable, rng: Random) -> TableResult:
+    return TableResult(tuple(rng.randrange(6) for _ in range(table.teams)))
+
+
+def with_results(night: Night, rng: Random, now: int) -> Night:
+    """The night in which every open table of the running round has a result."""
+    for table in night.rounds[-1].tables:
+        if table.result is None:
+            night = done(night.table_ended(table.number, scored(table, rng), now))
+    return night
+
+
+def next_round(night: Night, rng: Random, now: int) -> tuple[Night, Pairing]:
+    """The night after one more round with results, and how it was paired."""
+    pairing = pair(night, rng)
+    return with_results(done(night.begin_round(pairing, now)), rng, now + 10 * MINUTE), pairing
+
+
+def to_the_end(night: Night, rng: Random, *, plays_until_called: bool = False) -> tuple[Night, list[tuple[Duty, int]]]:
+    """Does what the timetable asks for until nothing is left, and what was done when."""
+    log: list[tuple[Duty, int]] = []
+    now = 0
+    while (at := next_at(night)) is not None:
+        now = max(now, at)
+        duty = due(night, now)
+        assert duty is not None, "the timetable wakes its reader for nothing"
+        log.append((duty, now))
+        assert len(log) < 200, log[-10:]
+        match duty:
+            case Duty.BEGIN_ROUND:
+                night = done(night.begin_round(pair(night, rng), now))
+                if not plays_until_called:
+                    night = with_results(night, rng, now + 10 * MINUTE)
+            case Duty.CALL_TIME:
+                night = with_results(done(night.time_called(now)), rng, now + MINUTE)
+            case Duty.END_NIGHT:
+                night = done(night.ended(now))
+            case Duty.CANCEL:
+                night = done(night.cancelled(now))
+            case _:
+                night = night.did(duty)
+    return night, log
+
+
+def seated(pairing: Pairing) -> list[int]:
+    """The people at the tables of a round."""
+    return [seat for table in pairing.tables for seat in table if seat is not None]
+
+
+def check_seats(night: Night, pairing: Pairing) -> None:
+    """Everybody who is there has one place, and nobody else has one."""
+    assert sorted([*seated(pairing), *pairing.byes]) == [entrant.number for entrant in night.present]
+    sizes = {len(table) for table in pairing.tables}
+    assert all(size % 2 == 0 and 4 <= size <= night.plan.size for size in sizes)
+    assert night.plan.size == 4 or max(sizes, default=4) - min(sizes, default=4) <= 2
+    people_at = [sum(seat is not None for seat in table) for table in pairing.tables]
+    assert all(people_at)
+
+
+def perfect(people: tuple[int, ...]) -> Iterator[list[tuple[int, int]]]:
+    """All ways to put an even number of people together two by two."""
+    if not people:
+        yield []
+    for other in people[1:]:
+        rest = tuple(each for each in people[1:] if each != other)
+        for matching in perfect(rest):
+            yield [(people[0], other), *matching]

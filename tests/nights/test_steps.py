@@ -1,0 +1,279 @@
+"""The host's steps: done, refused, taken back."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.nights.duties import Duty
+from bot.nights.entrants import Presence
+from bot.nights.host_steps import HostStep, StepKind
+from bot.nights.night import Night
+from bot.nights.pairings import pair
+from bot.nights.plan import Format
+from bot.nights.refusals import NightCode, NightRefusal
+from bot.nights.rounds import How, Pairing, TableResult
+from bot.nights.steps import do, last_step, take_back
+from bot.nights.timetable import due, next_at
+from tests.nights.evenings import MINUTE, STARTS_AT, done, next_round, planned, with_pairs, with_results
+
+HOST = 4
+NOW = STARTS_AT + 5 * MINUTE
+
+
+def running(people: int = 9, **plan: object) -> Night:
+    """Tables 0 2 | 1 3 and 4 6 | 5 7; entrant 8 has a bye. All tables are dealt."""
+    night = planned(people, **plan)
+    night = done(night.begin_round(Pairing(((0, 1, 2, 3), (4, 5, 6, 7)), (8,)), STARTS_AT))
+    for number in (1, 2):
+        night = done(done(night.table_opened(number, 70 + number)).table_begun(number, 80 + number))
+    return night
+
+
+def step(night: Night, kind: StepKind, **fields: object) -> Night:
+    return done(do(night, HostStep(kind, **fields), HOST, NOW))
+
+
+def refused(night: Night, kind: StepKind, **fields: object) -> NightCode:
+    answer = do(night, HostStep(kind, **fields), HOST, NOW)
+    assert isinstance(answer, NightRefusal), answer
+    return answer.code
+
+
+def stuck(night: Night) -> NightCode:
+    answer = take_back(night, NOW)
+    assert isinstance(answer, NightRefusal), answer
+    return answer.code
+
+
+def back(night: Night, now: int = NOW) -> Night:
+    return done(take_back(night, now))
+
+
+ALL = [
+    HostStep(StepKind.PAUSE_ALL),
+    HostStep(StepKind.ADD_TIME, minutes=7),
+    HostStep(StepKind.DROP, entrant=3),
+    HostStep(StepKind.SWAP, entrant=3, other=8),
+    HostStep(StepKind.ENTER_RESULT, table=1, scores=(2, 1)),
+    HostStep(StepKind.END_EARLY),
+]
+
+
+@pytest.mark.parametrize("host_step", ALL, ids=lambda each: each.kind.value)
+def test_a_step_is_logged_and_can_be_taken_back(host_step: HostStep) -> None:
+    night = running()
+    after = done(do(night, host_step, HOST, NOW))
+    assert after.entrants + after.rounds != night.entrants + night.rounds or after.paused_at
+    (logged,) = after.steps
+    assert (logged.step.kind, logged.by, logged.at, logged.taken_back_at) == (host_step.kind, HOST, NOW, None)
+    assert last_step(after) == logged
+    undone = back(after)
+    assert undone.steps[0].taken_back_at == NOW
+    assert last_step(undone) is None
+    assert stuck(undone) is NightCode.NOTHING_TO_TAKE_BACK
+    seats = [table.seats for table in undone.rounds[0].tables]
+    assert seats == [table.seats for table in night.rounds[0].tables]
+    assert [table.result for table in undone.rounds[0].tables] == [None, None]
+    assert (undone.entrants, undone.paused_at, undone.is_closing) == (night.entrants, None, False)
+    assert (undone.rounds[0].ends_at, undone.rounds[0].byes) == (night.rounds[0].ends_at, (8,))
+
+
+@pytest.mark.parametrize("host_step", ALL, ids=lambda each: each.kind.value)
+def test_no_step_before_the_night_begins_or_after_it(host_step: HostStep) -> None:
+    kind = host_step.kind
+    fields = {"entrant": host_step.entrant, "other": host_step.other, "scores": host_step.scores, "table": 1}
+    assert refused(planned(9), kind, **fields) is NightCode.NOT_BEGUN
+    assert refused(done(planned(9).cancelled(1)), kind, **fields) is NightCode.NIGHT_OVER
+
+
+def test_steps_are_taken_back_from_the_last_to_the_first() -> None:
+    night = step(step(running(), StepKind.ADD_TIME, minutes=5), StepKind.PAUSE_ALL)
+    once = back(night)
+    assert [each.taken_back_at for each in once.steps] == [None, NOW]
+    assert [each.taken_back_at for each in back(once).steps] == [NOW, NOW]
+
+
+# ---------------------------------------------------------------------- time
+
+
+def test_a_pause_that_is_taken_back_is_resumed_and_the_other_way_round() -> None:
+    paused = step(running(), StepKind.PAUSE_ALL)
+    assert refused(paused, StepKind.PAUSE_ALL) is NightCode.ALREADY_PAUSED
+    resumed = back(paused, NOW + MINUTE)
+    assert resumed.rounds[0].ends_at == STARTS_AT + 21 * MINUTE
+    assert refused(resumed, StepKind.RESUME_ALL) is NightCode.NOT_PAUSED
+    by_hand = step(paused, StepKind.RESUME_ALL)
+    assert back(by_hand, NOW + MINUTE).paused_at == NOW + MINUTE
+
+
+def test_time_is_added_to_the_round_or_to_the_break() -> None:
+    assert step(running(), StepKind.ADD_TIME, minutes=5).rounds[0].ends_at == STARTS_AT + 25 * MINUTE
+    over = with_results(running(), Random(1), NOW)
+    longer = step(over, StepKind.ADD_TIME, minutes=5)
+    assert longer.next_at == NOW + 8 * MINUTE
+    assert back(longer).next_at == NOW + 3 * MINUTE
+    called = done(running().time_called(NOW))
+    assert refused(called, StepKind.ADD_TIME, minutes=5) is NightCode.TIME_CALLED
+    assert refused(running(round_minutes=0), StepKind.ADD_TIME, minutes=5) is NightCode.NO_TIMER
+
+
+def test_added_time_stays_once_the_next_round_has_begun() -> None:
+    night = with_results(step(running(), StepKind.ADD_TIME, minutes=5), Random(1), NOW)
+    assert stuck(next_round(night, Random(1), NOW)[0]) is NightCode.ROUND_FOLLOWS
+
+
+def test_an_early_end_calls_time_and_no_round_follows() -> None:
+    closing = step(running(), StepKind.END_EARLY)
+    assert due(closing, NOW) is Duty.CALL_TIME
+    over = with_results(done(closing.time_called(NOW)), Random(1), NOW)
+    assert due(over, NOW) is Duty.END_NIGHT
+    assert due(back(over), NOW + 3 * MINUTE) is Duty.BEGIN_ROUND
+    assert refused(closing, StepKind.END_EARLY) is NightCode.TIME_CALLED
+    in_pause = step(step(running(), StepKind.PAUSE_ALL), StepKind.END_EARLY)
+    assert next_at(in_pause) == NOW
+    assert stuck(done(over.ended(NOW))) is NightCode.NIGHT_OVER
+
+
+# ---------------------------------------------------------------------- people
+
+
+def test_a_dropped_partner_is_free_and_their_pair_comes_back() -> None:
+    night = with_pairs(4, format=Format.SWISS)
+    night = done(night.begin_round(pair(night, Random(1)), STARTS_AT))
+    dropped = step(night, StepKind.DROP, entrant=1)
+    assert (dropped.entrants[1].presence, dropped.entrants[0].partner) == (Presence.OUT, None)
+    assert back(dropped).entrants == night.entrants
+    assert refused(dropped, StepKind.DROP, entrant=1) is NightCode.UNKNOWN_ENTRANT
+    assert refused(dropped, StepKind.DROP, entrant=99) is NightCode.UNKNOWN_ENTRANT
+    returned = done(dropped.join(101, "P1", NOW))
+    assert stuck(returned) is NightCode.CHANGED_MEANWHILE
+
+
+def test_who_was_dropped_waits_where_the_night_is_full_again() -> None:
+    night = running(10, most=9)
+    dropped = step(night, StepKind.DROP, entrant=1)
+    assert dropped.entrants[9].presence is Presence.IN
+    assert back(dropped).entrants[1].presence is Presence.WAITING
+
+
+def test_swapped_people_change_tables_which_are_dealt_from_the_beginning() -> None:
+    swapped = step(running(), StepKind.SWAP, entrant=0, other=5)
+    assert [table.seats for table in swapped.rounds[0].tables] == [(5, 1, 2, 3), (4, 0, 6, 7)]
+    assert [(each.table_id, each.thread_id, each.restarts) for each in swapped.rounds[0].tables] == [
+        (None, 71, 1),
+        (None, 72, 1),
+    ]
+    within = step(running(), StepKind.SWAP, entrant=0, other=1)
+    assert [table.seats for table in within.rounds[0].tables] == [(1, 0, 2, 3), (4, 5, 6, 7)]
+    assert [table.restarts for table in within.rounds[0].tables] == [1, 0]
+
+
+def test_who_has_a_bye_or_came_late_takes_a_place() -> None:
+    from_bye = step(running(), StepKind.SWAP, entrant=0, other=8)
+    assert (from_bye.rounds[0].tables[0].seats, from_bye.rounds[0].byes) == ((8, 1, 2, 3), (0,))
+    late = done(running().join(999, "Late", NOW))
+    substitute = step(late, StepKind.SWAP, entrant=0, other=9)
+    assert (substitute.rounds[0].tables[0].seats, substitute.rounds[0].byes) == ((9, 1, 2, 3), (8,))
+    assert back(substitute).rounds[0].tables[0].seats == (0, 1, 2, 3)
+
+
+def test_swaps_that_make_no_sense_are_refused() -> None:
+    assert refused(running(), StepKind.SWAP, entrant=0, other=0) is NightCode.ITSELF
+    assert refused(running(), StepKind.SWAP, entrant=0) is NightCode.UNKNOWN_ENTRANT
+    assert refused(running(10), StepKind.SWAP, entrant=8, other=9) is NightCode.TABLE_OVER
+    assert refused(done(running().time_called(NOW)), StepKind.SWAP, entrant=0, other=5) is NightCode.TIME_CALLED
+    played = done(running().table_ended(2, TableResult((1, 0)), NOW))
+    assert refused(played, StepKind.SWAP, entrant=0, other=5) is NightCode.TABLE_OVER
+
+
+# ---------------------------------------------------------------------- tables
+
+
+def test_a_result_is_entered_and_corrected() -> None:
+    entered = step(running(), StepKind.ENTER_RESULT, table=1, scores=(2, 5))
+    assert entered.rounds[0].tables[0].result == TableResult((2, 5), How.ENTERED)
+    corrected = step(entered, StepKind.ENTER_RESULT, table=1, scores=(5, 2))
+    again = back(corrected)
+    assert again.rounds[0].tables[0].result == TableResult((2, 5), How.ENTERED)
+    nothing = back(again).rounds[0].tables[0]
+    assert (nothing.result, nothing.table_id, nothing.restarts) == (None, None, 1)
+
+
+def test_the_last_result_begins_the_break_and_a_correction_leaves_it() -> None:
+    night = done(running().table_ended(2, TableResult((1, 0)), STARTS_AT + MINUTE))
+    entered = step(night, StepKind.ENTER_RESULT, table=1, scores=(2, 5))
+    assert entered.next_at == NOW + 3 * MINUTE
+    corrected = done(do(entered, HostStep(StepKind.ENTER_RESULT, table=2, scores=(0, 1)), HOST, NOW + MINUTE))
+    assert corrected.next_at == NOW + 3 * MINUTE
+    assert back(back(corrected)).next_at is None
+
+
+@pytest.mark.parametrize("scores", [(1,), (1, 2, 3), (-1, 2), ()])
+def test_scores_fit_the_table(scores: tuple[int, ...]) -> None:
+    assert refused(running(), StepKind.ENTER_RESULT, table=1, scores=scores) is NightCode.WRONG_SCORES
+
+
+def test_tables_that_are_not_there_are_refused() -> None:
+    assert refused(running(), StepKind.ENTER_RESULT, table=3, scores=(1, 2)) is NightCode.UNKNOWN_TABLE
+    assert refused(running(), StepKind.ENTER_RESULT, scores=(1, 2)) is NightCode.UNKNOWN_TABLE
+    assert refused(running(), StepKind.ENTER_RESULT, round=2, table=1, scores=(1, 2)) is NightCode.UNKNOWN_TABLE
+    assert refused(running(), StepKind.RESTART_TABLE, table=0) is NightCode.UNKNOWN_TABLE
+
+
+def test_a_result_stays_once_a_round_was_paired_by_it() -> None:
+    for format_, may_correct in ((Format.SWISS, True), (Format.KNOCKOUT, False)):
+        night, _ = next_round(with_pairs(8, format=format_), Random(1), STARTS_AT)
+        corrected = step(night, StepKind.ENTER_RESULT, table=1, scores=(9, 0))
+        night = done(corrected.begin_round(pair(corrected, Random(1)), NOW))
+        assert stuck(night) is NightCode.ROUND_FOLLOWS
+        later = do(night, HostStep(StepKind.ENTER_RESULT, round=1, table=2, scores=(9, 0)), HOST, NOW)
+        assert isinstance(later, Night) == may_correct
+    rotation, _ = next_round(planned(8), Random(1), STARTS_AT)
+    corrected = step(rotation, StepKind.ENTER_RESULT, table=1, scores=(9, 0))
+    corrected = done(corrected.begin_round(pair(corrected, Random(1)), NOW))
+    assert back(corrected).rounds[0] == rotation.rounds[0]  # nothing was paired by it
+
+
+def test_a_result_is_corrected_until_the_recap_is_out() -> None:
+    over = done(with_results(running(rounds=1), Random(1), NOW).ended(NOW))
+    corrected = step(over, StepKind.ENTER_RESULT, table=1, scores=(9, 0))
+    assert back(corrected).rounds == over.rounds
+    assert refused(over.did(Duty.RECAP), StepKind.ENTER_RESULT, table=1, scores=(9, 0)) is NightCode.NIGHT_OVER
+    assert stuck(corrected.did(Duty.RECAP)) is NightCode.NIGHT_OVER
+
+
+def test_a_table_that_was_over_is_dealt_again_and_its_result_comes_back() -> None:
+    over = with_results(running(), Random(1), NOW)
+    again = step(over, StepKind.RESTART_TABLE, table=1)
+    table = again.rounds[0].tables[0]
+    assert (table.result, table.table_id, table.thread_id, table.restarts) == (None, None, 71, 1)
+    assert again.next_at is None
+    restored = back(again)
+    assert restored.rounds[0].tables[0].result == over.rounds[0].tables[0].result
+    assert restored.next_at == NOW + 3 * MINUTE
+    ended = done(again.table_ended(1, TableResult((7, 7)), NOW))
+    assert stuck(ended) is NightCode.CHANGED_MEANWHILE
+
+
+def test_a_table_that_was_being_played_is_gone_with_its_restart() -> None:
+    again = step(running(), StepKind.RESTART_TABLE, table=1)
+    assert again.rounds[0].tables[0].table_id is None
+    assert stuck(again) is NightCode.TABLE_PLAYED
+
+
+def test_only_a_running_round_is_dealt_again() -> None:
+    night, _ = next_round(with_results(running(), Random(1), NOW), Random(1), NOW)
+    assert refused(night, StepKind.RESTART_TABLE, round=1, table=1) is NightCode.ROUND_FOLLOWS
+    assert refused(done(running().time_called(NOW)), StepKind.RESTART_TABLE, table=1) is NightCode.TIME_CALLED
+
+
+def test_people_of_a_lounge_who_play_on_keep_their_result() -> None:
+    night = planned(4, format=Format.LOUNGE)
+    night = done(night.begin_round(Pairing(((0, 1, 2, 3),)), STARTS_AT))
+    night = done(night.table_ended(1, TableResult((1, 0)), NOW))
+    night = done(night.begin_round(Pairing(((0, 2, 1, 3),)), NOW))
+    assert refused(night, StepKind.RESTART_TABLE, table=1) is NightCode.TABLE_OVER
+    swapped = step(night, StepKind.SWAP, entrant=0, other=2)
+    assert [table.seats for table in swapped.rounds[0].tables] == [(0, 1, 2, 3), (2, 0, 1, 3)]

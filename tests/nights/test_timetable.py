@@ -1,0 +1,176 @@
+"""What is due in a night, and when."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.nights.course import PATIENCE_MS, QUEUE_MS, is_complete, round_count
+from bot.nights.duties import Duty
+from bot.nights.host_steps import HostStep, StepKind
+from bot.nights.night import NightStatus
+from bot.nights.pairings import pair
+from bot.nights.plan import Format
+from bot.nights.rounds import Pairing, TableResult
+from bot.nights.steps import do
+from bot.nights.timetable import REMIND_MS, due, next_at, next_round_at
+from tests.nights.evenings import MINUTE, PLAN, STARTS_AT, done, planned, to_the_end, with_pairs, with_results
+
+
+def test_an_evening_runs_by_the_clock_alone() -> None:
+    night, log = to_the_end(planned(8, is_weekly=True, recap_at=STARTS_AT + 600 * MINUTE), Random(1))
+    rounds = [STARTS_AT, STARTS_AT + 13 * MINUTE, STARTS_AT + 26 * MINUTE]
+    assert log == [
+        (Duty.REMIND, STARTS_AT - REMIND_MS),
+        *((Duty.BEGIN_ROUND, at) for at in rounds),
+        (Duty.END_NIGHT, STARTS_AT + 36 * MINUTE),
+        (Duty.RECAP, STARTS_AT + 600 * MINUTE),
+        (Duty.PLAN_NEXT, STARTS_AT + 600 * MINUTE),
+    ]
+    assert night.status is NightStatus.OVER
+    assert due(night, 10**12) is None
+
+
+def test_time_is_called_where_tables_are_still_played() -> None:
+    _, log = to_the_end(planned(8, rounds=2), Random(1), plays_until_called=True)
+    assert [(duty, (at - STARTS_AT) // MINUTE) for duty, at in log[1:-1]] == [
+        (Duty.BEGIN_ROUND, 0),
+        (Duty.CALL_TIME, 20),
+        (Duty.BEGIN_ROUND, 24),
+        (Duty.CALL_TIME, 44),
+        (Duty.END_NIGHT, 45),
+    ]
+
+
+@pytest.mark.parametrize(("people", "robots"), [(3, False), (1, True)])
+def test_too_few_people_are_waited_for_and_the_night_is_cancelled(people: int, robots: bool) -> None:
+    night = planned(people, fills_with_robots=robots).did(Duty.REMIND)
+    assert due(night, STARTS_AT) is None
+    assert next_at(night) == STARTS_AT + PATIENCE_MS
+    late = done(night.join(999, "Late", STARTS_AT + 5))
+    assert due(late, STARTS_AT + 5) is Duty.BEGIN_ROUND
+    assert due(night, STARTS_AT + PATIENCE_MS) is Duty.CANCEL
+
+
+def test_a_night_that_loses_its_people_is_over_after_a_wait() -> None:
+    night = planned(4)
+    night = with_results(done(night.begin_round(pair(night, Random(1)), STARTS_AT)), Random(1), STARTS_AT + MINUTE)
+    assert next_round_at(night) == STARTS_AT + 4 * MINUTE
+    left = done(night.leave(100))
+    assert next_round_at(left) is None
+    assert due(left, STARTS_AT + 4 * MINUTE) is None
+    assert next_at(left) == STARTS_AT + 4 * MINUTE + PATIENCE_MS
+    assert due(left, STARTS_AT + 4 * MINUTE + PATIENCE_MS) is Duty.END_NIGHT
+
+
+def test_nothing_is_due_in_a_pause_and_the_timers_go_on_after_it() -> None:
+    night = planned(4)
+    night = done(night.begin_round(pair(night, Random(1)), STARTS_AT))
+    paused = done(do(night, HostStep(StepKind.PAUSE_ALL), 4, STARTS_AT + 5 * MINUTE))
+    assert next_at(paused) is None
+    resumed = done(do(paused, HostStep(StepKind.RESUME_ALL), 4, STARTS_AT + 65 * MINUTE))
+    assert next_at(resumed) == STARTS_AT + 80 * MINUTE
+
+
+def test_a_pause_does_not_use_the_break_up() -> None:
+    night = planned(4)
+    night = done(night.begin_round(pair(night, Random(1)), STARTS_AT))
+    paused = done(do(night, HostStep(StepKind.PAUSE_ALL), 4, STARTS_AT + 5 * MINUTE))
+    over = done(paused.table_ended(1, TableResult((3, 1)), STARTS_AT + 30 * MINUTE))
+    resumed = done(do(over, HostStep(StepKind.RESUME_ALL), 4, STARTS_AT + 60 * MINUTE))
+    assert next_round_at(resumed) == STARTS_AT + 63 * MINUTE
+
+
+def test_a_reminder_that_was_missed_comes_after_what_is_urgent() -> None:
+    assert due(planned(4), STARTS_AT) is Duty.BEGIN_ROUND
+    assert due(planned(3), STARTS_AT) is Duty.REMIND
+
+
+def test_a_cancelled_weekly_night_is_planned_again_when_it_would_have_begun() -> None:
+    night = done(planned(4, is_weekly=True).cancelled(5))
+    assert next_at(night) == STARTS_AT
+    assert due(night, STARTS_AT) is Duty.PLAN_NEXT
+    assert next_at(night.did(Duty.PLAN_NEXT)) is None
+    assert next_at(done(planned(4).cancelled(5))) is None
+
+
+def test_a_plan_moves_with_its_sign_up_and_its_recap() -> None:
+    moved = replace(PLAN, recap_at=STARTS_AT + 9).moved(STARTS_AT + 7)
+    assert (moved.starts_at, moved.sign_up_until, moved.recap_at) == (
+        STARTS_AT + 7,
+        PLAN.sign_up_until + 7,
+        STARTS_AT + 16,
+    )
+    assert PLAN.moved(7).recap_at is None
+
+
+@pytest.mark.parametrize(
+    ("format_", "pairs", "size", "rounds"),
+    [
+        (Format.KNOCKOUT, 8, 4, 3),
+        (Format.KNOCKOUT, 5, 4, 3),
+        (Format.KNOCKOUT, 9, 6, 2),
+        (Format.KNOCKOUT, 2, 4, 1),
+        (Format.ROUND_ROBIN, 5, 4, 5),
+        (Format.ROUND_ROBIN, 6, 4, 5),
+        (Format.SWISS, 6, 4, 3),
+    ],
+)
+def test_the_number_of_rounds_is_known_before_and_stays(format_: Format, pairs: int, size: int, rounds: int) -> None:
+    night, rng = with_pairs(pairs, format=format_, size=size), Random(2)
+    now = STARTS_AT
+    while not is_complete(night):
+        assert round_count(night) == rounds
+        night = done(night.begin_round(pair(night, rng), now))
+        assert round_count(night) == rounds
+        night = with_results(night, rng, now + MINUTE)
+        now += 10 * MINUTE
+    assert len(night.rounds) == rounds
+
+
+# ---------------------------------------------------------------------- lounge
+
+
+def test_a_lounge_opens_a_table_whenever_enough_people_wait() -> None:
+    night = planned(3, format=Format.LOUNGE).did(Duty.REMIND)
+    assert next_at(night) == STARTS_AT + 60 * MINUTE  # nobody came until it would have been over
+    night = done(night.join(200, "Four", STARTS_AT + 9))
+    assert due(night, STARTS_AT + 8) is None
+    assert due(night, STARTS_AT + 9) is Duty.BEGIN_ROUND
+    night = done(night.begin_round(pair(night, Random(1)), STARTS_AT + 9))
+    assert next_at(night) == STARTS_AT + 60 * MINUTE
+    assert due(night, STARTS_AT + 60 * MINUTE) is Duty.CALL_TIME
+
+
+def test_a_lounge_seats_robots_after_a_wait_where_it_may() -> None:
+    night = planned(6, format=Format.LOUNGE, fills_with_robots=True)
+    night = done(night.begin_round(pair(night, Random(1)), STARTS_AT))
+    assert [len(table.seats) for table in night.rounds[0].tables] == [4]
+    assert next_at(night) == STARTS_AT + QUEUE_MS
+    night = done(night.begin_round(pair(night, Random(1)), STARTS_AT + QUEUE_MS))
+    assert sorted(night.rounds[0].tables[1].seats, key=str).count(None) == 2
+
+
+def test_a_lounge_ends_when_its_last_table_is_over_after_its_time() -> None:
+    night = planned(4, format=Format.LOUNGE)
+    night = done(night.begin_round(pair(night, Random(1)), STARTS_AT))
+    called = done(night.time_called(STARTS_AT + 60 * MINUTE))
+    assert next_at(called) is None
+    over = with_results(called, Random(1), STARTS_AT + 61 * MINUTE)
+    assert due(over, STARTS_AT + 61 * MINUTE) is Duty.END_NIGHT
+
+
+def test_people_of_a_lounge_queue_again_behind_those_who_wait() -> None:
+    night = planned(7, format=Format.LOUNGE)
+    night = done(night.begin_round(Pairing(((0, 1, 2, 3),)), STARTS_AT))
+    night = done(night.table_ended(1, TableResult((1, 2)), STARTS_AT + 5))
+    pairing = pair(night, Random(1))
+    assert {4, 5, 6} < set(pairing.tables[0])
+
+
+def test_only_those_are_reminded_who_signed_up_long_before() -> None:
+    soon = done(planned(0).join(100, "P0", STARTS_AT - REMIND_MS))
+    assert due(soon, STARTS_AT - 1) is None
+    assert due(done(soon.join(101, "P1", STARTS_AT - REMIND_MS - 1)), STARTS_AT - 1) is Duty.REMIND

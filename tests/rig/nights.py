@@ -1,0 +1,236 @@
+"""A night over sockets whose bot is killed in each phase: what comes of it is what would have come without.
+
+The night is written into the database of a bot that does not run; its people press buttons as people do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import closing, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from bot.game.events import MatchEnded, TimeCalled
+from bot.game.rules.house_rules import override, preset
+from bot.nights.duties import Duty
+from bot.nights.entrants import Entrant
+from bot.nights.night import Night, NightStatus
+from bot.nights.plan import Format, NightPlan
+from bot.store.nights.night_store import SqlNightStore
+from bot.ui.table.verbs import TableVerb
+from tests.rig.evidence import TableRecord, read_running
+from tests.rig.players import offers, table_ids
+from tests.rig.remote import NotThere
+from tests.rig.rig import Rig
+from tests.seen import Seen
+from tests.store.conftest import opened
+
+PEOPLE: Final = tuple(f"N{number:02}" for number in range(9))
+SOON_MS: Final = 2_500
+ENDINGS: Final = ("Classement final", "La soirée en bref")
+"""What the board says at the end, and the recap."""
+_LOOKS_S: Final = 0.1
+_PATIENCE_S: Final = 40.0
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class KilledNight:
+    """One night of two rounds, two tables and a bye each."""
+
+    def __init__(self, rig: Rig) -> None:
+        self.rig = rig
+        self.id = 0
+
+    # ------------------------------------------------------------------ while no bot runs
+
+    async def plan(self) -> None:
+        """A night that begins in a moment."""
+        served, now = self.rig.remote.served, now_ms()
+        rules = override(preset("classic"), {"sign_deadline": "1", "auto_open": "1", "auto_next": "1"})
+        plan = NightPlan(
+            title="Soirée",
+            starts_at=now + SOON_MS,
+            sign_up_until=now,
+            format=Format.ROTATION,
+            rounds=2,
+            round_minutes=10,
+            break_minutes=0,
+            size=4,
+            rules=rules,
+            rule_set=None,
+            is_ranked=False,
+            fills_with_robots=False,
+            channel_id=served.channel_id,
+        )
+        people = tuple(Entrant(number, served.users[name], name, now) for number, name in enumerate(PEOPLE))
+        async with opened(f"sqlite:///{self.rig.database}") as database:
+            night = Night(0, served.guild_id, 0, people[0].user_id, "fr", plan, seed=7, entrants=people)
+            self.id = (await SqlNightStore(database).create(night)).id
+
+    async def end_round_soon(self) -> None:
+        """The time of the running round is over in a moment."""
+        async with opened(f"sqlite:///{self.rig.database}") as database:
+            store = SqlNightStore(database)
+            night = await store.load(self.id)
+            assert night is not None
+            last = replace(night.rounds[-1], ends_at=now_ms() + SOON_MS)
+            await store.save(replace(night, rounds=(*night.rounds[:-1], last), version=night.version + 1))
+
+    async def stored(self) -> Night:
+        """The night as the running bot has saved it."""
+        async with opened(f"sqlite:///{self.rig.database}") as database:
+            night = await SqlNightStore(database).load(self.id)
+        assert night is not None
+        return night
+
+    def version(self) -> int:
+        with closing(sqlite3.connect(f"file:{self.rig.database}?mode=ro", uri=True)) as file:
+            found: int = file.execute("SELECT version FROM nights").fetchone()[0]
+            return found
+
+    # ------------------------------------------------------------------ what people see and do
+
+    def tables(self) -> dict[int, TableRecord]:
+        return read_running(self.rig.database)
+
+    def board(self, table_id: int) -> Seen | None:
+        public = (seen for seen in reversed(self.rig.remote.messages.values()) if seen.viewer_id is None)
+        return next((seen for seen in public if table_id in table_ids(seen)), None)
+
+    async def call(self, table_id: int) -> None:
+        """Somebody calls a Kem's, as soon as the hunt is open, and again in the next round, until the match is over."""
+        async with asyncio.timeout(_PATIENCE_S):
+            while not self.has_ended(table_id):
+                board, table = self.board(table_id), self.tables()[table_id]
+                found = offers(board, table_id).get(TableVerb.KEMS, ())
+                user = next(user for user in table.seats.values() if user is not None)
+                if board is not None and found:
+                    with suppress(NotThere):
+                        await self.rig.remote.press(user, board, found[0].custom_id)
+                await asyncio.sleep(3 * _LOOKS_S)
+
+    def has_ended(self, table_id: int) -> bool:
+        return any(isinstance(entry.event, MatchEnded) for entry in self.tables()[table_id].log)
+
+    def is_called(self, table_id: int) -> bool:
+        return any(isinstance(entry.event, TimeCalled | MatchEnded) for entry in self.tables()[table_id].log)
+
+    async def reached(self, is_so: Callable[[], Awaitable[bool]], what: str) -> None:
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                while not await is_so():
+                    await asyncio.sleep(_LOOKS_S)
+        except TimeoutError:
+            log = self.rig.log.read_text()[-2000:]
+            raise AssertionError(f"waited in vain for {what}: {await self.stored()}\n{log}") from None
+
+    async def playing(self, rounds: int) -> list[int]:
+        """The tables of the round of that number, once all of them are played and shown."""
+
+        async def is_so() -> bool:
+            night = await self.stored()
+            if len(night.rounds) != rounds:
+                return False
+            ids = [table.table_id for table in night.rounds[-1].tables]
+            return all(table_id is not None and self.board(table_id) is not None for table_id in ids)
+
+        await self.reached(is_so, f"the tables of round {rounds}")
+        return [table.table_id or 0 for table in (await self.stored()).rounds[-1].tables]
+
+    def threads(self) -> Counter[int]:
+        """The threads with tables, and how often their people are mentioned there."""
+        lines = [seen for seen in self.rig.remote.messages.values() if seen.viewer_id is None and "Table" in seen.text]
+        return Counter(
+            seen.channel_id for seen in lines if "<@" in seen.text and seen.channel_id != self._channel
+        )  # fmt: skip
+
+    @property
+    def _channel(self) -> int:
+        return self.rig.remote.served.channel_id
+
+    # ------------------------------------------------------------------ the end
+
+    async def check(self) -> None:
+        """Nothing was done twice, and nothing was left out."""
+        night = await self.stored()
+        tables = [table for turn in night.rounds for table in turn.tables]
+        assert [len(turn.tables) for turn in night.rounds] == [2, 2]
+        assert all(table.result is not None for table in tables)
+        assert sorted(table.table_id or 0 for table in tables) == sorted(self.tables()), "no table was opened twice"
+        assert all(record.status == "over" for record in self.tables().values())
+        assert {table.thread_id for table in tables} == set(self.threads())
+        assert set(self.threads().values()) == {1}, "each is mentioned once where they play"
+        public = [seen for seen in self.rig.remote.messages.values() if seen.viewer_id is None]
+        for words in ENDINGS:
+            found = [seen.text for seen in public if words in seen.text]
+            assert len(found) == 1, (words, found, [seen.text for seen in public if seen.channel_id == self._channel])
+        assert sum("commence" in seen.text and "<@" in seen.text for seen in public) <= 1
+
+    async def is_wound_up(self) -> bool:
+        night = await self.stored()
+        return Duty.RECAP in night.done
+
+
+async def play(folder: Path, rig: Rig) -> KilledNight:
+    """The whole night, with a kill in each of its phases."""
+    night = KilledNight(rig)
+    await night.plan()
+    await rig.start()
+    await asyncio.sleep(SOON_MS / 3000)
+    await rig.kill()  # before it begins
+    await rig.start()
+
+    async def has_begun() -> bool:
+        return bool((await night.stored()).rounds)
+
+    await night.reached(has_begun, "the first round")
+    await rig.kill()  # while threads and tables are opened
+    await rig.start()
+    tables = await night.playing(1)
+    await rig.kill()  # while people play
+    await night.end_round_soon()
+    await rig.start()
+
+    async def are_called() -> bool:
+        return all(night.is_called(table_id) for table_id in tables)
+
+    await night.reached(are_called, "the call of time")
+    await rig.kill()  # right after time was called
+    await rig.start()
+    await night.call(tables[0])
+    await rig.kill()  # right after a match has ended, perhaps before its table has a result
+    await rig.start()
+    await night.call(tables[1])
+
+    async def is_second() -> bool:
+        return len((await night.stored()).rounds) == 2
+
+    await night.reached(is_second, "the second round")
+    await rig.kill()  # between two rounds
+    await rig.start()
+    tables = await night.playing(2)
+    await rig.kill()
+    await night.end_round_soon()
+    await rig.start()
+    await asyncio.gather(*(night.call(table_id) for table_id in tables))
+
+    async def is_over() -> bool:
+        return (await night.stored()).status is NightStatus.OVER
+
+    await night.reached(is_over, "the end")
+    await rig.kill()  # before the recap, perhaps
+    await rig.start()
+    await night.reached(night.is_wound_up, "the recap")
+    shown = rig.remote.messages
+    for words in ENDINGS:
+        await rig.remote.until(lambda words=words: any(words in seen.text for seen in shown.values()), words)
+    await asyncio.sleep(1)  # for what should not come
+    return night

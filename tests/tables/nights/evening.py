@@ -1,0 +1,355 @@
+"""Whole nights in virtual time: people who play by a script, a store in memory, a face that writes down."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from bot.errors import StoreError
+from bot.game.actions import CallKems, NextRound, OpenHunt, ProposeSign
+from bot.game.events import Event
+from bot.game.phase import Phase
+from bot.game.signs.sign import HOUSE_SIGNS, emoji_sign
+from bot.game.signs.sign_plans import one_sign
+from bot.game.views import SeatView
+from bot.nights.night import Night, NightStatus
+from bot.nights.pairings import pair
+from bot.nights.plan import Format, NightPlan
+from bot.nights.rounds import NightTable, Pairing
+from bot.nights.timetable import next_at
+from bot.robots.timing import Intent
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.match.robot_seats import RobotSeats
+from bot.tables.match.table import Table
+from bot.tables.nights.live_nights import LiveNights
+from bot.tables.nights.night_store import MatchScore
+from bot.tables.shards import ALL, Shard
+from tests.tables.fakes import MemoryStore, Recorder, ScriptedRobot, classic
+from tests.tables.virtual import EPOCH, LoopClock
+
+GUILD, CHANNEL, HOST = 1, 2, 900
+MINUTE = 60_000
+
+
+@dataclass
+class MemoryNights:
+    """`failing`: no use works. With the save `dies_at` the process is killed, right before it if it `is_lost`."""
+
+    tables: MemoryStore
+    nights: dict[int, Night] = field(default_factory=dict)
+    failing: bool = False
+    saves: int = 0
+    dies_at: int | None = None
+    is_lost: bool = False
+    is_dead: bool = False
+
+    async def create(self, night: Night, former: Night | None = None) -> Night:
+        await self._work()
+        created = replace(night, id=len(self.nights) + 1, number=len(self.nights) + 1)
+        if former is not None:
+            self._put(former)
+        self.nights[created.id] = created
+        return created
+
+    async def save(self, night: Night) -> None:
+        await self._work()
+        is_last = self.saves + 1 == self.dies_at
+        if not (is_last and self.is_lost):
+            self._put(night)
+        if is_last:
+            self.dies_at, self.is_dead = None, True
+            await asyncio.get_running_loop().create_future()
+
+    async def load(self, night_id: int) -> Night | None:
+        await self._work()
+        return self.nights.get(night_id)
+
+    async def load_live(self, shard: Shard = ALL) -> tuple[Night, ...]:
+        await self._work()
+        return tuple(
+            night
+            for night in self.nights.values()
+            if shard.has(night.guild_id) and (not night.is_finished or next_at(night) is not None)
+        )
+
+    async def score(self, table_id: int) -> MatchScore | None:
+        await self._work()
+        lobby = self.tables.lobbies[table_id]
+        return MatchScore((1, 0), (1, 0)) if lobby.status is Status.OVER else None
+
+    def _put(self, night: Night) -> None:
+        stored = self.nights[night.id]
+        if stored.version + 1 != night.version:
+            raise StoreError(f"The night is at version {stored.version}, not before {night.version}.")
+        self.nights[night.id] = night
+        self.saves += 1
+
+    async def _work(self) -> None:
+        await asyncio.sleep(0.001)
+        if self.failing:
+            raise StoreError("The disk is full.")
+
+
+@dataclass
+class Face:
+    """Discord, which outlives the process: `threads` by night, round, table."""
+
+    threads: dict[tuple[int, int, int], int] = field(default_factory=dict)
+    refuses: int = 0
+    hangs: int = 0
+    shown: int = 0
+    asked: list[tuple[int, int]] = field(default_factory=list)
+    reminded: list[int] = field(default_factory=list)
+    recapped: list[int] = field(default_factory=list)
+
+    def changed(self, night: Night) -> None:
+        self.shown += 1
+
+    async def thread_for(self, night: Night, table: NightTable) -> int | None:
+        await asyncio.sleep(0.2)
+        if self.refuses:
+            self.refuses -= 1
+            return None
+        if self.hangs:  # as discord.py does where a bucket is empty: the thread is made, the call goes on for minutes
+            self.hangs -= 1
+            self._made(night, table)
+            await asyncio.sleep(300)
+        return self._made(night, table)
+
+    def _made(self, night: Night, table: NightTable) -> int:
+        return self.threads.setdefault((night.id, len(night.rounds), table.number), 10_000 + len(self.threads))
+
+    def ask_host(self, night: Night, table: NightTable, until: int) -> None:
+        self.asked.append((len(night.rounds), table.number))
+
+    async def remind(self, night: Night) -> bool:
+        return self._post(self.reminded, night)
+
+    async def recap(self, night: Night) -> bool:
+        return self._post(self.recapped, night)
+
+    def _post(self, posts: list[int], night: Night) -> bool:
+        """As Discord does with a nonce: the same post stands there once."""
+        if night.id not in posts:
+            posts.append(night.id)
+        return True
+
+
+class Reminding(Recorder):
+    """Who is called and is there says so."""
+
+    def awaits(self, table: Table, seats: Sequence[int], until: int) -> None:
+        super().awaits(table, seats, until)
+        self.people.called(table, seats)
+
+    people: People
+
+
+class People:
+    """Everybody who came: they sign, play a while, call too early, go on. `idle` are user ids that do nothing."""
+
+    def __init__(self, directory: TableDirectory, seed: int) -> None:
+        self.directory = directory
+        self.rng = Random(seed)
+        self.idle: set[int] = set()
+        self._seats: dict[int, RobotSeats] = {}
+        directory.followers.append(self)
+
+    def changed(self, table: Table, events: Sequence[Event]) -> None:
+        if table.is_over:
+            return
+        seats = self._seats.get(table.id)
+        if seats is None:
+            seats = self._seats[table.id] = RobotSeats(
+                table.id,
+                lambda seat, _level: ScriptedRobot(lambda view: played(view, self.rng)),
+                clock=LoopClock(),
+                view=table.seat_view,
+                submit=lambda action: self._submit(table, action),
+            )
+        people = table.lobby.people
+        seats.seat({seat: table.lobby.robot_level for user_id, seat in people.items() if user_id not in self.idle})
+        seats.rethink()
+
+    def closed(self, lobby: Lobby) -> None:
+        if lobby.id in self._seats:
+            self._seats.pop(lobby.id).stop()
+
+    def called(self, table: Table, seats: Sequence[int]) -> None:
+        for user_id, seat in table.lobby.people.items():
+            if seat in seats and user_id not in self.idle:
+                asyncio.get_running_loop().call_later(5, self._answer, table, user_id)
+
+    def _answer(self, table: Table, user_id: int) -> None:
+        self._answers = asyncio.ensure_future(self.directory.seating.seen(table, user_id))
+
+    async def _submit(self, table: Table, action: object) -> object:
+        answer = await table.submit(action)  # type: ignore[arg-type]
+        user_id = None if (player := table.lobby.players[getattr(action, "seat", 0) or 0]) is None else player.user_id
+        if user_id is not None:
+            await self.directory.seating.seen(table, user_id)
+        return answer
+
+
+def played(view: SeatView, rng: Random) -> Intent | None:
+    table = view.table
+    match table.phase:
+        case Phase.SIGNS:
+            accept = next((move for move in view.legal if type(move).__name__ == "AcceptSign"), None)
+            if accept is not None:
+                return Intent(accept, 2_000)
+            if view.plan is None and view.proposal is None:
+                return Intent(ProposeSign(view.seat, one_sign(emoji_sign(HOUSE_SIGNS[view.team]))), 3_000)
+        case Phase.READY if table.dealer == view.seat:
+            return Intent(OpenHunt(view.seat), 2_000)
+        case Phase.HUNT if (table.round + table.dealer) % len(table.seats) == view.seat:
+            return Intent(CallKems(view.seat), rng.randrange(15_000, 55_000))
+        case Phase.OVER if table.dealer == view.seat:
+            return Intent(NextRound(view.seat), 5_000)
+    return None
+
+
+async def at_once(night: Night) -> Pairing:
+    """Pairs in the loop itself: no thread, whose time a virtual loop does not know."""
+    return pair(night, Random(f"{night.seed} {len(night.rounds)} {night.version}"))
+
+
+def planned(kind: Format = Format.ROTATION, **changes: object) -> NightPlan:
+    starts_at = EPOCH + 60 * MINUTE
+    plan = NightPlan(
+        title="Soirée",
+        starts_at=starts_at,
+        sign_up_until=starts_at + 60 * MINUTE,
+        format=kind,
+        rounds=3,
+        round_minutes=20,
+        size=4,
+        rules=classic(),
+        rule_set=None,
+        is_ranked=False,
+        fills_with_robots=False,
+        channel_id=CHANNEL,
+    )
+    return replace(plan, **changes)  # type: ignore[arg-type]
+
+
+class Evening:
+    """A bot with its tables and nights. `restarted` is another one over the same stores and the same Discord."""
+
+    def __init__(
+        self,
+        *,
+        seed: int = 7,
+        tables: MemoryStore | None = None,
+        nights: MemoryNights | None = None,
+        face: Face | None = None,
+        pair_off: Callable[[Night], Awaitable[Pairing]] = at_once,
+        robots: bool = True,
+    ) -> None:
+        self.seed = seed
+        self.tables = tables or MemoryStore()
+        self.store = nights or MemoryNights(self.tables)
+        self.face = face or Face()
+        self.watcher = Reminding()
+        rng = Random(seed)
+        self.directory = TableDirectory(
+            clock=LoopClock(),
+            store=self.tables,
+            journal=self.tables,
+            rng=rng,
+            watcher=self.watcher,
+            robots=lambda _seat, _level: ScriptedRobot(lambda view: played(view, rng)),
+            afk_seconds=60,
+        )
+        self.people = self.watcher.people = People(self.directory, seed)
+        self.live = LiveNights(
+            clock=LoopClock(),
+            store=self.store,
+            directory=self.directory,
+            face=self.face,
+            rng=rng,
+            zone_of=paris,
+            pair_off=pair_off,
+        )
+        self.pair_off = pair_off
+
+    async def restarted(self, *, away_s: float = 5.0) -> Evening:
+        """The process dies: what it has in memory is lost, and nothing that it was about to do happens."""
+        self.die()
+        await asyncio.sleep(away_s)
+        again = Evening(
+            seed=self.seed + 1, tables=self.tables, nights=self.store, face=self.face, pair_off=self.pair_off
+        )
+        again.people.idle = self.people.idle
+        await again.directory.restore()
+        await again.live.take_up()
+        await again.directory.release([GUILD])
+        await again.live.release([GUILD])
+        return again
+
+    def die(self) -> None:
+        """End every task but the one that calls, and every timer of this process."""
+        current = asyncio.current_task()
+        for task in asyncio.all_tasks():
+            if task is not current:
+                task.cancel()
+        loop = asyncio.get_running_loop()
+        for timer in [timer for timer in loop._scheduled if not timer.cancelled()]:  # type: ignore[attr-defined]
+            timer.cancel()
+
+    async def night(self, plan: NightPlan, people: int, *, paired: bool = False) -> Night:
+        """A planned night for which so many people have signed up, in pairs if `paired`."""
+        night = await self.live.plan(guild_id=GUILD, host_id=HOST, locale="fr", plan=plan)
+        for number in range(people):
+            await self.join(night.id, 100 + number)
+        if paired:
+            for number in range(0, people - 1, 2):
+                await self.live.update(night.id, lambda night, n=number: night.paired(n, n + 1))
+        return self.now(night.id)
+
+    async def join(self, night_id: int, user_id: int) -> Night:
+        changed = await self.live.update(night_id, lambda n: n.join(user_id, f"P{user_id}", LoopClock().now()))
+        assert isinstance(changed, Night), changed
+        return changed
+
+    def now(self, night_id: int) -> Night:
+        """The night as it is, also once it has left memory."""
+        return self.live.night(night_id) or self.store.nights[night_id]
+
+    async def until(self, night_id: int, holds: Callable[[Night], bool], *, minutes: float = 600) -> Night:
+        """Let time pass until something holds of the night."""
+        for _ in range(round(minutes * 60)):
+            if holds(self.now(night_id)):
+                return self.now(night_id)
+            await asyncio.sleep(1)
+        raise AssertionError(f"it did not come: {self.now(night_id)}")
+
+    async def over(self, night_id: int) -> Night:
+        return await self.until(night_id, lambda night: night.status is NightStatus.OVER)
+
+    def matches(self) -> Counter[Status]:
+        """All tables that were ever opened, by how they are now."""
+        return Counter(lobby.status for lobby in self.tables.lobbies.values())
+
+
+async def paris(_guild_id: int) -> str:
+    return "Europe/Paris"
+
+
+def partners(night: Night) -> list[frozenset[int]]:
+    """Who were partners, round after round."""
+    return [
+        frozenset(seat for seat in table.members(team) if seat is not None)
+        for turn in night.rounds
+        for table in turn.tables
+        for team in range(table.teams)
+    ]
+
+
+def seated(night: Night, round_number: int) -> Collection[int]:
+    turn = night.rounds[round_number - 1]
+    return [seat for table in turn.tables for seat in table.seats if seat is not None]

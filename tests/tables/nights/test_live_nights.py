@@ -1,0 +1,431 @@
+"""Nights that run by themselves from the sign-up to the final standings, in virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from bot.nights.entrants import Presence
+from bot.nights.host_steps import HostStep, StepKind
+from bot.nights.night import Night, NightStatus
+from bot.nights.plan import Format
+from bot.nights.refusals import NightCode, NightRefusal
+from bot.nights.rounds import How
+from bot.nights.standings import standings
+from bot.tables.lobby.lobby import Status
+from bot.tables.match.table import Table
+from bot.tables.nights.round_tables import DESERTED_MS
+from tests.tables.nights.evening import GUILD, HOST, MINUTE, Evening, partners, planned, seated
+from tests.tables.virtual import in_virtual_time
+
+
+def table_of(evening: Evening, night: Night, number: int) -> Table:
+    """The match at a table of the running round."""
+    found = night.table(number)
+    assert found is not None
+    table = evening.directory.table(found.table_id or 0)
+    assert table is not None
+    return table
+
+
+def begun(rounds: int) -> object:
+    """Whether the round of that number is played at every table."""
+    return lambda night: (
+        len(night.rounds) == rounds and all(table.table_id is not None for table in night.rounds[-1].tables)
+    )
+
+
+def is_whole(night: Night) -> bool:
+    """Whether every table of every round has its thread, its match and its result."""
+    return all(
+        None not in (table.thread_id, table.table_id, table.result) for turn in night.rounds for table in turn.tables
+    )
+
+
+@in_virtual_time
+async def test_twenty_six_members_play_a_rotation_while_the_host_does_nothing() -> None:
+    """One comes late, one leaves, one never comes, one table is ended in a quarrel; 26 is not divisible by 4."""
+    evening = Evening()
+    night = await evening.night(planned(), 26)
+    first = await evening.until(night.id, begun(1))
+    absent = first.rounds[0].tables[3].seats[1]
+    assert absent is not None
+    evening.people.idle = {100 + absent}
+    assert len(first.rounds[0].tables) == 6
+    assert len(first.rounds[0].byes) == 2
+    await asyncio.sleep(60)
+    await evening.join(night.id, 400)  # late
+    quarrel = table_of(evening, first, 2)
+    await evening.directory.seating.end(quarrel, next(iter(quarrel.lobby.people)))
+    leaver = next(user_id for user_id in table_of(evening, first, 3).lobby.people if user_id != 100 + absent)
+    await evening.directory.seating.leave(table_of(evening, first, 3), leaver)
+    assert isinstance(await evening.live.update(night.id, lambda night: night.leave(leaver)), Night)
+
+    over = await evening.over(night.id)
+    assert is_whole(over)
+    assert len(over.rounds) == 3
+    assert evening.face.asked == [(1, 2)], "the host was asked about the quarrel alone"
+    disputed = over.rounds[0].tables[1].result
+    assert disputed is not None
+    assert (disputed.how, disputed.scores) == (How.FORFEIT, (0, 0))
+    of_user = {entrant.user_id: entrant for entrant in over.entrants}
+    assert over.entrants[absent].presence is Presence.ABSENT
+    assert of_user[leaver].presence is Presence.OUT
+    for number in (2, 3):
+        assert of_user[400].number in (*seated(over, number), *over.rounds[number - 1].byes)
+        assert of_user[leaver].number not in seated(over, number)
+        assert absent not in seated(over, number)
+    assert max(Counter(pair for pair in partners(over) if len(pair) == 2).values()) == 1, "a new partner each round"
+    assert {line.entrants for line in standings(over)} >= {(of_user[400].number,)}
+    assert evening.matches()[Status.CANCELLED] == 1
+    assert evening.matches()[Status.OVER] == sum(len(turn.tables) for turn in over.rounds) - 1
+    assert evening.face.recapped == [night.id]
+
+
+@in_virtual_time
+async def test_twelve_pairs_play_a_swiss() -> None:
+    evening = Evening()
+    night = await evening.night(planned(Format.SWISS, rounds=4, round_minutes=15), 24, paired=True)
+    over = await evening.over(night.id)
+    assert [len(turn.tables) for turn in over.rounds] == [6] * 4
+    assert is_whole(over)
+    meetings = [
+        frozenset((min(table.members(0)), min(table.members(1)))) for turn in over.rounds for table in turn.tables
+    ]
+    assert len(meetings) == len(set(meetings)), "no pair meets another twice"
+    assert set(partners(over)) == {frozenset((number, number + 1)) for number in range(0, 24, 2)}
+
+
+@in_virtual_time
+async def test_eight_pairs_are_knocked_out_until_one_is_left() -> None:
+    evening = Evening()
+    night = await evening.night(planned(Format.KNOCKOUT, round_minutes=0), 16, paired=True)
+    over = await evening.over(night.id)
+    assert [len(turn.tables) for turn in over.rounds] == [4, 2, 1]
+    results = [table.result for turn in over.rounds for table in turn.tables]
+    assert {result.how for result in results if result is not None} == {How.PLAYED}
+    final = over.rounds[-1].tables[0]
+    assert final.result is not None
+    assert final.result.winner is not None
+    assert set(standings(over)[0].entrants) == set(final.members(final.result.winner))
+
+
+@in_virtual_time
+async def test_people_come_and_go_in_a_lounge_for_an_hour() -> None:
+    evening = Evening()
+    plan = planned(Format.LOUNGE, rounds=1, round_minutes=60, fills_with_robots=True)
+    night = await evening.night(plan, 6)
+    await evening.until(night.id, lambda night: night.status is NightStatus.RUNNING)
+    for turn in range(50):
+        await asyncio.sleep(60)
+        if turn % 7 == 3:
+            await evening.join(night.id, 300 + turn)
+        if turn % 11 == 5:
+            going = next(entrant for entrant in evening.now(night.id).present if entrant.user_id is not None)
+            await evening.live.update(night.id, lambda night, user=going.user_id: night.leave(user))
+    over = await evening.over(night.id)
+    (only,) = over.rounds
+    assert len(only.tables) > 8
+    assert is_whole(over)
+    assert only.called_at is not None
+    assert 60 * MINUTE <= only.called_at - only.began_at < 61 * MINUTE
+    assert evening.matches()[Status.PLAYING] == evening.matches()[Status.OPEN] == 0
+
+
+@in_virtual_time
+async def test_a_round_is_played_out_when_its_time_is_over() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1, round_minutes=2), 8)
+    running = await evening.until(night.id, begun(1))
+    called = await evening.until(night.id, lambda night: night.rounds[-1].called_at is not None)
+    await asyncio.sleep(0.5)
+    tables = [table_of(evening, running, number) for number in (1, 2)]
+    assert all(table.is_over or table.table_view().is_time_called for table in tables)
+    over = await evening.over(night.id)
+    assert called.rounds[-1].called_at == running.rounds[-1].ends_at
+    assert {table.result.how for table in over.rounds[-1].tables if table.result} == {How.TIMED}
+    assert [table.result.scores for table in over.rounds[-1].tables if table.result] == [
+        table.table_view().scores for table in tables
+    ]
+
+
+@in_virtual_time
+async def test_a_table_that_all_have_left_holds_up_nobody() -> None:
+    evening = Evening()
+    night = await evening.night(planned(Format.KNOCKOUT, round_minutes=0), 8, paired=True)
+    evening.people.idle = {100, 101, 102, 103}
+    first = await evening.until(night.id, begun(1))
+    deserted = [
+        table.number
+        for table in first.rounds[0].tables
+        if {100 + (seat or 0) for seat in table.seats} == evening.people.idle
+    ]
+    over = await evening.over(night.id)
+    assert is_whole(over)
+    if deserted:
+        assert (1, deserted[0]) in evening.face.asked
+    assert {over.entrants[number].presence for number in range(4)} == {Presence.ABSENT}
+
+
+@in_virtual_time
+async def test_robots_play_for_the_absent_until_their_table_is_over() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=2, round_minutes=10), 8)
+    evening.people.idle = {100}
+    await evening.until(night.id, begun(1))
+    second = await evening.until(night.id, begun(2))
+    assert second.entrants[0].presence is Presence.ABSENT
+    assert 0 not in seated(second, 2)
+    back = await evening.live.update(night.id, lambda night: night.back(0))
+    assert isinstance(back, Night)
+    assert back.entrants[0].presence is Presence.IN
+
+
+@in_virtual_time
+async def test_the_host_pauses_all_and_lets_all_go_on() -> None:
+    evening = Evening()
+    night = await evening.night(planned(), 8)
+    running = await evening.until(night.id, begun(1))
+    await asyncio.sleep(30)
+    await evening.live.step(night.id, HostStep(StepKind.PAUSE_ALL), HOST)
+    await asyncio.sleep(1)
+    tables = [table_of(evening, running, number) for number in (1, 2)]
+    assert all(table.pause is not None for table in tables)
+    await asyncio.sleep(60 * 60)
+    assert all(table.pause is not None for table in tables)
+    await evening.live.step(night.id, HostStep(StepKind.RESUME_ALL), HOST)
+    await asyncio.sleep(1)
+    assert all(table.pause is None for table in tables)
+    ends_at, now_ends_at = running.rounds[0].ends_at, evening.now(night.id).rounds[0].ends_at
+    assert ends_at is not None
+    assert now_ends_at is not None
+    assert now_ends_at - ends_at == pytest.approx(60 * MINUTE + 1_000, abs=100)
+    assert is_whole(await evening.over(night.id))
+
+
+@in_virtual_time
+async def test_a_table_is_dealt_from_the_beginning() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1), 8)
+    running = await evening.until(night.id, begun(1))
+    await asyncio.sleep(90)
+    former = table_of(evening, running, 1)
+    await evening.live.step(night.id, HostStep(StepKind.RESTART_TABLE, table=1), HOST)
+    again = await evening.until(night.id, begun(1))
+    assert evening.directory.table(former.id) is None
+    fresh = table_of(evening, again, 1)
+    assert fresh.id != former.id
+    assert fresh.lobby.place.channel_id == former.lobby.place.channel_id
+    assert [player and player.user_id for player in fresh.lobby.players] == [
+        player and player.user_id for player in former.lobby.players
+    ]
+    assert is_whole(await evening.over(night.id))
+    assert evening.matches() == {Status.OVER: 2, Status.CANCELLED: 1}
+
+
+@in_virtual_time
+async def test_a_result_that_is_entered_ends_the_table_and_can_be_taken_back() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1), 8)
+    running = await evening.until(night.id, begun(1))
+    entered = HostStep(StepKind.ENTER_RESULT, table=1, scores=(3, 1))
+    table = table_of(evening, running, 1)
+    await evening.live.step(night.id, entered, HOST)
+    await asyncio.sleep(1)
+    assert evening.directory.table(table.id) is None
+    assert isinstance(await evening.live.take_back(night.id, HOST), Night)
+    again = await evening.until(night.id, begun(1))
+    assert again.rounds[0].tables[0].result is None
+    await evening.live.step(night.id, entered, HOST)
+    over = await evening.over(night.id)
+    result = over.rounds[0].tables[0].result
+    assert result is not None
+    assert (result.scores, result.how) == ((3, 1), How.ENTERED)
+    assert len(evening.live.steps(night.id) or over.steps) == 2
+
+
+@in_virtual_time
+async def test_people_who_change_places_are_dealt_new_matches() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1), 8)
+    running = await evening.until(night.id, begun(1))
+    one, other = (table.seats[0] for table in running.rounds[0].tables)
+    await evening.live.step(night.id, HostStep(StepKind.SWAP, entrant=one, other=other), HOST)
+    swapped = await evening.until(night.id, begun(1))
+    for number, entrant in ((1, other), (2, one)):
+        first = table_of(evening, swapped, number).lobby.players[0]
+        assert first is not None
+        assert first.user_id == 100 + (entrant or 0)
+    assert is_whole(await evening.over(night.id))
+
+
+@in_virtual_time
+async def test_a_night_ends_early() -> None:
+    evening = Evening()
+    night = await evening.night(planned(), 8)
+    await evening.until(night.id, begun(1))
+    await asyncio.sleep(60)
+    await evening.live.step(night.id, HostStep(StepKind.END_EARLY), HOST)
+    over = await evening.over(night.id)
+    assert len(over.rounds) == 1
+    assert is_whole(over)
+    assert (over.ended_at or 0) - over.rounds[0].began_at < 5 * MINUTE
+
+
+@in_virtual_time
+async def test_a_thread_that_cannot_be_made_is_tried_again() -> None:
+    evening = Evening()
+    evening.face.refuses = 3
+    night = await evening.night(planned(rounds=1), 8)
+    assert is_whole(await evening.over(night.id))
+    assert evening.matches() == {Status.OVER: 2}
+    assert evening.face.asked == []
+
+
+@in_virtual_time
+async def test_a_thread_that_takes_minutes_is_found_again() -> None:
+    evening = Evening()
+    evening.face.hangs = 1
+    night = await evening.night(planned(rounds=1), 8)
+    running = await evening.until(night.id, begun(1))
+    assert (evening.tables.lobbies[2].opened_at - running.rounds[0].began_at) < MINUTE
+    assert is_whole(await evening.over(night.id))
+    assert (len(evening.face.threads), evening.matches()) == (2, {Status.OVER: 2})
+
+
+@in_virtual_time
+async def test_a_full_disk_holds_the_night_up_and_does_nothing_twice() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=2, round_minutes=5), 8)
+    for pause in (40, 3, 61, 20):
+        await evening.until(night.id, lambda night: bool(night.rounds))
+        evening.store.failing = True
+        await asyncio.sleep(pause)
+        evening.store.failing = False
+        await asyncio.sleep(pause)
+    over = await evening.over(night.id)
+    assert is_whole(over)
+    assert sum(evening.matches().values()) == 4
+
+
+@in_virtual_time
+async def test_a_round_ends_later_by_as_long_as_discord_was_away() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1), 8)
+    running = await evening.until(night.id, begun(1))
+    evening.directory.hold([GUILD])
+    evening.live.hold([GUILD])
+    await asyncio.sleep(30 * 60)
+    assert evening.now(night.id).rounds[0].called_at is None, "nobody could play meanwhile"
+    await evening.directory.release([GUILD])
+    await evening.live.release([GUILD])
+    ends_at = evening.now(night.id).rounds[0].ends_at
+    assert ends_at is not None
+    assert ends_at - (running.rounds[0].ends_at or 0) == 30 * MINUTE
+    assert is_whole(await evening.over(night.id))
+
+
+@in_virtual_time
+async def test_a_weekly_night_is_planned_again_at_the_same_hour() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1, round_minutes=2, is_weekly=True), 4)
+    await evening.over(night.id)
+    await asyncio.sleep(5)
+    (following,) = evening.live.nights_in(GUILD)
+    assert following.plan.starts_at - night.plan.starts_at == 7 * 24 * 60 * MINUTE
+    assert (following.number, following.entrants, following.plan.title) == (2, (), night.plan.title)
+    assert evening.live.night(night.id) is None, "nothing is left to do for the first one"
+
+
+@in_virtual_time
+async def test_who_is_forgotten_plays_no_more_and_has_no_name() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=2, round_minutes=3), 9)
+    first = await evening.until(night.id, begun(1))
+    gone = first.rounds[0].tables[0].seats[0] or 0
+    await evening.live.forget(100 + gone)
+    await evening.live.forget(HOST)
+    forgotten = evening.now(night.id)
+    assert (forgotten.entrants[gone].user_id, forgotten.entrants[gone].name) == (None, "")
+    assert forgotten.host_id is None
+    second = await evening.until(night.id, begun(2))
+    assert gone not in seated(second, 2)
+    assert is_whole(await evening.over(night.id))
+
+
+@in_virtual_time
+async def test_a_friendly_night_is_ranked_nowhere() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1), 4)
+    running = await evening.until(night.id, begun(1))
+    assert table_of(evening, running, 1).lobby.is_ranked is False
+
+
+@in_virtual_time
+async def test_nothing_is_changed_of_a_night_that_nobody_knows() -> None:
+    evening = Evening()
+    refused = await evening.live.update(9, lambda night: night)
+    assert refused == NightRefusal(NightCode.NIGHT_OVER)
+    assert evening.live.steps(9) == ()
+
+
+@in_virtual_time
+async def test_too_few_people_cancel_the_night() -> None:
+    evening = Evening()
+    night = await evening.night(planned(), 2)
+    gone = await evening.until(night.id, lambda night: night.is_finished)
+    assert gone.status is NightStatus.CANCELLED
+    assert evening.matches() == {}
+
+
+@in_virtual_time
+async def test_the_score_stands_of_a_table_that_is_not_played_out_in_time() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1, round_minutes=5), 4)
+    running = await evening.until(night.id, begun(1))
+    await asyncio.sleep(2 * 60)
+    evening.people.idle = {100, 101, 102, 103}
+    table = table_of(evening, running, 1)
+    evening.people.closed(table.lobby)
+    over = await evening.over(night.id)
+    result = over.rounds[0].tables[0].result
+    assert result is not None
+    assert result.how is How.TIMED
+    called_at = over.rounds[0].called_at
+    assert called_at is None or (over.ended_at or 0) <= called_at + 2 * DESERTED_MS
+    await asyncio.sleep(1)
+    assert evening.directory.table(table.id) is None or table.is_over
+
+
+@in_virtual_time
+async def test_a_channel_that_is_gone_holds_a_night_up_for_a_while_only() -> None:
+    evening = Evening()
+    evening.face.refuses = 10_000
+    night = await evening.night(planned(Format.KNOCKOUT, round_minutes=0), 8, paired=True)
+    over = await evening.over(night.id)
+    results = [table.result for turn in over.rounds for table in turn.tables]
+    assert {result.how for result in results if result is not None} == {How.FORFEIT}
+    assert sorted(evening.face.asked) == [(1, 1), (1, 2), (2, 1)]
+    assert evening.matches() == {}
+
+
+@in_virtual_time
+async def test_people_who_change_places_while_their_table_opens_sit_where_they_were_put() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1), 8)
+    begins = await evening.until(night.id, lambda night: bool(night.rounds))
+    one, other = (table.seats[0] for table in begins.rounds[0].tables)
+    evening.tables.delay = 3.0  # the tables are just being opened
+    await asyncio.sleep(1)
+    swapped = await evening.live.step(night.id, HostStep(StepKind.SWAP, entrant=one, other=other), HOST)
+    assert isinstance(swapped, Night)
+    evening.tables.delay = 0.001
+    running = await evening.until(night.id, begun(1))
+    for number, entrant in ((1, other), (2, one)):
+        first = table_of(evening, running, number).lobby.players[0]
+        assert first is not None
+        assert first.user_id == 100 + (entrant or 0)
+    assert is_whole(await evening.over(night.id))
+    assert evening.matches()[Status.PLAYING] == 0

@@ -1,0 +1,103 @@
+"""A bot that dies in the middle of a night, wherever that is: the next one goes on, and does nothing twice."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.nights.night import Night, NightStatus
+from bot.nights.plan import Format
+from bot.tables.lobby.lobby import Status
+from bot.tables.shards import ALL
+from tests.tables.fakes import MemoryStore
+from tests.tables.nights.evening import GUILD, Evening, MemoryNights, planned
+from tests.tables.nights.test_live_nights import begun, is_whole
+from tests.tables.virtual import in_virtual_time
+
+
+def nothing_was_done_twice(evening: Evening, over: Night) -> None:
+    tables = [table for turn in over.rounds for table in turn.tables]
+    assert is_whole(over)
+    assert len({table.table_id for table in tables}) == len(tables)
+    assert len(evening.face.threads) == len(tables)
+    assert evening.matches() == {Status.OVER: len(tables)}, "no table was opened twice or left behind"
+    assert (evening.face.reminded, evening.face.recapped) == ([over.id], [over.id])
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+@pytest.mark.parametrize("save", range(1, 20))
+def test_a_bot_that_dies_at_any_change_of_a_night_does_nothing_twice(save: int, is_lost: bool) -> None:
+    """The bot dies right after a change is stored, or right before."""
+
+    @in_virtual_time
+    async def play() -> None:
+        evening = Evening()
+        night = await evening.night(planned(rounds=2, round_minutes=4), 8)
+        evening.store.dies_at, evening.store.is_lost = evening.store.saves + save, is_lost
+        await evening.until(night.id, lambda _: evening.store.is_dead)
+        again = await evening.restarted()
+        over = await again.over(night.id)
+        await asyncio.sleep(5)
+        nothing_was_done_twice(again, over)
+
+    play()
+
+
+@pytest.mark.parametrize("seconds", [1, 59 * 60, 60 * 60 + 0.3, 60 * 60 + 5, 63 * 60, 64 * 60 + 20, 66 * 60])
+def test_a_bot_that_stops_at_any_time_goes_on(seconds: float) -> None:
+    @in_virtual_time
+    async def play() -> None:
+        evening = Evening()
+        night = await evening.night(planned(rounds=2, round_minutes=4), 8)
+        await asyncio.sleep(seconds)
+        again = await evening.restarted(away_s=30)
+        over = await again.over(night.id)
+        await asyncio.sleep(5)
+        nothing_was_done_twice(again, over)
+
+    play()
+
+
+@in_virtual_time
+async def test_a_match_that_ended_while_nobody_listened_counts() -> None:
+    """The process dies between the end of a match and the result of its table."""
+    evening = Evening()
+    night = await evening.night(planned(Format.KNOCKOUT, round_minutes=0), 8, paired=True)
+    await evening.until(night.id, begun(1))
+    evening.store.failing = True
+    for _ in range(3600):
+        if Status.OVER in evening.matches():
+            break
+        await asyncio.sleep(1)
+    evening.store.failing = False
+    again = await evening.restarted()
+    over = await again.over(night.id)
+    assert is_whole(over)
+    assert evening.matches() == {Status.OVER: 3}
+
+
+@in_virtual_time
+async def test_another_process_takes_a_night_over() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1), 8)
+    await evening.until(night.id, begun(1))
+    await evening.live.give_up(ALL)
+    await evening.directory.give_up(ALL)
+    assert evening.live.nights_in(GUILD) == ()
+    again = await evening.restarted()
+    over = await again.over(night.id)
+    nothing_was_done_twice(again, over)
+    assert evening.live.night(night.id) is None
+
+
+@in_virtual_time
+async def test_a_bot_that_closes_saves_nothing_more() -> None:
+    evening = Evening(tables=(tables := MemoryStore()), nights=MemoryNights(tables))
+    night = await evening.night(planned(rounds=1), 8)
+    await evening.until(night.id, begun(1))
+    await evening.live.close()
+    saves = evening.store.saves
+    await asyncio.sleep(3600)
+    assert evening.store.saves == saves
+    assert evening.store.nights[night.id].status is NightStatus.RUNNING

@@ -1,0 +1,142 @@
+"""Screens of game nights: the plan, the sign-up, the board, what people and hosts see in private, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from bot.ladder.eligibility import Eligibility
+from bot.nights.host_steps import HostStep, StepKind
+from bot.nights.night import Night
+from bot.nights.plan import Format
+from bot.nights.recap import SeatFeat, TableFeats, honours
+from bot.nights.refusals import NightCode, NightRefusal
+from bot.nights.standings import standings
+from bot.nights.steps import do
+from bot.tables.rule_book import RuleSet
+from bot.ui.kit.texts import Texts
+from bot.ui.night.board_screen import LiveTable, board_screen
+from bot.ui.night.draft import Draft
+from bot.ui.night.host_panel import cancel_question, host_panel, result_form, step_question, table_panel
+from bot.ui.night.my_panel import my_panel
+from bot.ui.night.plan_panel import plan_form, plan_panel
+from bot.ui.night.recap_screen import recap_screen
+from bot.ui.night.sign_up_screen import sign_up_screen
+from bot.ui.night.standings_screen import standings_screen
+from bot.ui.night.table_threads import mention_line, thread_name
+from bot.ui.night.tables_screen import replays_screen, tables_screen
+from bot.ui.night.words import night_refusal_text
+from tests.ui.night.samples import MINUTE, done, night_of, over, plan_of, running
+from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, asked, sent
+
+_STEPS = (
+    HostStep(StepKind.PAUSE_ALL),
+    HostStep(StepKind.RESUME_ALL),
+    HostStep(StepKind.ADD_TIME, minutes=5),
+    HostStep(StepKind.DROP, entrant=3),
+    HostStep(StepKind.SWAP, entrant=0, other=5),
+    HostStep(StepKind.ENTER_RESULT, table=1, scores=(10, 7)),
+    HostStep(StepKind.RESTART_TABLE, table=1),
+    HostStep(StepKind.END_EARLY),
+)
+
+
+def night_scenes(texts: Texts) -> Iterator[Scene]:
+    yield from _plans(texts)
+    planned = {
+        "nobody": night_of(0),
+        "few": night_of(5),
+        "full": night_of(12, most=9),
+        "pairs": _with_questions(night_of(14, Format.SWISS)),
+        "crowd": night_of(200, Format.KNOCKOUT),
+        "hostile": night_of(12, names=HOSTILE, title="*Soirée* <@1> # x"),
+        "lounge": night_of(3, Format.LOUNGE, is_weekly=True, fills_with_robots=True, is_ranked=False),
+    }
+    for name, night in planned.items():
+        yield f"night sign-up {name}", sent(sign_up_screen(night, texts))
+        yield f"night host before {name}", sent(host_panel(night, texts))
+        yield from _people(f"before {name}", night, texts)
+    yield "night sign-up called", sent(sign_up_screen(planned["few"], texts, calls=9))
+    yield "night sign-up cancelled", sent(sign_up_screen(done(planned["few"].cancelled(AT)), texts))
+    yield "night to cancel", sent(cancel_question(planned["few"], texts))
+    for name, night in _running().items():
+        yield from _evening(name, night, texts)
+    for name, night in {"small": over(9), "large": over(200), "pairs": over(16, Format.SWISS)}.items():
+        yield from _evening(f"over {name}", night, texts)
+        feats = [TableFeats(1, 1, SeatFeat(0, 48_000), SeatFeat(1, 7_000)), TableFeats(2, 1, None, SeatFeat(2, 6_000))]
+        found = honours(night, feats)
+        yield f"night recap {name}", sent(recap_screen(night, standings(night), found, AT + 7 * 86_400_000, texts))
+    yield "night refusals", [night_refusal_text(NightRefusal(code), texts) for code in NightCode]
+
+
+def _running() -> dict[str, Night]:
+    small = running(13)
+    return {
+        "small": small,
+        "large": running(200),
+        "wide": running(30, size=6, rounds=2),
+        "pairs": running(16, Format.SWISS),
+        "final": running(8, Format.KNOCKOUT),
+        "lounge": running(14, Format.LOUNGE, 1),
+        "paused": _stepped(small, HostStep(StepKind.PAUSE_ALL)),
+        "called": done(small.time_called(AT + 90 * MINUTE)),
+        "absent": done(small.absent(2)),
+        "hostile": running(13, names=HOSTILE, title="*Soirée* <@1> # x"),
+    }
+
+
+def _evening(name: str, night: Night, texts: Texts) -> Iterator[Scene]:
+    lines = standings(night)
+    tables = () if night.round is None else night.round.tables
+    live = {
+        table.number: LiveTable(tuple(range(table.teams)), ("Bruno",) if table.number == 2 else ())
+        for table in tables
+        if table.result is None
+    }
+    yield f"night board {name}", sent(board_screen(night, lines, live, texts))
+    yield f"night tables {name}", [sent(tables_screen(night, live, page, texts)) for page in (0, 1, 99)]
+    yield f"night standings {name}", [sent(standings_screen(night, lines, page, texts)) for page in (0, 1, 99)]
+    yield f"night replays {name}", [sent(replays_screen(night, page, texts)) for page in (0, 1, 99)]
+    yield f"night host {name}", sent(host_panel(night, texts, "Noté."))
+    yield from _people(name, night, texts)
+    if night.is_finished:
+        return
+    table = tables[0]
+    yield f"night table {name}", [sent(table_panel(night, table, texts)), asked(result_form(night, table, texts))]
+    yield f"night steps {name}", [sent(step_question(night, step, texts)) for step in _STEPS]
+    yield f"night mention {name}", [thread_name(night, table, texts), mention_line(night, table, texts)]
+    stepped = _stepped(night, *(step for step in _STEPS if step.kind is not StepKind.RESUME_ALL))
+    yield f"night host after steps {name}", sent(host_panel(stepped, texts))
+
+
+def _people(name: str, night: Night, texts: Texts) -> Iterator[Scene]:
+    lines = standings(night)
+    seen = range(min(len(night.entrants), 14))
+    panels = [sent(my_panel(night, HOST + number, lines, texts)) for number in seen]
+    stranger = sent(my_panel(night, 1, lines, texts, "Noté."))
+    yield f"night of each {name}", [*panels, stranger]
+
+
+def _plans(texts: Texts) -> Iterator[Scene]:
+    sets = [RuleSet(f"*Jeudi* {number}", "classic target=12") for number in range(25)]
+    templates = [replace(night_of(3), id=number, number=number) for number in range(1, 30)]
+    for form in Format:
+        draft = Draft(3, 1, HOST, "Europe/Paris", plan_of(form))
+        panel = plan_panel(draft, sets, templates, Eligibility.RANKED, texts, has_role=True)
+        yield f"night plan {form}", [sent(panel), asked(plan_form(draft, texts))]
+    changing = Draft(4, 1, HOST, "America/New_York", plan_of(most=40, is_weekly=True), AT - MINUTE, night_id=7)
+    panel = plan_panel(changing, [], [], Eligibility.ROBOTS, texts, "Noté.")
+    yield "night plan changed", [sent(panel), asked(plan_form(changing, texts))]
+
+
+def _with_questions(night: Night) -> Night:
+    """One asks for another, one looks for a partner, one waits."""
+    night = done(night.ask_partner(HOST + 12, 13))
+    return done(night.seek_partner(HOST + 10))
+
+
+def _stepped(night: Night, *steps: HostStep) -> Night:
+    for step in steps:
+        after = do(night, step, HOST, AT + 95 * MINUTE)
+        night = after if isinstance(after, Night) else night
+    return night
