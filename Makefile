@@ -70,8 +70,8 @@ cover: $(DEV) ## run the tests and list the lines they miss
 bench: $(DEV) $(ENGINES) ## measure everything and write docs/performance.md; BENCH="core panel" measures parts
 	$(BIN)/python -m tests.bench $(BENCH)
 
-duels: $(DEV) ## let each level of robots play the one below, and keep the result for make bench
-	$(BIN)/python -m tests.bench.duels
+duels: $(DEV) ## let each level of robots play the one below, by PRESETS="classic yokai"; make bench tells the result
+	$(BIN)/python -m tests.bench.duels $(PRESETS)
 
 balance: $(DEV) ## let robots play every preset, and renew the figures of docs/balance.md
 	$(BIN)/python -m tests.bench.balance

@@ -30,6 +30,7 @@ _STUBBORN: Final = 0.8
 # In the search a state's number has the put-downs in its lowest bits.
 _DOWN_BITS: Final = 4
 _DOWNS: Final = (1 << _DOWN_BITS) - 1
+_FULL: Final = HAND_SIZE + 1 << _DOWN_BITS
 # Goals that differ by less are worth thinking over.
 _CLOSE: Final = 1.5
 # How much one card that another player collects lowers the odds of a group.
@@ -171,17 +172,21 @@ class Collector:
         """Returns the best hand with so many jokers, which stand for cards of the group `boosted`."""
         # By cards chosen and put-downs, as one number: the worth, and three bits for the count of each group.
         states: dict[int, tuple[float, int]] = {jokers << _DOWN_BITS: (0.0, 0)}
+        left = sum(self._reach(group, is_closed=group == without) for group in groups)
         for group in groups:
             options = self._options(group, jokers if group == boosted else 0, is_closed=group == without)
+            left -= self._reach(group, is_closed=group == without)
+            least = max(0, HAND_SIZE - left) << _DOWN_BITS  # the groups that follow have no more cards for a hand
             after: dict[int, tuple[float, int]] = {}
             for key, (worth, chosen) in states.items():
                 for step, gain, counted in options:
                     reached = key + step
-                    if reached >> _DOWN_BITS > HAND_SIZE or reached & _DOWNS > puts:
+                    if not least <= reached < _FULL or reached & _DOWNS > puts:
                         continue
+                    total = worth + gain
                     known = after.get(reached)
-                    if known is None or worth + gain > known[0]:
-                        after[reached] = (worth + gain, chosen | counted)
+                    if known is None or total > known[0]:
+                        after[reached] = (total, chosen | counted)
             states = after
         best: tuple[float, int, int] | None = None
         for key, (worth, chosen) in states.items():
@@ -201,7 +206,7 @@ class Collector:
         `extra` jokers stand for cards of the group. Where it `is_closed`, no card of it is taken.
         """
         held = self._held_counts.get(group, 0)
-        reach = held if is_closed else held + self._noticed_counts.get(group, 0)
+        reach = self._reach(group, is_closed=is_closed)
         worths = self.worths(group)
         options = []
         for count in range(reach + 1):
@@ -210,6 +215,11 @@ class Collector:
                 worth = worths[min(count + extra, HAND_SIZE)]
                 options.append((count << _DOWN_BITS | down, worth, count << 3 * group))
         return options
+
+    def _reach(self, group: int, *, is_closed: bool) -> int:
+        """Returns how many cards of a group a hand may have."""
+        held = self._held_counts.get(group, 0)
+        return held if is_closed else held + self._noticed_counts.get(group, 0)
 
     def _is_dangerous(self, group: int, down: int) -> bool:
         """Returns whether putting so many cards of a group down would end the round, as far as the robot looks."""

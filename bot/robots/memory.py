@@ -4,10 +4,12 @@ It is built from the views of one seat in the order in which they came. A missed
 about what may be seen.
 """
 
+from collections import Counter
+from functools import cache
 from typing import Final
 
 from bot.game.cards import HAND_SIZE, JOKER_GROUP, Card, alike_groups, is_kems
-from bot.game.decks import DECKS
+from bot.game.decks import DECKS, DeckKind
 from bot.game.rules.parts import Redrawn, SweptTo
 from bot.game.signs.sign import Sign
 from bot.game.signs.sign_plans import SignPlan
@@ -95,16 +97,18 @@ class Memory:
     def can_hold_kems(self, view: SeatView, seat: int) -> float:
         """Returns the share of groups of which `seat` may hold four alike, by all that this robot has seen."""
         out_of_reach = self._pool | self._hand | self.gone | {card for card, at in self.held.items() if at != seat}
-        deck = DECKS[view.table.rules.deal.deck]
-        reach = [card.group for card in deck if card not in out_of_reach]
-        jokers = reach.count(JOKER_GROUP)
-        groups = {card.group for card in deck if not card.is_joker}
-        possible = {group for group in groups if reach.count(group) + jokers >= HAND_SIZE and group in reach}
+        deck = view.table.rules.deal.deck
+        reach = dict(_cards_by_group(deck))
+        for card in out_of_reach:
+            reach[card.group] -= 1
+        jokers = reach.pop(JOKER_GROUP, 0)
+        groups = len(reach)
+        possible = {group for group, count in reach.items() if count and count + jokers >= HAND_SIZE}
         # What this seat was seen to take, or showed, and has not put down since, must be among the four.
         known = {card.group for card, at in self.held.items() if at == seat and not card.is_joker}
         if known:
             possible &= known if len(known) == 1 else set()
-        return len(possible) / len(groups)
+        return len(possible) / groups
 
     def _new_round(self, view: SeatView) -> None:
         table = view.table
@@ -179,3 +183,8 @@ class Memory:
         """Returns the share of the gestures of `team` that turned out to be its sign, from 0 to 1."""
         meant, made = self._meant.get(team, (_MEANT, _MADE))
         return meant / made
+
+
+@cache
+def _cards_by_group(deck: DeckKind) -> Counter[int]:
+    return Counter(card.group for card in DECKS[deck])

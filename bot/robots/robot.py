@@ -3,7 +3,7 @@
 It is pure but for its memory and its random numbers: the same views in the same order give the same actions.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Final
 
@@ -36,8 +36,17 @@ class Robot:
     `think` takes a fresh view after every change at the table and after every move of its own, also a refused one.
     """
 
-    def __init__(self, rng: Random, level: Level = REGULAR, *, timing: Timing | None = None) -> None:
+    def __init__(
+        self,
+        rng: Random,
+        level: Level = REGULAR,
+        *,
+        timing: Timing | None = None,
+        permits: Callable[[SeatView, a.Action], bool] | None = None,
+    ) -> None:
+        """`permits`: which actions it may mean to do at all; by default every one."""
         self._rng = rng
+        self._permits = permits
         self._timing = timing or level.timing
         self._skill = level.skill
         self._memory = Memory()
@@ -60,10 +69,12 @@ class Robot:
         self._after(self._agenda.done(now), view)
         # During a vote on a sweep all candidates keep their moments.
         is_vote = view.table.sweep_asker is not None
+        permits = self._permits
         candidates = [
             candidate
             for candidate in self._candidates(view, now)
-            if is_vote or _is_call(candidate.action) or self._can_do(view, candidate, now)
+            if (permits is None or permits(view, candidate.action))
+            and (is_vote or _is_call(candidate.action) or self._can_do(view, candidate, now))
         ]
         return self._agenda.next(candidates, lambda candidate: self._can_do(view, candidate, now), now)
 
@@ -73,7 +84,11 @@ class Robot:
         The views of the seat until now have gone to `think` or to `advise`.
         """
         self._observe(view, now)
-        possible = (candidate for candidate in self._candidates(view, now) if candidate.not_before <= now)
+        possible = (
+            candidate
+            for candidate in self._candidates(view, now)
+            if candidate.not_before <= now or isinstance(candidate.action, a.AskSweep)  # a person needs a moment anyway
+        )
         for candidate in possible:
             if self._can_do(view, candidate, now) and candidate.reason is not None:
                 return candidate.action, candidate.reason

@@ -91,19 +91,22 @@ class Agenda:
         wanted: dict[Action | str, Candidate] = {}
         for candidate in candidates:
             wanted.setdefault(_key(candidate.action), candidate)
-        self._due = {
-            key: self._due[key] if key in self._due else self._draw(candidate, now) for key, candidate in wanted.items()
-        }
-        possible = [key for key, candidate in wanted.items() if can_do(candidate)]
-        if not possible:
+        due: dict[Action | str, int] = {}
+        earliest = None
+        for key, candidate in wanted.items():  # with each move of a match: a key is looked up as seldom as possible
+            known = self._due.get(key)
+            moment = due[key] = self._draw(candidate, now) if known is None else known
+            if (earliest is None or moment < earliest[0]) and can_do(candidate):
+                earliest = (moment, key, candidate)
+        self._due = due
+        if earliest is None:
             self._offered = None
             return None
-        earliest = min(possible, key=self._due.__getitem__)
-        chosen = wanted[earliest]
+        moment, key, chosen = earliest
         self._offered = chosen.action
-        if self._due[earliest] < now:
-            self._due[earliest] = now + self._rng.randint(*_AT_ONCE)
-        return Intent(chosen.action, self._due[earliest] - now, chosen.reason)
+        if moment < now:
+            moment = due[key] = now + self._rng.randint(*_AT_ONCE)
+        return Intent(chosen.action, moment - now, chosen.reason)
 
     def _draw(self, candidate: Candidate, now: int) -> int:
         return max(now, candidate.not_before) + self._rng.randint(*candidate.delay)

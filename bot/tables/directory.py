@@ -152,7 +152,7 @@ class TableDirectory:
                 playing.rules,
                 seats=playing.size,
                 teams=playing.teams,
-                dealer=self._rng.randrange(playing.size),
+                dealer=playing.first_dealer(self._rng),
                 now=self._clock.now(),
                 strategies=playing.strategies,
                 sign_cards=draw_sign_cards(playing.rules, playing.teams, self._rng),

@@ -1,6 +1,6 @@
 """Duels between neighbouring levels of robots: `make duels` plays them and stores the result, `make bench` prints it.
 
-    python -m tests.bench.duels [PRESET]
+    python -m tests.bench.duels [PRESET ...] [--level LEVEL]
 
 Both sides play each deal from both pairs of seats. A duel stops as soon as its interval says enough.
 """
@@ -25,6 +25,8 @@ from tests.bench.figures import Figure, Part, Target
 
 STORED: Final = Path(__file__).with_name("duels.json")
 GOAL: Final = DuelGoal()
+Duels = dict[str, list[dict[str, Any]]]
+"""What each duel told, by preset."""
 _FIRST_SEED: Final = 10_000
 
 
@@ -51,37 +53,69 @@ def _won(played: Turned) -> float:
 
 def bench_duels(stored: Path = STORED) -> Part:
     """Reads the stored duels: they take too long to be played with the other benchmarks."""
-    run = json.loads(stored.read_text(encoding="utf-8"))
     part = Part(
         "Robots",
-        f"Matches between neighbouring levels that won, by {run['preset']}; seats swapped, played on {run['date']} by"
+        "Matches between neighbouring levels that the better one won: the same deals from both pairs of seats, by"
         " `make duels`. The interval holds the true rate in 95 of 100 duels, however early one stops.",
     )
-    for duel in run["duels"]:
-        name = f"{duel['better']} beats {duel['other']}"
-        target = Target(least=100 * GOAL.rate, is_absolute=True)
-        part.figures.append(Figure(name, "% of matches", (100 * duel["rate"],), target=target))
-        interval = f"{duel['low']:.1%} to {duel['high']:.1%}"
-        part.notes.append(f"{name}: {duel['rate']:.1%} of {2 * duel['pairs']} matches, interval {interval}")
+    for preset, duels in read_duels(stored).items():
+        for duel in duels:
+            name = f"{preset}: {duel['better']} beats {duel['other']}"
+            target = Target(least=100 * GOAL.rate, is_absolute=True)
+            part.figures.append(Figure(name, "% of matches", (100 * duel["rate"],), target=target))
+            played = f"{duel['rate']:.1%} of {2 * duel['pairs']} matches on {duel['date']}"
+            part.notes.append(f"{name}: {played}, interval {duel['low']:.1%} to {duel['high']:.1%}")
     return part
 
 
+def read_duels(stored: Path = STORED) -> Duels:
+    """Returns the stored duels, the last one of each two levels by each preset."""
+    return json.loads(stored.read_text(encoding="utf-8")) if stored.exists() else {}
+
+
+def keep_duel(preset: str, found: dict[str, Any], stored: Path = STORED) -> None:
+    """Stores a duel in the place of the former one between these levels, so that an interrupted run loses none."""
+    duels = read_duels(stored)
+    others = [duel for duel in duels.get(preset, []) if duel["better"] != found["better"]]
+    levels = list(RobotLevel)
+    kept = {**duels, preset: sorted([*others, found], key=lambda duel: levels.index(duel["better"]))}
+    in_order = {name: kept[name] for name in PRESETS if name in kept}
+    stored.write_text(json.dumps(in_order, indent=1) + "\n", encoding="utf-8")
+
+
 def main(arguments: list[str] | None = None) -> int:
-    """Plays and stores all duels. Returns 1 where one does not show that the better level is better."""
+    """Plays and stores duels. Returns 1 where one does not show that the better level is better."""
     options = argparse.ArgumentParser(prog="python -m tests.bench.duels")
-    options.add_argument("preset", nargs="?", default="classic", choices=sorted(PRESETS))
+    options.add_argument("presets", nargs="*", default=["classic"], metavar="PRESET", help=", ".join(PRESETS))
+    options.add_argument("--level", choices=list(RobotLevel)[1:], help="play the duel of this level alone")
     options.add_argument("--jobs", type=int, default=os.cpu_count())
     chosen = options.parse_args(arguments)
-    duels: list[dict[str, Any]] = []
-    for other, better in pairwise(RobotLevel):
-        duel = play_duel(better, other, chosen.preset, GOAL, chosen.jobs)
-        low, high = duel.interval
-        about = {"better": better.value, "other": other.value, "pairs": duel.pairs, "rate": round(duel.rate, 4)}
-        duels.append({**about, "low": round(low, 4), "high": round(high, 4), "is_shown": duel.has_shown(GOAL)})
-        print(duels[-1], flush=True)
-    date = datetime.now(UTC).date().isoformat()
-    STORED.write_text(json.dumps({"date": date, "preset": chosen.preset, "duels": duels}, indent=1) + "\n")
-    return 0 if all(duel["is_shown"] for duel in duels) else 1
+    if unknown := set(chosen.presets) - set(PRESETS):
+        options.error(f"there is no preset {min(unknown)}")
+    are_shown = True
+    for preset in chosen.presets:
+        for other, better in pairwise(RobotLevel):
+            if chosen.level in (None, better):
+                duel = play_duel(better, other, preset, GOAL, chosen.jobs)
+                found = _told(duel, better, other)
+                keep_duel(preset, found)
+                are_shown &= duel.has_shown(GOAL)
+                print(preset, found, flush=True)
+    return 0 if are_shown else 1
+
+
+def _told(duel: Duel, better: RobotLevel, other: RobotLevel) -> dict[str, Any]:
+    low, high = duel.interval
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "better": better.value,
+        "other": other.value,
+        "pairs": duel.pairs,
+        "rate": round(duel.rate, 4),
+        "low": round(low, 4),
+        "high": round(high, 4),
+        "is_shown": duel.has_shown(GOAL),
+    }
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from tests.bench.pictures import bench_pictures
 from tests.bench.playouts import bench_playouts
 from tests.bench.press_cost import bench_put_down
 from tests.bench.quiet_channel import bench_quiet_channel
+from tests.bench.simulation import bench_simulation
 from tests.bench.throughput import bench_throughput
 
 
@@ -40,6 +41,7 @@ PARTS: Final = {
     "quiet_channel": Bench(bench_quiet_channel, {"rounds": 1, "events": 100}),
     "core": Bench(bench_core, {"rounds": 1, "seconds": 0.02}),
     "playouts": Bench(bench_playouts, {"rounds": 1, "seconds": 0.02}),
+    "simulation": Bench(bench_simulation, {"rounds": 1, "matches": 1}),
     "appends": Bench(bench_appends, {"rounds": 1, "seconds": 0.1, "tables": 20}),
     "memory": Bench(bench_memory, {"rounds": 1, "tables": 2, "settle_s": 0.0}),
     "ladder": Bench(bench_ladder, {"rounds": 1, "matches": 600}),

@@ -122,6 +122,7 @@ CASES = (
     Case("kems end"),
     Case("kems start"),
     Case("kems practice", by=DORA),
+    Case("kems tutorial", by=BRUNO),
 )
 
 

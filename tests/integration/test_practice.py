@@ -1,4 +1,4 @@
-"""`/kems practice`: a match with robots in a quiet place, and a coach who says what to do."""
+"""`/kems practice` and `/kems tutorial`: a match with robots in a quiet place, and a coach who says what to do."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from pathlib import Path
 
 import discord
 
+from bot.game.phase import Phase
+from bot.game.rules.parts import Pace
 from bot.robots import RobotLevel
+from bot.tables.lobby.coaching import Coaching
 from bot.tables.match.table import Table as Match
-from tests.integration.harness import Harness
+from tests.integration.harness import PEOPLE, Harness
 from tests.integration.mishaps import forbid
 from tests.integration.table import Table, kems
 
@@ -110,3 +113,48 @@ async def test_a_table_without_a_coach_gets_none(tmp_path: Path) -> None:
         await table.press("Léa", "hand")
         assert hint(table, "Léa") == ""
         assert table.panel("Léa").control(f"k1:{table.id}:coach:away") is None
+
+
+async def test_the_tutorial_teaches_everybody_who_asks_for_it(tmp_path: Path) -> None:
+    """In a thread of its own, by rules that hurry nobody; one press sends the coach away, a restart forgets nothing."""
+    async with kems(tmp_path) as harness:
+        table, lea = Table(harness), harness["Léa"]
+        await lea.slash("kems tutorial")
+        match, (thread,) = match_of(harness), harness.channel.threads
+        assert match.lobby.place.channel_id == thread.id
+        assert (match.lobby.coaching, match.lobby.robot_level) == (Coaching.LESSONS, RobotLevel.BEGINNER)
+        assert (match.lobby.rules.exchange.take_limit, match.lobby.rules.pace) == (0, Pace())
+        assert match.lobby.afk_seconds == 0
+        table.id = match.id
+        await table.settle()
+        harness.channel = thread
+        await lea.click("🤫 Le signe")
+        assert "💡 Votre équipe convient d'un signe secret" in hint(table, "Léa")
+        for _ in range(10):
+            await harness.advance(2)
+            if offered := table.offered("Léa", "accept"):
+                break
+        await table.press("Léa", f"accept:{offered[0]}")
+        assert "💡 Le but" in hint(table, "Léa")
+        assert len(table.hand("Léa")) == 4
+        await harness.advance(600)
+        assert match_of(harness).table_view().phase is Phase.READY, "everybody waits for the learner"
+        await harness.restart()
+        await table.press("Léa", "hand")
+        assert "💡 Le but" in hint(table, "Léa")
+        await table.press("Léa", "open")
+        assert "💡 Posez d'abord une carte" in hint(table, "Léa")
+        await lea.slash("kems tutorial")
+        assert len(harness.bot.rooms.directory.tables()) == 1, "a person who is being taught finds that match"
+        await table.press("Léa", "coach:away")
+        assert hint(table, "Léa") == ""
+
+
+async def test_the_quick_start_of_a_newcomer_teaches(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
+        table = Table(harness)
+        await table.open()
+        await table.forge("Emil", "k1:0:quick")
+        match = next(each for each in harness.bot.rooms.directory.tables() if each.id != table.id)
+        assert match.lobby.coaching is Coaching.LESSONS
+        assert "💡 Votre équipe convient d'un signe secret" in harness["Emil"].last(ephemeral=True).text

@@ -7,6 +7,7 @@ emoji reduced to its id (RULES.md, "Signs"). Whether a text is an emoji at all i
 import re
 import unicodedata
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from bot.game.value import value
@@ -74,6 +75,7 @@ class SignReport:
     is_right: bool
 
 
+@lru_cache(1024)
 def fold_emojis(text: str) -> str:
     """Returns the normal form of an emoji or emoji phrase."""
     return _FOLDED.sub("", _CUSTOM.sub(r"<:\1>", text))

@@ -4,8 +4,12 @@ from enum import StrEnum
 
 
 class Coaching(StrEnum):
-    """`AWAY`: the people have sent their coach away, and can call it back."""
+    """`LESSONS`: the match teaches its host the game first (`bot.lessons`).
+
+    `AWAY`: the people have sent their coach away, or it has stepped back, and they can call it.
+    """
 
     NONE = "none"
+    LESSONS = "lessons"
     ON = "on"
     AWAY = "away"

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from random import Random
 
 from bot.game.rules.house_rules import changes, check_table, for_players, teams_for
 from bot.game.rules.parts import Guess, Rules
@@ -83,7 +84,7 @@ class Lobby:
     `absence` says what happens to absent players; they are called after `afk_seconds` without a move (0: never; None:
     the bot's default).
     `robot_level` is how well robots play here, but for those whose seat has a level of its own.
-    `coaching` says whether its people have a coach, which no ranked match has.
+    `coaching` says whether its people have a coach, which no ranked match has; the host is whom lessons teach.
     `invited` are the user ids of people who were invited while it is open; `wants_rematch` of those who have asked for
     another match since this one is over.
     `gates` are what the server asks of a ranked table, read when this one is opened and when it starts; None between
@@ -295,6 +296,11 @@ class Lobby:
         """Close a lobby that was not started in time."""
         return self._closed(Status.EXPIRED)
 
+    def first_dealer(self, rng: Random) -> int:
+        """The seat that deals first, drawn by `rng`; a learner begins with the deal."""
+        learner = self.seat_of(self.host_id) if self.coaching is Coaching.LESSONS else None
+        return rng.randrange(self.size) if learner is None else learner
+
     def rematch(self) -> "Lobby | LobbyRefusal":
         """A new lobby for the people of a finished match. An erased player has no name; their seat is free."""
         if self.status is not Status.OVER:
@@ -325,9 +331,11 @@ class Lobby:
 
     def _again(self) -> "Lobby":
         """A lobby to be opened, without an id, a message or a vote."""
+        coaching = Coaching.AWAY if self.coaching is Coaching.LESSONS else self.coaching
         again = replace(self._closed(Status.OPEN), id=0, rematch_of=self.id, is_ranked=None, wants_rematch=frozenset())
         players = tuple(player and replace(player, is_away=False, is_open=False) for player in self.players)
-        return replace(again, place=Place(self.place.guild_id, self.place.channel_id), players=players)
+        place = Place(self.place.guild_id, self.place.channel_id)
+        return replace(again, place=place, players=players, coaching=coaching)
 
     def _arranged(self, rules: Rules, size: int, rule_set: str | None) -> "Lobby | LobbyRefusal":
         if self.status is not Status.OPEN:

@@ -21,6 +21,7 @@ from bot.game.phase import Phase
 from bot.game.refusals import Code, Refusal
 from bot.game.state import State
 from bot.game.views import SeatView, TableView
+from bot.lessons.lesson import Lesson
 from bot.records.card_theme import Theme
 from bot.robots.reasons import Advice
 from bot.tables.clock import Clock
@@ -28,6 +29,7 @@ from bot.tables.journal import Entry, Journal
 from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.coach import Coach
+from bot.tables.match.first_match import FirstMatch
 from bot.tables.match.logged_match import LoggedMatch
 from bot.tables.match.pausing import after, may_pause, stopped_or_started
 from bot.tables.match.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
@@ -92,7 +94,8 @@ class Table:
         Raises ValueError when the entries are not the log of a match.
         """
         self.lobby = lobby
-        self._match = LoggedMatch(tuple(entries), has_wide_cards=lobby.theme is not Theme.FRENCH)
+        log = tuple(entries)
+        self._match = LoggedMatch(log, has_wide_cards=lobby.theme is not Theme.FRENCH)
         self.former_rounds: Final = self._match.former_rounds
         self._held_since: int | None = None
         self._clock = clock
@@ -108,7 +111,9 @@ class Table:
         self._is_unsure = False
         self._was_unsure = False
         self._is_closed = False
-        self._robots = RobotSeats(lobby.id, robots, clock=clock, view=self.seat_view, submit=self.submit)
+        self._first_match = FirstMatch(lobby, (entry.event for entry in log))
+        make = self._first_match.robots(robots, rng)
+        self._robots = RobotSeats(lobby.id, make, clock=clock, view=self.seat_view, submit=self.submit)
         self._coach = Coach(clock, rng, self.seat_view)
         self.seat(lobby)
         self._log = _log.bind(table=lobby.id)
@@ -162,9 +167,19 @@ class Table:
     def seat_view(self, seat: int) -> SeatView:
         return self._match.seat_view(seat, self._clock.now())
 
+    @property
+    def coaching(self) -> Coaching:
+        """The lobby's, but that a coach who has taught all its lessons is away."""
+        asked = self.lobby.coaching
+        return Coaching.AWAY if asked is Coaching.LESSONS and not self._first_match.is_taught else asked
+
     def advice(self, seat: int) -> Advice | None:
         """What the coach advises the player of a seat; None without a coach, and while the match is paused."""
-        return self._coach.advice(seat)
+        return None if self.coaching is Coaching.AWAY else self._coach.advice(seat)
+
+    def lesson(self, seat: int) -> Lesson | None:
+        """What the coach teaches the player of a seat just now, if anything."""
+        return self._first_match.lesson(self.seat_view(seat))
 
     def seat_of(self, user_id: int) -> int | None:
         """The seat of a player, if any."""
@@ -187,7 +202,9 @@ class Table:
         robots = {seat: lobby.level_of(seat) for seat in seats}
         self._robots.seat(robots)
         self._has_robots = bool(robots)
-        self._coach.seat([*lobby.people.values()] if lobby.coaching is Coaching.ON else ())
+        self._first_match.seat(self.lobby)
+        is_coached = lobby.coaching in (Coaching.ON, Coaching.LESSONS)
+        self._coach.seat([*lobby.people.values()] if is_coached else ())
 
     async def submit(
         self,
@@ -368,7 +385,7 @@ class Table:
             case Pause() | Resume():
                 decided = stopped_or_started(self._state, action, now)
             case _:
-                decided = decide(self._state, action, now, self._rng)
+                decided = decide(self._state, action, now, self._first_match.chance(self._state, self._rng))
         return await self._save(decided, press.id, done)
 
     async def _save(
@@ -386,6 +403,7 @@ class Table:
             raise
         others = (Entry(self.seq + place, event) for place, event in enumerate(events[1:], 2))
         self._match.add((Entry(self.seq + 1, events[0], press_id), *others), decided.state)
+        self._first_match.add(events)
         done.extend(events)
         return events
 
@@ -393,6 +411,7 @@ class Table:
         """Read what an append of unknown outcome left in the log."""
         entries = await self._journal.read(self.id, self.seq + 1)
         self._match.add(entries)
+        self._first_match.add(entry.event for entry in entries)
         self._is_unsure = False
         done.extend(entry.event for entry in entries)
 

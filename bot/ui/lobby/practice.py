@@ -1,4 +1,4 @@
-"""`/kems practice`: a match with robots and a coach, in a thread of its own."""
+"""`/kems practice` and `/kems tutorial`: a match with robots and a coach, in a thread of its own."""
 
 from typing import Final
 
@@ -30,7 +30,7 @@ _log = structlog.get_logger(__name__)
 
 
 class PracticeCommands(CommandSet):
-    """`/kems practice`."""
+    """`/kems practice` and `/kems tutorial`."""
 
     def __init__(self, directory: TableDirectory, presenter: Presenter, robot_openings: RobotOpenings) -> None:
         super().__init__()
@@ -41,18 +41,26 @@ class PracticeCommands(CommandSet):
     @command(mark("practice"), mark("Play with robots, and with a coach who says what to do"))
     async def practice(self, interaction: discord.Interaction) -> None:
         """Begin a match with robots; a person who practises already finds that match."""
+        await self._play(interaction, Coaching.ON)
+
+    @command(mark("tutorial"), mark("Learn the game in five minutes, in a match with patient robots"))
+    async def tutorial(self, interaction: discord.Interaction) -> None:
+        """Begin a match that teaches the game; a person who is in the middle of one finds it."""
+        await self._play(interaction, Coaching.LESSONS)
+
+    async def _play(self, interaction: discord.Interaction, coaching: Coaching) -> None:
         channel_id, settings = await self._robot_openings.find_channel(interaction)
 
         async def apart(locale: str) -> int:
             return await self._open_thread(interaction, locale) or channel_id
 
         playing = running_match(self._directory, interaction)
-        if playing is not None and playing.lobby.coaching is not Coaching.NONE:
+        if playing is not None and _is_there(playing, coaching):
             await self._lead_to(interaction, playing)
         elif (here := running_match_here(self._directory, interaction)) is not None:
             await say(interaction, playing_text(here.lobby.place, reader(interaction)))
         else:
-            table = await self._robot_openings.begin(interaction, settings, apart, is_practice=True)
+            table = await self._robot_openings.begin(interaction, settings, apart, coaching)
             await self._lead_to(interaction, table)
 
     async def _lead_to(self, interaction: discord.Interaction, table: Table) -> None:
@@ -87,3 +95,10 @@ class PracticeCommands(CommandSet):
             _log.warning("thread.refused", channel=channel.id, **facts(error))
             return None
         return thread.id
+
+
+def _is_there(playing: Table, coaching: Coaching) -> bool:
+    """Whether a running match is what its player asks for: lessons that are not over, or any coach."""
+    if coaching is Coaching.LESSONS:
+        return playing.coaching is Coaching.LESSONS
+    return playing.coaching is not Coaching.NONE

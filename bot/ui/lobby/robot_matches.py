@@ -1,13 +1,14 @@
 """Matches of one person with robots, which begin at once."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from random import Random
 from typing import Final
 
 import discord
 
 from bot.errors import StoreError
-from bot.game.rules.parts import Rules
+from bot.game.rules.parts import Pace, Rules
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.robots.names import free_name
@@ -21,6 +22,7 @@ from bot.ui.messages.presenter import Presenter
 from bot.ui.table.panel.panel_pages import PanelPage
 
 _SIZE: Final = 4
+_SIGN_DEADLINE: Final = 900.0  # seconds; then chance draws a sign, which harms nobody
 
 HasPlayed = Callable[[int, int], Awaitable[bool]]
 """Whether a user has played a match of a server to its end: `(guild_id, user_id)`. Raises StoreError."""
@@ -39,25 +41,29 @@ class RobotMatches:
         self._has_played = has_played
 
     async def begin(
-        self, place: Place, host: Player, locale: str, settings: ServerSettings, *, is_practice: bool = False
+        self, place: Place, host: Player, locale: str, settings: ServerSettings, coaching: Coaching | None = None
     ) -> Table | LobbyRefusal:
-        """Begin a match, against beginners and with a coach for a host who has never finished one in this server.
+        """Begin a match, against beginners where the host has a coach; where that teaches, no clock hurries the host.
 
-        Its lobby is shown when the start could not be saved. Raises StoreError.
+        By default a host who has never finished a match in this server is taught. Its lobby is shown when the start
+        could not be saved. Raises StoreError.
         """
         assert host.user_id is not None, "robots open no tables"
-        is_eased = is_practice or not await self._has_played(place.guild_id, host.user_id)
+        if coaching is None:
+            has_played = await self._has_played(place.guild_id, host.user_id)
+            coaching = Coaching.NONE if has_played else Coaching.LESSONS
+        teaches = coaching is Coaching.LESSONS
         opened = await self._directory.open_lobby(
             place=place,
             host=host,
-            rules=self._rules,
+            rules=_unhurried(self._rules) if teaches else self._rules,
             size=_SIZE,
             locale=locale,
             absence=settings.absence,
-            afk_seconds=settings.afk_seconds,
+            afk_seconds=0 if teaches else settings.afk_seconds,
             robots=self._robots(host),
-            robot_level=RobotLevel.BEGINNER if is_eased else RobotLevel.REGULAR,
-            coaching=Coaching.ON if is_eased else Coaching.NONE,
+            robot_level=RobotLevel.REGULAR if coaching is Coaching.NONE else RobotLevel.BEGINNER,
+            coaching=coaching,
         )
         if isinstance(opened, LobbyRefusal):
             return opened
@@ -72,6 +78,16 @@ class RobotMatches:
         while len(robots) < _SIZE - 1:
             robots.append(Player(free_name([host.name, *(robot.name for robot in robots)], self._rng)))
         return robots
+
+
+def _unhurried(rules: Rules) -> Rules:
+    """The same rules without a clock that acts for a player who reads."""
+    return replace(
+        rules,
+        exchange=replace(rules.exchange, take_limit=0),
+        signs=replace(rules.signs, sign_deadline=_SIGN_DEADLINE),
+        pace=Pace(),
+    )
 
 
 async def show_seat(interaction: discord.Interaction, table: Table, presenter: Presenter) -> None:

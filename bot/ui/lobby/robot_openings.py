@@ -1,4 +1,4 @@
-"""Opens a match with robots for the person who asks: the button *Play now* and `/kems practice`."""
+"""Opens a match with robots for the person who asks: the button *Play now*, `/kems practice` and `/kems tutorial`."""
 
 from collections.abc import Awaitable, Callable
 
@@ -6,6 +6,7 @@ import discord
 
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
+from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
@@ -45,12 +46,12 @@ class RobotOpenings:
         interaction: discord.Interaction,
         settings: ServerSettings,
         channel: Callable[[str], Awaitable[int]],
-        *,
-        is_practice: bool = False,
+        coaching: Coaching | None = None,
     ) -> Table:
         """The match of the presser, or the one that an earlier press of theirs has begun.
 
-        `channel` gives the id of where a new match is played, in the server's language.
+        `channel` gives the id of where a new match is played, in the server's language. `coaching` as in
+        `RobotMatches.begin`.
 
         Raises:
             RefusedError: the sentence says why, or where a lobby is that an earlier command has opened.
@@ -61,7 +62,7 @@ class RobotOpenings:
 
         async def make() -> Table | LobbyRefusal:
             place = Place(guild_of(interaction), await channel(locale))
-            return await self._robot_matches.begin(place, host, locale, settings, is_practice=is_practice)
+            return await self._robot_matches.begin(place, host, locale, settings, coaching)
 
         opened = await self._openings.open(interaction, make)
         table = self._directory.table(opened.table_id)

@@ -34,6 +34,7 @@ from bot.ui.table.panel.panel_pages import PanelPage
 from bot.ui.table.panel.sign_panel import guess_form, sign_form
 from bot.ui.table.press_to_action import MOVES, Sent, action_of, card_in, move_of
 from bot.ui.table.verbs import AFTER_MATCH, TableVerb
+from bot.ui.words.lesson_text import explained
 from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, not_yours_text, refusal_text
 from bot.ui.words.sign_emojis import CUSTOM_EMOJI
 from bot.ui.words.sign_reading import SignTextError
@@ -177,6 +178,8 @@ class TablePresses:
             told = self._presenter.told(table.id, texts)
             if told is not None:
                 return told
+        if table.coaching is Coaching.LESSONS and (told := explained(refusal.code, texts)) is not None:
+            return told
         card = card_in(action)
         taker = None if card is None else self._presenter.taker(table.id, card)
         player = None if taker is None else table.lobby.players[taker]

@@ -86,7 +86,7 @@ def _call_rows(
     sign = c.button(texts.t("🤫 Sign…"), ids(TableVerb.SIGN_PANEL), style=style)
     if coaching is Coaching.NONE:
         return c.row(kems, sign), c.row(counter, double)
-    coach = _coach_button(ids, texts, is_on=coaching is Coaching.ON, is_narrow=has_bell)
+    coach = _coach_button(ids, texts, is_on=coaching is not Coaching.AWAY, is_narrow=has_bell)
     return c.row(kems, sign), c.row(counter, double, coach)
 
 

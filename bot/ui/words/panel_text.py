@@ -12,11 +12,13 @@ from bot.game.rules.parts import EndsAt, ThreeAlike
 from bot.game.signs.sign_plans import PlanKind
 from bot.game.value import value
 from bot.game.views import GestureInfo, SeatView
+from bot.lessons.lesson import Lesson
 from bot.robots.reasons import Advice
 from bot.ui.kit.text_width import broken
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words import panel_lines as lines
 from bot.ui.words.coach_text import CoachText
+from bot.ui.words.lesson_text import LessonText
 from bot.ui.words.panel_lines import SMALL_LINE
 from bot.ui.words.sign_plans import member_names
 from bot.ui.words.table_text import TableText, countdown, reports
@@ -36,11 +38,12 @@ _CHAINS: Final = {
 
 @value
 class PanelText:
-    """The lines for the reader of a seat's view."""
+    """The lines for the reader of a seat's view. `lesson` is what the reader's coach teaches just now."""
 
     view: SeatView
     table_text: TableText
     advice: Advice | None = None
+    lesson: Lesson | None = None
 
     @property
     def texts(self) -> Texts:
@@ -95,7 +98,14 @@ class PanelText:
 
     def hint(self) -> str | None:
         """What the reader's coach says; None without a coach."""
+        if self.lesson is not None:
+            return self.lessons.sentence(self.lesson, self.advice)
         return None if self.advice is None else CoachText(self.table_text, self._called).hint(self.advice)
+
+    @property
+    def lessons(self) -> LessonText:
+        """What a learner reads besides."""
+        return LessonText(self.view, self.table_text, self._called)
 
     def take_caption(self, beyond: Sequence[str]) -> str:
         """What the rows of the pool are for, and which cards lie beyond them."""

@@ -19,6 +19,7 @@ from bot.game.rules.presets import PRESETS
 from bot.game.signs.sign import HOUSE_SIGNS, GestureKind
 from bot.game.state import with_changes
 from bot.game.views import SeatView
+from bot.lessons.lesson import LESSONS
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.robot import Robot
@@ -107,7 +108,8 @@ def drawn(hunt: Hunt, view: SeatView, faces: Faces, dice: Random, coach: Robot |
     notice = dice.choice([*notices, *(refusal_text(code, faces.texts) for code in _REFUSED)])
     if coach is None:
         return hand_panel(view, hunt.people, _TABLE_ID, faces, notice, order_seed=hunt.seed)
-    advice, coaching = coach.advise(view, hunt.table.now), dice.choice((Coaching.ON, Coaching.AWAY))
+    advice, coaching = coach.advise(view, hunt.table.now), dice.choice((Coaching.ON, Coaching.LESSONS, Coaching.AWAY))
+    lessons = [lesson for lesson, plan in LESSONS.items() if len(view.partners) == 1 and plan.applies(view)]
     return hand_panel(
         view,
         hunt.people,
@@ -116,5 +118,6 @@ def drawn(hunt: Hunt, view: SeatView, faces: Faces, dice: Random, coach: Robot |
         notice,
         order_seed=hunt.seed,
         coaching=coaching,
-        advice=advice if coaching is Coaching.ON else None,
+        advice=None if coaching is Coaching.AWAY else advice,
+        lesson=dice.choice([None, *lessons]) if coaching is Coaching.LESSONS else None,
     )

@@ -14,6 +14,7 @@ from bot.game.phase import SWEEP
 from bot.game.signs.sign import Sign, Strategy, emoji_sign
 from bot.game.signs.sign_cards import SignCard, family
 from bot.game.views import SeatView
+from bot.lessons.lesson import Lesson
 from bot.records.player import Player
 from bot.robots.reasons import Advice
 from bot.tables.lobby.coaching import Coaching
@@ -47,20 +48,24 @@ def hand_panel(
     order_seed: int,
     coaching: Coaching = Coaching.NONE,
     advice: Advice | None = None,
+    lesson: Lesson | None = None,
 ) -> c.Layout:
     """The seat's panel in every phase. `notice` is a refusal or an answer, in the reader's language.
 
-    `advice` is what a coach says, where the table's `coaching` is on.
+    `advice` is what a coach says, where the table's `coaching` is on, `lesson` what it teaches just now.
     `order_seed` draws the order of the gestures; keep it the same for a seat during a round.
     """
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
     ids = ids_of(table_id, table.round)
-    text = PanelText(view, table_text, advice)
+    text = PanelText(view, table_text, advice, lesson)
     match table.phase.value:
         case "signs":
-            told = notice if notice is not None or not _has_to_act(advice) else text.hint()
+            is_told = lesson is not None or _has_to_act(advice)
+            told = notice if notice is not None or not is_told else text.hint()
             return sign_panel(view, people, table_id, faces, told, order_seed=order_seed)
         case "over":
+            if notice is None and (coaching is Coaching.LESSONS or lesson is Lesson.END):
+                notice = text.lessons.end_of_round(is_last=lesson is Lesson.END)
             return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed)
         case "match_over":
             rematch = c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS)

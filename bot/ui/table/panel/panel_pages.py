@@ -45,9 +45,16 @@ def _page(page: PanelPage, sight: Sight, faces: Faces, told: str | None) -> Layo
     seed = hash((table.id, sight.seat, view.table.round))
     match page:
         case PanelPage.HAND:
-            coaching, advice = table.lobby.coaching, table.advice(sight.seat)
             panel = hand_panel(
-                view, people, table.id, faces, sight.notice, order_seed=seed, coaching=coaching, advice=advice
+                view,
+                people,
+                table.id,
+                faces,
+                sight.notice,
+                order_seed=seed,
+                coaching=table.coaching,
+                advice=table.advice(sight.seat),
+                lesson=table.lesson(sight.seat),
             )
         case PanelPage.SIGN | PanelPage.CHOICE:
             is_choosing = page is PanelPage.CHOICE

@@ -1,0 +1,144 @@
+"""The first match: its lessons come up by themselves, doing nothing costs nothing, and a restart forgets none."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from random import Random
+
+import pytest
+import structlog
+
+from bot.game import actions as a
+from bot.game.events import Outcome
+from bot.game.phase import Phase
+from bot.game.signs.sign import HOUSE_SIGNS, GestureKind
+from bot.game.views import SeatView
+from bot.lessons.course import MOST_TRIES
+from bot.lessons.lesson import Lesson, gestures_of_opponents
+from bot.lessons.scenes import SCENES
+from bot.tables.lobby.coaching import Coaching
+from tests.tables.lessons import TAP_S, FirstMatch, idle, learner, obedient
+from tests.tables.virtual import in_virtual_time
+
+FIVE_MINUTES = 300
+SEEDS = pytest.mark.parametrize("seed", range(6))
+
+
+@SEEDS
+@in_virtual_time
+async def test_who_follows_the_coach_meets_every_lesson_and_wins_three_rounds(seed: int) -> None:
+    match = FirstMatch(seed)
+    table = await match.begin()
+    began = asyncio.get_running_loop().time()
+    await match.play(table, obedient(table), taps=FIVE_MINUTES, until=Lesson.END)
+    assert asyncio.get_running_loop().time() - began < FIVE_MINUTES
+    assert set(match.seen) == set(Lesson)
+    assert match.seen[:2] == [Lesson.AGREE, Lesson.DEAL]
+    assert [end.outcome for end in match.ends()] == [Outcome.KEMS, Outcome.KEMS, Outcome.COUNTER]
+    team = learner(table) % 2
+    assert [end.points[team] for end in match.ends()] == [1, 1, 1]
+    assert (table.coaching, table.advice(learner(table))) == (Coaching.AWAY, None)
+    await asyncio.sleep(60)
+    assert table.table_view().round == 4, "the robots play by themselves from now on"
+    assert table.lesson(learner(table)) is None
+    await match.open.close()
+
+
+@pytest.mark.parametrize("until", [None, Lesson.DEAL, Lesson.SIGN, Lesson.BLUFF, Lesson.KEMS, Lesson.COUNTER])
+@in_virtual_time
+async def test_who_does_nothing_loses_nothing(until: Lesson | None) -> None:
+    match = FirstMatch()
+    table = await match.begin()
+    if until is not None:
+        await match.play(table, obedient(table), taps=FIVE_MINUTES, until=until)
+        assert match.seen[-1] is until
+    before = table.table_view()
+    await match.play(table, idle, taps=600)
+    after = table.table_view()
+    assert (after.scores, after.round) == (before.scores, max(before.round, 1))
+    assert after.result is None
+    assert match.watcher.called == []
+    assert not table.lobby.players[learner(table)].is_away  # type: ignore[union-attr]
+    await match.open.close()
+
+
+@in_virtual_time
+async def test_a_restart_forgets_no_lesson() -> None:
+    match = FirstMatch()
+    table = await match.begin()
+    for until in (Lesson.TAKE, Lesson.SWEEP, Lesson.KEMS, Lesson.COUNTER):
+        await match.play(table, obedient(table), taps=FIVE_MINUTES, until=until)
+        table = await match.restart(table)
+        assert table.lesson(learner(table)) is until
+        assert table.coaching is Coaching.LESSONS
+    await match.play(table, obedient(table), taps=FIVE_MINUTES, until=Lesson.END)
+    table = await match.restart(table)
+    assert table.lesson(learner(table)) is Lesson.END
+    await match.open.close()
+
+
+@in_virtual_time
+async def test_a_round_that_went_wrong_is_dealt_again_and_then_left() -> None:
+    match = FirstMatch()
+    table = await match.begin()
+    hands = []
+
+    def rash(view: SeatView, lesson: Lesson | None) -> a.Action | None:
+        if view.table.phase is Phase.HUNT:
+            hands.append({card for card in view.hand if card is not None})
+            return a.CallKems(view.seat)
+        return obedient(table)(view, lesson)
+
+    await match.play(table, rash, taps=200, until=Lesson.END)
+    dealt = MOST_TRIES * len(SCENES)
+    assert [end.outcome for end in match.ends()] == [Outcome.FALSE_KEMS] * dealt
+    assert hands[0] == hands[1] != hands[2] == hands[3]
+    assert match.seen[-1] is Lesson.END
+    await match.open.close()
+
+
+@in_virtual_time
+async def test_a_counter_of_the_wrong_player_ends_the_round_and_it_is_dealt_again() -> None:
+    match = FirstMatch()
+    table = await match.begin()
+    await match.play(table, obedient(table), taps=FIVE_MINUTES, until=Lesson.COUNTER)
+    made = next(gestures_of_opponents(table.seat_view(learner(table))))
+    await table.submit(a.CounterPlayer(learner(table), (made.seat + 2) % 4))
+    await match.play(table, obedient(table), taps=FIVE_MINUTES, until=Lesson.END)
+    assert [end.outcome for end in match.ends()[2:]] == [Outcome.KEMS, Outcome.COUNTER]
+    await match.open.close()
+
+
+@in_virtual_time
+async def test_the_coach_can_be_sent_away_and_the_robots_play() -> None:
+    match = FirstMatch()
+    table = await match.begin()
+    await match.play(table, obedient(table), taps=FIVE_MINUTES, until=Lesson.PUT)
+    await match.open.seating.change(table, lambda lobby: replace(lobby, coaching=Coaching.AWAY))
+    assert table.lesson(learner(table)) is None
+    seq = table.seq
+    await match.play(table, idle, taps=20)
+    assert table.seq > seq, "nobody waits for a learner any more"
+    await match.open.close()
+
+
+@SEEDS
+@in_virtual_time
+async def test_wrong_buttons_never_leave_a_learner_stuck(seed: int) -> None:
+    """Any legal move, and gestures: whatever happens, the lessons come to their end."""
+    match = FirstMatch(seed)
+    table = await match.begin()
+    dice = Random(seed)
+
+    def clumsy(view: SeatView, lesson: Lesson | None) -> a.Action | None:
+        if dice.random() < 0.5:
+            return obedient(table)(view, lesson)
+        gesture = a.MakeGesture(view.seat, GestureKind.REACT, dice.choice(HOUSE_SIGNS))
+        return dice.choice([*view.legal, gesture])
+
+    with structlog.testing.capture_logs() as logs:
+        await match.play(table, clumsy, taps=round(3600 / TAP_S), until=Lesson.END)
+    assert [entry for entry in logs if entry["log_level"] in ("error", "critical")] == []
+    assert match.seen[-1] is Lesson.END or table.is_over
+    await match.open.close()
