@@ -149,6 +149,9 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
         "pairs": 3,
         "champion_roles": 1,
         "matches_declared_void": 1,
+        "nights": 0,  # tests/store/nights
+        "hosted_nights": 0,
+        "night_steps": 0,
         "gestures_and_signs": 1,
         "nights": 0,
         "hosted_nights": 0,
