@@ -8,7 +8,7 @@ from typing import Final
 from bot.game.events import CardsDealt, Event, RoundEnded
 from bot.game.views import SeatView
 from bot.lessons.lesson import LESSONS, Lesson
-from bot.lessons.scenes import SCENES, Scene
+from bot.lessons.scenes import SCENES, LessonScene
 
 MOST_TRIES: Final = 2
 """So often a scene is played at most: a learner who wants to play is not held up."""
@@ -22,7 +22,7 @@ class Course:
     """
 
     learnt: frozenset[Lesson] = frozenset()
-    scene: Scene | None = None
+    scene: LessonScene | None = None
     tries: tuple[int, ...] = (0,) * len(SCENES)
     taught_round: int = 0
 
@@ -49,7 +49,7 @@ class Course:
                 return course
 
     @property
-    def coming(self) -> Scene | None:
+    def coming(self) -> LessonScene | None:
         """The scene of the next round; None after the last one."""
         open_scenes = (
             scene

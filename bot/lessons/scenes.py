@@ -28,7 +28,7 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class LessonScene:
     """A round with a prepared deal; it is played again while its `goal` is not learnt.
 
     `hands` and `roles` are clockwise from the learner, whose role is the learner's own choice. `stock` comes first of
@@ -62,7 +62,7 @@ def _cards(codes: str) -> list[Card]:
 
 
 SCENES: Final = (
-    Scene(
+    LessonScene(
         goal=Lesson.SIGN,
         lessons=(Lesson.AGREE, Lesson.DEAL, Lesson.PUT, Lesson.TAKE, Lesson.SWEEP, Lesson.SIGN),
         hands=("7S 9D 7H KC", "8S TS QH KH", "9S JS AD QD", "8C TC KD AH"),
@@ -70,14 +70,14 @@ SCENES: Final = (
         stock="TD 7C QS JH",
         roles=(Role.WAITS, Role.CALLS, Role.WAITS),
     ),
-    Scene(
+    LessonScene(
         goal=Lesson.KEMS,
         lessons=(Lesson.KEMS, Lesson.BLUFF),
         hands=("KS 9H 7D KH", "AS TD AH 8C", "QS JC QH 8D", "JS TC JH 7C"),
         pool="QD 9S QC TH",
         roles=(Role.WAITS, Role.COLLECTS, Role.BLUFFS),
     ),
-    Scene(
+    LessonScene(
         goal=Lesson.COUNTER,
         lessons=(Lesson.COUNTER, Lesson.THREE_ALIKE),
         hands=("8D TS JC TH", "KS 7S KH 9D", "9S JD QH AS", "AD QC TC 7H"),

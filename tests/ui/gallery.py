@@ -53,7 +53,7 @@ from bot.ui.lobby.settings_panel import settings_panel
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.reminders import reminder_text
 from bot.ui.night.board_screen import LiveTable, board_screen
-from bot.ui.night.draft import Draft
+from bot.ui.night.draft import NightDraft
 from bot.ui.night.host_panel import host_panel, table_panel
 from bot.ui.night.my_panel import my_panel
 from bot.ui.night.plan_panel import plan_panel
@@ -184,7 +184,7 @@ def _nights(names: Sequence[str], title: str, texts: Texts) -> Iterator[tuple[st
             yield f"night table {word}", table_panel(shown, shown.round.tables[0], texts)
         yield (
             f"night plan {word}",
-            plan_panel(Draft(1, 1, 1000, ZONE, shown.plan), [], [shown], Eligibility.RANKED, texts, has_role=True),
+            plan_panel(NightDraft(1, 1, 1000, ZONE, shown.plan), [], [shown], Eligibility.RANKED, texts, has_role=True),
         )
 
 

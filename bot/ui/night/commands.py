@@ -17,7 +17,7 @@ from bot.ui.kit.links import link_to
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.permissions import can_hold_threads
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.night.draft import Drafts, first_plan
+from bot.ui.night.draft import NightDrafts, first_plan
 from bot.ui.night.host_panel import cancel_question, host_panel
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan_presses import PlanPresses
@@ -59,7 +59,7 @@ class NightCommands(Subgroup):
     """`/kems-admin night …`."""
 
     def __init__(
-        self, nights: NightReader, drafts: Drafts, plans: PlanPresses, seasons: SeasonStore, clock: Clock
+        self, nights: NightReader, drafts: NightDrafts, plans: PlanPresses, seasons: SeasonStore, clock: Clock
     ) -> None:
         super().__init__(mark("night"), mark("Game nights of this server"))
         self._nights = nights

@@ -20,7 +20,7 @@ WEEK_MS: Final = 7 * 24 * 3600 * 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class NightDraft:
     """`number` is its own among all drafts of this run. `night_id` is the night that it changes, if any.
 
     `until` is the end of the sign-up as the host typed it; None: by the format. `published` is the night that it
@@ -44,35 +44,35 @@ class Draft:
         morning = next_morning(plan.starts_at + length_ms(plan), self.zone)
         return replace(plan, sign_up_until=until if self.until is None else self.until, recap_at=morning)
 
-    def planned(self, **changes: object) -> "Draft":
+    def planned(self, **changes: object) -> "NightDraft":
         """The draft with other values in its plan."""
         return replace(self, plan=replace(self.plan, **changes))  # type: ignore[arg-type]  # the plan's own fields
 
-    def like(self, plan: NightPlan, now: int) -> "Draft":
+    def like(self, plan: NightPlan, now: int) -> "NightDraft":
         """The draft of a night like a former one, a whole number of weeks later by the clocks of its time zone."""
         return replace(self, plan=plan.moved(next_week(plan.starts_at, self.zone, now)), until=None)
 
 
-class Drafts:
+class NightDrafts:
     """The drafts of this run: the youngest of each person in each server."""
 
     def __init__(self) -> None:
-        self._of: dict[tuple[int, int], Draft] = {}
+        self._of: dict[tuple[int, int], NightDraft] = {}
         self._made = 0
 
-    def make(self, guild_id: int, user_id: int, zone: str, plan: NightPlan, night_id: int | None = None) -> Draft:
+    def make(self, guild_id: int, user_id: int, zone: str, plan: NightPlan, night_id: int | None = None) -> NightDraft:
         self._made += 1
         until = None if night_id is None else plan.sign_up_until
-        draft = Draft(self._made, guild_id, user_id, zone, plan, until, night_id)
+        draft = NightDraft(self._made, guild_id, user_id, zone, plan, until, night_id)
         self._of[guild_id, user_id] = draft
         return draft
 
-    def find(self, guild_id: int, user_id: int, number: int) -> Draft | None:
+    def find(self, guild_id: int, user_id: int, number: int) -> NightDraft | None:
         """The draft of that number, for the person who made it alone."""
         draft = self._of.get((guild_id, user_id))
         return draft if draft is not None and draft.number == number else None
 
-    def keep(self, draft: Draft) -> Draft:
+    def keep(self, draft: NightDraft) -> NightDraft:
         """Keep a changed draft, and return it."""
         self._of[draft.guild_id, draft.user_id] = draft
         return draft

@@ -9,7 +9,7 @@ from bot.ui.feature import Feature
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.presenter import Presenter
 from bot.ui.night.commands import NightCommand, NightCommands
-from bot.ui.night.draft import Drafts
+from bot.ui.night.draft import NightDrafts
 from bot.ui.night.host_presses import HostPresses
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan_presses import PlanPresses
@@ -27,7 +27,7 @@ def night_feature(
     strength: Strength,
 ) -> Feature:
     """The nights of all servers."""
-    nights, drafts = NightReader(live, past), Drafts()
+    nights, drafts = NightReader(live, past), NightDrafts()
     players = PlayerPresses(nights, clock, presenter, strength)
     plans = PlanPresses(nights, drafts, book, seasons, defaults, clock)
     return Feature(

@@ -17,7 +17,7 @@ from bot.ui.kit.forms import Form
 from bot.ui.kit.names import clean
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
-from bot.ui.night.draft import MINUTES, ROUNDS, SIZES, Draft
+from bot.ui.night.draft import MINUTES, ROUNDS, SIZES, NightDraft
 from bot.ui.night.verbs import NightVerb, night_id
 from bot.ui.night.words import (
     FORMAT_ABOUT,
@@ -38,7 +38,7 @@ SET: Final = "set:"  # before the name of a rule set of the server, which may be
 MAX_WHEN: Final = 40
 
 
-class Field(StrEnum):
+class PlanField(StrEnum):
     """What there is to choose, after the number of the draft in a custom id."""
 
     FORMAT = "format"
@@ -64,7 +64,7 @@ MOST: Final = "most"
 
 
 def plan_panel(
-    draft: Draft,
+    draft: NightDraft,
     sets: Sequence[RuleSet],
     templates: Sequence[Night],
     verdict: Eligibility,
@@ -90,28 +90,28 @@ def plan_panel(
             f"-# {night_rules_line(plan, texts, verdict)}",
         ),
         c.row(c.button(t("✏️ Title and time…"), night_id(NightVerb.PLAN_TEXT, draft.number), style=c.PRIMARY)),
-        _menu(draft, Field.FORMAT, t("Format"), _formats(plan.format, texts)),
-        _menu(draft, Field.RULES, t("Rules"), rule_options(draft, sets, texts)),
+        _menu(draft, PlanField.FORMAT, t("Format"), _formats(plan.format, texts)),
+        _menu(draft, PlanField.RULES, t("Rules"), rule_options(draft, sets, texts)),
     ]
     if plan.format is not Format.KNOCKOUT and plan.format is not Format.ROUND_ROBIN:
-        parts.append(_menu(draft, Field.ROUNDS, t("Rounds"), _rounds(draft, texts)))
+        parts.append(_menu(draft, PlanField.ROUNDS, t("Rounds"), _rounds(draft, texts)))
     parts += (
-        _menu(draft, Field.MINUTES, t("Minutes a round"), _minutes(draft, texts)),
-        _menu(draft, Field.SIZE, t("Size of the tables"), _sizes(draft, texts)),
+        _menu(draft, PlanField.MINUTES, t("Minutes a round"), _minutes(draft, texts)),
+        _menu(draft, PlanField.SIZE, t("Size of the tables"), _sizes(draft, texts)),
     )
     if draft.night_id is None:
         chosen = [plan.channel_id] if plan.channel_id else []
         kinds = [ChannelType.text.value]
-        parts.append(c.channel_menu(_id(draft, Field.CHANNEL), t("Channel"), kinds, most=1, chosen=chosen))
+        parts.append(c.channel_menu(_id(draft, PlanField.CHANNEL), t("Channel"), kinds, most=1, chosen=chosen))
     if templates and draft.night_id is None:
-        parts.append(_menu(draft, Field.TEMPLATE, t("Like a former night…"), _templates(templates)))
+        parts.append(_menu(draft, PlanField.TEMPLATE, t("Like a former night…"), _templates(templates)))
     parts += c.rows(_switches(draft, texts, has_role=has_role), 2)
     label = t("Publish") if draft.night_id is None else t("Save")
     parts.append(c.row(c.button(label, night_id(NightVerb.PUBLISH, draft.number), style=c.SUCCESS)))
     return c.layout(*parts, colour=GREEN)
 
 
-def plan_form(draft: Draft, texts: Texts) -> Form:
+def plan_form(draft: NightDraft, texts: Texts) -> Form:
     """Title, beginning and end of the sign-up, as typed text."""
     t, plan = texts.t, draft.plan
     form = Form(t("Game night"), night_id(NightVerb.PLAN_TYPED, draft.number))
@@ -128,7 +128,7 @@ def plan_form(draft: Draft, texts: Texts) -> Form:
     return form.ask(t("How many players at most"), name=MOST, written=most, hint=hint, most=3, is_required=False)
 
 
-def rule_options(draft: Draft, sets: Sequence[RuleSet], texts: Texts) -> list[c.Option]:
+def rule_options(draft: NightDraft, sets: Sequence[RuleSet], texts: Texts) -> list[c.Option]:
     """Presets, then the server's sets as far as the menu has room."""
     plan = draft.plan
     options = preset_options(() if plan.rule_set else (plan.rules.preset,), texts)
@@ -141,11 +141,11 @@ def rule_options(draft: Draft, sets: Sequence[RuleSet], texts: Texts) -> list[c.
     return options
 
 
-def _id(draft: Draft, field: Field, *value: object) -> str:
+def _id(draft: NightDraft, field: PlanField, *value: object) -> str:
     return night_id(NightVerb.PLAN_SET, draft.number, field, *value)
 
 
-def _menu(draft: Draft, field: Field, placeholder: str, options: list[c.Option]) -> c.Row:
+def _menu(draft: NightDraft, field: PlanField, placeholder: str, options: list[c.Option]) -> c.Row:
     return c.menu(_id(draft, field), placeholder, options)
 
 
@@ -156,7 +156,7 @@ def _formats(chosen: Format, texts: Texts) -> list[c.Option]:
     ]
 
 
-def _rounds(draft: Draft, texts: Texts) -> list[c.Option]:
+def _rounds(draft: NightDraft, texts: Texts) -> list[c.Option]:
     plan = draft.plan
     if plan.format is Format.LOUNGE:
         lengths = [(count, count * plan.round_minutes) for count in ROUNDS]
@@ -172,7 +172,7 @@ def _rounds(draft: Draft, texts: Texts) -> list[c.Option]:
     ]
 
 
-def _minutes(draft: Draft, texts: Texts) -> list[c.Option]:
+def _minutes(draft: NightDraft, texts: Texts) -> list[c.Option]:
     return [
         c.option(
             texts.t("{minutes} minutes a round", minutes=minutes),
@@ -183,7 +183,7 @@ def _minutes(draft: Draft, texts: Texts) -> list[c.Option]:
     ]
 
 
-def _sizes(draft: Draft, texts: Texts) -> list[c.Option]:
+def _sizes(draft: NightDraft, texts: Texts) -> list[c.Option]:
     return [
         c.option(texts.t("tables of {size} players", size=size), str(size), is_default=size == draft.plan.size)
         for size in SIZES
@@ -197,21 +197,21 @@ def _templates(templates: Sequence[Night]) -> list[c.Option]:
     ]
 
 
-def _switches(draft: Draft, texts: Texts, *, has_role: bool) -> list[c.Button]:
+def _switches(draft: NightDraft, texts: Texts, *, has_role: bool) -> list[c.Button]:
     """What is on or off; a press turns it over. A switch that is on carries a tick and stands out."""
     t, plan = texts.t, draft.plan
     switches = [
-        (Field.RANKED, t("Ranked"), plan.is_ranked),
-        (Field.ROBOTS, t("🤖 Robots fill up"), plan.fills_with_robots),
-        (Field.WEEKLY, t("Every week"), plan.is_weekly),
+        (PlanField.RANKED, t("Ranked"), plan.is_ranked),
+        (PlanField.ROBOTS, t("🤖 Robots fill up"), plan.fills_with_robots),
+        (PlanField.WEEKLY, t("Every week"), plan.is_weekly),
     ]
     if draft.night_id is None:
         switches += [
-            (Field.EVENT, t("Discord event"), plan.wants_event),
-            (Field.TALK, t("Thread to talk"), plan.wants_talk_thread),
+            (PlanField.EVENT, t("Discord event"), plan.wants_event),
+            (PlanField.TALK, t("Thread to talk"), plan.wants_talk_thread),
         ]
         if has_role:
-            switches.append((Field.ROLE, t("Call the players' role"), plan.calls_role))
+            switches.append((PlanField.ROLE, t("Call the players' role"), plan.calls_role))
     return [
         c.button(
             f"{'☑' if is_on else '☐'} {label}",

@@ -27,9 +27,9 @@ from bot.ui.kit.palette import GREEN
 from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, missing, permission_names
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.server_defaults import ServerDefaults
-from bot.ui.night.draft import MINUTES, ROUNDS, SIZES, Draft, Drafts
+from bot.ui.night.draft import MINUTES, ROUNDS, SIZES, NightDraft, NightDrafts
 from bot.ui.night.night_reader import NightReader, may_host
-from bot.ui.night.plan_panel import MOST, MOST_TEMPLATES, SET, TITLE, UNTIL, WHEN, Field, plan_form, plan_panel
+from bot.ui.night.plan_panel import MOST, MOST_TEMPLATES, SET, TITLE, UNTIL, WHEN, PlanField, plan_form, plan_panel
 from bot.ui.night.scheduled_event import may_make_events
 from bot.ui.night.verbs import NightVerb, read_arg
 from bot.ui.night.when import read_when
@@ -39,15 +39,15 @@ from bot.ui.words.refusals import RefusedError, not_managing_text
 LATEST_MS: Final = 366 * 24 * 3600 * 1000
 """How far ahead a night may be planned."""
 _FEWEST: Final = 4
-_NUMBERS: Final = {Field.ROUNDS: ROUNDS, Field.MINUTES: MINUTES, Field.SIZE: SIZES}
-_PLAN_FIELDS: Final = {Field.ROUNDS: "rounds", Field.MINUTES: "round_minutes", Field.SIZE: "size"}
+_NUMBERS: Final = {PlanField.ROUNDS: ROUNDS, PlanField.MINUTES: MINUTES, PlanField.SIZE: SIZES}
+_PLAN_FIELDS: Final = {PlanField.ROUNDS: "rounds", PlanField.MINUTES: "round_minutes", PlanField.SIZE: "size"}
 _SWITCHES: Final = {
-    Field.RANKED: "is_ranked",
-    Field.ROBOTS: "fills_with_robots",
-    Field.WEEKLY: "is_weekly",
-    Field.EVENT: "wants_event",
-    Field.ROLE: "calls_role",
-    Field.TALK: "wants_talk_thread",
+    PlanField.RANKED: "is_ranked",
+    PlanField.ROBOTS: "fills_with_robots",
+    PlanField.WEEKLY: "is_weekly",
+    PlanField.EVENT: "wants_event",
+    PlanField.ROLE: "calls_role",
+    PlanField.TALK: "wants_talk_thread",
 }
 
 
@@ -59,7 +59,7 @@ class PlanPresses:
     def __init__(
         self,
         nights: NightReader,
-        drafts: Drafts,
+        drafts: NightDrafts,
         book: RuleBook,
         seasons: SeasonStore,
         defaults: ServerDefaults,
@@ -96,7 +96,7 @@ class PlanPresses:
             case _:
                 await self._publish(interaction, draft)
 
-    async def show_draft(self, interaction: discord.Interaction, draft: Draft, notice: str | None = None) -> None:
+    async def show_draft(self, interaction: discord.Interaction, draft: NightDraft, notice: str | None = None) -> None:
         """Answer with the panel of a draft."""
         guild_id, texts = draft.guild_id, reader(interaction)
         sets = await or_later(self._book.sets(guild_id))
@@ -108,7 +108,9 @@ class PlanPresses:
 
     # ------------------------------------------------------------------ changing a draft
 
-    async def _show_change(self, interaction: discord.Interaction, draft: Draft, changed: Draft | str | None) -> None:
+    async def _show_change(
+        self, interaction: discord.Interaction, draft: NightDraft, changed: NightDraft | str | None
+    ) -> None:
         """Show the draft as it is now, or why it is not changed; None: what was pressed is not offered."""
         if changed is None:
             await say_outdated(interaction)
@@ -117,7 +119,7 @@ class PlanPresses:
         else:
             await self.show_draft(interaction, self._drafts.keep(changed))
 
-    def _typed(self, interaction: discord.Interaction, draft: Draft) -> Draft | str:
+    def _typed(self, interaction: discord.Interaction, draft: NightDraft) -> NightDraft | str:
         """The draft with what was typed, or the sentence that says what is wrong with it."""
         texts, typed, now = reader(interaction), filled(interaction), self._clock.now()
         t, title = texts.t, clean(typed.get(TITLE, ""), MAX_TITLE)
@@ -138,10 +140,12 @@ class PlanPresses:
             return t("At most how many players? Write a number from 4 on, or nothing.")
         return replace(draft.planned(title=title, starts_at=starts_at, most=most), until=until)
 
-    async def _set(self, interaction: discord.Interaction, draft: Draft, more: Sequence[str]) -> Draft | str | None:
-        if not more or more[0] not in set(Field):
+    async def _set(
+        self, interaction: discord.Interaction, draft: NightDraft, more: Sequence[str]
+    ) -> NightDraft | str | None:
+        if not more or more[0] not in set(PlanField):
             return None
-        field, values = Field(more[0]), field_of(interaction, "values")
+        field, values = PlanField(more[0]), field_of(interaction, "values")
         value = str(values[0]) if isinstance(values, list) and values else ""
         if field in _SWITCHES:
             return draft.planned(**{_SWITCHES[field]: more[1:] == ("on",)})
@@ -149,16 +153,16 @@ class PlanPresses:
             number = read_number(value)
             return draft.planned(**{_PLAN_FIELDS[field]: number}) if number in _NUMBERS[field] else None
         match field:
-            case Field.FORMAT:
+            case PlanField.FORMAT:
                 return draft.planned(format=Format(value)) if value in set(Format) else None
-            case Field.CHANNEL:
+            case PlanField.CHANNEL:
                 channel_id = read_number(value) if draft.night_id is None else None
                 return draft if not value else None if channel_id is None else draft.planned(channel_id=channel_id)
-            case Field.RULES:
+            case PlanField.RULES:
                 written = value.removeprefix(SET)
                 rules, rule_set = await or_later(self._book.find(draft.guild_id, written))
                 return draft.planned(rules=rules, rule_set=rule_set)
-            case Field.TEMPLATE:
+            case PlanField.TEMPLATE:
                 template_id = read_number(value)
                 night = None if template_id is None else await self._nights.find(interaction, template_id)
                 return None if night is None else draft.like(night.plan, self._clock.now())
@@ -166,7 +170,7 @@ class PlanPresses:
 
     # ------------------------------------------------------------------ publishing
 
-    async def _publish(self, interaction: discord.Interaction, draft: Draft) -> None:
+    async def _publish(self, interaction: discord.Interaction, draft: NightDraft) -> None:
         """Save the night once, however often it is pressed; its message follows by itself."""
         plan, texts = draft.settled, reader(interaction)
         problem = await self._problem(interaction, plan)
@@ -189,7 +193,7 @@ class PlanPresses:
             return
         await show(interaction, await self._published_panel(interaction, outcome.id))
 
-    async def _save(self, draft: Draft, plan: NightPlan, locale: str) -> Night | NightRefusal:
+    async def _save(self, draft: NightDraft, plan: NightPlan, locale: str) -> Night | NightRefusal:
         live = self._nights.live
         saved: Night | NightRefusal
         if draft.night_id is None:
@@ -236,14 +240,14 @@ class PlanPresses:
             return t("I lack these permissions in {channel}: {names}.", channel=channel.mention, names=names)
         return None
 
-    async def _verdict(self, draft: Draft) -> Eligibility:
+    async def _verdict(self, draft: NightDraft) -> Eligibility:
         """Whether tables by these rules are ranked now."""
         setup = await self._seasons.setup(draft.guild_id)
         season = await self._seasons.running(draft.guild_id, self._clock.now())
         plan = draft.plan
         return eligibility(None if season is None else setup.gates, plan.rules, size=plan.size, robots=0)
 
-    def _check_rights(self, interaction: discord.Interaction, draft: Draft) -> None:
+    def _check_rights(self, interaction: discord.Interaction, draft: NightDraft) -> None:
         """Raises RefusedError for somebody who may no longer plan nights, or change this one."""
         night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
         if not (manages_server(interaction) or (night is not None and may_host(interaction, night))):

@@ -16,7 +16,7 @@ from bot.nights.steps import do
 from bot.tables.rule_book import RuleSet
 from bot.ui.kit.texts import Texts
 from bot.ui.night.board_screen import LiveTable, board_screen
-from bot.ui.night.draft import Draft
+from bot.ui.night.draft import NightDraft
 from bot.ui.night.host_panel import cancel_question, host_panel, result_form, step_question, table_panel
 from bot.ui.night.my_panel import my_panel
 from bot.ui.night.plan_panel import plan_form, plan_panel
@@ -121,10 +121,10 @@ def _plans(texts: Texts) -> Iterator[Scene]:
     sets = [RuleSet(f"*Jeudi* {number}", "classic target=12") for number in range(25)]
     templates = [replace(night_of(3), id=number, number=number) for number in range(1, 30)]
     for form in Format:
-        draft = Draft(3, 1, HOST, "Europe/Paris", plan_of(form))
+        draft = NightDraft(3, 1, HOST, "Europe/Paris", plan_of(form))
         panel = plan_panel(draft, sets, templates, Eligibility.RANKED, texts, has_role=True)
         yield f"night plan {form}", [sent(panel), asked(plan_form(draft, texts))]
-    changing = Draft(4, 1, HOST, "America/New_York", plan_of(most=40, is_weekly=True), AT - MINUTE, night_id=7)
+    changing = NightDraft(4, 1, HOST, "America/New_York", plan_of(most=40, is_weekly=True), AT - MINUTE, night_id=7)
     panel = plan_panel(changing, [], [], Eligibility.ROBOTS, texts, "Noté.")
     yield "night plan changed", [sent(panel), asked(plan_form(changing, texts))]
 
