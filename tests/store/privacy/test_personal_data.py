@@ -153,7 +153,6 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
         "hosted_nights": 0,
         "night_steps": 0,
         "gestures_and_signs": 1,
-        "nights": 0,
     }
     assert told["open_panels"] == [
         {"table_id": table_id, "seat": 0, "page": "hand", "language": "fr", "round": 1, "made_at": NOW}
