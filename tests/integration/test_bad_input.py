@@ -113,7 +113,7 @@ async def test_a_card_that_somebody_else_took_first(tmp_path: Path) -> None:
         await table.agree()
         await table.open_hunt()
         card = table.pool()[0]
-        for name in ("Bruno", "Dora"):
+        for name in ("Bruno", "Bruno", "Dora"):
             await table.press(name, f"put:{table.hand(name)[0]}")
         await harness.together(
             lambda: table.press("Bruno", f"take:{card}"), lambda: table.press("Dora", f"take:{card}")
@@ -121,6 +121,7 @@ async def test_a_card_that_somebody_else_took_first(tmp_path: Path) -> None:
         assert "Trop tard : Bruno vient de prendre" in table.panel("Dora").text
         assert card in table.hand("Bruno")
         assert len(table.hand("Dora")) == 3
+        assert "Vous avez déjà pris" in await table.forge("Bruno", f"k1:{table.id}:take:{card}")
 
 
 async def test_words_are_no_sign(tmp_path: Path) -> None:

@@ -185,6 +185,8 @@ class TablePresses:
         player = None if taker is None else table.lobby.players[taker]
         by = None if player is None else display_name(player)
         named = None if card is None else self._presenter.emojis.faces(texts, table.lobby.theme).name(card)
+        if refusal.code is Code.NOT_IN_POOL and taker == seat:
+            return texts.t("You have taken {card} already.", card=named)
         return refusal_text(refusal.code, texts, card=named, by=by)
 
     async def _resume(self, interaction: discord.Interaction, table: Table) -> None:
