@@ -114,7 +114,7 @@ async def test_a_card_that_somebody_else_took_first(tmp_path: Path) -> None:
         await table.open_hunt()
         card = table.pool()[0]
         for name in ("Bruno", "Bruno", "Dora"):
-            await table.press(name, f"put:{table.hand(name)[0]}")
+            await table.press(name, f"put:{table.hand(name)[-1]}")
         await harness.together(
             lambda: table.press("Bruno", f"take:{card}"), lambda: table.press("Dora", f"take:{card}")
         )

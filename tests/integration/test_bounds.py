@@ -19,6 +19,10 @@ from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
 from bot.ui.kit.forms import Form, typed
 from bot.ui.ladder.void_commands import void_form
+from bot.ui.night.draft import NightDraft
+from bot.ui.night.host_panel import result_form
+from bot.ui.night.plan_panel import MAX_WHEN, plan_form
+from bot.ui.night.words import MAX_TITLE
 from bot.ui.rules.editor import line_form, name_form, number_form
 from bot.ui.server.config_panel import ZoneForm
 from bot.ui.table.panel.sign_panel import guess_form, sign_form
@@ -26,6 +30,7 @@ from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
 from tests.integration.table import kems
 from tests.rules.table import Table
+from tests.ui.night.samples import running
 from tests.ui.walk import FR, TABLE_ID, people
 
 OPTIONS = {
@@ -47,6 +52,8 @@ FIELDS = {
     "void_form": [200],
     "sign_form": [300],
     "guess_form": [300],
+    "plan_form": [MAX_TITLE, MAX_WHEN, MAX_WHEN, 3],
+    "result_form": [20],
 }
 
 
@@ -67,6 +74,7 @@ def forms() -> dict[str, Form]:
     lobby = Lobby(TABLE_ID, Place(1, 2), 1000, preset("classic"), 4, people(), True, "fr", 0, rule_set="x" * 32)
     table = Table(strategies=" ".join(Strategy))
     view = seat_view(table.state, 0, table.now)
+    night = running(8)
     return {
         "number_form": number_form(lobby, "target", FR),
         "line_form": line_form(lobby, "classic", FR),
@@ -75,6 +83,8 @@ def forms() -> dict[str, Form]:
         "void_form": void_form(2**53 - 1, FR),
         "sign_form": sign_form(view, TableText(view.table, people(), Faces(FR)), TABLE_ID),
         "guess_form": guess_form(view.table, TABLE_ID, 1, FR),
+        "plan_form": plan_form(NightDraft(1, 1, 1, "Europe/Paris", night.plan), FR),
+        "result_form": result_form(night, night.rounds[-1].tables[0], FR),
     }
 
 

@@ -125,9 +125,12 @@ async def test_only_a_moderator_who_does_not_play_there_removes_a_player(tmp_pat
         allowed = {harness[name].actor: may for name in ("Emil", "Léa")}
         harness.channel = harness.guild.create_text_channel("ici", overwrites=allowed)
         table = await hunting(harness)
-        for command in ("kick", "substitute"):
+        for command, told in (
+            ("kick", "réservé aux modérateurs qui n'y jouent pas"),
+            ("substitute", "l'hôte n'ouvre une place que si son joueur est absent"),
+        ):
             await harness["Léa"].slash(f"kems {command}", member=harness["Bruno"].actor)
-            assert "réservé aux modérateurs qui n'y jouent pas" in harness["Léa"].last(ephemeral=True).text
+            assert told in harness["Léa"].last(ephemeral=True).text
         await harness["Emil"].slash("kems kick", member=harness["Bruno"].actor)
         question = harness["Emil"].last(ephemeral=True)
         assert "**Exclure, sans défaite** · La partie ne compte pour personne" in question.text

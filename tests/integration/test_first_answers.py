@@ -29,6 +29,7 @@ PROMISED = "…"
 CASES: dict[str, tuple[dict[str, Any], str]] = {
     "kems start": ({"rules": "classic"}, SLOW),
     "kems practice": ({}, SLOW),
+    "kems tutorial": ({}, SLOW),
     "kems sign": ({"gesture": "🍀"}, SLOW),
     "kems hand": ({}, READY),
     "kems rules": ({"preset": "Jeudi"}, SLOW),

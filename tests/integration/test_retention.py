@@ -54,7 +54,7 @@ WORDS = {
     "fr": (
         "Effacer les anciennes parties ?",
         "2 parties sont déjà aussi anciennes",
-        "Les résultats et classements",
+        "Les résultats et les classements restent",
     ),
     "en-US": ("Delete old matches?", "2 matches are that old today", "Results and standings stay"),
 }

@@ -168,8 +168,8 @@ COMMANDS: dict[str, tuple[dict[str, Any], str, str]] = {
 }
 HIDDEN_MATCHES = {"kems replay", "kems export", "kems match"}
 FREE_COMMANDS = {
-    "kems start", "kems practice", "kems rules", "kems history", "kems stats", "kems leaderboard", "kems ladder about",
-    "kems night",
+    "kems start", "kems practice", "kems tutorial", "kems rules", "kems history", "kems stats", "kems leaderboard",
+    "kems ladder about", "kems night",
     "kems privacy export", "kems privacy delete", "kems privacy boards", "kems privacy avatar",
 }  # fmt: skip
 

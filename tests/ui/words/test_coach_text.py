@@ -45,6 +45,7 @@ ACTIONS: list[a.Action | None] = [
     a.AcceptSign(0, one_sign(emoji_sign("🍀"))),
     a.KeepSign(0),
     a.Tick(),
+    a.CallTime(),
 ]
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 
@@ -76,7 +77,7 @@ def test_every_reason_is_one_sentence_of_its_own(texts: Texts) -> None:
 def test_every_action_has_words(texts: Texts) -> None:
     assert {type(action) for action in ACTIONS if action is not None} == set(get_args(a.Action))
     said = [hint(action, full(Motive.WAITS), texts) for action in ACTIONS]
-    assert len(set(said)) == len(ACTIONS) - 1, "a tick is nobody's action: the coach waits"
+    assert len(set(said)) == len(ACTIONS) - 2, "ticks and called time are no player's action: the coach waits"
 
 
 @BOTH
