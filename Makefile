@@ -80,6 +80,7 @@ crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to 
 	$(BIN)/python -m tests.rig.crash
 	$(BIN)/python -m tests.rig.crash 50 1 1
 	$(BIN)/python -m tests.rig.several
+	$(BIN)/pytest -m long tests/rig
 
 soak: $(DEV) ## let robots play 1,000 matches in one process, and watch its memory
 	$(BIN)/python -m tests.rig.soak

@@ -112,7 +112,8 @@ async def test_the_whole_first_match_wrong_buttons_included(
         assert await tall(newcomer) == height
         await taps(newcomer, every=0.1, most=300, until=Lesson.END)
         await keep(newcomer, tmp_path, f"{language}-end")
-        assert set(newcomer.met) >= set(Lesson) - {Lesson.BLUFF}  # the partner's sign may come before it is read
+        quick = {Lesson.BLUFF, Lesson.THREE_ALIKE}  # what a robot or a card taken may end before it is read
+        assert set(newcomer.met) >= set(Lesson) - quick
         assert not await lea.overflows()
 
 

@@ -19,7 +19,8 @@ PATIENCE = 6.0
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.timeout(600)
 @pytest.mark.postgres
 @pytest.mark.usefixtures("postgres")
 @pytest.mark.skipif(shutil.which("pg_dump") is None, reason="pg_dump is not installed")

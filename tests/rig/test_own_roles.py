@@ -36,5 +36,5 @@ async def test_a_role_given_to_the_bot_brings_its_table_back(tmp_path: Path) -> 
         assert not shows_who_left()
         await remote.happen("give_role", guild=guild, user=remote.served.bot_id, role=guest)
         await remote.until(shows_who_left, "the board without Bruno", patience=5)
-        assert rig.logged("board.seen_again")
+        await remote.until(lambda: bool(rig.logged("board.seen_again")), "the note that it is seen again")
         assert (await remote.counts()).invalid == {"403/50001": 1}

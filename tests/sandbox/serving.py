@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -92,6 +93,11 @@ class Tab:
                 self.order = told["order"]
             case _:
                 self.outcomes[told["ask"]] = told
+
+    def label(self, start: str) -> str:
+        """The label that begins so of a button shown; "" for none."""
+        found = re.search(rf'"label": "({start}[^"]*)"', json.dumps(self.messages, ensure_ascii=False))
+        return "" if found is None else found[1]
 
     def control(self, label: str) -> tuple[str, str]:
         """The message id and custom id of the newest button of that label."""

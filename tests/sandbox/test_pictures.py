@@ -38,7 +38,7 @@ def pictures(lea: Tab) -> list[str]:
 
 @pytest.mark.slow
 async def test_the_page_shows_cards_as_pictures(capsys: pytest.CaptureFixture[str]) -> None:
-    settings = Settings(_env_file=None, auto_open=1, sign_deadline=10)
+    settings = Settings(_env_file=None, auto_open=1)
     playing = asyncio.create_task(operations.play_sandbox(settings, port=0, viewers=1, locale="fr"))
     try:
         async with asyncio.timeout(PATIENCE):
@@ -46,6 +46,8 @@ async def test_the_page_shows_cards_as_pictures(capsys: pytest.CaptureFixture[st
             async with tab(home) as lea, aiohttp.ClientSession() as session:
                 await lea.until(lambda: bool(lea.order))
                 await lea.press("Jouer tout de suite avec trois robots")
+                await lea.until(lambda: bool(lea.label("Accepter")))
+                await lea.press(lea.label("Accepter"))
                 while not pictures(lea):
                     with suppress(TimeoutError):
                         await lea.until(lambda: bool(pictures(lea)))

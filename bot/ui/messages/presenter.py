@@ -80,10 +80,10 @@ class Presenter:
             self.board(table.lobby, is_restored=True).changed(table)
         for damaged in directory.all_damaged():
             if shard.has(damaged.place.guild_id):
-                self.board(damaged).ask()
+                self.board(damaged, is_restored=True).ask()
         for ended in directory.closed_before():
             if shard.has(ended.place.guild_id):
-                self.board(ended).close(ended)
+                self.board(ended, is_restored=True).close(ended)
 
     def give_up(self, shard: Shard) -> None:
         """Write nothing more about a shard's tables: another process goes on with them."""
@@ -158,7 +158,7 @@ class Presenter:
 
     def closed(self, lobby: Lobby) -> None:
         if lobby.status in (Status.CANCELLED, Status.EXPIRED):
-            self.board(lobby).close(lobby)
+            self.board(lobby, is_restored=True).close(lobby)  # a lobby may expire before `restore` comes to it
             self.panels.forget(lobby.id)
             self._reminders.changed(lobby.id)
 

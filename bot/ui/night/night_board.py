@@ -1,5 +1,6 @@
 """Keeps one night's message up to date: sign-up, then live board, then final standings. It posts it once."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
@@ -7,12 +8,13 @@ from typing import Final, Protocol
 import discord
 import structlog
 
+from bot.errors import StoreError
 from bot.nights.night import Night
 from bot.nights.refusals import NightRefusal
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.edits import edit_message
-from bot.ui.kit.failures import facts
+from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.messages.coalescer import Coalescer, LastSent
 from bot.ui.messages.illustrations import Illustrated, Illustrator
@@ -61,12 +63,23 @@ class NightBoard:
         self._posted = posted
         self._shown = LastSent()
         self._is_out_of_reach = False
+        self._lock = asyncio.Lock()
         self.writer = Coalescer(self._write, interval=self._interval, slot=self._slot, shows="night")
 
     def ask(self, night: Night, *, is_urgent: bool = False) -> None:
         """Bring the message up to date with this night."""
         self.night = night
         self.writer.ask(is_urgent=is_urgent)
+
+    async def caught_up(self) -> bool:
+        """Bring the message up to date at once. Returns False where that may be tried again later."""
+        try:
+            async with self._slot() as slot:
+                await self._write(slot)
+        except (*FAILED, StoreError) as error:
+            _log.info("night.not_caught_up", night=self.night.id, problem=str(error))
+            return False
+        return True
 
     def try_again(self) -> None:
         """The bot may have gained a right, or its message may be gone."""
@@ -86,6 +99,10 @@ class NightBoard:
 
     async def _write(self, slot: Slot) -> None:
         """Raises discord.HTTPException where Discord is out of order, and StoreError: both are tried again."""
+        async with self._lock:
+            await self._bring_up_to_date(slot)
+
+    async def _bring_up_to_date(self, slot: Slot) -> None:
         night = self.night
         if self._is_out_of_reach:
             return

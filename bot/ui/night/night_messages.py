@@ -112,6 +112,9 @@ class NightMessages:
     async def recap(self, night: Night) -> bool:
         """See `NightFace`."""
         assert self._nights is not None, "it is attached"
+        board = self._boards.get(night.id)
+        if board is not None and not await board.caught_up():  # after the recap no restart looks at the night again
+            return False
         zone, found = await self._zone(night.guild_id), await read_honours(self._archive, night)
         await self._nights.update(night.id, lambda now: replace(now, honours=found))
         message = recap(night, found, self._coming(night, zone), zone, texts_for(night.locale))
