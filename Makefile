@@ -10,7 +10,7 @@ INSTALL := @sh .ci/venv.sh $(VENV)
 PYTEST ?= -n 3
 BENCH ?= --page
 
-.PHONY: help install play run migrate test wheel fmt texts cover bench duels balance crash soak pictures release audit lock clean
+.PHONY: help install play run migrate test wheel fmt texts cover bench duels balance long crash soak pictures release audit lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -76,11 +76,13 @@ duels: $(DEV) ## let each level of robots play the one below, by PRESETS="classi
 balance: $(DEV) ## let robots play every preset, and renew the figures of docs/balance.md
 	$(BIN)/python -m tests.bench.balance
 
+long: $(DEV) ## run the tests that are too long for the gate: the first match, a backup drill, the load of a night
+	$(BIN)/pytest -m long
+
 crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to what it acknowledged; then two processes
 	$(BIN)/python -m tests.rig.crash
 	$(BIN)/python -m tests.rig.crash 50 1 1
 	$(BIN)/python -m tests.rig.several
-	$(BIN)/pytest -m long tests/rig
 
 soak: $(DEV) ## let robots play 1,000 matches in one process, and watch its memory
 	$(BIN)/python -m tests.rig.soak

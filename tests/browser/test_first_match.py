@@ -72,6 +72,7 @@ async def test_a_slow_newcomer_wins_a_round_of_the_first_three(browser: Browser,
         assert not await lea.overflows()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("language", LANGUAGES_PLAYED)
 async def test_the_whole_first_match_wrong_buttons_included(

@@ -145,7 +145,7 @@ async def test_a_plan_of_many_signs_is_voted_for_and_typed_on_a_phone(browser: B
         await bruno.press("🂠 Ma main")
         await bruno.wait_text("N'importe lequel de ces gestes compte.")
         await lea.press("🂠 Ma main")
-        await lea.press("🤫 Signe…")
+        await lea.press_until(lea.button("🤫 Signe…"), lea.page.locator("#messages"), "Équipe 2 : total !")
         await lea.press("Équipe 2 : total !")
         await bruno.wait_text("📣 Léa : « Équipe 2, vous jouez le total » — juste")
         await bruno.wait_text("Vous êtes démasqués")

@@ -22,7 +22,7 @@ async def test_busy_tables_never_meet_a_limit_and_show_everything(tmp_path: Path
     assert len(report.panel_ages) > 30
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_the_tables_of_a_night_open_within_the_limits(tmp_path: Path) -> None:
     report = await load_night(tmp_path, tables=3, seconds=6)
     print(report)
