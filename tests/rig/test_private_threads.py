@@ -75,7 +75,8 @@ async def with_board(rig: Rig, group: Group, verb: str, channel: int) -> Seen:
 
 
 async def panel_says(player: Player, text: str) -> None:
-    await player.remote.until(lambda: text in str(player.panel()), f"{text!r} on {player.name}'s panel")
+    said = f"{text!r} on {player.name}'s panel"
+    await player.remote.until(lambda: text in str(player.panel()), said, patience=45)  # a busy machine is late
 
 
 async def panel_offers(player: Player, verb: str) -> None:
