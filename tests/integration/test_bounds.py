@@ -19,9 +19,9 @@ from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
 from bot.ui.kit.forms import Form, typed
 from bot.ui.ladder.void_commands import void_form
-from bot.ui.night.draft import NightDraft
-from bot.ui.night.host_panel import result_form
-from bot.ui.night.plan_panel import MAX_WHEN, plan_form
+from bot.ui.night.host.host_panel import result_form
+from bot.ui.night.plan.draft import NightDraft
+from bot.ui.night.plan.plan_panel import MAX_WHEN, plan_form
 from bot.ui.night.words import MAX_TITLE
 from bot.ui.rules.editor import line_form, name_form, number_form
 from bot.ui.server.config_panel import ZoneForm

@@ -53,10 +53,10 @@ from bot.ui.lobby.settings_panel import settings_panel
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.reminders import reminder_text
 from bot.ui.night.board_screen import LiveTable, board_screen
-from bot.ui.night.draft import NightDraft
-from bot.ui.night.host_panel import host_panel, table_panel
+from bot.ui.night.host.host_panel import host_panel, table_panel
 from bot.ui.night.my_panel import my_panel
-from bot.ui.night.plan_panel import plan_panel
+from bot.ui.night.plan.draft import NightDraft
+from bot.ui.night.plan.plan_panel import plan_panel
 from bot.ui.night.sign_up_screen import sign_up_screen
 from bot.ui.night.standings_screen import standings_screen
 from bot.ui.night.tables_screen import replays_screen

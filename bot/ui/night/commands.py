@@ -17,10 +17,10 @@ from bot.ui.kit.links import link_to
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.permissions import can_hold_threads
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.night.draft import NightDrafts, first_plan
-from bot.ui.night.host_panel import cancel_question, host_panel
+from bot.ui.night.host.host_panel import cancel_question, host_panel
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.plan_presses import PlanPresses
+from bot.ui.night.plan.draft import NightDrafts, first_plan
+from bot.ui.night.plan.plan_presses import PlanPresses
 from bot.ui.night.player_presses import PlayerPresses
 from bot.ui.night.words import granted, how_line, on_day, title_of
 from bot.ui.words.refusals import RefusedError

@@ -9,10 +9,10 @@ from bot.ui.feature import Feature
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.presenter import Presenter
 from bot.ui.night.commands import NightCommand, NightCommands
-from bot.ui.night.draft import NightDrafts
-from bot.ui.night.host_presses import HostPresses
+from bot.ui.night.host.host_presses import HostPresses
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.plan_presses import PlanPresses
+from bot.ui.night.plan.draft import NightDrafts
+from bot.ui.night.plan.plan_presses import PlanPresses
 from bot.ui.night.player_presses import PlayerPresses, Strength
 
 

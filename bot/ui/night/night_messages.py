@@ -25,10 +25,10 @@ from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.illustrations import Illustrated
 from bot.ui.messages.presenter import Presenter
 from bot.ui.night.board_screen import board_screen
-from bot.ui.night.draft import next_week
 from bot.ui.night.end_picture import end_picture, end_words
 from bot.ui.night.live_tables import live_tables
 from bot.ui.night.night_board import NightBoard, NightChanges
+from bot.ui.night.plan.draft import next_week
 from bot.ui.night.recap_reader import read_honours
 from bot.ui.night.recap_screen import recap
 from bot.ui.night.scheduled_event import keep_event, make_event

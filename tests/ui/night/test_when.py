@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.ui.night.when import read_when
+from bot.ui.night.plan.when import read_when
 
 PARIS = ZoneInfo("Europe/Paris")
 NOW = int(datetime(2026, 11, 22, 11, 0, tzinfo=PARIS).timestamp()) * 1000  # a Sunday

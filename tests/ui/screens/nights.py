@@ -16,10 +16,10 @@ from bot.nights.steps import do
 from bot.tables.rule_book import RuleSet
 from bot.ui.kit.texts import Texts
 from bot.ui.night.board_screen import LiveTable, board_screen
-from bot.ui.night.draft import NightDraft
-from bot.ui.night.host_panel import cancel_question, host_panel, result_form, step_question, table_panel
+from bot.ui.night.host.host_panel import cancel_question, host_panel, result_form, step_question, table_panel
 from bot.ui.night.my_panel import my_panel
-from bot.ui.night.plan_panel import plan_form, plan_panel
+from bot.ui.night.plan.draft import NightDraft
+from bot.ui.night.plan.plan_panel import plan_form, plan_panel
 from bot.ui.night.recap_screen import recap_screen
 from bot.ui.night.sign_up_screen import sign_up_screen
 from bot.ui.night.standings_screen import standings_screen

@@ -15,8 +15,8 @@ from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.forms import filled
 from bot.ui.kit.interactions import field_of, reader, say_outdated, show
-from bot.ui.night.host_panel import SCORES, cancel_question, host_panel, result_form, step_question, table_panel
-from bot.ui.night.host_steps_text import read_step, step_words
+from bot.ui.night.host.host_panel import SCORES, cancel_question, host_panel, result_form, step_question, table_panel
+from bot.ui.night.host.host_steps_text import read_step, step_words
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.verbs import NightVerb, read_arg
 from bot.ui.night.words import granted, night_refusal_text

@@ -17,7 +17,7 @@ from bot.ui.kit.forms import Form
 from bot.ui.kit.names import clean
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
-from bot.ui.night.draft import MINUTES, ROUNDS, SIZES, NightDraft
+from bot.ui.night.plan.draft import MINUTES, ROUNDS, SIZES, NightDraft
 from bot.ui.night.verbs import NightVerb, night_id
 from bot.ui.night.words import (
     FORMAT_ABOUT,

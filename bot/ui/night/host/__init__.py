@@ -1,0 +1,1 @@
+"""The tools of a night's host: panel, presses, and the steps in words."""
