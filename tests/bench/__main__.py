@@ -11,7 +11,7 @@ from bot import log
 from tests.bench.page import write_page
 from tests.bench.parts import PARTS
 from tests.bench.race import EnginesMissingError
-from tests.bench.report import Run, as_json, as_text
+from tests.bench.report import Conditions, Measured, Run, as_json, as_text
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -20,15 +20,16 @@ def main(arguments: list[str] | None = None) -> int:
     options.add_argument("parts", nargs="*", metavar="PART", help=f"one of {', '.join(PARTS)}; all if none is named")
     options.add_argument("--short", action="store_true", help="show that everything works; the figures say nothing")
     options.add_argument("--json", type=Path, metavar="FILE", help="write the run with all its rounds")
-    options.add_argument("--page", action="store_true", help="write docs/performance.md, of a full run of all parts")
+    options.add_argument("--page", action="store_true", help="write docs/performance.md after each part")
     chosen = options.parse_args(arguments)
     if unknown := set(chosen.parts) - PARTS.keys():
         options.error(f"there is no part {', '.join(sorted(unknown))}: name any of {', '.join(PARTS)}")
-    if chosen.page and (chosen.parts or chosen.short):
-        options.error("the page is written of a full run of all parts: name no part, and leave --short out")
+    if chosen.page and chosen.short:
+        options.error("the page shows what was measured in full: leave --short out")
     log.configure("ERROR", "console")
-    run, missed = Run(), 0
-    print(run.heading, flush=True)
+    run: Run = {}
+    missed, conditions = 0, Conditions()
+    print(conditions, flush=True)
     for name in chosen.parts or PARTS:
         bench = PARTS[name]
         try:
@@ -37,14 +38,14 @@ def main(arguments: list[str] | None = None) -> int:
             missed += 1
             print(f"\n{name}: not measured. {error}", flush=True)
             continue
-        run.parts.append(part)
+        run[name] = Measured(part, conditions)
         print(f"\n{as_text(part)}", flush=True)
-    verdicts = Counter(figure.verdict.value for part in run.parts for figure in part.figures)
+        if chosen.page:  # at once, so that a run that is stopped keeps what it has measured
+            write_page(run)
+    verdicts = Counter(figure.verdict.value for measured in run.values() for figure in measured.part.figures)
     print("\n" + ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items())))
     if chosen.json:
         chosen.json.write_bytes(as_json(run))
-    if chosen.page and not missed:
-        print(f"Written: {write_page(run)}")
     return 1 if missed else 0
 
 

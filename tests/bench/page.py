@@ -1,10 +1,11 @@
-"""`docs/performance.md`: how the bot is measured, a run of all benchmarks, and one from before they were there."""
+"""`docs/performance.md`: how the bot is measured, the newest run of each part, and one from before they were there."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Final
 
+from tests.bench.parts import PARTS
 from tests.bench.report import Run, as_json, as_markdown, read
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
@@ -23,18 +24,22 @@ by itself.
 - A target is a bound for the ratio (`x`), or for the figure itself. A figure without a target is only shown.
 - Bots run in processes of their own against a Discord on loopback sockets. Databases are files, and what is written is
   on the disk (`synchronous=FULL`) before it counts.
-- The load of the machine when the run began stands with each run. A run that was disturbed by other work says so.
+- Each part says when it was measured, of which commit, and what else kept the machine busy then. A part that was
+  disturbed by other work says so.
 """
 
 
 def write_page(run: Run, docs: Path = DOCS) -> Path:
-    """Write the page and the run as JSON.
+    """Write the page of these parts, and of the others as they were measured last; all of them as JSON.
 
     What else it shows are files beside it: `before.json`, a run; `limits.md`, what holds figures back; `profile.txt`.
     """
     stored = docs / "performance"
     stored.mkdir(exist_ok=True)
-    stored.joinpath("after.json").write_bytes(as_json(run))
+    newest = stored / "after.json"
+    known = (read(newest) if newest.exists() else {}) | run
+    run = {name: known[name] for name in PARTS if name in known}
+    newest.write_bytes(as_json(run))
     sections = [_INTRODUCTION, f"## This version\n\n{as_markdown(run)}"]
     limits, profile, before = (stored / name for name in ("limits.md", "profile.txt", "before.json"))
     if limits.exists():

@@ -9,15 +9,15 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, Final
 
+import msgspec
 import orjson
 
-from tests.bench.figures import Figure, Part, Target, spread, told
+from tests.bench.figures import Figure, Part, spread, told
 
-BUSY = 0.5
-"""From this load by other work on (one-minute mean at the start) a run says that it was disturbed."""
-
+BUSY: Final = 0.5
+"""From this load by other work on (one-minute mean at the start) a part says that it was disturbed."""
 
 _COLUMNS = ("figure", "measured", "reference", "ratio", "target", "verdict")
 
@@ -36,21 +36,30 @@ def _machine() -> str:
     return f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python {platform.python_version()}"
 
 
-@dataclass(slots=True)
-class Run:
-    """All parts of one run, and on what it ran."""
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """When and on what parts were measured. `load` is that of other work, before the first of them."""
 
-    parts: list[Part] = field(default_factory=list)
     began: str = field(default_factory=lambda: datetime.now(UTC).strftime("%Y-%m-%d"))
     commit: str = field(default_factory=_commit)
     machine: str = field(default_factory=_machine)
     load: float = field(default_factory=lambda: os.getloadavg()[0])
 
-    @property
-    def heading(self) -> str:
-        """On what, and when."""
+    def __str__(self) -> str:
         disturbed = "; THE MACHINE WAS BUSY with other work" if self.load > BUSY else ""
         return f"{self.began}, commit {self.commit}, {self.machine}; load at the start {self.load:.2f}{disturbed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A part, and the conditions under which it was measured."""
+
+    part: Part
+    conditions: Conditions
+
+
+Run = dict[str, Measured]
+"""Parts by their names."""
 
 
 def as_text(part: Part) -> str:
@@ -60,47 +69,28 @@ def as_text(part: Part) -> str:
 
 
 def as_json(run: Run) -> bytes:
-    """The run with all its rounds."""
-    parts: list[dict[str, Any]] = []
-    for part in run.parts:
+    """The run with all its rounds; for readers, each figure has its value, ratio and verdict too."""
+    parts: dict[str, Any] = {}
+    for name, measured in run.items():
         figures = [
             asdict(figure) | {"value": figure.value, "ratio": figure.ratio, "verdict": figure.verdict}
-            for figure in part.figures
+            for figure in measured.part.figures
         ]
-        parts.append(asdict(part) | {"figures": figures})
-    return orjson.dumps(asdict(run) | {"parts": parts}, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+        parts[name] = asdict(measured) | {"part": asdict(measured.part) | {"figures": figures}}
+    return orjson.dumps(parts, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
 def read(path: Path) -> Run:
     """A run that was written as JSON."""
-    told_run = orjson.loads(path.read_bytes())
-    parts = [
-        Part(
-            part["title"],
-            part["method"],
-            [
-                Figure(
-                    figure["name"],
-                    figure["unit"],
-                    tuple(figure["rounds"]),
-                    figure["reference"],
-                    tuple(figure["references"]),
-                    Target(**figure["target"]),
-                )
-                for figure in part["figures"]
-            ],
-            part["notes"],
-        )
-        for part in told_run["parts"]
-    ]
-    return Run(parts, told_run["began"], told_run["commit"], told_run["machine"], told_run["load"])
+    return msgspec.json.decode(path.read_bytes(), type=Run)
 
 
 def as_markdown(run: Run) -> str:
     """The run as sections with a table each."""
-    lines = [run.heading + ".", ""]
-    for part in run.parts:
-        lines += [f"### {part.title}", "", part.method, ""]
+    lines: list[str] = []
+    for measured in run.values():
+        part = measured.part
+        lines += [f"### {part.title}", "", part.method, "", f"{measured.conditions}.", ""]
         if part.figures:
             lines += [_row(*_COLUMNS), _row(*("---" for _ in _COLUMNS)), *map(_figure_row, part.figures), ""]
         if part.notes:

@@ -16,7 +16,7 @@ from tests.bench.core import COUNTED, actions, moves
 from tests.bench.figures import Figure, Part, Target, Verdict
 from tests.bench.page import write_page
 from tests.bench.parts import PARTS
-from tests.bench.report import Run, as_json, as_text, read
+from tests.bench.report import Conditions, Measured, as_json, as_text, read
 
 TOO_LONG = {"put_down", "throughput", "busy", "busy_postgres", "night"}
 """Teams take ten seconds to settle their signs; `tests/rig/test_load.py` opens tables so, a night's too."""
@@ -49,8 +49,9 @@ def test_each_part_measures(name: str, tmp_path: Path) -> None:
     told = as_text(part)
     assert all(figure.name in told for figure in part.figures)
     file = tmp_path / "run.json"
-    file.write_bytes(as_json(Run([part])))
-    assert read(file).parts == [part]
+    run = {name: Measured(part, Conditions())}
+    file.write_bytes(as_json(run))
+    assert read(file) == run
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -74,8 +75,8 @@ def test_without_the_engines_what_needs_them_is_said_to_be_missing(
     assert "a panel, state to JSON" in out
 
 
-def test_a_page_is_written_of_all_parts_only(capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments in (["core", "--page"], ["--short", "--page"], ["nothing"]):
+def test_a_page_shows_no_short_run(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["core", "--short", "--page"], ["nothing"]):
         with pytest.raises(SystemExit):
             main(arguments)
     assert "there is no part nothing" in capsys.readouterr().err
@@ -83,10 +84,11 @@ def test_a_page_is_written_of_all_parts_only(capsys: pytest.CaptureFixture[str])
 
 def test_the_page_shows_both_runs_and_the_profile(tmp_path: Path) -> None:
     figure = Figure("a put-down", "ms", (1.0, 2.0, 3.0), "ms, the bare bot", (2.0, 2.0, 2.0), Target(most=1.0))
-    run = Run([Part("One press", "It is pressed.", [figure], ["a note"])])
+    run = {"put_down": Measured(Part("One press", "It is pressed.", [figure], ["a note"]), Conditions())}
+    before = {"put_down": Measured(Part("One press", "It was slow."), Conditions(commit="abc1234"))}
     stored = tmp_path / "performance"
     stored.mkdir()
-    stored.joinpath("before.json").write_bytes(as_json(Run([Part("One press", "It was slow.")], commit="abc1234")))
+    stored.joinpath("before.json").write_bytes(as_json(before))
     stored.joinpath("limits.md").write_text("Less is hardly possible.\n", encoding="utf-8")
     stored.joinpath("profile.txt").write_text("half of it is JSON\n", encoding="utf-8")
     text = write_page(run, tmp_path).read_text(encoding="utf-8")
@@ -94,4 +96,17 @@ def test_the_page_shows_both_runs_and_the_profile(tmp_path: Path) -> None:
     order = ["# Performance", "## Method", "## This version", *shown, "## Before"]
     assert [*sorted(order, key=text.index)] == order
     assert "commit abc1234" in text
-    assert read(stored / "after.json").parts == run.parts
+    assert read(stored / "after.json") == run
+
+
+def test_the_page_keeps_the_parts_that_are_not_measured_again(tmp_path: Path) -> None:
+    def measured(title: str, commit: str, load: float = 0.0) -> Measured:
+        return Measured(Part(title, "It is measured."), Conditions(commit=commit, load=load))
+
+    write_page({"core": measured("The core", "1111111"), "put_down": measured("A press", "1111111")}, tmp_path)
+    text = write_page({"core": measured("The core", "2222222", load=3.0)}, tmp_path).read_text(encoding="utf-8")
+    press, core = text.split("### A press")[1].split("### The core")
+    assert "commit 1111111" in press
+    assert "BUSY" not in press
+    assert "commit 2222222" in core
+    assert "BUSY" in core
