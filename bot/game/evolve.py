@@ -52,14 +52,14 @@ def evolve(state: State | None, event: e.Event) -> State:
         ValueError: the log of a match does not begin with `MatchStarted`.
         TypeError: the event is of no class of `bot.game.events`.
     """
+    follow = AFTER.get(type(event))
+    if follow is not None and state is not None:
+        return follow(state, event)
     if isinstance(event, e.MatchStarted):
         return _start(event)
-    if state is None:
+    if follow is not None:
         raise ValueError(f"a match begins with the event MatchStarted, not with {type(event).__name__}")
-    follow = AFTER.get(type(event))
-    if follow is None:
-        raise TypeError(f"unknown event {event!r}")
-    return follow(state, event)
+    raise TypeError(f"unknown event {event!r}")
 
 
 def _start(event: e.MatchStarted) -> State:
