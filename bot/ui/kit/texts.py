@@ -3,6 +3,7 @@
 `make texts` collects new sentences; a message inside an f-string is not found: give it to `t` first.
 """
 
+import re
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib import resources
@@ -19,6 +20,10 @@ from bot.ui.kit.languages import ENGLISH, language_of
 
 KEYWORDS: Final[dict[str, tuple[int, ...] | None]] = {"t": None, "n": (1, 2), "mark": None}
 """The functions whose arguments are messages, as Babel takes them."""
+
+_CODE: Final = re.compile("(`[^`]*`)")
+_NARROW: Final = re.compile(" (?=[!?;])")
+_WIDE: Final = re.compile("(?<=«) | (?=[:»%])")
 
 
 class Texts:
@@ -67,7 +72,23 @@ def _catalogue(language: str) -> NullTranslations:
     if language == ENGLISH:
         return NullTranslations()
     source = resources.files("bot").joinpath("locales", language, "LC_MESSAGES", "kems.po")
+    catalogue = read_po(BytesIO(source.read_bytes()), locale=language)
+    for entry in catalogue:
+        forms = entry.string if isinstance(entry.string, tuple | list) else (entry.string,)
+        held = tuple(map(held_together, forms))
+        entry.string = held if entry.pluralizable else held[0]
     compiled = BytesIO()
-    write_mo(compiled, read_po(BytesIO(source.read_bytes()), locale=language))
+    write_mo(compiled, catalogue)
     compiled.seek(0)
     return GNUTranslations(compiled)
+
+
+def held_together(sentence: str) -> str:
+    """The sentence with its spaces beside `! ? ; : » « %` made non-breaking, so that none of these begins a line.
+
+    Only French writes spaces there: narrow ones (U+202F) before `! ? ;`, wide ones (U+00A0) elsewhere. Code stays
+    as it is, for people copy it.
+    """
+    parts = _CODE.split(sentence)  # every second one is code
+    parts[::2] = [_WIDE.sub("\u00a0", _NARROW.sub("\u202f", part)) for part in parts[::2]]
+    return "".join(parts)

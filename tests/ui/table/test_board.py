@@ -130,7 +130,7 @@ def test_the_rounds_before_stand_under_the_score() -> None:
     table.do(next_round())
     view = table_board(table_view(table.state), people(), TABLE_ID, Faces(FR), (), [ended])
     check_limits(view)
-    assert words(view).splitlines()[1] == "-# Manches : 1\u00a0Kem's\u00a0①"
+    assert words(view).splitlines()[1] == "-# Manches : 1 Kem's ①"
 
 
 def test_english_tables_speak_english() -> None:
