@@ -74,9 +74,8 @@ def _catalogue(language: str) -> NullTranslations:
     source = resources.files("bot").joinpath("locales", language, "LC_MESSAGES", "kems.po")
     catalogue = read_po(BytesIO(source.read_bytes()), locale=language)
     for entry in catalogue:
-        forms = entry.string if isinstance(entry.string, tuple | list) else (entry.string,)
-        held = tuple(map(held_together, forms))
-        entry.string = held if entry.pluralizable else held[0]
+        told = entry.string
+        entry.string = held_together(told) if isinstance(told, str) else tuple(map(held_together, told or ()))
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
