@@ -101,7 +101,7 @@ def look_at(message: Message) -> Seen:
             )
         for item in component.get("items") or ():
             assert item["media"]["url"] in files, "a picture whose file was not sent"
-            pictures.append(str(item.get("description") or ""))
+            pictures.append(typed(str(item.get("description") or "")))
     if pictures:
         assert len(pictures) == len(files), "a file that the message does not show"
     presser = ((message.interaction_metadata or {}).get("user") or {}).get("id")

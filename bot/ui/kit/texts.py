@@ -56,6 +56,11 @@ class Texts:
         return name
 
 
+def unbroken(words: str) -> str:
+    """The words in one line: their spaces are non-breaking."""
+    return words.replace(" ", "\u00a0")
+
+
 def mark(message: str) -> str:
     """Names a message for the catalogues that is looked up later."""
     return message

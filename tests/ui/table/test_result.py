@@ -20,7 +20,7 @@ from bot.ui.table.public.match_end import MatchEnd, match_end_board
 from bot.ui.table.public.story_log import log_line
 from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table, counter, counter2, double, guess, kems, next_round, react, swap, sweep
-from tests.ui.walk import EN, FR, TABLE_ID, button, buttons, check_limits, people, words
+from tests.ui.walk import EN, FR, TABLE_ID, TEXT, button, buttons, check_limits, people, walk, words
 
 SEVENS = "7S 7H 7D 7C"
 
@@ -46,6 +46,22 @@ def test_a_kems_tells_who_said_it_who_had_it_and_the_points() -> None:
         f"Bruno {_hand(table, 1)}",
         f"Chloé {_hand(table, 2)}",
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "held"),
+    [
+        ("fr", ("7♠ 7♥ 7♦ 7♣", "Équipe 1 · **5 — 2** · Équipe 2", "0:12 Bruno")),
+        ("en", ("7♠ 7♥ 7♦ 7♣", "Team 1 · **5 — 2** · Team 2", "0:12 Bruno")),
+    ],
+)
+def test_no_line_breaks_within_a_hand_a_score_or_a_time_and_its_name(language: str, held: tuple[str, ...]) -> None:
+    table = Table(hands={"A": SEVENS}, scores=(4, 2))
+    table.wait(12)
+    table.do(react("B", "🎲"), kems("C"))
+    texts = [part["content"] for part in walk(result(table, Texts(language))) if part["type"] == TEXT]
+    for words_of_a_line in held:
+        assert words_of_a_line.replace(" ", "\u00a0") in "\n".join(texts).replace("\ufe0e", "")
 
 
 def test_every_penalty_of_the_round_stands_in_its_sum() -> None:
