@@ -98,8 +98,10 @@ class TableText:
         return t("Round {number}", number=number)
 
     def heading(self) -> str:
+        """The round, the score once there is one, and who deals."""
         dealer = self.texts.t("dealer: {name}", name=self.name(self.view.dealer))
-        return f"**{self.round_name()}** · {self.score()} · {dealer}"
+        score = f" · {self.score()}" if self.view.round or any(self.view.scores) else ""
+        return f"**{self.round_name()}**{score} · {dealer}"
 
     def pool(self) -> str:
         """The open cards, large; the slots keep their places."""
