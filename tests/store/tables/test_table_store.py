@@ -23,7 +23,7 @@ from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.table_store import Damaged, SavedTable
-from tests.store.matches import BIG, PLACE, a_match, lobby
+from tests.store.matches import BIG, PLACE, a_match, live, lobby
 
 
 async def created(tables: SqlTableStore, new: Lobby) -> Lobby:
@@ -54,7 +54,7 @@ async def test_a_lobby_comes_back_as_it_was(database: Database) -> None:
     rematch = await created(tables, replace(lobby(place=Place(1, 2, 3)), rematch_of=first.id, rule_set="Soirée 🍀"))
     assert rematch.id > first.id
     assert await tables.load(first.id) == half
-    assert await tables.load_live() == (SavedTable(half), SavedTable(rematch))
+    assert await live(tables) == (SavedTable(half), SavedTable(rematch))
     assert await tables.load(99) is None
 
 
@@ -80,7 +80,7 @@ async def test_a_running_match_comes_back_with_its_log(database: Database) -> No
     playing, _ = await started(tables)
     log, _ = a_match(target=2)
     await SqlJournal(database).append(playing.id, 2, log[1:5], BIG)
-    (saved,) = await tables.load_live()
+    (saved,) = await live(tables)
     assert isinstance(saved, SavedTable)
     assert saved.lobby == playing
     assert [entry.seq for entry in saved.entries] == [1, 2, 3, 4, 5]
@@ -104,9 +104,9 @@ async def test_a_cancelled_lobby_comes_back_until_its_message_says_so(database: 
     never_shown = await created(tables, lobby())
     for one, status in ((shown, Status.EXPIRED), (never_shown, Status.CANCELLED)):
         await tables.save(replace(one, status=status))
-    assert await tables.load_live() == (SavedTable(replace(shown, status=Status.EXPIRED)),)
+    assert await live(tables) == (SavedTable(replace(shown, status=Status.EXPIRED)),)
     await tables.move(shown.id, replace(shown.place, is_final=True))
-    assert await tables.load_live() == ()
+    assert await live(tables) == ()
 
 
 async def test_cancelled_and_ended_tables_are_not_live_once_their_message_says_so(database: Database) -> None:
@@ -115,13 +115,13 @@ async def test_cancelled_and_ended_tables_are_not_live_once_their_message_says_s
     playing, count = await started(tables)
     log, _ = a_match(target=2)
     await SqlJournal(database).append(playing.id, count + 1, log[1:], None)
-    (saved,) = await tables.load_live()
+    (saved,) = await live(tables)
     assert isinstance(saved, SavedTable)
     assert saved.lobby.status is Status.OVER
     assert len(saved.entries) == count + len(log) - 1
     shown = Place(1, 2, 3, round=4, is_final=True)
     await tables.move(saved.lobby.id, shown)
-    assert await tables.load_live() == ()
+    assert await live(tables) == ()
     ended = await tables.load(playing.id)
     assert ended is not None
     assert (ended.status, ended.place) == (Status.OVER, replace(shown, guild_id=playing.place.guild_id))
@@ -145,7 +145,7 @@ async def test_a_damaged_log_is_named_and_the_others_come_back(database: Databas
     async with database.transaction() as session:
         await session.execute(text(damage))
     good, _ = await started(tables)
-    problem, fine = await tables.load_live()
+    problem, fine = await live(tables)
     assert isinstance(problem, Damaged)
     assert re.search(sentence.format(id=bad.id), str(problem.problem))
     assert (problem.id, problem.place, problem.status) == (bad.id, bad.place, Status.PLAYING)
@@ -158,7 +158,7 @@ async def test_faces_of_a_newer_version_are_named(database: Database) -> None:
     bad, _ = await started(tables)
     async with database.transaction() as session:
         await session.execute(text("UPDATE tables SET theme = 'tarot'"))
-    (problem,) = await tables.load_live()
+    (problem,) = await live(tables)
     assert f"Table {bad.id} cannot be read: 'tarot' is not a valid Theme" in str(problem)
 
 
@@ -168,7 +168,7 @@ async def test_damaged_rules_are_named_too(database: Database) -> None:
     async with database.transaction() as session:
         await session.execute(text("UPDATE tables SET rules = '{}'"))
     good = await created(tables, lobby())
-    problem, fine = await tables.load_live()
+    problem, fine = await live(tables)
     assert f"Table {bad.id} cannot be read: its rules are damaged" in str(problem)
     assert fine == SavedTable(good)
 
