@@ -1,6 +1,8 @@
 """Rules and other values as JSON text, and back."""
 
 from collections.abc import Collection
+from functools import lru_cache
+from typing import Final
 
 import msgspec
 
@@ -8,15 +10,24 @@ from bot.errors import StoreError
 from bot.game.rules.parts import Rules
 from bot.game.signs.sign import Strategy
 
+_REMEMBERED: Final = 1024
+
 
 def encode(value: Rules | tuple[int, ...] | tuple[str, ...]) -> str:
     return msgspec.json.encode(value).decode()
 
 
+@lru_cache(_REMEMBERED)
+def shared(rules: Rules) -> Rules:
+    """Equal rules as one object: most tables play one of a few presets."""
+    return rules
+
+
+@lru_cache(_REMEMBERED)
 def decode_rules(text: str) -> Rules:
     """Raises StoreError when the text is damaged."""
     try:
-        return msgspec.json.decode(text, type=Rules)
+        return shared(msgspec.json.decode(text, type=Rules))
     except msgspec.MsgspecError as error:
         raise StoreError(f"its rules are damaged ({error})") from error
 
