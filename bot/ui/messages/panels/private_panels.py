@@ -7,6 +7,7 @@ knows it too. It shows that seat's view and nothing else.
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import discord
 import structlog
@@ -60,6 +61,20 @@ class Panel:
     reach: Reach
     shown: LastSent
     writer: Coalescer
+
+
+@dataclass(frozen=True, slots=True)
+class _Pace:
+    """The limits of a table's panels, where the table is now."""
+
+    table: Table
+    requests: PanelRequests
+
+    def interval(self, _is_urgent: bool) -> float:
+        return self.requests.edit_interval(self.table.lobby.place.channel_id)
+
+    def slot(self) -> Slot:
+        return self.requests.slot(self.table.lobby.place.channel_id)
 
 
 class PrivatePanels:
@@ -210,12 +225,9 @@ class PrivatePanels:
         return saved.page if is_current else screens.first_page
 
     def _writer(self, table: Table, user_id: int) -> Coalescer:
-        key = (table.id, user_id)
+        pace = _Pace(table, self._requests)
         return Coalescer(
-            lambda slot: self._refresh(key, slot),
-            interval=lambda _is_urgent: self._requests.edit_interval(table.lobby.place.channel_id),
-            slot=lambda: self._requests.slot(table.lobby.place.channel_id),
-            shows="panel",
+            partial(self._refresh, (table.id, user_id)), interval=pace.interval, slot=pace.slot, shows="panel"
         )
 
     async def _refresh(self, key: PanelKey, slot: Slot) -> None:
