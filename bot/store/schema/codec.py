@@ -2,11 +2,12 @@
 
 from collections.abc import Collection
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
 from bot.errors import StoreError
+from bot.game.cards import Card
 from bot.game.rules.parts import Rules
 from bot.game.signs.sign import Strategy
 
@@ -17,10 +18,17 @@ def encode(value: Rules | tuple[int, ...] | tuple[str, ...]) -> str:
     return msgspec.json.encode(value).decode()
 
 
+Shared = TypeVar("Shared", Rules, Card)
+
+
+def shared(value: Shared) -> Shared:
+    """Equal values as one object: tables play a few presets, with the same cards."""
+    return _remembered(value)
+
+
 @lru_cache(_REMEMBERED)
-def shared(rules: Rules) -> Rules:
-    """Equal rules as one object: most tables play one of a few presets."""
-    return rules
+def _remembered(value: Any) -> Any:
+    return value
 
 
 @lru_cache(_REMEMBERED)

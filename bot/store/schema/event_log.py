@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
-from bot.game.events import Event, MatchStarted
+from bot.game.events import CardsDealt, Event, MatchStarted, StockRebuilt
 from bot.store.engine.paging import AnyRow
 from bot.store.schema.codec import shared
 from bot.store.schema.matches import EventRow
@@ -37,7 +37,13 @@ def decode_event(kind: str, version: int, text: str) -> Event:
         event = _DECODERS[kind].decode(text)
     except msgspec.MsgspecError as error:
         raise StoreError(f"it is damaged ({error})") from error
-    return replace(event, rules=shared(event.rules)) if isinstance(event, MatchStarted) else event
+    match event:
+        case MatchStarted():
+            return replace(event, rules=shared(event.rules))
+        case CardsDealt() | StockRebuilt():
+            return replace(event, order=tuple([shared(card) for card in event.order]))
+        case _:
+            return event
 
 
 def event_rows(

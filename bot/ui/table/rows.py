@@ -18,8 +18,10 @@ from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 
 _BEFORE_HUNT: Final = (SIGNS, DEAL, READY)
-_REMEMBERED: Final = 8192
-"""Buttons and rows, of the rounds that were shown last: all but few of those on a panel were on one before."""
+_CARDS: Final = 3072
+"""Buttons of cards that are remembered, one by one: as many as a hundred busy tables show, enabled and disabled."""
+_ROWS: Final = 512
+"""The same of other buttons, by what a table shows of them."""
 
 
 def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, slots: int) -> list[c.Row]:
@@ -42,13 +44,13 @@ def hand_rows(view: SeatView, ids: Ids, faces: Faces) -> list[c.Row]:
     return c.rows(buttons, faces.in_row)
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CARDS)
 def _pool_card(ids: Ids, faces: Faces, card: Card, is_enabled: bool) -> c.Button:
     take = ids(TableVerb.TAKE, card.code)
     return c.button(faces.slot(card), take, is_enabled=is_enabled, emoji=faces.slot_picture(card))
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CARDS)
 def _hand_card(ids: Ids, faces: Faces, card: Card, is_enabled: bool, is_third: bool) -> c.Button:
     return c.button(
         faces.hand_slot(card, has_warning=is_third),
@@ -59,12 +61,12 @@ def _hand_card(ids: Ids, faces: Faces, card: Card, is_enabled: bool, is_third: b
     )
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CARDS)
 def _no_pool_card(ids: Ids, faces: Faces, slot: int) -> c.Button:
     return c.button(faces.slot(None), ids(TableVerb.EMPTY, f"pool{slot}"), is_enabled=False)
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CARDS)
 def _no_hand_card(ids: Ids, faces: Faces, slot: int) -> c.Button:
     return c.button(faces.hand_slot(None), ids(TableVerb.EMPTY, f"hand{slot}"), is_enabled=False)
 
@@ -77,7 +79,7 @@ def call_rows(view: SeatView, ids: Ids, texts: Texts, coaching: Coaching, *, is_
     return _call_rows(view.offers.calls, ids, texts, coaching, view.table.rules.calls.bell, is_sign_urgent)
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_ROWS)
 def _call_rows(
     calls: frozenset[CallKind], ids: Ids, texts: Texts, coaching: Coaching, has_bell: bool, is_sign_urgent: bool
 ) -> Sequence[c.Row]:
@@ -106,7 +108,7 @@ def call_buttons(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> Seq
     return _call_buttons(offers.calls, ids, texts, view.rules.calls.bell)
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_ROWS)
 def _call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, has_bell: bool) -> Sequence[c.Button]:
     kems, double = texts.t("🔔 Kem's!"), texts.t("Double!")
     if has_bell:
@@ -134,7 +136,7 @@ def answer_buttons(ids: Ids, texts: Texts, view: TableView, *, is_asked: bool, m
     return _answer_buttons(ids, texts, is_asked, may_answer, may_refuse)
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_ROWS)
 def _sweep_button(ids: Ids, texts: Texts, opens: bool, is_enabled: bool) -> c.Button:
     opening, asking = texts.t("📣 Open the hunt"), texts.t("🧹 Sweep?")
     wide = max(width(opening), width(asking))
@@ -143,7 +145,7 @@ def _sweep_button(ids: Ids, texts: Texts, opens: bool, is_enabled: bool) -> c.Bu
     return c.button(centred(asking, wide), ids(TableVerb.SWEEP), is_enabled=is_enabled)
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_ROWS)
 def _answer_buttons(ids: Ids, texts: Texts, is_asked: bool, may_answer: bool, may_refuse: bool) -> Sequence[c.Button]:
     yes, no = (c.SUCCESS, c.DANGER) if is_asked else (c.SECONDARY, c.SECONDARY)
     return [

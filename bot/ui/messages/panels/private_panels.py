@@ -7,7 +7,6 @@ knows it too. It shows that seat's view and nothing else.
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 import discord
 import structlog
@@ -64,17 +63,21 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pace:
-    """The limits of a table's panels, where the table is now."""
+class _Refresh:
+    """What the writer of one panel asks for."""
 
+    panels: "PrivatePanels"
     table: Table
-    requests: PanelRequests
+    user_id: int
+
+    async def write(self, slot: Slot) -> None:
+        await self.panels.refresh((self.table.id, self.user_id), slot)
 
     def interval(self, _is_urgent: bool) -> float:
-        return self.requests.edit_interval(self.table.lobby.place.channel_id)
+        return self.panels.requests.edit_interval(self.table.lobby.place.channel_id)
 
     def slot(self) -> Slot:
-        return self.requests.slot(self.table.lobby.place.channel_id)
+        return self.panels.requests.slot(self.table.lobby.place.channel_id)
 
 
 class PrivatePanels:
@@ -86,7 +89,7 @@ class PrivatePanels:
         self._client = client
         self._memory = memory
         self._told = told
-        self._requests = requests
+        self.requests = requests
         self._emojis = emojis
         self._screens: Screens | None = None
         self._panels: dict[int, dict[int, Panel]] = {}
@@ -225,12 +228,11 @@ class PrivatePanels:
         return saved.page if is_current else screens.first_page
 
     def _writer(self, table: Table, user_id: int) -> Coalescer:
-        pace = _Pace(table, self._requests)
-        return Coalescer(
-            partial(self._refresh, (table.id, user_id)), interval=pace.interval, slot=pace.slot, shows="panel"
-        )
+        refresh = _Refresh(self, table, user_id)
+        return Coalescer(refresh.write, interval=refresh.interval, slot=refresh.slot, shows="panel")
 
-    async def _refresh(self, key: PanelKey, slot: Slot) -> None:
+    async def refresh(self, key: PanelKey, slot: Slot) -> None:
+        """Bring a panel up to date, if it can still be reached."""
         panel = self._panel(key)
         if panel is None:
             return
@@ -256,7 +258,7 @@ class PrivatePanels:
     async def _delete(self, former: Reach, table_id: int) -> None:
         if self._memory.is_fresh(former.made_at):
             try:
-                async with self._requests.slot() as slot:
+                async with self.requests.slot() as slot:
                     slot.request()
                     await former.delete()
             except FAILED as error:
