@@ -38,7 +38,7 @@ _END_NOT_SHOWN = (
     | (TableRow.status.in_(_WITHOUT_RESULT) & TableRow.message_id.is_not(None))
 ) & ~TableRow.message_final
 _WITH_LOG = (Status.PLAYING.value, Status.OVER.value)
-_READ_AT_ONCE = 200
+_READ_AT_ONCE = 50
 """So many tables: PostgreSQL answers in one journey, nothing waits long for the driver, and memory holds few logs."""
 _IS_LIVE = TableRow.status.in_(_OPEN) | _END_NOT_SHOWN
 

@@ -10,11 +10,13 @@ from sqlalchemy import select, text
 
 from bot.errors import StoreError
 from bot.game.decide import start_match
+from bot.game.events import CardsDealt, MatchStarted
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.schema import InvitationRow
+from bot.store.tables import table_store
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.journal import Entry
@@ -73,6 +75,37 @@ async def test_who_asks_for_a_rematch_is_kept_and_invitations_go_with_the_lobby(
     loaded = await tables.load(playing.id)
     assert loaded is not None
     assert loaded.wants_rematch == {host}, "who did not play asks for nothing"
+
+
+async def test_other_work_goes_on_between_two_parts_of_a_start(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_store, "_READ_AT_ONCE", 1)
+    tables = SqlTableStore(database)
+    playing = [(await started(tables))[0] for _ in range(3)]
+    found = []
+    async for saved in tables.load_live():
+        assert isinstance(saved, SavedTable)
+        found.append(saved.lobby)
+        assert await tables.load(saved.lobby.id) == saved.lobby, "no transaction is open"
+    assert found == playing
+
+
+async def test_tables_share_equal_rules_and_cards(database: Database) -> None:
+    tables, (log, _) = SqlTableStore(database), a_match(target=2)
+    logs = []
+    for _ in range(2):
+        playing, _ = await started(tables)
+        await SqlJournal(database).append(playing.id, 2, log[1:5], None)
+    for saved in await live(tables):
+        assert isinstance(saved, SavedTable)
+        start, *others = [entry.event for entry in saved.entries]
+        assert isinstance(start, MatchStarted)
+        assert start.rules is saved.lobby.rules
+        logs.append((start.rules, *(event.order for event in others if isinstance(event, CardsDealt))))
+    (rules, order), (other_rules, other_order) = logs
+    assert rules is other_rules
+    assert all(card is other for card, other in zip(order, other_order, strict=True))
 
 
 async def test_a_running_match_comes_back_with_its_log(database: Database) -> None:
