@@ -23,11 +23,12 @@ Shared = TypeVar("Shared", Rules, Card)
 
 def shared(value: Shared) -> Shared:
     """Equal values as one object: tables play a few presets, with the same cards."""
-    return _remembered(value)
+    known: Shared = _known(value)
+    return known
 
 
 @lru_cache(_REMEMBERED)
-def _remembered(value: Any) -> Any:
+def _known(value: Any) -> Any:
     return value
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
-from bot.game.events import CardsDealt, Event, MatchStarted, StockRebuilt
+from bot.game.events import CardPutDown, CardsDealt, CardTaken, Event, MatchStarted, StockRebuilt
 from bot.store.engine.paging import AnyRow
 from bot.store.schema.codec import shared
 from bot.store.schema.matches import EventRow
@@ -42,6 +42,8 @@ def decode_event(kind: str, version: int, text: str) -> Event:
             return replace(event, rules=shared(event.rules))
         case CardsDealt() | StockRebuilt():
             return replace(event, order=tuple([shared(card) for card in event.order]))
+        case CardPutDown() | CardTaken():
+            return replace(event, card=shared(event.card))
         case _:
             return event
 
