@@ -1,6 +1,6 @@
 """The rows of buttons of a running round; the public table shows some of them too."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -18,17 +18,19 @@ from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 
 _BEFORE_HUNT: Final = (SIGNS, DEAL, READY)
-_CARDS: Final = 3072
-"""Buttons of cards that are remembered, one by one: as many as a hundred busy tables show, enabled and disabled."""
-_ROWS: Final = 512
-"""The same of other buttons, by what a table shows of them."""
+_ROUNDS: Final = 256
+"""Of the cards of so many rounds, in each language and state, the buttons are remembered: a hundred busy tables have
+them enabled and disabled.
+"""
+_REMEMBERED: Final = 1024
+"""Other buttons and rows: as many as a hundred busy tables show."""
 
 
 def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, slots: int) -> list[c.Row]:
     """A button for each of so many slots of the pool: a press takes the card that it names."""
-    pool = view.pool[:slots]
+    pool, cards = view.pool[:slots], _pool_cards(ids, faces, is_enabled)
     buttons = [
-        _no_pool_card(ids, faces, slot) if card is None else _pool_card(ids, faces, card, is_enabled)
+        _no_pool_card(ids, faces, slot) if card is None else cards[card]
         for slot, card in enumerate((*pool, *(None,) * (slots - len(pool))))
     ]
     return c.rows(buttons, faces.in_row)
@@ -37,36 +39,52 @@ def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, slot
 def hand_rows(view: SeatView, ids: Ids, faces: Faces) -> list[c.Row]:
     """A button for each slot of the hand: a press puts down the card that it names."""
     is_enabled, thirds = view.may_put_down, view.third_alike
+    cards = _hand_cards(ids, faces, is_enabled, False)
+    marked = _hand_cards(ids, faces, is_enabled, True) if thirds else cards
     buttons = [
-        _no_hand_card(ids, faces, slot) if card is None else _hand_card(ids, faces, card, is_enabled, card in thirds)
+        _no_hand_card(ids, faces, slot) if card is None else (marked if card in thirds else cards)[card]
         for slot, card in enumerate(view.hand)
     ]
     return c.rows(buttons, faces.in_row)
 
 
-@lru_cache(_CARDS)
-def _pool_card(ids: Ids, faces: Faces, card: Card, is_enabled: bool) -> c.Button:
-    take = ids(TableVerb.TAKE, card.code)
-    return c.button(faces.slot(card), take, is_enabled=is_enabled, emoji=faces.slot_picture(card))
+class _CardButtons(dict[Card, c.Button]):
+    """Buttons by card: each is made when it is first shown."""
+
+    def __init__(self, make: Callable[[Card], c.Button]) -> None:
+        self._make = make
+
+    def __missing__(self, card: Card) -> c.Button:
+        made = self[card] = self._make(card)
+        return made
 
 
-@lru_cache(_CARDS)
-def _hand_card(ids: Ids, faces: Faces, card: Card, is_enabled: bool, is_third: bool) -> c.Button:
-    return c.button(
-        faces.hand_slot(card, has_warning=is_third),
-        ids(TableVerb.PUT, card.code),
-        style=c.DANGER if is_third else c.PRIMARY,
-        is_enabled=is_enabled,
-        emoji=faces.slot_picture(card),
-    )
+@lru_cache(_ROUNDS)
+def _pool_cards(ids: Ids, faces: Faces, is_enabled: bool) -> Mapping[Card, c.Button]:
+    def take(card: Card) -> c.Button:
+        label, picture = faces.slot(card), faces.slot_picture(card)
+        return c.button(label, ids(TableVerb.TAKE, card.code), is_enabled=is_enabled, emoji=picture)
+
+    return _CardButtons(take)
 
 
-@lru_cache(_CARDS)
+@lru_cache(_ROUNDS)
+def _hand_cards(ids: Ids, faces: Faces, is_enabled: bool, is_third: bool) -> Mapping[Card, c.Button]:
+    style = c.DANGER if is_third else c.PRIMARY
+
+    def put(card: Card) -> c.Button:
+        label, picture = faces.hand_slot(card, has_warning=is_third), faces.slot_picture(card)
+        return c.button(label, ids(TableVerb.PUT, card.code), style=style, is_enabled=is_enabled, emoji=picture)
+
+    return _CardButtons(put)
+
+
+@lru_cache(_REMEMBERED)
 def _no_pool_card(ids: Ids, faces: Faces, slot: int) -> c.Button:
     return c.button(faces.slot(None), ids(TableVerb.EMPTY, f"pool{slot}"), is_enabled=False)
 
 
-@lru_cache(_CARDS)
+@lru_cache(_REMEMBERED)
 def _no_hand_card(ids: Ids, faces: Faces, slot: int) -> c.Button:
     return c.button(faces.hand_slot(None), ids(TableVerb.EMPTY, f"hand{slot}"), is_enabled=False)
 
@@ -79,7 +97,7 @@ def call_rows(view: SeatView, ids: Ids, texts: Texts, coaching: Coaching, *, is_
     return _call_rows(view.offers.calls, ids, texts, coaching, view.table.rules.calls.bell, is_sign_urgent)
 
 
-@lru_cache(_ROWS)
+@lru_cache(_REMEMBERED)
 def _call_rows(
     calls: frozenset[CallKind], ids: Ids, texts: Texts, coaching: Coaching, has_bell: bool, is_sign_urgent: bool
 ) -> Sequence[c.Row]:
@@ -108,7 +126,7 @@ def call_buttons(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> Seq
     return _call_buttons(offers.calls, ids, texts, view.rules.calls.bell)
 
 
-@lru_cache(_ROWS)
+@lru_cache(_REMEMBERED)
 def _call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, has_bell: bool) -> Sequence[c.Button]:
     kems, double = texts.t("🔔 Kem's!"), texts.t("Double!")
     if has_bell:
@@ -136,7 +154,7 @@ def answer_buttons(ids: Ids, texts: Texts, view: TableView, *, is_asked: bool, m
     return _answer_buttons(ids, texts, is_asked, may_answer, may_refuse)
 
 
-@lru_cache(_ROWS)
+@lru_cache(_REMEMBERED)
 def _sweep_button(ids: Ids, texts: Texts, opens: bool, is_enabled: bool) -> c.Button:
     opening, asking = texts.t("📣 Open the hunt"), texts.t("🧹 Sweep?")
     wide = max(width(opening), width(asking))
@@ -145,7 +163,7 @@ def _sweep_button(ids: Ids, texts: Texts, opens: bool, is_enabled: bool) -> c.Bu
     return c.button(centred(asking, wide), ids(TableVerb.SWEEP), is_enabled=is_enabled)
 
 
-@lru_cache(_ROWS)
+@lru_cache(_REMEMBERED)
 def _answer_buttons(ids: Ids, texts: Texts, is_asked: bool, may_answer: bool, may_refuse: bool) -> Sequence[c.Button]:
     yes, no = (c.SUCCESS, c.DANGER) if is_asked else (c.SECONDARY, c.SECONDARY)
     return [
