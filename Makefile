@@ -9,6 +9,9 @@ ENGINES := $(VENV)/engines/.done
 INSTALL := @sh .ci/venv.sh $(VENV)
 PYTEST ?= -n 3
 BENCH ?= --page
+# Compiled files are kept, also where the environment says otherwise: each worker and each process of a test needs them.
+export PYTHONDONTWRITEBYTECODE :=
+export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
 
 .PHONY: help install play run migrate test wheel fmt texts cover bench duels balance long crash soak pictures release audit lock clean
 
