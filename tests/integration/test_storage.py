@@ -23,7 +23,7 @@ from tests.integration.table import Table, kems
 
 OUT_OF_ORDER = "en panne"
 LOOKS_S = 0.5
-"""Virtual seconds until what waits for the database looks again: a timer, which the harness knows to wait for nothing."""
+"""Virtual seconds until what waits looks again: a timer, which the harness, unlike an event, need not wait for."""
 
 
 async def hunting(harness: Harness) -> Table:
