@@ -9,6 +9,9 @@ ENGINES := $(VENV)/engines/.done
 INSTALL := @sh .ci/venv.sh $(VENV)
 PYTEST ?= -n 3
 BENCH ?= --page
+# Compiled files are kept, also where the environment says otherwise: each worker and each process of a test needs them.
+export PYTHONDONTWRITEBYTECODE :=
+export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
 
 .PHONY: help install play run migrate test wheel fmt texts cover bench duels balance long crash soak pictures release audit lock clean
 
@@ -76,7 +79,7 @@ duels: $(DEV) ## let each level of robots play the one below, by PRESETS="classi
 balance: $(DEV) ## let robots play every preset, and renew the figures of docs/balance.md
 	$(BIN)/python -m tests.bench.balance
 
-long: $(DEV) ## run the tests that are too long for the gate: the first match, a backup drill, the load of a night
+long: $(DEV) ## run the tests that are too long for the gate: the first match, random matches, a backup drill, the load of a night
 	$(BIN)/pytest -m long
 
 crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to what it acknowledged; then two processes

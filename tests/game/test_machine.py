@@ -445,5 +445,11 @@ def _with_another_plan(team: Team) -> Team:
     return Team(plan=one_sign(emoji_sign("🗝️")), lost=told, is_known_single=team.is_known_single)
 
 
+class LongMatch(Match):
+    """The same with ten times as many matches."""
+
+
 TestMatch = pytest.mark.slow(Match.TestCase)
-TestMatch.settings = settings(max_examples=100, stateful_step_count=50, deadline=None, derandomize=True)
+TestMatch.settings = settings(max_examples=60, stateful_step_count=50, deadline=None, derandomize=True)
+TestLongMatch = pytest.mark.long(pytest.mark.timeout(1800)(LongMatch.TestCase))
+TestLongMatch.settings = settings(TestMatch.settings, max_examples=600)

@@ -164,9 +164,8 @@ async def test_no_press_or_form_reaches_a_table_of_another_server(tmp_path: Path
                 unknown = await elsewhere.press(who, NOBODYS, verb)
                 for sort, table_id in tables.items():
                     answer = await elsewhere.press(who, table_id, verb)
-                    told = (verb, who, sort)
-                    assert verb in OWN or answer == unknown, told
-                    assert rows(elsewhere, tmp_path, tables) == before, told
+                    assert verb in OWN or answer == unknown, (verb, who, sort)
+                assert rows(elsewhere, tmp_path, tables) == before, (verb, who)
 
 
 Kind = discord.AppCommandOptionType

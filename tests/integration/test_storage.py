@@ -22,6 +22,8 @@ from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 
 OUT_OF_ORDER = "en panne"
+LOOKS_S = 0.5
+"""Virtual seconds until what waits looks again: a timer, which the harness, unlike an event, need not wait for."""
 
 
 async def hunting(harness: Harness) -> Table:
@@ -41,13 +43,13 @@ def stalled() -> Iterator[None]:
     @asynccontextmanager
     async def waiting(database: Database) -> AsyncIterator[AsyncSession]:
         while not is_over:
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(LOOKS_S)
         async with answering(database) as session:
             yield session
 
     async def run(database: Database, work: Callable[[Connection], Made]) -> Made:
         while not is_over:
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(LOOKS_S)
         return await running(database, work)
 
     with pytest.MonkeyPatch.context() as patch:
