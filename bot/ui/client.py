@@ -97,7 +97,8 @@ class KemsClient(discord.Client):
         parsers = self._connection.parsers
         parsers["INTERACTION_CREATE"] = self._past_views(parsers["INTERACTION_CREATE"])
         parsers["READY"] = self._without_left(parsers["READY"])
-        filter_events(parsers, filters(self.rooms.presenter.boards, self.rooms.night_messages.is_at))
+        nights = self.rooms.night_messages
+        filter_events(parsers, filters(self.rooms.presenter.boards, nights.is_at, nights.is_in))
         skip_unreadable(parsers)
         self.rooms.presenter.attach(self.rooms.directory, screens_of(self.rooms.features))
         self.router = Router(self.rooms.admission, self.rooms.directory, self.rooms.features)
@@ -210,6 +211,9 @@ class KemsClient(discord.Client):
 
     async def on_message(self, message: discord.Message) -> None:
         if not self.rooms.leases.may_act():
+            return
+        if message.type is discord.MessageType.thread_created and message.author == self.user:
+            self.rooms.night_messages.thread_started(message)
             return
         is_own_line = message.author == self.user and bool(message.content)  # such as a reminder, which is deleted
         if not (is_own_line or message.flags.ephemeral):

@@ -40,6 +40,8 @@ from bot.ui.words.table_text import countdown
 
 _IN_ONE_POST: Final = 80
 """People mentioned in one message: Discord takes 2,000 characters."""
+_TIDIED: Final = 100
+"""Messages of the channel that are looked at after a restart."""
 _KEPT: Final = 100
 """Boards of finished nights that may still be edited."""
 
@@ -81,6 +83,8 @@ class NightMessages:
         if board is None:
             if night.is_finished and night.message_id is None:
                 return
+            if night.status is NightStatus.RUNNING:
+                self._begin(self._tidy(night))
             board = self._boards[night.id] = self._board(night)
         if night.message_id is not None:
             self._shown_at[night.message_id] = night.id
@@ -137,6 +141,15 @@ class NightMessages:
     def is_at(self, message_id: int) -> bool:
         """Whether a message shows a night."""
         return message_id in self._shown_at
+
+    def is_in(self, channel_id: int) -> bool:
+        """Whether a night has its message in a channel."""
+        return any(board.night.plan.channel_id == channel_id for board in self._boards.values())
+
+    def thread_started(self, message: discord.Message) -> None:
+        """Discord says in a channel that the bot has started a thread. A line for each table pushes the board away."""
+        if self.is_in(message.channel.id):
+            self._begin(self._delete(message))
 
     def deleted(self, message_ids: Collection[int]) -> None:
         """Messages were deleted: a night's message is posted anew."""
@@ -300,6 +313,28 @@ class NightMessages:
             _log.warning("night.not_said", night=night.id, **facts(error))
             return False
         return True
+
+    async def _tidy(self, night: Night) -> None:
+        """Delete the lines about new threads that came while no bot heard of them."""
+        channel = self._client.get_partial_messageable(night.plan.channel_id, guild_id=night.guild_id)
+        try:
+            async with self._presenter.requests.slot() as slot:
+                slot.request()
+                lately = [message async for message in channel.history(limit=_TIDIED)]
+        except FAILED as error:
+            _log.info("night.not_tidied", night=night.id, **facts(error))
+            return
+        for message in lately:
+            if message.type is discord.MessageType.thread_created and message.author == self._client.user:
+                await self._delete(message)
+
+    async def _delete(self, message: discord.Message) -> None:
+        try:
+            async with self._presenter.requests.slot() as slot:
+                slot.request()
+                await message.delete()
+        except FAILED as error:
+            _log.info("night.line_not_deleted", channel=message.channel.id, **facts(error))
 
     def _may_attach(self, night: Night) -> bool:
         guild = self._client.get_guild(night.guild_id)
