@@ -62,7 +62,8 @@ class Emoji:
 @dataclass(slots=True, eq=False)
 class Message:
     """``viewer_id`` is the one member who sees an ephemeral message. ``token`` is that of the interaction whose answer
-    or follow-up it is. ``thread_id`` is what a message of type THREAD_CREATED tells of. ``asked_by`` is that interaction's id, type and user. ``made_ms`` ages; the id does not."""
+    or follow-up it is. ``asked_by`` is that interaction's id, type and user. ``made_ms`` ages; the id does not.
+    ``thread_id`` is the thread that a message of type THREAD_CREATED tells of."""
 
     id: int
     channel_id: int
