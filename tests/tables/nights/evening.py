@@ -150,12 +150,16 @@ class Reminding(Recorder):
 
 
 class People:
-    """Everybody who came: they sign, play a while, call too early, go on. `idle` are user ids that do nothing."""
+    """Everybody who came: they sign, play a while, call too early, go on.
+
+    `idle` are user ids that do nothing; `deaf` ones play, but do not answer when they are called.
+    """
 
     def __init__(self, directory: TableDirectory, seed: int) -> None:
         self.directory = directory
         self.rng = Random(seed)
         self.idle: set[int] = set()
+        self.deaf: set[int] = set()
         self._seats: dict[int, RobotSeats] = {}
         directory.followers.append(self)
 
@@ -181,7 +185,7 @@ class People:
 
     def called(self, table: Table, seats: Sequence[int]) -> None:
         for user_id, seat in table.lobby.people.items():
-            if seat in seats and user_id not in self.idle:
+            if seat in seats and user_id not in self.idle | self.deaf:
                 asyncio.get_running_loop().call_later(5, self._answer, table, user_id)
 
     def _answer(self, table: Table, user_id: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +15,8 @@ from bot.nights.plan import Format
 from bot.nights.refusals import NightCode, NightRefusal
 from bot.nights.rounds import How
 from bot.nights.standings import standings
-from bot.tables.lobby.lobby import Status
+from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.table import Table
 from bot.tables.nights.round_tables import DESERTED_MS
 from tests.tables.nights.evening import GUILD, HOST, MINUTE, Evening, partners, planned, seated
@@ -181,6 +183,51 @@ async def test_robots_play_for_the_absent_until_their_table_is_over() -> None:
     back = await evening.live.update(night.id, lambda night: night.back(0))
     assert isinstance(back, Night)
     assert back.entrants[0].presence is Presence.IN
+
+
+@in_virtual_time
+async def test_people_who_wait_for_one_of_them_are_not_absent() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1, round_minutes=10), 4)
+    evening.people.deaf = {100, 101, 102, 103}
+    running = await evening.until(night.id, begun(1))
+    dealer = running.rounds[0].tables[0].seats[table_of(evening, running, 1).table_view().dealer]
+    assert dealer is not None
+    evening.people.idle = {100 + dealer}
+    over = await evening.over(night.id)
+    assert [each.number for each in over.entrants if each.presence is Presence.ABSENT] == [dealer]
+    assert evening.face.asked == []
+    assert over.rounds[0].tables[0].result is not None
+    assert over.rounds[0].tables[0].result.how is not How.FORFEIT
+
+
+@in_virtual_time
+async def test_who_did_not_come_to_a_table_that_is_broken_off_is_absent_and_nobody_else() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1, round_minutes=30), 4)
+    evening.people.idle = {102}
+    running = await evening.until(night.id, begun(1))
+    table = table_of(evening, running, 1)
+    ends = await evening.directory.seating.change(table, lambda lobby: replace(lobby, absence=Absence.END))
+    assert isinstance(ends, Lobby)
+    over = await evening.over(night.id)
+    assert over.rounds[0].tables[0].result is not None
+    assert over.rounds[0].tables[0].result.how is How.FORFEIT
+    assert [each.number for each in over.entrants if each.presence is Presence.ABSENT] == [2]
+
+
+@in_virtual_time
+async def test_who_ends_a_table_without_a_player_who_did_not_come_is_not_absent() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1, round_minutes=30, is_ranked=True), 4)
+    evening.people.idle = {102}
+    running = await evening.until(night.id, begun(1))
+    table = table_of(evening, running, 1)
+    while 102 in table.lobby.people:
+        await asyncio.sleep(1)
+    assert await evening.directory.seating.end(table, 100)
+    over = await evening.over(night.id)
+    assert [each.number for each in over.entrants if each.presence is Presence.ABSENT] == [2]
 
 
 @in_virtual_time
