@@ -22,6 +22,7 @@ from bot.ui.command_registration import CommandDigests, CommandRegistration
 from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
 from bot.ui.feature import Feature, screens_of
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
+from bot.ui.kit.interactions import keep_components
 from bot.ui.messages.limits.budget import tell_slots
 from bot.ui.messages.presenter import Presenter
 from bot.ui.night.night_messages import NightMessages
@@ -296,8 +297,9 @@ class KemsClient(discord.Client):
 
         def read(payload: Any) -> None:
             if payload["type"] in ROUTED:
-                if (pressed := payload.get("message")) is not None:
-                    pressed["components"] = []  # nobody reads them, and discord.py makes objects of all
+                if (pressed := payload.get("message")) is not None:  # plain data: discord.py makes objects of all
+                    keep_components(payload, pressed.get("components", []))
+                    pressed["components"] = []
                 self.dispatch("interaction", discord.Interaction(data=payload, state=self._connection))
             else:
                 parse(payload)

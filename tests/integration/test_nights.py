@@ -142,6 +142,47 @@ async def test_the_same_press_twice_is_one_night(evening: Evening) -> None:
     assert len([seen for seen in evening.host.messages() if "night_join" in str(seen.controls)]) == 1
 
 
+async def test_a_draft_outlives_a_restart_and_is_published_once(evening: Evening) -> None:
+    harness = evening.harness
+    begins = (harness.now().timestamp() + 3600) // 60 * 60
+    panel = await evening.opened(_in_paris(begins), format="swiss", rounds="6", minutes="30", size="6", weekly="on")
+    said = panel.text
+    await harness.restart()
+    await evening.host.click(_id(panel, ":robots"), panel)
+    panel = evening.panel()
+    assert panel.text.splitlines()[:4] == said.splitlines()[:4]
+    assert "☑ 🤖" in str(panel.controls)
+    assert "☑ Chaque semaine" in str(panel.controls)
+    form = await evening.host.click(_id(panel, "night_text"), panel)
+    await harness.restart()
+    await evening.host.submit(form, "Une : autre", _in_paris(begins), "", "20")
+    panel = evening.panel()
+    await evening.host.click(_id(panel, "night_publish"), panel)
+    await harness.restart()
+    await evening.host.forge(_id(panel, "night_publish"), panel)  # as it still looked to the host
+    await harness.advance(5)
+    (posted,) = [seen for seen in evening.host.messages() if "night_join" in str(seen.controls)]
+    assert "Une : autre" in posted.text
+    (night,) = harness.bot.rooms.nights.nights_in(harness.guild.id)
+    plan = night.plan
+    assert (plan.format, plan.rounds, plan.round_minutes, plan.size, plan.most) == ("swiss", 6, 30, 6, 20)
+    assert (plan.is_weekly, plan.fills_with_robots, plan.is_ranked) == (True, True, False)
+
+
+async def test_a_draft_whose_rule_set_was_deleted_asks_for_others(evening: Evening) -> None:
+    host = evening.host
+    await host.slash("kems-admin rules save", name="Maison", text="classic target=3")
+    panel = await evening.opened(rules="set:Maison")
+    await host.slash("kems-admin rules delete", name="Maison")
+    question = evening.panel()
+    await host.click(question.controls[0].custom_id, question)
+    await host.click(_id(panel, ":ranked"), panel)
+    panel = evening.again(panel)
+    assert panel.text.startswith("Les règles « Maison » ont été supprimées")
+    await host.click(_id(panel, ":ranked"), panel)
+    assert _id(evening.again(panel), ":ranked:off"), "it is on: what is pressed counts again"
+
+
 @pytest.mark.parametrize(
     ("title", "when", "until", "most", "line"),
     [
