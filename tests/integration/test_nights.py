@@ -169,6 +169,17 @@ async def test_a_draft_outlives_a_restart_and_is_published_once(evening: Evening
     assert (plan.is_weekly, plan.fills_with_robots, plan.is_ranked) == (True, True, False)
 
 
+async def test_choices_that_overtake_the_panel_all_count(evening: Evening) -> None:
+    panel = await evening.opened()
+    await evening.host.click(_id(panel, ":ranked"), panel)
+    await evening.harness.together(
+        lambda: evening.host.choose(_id(panel, ":format"), "knockout", message=panel),
+        lambda: evening.host.choose(_id(panel, ":minutes"), "40", message=panel),
+        lambda: evening.host.choose(_id(panel, ":size"), "8", message=panel),
+    )
+    assert "Paires, élimination directe · rondes de 40 min · tables de 8" in evening.panel().text
+
+
 async def test_a_draft_whose_rule_set_was_deleted_asks_for_others(evening: Evening) -> None:
     host = evening.host
     await host.slash("kems-admin rules save", name="Maison", text="classic target=3")
@@ -176,6 +187,7 @@ async def test_a_draft_whose_rule_set_was_deleted_asks_for_others(evening: Eveni
     await host.slash("kems-admin rules delete", name="Maison")
     question = evening.panel()
     await host.click(question.controls[0].custom_id, question)
+    await evening.harness.restart()
     await host.click(_id(panel, ":ranked"), panel)
     panel = evening.again(panel)
     assert panel.text.startswith("Les règles « Maison » ont été supprimées")

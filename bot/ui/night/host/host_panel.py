@@ -5,7 +5,7 @@ from typing import Final
 from bot.nights.host_steps import HostStep, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightTable
-from bot.nights.steps import last_step
+from bot.nights.steps import can_correct, last_step
 from bot.ui.kit import components as c
 from bot.ui.kit.confirmation import confirmation, danger
 from bot.ui.kit.forms import Form
@@ -33,6 +33,8 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None) -> c.Layou
     parts: list[c.Part] = [c.text(*heading)]
     if night.status is NightStatus.RUNNING:
         parts += _running(night, texts)
+    if night.status is NightStatus.RUNNING or can_correct(night):
+        parts += _tables(night, texts)
     if logged:
         parts.append(c.text("-# " + t("Latest steps"), *(f"-# {line}" for line in logged)))
     parts += _below(night, texts)
@@ -118,10 +120,15 @@ def _running(night: Night, texts: Texts) -> list[c.Part]:
     for minutes in MINUTES:
         step = HostStep(StepKind.ADD_TIME, minutes=minutes)
         steps.append(c.button(t("+{minutes} min", minutes=minutes), _ask(night, step)))
-    parts: list[c.Part] = [
+    return [
         c.row(*steps),
         c.user_menu(night_id(NightVerb.PEOPLE, night.id), t("One to drop, or two to swap…"), most=2),
     ]
+
+
+def _tables(night: Night, texts: Texts) -> list[c.Part]:
+    """The tables of the last round; once the night is over, their results may be corrected until its recap."""
+    t, parts = texts.t, list[c.Part]()
     tables = () if night.round is None else night.round.tables
     if len(tables) > IN_MENU * MOST_MENUS:  # a lounge goes on and on
         tables = tables[-IN_MENU * MOST_MENUS :]
@@ -144,7 +151,8 @@ def _running(night: Night, texts: Texts) -> list[c.Part]:
 def _below(night: Night, texts: Texts) -> list[c.Row]:
     t, done = texts.t, last_step(night)
     buttons = list[c.Button]()
-    if done is not None and not night.is_finished:
+    is_late = can_correct(night) and done is not None and done.step.kind is StepKind.ENTER_RESULT
+    if done is not None and (not night.is_finished or is_late):
         label = t("↩ Take back: {step}", step=_plain(step_words(done.step, night, texts)))
         buttons.append(c.button(_cut(label, c.MAX_LABEL), night_id(NightVerb.UNDO, night.id, done.at)))
     if night.status is NightStatus.RUNNING:

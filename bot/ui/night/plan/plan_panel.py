@@ -166,7 +166,9 @@ def _rounds(draft: NightDraft, texts: Texts) -> list[c.Option]:
         ]
     return [
         c.option(
-            texts.n("{count} night round", "{count} night rounds", count), str(count), is_default=count == plan.rounds
+            texts.n("{count} round to play", "{count} rounds to play", count),
+            str(count),
+            is_default=count == plan.rounds,
         )
         for count in ROUNDS
     ]

@@ -41,6 +41,8 @@ from bot.ui.words.refusals import RefusedError, not_managing_text
 LATEST_MS: Final = 366 * 24 * 3600 * 1000
 """How far ahead a night may be planned."""
 _FEWEST: Final = 4
+_MOST_LATEST: Final = 500
+"""Drafts in memory; those of older panels are read from the panels, as after a restart."""
 _NUMBERS: Final = {PlanField.ROUNDS: ROUNDS, PlanField.MINUTES: MINUTES, PlanField.SIZE: SIZES}
 _PLAN_FIELDS: Final = {PlanField.ROUNDS: "rounds", PlanField.MINUTES: "round_minutes", PlanField.SIZE: "size"}
 _SWITCHES: Final = {
@@ -72,26 +74,30 @@ class PlanPresses:
         self._defaults = defaults
         self._clock = clock
         self._publishing: dict[int, asyncio.Task[Night | NightRefusal]] = {}
+        self._latest: dict[int, NightDraft] = {}  # by panel; the oldest first
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press, or the form. Raises StoreError when the night was not saved."""
-        read, written, texts = read_arg(press.arg), read_draft(shown_ids(interaction)), reader(interaction)
-        if read is None or written is None or not is_private(interaction.message):
+        read, panel, texts = read_arg(press.arg), interaction.message, reader(interaction)
+        written = read_draft(shown_ids(interaction)) if is_private(panel) else None
+        if read is None or panel is None or written is None:
             line = texts.t("This draft is gone: open a new one with `/kems-admin night create`.")
             await show(interaction, layout(text(line)))
             return
-        draft = NightDraft(guild_of(interaction), interaction.user.id, await self.zone(guild_of(interaction)),
-                           written.plan, written.until, written.night_id)  # fmt: skip
+        guild_id = guild_of(interaction)
+        draft = self._latest.get(panel.id)
+        if draft is None:
+            draft = NightDraft(guild_id, interaction.user.id, await self.zone(guild_id), written.plan, written.until,
+                               written.night_id)  # fmt: skip
+            try:
+                rules, rule_set = await self._rules(draft, written.rules)
+            except RulesError:
+                name = defuse(written.rules.removeprefix(SET), MAX_TITLE)
+                said = texts.t("The rules “{name}” were deleted: choose others.", name=name)
+                await self.show_draft(interaction, draft, said)
+                return
+            draft = draft.planned(rules=rules, rule_set=rule_set)
         self._check_rights(interaction, draft)
-        try:
-            rules, rule_set = await self._rules(draft, written.rules)
-        except RulesError:
-            name = defuse(written.rules.removeprefix(SET), MAX_TITLE)
-            await self.show_draft(
-                interaction, draft, texts.t("The rules “{name}” were deleted: choose others.", name=name)
-            )
-            return
-        draft = draft.planned(rules=rules, rule_set=rule_set)
         match press.verb:
             case NightVerb.PLAN_TEXT:
                 await interaction.response.send_modal(plan_form(draft, texts))
@@ -107,7 +113,12 @@ class PlanPresses:
         return (await or_later(self._seasons.setup(guild_id))).schedule.zone
 
     async def show_draft(self, interaction: discord.Interaction, draft: NightDraft, notice: str | None = None) -> None:
-        """Answer with the panel of a draft."""
+        """Answer with the panel of a draft. A press that comes before the panel is drawn again counts on top of it."""
+        if interaction.message is not None:
+            self._latest.pop(interaction.message.id, None)
+            self._latest[interaction.message.id] = draft
+            if len(self._latest) > _MOST_LATEST:
+                del self._latest[next(iter(self._latest))]
         guild_id, texts = draft.guild_id, reader(interaction)
         sets = await or_later(self._book.sets(guild_id))
         templates = await self._nights.templates(guild_id, MOST_TEMPLATES)
@@ -205,6 +216,7 @@ class PlanPresses:
         if isinstance(outcome, NightRefusal):
             await self.show_draft(interaction, draft, night_refusal_text(outcome, texts))
             return
+        self._latest.pop(panel_id, None)
         await show(interaction, await self._published_panel(interaction, outcome.id))
 
     async def _save(self, draft: NightDraft, plan: NightPlan, locale: str) -> Night | NightRefusal:
