@@ -159,7 +159,10 @@ class RoundTables:
             return None
 
     async def _wait_for_place(self, running: RunningNight, table: NightTable) -> int | None:
-        now = self._clock.now()
+        now, threads_from = self._clock.now(), self._face.threads_from(running.night)
+        if threads_from is not None:  # many tables: this one opens as soon as Discord lets it
+            self._unplaced.pop(_key(running.night, table), None)
+            return max(min(threads_from, now + RETRY_MS), now + CALLS_MS)
         since = self._unplaced.setdefault(_key(running.night, table), now)
         if now < since + PLACE_MS:
             if now >= since + PATIENCE_MS:
@@ -234,7 +237,11 @@ class RoundTables:
             await self._end(running, table, _result(night, score.scores, score.games))
             return None
         absent = self._absent.pop(table.table_id, frozenset())
-        await running.update(lambda night: _with_absent(night, absent))
+        await running.update(
+            lambda night: night if night.table_at(table.table_id or 0) is None else _with_absent(night, absent)
+        )
+        if running.night.table_at(table.table_id) is None:  # the host has just had the table dealt again
+            return now
         until = self._ask(night, table, now + DESERTED_MS)
         if now < until:
             return until

@@ -33,7 +33,7 @@ from bot.ui.night.recap_reader import read_honours
 from bot.ui.night.recap_screen import recap
 from bot.ui.night.scheduled_event import keep_event, make_event
 from bot.ui.night.sign_up_screen import sign_up_screen
-from bot.ui.night.table_threads import thread_for
+from bot.ui.night.table_threads import TableThreads
 from bot.ui.night.verbs import NightVerb, night_id
 from bot.ui.night.words import names_of, title_of
 from bot.ui.words.table_text import countdown
@@ -67,6 +67,7 @@ class NightMessages:
         self._clock = clock
         self._archive = archive
         self._zone = zone
+        self._threads = TableThreads(client, presenter.requests, clock)
         self._nights: NightChanges | None = None
         self._boards: dict[int, NightBoard] = {}
         self._shown_at: dict[int, int] = {}  # nights by their messages
@@ -96,7 +97,11 @@ class NightMessages:
 
     async def thread_for(self, night: Night, table: NightTable) -> int | None:
         """See `NightFace`."""
-        return await thread_for(self._client, self._presenter.requests, night, table, texts_for(night.locale))
+        return await self._threads.thread_for(night, table, texts_for(night.locale))
+
+    def threads_from(self, night: Night) -> int | None:
+        """See `NightFace`."""
+        return self._threads.taken_from(night.plan.channel_id)
 
     def ask_host(self, night: Night, table: NightTable, until: int) -> None:
         """See `NightFace`."""
@@ -188,7 +193,8 @@ class NightMessages:
                 role_id = (await self._defaults.read(night.guild_id)).players_role
             return Illustrated(sign_up_screen(night, texts, calls=role_id))
         lines = standings(night)
-        layout = board_screen(night, lines, live_tables(self._presenter.directory, night), texts)
+        live = live_tables(self._presenter.directory, night)
+        layout = board_screen(night, lines, live, texts, threads_from=self.threads_from(night))
         if night.status is not NightStatus.OVER or not self._may_attach(night):
             return Illustrated(layout)
         picture = end_picture(night, lines, await self._zone(night.guild_id), texts)
@@ -232,7 +238,10 @@ class NightMessages:
         """One line below the tables, which leads to the board with the picture."""
         first = [line for line in standings(night) if line.place == 1 and line.tables]
         winners = " · ".join(names_of(night, line.entrants) for line in first)
-        said = texts.t("🏆 **{names}** wins the night!", names=winners) if winners else texts.t("🌙 The night is over.")
+        count = sum(len(line.entrants) for line in first)
+        said = texts.t("🌙 The night is over.")
+        if winners:
+            said = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", count, names=winners)
         link = link_to(night.guild_id, night.plan.channel_id, night.message_id)
         await self._said(night, f"{said} {link}", f"n{night.id}.end")
 

@@ -269,6 +269,7 @@ async def test_a_table_is_dealt_from_the_beginning() -> None:
         player and player.user_id for player in former.lobby.players
     ]
     assert is_whole(await evening.over(night.id))
+    assert evening.face.asked == [], "the host has just decided"
     assert evening.matches() == {Status.OVER: 2, Status.CANCELLED: 1}
 
 
@@ -306,6 +307,7 @@ async def test_people_who_change_places_are_dealt_new_matches() -> None:
         assert first is not None
         assert first.user_id == 100 + (entrant or 0)
     assert is_whole(await evening.over(night.id))
+    assert evening.face.asked == [], "the host has just decided"
 
 
 @in_virtual_time
@@ -456,6 +458,25 @@ async def test_a_channel_that_is_gone_holds_a_night_up_for_a_while_only() -> Non
     assert {result.how for result in results if result is not None} == {How.FORFEIT}
     assert sorted(evening.face.asked) == [(1, 1), (1, 2), (2, 1)]
     assert evening.matches() == {}
+
+
+@in_virtual_time
+async def test_tables_for_which_discord_takes_no_thread_yet_open_as_soon_as_it_does() -> None:
+    evening = Evening()
+    evening.face.most = 3
+    night = await evening.night(planned(rounds=1, round_minutes=60), 24)
+    some = await evening.until(night.id, lambda night: evening.face.limited_until is not None)
+    until = evening.face.limited_until
+    assert until is not None
+    await asyncio.sleep(15 * 60)
+    some = evening.now(night.id)
+    assert sum(table.thread_id is not None for table in some.rounds[0].tables) == 3
+    opened = await evening.until(night.id, begun(1))
+    assert opened.rounds[0].called_at is None
+    assert evening.face.limited_until is None
+    over = await evening.over(night.id)
+    assert evening.face.asked == [], "the host can do nothing about it"
+    assert all(table.result and table.result.how is not How.FORFEIT for table in over.rounds[0].tables)
 
 
 @in_virtual_time
