@@ -177,7 +177,8 @@ async def test_choices_that_overtake_the_panel_all_count(evening: Evening) -> No
         lambda: evening.host.choose(_id(panel, ":minutes"), "40", message=panel),
         lambda: evening.host.choose(_id(panel, ":size"), "8", message=panel),
     )
-    assert "Paires, élimination directe · rondes de 40 min · tables de 8" in evening.panel().text
+    said = evening.panel().text.replace("\u00a0", " ")
+    assert "Paires, élimination directe · rondes de 40 min · tables de 8" in said
 
 
 async def test_a_draft_whose_rule_set_was_deleted_asks_for_others(evening: Evening) -> None:
@@ -231,6 +232,8 @@ async def test_partners_ask_and_accept(evening: Evening) -> None:
     await evening.host.click(_id(message, "night_mine"), message)
     await evening.host.choose(_id(evening.panel(), "night_ask"), "1", message=evening.panel())
     assert "Vous avez demandé à **Bruno**" in evening.panel().text
+    await evening.harness.advance(3)
+    assert "Demandés comme partenaires : Bruno" in evening.message().text
     bruno = evening.harness[BRUNO]
     await bruno.click(_id(message, "night_mine"), message)
     asked = bruno.last(ephemeral=True)

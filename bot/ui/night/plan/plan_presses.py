@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
+from weakref import WeakValueDictionary
 
 import discord
 
@@ -30,7 +31,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.night.night_reader import NightReader, may_host
 from bot.ui.night.plan.draft import MINUTES, ROUNDS, SIZES, NightDraft
-from bot.ui.night.plan.draft_ids import SET, read_draft, rules_name
+from bot.ui.night.plan.draft_ids import SET, WrittenDraft, read_draft, rules_name
 from bot.ui.night.plan.plan_panel import MOST, MOST_TEMPLATES, TITLE, UNTIL, WHEN, PlanField, plan_form, plan_panel
 from bot.ui.night.plan.when import read_when
 from bot.ui.night.scheduled_event import may_make_events
@@ -75,6 +76,7 @@ class PlanPresses:
         self._clock = clock
         self._publishing: dict[int, asyncio.Task[Night | NightRefusal]] = {}
         self._latest: dict[int, NightDraft] = {}  # by panel; the oldest first
+        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press, or the form. Raises StoreError when the night was not saved."""
@@ -84,8 +86,14 @@ class PlanPresses:
             line = texts.t("This draft is gone: open a new one with `/kems-admin night create`.")
             await show(interaction, layout(text(line)))
             return
-        guild_id = guild_of(interaction)
-        draft = self._latest.get(panel.id)
+        async with self._turns.setdefault(panel.id, asyncio.Lock()):  # what is pressed next counts on top
+            await self._press(interaction, press.verb, read[1], panel.id, written)
+
+    async def _press(
+        self, interaction: discord.Interaction, verb: str, more: Sequence[str], panel_id: int, written: WrittenDraft
+    ) -> None:
+        texts, guild_id = reader(interaction), guild_of(interaction)
+        draft = self._latest.get(panel_id)
         if draft is None:
             draft = NightDraft(guild_id, interaction.user.id, await self.zone(guild_id), written.plan, written.until,
                                written.night_id)  # fmt: skip
@@ -98,13 +106,13 @@ class PlanPresses:
                 return
             draft = draft.planned(rules=rules, rule_set=rule_set)
         self._check_rights(interaction, draft)
-        match press.verb:
+        match verb:
             case NightVerb.PLAN_TEXT:
                 await interaction.response.send_modal(plan_form(draft, texts))
             case NightVerb.PLAN_TYPED:
                 await self._show_change(interaction, draft, self._typed(interaction, draft))
             case NightVerb.PLAN_SET:
-                await self._show_change(interaction, draft, await self._set(interaction, draft, read[1]))
+                await self._show_change(interaction, draft, await self._set(interaction, draft, more))
             case _:
                 await self._publish(interaction, draft)
 
@@ -113,7 +121,7 @@ class PlanPresses:
         return (await or_later(self._seasons.setup(guild_id))).schedule.zone
 
     async def show_draft(self, interaction: discord.Interaction, draft: NightDraft, notice: str | None = None) -> None:
-        """Answer with the panel of a draft. A press that comes before the panel is drawn again counts on top of it."""
+        """Answer with the panel of a draft, and remember it: the next press may come before the panel is drawn."""
         if interaction.message is not None:
             self._latest.pop(interaction.message.id, None)
             self._latest[interaction.message.id] = draft
