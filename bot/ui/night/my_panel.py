@@ -86,7 +86,7 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
         )
     if own.asks is not None:
         parts.append(
-            c.text(t("You have asked **{name}**, who answers under *Partner…*.", name=name_at(night, own.asks)))
+            c.text(t("You have asked **{name}**, who answers under *Partner*.", name=name_at(night, own.asks)))
         )
         parts.append(c.row(c.button(t("Take it back"), night_id(NightVerb.DECLINE, night.id, own.number))))
     else:

@@ -23,7 +23,7 @@ MINUTES: Final = (5, 10)
 SCORES: Final = "scores"
 _HARMLESS: Final = (StepKind.PAUSE_ALL, StepKind.RESUME_ALL, StepKind.ADD_TIME)
 _MOST_SCORES: Final = 20
-_WIDEST: Final = 36
+_WIDEST: Final = 40
 """Characters of a button that stand on a line of a phone."""
 
 
