@@ -1,18 +1,20 @@
 """Builds the views of `bot.game.views` from a state. No other module shows a state outside the core."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
+from functools import lru_cache
+from operator import attrgetter
 from typing import Final
 
 from bot.game import check, check_signs
 from bot.game.cards import ALIKE, JOKER_GROUP, Card
 from bot.game.deadlines import phase_deadline, take_deadline
 from bot.game.dealing import excess_cards
-from bot.game.legal import NO_OFFERS, legal_moves, legal_until, offers
+from bot.game.legal import NO_OFFERS, legal_moves, legal_until, offers, special_moves
 from bot.game.phase import MATCH_OVER, OVER, SIGNS
 from bot.game.rules.parts import Guess, SignChange, ThreeAlike
 from bot.game.signs.sign import Sign
 from bot.game.state import ShownCards, Slots, State
-from bot.game.views import GestureInfo, ResultInfo, SeatInfo, SeatView, TableView
+from bot.game.views import GestureInfo, PlayerView, ResultInfo, SeatInfo, SeatView, TableView
 
 _ALLOWED: Final = ThreeAlike.ALLOWED  # read with each view
 
@@ -58,8 +60,8 @@ def table_view(state: State) -> TableView:
     )
 
 
-def seat_view(state: State, seat: int, now: int, table: TableView | None = None) -> SeatView:
-    """Returns what one seat sees at `now`: the public table, its hand, its team's secrets, cards that were shown to it.
+def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatView:
+    """Returns what one seat sees: the public table, its hand, its team's secrets, cards that were shown to it.
 
     `table` is the `table_view` of the state where it was built already.
     """
@@ -90,9 +92,19 @@ def seat_view(state: State, seat: int, now: int, table: TableView | None = None)
         offers=NO_OFFERS if is_paused else offers(state, (seat,)),
         may_put_down=not is_paused and check.put_down(state, seat) is None,
         may_take=not is_paused and check.take(state, seat) is None,
-        legal=() if is_paused else legal_moves(state, seat, now),
-        legal_until=None if is_paused else legal_until(state, seat, now),
+        special_moves=() if is_paused else special_moves(state, seat),
     )
+
+
+def player_view(state: State, seat: int, now: int, table: TableView | None = None) -> PlayerView:
+    """Returns what one seat sees, and what it may do at `now` (milliseconds)."""
+    seen = _seen(seat_view(state, seat, table))
+    if state.pause is not None:
+        return PlayerView(*(*seen, (), None))
+    return PlayerView(*(*seen, legal_moves(state, seat, now), legal_until(state, seat, now)))
+
+
+_seen: Final = attrgetter(*(field.name for field in fields(SeatView)))
 
 
 def _gestures(state: State) -> tuple[GestureInfo, ...]:
@@ -127,19 +139,22 @@ def _seat_infos(state: State) -> tuple[SeatInfo, ...]:
     on_duty = None if state.duty is None else state.duty.seat
     viewers = {item.seat: item.viewer for item in reversed(state.pending_shows)}
     return tuple([
-        SeatInfo(
-            seat=seat,
-            team=seat % teams,
-            owes=own.owes if is_dealt else 0,
-            can_counter=own.can_counter,
-            has_settled_sign=settled[seat % teams],
-            agreed_sweep=seat in agreed,
-            must_exchange=seat == on_duty,
-            must_show_to=viewers.get(seat),
-            take_ends_at=None if own.owes_since is None else take_deadline(state, seat),
+        _seat_info(
+            seat,
+            seat % teams,
+            own.hand.count(None) if is_dealt else 0,
+            own.can_counter,
+            settled[seat % teams],
+            seat in agreed,
+            seat == on_duty,
+            viewers.get(seat),
+            None if own.owes_since is None else take_deadline(state, seat),
         )
         for seat, own in enumerate(state.seats)
     ])  # fmt: skip
+
+
+_seat_info: Final = lru_cache(maxsize=4096)(SeatInfo)  # a table has few that differ in more than an instant
 
 
 def _result(state: State) -> ResultInfo | None:

@@ -44,7 +44,13 @@ def legal_moves(state: State, seat: int, now: int) -> tuple[a.Action, ...]:
         _answers(state, own, moves)
     elif phase is CHAIN:
         _calls(state, own, now, moves)
-    team = state.teams[seat % len(state.teams)]
+    return (*moves, *special_moves(state, seat))
+
+
+def special_moves(state: State, seat: int) -> tuple[a.Action, ...]:
+    """Returns the moves of `legal_moves` that no phase brings by itself: about signs, strategies and cards to show."""
+    own, team = _moves_of(seat), state.teams[seat % len(state.teams)]
+    moves: list[a.Action] = []
     if team.proposal is not None and check_signs.acceptance(state, seat, team.proposal.plan) is None:
         moves.append(a.AcceptSign(seat, team.proposal.plan))
     if (team.may_change or team.spent) and check_signs.keeping(state, seat) is None:
@@ -69,8 +75,13 @@ def offers(state: State, seats: Collection[int]) -> Offers:
     """Returns what at least one of the seats may do now, or in a moment; see `Offers`."""
     phase = state.phase
     if phase is HUNT or phase is CHAIN:
-        calls = frozenset([kind for kind, judge in _CALLS if _is_open(judge, state, seats)])
-        return _in_hunt(calls, phase is HUNT and _is_open(check.sweep, state, seats))
+        return _in_hunt(
+            _is_open(check.kems, state, seats),
+            _is_open(check.double, state, seats),
+            _is_open(_counter, state, seats),
+            _is_open(check.double_counter, state, seats),
+            phase is HUNT and _is_open(check.sweep, state, seats),
+        )
     if phase is SWEEP:
         return _IN_VOTE if any(check.answer(state, seat, agrees=True) is None for seat in seats) else NO_OFFERS
     if phase is READY and any(check.opening(state, seat) is None for seat in seats):
@@ -96,8 +107,9 @@ def _counter(state: State, seat: int, now: int | None) -> Code | None:
 
 
 @cache
-def _in_hunt(calls: frozenset[CallKind], may_sweep: bool) -> Offers:
-    return Offers(calls, may_sweep=may_sweep)
+def _in_hunt(kems: bool, double: bool, counter: bool, double_counter: bool, sweep: bool) -> Offers:
+    calls = zip(_CALLS, (kems, double, counter, double_counter), strict=True)
+    return Offers(frozenset([kind for kind, is_open in calls if is_open]), may_sweep=sweep)
 
 
 NO_OFFERS: Final = Offers()
@@ -105,12 +117,7 @@ _FOR_ALL: Final = (Code.NOT_ALLOWED, Code.EXCHANGE_PENDING, Code.MUST_EXCHANGE)
 """Why a call or a sweep is refused to every seat alike."""
 _BEFORE_HUNT: Final = Offers(may_open=True)
 _IN_VOTE: Final = Offers(may_answer=True)
-_CALLS: Final[tuple[tuple[CallKind, _Judge], ...]] = (
-    (CallKind.KEMS, check.kems),
-    (CallKind.DOUBLE, check.double),
-    (CallKind.COUNTER, _counter),
-    (CallKind.DOUBLE_COUNTER, check.double_counter),
-)
+_CALLS: Final = (CallKind.KEMS, CallKind.DOUBLE, CallKind.COUNTER, CallKind.DOUBLE_COUNTER)
 
 
 class _SeatMoves:

@@ -9,7 +9,7 @@ from typing import Final, Self, overload
 
 from bot.game.actions import AcceptSign, Action, ProposeSign, Tick
 from bot.game.arguments import require, require_action, require_names, require_whole
-from bot.game.build_view import seat_view, table_view
+from bot.game.build_view import player_view, table_view
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.events import Event
@@ -26,7 +26,7 @@ from bot.game.rules.presets import PRESETS
 from bot.game.seeded import SeededRandom
 from bot.game.signs.sign import Strategy, emoji_sign
 from bot.game.signs.sign_plans import SignPlan, one_sign
-from bot.game.views import SeatView, TableView
+from bot.game.views import PlayerView, TableView
 
 NAMES: Final = tuple("ABCDEFGHIJKL")
 """What KGN calls the seats where nobody names them."""
@@ -190,12 +190,12 @@ class Match:
         return tuple(self._events[known:])
 
     @overload
-    def view(self, seat: int) -> SeatView: ...
+    def view(self, seat: int) -> PlayerView: ...
     @overload
     def view(self, seat: None = None) -> TableView: ...
-    def view(self, seat: int | None = None) -> SeatView | TableView:
+    def view(self, seat: int | None = None) -> PlayerView | TableView:
         """Returns what a seat sees now, or without a seat what all see."""
-        return table_view(self.state) if seat is None else seat_view(self.state, self._seat(seat), self.now)
+        return table_view(self.state) if seat is None else player_view(self.state, self._seat(seat), self.now)
 
     def __str__(self) -> str:
         """Returns the table as text, with all hands."""

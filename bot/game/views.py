@@ -158,15 +158,13 @@ class TableView:
 class SeatView:
     """One seat's private view on top of the public table.
 
-    `legal` are the moves that the core takes from the seat now; time alone adds none before `legal_until`, None for
-    never. Gestures, guesses and proposals are not among them, for they cannot be listed.
-
     `member_signs` are those that each member of the team makes now, in seating order; `is_half_found`: one sign of a
     double sign was found, and has no successor yet. `spent` signs and `lost` strategies never come back.
     `by_chance` are the cards that chance took for the seat in its last exchange, `showed` those that it had to show to
     other seats. Each of the `third_alike` in the hand would make three alike in the pool, where the rules mind that.
     `may_put_down` and `may_take` are about a card of the hand and of the pool.
     `options` is what a proposal may be, `may_speak` whether words may be a gesture of this seat.
+    `special_moves` are the legal ones that accept or keep a sign, accuse a team or show cards.
     """
 
     table: TableView
@@ -192,8 +190,7 @@ class SeatView:
     offers: Offers
     may_put_down: bool
     may_take: bool
-    legal: tuple[Action, ...]
-    legal_until: int | None
+    special_moves: tuple[Action, ...]
 
     def __str__(self) -> str:
         """Returns the table as text, with the hand of the seat."""
@@ -211,6 +208,18 @@ class SeatView:
     def sign_made(self, seat: int, kind: GestureKind, text: str) -> Sign | None:
         """Returns the sign that this gesture of the seat, or of a partner, makes now; None for a bluff."""
         return None if self.plan is None else self.plan.sign_made(seat // self.table.teams, kind, text, self.spent)
+
+
+@value
+class PlayerView(SeatView):
+    """What one seat sees at an instant, with all that it may do then.
+
+    `legal` are the moves that the core takes from the seat now; time alone adds none before `legal_until`, None for
+    never. Gestures, guesses and proposals are not among them, for they cannot be listed.
+    """
+
+    legal: tuple[Action, ...]
+    legal_until: int | None
 
 
 def _words(items: Iterable[object], *, empty: str = "") -> str:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Final, Protocol
 
 from bot.game import actions as a
-from bot.game.views import SeatView
+from bot.game.views import PlayerView, SeatView
 from bot.lessons.lesson import holds_kems
 from bot.lessons.scenes import Role
 from bot.robots import Intent, Level, Robot, Skill, Timing
@@ -34,7 +34,7 @@ STAGE: Final = Level(
 
 
 class Brain(Protocol):
-    def think(self, view: SeatView, now: int) -> Intent | None: ...
+    def think(self, view: PlayerView, now: int) -> Intent | None: ...
 
 
 class StageRobot:
@@ -46,7 +46,7 @@ class StageRobot:
         self._role = role
         self._actors = {role: Robot(rng, STAGE, permits=partial(_is_in_role, role)) for role in Role}
 
-    def think(self, view: SeatView, now: int) -> Intent | None:
+    def think(self, view: PlayerView, now: int) -> Intent | None:
         """See `bot.robots.Robot.think`."""
         role = self._role()
         if role is None:

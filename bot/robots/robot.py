@@ -13,7 +13,7 @@ from bot.game.phase import Phase
 from bot.game.rules.parts import DoubleCall, Guess, Holder, Names
 from bot.game.signs.sign import Strategy, emoji_sign
 from bot.game.signs.sign_plans import PlanKind
-from bot.game.views import SeatView
+from bot.game.views import PlayerView, SeatView
 from bot.robots.collect import Collector, Step
 from bot.robots.counters import break_even, stops_from
 from bot.robots.foresight import likeliest_goal
@@ -60,7 +60,7 @@ class Robot:
         self._hand: frozenset[Card] = frozenset()
         self._collector: tuple[object, Collector, Step | None] | None = None
 
-    def think(self, view: SeatView, now: int) -> Intent | None:
+    def think(self, view: PlayerView, now: int) -> Intent | None:
         """Returns what to do next and in how many milliseconds, unless the view changes; None to wait for others.
 
         The action is legal now, or will be after the delay if nothing else happens.
@@ -78,7 +78,7 @@ class Robot:
         ]
         return self._agenda.next(candidates, lambda candidate: self._can_do(view, candidate, now), now)
 
-    def advise(self, view: SeatView, now: int) -> Advice:
+    def advise(self, view: PlayerView, now: int) -> Advice:
         """Returns what this robot would do in the seat whatever its pace, and why; no action where it waits.
 
         The views of the seat until now have gone to `think` or to `advise`.
@@ -94,12 +94,12 @@ class Robot:
                 return candidate.action, candidate.reason
         return None, WAITS
 
-    def _observe(self, view: SeatView, now: int) -> None:
+    def _observe(self, view: PlayerView, now: int) -> None:
         self._memory.observe(view, now)
         self._reader.observe(view)
         self._plan_decoy(view)
 
-    def _after(self, done: a.Action | None, view: SeatView) -> None:
+    def _after(self, done: a.Action | None, view: PlayerView) -> None:
         match done:
             case a.MakeGesture() if done == self._decoy:
                 self._decoy = None
@@ -114,7 +114,7 @@ class Robot:
                     self._reader.answered(seat, view)
 
     @staticmethod
-    def _can_do(view: SeatView, candidate: Candidate, now: int) -> bool:
+    def _can_do(view: PlayerView, candidate: Candidate, now: int) -> bool:
         match candidate.action:
             # `legal` does not list these; the candidate was made where they are allowed.
             case a.MakeGesture() | a.ProposeSign() | a.GuessSign():
@@ -122,7 +122,7 @@ class Robot:
             case _:
                 return candidate.action in view.legal or candidate.not_before > now
 
-    def _candidates(self, view: SeatView, now: int) -> Iterator[Candidate]:
+    def _candidates(self, view: PlayerView, now: int) -> Iterator[Candidate]:
         """Yields what is worth doing, the most urgent first."""
         table = view.table
         if table.winner is not None:
@@ -133,7 +133,7 @@ class Robot:
         elif table.round:
             yield from self._play(view, now)
 
-    def _settle_sign(self, view: SeatView) -> Iterator[Candidate]:
+    def _settle_sign(self, view: PlayerView) -> Iterator[Candidate]:
         if view.proposal is not None:
             reason = Reason(Motive.PARTNER_ASKS, seat=view.proposal.seat)
             yield Candidate(a.AcceptSign(view.seat, view.proposal.plan), self._timing.accept, reason=reason)
@@ -146,7 +146,7 @@ class Robot:
             low, high = self._timing.propose
             yield Candidate(self._new_sign, (low + rank * high, high + rank * high), reason=Reason(why))
 
-    def _wants_new_sign(self, view: SeatView) -> Motive | None:
+    def _wants_new_sign(self, view: PlayerView) -> Motive | None:
         """Returns why the team needs a new sign, None where it does not."""
         table = view.table
         if view.plan is None or view.is_half_found:
@@ -157,7 +157,7 @@ class Robot:
         is_worn_out = self._skill.is_subtle and self._memory.signed_wins >= _WORN_OUT
         return Motive.SIGN_SHOWN if is_shown or is_worn_out else None
 
-    def _play(self, view: SeatView, now: int) -> Iterator[Candidate]:
+    def _play(self, view: PlayerView, now: int) -> Iterator[Candidate]:
         self._look(view)
         collector, step = self._collect(view, now)
         if step is not None and self._keeps_presign(view, step):
@@ -174,7 +174,7 @@ class Robot:
         yield from self._exchange(view, step)
         yield from self._mislead(view)
 
-    def _look(self, view: SeatView) -> None:
+    def _look(self, view: PlayerView) -> None:
         """Overlooks some of the cards that come into the pool, until a sweep is asked for."""
         pool = [card for card in view.table.pool if card is not None]
         self._overlooked &= set(pool)
@@ -185,7 +185,7 @@ class Robot:
             self._overlooked.clear()
         self._seen_in_pool = frozenset(pool)
 
-    def _collect(self, view: SeatView, now: int) -> tuple[Collector, Step | None]:
+    def _collect(self, view: PlayerView, now: int) -> tuple[Collector, Step | None]:
         """Returns what the robot makes of its hand and the pool; the same as before where neither has changed."""
         must = view.table.seats[view.seat].must_exchange
         is_content = self._memory.kems_since is not None
@@ -196,14 +196,14 @@ class Robot:
             self._collector = (key, collector, step)
         return self._collector[1], self._collector[2]
 
-    def _next_step(self, view: SeatView, collector: Collector, now: int, *, must: bool) -> Step | None:
+    def _next_step(self, view: PlayerView, collector: Collector, now: int, *, must: bool) -> Step | None:
         goals = collector.goals(must=must) if self._skill.playouts and view.table.phase is Phase.HUNT else []
         if len(goals) < 2:
             return collector.next_step(must=must)
         playouts = self._skill.playouts
         return collector.towards(likeliest_goal(goals, view, self._memory, self._rng, now, playouts=playouts))
 
-    def _exchange(self, view: SeatView, step: Step | None) -> Iterator[Candidate]:
+    def _exchange(self, view: PlayerView, step: Step | None) -> Iterator[Candidate]:
         """Yields put-downs, takes and sweeps."""
         is_content = self._memory.kems_since is not None
         if step is not None:
@@ -219,7 +219,7 @@ class Robot:
             again = 0 if self._memory.refused_at is None else self._memory.refused_at + quiet
             yield Candidate(a.AskSweep(view.seat), self._timing.sweep, max(again, view.table.sweep_from), reason)
 
-    def _call(self, view: SeatView) -> Iterator[Candidate]:
+    def _call(self, view: PlayerView) -> Iterator[Candidate]:
         """Yields a Kem's for a partner whose sign was read, a double with its own, or a call for its own."""
         calls = view.table.rules.calls
         double = a.CallDouble(view.seat)
@@ -239,7 +239,7 @@ class Robot:
             elif calls.holder is Holder.TEAM:
                 yield Candidate(own, self._timing.call, made[0] + _IN_VAIN_MS, reason)
 
-    def _counter(self, view: SeatView, collector: Collector) -> Iterator[Candidate]:
+    def _counter(self, view: PlayerView, collector: Collector) -> Iterator[Candidate]:
         """Yields counters of believed gestures; where one is lost or too bold, a put-down that ends the round."""
         table = view.table
         limit = break_even(table.rules)
@@ -271,7 +271,7 @@ class Robot:
                     reason = Reason(Motive.READS_SIGN, seat=seat, team=team, odds=odds[seat])
                     yield Candidate(a.CounterPlayer(view.seat, seat), self._timing.counter, reason=reason)
 
-    def _sign(self, view: SeatView) -> Iterator[Candidate]:
+    def _sign(self, view: PlayerView) -> Iterator[Candidate]:
         """Yields the team's sign for a Kem's, repeated until a partner calls, and a pre-sign for three alike, once."""
         since = self._memory.kems_since
         if since is not None:
@@ -288,7 +288,7 @@ class Robot:
                 group = min(alike_groups(self._hand, HAND_SIZE - 1), default=None)
                 yield Candidate(sign, self._timing.gesture, reason=Reason(Motive.PRESIGNS, group=group))
 
-    def _keeps_presign(self, view: SeatView, step: Step) -> bool:
+    def _keeps_presign(self, view: PlayerView, step: Step) -> bool:
         """Returns whether an exchange would make a pre-sign a lie: the partner calls once a card was taken after it."""
         three = self._memory.three_since
         if view.owes or three is None or view.plan is None or not view.plan.presign:
@@ -297,7 +297,7 @@ class Robot:
             return False
         return step.reason.group not in alike_groups(self._hand, HAND_SIZE - 1)
 
-    def _mislead(self, view: SeatView) -> Iterator[Candidate]:
+    def _mislead(self, view: PlayerView) -> Iterator[Candidate]:
         """Yields a bluff now and then, and where the skill asks for it soon after a take, as a sign would come."""
         if not self._may_bluff(view):
             return
@@ -309,7 +309,7 @@ class Robot:
         if self._bluff is not None:
             yield Candidate(self._bluff, self._timing.bluff, reason=reason)
 
-    def _plan_decoy(self, view: SeatView) -> None:
+    def _plan_decoy(self, view: PlayerView) -> None:
         """Draws, once for each take of the robot, whether it bluffs now."""
         hand = frozenset(card for card in view.hand if card is not None)
         has_taken = bool(hand - self._hand) and bool(self._hand) and view.table.phase is Phase.HUNT and not view.owes
@@ -320,12 +320,12 @@ class Robot:
             self._decoy = None
         self._hand = hand
 
-    def _may_bluff(self, view: SeatView) -> bool:
+    def _may_bluff(self, view: PlayerView) -> bool:
         """Returns whether a gesture would be a bluff: where any gesture is a sign none is, nor with a Kem's in hand."""
         is_total = view.plan is not None and view.plan.kind is PlanKind.TOTAL
         return self._memory.kems_since is None and not is_total
 
-    def _find_signs(self, view: SeatView) -> Iterator[Candidate]:
+    def _find_signs(self, view: PlayerView) -> Iterator[Candidate]:
         """Yields a guess of a sign where that pays and the odds are good, and accusations where a vote allows them."""
         table, beliefs = view.table, self._reader.beliefs
         for team in range(table.teams):

@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from bot.game import actions as a
-from bot.game.build_view import seat_view, table_view
+from bot.game.build_view import player_view, table_view
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.events import CounterFailed, Event, Outcome, PoolSwept, RoundEnded, SignGuessed
@@ -69,7 +69,7 @@ def play_robots(rules: Rules, levels: Sequence[RobotLevel], seed: int, *, dealer
     while state.phase is not Phase.MATCH_OVER and moves < MOST_MOVES:
         table = table_view(state)
         for seat, robot in enumerate(robots):
-            intents[seat] = _due(robot.think(seat_view(state, seat, now, table), now), now)
+            intents[seat] = _due(robot.think(player_view(state, seat, now, table), now), now)
         due = min((item for item in intents if item is not None), key=lambda item: item[0], default=None)
         deadline = next_deadline(state)
         if deadline is not None and (due is None or deadline <= due[0]):

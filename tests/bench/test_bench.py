@@ -72,7 +72,7 @@ def test_without_the_engines_what_needs_them_is_said_to_be_missing(
     assert main(["core", "panel", "--short"]) == 1
     out = capsys.readouterr().out
     assert "core: not measured. The engines of other games are not installed" in out
-    assert "a panel, state to JSON" in out
+    assert "a panel alone, state to JSON" in out
 
 
 def test_a_page_shows_no_short_run(capsys: pytest.CaptureFixture[str]) -> None:

@@ -199,7 +199,7 @@ def test_a_repeated_acceptance_is_told_so() -> None:
     table = Table.starting(players=9, deck="52")
     table.do(propose("A", "🎲"), accept("D", "🎲"))
     table.refuses("already_answered", accept("D", "🎲"), accept("A", "🎲"))
-    assert seat_view(table.state, 6, 0).proposal is not None
+    assert seat_view(table.state, 6).proposal is not None
 
 
 def test_what_a_seat_may_do_is_listed() -> None:

@@ -12,7 +12,7 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from bot.game import actions as a
-from bot.game.build_view import seat_view, table_view
+from bot.game.build_view import player_view, table_view
 from bot.game.cards import HAND_SIZE, Card, most_alike
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
@@ -345,7 +345,7 @@ class Match(RuleBasedStateMachine):
             if seat is None:
                 assert table_view(state) == table_view(other)
             else:
-                assert seat_view(state, seat, self.now) == seat_view(other, seat, self.now)
+                assert player_view(state, seat, self.now) == player_view(other, seat, self.now)
 
     def teardown(self) -> None:
         """What was stored says it all."""

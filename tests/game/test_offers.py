@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 
-from bot.game.build_view import seat_view, table_view
+from bot.game.build_view import player_view, seat_view, table_view
 from bot.game.events import CallKind, MatchPaused
 from bot.game.evolve import evolve
 from bot.game.legal import legal_actions, legal_until
@@ -25,7 +25,7 @@ def test_a_view_offers_what_the_core_takes() -> None:
         by_seat = [taken(state, seat, now) for seat in range(len(state.seats))]
         assert named(table.offers) == frozenset().union(*by_seat)
         for seat, moves in enumerate(by_seat):
-            assert named(seat_view(state, seat, now, table).offers) == moves
+            assert named(seat_view(state, seat, table).offers) == moves
 
 
 def test_legal_moves_stay_until_the_view_says_otherwise() -> None:
@@ -39,11 +39,11 @@ def test_legal_moves_stay_until_the_view_says_otherwise() -> None:
 
 def test_in_a_duel_the_view_says_when_a_call_becomes_legal() -> None:
     table = Table(players=2, quiet=1)
-    assert seat_view(table.state, 0, table.now).legal_until == table.state.last_exchange + 1000
+    assert player_view(table.state, 0, table.now).legal_until == table.state.last_exchange + 1000
     table.wait(2)
-    assert seat_view(table.state, 0, table.now).legal_until is None
+    assert player_view(table.state, 0, table.now).legal_until is None
     table.do(react("A", "👀"))
-    assert seat_view(table.state, 0, table.now).legal_until == table.now + 3000
+    assert player_view(table.state, 0, table.now).legal_until == table.now + 3000
 
 
 def test_what_passes_by_itself_does_not_hide_what_the_rules_forbid() -> None:
@@ -52,8 +52,8 @@ def test_what_passes_by_itself_does_not_hide_what_the_rules_forbid() -> None:
     table.do(counter("A", "B"))
     table.do(put("B", "KS"))
     table.refuses("pool_not_four", counter("C", "B"))
-    assert seat_view(table.state, 0, table.now).offers.calls == {CallKind.KEMS}
-    assert seat_view(table.state, 1, table.now).offers.calls == {CallKind.KEMS, CallKind.COUNTER}
+    assert seat_view(table.state, 0).offers.calls == {CallKind.KEMS}
+    assert seat_view(table.state, 1).offers.calls == {CallKind.KEMS, CallKind.COUNTER}
     assert table_view(table.state).offers.calls == {CallKind.KEMS, CallKind.COUNTER}
     nobody = tuple(replace(held, can_counter=False) for held in table.state.seats)
     assert table_view(replace(table.state, seats=nobody)).offers.calls == {CallKind.KEMS}
@@ -62,6 +62,6 @@ def test_what_passes_by_itself_does_not_hide_what_the_rules_forbid() -> None:
 def test_a_pause_offers_nothing() -> None:
     table = Table()
     paused = evolve(table.state, MatchPaused(table.now))
-    for view in (table_view(paused), seat_view(paused, 0, table.now)):
+    for view in (table_view(paused), seat_view(paused, 0)):
         assert view.offers == Offers()
-    assert seat_view(paused, 0, table.now).legal_until is None
+    assert player_view(paused, 0, table.now).legal_until is None

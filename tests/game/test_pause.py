@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game.actions import AskSweep
-from bot.game.build_view import seat_view, table_view
+from bot.game.build_view import player_view, table_view
 from bot.game.deadlines import next_deadline
 from bot.game.events import MatchPaused, MatchResumed
 from bot.game.evolve import evolve, evolve_all
@@ -30,7 +30,7 @@ def test_nothing_is_legal_and_nothing_falls_due() -> None:
     assert next_deadline(table.state) == 5000
     paused = evolve(table.state, MatchPaused(1000))
     assert next_deadline(paused) is None
-    view = seat_view(paused, 3, 1000)
+    view = player_view(paused, 3, 1000)
     assert view.legal == ()
     assert (view.table.ends_at, view.table.pause) == (None, MatchPaused(1000))
     resumed = evolve(paused, MatchResumed(1000 + LONG))

@@ -72,9 +72,9 @@ def _check(before: State, after: State, slots: int) -> int:
 
 def test_what_would_make_three_alike_is_known_before_it_is_put_down() -> None:
     table = Table(hands={"A": "7S 8H 9D TC"}, pool="7C 7D KS AH")
-    assert seat_view(table.state, 0, 0).third_alike == set(cards("7S"))
+    assert seat_view(table.state, 0).third_alike == set(cards("7S"))
     allowed = Table(hands={"A": "7S 8H 9D TC"}, pool="7C 7D KS AH", three_alike="allowed")
-    assert not seat_view(allowed.state, 0, 0).third_alike
+    assert not seat_view(allowed.state, 0).third_alike
 
 
 def test_whose_card_had_the_pool_swept_is_known_until_the_next_exchange() -> None:
@@ -91,8 +91,8 @@ def test_what_chance_took_is_known_to_its_player_until_the_next_put_down() -> No
     table = Table(hands={"A": "7S 8H 9D TC"}, pool="JC 7D KS AH")
     table.do(put("A", "7S"))
     table.wait(46)
-    view = seat_view(table.state, 0, table.now)
+    view = seat_view(table.state, 0)
     assert len(view.by_chance) == 1
     assert set(view.by_chance) <= set(view.hand)
     table.do(put("A", "8H"))
-    assert not seat_view(table.state, 0, table.now).by_chance
+    assert not seat_view(table.state, 0).by_chance

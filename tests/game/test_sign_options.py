@@ -30,7 +30,7 @@ def plan(kind: PlanKind, members: int, card: SignCard | None, *, spoken: bool, p
 
 def agrees(table: Table, seat: int) -> None:
     """Whatever a plan is made of, the core takes it if the view offers it, and refuses it else."""
-    view = seat_view(table.state, seat, table.now)
+    view = seat_view(table.state, seat)
     members = len(view.member_signs)
     assert view.may_change_sign
     for kind, spoken, presign in product(PlanKind, (False, True), (False, True)):
@@ -60,10 +60,10 @@ def test_the_options_shrink_with_what_was_found_out() -> None:
     table = Table(strategies=ALL, plans={"#1": "presign A 🎩 C 🦊", "#2": "presign ☕ 🌶 🔑"})
     table.do(accuse("A", "#2", "presign"), guess("A", "#2", "☕"))
     agrees(table, 1)
-    assert seat_view(table.state, 1, 0).options.kinds == (PlanKind.SINGLE,)
+    assert seat_view(table.state, 1).options.kinds == (PlanKind.SINGLE,)
     table.do(guess("B", "#1", "🎩"))
-    assert seat_view(table.state, 0, 0).options.kinds == (PlanKind.DOUBLE,)
-    assert seat_view(table.state, 0, 0).options.presign
+    assert seat_view(table.state, 0).options.kinds == (PlanKind.DOUBLE,)
+    assert seat_view(table.state, 0).options.presign
 
 
 def test_words_may_be_a_gesture_where_they_were_voted_for_or_drawn() -> None:
@@ -72,7 +72,7 @@ def test_words_may_be_a_gesture_where_they_were_voted_for_or_drawn() -> None:
         (Table.starting(strategies="spoken"), (True, True)),
         (Table.starting("bell", sign_cards="word eyes"), (True, False)),
     ):
-        assert tuple(seat_view(table.state, seat, 0).may_speak for seat in (0, 1)) == heard
+        assert tuple(seat_view(table.state, seat).may_speak for seat in (0, 1)) == heard
 
 
 def two_of_three_found(seed: int = 0) -> Table:
@@ -94,7 +94,7 @@ def test_chance_draws_different_successors_for_two_signs_of_three(seed: int) -> 
 @pytest.mark.parametrize("seed", range(30))
 def test_a_robot_replaces_two_signs_of_three_by_different_ones(seed: int) -> None:
     table = two_of_three_found(seed)
-    view = seat_view(table.state, 0, 0)
+    view = seat_view(table.state, 0)
     table.rng.seed(seed)
     chosen = choose_plan(view, Memory(), table.rng)
     assert len(set(chosen.signs)) == 3

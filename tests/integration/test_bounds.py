@@ -73,7 +73,7 @@ def forms() -> dict[str, Form]:
     """Each form there is, with every field that it can have."""
     lobby = Lobby(TABLE_ID, Place(1, 2), 1000, preset("classic"), 4, people(), True, "fr", 0, rule_set="x" * 32)
     table = Table(strategies=" ".join(Strategy))
-    view = seat_view(table.state, 0, table.now)
+    view = seat_view(table.state, 0)
     night = running(8)
     return {
         "number_form": number_form(lobby, "target", FR),

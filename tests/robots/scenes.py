@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 from bot.game.actions import Action
-from bot.game.build_view import seat_view
+from bot.game.build_view import player_view
 from bot.game.cards import Card, parse_card
 from bot.game.events import MatchStarted
 from bot.game.evolve import evolve_all
@@ -58,7 +58,7 @@ def robot(skill: Skill = CALM, seed: int = 1) -> Robot:
 
 def thought(state: State, seat: int, by: Robot | None = None, now: int = NOW) -> Intent:
     """What a robot in `seat` means to do; it has to mean something."""
-    intent = (by or robot()).think(seat_view(state, seat, now), now)
+    intent = (by or robot()).think(player_view(state, seat, now), now)
     assert intent is not None
     return intent
 
@@ -68,7 +68,7 @@ def intentions(state: State, seat: int, by: Robot | None = None, now: int = NOW,
     mind = by or robot()
     actions: list[Action] = []
     for _ in range(steps):
-        intent = mind.think(seat_view(state, seat, now), now)
+        intent = mind.think(player_view(state, seat, now), now)
         if intent is None:
             break
         actions.append(intent.action)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.game import actions as a
-from bot.game.build_view import seat_view
+from bot.game.build_view import player_view
 from bot.game.cards import parse_card
 from bot.game.events import Outcome, RoundEnded
 from bot.game.rules.house_rules import override
@@ -43,7 +43,7 @@ def test_does_not_call_when_its_partner_has_exchanged_since() -> None:
     signed = gesture(scene(CLASSIC, "7S 7H 7C 8D" + REST.replace("8D", "7D"), POOL), 0, "👀", is_sign=True)
     assert thought(signed, 2, mind).action == a.CallKems(2)
     owing = gesture(scene(CLASSIC, "7S 7H 7C _" + REST.replace("8D", "7D"), POOL + " 8D"), 0, "👀", is_sign=True)
-    mind.think(seat_view(owing, 2, NOW + 500), NOW + 500)
+    mind.think(player_view(owing, 2, NOW + 500), NOW + 500)
     taken = gesture(scene(CLASSIC, "7S 7H 7C AS" + REST.replace("8D", "7D"), "AH TH KD 8D"), 0, "👀", is_sign=True)
     assert not _calls(intentions(taken, 2, mind, NOW + 1000))
 
@@ -120,7 +120,7 @@ def test_calls_for_itself_in_the_end_where_a_team_may() -> None:
     for rules, is_allowed in ((ESCALE, True), (CLASSIC, False)):
         mind = robot()
         state = scene(rules, KEMS_0 + REST, POOL)
-        mind.think(seat_view(state, 0, NOW), NOW)
+        mind.think(player_view(state, 0, NOW), NOW)
         signed = gesture(state, 0, "👀", at=NOW + 2000, is_sign=True)
         assert (a.CallKems(0) in intentions(signed, 0, mind, NOW + 60_000, steps=8)) == is_allowed
 
@@ -136,7 +136,7 @@ def _taught(rules: Rules, rounds: int, *, seed: int = 1, texts: str = "🍀🍀�
     """A robot in seat 0 that has seen rounds end, and dares to act on what it is sure of."""
     mind = robot(SURE, seed)
     for number in range(1, rounds + 1):
-        mind.think(seat_view(_round_over(rules, number, texts[number - 1]), 0, NOW), NOW)
+        mind.think(player_view(_round_over(rules, number, texts[number - 1]), 0, NOW), NOW)
     return mind
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.game import actions as a
-from bot.game.build_view import seat_view
+from bot.game.build_view import player_view
 from bot.game.cards import parse_card
 from bot.game.rules.parts import Rules
 from bot.game.rules.presets import BELL, CLASSIC, LINTERNAUTE, PRESETS, YOKAI
@@ -84,15 +84,15 @@ def test_a_joker_completes_and_is_never_put_down() -> None:
 
 def test_prefers_a_group_whose_cards_did_not_go_by() -> None:
     hands = "7S 8S TS JS / 9H 9D JD QD / 9C TD JC QC / TH TC KH KD"
-    first = seat_view(scene(CLASSIC, hands, "7D 7C QS KS"), 0, NOW)
-    swept = seat_view(scene(CLASSIC, hands, "7H 8H AS AD", discard=cards("7D 7C QS KS")), 0, NOW)
+    first = player_view(scene(CLASSIC, hands, "7D 7C QS KS"), 0, NOW)
+    swept = player_view(scene(CLASSIC, hands, "7H 8H AS AD", discard=cards("7D 7C QS KS")), 0, NOW)
     sevens, eights = cards("7S 7H TS JS"), cards("8S 8H TS JS")
     memory = Memory()
     memory.observe(first, NOW)
     assert Collector(first, memory).value(sevens) == Collector(first, memory).value(eights)
     memory.observe(swept, NOW)
     assert Collector(swept, memory).value(sevens) < Collector(swept, memory).value(eights)
-    rebuilt = seat_view(scene(CLASSIC, hands, "9S KC AH AC", discard=()), 0, NOW)
+    rebuilt = player_view(scene(CLASSIC, hands, "9S KC AH AC", discard=()), 0, NOW)
     memory.observe(rebuilt, NOW)
     assert not memory.gone
 
@@ -100,11 +100,11 @@ def test_prefers_a_group_whose_cards_did_not_go_by() -> None:
 def test_knows_who_took_a_card_in_sight() -> None:
     hands = "7S 8S TS JS / 9H 9D JD QD / 9C TD JC QC / TH TC KH KD"
     memory = Memory()
-    memory.observe(seat_view(scene(CLASSIC, hands, "7D 7C QS KS"), 0, NOW), NOW)
+    memory.observe(player_view(scene(CLASSIC, hands, "7D 7C QS KS"), 0, NOW), NOW)
     down = scene(CLASSIC, "7S 8S TS JS / 9H 9D _ QD / 9C TD JC QC / TH TC KH KD", "7D 7C QS KS JD")
-    memory.observe(seat_view(down, 0, NOW), NOW)
+    memory.observe(player_view(down, 0, NOW), NOW)
     taken = scene(CLASSIC, "7S 8S TS JS / 9H 9D QS QD / 9C TD JC QC / TH TC KH KD", "7D 7C KS JD")
-    memory.observe(seat_view(taken, 0, NOW + 1), NOW + 1)
+    memory.observe(player_view(taken, 0, NOW + 1), NOW + 1)
     assert memory.held == {parse_card("QS"): 1}
     assert memory.exchanged_at == {1: NOW + 1}
 
@@ -140,7 +140,7 @@ def test_gives_a_refuser_the_quiet_time_once_more() -> None:
     mind = robot()
     hands = "7S 7H 8S 9S" + REST
     vote = SweepVote(asker=0, agreed=(0,), ends_at=NOW + 15_000)
-    mind.think(seat_view(scene(YOKAI, hands, "TS JS QS KS", phase=Phase.SWEEP, vote=vote), 0, NOW), NOW)
+    mind.think(player_view(scene(YOKAI, hands, "TS JS QS KS", phase=Phase.SWEEP, vote=vote), 0, NOW), NOW)
     intent = thought(scene(YOKAI, hands, "TS JS QS KS"), 0, mind, NOW + 1000)
     assert intent.action == a.AskSweep(0)
     assert intent.delay_ms >= YOKAI.sweep.quiet * 1000

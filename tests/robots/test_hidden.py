@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bot.game.build_view import seat_view
+from bot.game.build_view import player_view
 from bot.game.cards import Card
 from bot.game.decide import draw_sign_cards, start_match
 from bot.game.evolve import evolve_all
@@ -41,7 +41,7 @@ def test_two_worlds_that_differ_in_what_is_hidden_get_one_decision(preset: str, 
     while (len(record.rounds) < 2 or differing < LEAST) and record.moves < 900:
         other = _elsewhere(record.state, rng)
         differing += other != record.state
-        mirrored = twin.think(seat_view(other, SEAT, record.now), record.now)
+        mirrored = twin.think(player_view(other, SEAT, record.now), record.now)
         thoughts, action, at = next_move(record, robots)
         assert mirrored == thoughts[SEAT]
         record.now = max(record.now, at)
@@ -64,8 +64,8 @@ def test_a_robot_that_saw_a_hidden_card_would_be_caught() -> None:
     assert any(record.state.seats[seat].hand != other.seats[seat].hand for seat in (0, 2, 3))
     assert record.state.stock != other.stock
     assert record.state.teams[0].plan != other.teams[0].plan
-    assert seat_view(record.state, SEAT, record.now) == seat_view(other, SEAT, record.now)
-    assert seat_view(record.state, 0, record.now) != seat_view(other, 0, record.now)
+    assert player_view(record.state, SEAT, record.now) == player_view(other, SEAT, record.now)
+    assert player_view(record.state, 0, record.now) != player_view(other, 0, record.now)
 
 
 def _elsewhere(state: State, rng: Random) -> State:

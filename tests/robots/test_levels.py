@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from bot.game import actions as a
-from bot.game.build_view import seat_view
+from bot.game.build_view import player_view
 from bot.game.cards import parse_card
 from bot.game.events import Outcome, RoundEnded
 from bot.game.rules.presets import CLASSIC, ESCALE, EXPERT, PRESETS, YOKAI
@@ -48,17 +48,17 @@ HANDS = "7S 7H 8S 9S / 8H 9H JD QD / 8D TD JC QC / TH 9D KH KD"
 
 
 def test_advice_says_why() -> None:
-    view = seat_view(scene(CLASSIC, HANDS, "7D JS QS KS"), 0, NOW)
+    view = player_view(scene(CLASSIC, HANDS, "7D JS QS KS"), 0, NOW)
     action, reason = robot().advise(view, NOW)
     assert isinstance(action, a.PutDown)
     assert (reason.why, reason.group) == (Motive.COLLECTS, parse_card("7S").group)
-    kems = seat_view(scene(CLASSIC, "7S 7H 7C 7D / 8H 9H JD QD / 8D TD JC QC / TH 9D KH KD", "AD JS QS KS"), 0, NOW)
+    kems = player_view(scene(CLASSIC, "7S 7H 7C 7D / 8H 9H JD QD / 8D TD JC QC / TH 9D KH KD", "AD JS QS KS"), 0, NOW)
     assert robot().advise(kems, NOW)[1].why is Motive.HAS_KEMS
     signed = gesture(scene(CLASSIC, "7S 7H 7C 7D / 8H 9H JD QD / 8D TD JC QC / TH 9D KH KD", "AD JS QS KS"), 0, "👀")
-    called, why = robot().advise(seat_view(signed, 2, NOW), NOW)
+    called, why = robot().advise(player_view(signed, 2, NOW), NOW)
     assert called == a.CallKems(2)
     assert (why.why, why.seat) == (Motive.ANSWERS_SIGN, 0)
-    nothing = seat_view(scene(CLASSIC, HANDS, "AD JS QS KS"), 0, NOW)
+    nothing = player_view(scene(CLASSIC, HANDS, "AD JS QS KS"), 0, NOW)
     assert robot().advise(nothing, NOW) == (a.AskSweep(0), robot().advise(nothing, NOW)[1])
     assert robot().advise(nothing, NOW)[1].why is Motive.NOTHING_FITS
 
@@ -66,13 +66,13 @@ def test_advice_says_why() -> None:
 def test_advice_and_thought_are_one_reasoning() -> None:
     state = scene(CLASSIC, HANDS, "7D JS QS KS")
     intent = thought(state, 0)
-    assert (intent.action, intent.reason) == robot().advise(seat_view(state, 0, NOW), NOW)
+    assert (intent.action, intent.reason) == robot().advise(player_view(state, 0, NOW), NOW)
 
 
 def test_a_refused_sweep_names_what_still_fits() -> None:
     vote = SweepVote(asker=1, agreed=(1,), ends_at=NOW + 15_000)
     state = scene(CLASSIC, HANDS, "7D JS QS KS", phase=Phase.SWEEP, vote=vote)
-    action, reason = robot().advise(seat_view(state, 0, NOW), NOW)
+    action, reason = robot().advise(player_view(state, 0, NOW), NOW)
     assert action == a.AnswerSweep(0, agrees=False)
     assert (reason.why, reason.group) == (Motive.STILL_FITS, parse_card("7S").group)
 
@@ -85,7 +85,7 @@ def _after_a_take(taken: str, seat: int, mind: Robot, viewer: int) -> None:
 
     def show() -> None:
         text = " / ".join(" ".join(hand) for hand in hands)
-        mind.think(seat_view(scene(CLASSIC, text, " ".join(pool)), viewer, NOW - 4000), NOW - 4000)
+        mind.think(player_view(scene(CLASSIC, text, " ".join(pool)), viewer, NOW - 4000), NOW - 4000)
 
     show()
     put = hands[seat].pop()
@@ -101,12 +101,12 @@ def test_a_watchful_robot_keeps_from_an_opponent_what_that_one_collects() -> Non
     mind = robot(ALERT)
     _after_a_take("8D", 1, mind, 0)
     state = scene(CLASSIC, "7S 9S JH QH / TS TD KC 8D / 8S 8H AH TC / KS KH QC 9H", "8C JS QS 9C")
-    action, reason = mind.advise(seat_view(state, 0, NOW), NOW)
+    action, reason = mind.advise(player_view(state, 0, NOW), NOW)
     assert isinstance(action, a.PutDown)
     plain = robot()
     _after_a_take("8D", 1, plain, 0)
     assert (reason.why, reason.seat) == (Motive.BLOCKS, 1) or action.card != parse_card("8C")
-    assert plain.advise(seat_view(state, 0, NOW), NOW)[1].why is not Motive.BLOCKS
+    assert plain.advise(player_view(state, 0, NOW), NOW)[1].why is not Motive.BLOCKS
 
 
 def test_a_watchful_robot_leaves_to_its_partner_what_that_one_collects() -> None:
@@ -141,7 +141,7 @@ def test_infers_a_sign_from_opened_hands_and_guesses_it_where_that_pays() -> Non
         state = scene(rules, KEMS_1, POOL_1)
         assert not any(isinstance(move, a.GuessSign) for move in intentions(state, 0, mind))
         for number in (1, 2, 3):
-            mind.think(seat_view(_ended(state, "🍀", number), 0, NOW), NOW)
+            mind.think(player_view(_ended(state, "🍀", number), 0, NOW), NOW)
         found = [move for move in intentions(replace(state, round=4), 0, mind) if isinstance(move, a.GuessSign)]
         assert bool(found) is guesses
         assert all(move == a.GuessSign(0, 1, (emoji_sign("🍀"),)) for move in found)
@@ -152,13 +152,13 @@ def test_counters_the_sign_that_it_has_inferred() -> None:
     mind = robot(ALERT)
     state = scene(YOKAI, KEMS_1, POOL_1)
     for number in (1, 2, 3):
-        mind.think(seat_view(_ended(state, "🍀", number), 0, NOW), NOW)
+        mind.think(player_view(_ended(state, "🍀", number), 0, NOW), NOW)
     signed = gesture(replace(state, round=4), 1, "🍀")
     assert a.CounterPlayer(0, 1) in intentions(signed, 0, mind)
     bluffed = gesture(replace(state, round=4), 1, "🎈")
     other = robot(ALERT)
     for number in (1, 2, 3):
-        other.think(seat_view(_ended(state, "🍀", number), 0, NOW), NOW)
+        other.think(player_view(_ended(state, "🍀", number), 0, NOW), NOW)
     assert a.CounterPlayer(0, 1) not in intentions(bluffed, 0, other)
 
 
@@ -166,15 +166,15 @@ def test_a_subtle_team_signals_as_the_vote_allows_and_signs_three_alike() -> Non
     plan = SignPlan(PlanKind.SINGLE, (emoji_sign("👀"),), presign=True)
     state = scene(CLASSIC, "7S 7H 7C 9S / 8H 9H JD QD / 8D TD JC QC / TH 9D KH KD", "AD JS QS KS")
     state = replace(state, strategies=frozenset(Strategy), teams=(replace(state.teams[0], plan=plan), state.teams[1]))
-    action, reason = robot(ALERT).advise(seat_view(state, 0, NOW), NOW)
+    action, reason = robot(ALERT).advise(player_view(state, 0, NOW), NOW)
     assert action == a.MakeGesture(0, GestureKind.REACT, "👀")
     assert reason.why is Motive.PRESIGNS
     assert not any(move == action for move in intentions(state, 0, robot(), steps=1))
     unsettled = replace(state, phase=Phase.SIGNS, round=0, teams=(replace(state.teams[0], plan=None), state.teams[1]))
-    proposed, _ = robot(ALERT).advise(seat_view(unsettled, 0, NOW), NOW)
+    proposed, _ = robot(ALERT).advise(player_view(unsettled, 0, NOW), NOW)
     assert isinstance(proposed, a.ProposeSign)
     assert proposed.plan.kind is PlanKind.TOTAL
-    plain, _ = robot().advise(seat_view(unsettled, 0, NOW), NOW)
+    plain, _ = robot().advise(player_view(unsettled, 0, NOW), NOW)
     assert isinstance(plain, a.ProposeSign)
     assert plain.plan == one_sign(plain.plan.signs[0])
 
@@ -183,7 +183,7 @@ def test_accuses_a_team_that_called_without_a_sign() -> None:
     mind = robot(ALERT)
     state = replace(scene(CLASSIC, KEMS_1, POOL_1), strategies=frozenset({Strategy.PRESIGN}))
     silent = replace(_ended(state, "🍀", 1), gestures=())
-    mind.think(seat_view(silent, 0, NOW), NOW)
+    mind.think(player_view(silent, 0, NOW), NOW)
     moves = intentions(replace(state, round=2), 0, mind)
     accusation = a.AccuseTeam(0, 1, Strategy.PRESIGN)
     assert accusation in moves

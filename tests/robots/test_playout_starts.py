@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from bot.game.build_view import seat_view
+from bot.game.build_view import player_view
 from bot.game.cards import JOKER_GROUP, Card, is_kems, most_alike, parse_card
 from bot.game.decks import DECKS, DeckKind
 from bot.game.events import MatchPaused, Outcome
@@ -186,7 +186,7 @@ def test_a_right_guess_gives_the_position_of_the_state(preset: str) -> None:
     for state, now, _ in moments_at_random(rules, 4, 7, moves=150):
         if state.phase in (Phase.SIGNS, Phase.DEAL):
             continue
-        view = seat_view(state, 1, now)
+        view = player_view(state, 1, now)
         hands = tuple(frozenset(seat.cards) for seat in state.seats)
         position = from_view(view, Hidden(hands, state.stock, state.discard), Dice(1), now)
         real = from_state(state, Dice(1), now)
@@ -216,7 +216,7 @@ def test_chance_guesses_within_what_is_known() -> None:
         card for card in DECKS[DeckKind.D32] if card not in {*state.pool, *(c for s in state.seats for c in s.cards)}
     ]
     state = replace(state, stock=tuple(rest[:8]), discard=tuple(rest[8:]))
-    view = seat_view(state, 0, NOW)
+    view = player_view(state, 0, NOW)
     held, gone = {2: [parse_card("JS")]}, [parse_card("QD"), parse_card("KD")]
     guesses = [guess_hidden(view, Dice(seed), held=held, gone=gone) for seed in range(20)]
     for guess in guesses:
@@ -237,7 +237,7 @@ def test_chance_guesses_within_what_is_known() -> None:
     ],
 )
 def test_a_guess_that_cannot_be_is_refused(held: dict[int, str], gone: str, said: str) -> None:
-    view = seat_view(
+    view = player_view(
         next(s for s, _, _ in moments_at_random(CLASSIC, 4, 1, moves=40) if s.phase is Phase.READY), 0, NOW
     )
     view = replace(view, hand=cards("7S 7H 7D 8S"), table=replace(view.table, pool=cards("TS TH 8D 9D")))
@@ -246,7 +246,7 @@ def test_a_guess_that_cannot_be_is_refused(held: dict[int, str], gone: str, said
 
 
 def test_a_guess_keeps_hand_and_sizes() -> None:
-    view = seat_view(
+    view = player_view(
         next(s for s, _, _ in moments_at_random(CLASSIC, 4, 1, moves=40) if s.phase is Phase.READY), 0, NOW
     )
     guess = guess_hidden(view, Dice(1))
@@ -264,7 +264,7 @@ def test_a_vote_outlasts_a_pause() -> None:
     state = replace(state, stock=not_in_play(state), vote=SweepVote(1, (1,), NOW + 500))
     paused = replace(state, pause=MatchPaused(NOW))
     hidden = Hidden(tuple(frozenset(seat.cards) for seat in state.seats), state.stock, ())
-    votes = [from_view(seat_view(at, 0, NOW), hidden, Dice(1), NOW) for at in (state, paused)]
+    votes = [from_view(player_view(at, 0, NOW), hidden, Dice(1), NOW) for at in (state, paused)]
     assert [(vote.agreed, vote.vote_ends_at - NOW) for vote in votes] == [(0b10, 500), (0b10, 15_000)]
 
 
@@ -275,7 +275,7 @@ def test_a_sign_that_is_assumed_makes_a_call_true() -> None:
         card for card in DECKS[DeckKind.D32] if card not in {*state.pool, *(c for s in state.seats for c in s.cards)}
     ]
     state = gesture(replace(state, stock=tuple(rest)), 0, "👀", at=NOW - 100)
-    view = seat_view(state, 2, NOW)
+    view = player_view(state, 2, NOW)
     hands = tuple(frozenset(seat.cards) for seat in state.seats)
     outcomes = []
     for signed in (frozenset[int](), frozenset({0})):

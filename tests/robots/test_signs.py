@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.game import actions as a
-from bot.game.build_view import seat_view
+from bot.game.build_view import player_view
 from bot.game.events import MatchStarted, Outcome, RoundEnded
 from bot.game.evolve import evolve_all
 from bot.game.rules.presets import CLASSIC, YOKAI
@@ -29,7 +29,7 @@ def _over(*, is_told: bool) -> State:
 
 
 def _think(state: State, seat: int) -> Intent | None:
-    return robot().think(seat_view(state, seat, NOW), NOW)
+    return robot().think(player_view(state, seat, NOW), NOW)
 
 
 def test_accepts_what_its_partner_proposes() -> None:
@@ -105,7 +105,7 @@ def test_opens_the_hunt_only_as_the_dealer() -> None:
 def test_does_not_plan_its_first_exchange_before_the_hunt_is_open() -> None:
     mind = robot()
     hands = "7S 7H 8C 9D / 8S 9H JD QD / 8D TD JC QC / TS KC KH TH"
-    mind.think(seat_view(scene(CLASSIC, hands, "7D AH AC KD", phase=Phase.READY), 0, NOW), NOW)
+    mind.think(player_view(scene(CLASSIC, hands, "7D AH AC KD", phase=Phase.READY), 0, NOW), NOW)
     intent = thought(scene(CLASSIC, hands, "7D AH AC KD"), 0, mind, NOW + 30_000)
     assert isinstance(intent.action, a.PutDown)
     assert intent.delay_ms >= 1000
@@ -127,14 +127,14 @@ def test_both_halves_of_a_sign_are_made_and_read() -> None:
     both = one_sign(combined_sign("👀", "what weather"))
     state = scene(YOKAI, HANDS, POOL)
     state = replace(state, teams=(replace(state.teams[0], plan=both), *state.teams[1:]))
-    view = seat_view(state, 0, NOW)
+    view = player_view(state, 0, NOW)
     seen = make_sign(view, NOW)
     assert seen is not None
     assert (seen.kind, seen.text) == (GestureKind.REACT, "👀")
     half = replace(state, gestures=(Gesture(NOW, 0, seen.kind, seen.text, None),))
-    said = make_sign(seat_view(half, 0, NOW), NOW)
+    said = make_sign(player_view(half, 0, NOW), NOW)
     assert said is not None
     assert (said.kind, said.text) == (GestureKind.SAY, "what weather")
-    assert own_signs(seat_view(half, 0, NOW), NOW) == []
+    assert own_signs(player_view(half, 0, NOW), NOW) == []
     whole = replace(half, gestures=(*half.gestures, Gesture(NOW + 5, 0, said.kind, said.text, None)))
-    assert own_signs(seat_view(whole, 0, NOW), NOW) == [NOW, NOW + 5]
+    assert own_signs(player_view(whole, 0, NOW), NOW) == [NOW, NOW + 5]

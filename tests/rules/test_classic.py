@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.build_view import seat_view, table_view
+from bot.game.build_view import player_view, seat_view, table_view
 from bot.game.cards import Card
 from bot.game.decide import decide
 from bot.game.decks import DECKS, DeckKind
@@ -89,13 +89,13 @@ def test_000_08_partners_agree_on_a_secret_sign_first() -> None:
     table = Table.starting()
     table.do(propose("A", "👀"))
     table.refuses("not_pending", accept("B", "👀"), accept("C", "🍀"))
-    assert [seat_view(table.state, seat, 0).proposal is not None for seat in range(4)] == [True, False, True, False]
+    assert [seat_view(table.state, seat).proposal is not None for seat in range(4)] == [True, False, True, False]
     table.do(accept("C", "👀"), propose("D", "🍀"))
     assert (table.phase, table.state.round) == ("signs", 0)
     table.do(accept("B", "🍀"))
     assert table.phase == "ready"
-    assert [bool(seat_view(table.state, seat, 0).signs) for seat in range(4)] == [True] * 4
-    assert seat_view(table.state, 0, 0).signs != seat_view(table.state, 1, 0).signs
+    assert [bool(seat_view(table.state, seat).signs) for seat in range(4)] == [True] * 4
+    assert seat_view(table.state, 0).signs != seat_view(table.state, 1).signs
 
 
 def test_000_09_one_sign_a_team_and_no_words_unless_voted() -> None:
@@ -297,7 +297,7 @@ def test_000_31_swept_cards_lie_face_down() -> None:
     table.wait(5)
     table.do(sweep("A"), *yes("B", "C", "D"))
     for seat in range(4):
-        seen = repr(seat_view(table.state, seat, table.now))
+        seen = repr(player_view(table.state, seat, table.now))
         assert not any(repr(card) in seen for card in table.state.discard)
     assert table_view(table.state).discard == len(table.state.discard)
 
@@ -305,7 +305,7 @@ def test_000_31_swept_cards_lie_face_down() -> None:
 def test_000_32_the_stock_is_hidden_its_bottom_card_too() -> None:
     table = Table()
     for seat in range(4):
-        seen = repr(seat_view(table.state, seat, table.now))
+        seen = repr(player_view(table.state, seat, table.now))
         assert not any(repr(card) in seen for card in table.state.stock)
 
 

@@ -119,7 +119,7 @@ def test_000_47_the_accused_shows_two_cards_to_the_accuser_alone() -> None:
     table.refuses("cards_not_different", show("A", "7S 7S"))
     table.do(show("A", "7S 8S"))
     assert [table.shown(name) for name in "ABCD"] == [[], [("A", {"7S", "8S"})], [], []]
-    assert [len(seat_view(table.state, seat, 0).shown) for seat in range(4)] == [0, 1, 0, 0]
+    assert [len(seat_view(table.state, seat).shown) for seat in range(4)] == [0, 1, 0, 0]
     table.refuses("not_pending", show("A", "7S 8S"))
 
 

@@ -50,7 +50,7 @@ def test_001_02_thirty_two_or_fifty_two_cards(deck: str) -> None:
 def test_001_03_each_team_settles_a_secret_sign_first() -> None:
     table = Table.starting("escale")
     table.do(propose("A", "👀"))
-    assert seat_view(table.state, 1, 0).proposal is None
+    assert seat_view(table.state, 1).proposal is None
     assert table.phase == "signs"
 
 
@@ -187,7 +187,7 @@ def test_001_21_a_false_counter_makes_the_accuser_show_two_cards_to_the_accused_
     table.refuses("not_pending", show("A", "7S 8S"))
     table.do(show("B", "7S 8S"))
     assert [table.shown(name) for name in "ABCD"] == [[("B", {"7S", "8S"})], [], [], []]
-    assert all(seat_view(table.state, seat, 0).shown == () for seat in (1, 2, 3))
+    assert all(seat_view(table.state, seat).shown == () for seat in (1, 2, 3))
 
 
 def test_001_22_who_was_wrong_loses_the_right_to_counter_for_the_round() -> None:
@@ -236,7 +236,7 @@ def test_001_26_a_target_score(target: int) -> None:
 def test_001_27_the_bottom_card_of_the_stock_is_hidden() -> None:
     table = Table("escale")
     bottom = table.state.stock[-1]
-    assert all(repr(bottom) not in repr(seat_view(table.state, seat, 0)) for seat in range(4))
+    assert all(repr(bottom) not in repr(seat_view(table.state, seat)) for seat in range(4))
 
 
 def test_001_28_signs_that_mean_nothing_are_allowed() -> None:

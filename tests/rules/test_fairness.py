@@ -43,7 +43,7 @@ def test_000_68_the_accuser_alone_sees_the_cards_shown_and_is_told_not_to_tell()
     table.do(show("A", "7S 8S"))
     assert table.shown("B") == [("A", {"7S", "8S"})]
     assert not any(repr(card) in repr(table_view(table.state)) for card in cards("7S 8S"))
-    assert all(seat_view(table.state, seat, table.now).shown == () for seat in (0, 2, 3))
+    assert all(seat_view(table.state, seat).shown == () for seat in (0, 2, 3))
     assert any("telling your cards in words is forbidden" in line for line in explain(CLASSIC, Texts("en")))
 
 
@@ -59,7 +59,7 @@ def test_000_70_every_sign_is_made_where_all_can_see_it() -> None:
     table = Table(players=6)
     table.do(react("A", "👀"), react("B", "🎩"))
     for seat in range(6):
-        seen = seat_view(table.state, seat, table.now).table.gestures
+        seen = seat_view(table.state, seat).table.gestures
         assert [(gesture.seat, gesture.text) for gesture in seen] == [(0, "👀"), (1, "🎩")]
     assert table_view(table.state).gestures == seen
 

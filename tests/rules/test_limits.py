@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.build_view import seat_view, table_view
+from bot.game.build_view import player_view, table_view
 from bot.game.events import CardTaken, MatchPaused, MatchResumed
 from bot.game.evolve import evolve
 from bot.game.rules import house_rules
@@ -230,7 +230,7 @@ def test_000_138_pre_sign_may_be_asked_to_stop_between_rounds() -> None:
     table = Table(hands={"A": KINGS}, strategies="presign total", plans={"#1": "presign 👀"})
     table.do(kems("C"))
     table.refuses("round_over", accuse("B", "#1", "total"))
-    legal = seat_view(table.state, 1, 0).legal
+    legal = player_view(table.state, 1, 0).legal
     assert accuse("B", "#1", "presign") in legal
     table.do(accuse("B", "#1", "presign"))
     assert table_view(table.state).reports[-1].is_right

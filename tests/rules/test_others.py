@@ -93,7 +93,7 @@ def counting() -> Table:
 def test_others_08_the_dealer_alone_sweeps_after_a_count() -> None:
     table = counting()
     table.refuses("not_dealer", sweep("A"), sweep("B"), sweep("C"))
-    assert [seat_view(table.state, seat, table.now).offers.may_sweep for seat in range(4)] == [False] * 3 + [True]
+    assert [seat_view(table.state, seat).offers.may_sweep for seat in range(4)] == [False] * 3 + [True]
     table.do(sweep("D"))
     table.refuses("call_closed", kems("A"))
     table.wait(3)
@@ -170,11 +170,11 @@ def test_others_11_at_the_deal_itself_too() -> None:
 def test_others_12_a_sign_is_never_changed_between_rounds() -> None:
     table = Table(sign_change="never", hands={"A": KINGS})
     table.do(kems("C"))
-    assert not seat_view(table.state, 0, 0).may_change_sign
+    assert not seat_view(table.state, 0).may_change_sign
     table.refuses("not_allowed", propose("A", "🎲"))
     table = Table(hands={"A": KINGS})
     table.do(kems("C"))
-    assert seat_view(table.state, 0, 0).may_change_sign
+    assert seat_view(table.state, 0).may_change_sign
     table.do(propose("A", "🎲"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game import actions as a
-from bot.game.build_view import seat_view, table_view
+from bot.game.build_view import player_view, seat_view, table_view
 from bot.game.signs.sign import Strategy, emoji_sign, spoken_sign
 from bot.game.signs.sign_cards import SignCard, family, fits_card
 from bot.game.signs.sign_plans import PlanKind, SignPlan
@@ -57,7 +57,7 @@ def test_000_103_a_vote_obliges_nobody_and_tells_nobody_what_a_team_chose() -> N
     for plan in ("🎲", "A 👀 C 🎲", "total", "presign 👀"):
         table = Table.starting(strategies="double total presign")
         settle(table, plan)
-        views.append(seat_view(table.state, 1, 0))
+        views.append(seat_view(table.state, 1))
     assert views[1:] == views[:-1]
     assert views[0].table.strategies == {Strategy.DOUBLE, Strategy.TOTAL, Strategy.PRESIGN}
 
@@ -79,7 +79,7 @@ def test_000_105_with_a_double_sign_each_player_has_one_of_their_own() -> None:
     assert table.state.seats[0].signed_at is None, "that is the partner's"
     table.do(react("A", "👀"), kems("C"))
     assert table.outcome == "kems"
-    assert seat_view(table.state, 0, 0).signs_of(2) == (emoji_sign("🎲"),)
+    assert seat_view(table.state, 0).signs_of(2) == (emoji_sign("🎲"),)
 
 
 def test_000_106_a_double_sign_has_two_different_signs() -> None:
@@ -90,7 +90,7 @@ def test_000_106_a_double_sign_has_two_different_signs() -> None:
 def test_000_107_one_of_two_found_is_replaced_in_silence_and_the_other_kept() -> None:
     table = Table(strategies="double", plans=DOUBLE, hands={"A": FOUR_KINGS})
     table.do(guess("B", "#1", "👀"))
-    assert seat_view(table.state, 0, 0).is_half_found
+    assert seat_view(table.state, 0).is_half_found
     table.do(react("A", "👀"))
     assert table.state.seats[0].signed_at is None, "a found sign is none any more"
     table.refuses("sign_forbidden", propose("A", "A ☕ C 🎩"), propose("A", "🎩"), propose("A", "A 👀 C ☕"))
@@ -106,7 +106,7 @@ def test_000_108_a_single_sign_that_is_found_and_changed_looks_the_same_to_the_f
     for table, plan in ((single, "☕"), (double, "A ☕ C 🎲")):
         table.do(guess("B", "#1", "👀"))
         settle(table, plan)
-    assert seat_view(single.state, 1, 0) == seat_view(double.state, 1, 0)
+    assert player_view(single.state, 1, 0) == player_view(double.state, 1, 0)
 
 
 def test_000_109_or_the_team_goes_on_openly_with_the_other_one_alone() -> None:
@@ -336,7 +336,7 @@ def test_004_31_a_found_double_is_found_whether_a_guess_pays_or_not(preset: str,
 
 def test_003_31_each_team_draws_a_card_and_its_sign_must_fit_it() -> None:
     table = Table.starting("bell", sign_cards="eyes mouth")
-    assert seat_view(table.state, 0, 0).sign_card is SignCard.EYES
+    assert seat_view(table.state, 0).sign_card is SignCard.EYES
     table.refuses("sign_forbidden", propose("A", "👄"), propose("A", "🎲"), propose("A", "👀🎲"))
     table.do(propose("A", "👀😉"), propose("B", "👄"))
 

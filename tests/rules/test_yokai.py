@@ -47,7 +47,7 @@ def test_004_01_two_teams_of_two_facing_each_other() -> None:
 def test_004_02_each_team_agrees_in_secret_on_a_sign() -> None:
     table = Table.starting("yokai")
     table.do(propose("A", "👀"))
-    assert [seat_view(table.state, seat, 0).proposal is None for seat in range(4)] == [False, True, False, True]
+    assert [seat_view(table.state, seat).proposal is None for seat in range(4)] == [False, True, False, True]
 
 
 @pytest.mark.parametrize("hand", ["KS KH KD 7S", KINGS])
@@ -215,11 +215,11 @@ def test_004_23_a_game_won_by_a_guess_is_won_once() -> None:
 @pytest.mark.parametrize("strategies", ["", "spoken"])
 def test_004_24_a_team_may_take_an_oral_sign_without_a_vote(strategies: str) -> None:
     table = Table.starting("yokai", strategies=strategies, sign_required=True)
-    options = seat_view(table.state, 0, 0).options
+    options = seat_view(table.state, 0).options
     assert (options.spoken, options.combined) == (True, True)
     table.do(propose("A", "say:what_weather"), accept("C", "say:what_weather"))
     table = Table("yokai", strategies=strategies, plans={"#1": "say:what_weather"}, hands={"A": KINGS})
-    assert seat_view(table.state, 1, 0).may_speak, "a bluff may be said, too"
+    assert seat_view(table.state, 1).may_speak, "a bluff may be said, too"
     table.do(say("A", "Oh, what weather!"), kems("C"))
     assert table.outcome == "kems"
 
@@ -227,11 +227,11 @@ def test_004_24_a_team_may_take_an_oral_sign_without_a_vote(strategies: str) -> 
 def test_004_24_elsewhere_it_takes_the_vote() -> None:
     for preset in ("classic", "escale", "bell", "american"):
         table = Table.starting(preset)
-        assert not seat_view(table.state, 0, 0).may_speak
+        assert not seat_view(table.state, 0).may_speak
         table.refuses("sign_forbidden", propose("A", "say:what_weather"), propose("A", "👀+say:what_weather"))
         voted = Table.starting(preset, strategies="spoken")
         voted.do(propose("A", "say:what_weather"))
-        assert not seat_view(voted.state, 0, 0).options.combined
+        assert not seat_view(voted.state, 0).options.combined
         voted.refuses("sign_forbidden", propose("A", "👀+say:what_weather"))
 
 

@@ -250,7 +250,7 @@ class World:
         table = await self.table(robots=robots, **rules)
         for team in range(2):
             await done(table, ProposeSign(team, one_sign(emoji_sign("👀" if team else "🍀"))))
-            partner = table.seat_view(team + 2)
+            partner = table.player_view(team + 2)
             await done(table, next(action for action in partner.legal if type(action).__name__ == "AcceptSign"))
         await done(table, OpenHunt(table.table_view().dealer))
         return table

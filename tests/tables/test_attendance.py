@@ -68,7 +68,7 @@ async def test_who_owes_a_card_is_called_once_and_then_a_robot_plays() -> None:
     await world.directory.seating.seen(table, 102)
     assert table.lobby.players[2] == PEOPLE[2]
     assert world.store.departures == {}
-    again = next(action for action in table.seat_view(2).legal if isinstance(action, Take))
+    again = next(action for action in table.player_view(2).legal if isinstance(action, Take))
     await done(table, again)
 
 

@@ -118,7 +118,7 @@ async def test_other_moves_are_harmless_when_repeated() -> None:
     card = held(table, 0)
     await done(table, PutDown(0, card))
     assert await table.submit(PutDown(0, card)) == Refusal(Code.NOT_IN_HAND)
-    again = next(action for action in table.seat_view(0).legal if type(action).__name__ == "Take")
+    again = next(action for action in table.player_view(0).legal if type(action).__name__ == "Take")
     await done(table, again)
     assert await table.submit(again) == Refusal(Code.HAND_FULL)
     await asyncio.sleep(2)

@@ -135,7 +135,7 @@ async def test_wrong_buttons_never_leave_a_learner_stuck(seed: int) -> None:
         if dice.random() < 0.5:
             return obedient(table)(view, lesson)
         gesture = a.MakeGesture(view.seat, GestureKind.REACT, dice.choice(HOUSE_SIGNS))
-        return dice.choice([*view.legal, gesture])
+        return dice.choice([*table.player_view(view.seat).legal, gesture])
 
     with structlog.testing.capture_logs() as logs:
         await match.play(table, clumsy, taps=round(3600 / TAP_S), until=Lesson.END)

@@ -9,7 +9,7 @@ import pytest
 
 from bot.game import build_view
 from bot.game.actions import AskSweep, MakeGesture
-from bot.game.build_view import seat_view
+from bot.game.build_view import player_view, seat_view
 from bot.game.legal import legal_moves
 from bot.game.signs.sign import GestureKind
 from bot.game.state import State
@@ -22,10 +22,12 @@ async def test_views_are_those_of_the_core_at_every_instant() -> None:
     table = await World().hunting()
     for _ in range(4):
         for seat in range(4):
-            assert table.seat_view(seat) == seat_view(table._state, seat, LoopClock().now())
+            assert table.seat_view(seat) == seat_view(table._state, seat)
+            assert table.seat_view(seat) is table.seat_view(seat)
             assert table.seat_view(seat).table is table.table_view()
+            assert table.player_view(seat) == player_view(table._state, seat, LoopClock().now())
         await asyncio.sleep(table.table_view().rules.sweep.quiet / 2)
-    assert AskSweep(0) in table.seat_view(0).legal
+    assert AskSweep(0) in table.player_view(0).legal
 
 
 @in_virtual_time
@@ -45,5 +47,5 @@ async def test_legal_moves_are_computed_once_for_each_seat_and_change(monkeypatc
         states.append(table._state)
         for _ in range(3):
             for seat in range(4):
-                assert table.seat_view(seat).seat == seat
+                assert table.player_view(seat).seat == seat
     assert asked == {(id(state), seat): 1 for state in states for seat in range(4)}

@@ -131,7 +131,7 @@ def _tables(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[tu
         said = replace(state, gestures=gestures, teams=(replace(state.teams[0], plan=plan), *state.teams[1:]))
         where = f"{number} {state.phase}"
         yield f"board {where}", table_board(table_view(said), people, TABLE_ID, faces, range(MOST_PEOPLE))
-        view = seat_view(said, 0, state.phase_at)
+        view = seat_view(said, 0)
         yield f"hand {where}", hand_panel(view, people, TABLE_ID, faces, None, order_seed=1)
         yield f"counter {where}", counter_panel(view, people, TABLE_ID, faces)
         yield f"sign {where}", sign_panel(view, people, TABLE_ID, faces, None, order_seed=1)

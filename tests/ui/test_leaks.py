@@ -132,7 +132,7 @@ def shown_to(state: State, reader: int) -> list[Layout]:
     crowd = people(len(state.seats))
     if reader == PUBLIC:
         return [table_board(table_view(state), crowd, TABLE_ID, FACES, ())]
-    view = seat_view(state, reader, state.phase_at)
+    view = seat_view(state, reader)
     return [
         hand_panel(view, crowd, TABLE_ID, FACES, None, order_seed=1),
         counter_panel(view, crowd, TABLE_ID, FACES),
@@ -171,7 +171,7 @@ def check_twin(state: State, reader: int, rng: Random) -> None:
     assert raw(shown_to(other, reader)) == raw(shown_to(state, reader))
     if reader == PUBLIC:
         return
-    view = seat_view(state, reader, state.phase_at)
+    view = seat_view(state, reader)
     for action in attempts(state, reader):
         answers = [decide(one, action, state.phase_at + 1, Random(1)) for one in (state, other)]
         codes = [each.code for each in answers if isinstance(each, Refusal)]

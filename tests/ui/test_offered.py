@@ -49,7 +49,7 @@ def test_the_buttons_of_every_phase_offer_what_the_core_takes() -> None:
         by_anybody = as_offered(frozenset().union(*by_seat)) & ON_THE_BOARD
         assert offered(board) == by_anybody, f"{state.phase}, {state.rules.preset}"
         seat = number // STEP % count
-        view = seat_view(state, seat, now)
+        view = seat_view(state, seat)
         hand = offered(hand_panel(view, seats, TABLE_ID, FACES, order_seed=1))
         shows = view.table.seats[seat].must_show_to is not None and state.phase is not Phase.SWEEP
         possible = as_offered(by_seat[seat]) - ({SWEEP} if shows else set())  # the cards to show take that row

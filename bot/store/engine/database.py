@@ -15,6 +15,7 @@ import structlog
 from sqlalchemy import URL, Connection, Dialect, Engine, ExceptionContext, create_engine, event, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, StaticPool
+from sqlalchemy.util import greenlet_spawn
 
 from bot.errors import StoreError
 from bot.store.engine.address import for_driver, parse_address
@@ -65,7 +66,7 @@ class Database:
         self._lock = None if self.file is None else FileLock(beside(self.file, ".lock"))
         self._guard = None if self.file is None else DatabaseFile(self.file, self.where)
         self.engine: Final = _sqlite_engine(url, self._guard) if self.is_sqlite else _postgres_engine(url, command_s)
-        self._in_thread: tuple[sqlite3.Connection, Engine] | None = None
+        self._in_thread: tuple[sqlite3.Connection, Connection] | None = None
         self.leases: Final = SoleProcess() if self.is_sqlite else Leases(_postgres_engine(url, COMMAND_S), self.where)
 
     @property
@@ -164,17 +165,21 @@ class Database:
             if not self.is_sqlite:
                 async with self.engine.begin() as connection:
                     return await connection.run_sync(work)
-            async with self.engine.connect() as connection:
-                driver = (await connection.get_raw_connection()).driver_connection
+            pooled = await self.engine.raw_connection()
+            try:
+                driver = pooled.driver_connection
                 assert driver is not None, "the connection is open"
                 made: Made = await driver._execute(self._do, driver._conn, work)
                 return made
+            finally:
+                await greenlet_spawn(pooled.close)
 
     def _do(self, raw: sqlite3.Connection, work: Callable[[Connection], Made]) -> Made:
         """In the thread of the connection `raw`."""
         if self._in_thread is None or self._in_thread[0] is not raw:
-            self._in_thread = raw, _engine_of(raw, self._guard)
-        with self._in_thread[1].begin() as connection:
+            self._in_thread = raw, _engine_of(raw, self._guard).connect()
+        connection = self._in_thread[1]
+        with connection.begin():
             return work(connection)
 
     async def scrub(self) -> None:
@@ -249,8 +254,18 @@ async def _open(*args: Any, **options: Any) -> aiosqlite.Connection:
 
 def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
     engine = create_async_engine(
-        url, hide_parameters=True, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0
+        url,
+        hide_parameters=True,
+        poolclass=AsyncAdaptedQueuePool,
+        pool_size=1,
+        max_overflow=0,
+        pool_reset_on_return=None,  # `reset` does it
     )
+
+    @event.listens_for(engine.sync_engine, "reset")
+    def reset(connection: Any, _record: object, _state: object) -> None:
+        if connection.driver_connection.in_transaction:  # a rollback is a hop to the thread of the connection
+            connection.rollback()
 
     @event.listens_for(engine.sync_engine, "do_connect")
     def connect(dialect: Dialect, _record: object, args: list[Any], options: dict[str, Any]) -> Any:

@@ -149,7 +149,10 @@ class Lobby:
 
     def seat_of(self, user_id: int) -> int | None:
         """The seat of a player, if any."""
-        return next((seat for seat, player in enumerate(self.players) if player and player.user_id == user_id), None)
+        for seat, player in enumerate(self.players):  # quicker than a generator, with each panel
+            if player is not None and player.user_id == user_id:
+                return seat
+        return None
 
     def members(self, team: int) -> range:
         """The seats of a team, in seating order."""

@@ -8,7 +8,7 @@ from random import Random
 
 import structlog
 
-from bot.game.views import SeatView
+from bot.game.views import PlayerView
 from bot.robots.level import COACH
 from bot.robots.reasons import Advice
 from bot.robots.robot import Robot
@@ -20,7 +20,7 @@ _log = structlog.get_logger(__name__)
 class Coach:
     """The coach of one table. `view` gives a seat's view."""
 
-    def __init__(self, clock: Clock, rng: Random, view: Callable[[int], SeatView]) -> None:
+    def __init__(self, clock: Clock, rng: Random, view: Callable[[int], PlayerView]) -> None:
         self._clock = clock
         self._rng = rng
         self._view = view

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.game.build_view import seat_view, table_view
+from bot.game.build_view import player_view, seat_view, table_view
 from bot.game.events import CardsDealt, CounterFailed, Event, MatchPaused, MatchResumed, SignGuessed, TeamAccused
 from bot.game.evolve import evolve, evolve_all, pool_slots
 from bot.game.state import State, with_changes
-from bot.game.views import SeatView, TableView
+from bot.game.views import PlayerView, SeatView, TableView
 from bot.tables.journal import Entry
 from bot.tables.match.pausing import next_pause_at
 
@@ -63,6 +63,7 @@ class LoggedMatch:
         self._costly |= {replace(event, at=0): event.at for event in costly}
         self._table_view: TableView | None = None
         self._seat_views: dict[int, SeatView] = {}
+        self._player_views: dict[int, PlayerView] = {}
 
     def _note_press(self, entry: Entry) -> None:
         if entry.press_id is not None:
@@ -81,11 +82,17 @@ class LoggedMatch:
             self._table_view = table_view(self.state)
         return self._table_view
 
-    def seat_view(self, seat: int, now: int) -> SeatView:
-        """What a seat sees at `now` (milliseconds); built again where time alone has made a move legal."""
+    def seat_view(self, seat: int) -> SeatView:
         view = self._seat_views.get(seat)
+        if view is None:
+            view = self._seat_views[seat] = seat_view(self.state, seat, self.table_view())
+        return view
+
+    def player_view(self, seat: int, now: int) -> PlayerView:
+        """What a seat sees and may do at `now` (milliseconds); built again where time alone has made a move legal."""
+        view = self._player_views.get(seat)
         if view is None or (view.legal_until is not None and view.legal_until <= now):
-            view = self._seat_views[seat] = seat_view(self.state, seat, now, self.table_view())
+            view = self._player_views[seat] = player_view(self.state, seat, now, self.table_view())
         return view
 
     def former_rounds(self) -> tuple[TableView, ...]:

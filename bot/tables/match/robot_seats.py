@@ -12,7 +12,7 @@ import structlog
 
 from bot.errors import StoreError
 from bot.game.actions import Action
-from bot.game.views import SeatView
+from bot.game.views import PlayerView
 from bot.robots.level import RobotLevel
 from bot.robots.timing import Intent
 from bot.tables.clock import Clock
@@ -25,7 +25,7 @@ _log = structlog.get_logger(__name__)
 
 
 class RobotBrain(Protocol):
-    def think(self, view: SeatView, now: int) -> Intent | None:
+    def think(self, view: PlayerView, now: int) -> Intent | None:
         """The next move; None to wait for a change. `now` in milliseconds."""
 
 
@@ -48,7 +48,7 @@ class RobotSeats:
         make: RobotFactory,
         *,
         clock: Clock,
-        view: Callable[[int], SeatView],
+        view: Callable[[int], PlayerView],
         submit: Callable[[Action], Awaitable[Answer]],
     ) -> None:
         self._make = make

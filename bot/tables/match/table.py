@@ -20,7 +20,7 @@ from bot.game.evolve import evolve
 from bot.game.phase import Phase
 from bot.game.refusals import Code, Refusal
 from bot.game.state import State
-from bot.game.views import SeatView, TableView
+from bot.game.views import PlayerView, SeatView, TableView
 from bot.lessons.lesson import Lesson
 from bot.records.card_theme import Theme
 from bot.robots.reasons import Advice
@@ -113,8 +113,8 @@ class Table:
         self._is_closed = False
         self._first_match = FirstMatch(lobby, (entry.event for entry in log))
         make = self._first_match.robots(robots, rng)
-        self._robots = RobotSeats(lobby.id, make, clock=clock, view=self.seat_view, submit=self.submit)
-        self._coach = Coach(clock, rng, self.seat_view)
+        self._robots = RobotSeats(lobby.id, make, clock=clock, view=self.player_view, submit=self.submit)
+        self._coach = Coach(clock, rng, self.player_view)
         self.seat(lobby)
         self._log = _log.bind(table=lobby.id)
 
@@ -165,7 +165,10 @@ class Table:
         return self._match.table_view()
 
     def seat_view(self, seat: int) -> SeatView:
-        return self._match.seat_view(seat, self._clock.now())
+        return self._match.seat_view(seat)
+
+    def player_view(self, seat: int) -> PlayerView:
+        return self._match.player_view(seat, self._clock.now())
 
     @property
     def coaching(self) -> Coaching:

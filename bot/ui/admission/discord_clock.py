@@ -4,6 +4,7 @@ Ages of tokens, countdowns and the order of calls compare instants of the bot wi
 """
 
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from typing import Final
 
 import aiohttp
@@ -24,9 +25,16 @@ def told_at(answer: aiohttp.ClientResponse) -> int | None:
 
     Source: https://www.rfc-editor.org/rfc/rfc9110#name-date.
     """
+    text = answer.headers.get("Date")
+    return None if text is None else _read(text)
+
+
+@lru_cache(maxsize=4)
+def _read(text: str) -> int | None:
+    """Remembered, since the answers of one second have the same header."""
     try:
-        return int(parsedate_to_datetime(answer.headers["Date"]).timestamp()) * _SECOND_MS
-    except (KeyError, ValueError):
+        return int(parsedate_to_datetime(text).timestamp()) * _SECOND_MS
+    except ValueError:
         return None
 
 

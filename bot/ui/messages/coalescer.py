@@ -143,11 +143,17 @@ class LastSent:
 
     def __init__(self) -> None:
         self._content: bytes | None = None  # of each open hand for as long as it is open: a digest takes little room
+        self._compared: tuple[Layout, bytes] | None = None
         self._under_way = 0
         self._is_mixed = False
 
     def is_now(self, content: Layout) -> bool:
-        return self._content is not None and self._content == _digest(content)
+        if self._content is None:
+            return False
+        compared = _digest(content)
+        is_now = self._content == compared
+        self._compared = None if is_now else (content, compared)
+        return is_now
 
     @contextmanager
     def sending(self) -> Iterator[Callable[[Layout], None]]:
@@ -160,8 +166,13 @@ class LastSent:
             yield sent.append
         finally:
             self._under_way -= 1
-            self._content = _digest(sent[-1]) if sent and not self._is_mixed else None
+            self._content = self._digest_of(sent[-1]) if sent and not self._is_mixed else None
             self._is_mixed = self._under_way > 0
+
+    def _digest_of(self, content: Layout) -> bytes:
+        """That of the comparison just before the request, where the same was sent."""
+        compared, self._compared = self._compared, None
+        return compared[1] if compared is not None and compared[0] is content else _digest(content)
 
 
 def _digest(content: Layout) -> bytes:

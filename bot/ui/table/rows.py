@@ -1,6 +1,6 @@
 """The rows of buttons of a running round; the public table shows some of them too."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -20,13 +20,15 @@ from bot.ui.words.card_faces import Faces
 _BEFORE_HUNT: Final = (SIGNS, DEAL, READY)
 _REMEMBERED: Final = 8192
 """Buttons and rows, of the rounds that were shown last: all but few of those on a panel were on one before."""
+_ROUNDS: Final = 1024
+"""Of the cards of so many rounds, in each language and state, the buttons are remembered."""
 
 
 def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, slots: int) -> list[c.Row]:
     """A button for each of so many slots of the pool: a press takes the card that it names."""
-    pool = view.pool[:slots]
+    pool, cards = view.pool[:slots], _pool_cards(ids, faces, is_enabled)
     buttons = [
-        _no_pool_card(ids, faces, slot) if card is None else _pool_card(ids, faces, card, is_enabled)
+        _no_pool_card(ids, faces, slot) if card is None else cards[card]
         for slot, card in enumerate((*pool, *(None,) * (slots - len(pool))))
     ]
     return c.rows(buttons, faces.in_row)
@@ -35,28 +37,44 @@ def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, slot
 def hand_rows(view: SeatView, ids: Ids, faces: Faces) -> list[c.Row]:
     """A button for each slot of the hand: a press puts down the card that it names."""
     is_enabled, thirds = view.may_put_down, view.third_alike
+    cards = _hand_cards(ids, faces, is_enabled, False)
+    marked = _hand_cards(ids, faces, is_enabled, True) if thirds else cards
     buttons = [
-        _no_hand_card(ids, faces, slot) if card is None else _hand_card(ids, faces, card, is_enabled, card in thirds)
+        _no_hand_card(ids, faces, slot) if card is None else (marked if card in thirds else cards)[card]
         for slot, card in enumerate(view.hand)
     ]
     return c.rows(buttons, faces.in_row)
 
 
-@lru_cache(_REMEMBERED)
-def _pool_card(ids: Ids, faces: Faces, card: Card, is_enabled: bool) -> c.Button:
-    take = ids(TableVerb.TAKE, card.code)
-    return c.button(faces.slot(card), take, is_enabled=is_enabled, emoji=faces.slot_picture(card))
+class _CardButtons(dict[Card, c.Button]):
+    """Buttons by card: each is made when it is first shown."""
+
+    def __init__(self, make: Callable[[Card], c.Button]) -> None:
+        self._make = make
+
+    def __missing__(self, card: Card) -> c.Button:
+        made = self[card] = self._make(card)
+        return made
 
 
-@lru_cache(_REMEMBERED)
-def _hand_card(ids: Ids, faces: Faces, card: Card, is_enabled: bool, is_third: bool) -> c.Button:
-    return c.button(
-        faces.hand_slot(card, has_warning=is_third),
-        ids(TableVerb.PUT, card.code),
-        style=c.DANGER if is_third else c.PRIMARY,
-        is_enabled=is_enabled,
-        emoji=faces.slot_picture(card),
-    )
+@lru_cache(_ROUNDS)
+def _pool_cards(ids: Ids, faces: Faces, is_enabled: bool) -> Mapping[Card, c.Button]:
+    def take(card: Card) -> c.Button:
+        label, picture = faces.slot(card), faces.slot_picture(card)
+        return c.button(label, ids(TableVerb.TAKE, card.code), is_enabled=is_enabled, emoji=picture)
+
+    return _CardButtons(take)
+
+
+@lru_cache(_ROUNDS)
+def _hand_cards(ids: Ids, faces: Faces, is_enabled: bool, is_third: bool) -> Mapping[Card, c.Button]:
+    style = c.DANGER if is_third else c.PRIMARY
+
+    def put(card: Card) -> c.Button:
+        label, picture = faces.hand_slot(card, has_warning=is_third), faces.slot_picture(card)
+        return c.button(label, ids(TableVerb.PUT, card.code), style=style, is_enabled=is_enabled, emoji=picture)
+
+    return _CardButtons(put)
 
 
 @lru_cache(_REMEMBERED)

@@ -155,15 +155,16 @@ def secret(line: str) -> str:
 
 
 @lru_cache(_REMEMBERED)
-def own_plan(texts: Texts, plan: SignPlan | None, spent: frozenset[Sign], members: tuple[str, ...]) -> str:
-    """What the team plays; `members` are the names of the team where each has a sign of their own."""
-    return secret(f"**{plan_line(plan, members, spent, texts)}**")
+def own_signs(
+    texts: Texts, plan: SignPlan | None, member: int, spent: frozenset[Sign], members: tuple[str, ...]
+) -> tuple[str, str]:
+    """What the team plays; then what the gestures below are worth, or how to make a sign that cannot be among them.
 
-
-@lru_cache(_REMEMBERED)
-def about_gestures(texts: Texts, plan: SignPlan | None, signs: tuple[Sign, ...]) -> str:
-    """What the gestures below are worth, and how to make those of the reader's `signs` that cannot be among them."""
-    return secret(_about_gestures(texts, plan, signs))
+    `member` is the number of the reader in the team. `members` are its names where each has a sign of their own.
+    """
+    signs = () if plan is None else plan.signs_of(member, spent)
+    own = secret(f"**{plan_line(plan, members, spent, texts)}**")
+    return own, secret(_about_gestures(texts, plan, signs))
 
 
 def _about_gestures(texts: Texts, plan: SignPlan | None, signs: tuple[Sign, ...]) -> str:

@@ -122,15 +122,14 @@ class PanelText:
     def secrets(self, found: str | None) -> str:
         """The own sign, or what was `found` out; then cards that were shown in private, or how to make the sign."""
         view, texts = self.view, self.texts
-        if found is None:
-            is_each = view.plan is not None and view.plan.kind is _DOUBLE
-            members = tuple(member_names(view, self.table_text)) if is_each else ()
-            first = lines.own_plan(texts, view.plan, view.spent, members)
-        else:
-            first = lines.secret(found)
+        is_each = view.plan is not None and view.plan.kind is _DOUBLE
+        members = tuple(member_names(view, self.table_text)) if is_each else ()
+        own, about = lines.own_signs(texts, view.plan, view.seat // view.table.teams, view.spent, members)
+        if found is not None:
+            own = lines.secret(found)
         if view.shown or view.showed:
-            return f"{first}\n{lines.secret(' · '.join(self._shown()))}"
-        return f"{first}\n{lines.about_gestures(texts, view.plan, view.signs)}"
+            about = lines.secret(" · ".join(self._shown()))
+        return f"{own}\n{about}"
 
     def show_request(self) -> str | None:
         """What the reader has to show, and to whom; None where nothing."""
@@ -179,6 +178,9 @@ class PanelText:
                 cards = self.table_text.faces.labels(mine[-1])
                 return t("You were dealt {cards}: shown to all, and replaced.", cards=cards)
             return None
+        is_quiet = not (table.penalties or table.reports or view.by_chance) and own.can_counter
+        if is_quiet and table.swept_third is None and table.duty_ends_at is None:
+            return None  # as nearly always
         found: list[tuple[int, str]] = [(item.at, self._penalty(item)) for item in table.penalties[-1:]]
         if table.reports and len(table.reports) > sum(isinstance(item, SignGuessed) for item in table.penalties):
             found += [(table.dealt_at + table.reports[-1].at, line) for line in reports(self.table_text)[-1:]]

@@ -78,4 +78,13 @@ async def test_one_hop_to_the_thread(database: Database, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(aiosqlite.Connection, "_execute", counting)
     await database.run(lambda connection: connection.execute(text("SELECT 1")).scalar())
-    assert [getattr(hop, "__name__", "") for hop in hops] == ["_do", "rollback"]  # the pool wants it clean
+    assert [getattr(hop, "__name__", "") for hop in hops] == ["_do"]
+
+
+async def test_a_connection_that_comes_back_in_a_transaction_is_rolled_back(database: Database) -> None:
+    async with database.engine.connect() as connection:
+        await connection.exec_driver_sql(str(_WRITE))
+        if database.is_sqlite:
+            await connection.get_raw_connection()
+    assert await counted(database) == 0
+    assert await database.run(write) == 1

@@ -14,7 +14,7 @@ from bot.game.events import Event
 from bot.game.phase import Phase
 from bot.game.signs.sign import HOUSE_SIGNS, emoji_sign
 from bot.game.signs.sign_plans import one_sign
-from bot.game.views import SeatView
+from bot.game.views import PlayerView
 from bot.nights.night import Night, NightStatus
 from bot.nights.pairings import pair
 from bot.nights.plan import Format, NightPlan
@@ -185,7 +185,7 @@ class People:
                 table.id,
                 lambda seat, _level: ScriptedRobot(lambda view: played(view, self.rng)),
                 clock=LoopClock(),
-                view=table.seat_view,
+                view=table.player_view,
                 submit=lambda action: self._submit(table, action),
             )
         people = table.lobby.people
@@ -212,7 +212,7 @@ class People:
         return answer
 
 
-def played(view: SeatView, rng: Random) -> Intent | None:
+def played(view: PlayerView, rng: Random) -> Intent | None:
     table = view.table
     match table.phase:
         case Phase.SIGNS:

@@ -155,7 +155,7 @@ Doing = Callable[[Town], Awaitable[object]]
 async def put_down(town: Town) -> None:
     """A move, with all that it redraws."""
     table = town.table
-    view = table.seat_view(0)
+    view = table.player_view(0)
     await table.submit(next(action for action in view.legal if isinstance(action, PutDown)))
     await asyncio.sleep(5)
 

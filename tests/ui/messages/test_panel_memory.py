@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from bot.errors import StoreError
 from bot.tables.open_panels import OpenPanel, PanelKey
-from bot.ui.messages.panels.panel_memory import FRESH_MS, SAVE_INTERVAL, PanelMemory
+from bot.ui.messages.panels.panel_memory import FRESH_MS, RENEW_MS, SAVE_INTERVAL, PanelMemory
 from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
 
 
@@ -37,8 +37,8 @@ class Store:
         return tuple(panel for panel in self.kept.values() if panel.made_at >= since)
 
 
-def panel(user_id: int, made_at: int = EPOCH) -> OpenPanel:
-    return OpenPanel(1, user_id, 0, "hand", "fr", 1, made_at, 5, "token")
+def panel(user_id: int, made_at: int = EPOCH, page: str = "hand") -> OpenPanel:
+    return OpenPanel(1, user_id, 0, page, "fr", 1, made_at, 5, "token")
 
 
 def note(memory: PanelMemory, opened: OpenPanel) -> None:
@@ -98,6 +98,54 @@ async def test_a_token_is_used_for_fourteen_minutes() -> None:
     assert not memory.is_fresh(EPOCH)
     assert memory.is_fresh(EPOCH + 1)
     assert [kept.user_id for kept in await memory.load({1})] == [2]
+
+
+@in_virtual_time
+async def test_a_panel_that_shows_the_same_is_saved_again_only_when_its_saved_token_gets_old() -> None:
+    store = Store()
+    memory = PanelMemory(store, LoopClock())
+
+    async def batches_after(*panels: OpenPanel) -> int:
+        for opened in panels:
+            note(memory, opened)
+        await asyncio.sleep(2 * SAVE_INTERVAL)
+        return len(store.batches)
+
+    assert await batches_after(panel(1)) == 1
+    assert await batches_after(panel(1, EPOCH + 1000), panel(1, EPOCH + RENEW_MS - 1)) == 1
+    assert await batches_after(panel(1, EPOCH + RENEW_MS)) == 2
+    assert await batches_after(panel(1, EPOCH + RENEW_MS + 1, "sign")) == 3
+    memory.closed((1, 1))
+    assert await batches_after() == 4
+    assert await batches_after(panel(1, EPOCH + RENEW_MS + 2, "sign")) == 5
+
+
+@in_virtual_time
+async def test_a_stop_saves_the_newest_tokens() -> None:
+    store = Store()
+    memory = PanelMemory(store, LoopClock())
+    note(memory, panel(1))
+    await asyncio.sleep(2 * SAVE_INTERVAL)
+    note(memory, panel(1, EPOCH + 1000))
+    await memory.close()
+    assert store.kept[1, 1].made_at == EPOCH + 1000
+
+
+@in_virtual_time
+async def test_what_another_process_has_saved_is_known_after_reading_it() -> None:
+    store = Store()
+    memory, other = PanelMemory(store, LoopClock()), PanelMemory(store, LoopClock())
+    note(memory, panel(1))
+    note(memory, panel(2))
+    await asyncio.sleep(2 * SAVE_INTERVAL)
+    assert len(await other.load({1})) == 2
+    other.closed((1, 1))
+    await other.close()
+    assert len(await memory.load({1})) == 1
+    note(memory, panel(1))
+    note(memory, panel(2))
+    await asyncio.sleep(2 * SAVE_INTERVAL)
+    assert store.batches[-1] == ([1], [])
 
 
 @in_virtual_time

@@ -99,7 +99,7 @@ def _match_scenes(number: int, match: Played) -> Iterator[Scene]:
     last = match.moments[len(match.moments) // 2]
     for step, moment in enumerate((last.paused(), last.paused(by_itself=True))):
         faces = faces_of(number, step)
-        name, texts, view = f"{moment.name} paused {step}", faces.texts, seat_view(moment.state, 0, moment.now)
+        name, texts, view = f"{moment.name} paused {step}", faces.texts, seat_view(moment.state, 0)
         board = table_board(table_view(moment.state), seated, TABLE_ID, faces, range(2))
         yield f"{name} board", sent(at_rest(with_line(board, stuck_text(texts)), AT_REST))
         hand = hand_panel(view, seated, TABLE_ID, faces, order_seed=number)
@@ -116,7 +116,7 @@ def _moment_scenes(moment: Moment, seated: Sequence[Player], faces: Faces, notic
         yield f"{name} left behind", sent(without_controls(ended))
     partner, opponent = ((moment.seat + step) % len(seated) for step in (public.teams, 1))
     for seat in sorted({moment.seat, partner, opponent}):
-        view = seat_view(state, seat, moment.now)
+        view = seat_view(state, seat)
         hand = hand_panel(view, seated, TABLE_ID, faces, notice, order_seed=seat)
         yield f"{name} hand {seat}", sent(hand)
         if seat == partner:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Final
 
 from bot.game import actions as a
-from bot.game.build_view import seat_view
+from bot.game.build_view import player_view, seat_view
 from bot.game.decide import decide
 from bot.game.evolve import pool_slots
 from bot.game.legal import legal_actions
@@ -18,7 +18,7 @@ from bot.game.refusals import Code, Refusal
 from bot.game.rules.presets import PRESETS
 from bot.game.signs.sign import HOUSE_SIGNS, GestureKind
 from bot.game.state import with_changes
-from bot.game.views import SeatView
+from bot.game.views import PlayerView
 from bot.lessons.lesson import LESSONS
 from bot.records.card_theme import Theme
 from bot.records.player import Player
@@ -48,14 +48,14 @@ class Hunt:
     seat: int
     seed: int
 
-    def moments(self, steps: int) -> Iterator[SeatView]:
+    def moments(self, steps: int) -> Iterator[PlayerView]:
         """What the seat sees while people put down, take, vote, accuse and make gestures, as the seed says."""
         table, dice = self.table, Random(self.seed)
         seats = len(self.people)
         for _ in range(steps):
             table.wait(dice.choice((0.2, 1, 6)))
             if table.state.phase in SHOWN:
-                yield seat_view(table.state, self.seat, table.now)
+                yield player_view(table.state, self.seat, table.now)
             if table.state.phase not in SHOWN:
                 return
             seat = self.seat if dice.random() < 0.4 else dice.randrange(seats)
@@ -80,7 +80,7 @@ def _weight(action: a.Action, table: Table, dice: Random) -> float:
         case a.CallKems() | a.CallDouble() | a.CounterTeam():
             return 0
         case a.PutDown(seat=seat, card=card):
-            return 0.01 if card in seat_view(table.state, seat, table.now).third_alike else 4
+            return 0.01 if card in seat_view(table.state, seat).third_alike else 4
         case a.Take():
             return 1.5 if dice.random() < 0.7 else 0
         case _:
@@ -102,7 +102,7 @@ def hunts(preset: str, players: int, theme: Theme, seed: int, strategies: str = 
     return Hunt(f"{preset} {players} {theme} {strategies}", table, people, Random(seed).randrange(players), seed)
 
 
-def drawn(hunt: Hunt, view: SeatView, faces: Faces, dice: Random, coach: Robot | None = None) -> Layout:
+def drawn(hunt: Hunt, view: PlayerView, faces: Faces, dice: Random, coach: Robot | None = None) -> Layout:
     """The panel, sometimes with the answer to a press; where there is a coach, it is sometimes sent away."""
     notices = [None, None, None]
     notice = dice.choice([*notices, *(refusal_text(code, faces.texts) for code in _REFUSED)])

@@ -32,13 +32,13 @@ def board(table: Table, texts: Texts = FR) -> Layout:
 
 
 def hand(table: Table, seat: int, texts: Texts = FR) -> Layout:
-    view = hand_panel(seat_view(table.state, seat, table.now), people(), TABLE_ID, Faces(texts), order_seed=1)
+    view = hand_panel(seat_view(table.state, seat), people(), TABLE_ID, Faces(texts), order_seed=1)
     check_limits(view)
     return view
 
 
 def counters(table: Table, seat: int) -> Layout:
-    view = counter_panel(seat_view(table.state, seat, table.now), people(), TABLE_ID, Faces(FR))
+    view = counter_panel(seat_view(table.state, seat), people(), TABLE_ID, Faces(FR))
     check_limits(view)
     return view
 
@@ -88,7 +88,7 @@ def test_who_lost_the_right_to_counter_adds_no_counter() -> None:
     table = Table("expert", players=6, deck="52", hands={"A": SEVENS, "D": EIGHTS, "B": NINES, "E": TENS}, **rules)
     table.do(counter("A", "#3"), double("D"))
     table.refuses("counter_lost", counter2("A", "#2"))
-    views = (table_view(table.state), *(seat_view(table.state, seat, table.now) for seat in (0, 3, 1)))
+    views = (table_view(table.state), *(seat_view(table.state, seat) for seat in (0, 3, 1)))
     assert [CallKind.DOUBLE_COUNTER in view.offers.calls for view in views] == [True, False, True, False]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.game import actions as a
-from bot.game.build_view import seat_view
+from bot.game.build_view import player_view, seat_view
 from bot.game.rules.presets import PRESETS
 from bot.game.signs.sign import Sign, emoji_sign, spoken_sign
 from bot.game.signs.sign_cards import SignCard, family
@@ -47,7 +47,7 @@ VS = "\ufe0e"
 
 
 def seat(table: Table, number: int = 0) -> SeatView:
-    return seat_view(table.state, number, table.now)
+    return seat_view(table.state, number)
 
 
 def panel(view: SeatView, texts: Texts = FR, notice: str | None = None, order_seed: int = 1) -> Layout:
@@ -145,7 +145,7 @@ def test_nothing_moves_between_deal_hunt_and_sweep() -> None:
     table.wait(6)
     table.do(sweep("A"))
     states = (ready.state, hunt, table.state)
-    assert {tuple(len(row) for row in row_labels(panel(seat_view(state, 0, 0)))) for state in states} == {
+    assert {tuple(len(row) for row in row_labels(panel(seat_view(state, 0)))) for state in states} == {
         (4, 4, 4, 4, 2, 2, 3)
     }
 
@@ -223,7 +223,7 @@ def test_signs_that_were_found_are_told_under_the_hand() -> None:
 def test_a_server_emoji_is_a_picture_and_a_phrase_a_label() -> None:
     table = Table()
     teams = (replace(table.state.teams[0], plan=one_sign(emoji_sign("<:kems:987654321>🍀"))), table.state.teams[1])
-    view = panel(seat_view(replace(table.state, teams=teams), 0, 0))
+    view = panel(seat_view(replace(table.state, teams=teams), 0))
     shown = button(view, "gesture:<:987654321>🍀")
     assert shown.label == "🍀"
     assert shown.emoji is not None
@@ -234,7 +234,7 @@ def test_a_server_emoji_is_a_picture_and_a_phrase_a_label() -> None:
 def test_the_variation_selector_comes_back_for_the_eye_but_not_in_the_id() -> None:
     table = Table()
     teams = (replace(table.state.teams[0], plan=one_sign(emoji_sign("🌶️❤️"))), table.state.teams[1])
-    view = panel(seat_view(replace(table.state, teams=teams), 0, 0))
+    view = panel(seat_view(replace(table.state, teams=teams), 0))
     assert button(view, "gesture:🌶❤").label == "🌶️❤️"
 
 
@@ -311,9 +311,9 @@ def test_a_panel_shows_the_own_hand_the_pool_and_what_was_shown_and_no_other_car
         if state.phase in (Phase.OVER, Phase.MATCH_OVER):
             continue
         number = step % len(state.seats)
-        view = panel(seat_view(state, number, table.now), texts)
+        view = panel(seat_view(state, number), texts)
         own = state.seats[number]
-        seen = seat_view(state, number, table.now)
+        seen = seat_view(state, number)
         told = [*own.shown, *seen.showed, *(item for item in state.excess if item.seat == number)]
         known = [*own.cards, *_open(state), *seen.by_chance, *(card for item in told for card in item.cards)]
         assert faces_of([*own.cards, *_open(state)], texts) <= faces_in(view) <= faces_of(known, texts)
@@ -325,7 +325,7 @@ def test_what_is_enabled_to_put_and_take_is_what_the_core_would_take() -> None:
     table = Table(opened=False, three_alike="allowed")
     for step, state in enumerate(wander(table, seed=4, steps=120)):
         number = step % len(state.seats)
-        view = seat_view(state, number, table.now)
+        view = player_view(state, number, table.now)
         on = {item.press for item in buttons(panel(view)) if item.is_enabled}
         puts = {(press.verb, card_of(press.arg)) for press in on if press.verb in (TableVerb.PUT, TableVerb.TAKE)}
         legal = {(TableVerb.PUT, act.card) for act in view.legal if isinstance(act, a.PutDown)}

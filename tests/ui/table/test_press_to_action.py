@@ -27,7 +27,7 @@ CLOVER = one_sign(emoji_sign("🍀"))
 
 def view(table: Table | None = None, seat: int = 2) -> SeatView:
     table = table or Table.starting()
-    return seat_view(table.state, seat, table.now)
+    return seat_view(table.state, seat)
 
 
 CASES = {

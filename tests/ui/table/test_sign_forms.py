@@ -23,7 +23,7 @@ TEXT_INPUT, SELECT, LABEL = 4, 3, 18
 
 
 def sign(table: Table, seat: int = 0, texts: Texts = FR) -> Form:
-    view = seat_view(table.state, seat, table.now)
+    view = seat_view(table.state, seat)
     return sign_form(view, TableText(view.table, people(len(table.state.seats)), Faces(texts)), TABLE_ID)
 
 
@@ -127,7 +127,7 @@ def test_the_present_answers_are_chosen_beforehand() -> None:
 
 def test_long_names_are_cut_to_discords_limit() -> None:
     table = Table.starting(players=6, team_size=3, strategies=ALL)
-    view = seat_view(table.state, 0, 0)
+    view = seat_view(table.state, 0)
     crowd = [person.__class__("*" * 40, person.user_id) for person in people(6)]
     labels(sign_form(view, TableText(view.table, crowd, Faces(FR)), TABLE_ID))
 

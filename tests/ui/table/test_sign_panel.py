@@ -37,7 +37,7 @@ def before_the_deal(players: int = 4) -> Table:
 
 
 def panel(table: Table, seat: int, texts: Texts = FR, notice: str | None = None) -> Layout:
-    view = seat_view(table.state, seat, table.now)
+    view = seat_view(table.state, seat)
     shown = sign_panel(view, people(len(table.state.seats)), TABLE_ID, Faces(texts), notice, order_seed=9)
     check_limits(shown)
     return shown
@@ -103,7 +103,7 @@ def test_between_rounds_the_sign_may_change_and_the_next_round_be_asked_for() ->
     view = panel(table, 0, EN, "A notice")
     assert words(view).startswith("A notice\n## Round 1 · False Kem's\n")
     assert enabled(view) == ["next", "choose"]
-    chosen = sign_panel(seat_view(table.state, 0, 0), people(), TABLE_ID, Faces(EN), order_seed=9, is_choosing=True)
+    chosen = sign_panel(seat_view(table.state, 0), people(), TABLE_ID, Faces(EN), order_seed=9, is_choosing=True)
     assert "False Kem's" not in words(chosen)
     assert enabled(chosen) == ["propose"] * 4 + ["next", "other"]
 
@@ -248,7 +248,7 @@ def scenes() -> dict[str, Table]:
 def test_every_panel_keeps_within_discords_limits_in_both_languages(name: str) -> None:
     table = scenes()[name]
     for seat in range(len(table.state.seats)):
-        view = seat_view(table.state, seat, table.now)
+        view = seat_view(table.state, seat)
         for build in (sign_panel, hand_panel):
             french, english = (
                 build(view, people(len(table.state.seats)), TABLE_ID, Faces(texts), order_seed=9) for texts in (FR, EN)
@@ -265,7 +265,7 @@ def test_every_panel_keeps_within_discords_limits_in_both_languages(name: str) -
 def test_no_panel_tells_an_opponents_signs(name: str) -> None:
     table = scenes()[name]
     for seat in range(len(table.state.seats)):
-        view = seat_view(table.state, seat, table.now)
+        view = seat_view(table.state, seat)
         own = table.state.teams[view.team]
         known = {sign for report in table.state.reports for sign in report.signs}
         known |= set(own.plan.signs if own.plan else ()) | own.spent

@@ -33,7 +33,7 @@ def test_halves_that_are_none_are_refused(written: str) -> None:
 def test_it_is_shown_as_two_and_no_button_carries_it() -> None:
     assert shown_sign(BOTH) == "👀 + « what weather »"
     assert not fits_an_id(BOTH)
-    plans = [seat_view(Table("yokai", plans={"#1": words}).state, 0, 0).plan for words in ("👀", "👀+say:what_weather")]
+    plans = [seat_view(Table("yokai", plans={"#1": words}).state, 0).plan for words in ("👀", "👀+say:what_weather")]
     digests = {plan_digest(plan) for plan in plans if plan is not None}
     assert len(digests) == 2
 

@@ -120,7 +120,7 @@ def shown(state: State, now: int, faces: Faces) -> Iterator[Layout]:
     everybody = people(len(state.seats))
     yield table_board(table_view(state), everybody, TABLE_ID, faces, ())
     for seat in range(len(state.seats)):
-        yield hand_panel(seat_view(state, seat, now), everybody, TABLE_ID, faces, order_seed=1)
+        yield hand_panel(seat_view(state, seat), everybody, TABLE_ID, faces, order_seed=1)
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -148,7 +148,7 @@ def test_a_panel_with_a_very_full_pool_fits(theme: Theme, must_show: bool) -> No
     table = Table(hands={"B": "7S 8S 9S TS"}, pool="7C 8C 9C TC")
     if must_show:
         table.do(counter("A", "B"))
-    own = seat_view(table.state, 1, table.now)
+    own = seat_view(table.state, 1)
     crowded = replace(own, table=replace(own.table, pool=table.all_cards()[:20]))
     view = hand_panel(crowded, people(), TABLE_ID, Faces(FR, theme, PICTURES), order_seed=1)
     check_limits(view)

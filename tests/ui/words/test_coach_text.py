@@ -53,7 +53,7 @@ BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 def hint(action: a.Action | None, reason: Reason, texts: Texts, theme: Theme = Theme.FRENCH) -> str:
     seated = people(4)
     table = Table()
-    table_text = TableText(seat_view(table.state, 0, table.now).table, seated, Faces(texts, theme))
+    table_text = TableText(seat_view(table.state, 0).table, seated, Faces(texts, theme))
     return CoachText(table_text, lambda seat: seated[seat].name).hint((action, reason))
 
 

@@ -35,7 +35,7 @@ PUT: Final = (a.PutDown(0, parse_card("TH")), Reason(Motive.COLLECTS))
 
 def moment(**changes: object) -> SeatView:
     """A hunt in which two opponents have made gestures."""
-    view = seat_view((table := Table()).state, 0, table.now)
+    view = seat_view(Table().state, 0)
     gestures = tuple(GestureInfo(1000, seat, GestureKind.REACT, "🎲", None) for seat in (1, 3))
     return replace(view, table=replace(view.table, gestures=gestures, **changes))
 

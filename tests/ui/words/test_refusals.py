@@ -29,7 +29,7 @@ def test_no_refusal_is_cut_off_on_a_hand_panel(texts: Texts) -> None:
     table, gesture = Table(), MakeGesture(0, GestureKind.REACT, "👀")
     view = table_view(table.state)
     said = [refusal_text(code, texts) for code in (*Code, *LiveCode)]
-    said.append(sign_refusal(Code.ALREADY_ANSWERED, gesture, seat_view(table.state, 0, table.now), texts) or "")
+    said.append(sign_refusal(Code.ALREADY_ANSWERED, gesture, seat_view(table.state, 0), texts) or "")
     for verb, phase in ((TableVerb.SWEEP, Phase.HUNT), (TableVerb.NEXT, Phase.OVER)):
         press = Press(TABLE_ID, verb, round=view.round)
         said.append(crossing_text(press, replace(view, phase=phase), view.phase_at, texts) or "")

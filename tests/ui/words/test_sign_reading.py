@@ -89,7 +89,7 @@ def test_the_same_sign_twice_is_refused() -> None:
 
 
 def view(table: Table, seat: int = 0) -> SeatView:
-    return seat_view(table.state, seat, table.now)
+    return seat_view(table.state, seat)
 
 
 def voted(strategies: str = "double intermediate total presign spoken", **options: object) -> SeatView:

@@ -22,7 +22,7 @@ def refused(table: Table, action: a.Action, texts: Texts = FR) -> str:
     """The sentence that the presser gets."""
     outcome = decide(table.state, action, table.now, table.rng)
     assert isinstance(outcome, Refusal)
-    view = seat_view(table.state, getattr(action, "seat", 0), table.now)
+    view = seat_view(table.state, getattr(action, "seat", 0))
     return sign_refusal(outcome.code, action, view, texts) or refusal_text(outcome.code, texts)
 
 
@@ -89,6 +89,6 @@ def test_what_was_said_aloud_already_is_known() -> None:
 
 
 def test_other_moves_keep_their_general_sentence() -> None:
-    view = seat_view(Table().state, seat_of("A"), 0)
+    view = seat_view(Table().state, seat_of("A"))
     assert sign_refusal(Code.SIGN_FORBIDDEN, a.KeepSign(0), view, FR) is None
     assert sign_refusal(Code.ROUND_OVER, a.CallKems(0), view, FR) is None

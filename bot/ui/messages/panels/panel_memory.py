@@ -14,6 +14,8 @@ from bot.ui.messages.limits.budget import Slot
 
 FRESH_MS: Final = 14 * 60 * 1000
 """How long a panel is refreshed without a press of its owner: an interaction's token lives 15 minutes."""
+RENEW_MS: Final = 4 * 60 * 1000
+"""For so long the token of an older press reaches the same message well enough, and the newer one is not saved."""
 SAVE_INTERVAL: Final = 1.0
 """Seconds between two batches."""
 
@@ -28,6 +30,8 @@ class PanelMemory:
         self._store = store
         self._clock = clock
         self._news: dict[PanelKey, OpenPanel | None] = {}
+        self._noted: dict[PanelKey, OpenPanel] = {}  # the newest of each panel that the store has, or gets next
+        self._renewed: dict[PanelKey, OpenPanel] = {}  # the same panels, reached by newer tokens
         self._lock = asyncio.Lock()
         self._writer = Coalescer(self._write, interval=lambda _is_urgent: SAVE_INTERVAL)
 
@@ -36,10 +40,21 @@ class PanelMemory:
         return self._clock.now() - made_at < FRESH_MS
 
     def opened(self, key: PanelKey, panel: OpenPanel) -> None:
+        """A panel is reached by the token of this press from now on."""
+        if self._store is None:
+            return
+        noted = self._noted.get(key)
+        if noted is not None and panel.made_at - noted.made_at < RENEW_MS and _shown(noted) == _shown(panel):
+            self._renewed[key] = panel
+            return
+        self._noted[key] = panel
+        self._renewed.pop(key, None)
         self._note(key, panel)
 
     def closed(self, key: PanelKey) -> None:
         """A panel cannot or need not be reached any more."""
+        self._noted.pop(key, None)
+        self._renewed.pop(key, None)
         self._note(key, None)
 
     async def load(self, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
@@ -47,13 +62,18 @@ class PanelMemory:
         if self._store is None:
             return ()
         try:
-            return await self._store.load(self._clock.now() - FRESH_MS, table_ids)
+            saved = await self._store.load(self._clock.now() - FRESH_MS, table_ids)
         except StoreError as error:
             _log.warning("panels.not_read", problem=str(error))
             return ()
+        for key in [key for key in self._noted if key[0] in table_ids]:  # another process has saved there since
+            del self._noted[key]
+        self._noted |= {panel.key: panel for panel in saved}
+        return saved
 
     async def save(self) -> None:
-        """Save at once what has changed."""
+        """Save at once what has changed, with the newest tokens."""
+        self._news, self._renewed = {**self._renewed, **self._news}, {}
         await self._write(Slot())
 
     async def close(self) -> None:
@@ -79,3 +99,8 @@ class PanelMemory:
             except StoreError as error:
                 self._news = news | self._news  # they go with the next batch
                 _log.warning("panels.not_saved", problem=str(error))
+
+
+def _shown(panel: OpenPanel) -> tuple[object, ...]:
+    """All but the press that reaches it."""
+    return panel.message_id, panel.seat, panel.page, panel.language, panel.round

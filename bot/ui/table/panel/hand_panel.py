@@ -123,7 +123,7 @@ def _last_row(view: SeatView, text: PanelText, ids: Ids) -> c.Row:
     table, texts = view.table, text.table_text.texts
     request = None if table.phase is SWEEP else text.show_request()
     if request is not None:
-        can_show = any(isinstance(action, ShowCards) for action in view.legal)
+        can_show = any(isinstance(action, ShowCards) for action in view.special_moves)
         return c.row(c.button(request, ids(TableVerb.SHOWING), style=c.PRIMARY, is_enabled=can_show))
     may_answer = view.offers.may_answer
     answers = answer_buttons(ids, texts, table, is_asked=may_answer, may_answer=may_answer)

@@ -25,7 +25,7 @@ def show_panel(view: SeatView, people: Sequence[Player], table_id: int, faces: F
     else:
         name = TableText(view.table, people, faces).name(viewer)
         said = t("**Show cards to {name}.** Nobody else sees them.", name=name)
-    choices = sorted(action.cards for action in view.legal if isinstance(action, ShowCards))
+    choices = sorted(action.cards for action in view.special_moves if isinstance(action, ShowCards))
     buttons = [
         c.button(faces.labels(cards), ids(TableVerb.SHOW, "".join(card.code for card in cards))) for cards in choices
     ]

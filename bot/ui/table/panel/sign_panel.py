@@ -176,7 +176,7 @@ def _answers(view: SeatView, ids: Ids, texts: Texts, *, chooses: bool) -> list[c
     elif view.may_change_sign:
         label = t("Something else…") if view.proposal is not None else t("Change the sign")
         buttons.append(c.button(label, ids(TableVerb.CHOOSE)))
-    if KeepSign(view.seat) in view.legal:
+    if KeepSign(view.seat) in view.special_moves:
         label = t("Go on with one, openly") if view.is_half_found else t("Keep the sign")
         buttons.append(c.button(label, ids(TableVerb.KEEP)))
     if phase not in (Phase.SIGNS, Phase.OVER):
@@ -187,7 +187,7 @@ def _answers(view: SeatView, ids: Ids, texts: Texts, *, chooses: bool) -> list[c
 def _accept(view: SeatView, ids: Ids, texts: Texts) -> c.Button:
     """The id names the plan shortly, so that a changed proposal is not accepted by mistake."""
     label, proposal = texts.t("Accept"), view.proposal
-    if proposal is None or AcceptSign(view.seat, proposal.plan) not in view.legal:
+    if proposal is None or AcceptSign(view.seat, proposal.plan) not in view.special_moves:
         return c.button(label, ids(TableVerb.EMPTY, "accept"), is_enabled=False)
     plan, custom_id = proposal.plan, ids(TableVerb.ACCEPT, plan_digest(proposal.plan))
     if plan.kind is PlanKind.SINGLE and not plan.presign and fits_an_id(plan.signs[0]):
@@ -221,7 +221,7 @@ def _about(view: SeatView, team: int, table_text: TableText, ids: Ids) -> list[c
         (Strategy.PRESIGN, TableVerb.STOP_PRESIGN, t("{team}: stop pre-sign", team=name)),
     ):
         if strategy in table.strategies and (strategy is Strategy.PRESIGN or not is_over):
-            is_enabled = AccuseTeam(view.seat, team, strategy) in view.legal
+            is_enabled = AccuseTeam(view.seat, team, strategy) in view.special_moves
             buttons.append(c.button(label, ids(verb, str(team)), is_enabled=is_enabled))
     return buttons
 
