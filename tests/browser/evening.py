@@ -161,7 +161,7 @@ class Evening:
         await self.look("end", self.bruno, night(self.bruno))
         await tap(self.host, "night_host")
         await self.look("host after the end", self.host)
-        await tap(self.bruno, "night_mine")
+        await self.bruno.say("/kems night")
         await self.look("mine at the end", self.bruno)
 
     async def look(self, moment: str, viewer: ViewerPage, shown: Locator | None = None) -> None:

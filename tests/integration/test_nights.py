@@ -123,7 +123,7 @@ async def test_a_night_from_its_plan_to_its_recap(evening: Evening) -> None:
     await harness.advance(5 * MINUTE)
     board = evening.again(board)
     assert "Classement final" in board.text
-    assert [seen for seen in evening.host.messages() if "remporte la soirée" in seen.text]
+    assert [seen for seen in evening.host.messages() if "remportent la soirée" in seen.text]
     await harness.advance(24 * 60 * MINUTE)
     assert any("La soirée en bref" in seen.text for seen in evening.host.messages())
 

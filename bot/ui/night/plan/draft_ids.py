@@ -7,8 +7,10 @@ from typing import Final
 from bot.game.rules.presets import CLASSIC
 from bot.nights.plan import Format, NightPlan
 from bot.ui.kit.custom_ids import parse_id, read_number
+from bot.ui.kit.names import clean
 from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.verbs import NightVerb, night_id, read_arg
+from bot.ui.night.words import MAX_TITLE
 
 RULES: Final = "rules"
 SET: Final = "set:"
@@ -43,7 +45,7 @@ def rules_id(draft: NightDraft) -> str:
 
 def title_id(draft: NightDraft) -> str:
     """The custom id of the button that publishes: the title."""
-    return night_id(NightVerb.PUBLISH, draft.night_id or 0, draft.plan.title)
+    return night_id(NightVerb.PUBLISH, draft.night_id or 0, clean(draft.plan.title, MAX_TITLE))
 
 
 def rules_name(plan: NightPlan) -> str:
