@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 Json = dict[str, Any]
 _CARD: Final = re.compile("(10|[2-9AVDRJQK])([♠♥♦♣])\ufe0e?")
 _RANKS: Final = {"10": "T", "V": "J", "D": "Q", "R": "K"}
+_HELD: Final = str.maketrans("\u00a0\u202f", "  ")
 _SUITS: Final = dict(zip("♠♥♦♣", "SHDC", strict=True))
 
 
@@ -74,6 +75,11 @@ class Seen:
         return next((c for c in self.controls if label in (c.label, c.custom_id, c.plain_id)), None)
 
 
+def typed(text: str) -> str:
+    """The text with ordinary spaces for those at which no line breaks, as a test has it."""
+    return text.translate(_HELD)
+
+
 def look_at(message: Message) -> Seen:
     """What there is to see of a message."""
     parts = [message.content, *(str(e.get("description") or "") for e in message.embeds)]
@@ -90,17 +96,19 @@ def look_at(message: Message) -> Seen:
             if options := component.get("options"):
                 values = tuple(option["value"] for option in options)
                 chosen = tuple(option["value"] for option in options if option.get("default"))
-            controls.append(Control(label, component["custom_id"], bool(component.get("disabled")), values, chosen))
+            controls.append(
+                Control(typed(label), component["custom_id"], bool(component.get("disabled")), values, chosen)
+            )
         for item in component.get("items") or ():
             assert item["media"]["url"] in files, "a picture whose file was not sent"
-            pictures.append(str(item.get("description") or ""))
+            pictures.append(typed(str(item.get("description") or "")))
     if pictures:
         assert len(pictures) == len(files), "a file that the message does not show"
     presser = ((message.interaction_metadata or {}).get("user") or {}).get("id")
     return Seen(
         id=message.id,
         channel_id=message.channel_id,
-        text="\n".join(part for part in parts if part),
+        text=typed("\n".join(part for part in parts if part)),
         controls=tuple(controls),
         author_id=message.author_id,
         viewer_id=int(presser) if message.is_ephemeral and presser else None,

@@ -7,7 +7,7 @@ from PIL import Image
 
 from bot.art.card_layout import WIDTH, CardLayout, line_height, wrapped
 from bot.art.colours import CREAM, FELT, FELT_DARK, FELT_LIGHT, GOLD, MEDAL_INK, MEDALS, SAGE
-from bot.records.pictures import BoardPicture, BoardRow, NightPicture, PodiumPicture, RecapPicture
+from bot.records.pictures import BoardPicture, BoardRow, RecapPicture
 
 MOST_ROWS: Final = 20
 HEAD: Final = 88.0
@@ -38,7 +38,14 @@ def head(subtitle: str) -> float:
 
 
 def draw_board(picture: BoardPicture) -> Image.Image:
-    """Draws a row each: the place in a disc, the note under the name, the value at the right."""
+    """Draws a row each: the place in a disc, the note under the name, the value at the right.
+
+    On a podium the first three have a step each, all in the middle of the picture; of three the first stands between.
+    """
+    return _with_podium(picture) if picture.has_podium else _plain(picture)
+
+
+def _plain(picture: BoardPicture) -> Image.Image:
     rows = picture.rows[:MOST_ROWS]
     top = head(picture.subtitle)
     layout = CardLayout(top + _ROW * max(len(rows), 1) + MARGIN - 6)
@@ -47,15 +54,7 @@ def draw_board(picture: BoardPicture) -> Image.Image:
     return layout.image
 
 
-def draw_podium(picture: PodiumPicture) -> Image.Image:
-    """Draws a step for each of the first three, all in the middle of the picture; of three the first stands between."""
-    layout = CardLayout(_PODIUM_HEIGHT)
-    _podium(layout, picture)
-    return layout.image
-
-
-def draw_night(picture: NightPicture) -> Image.Image:
-    """Draws the podium of a night, and under it a row for each of the next."""
+def _with_podium(picture: BoardPicture) -> Image.Image:
     rest = picture.rows[_ON_STEPS:MOST_ROWS]
     layout = CardLayout(_PODIUM_HEIGHT + (_ROW * len(rest) + _GAP + MARGIN - 6 if rest else 0))
     _podium(layout, picture)
@@ -97,7 +96,7 @@ def _rows(layout: CardLayout, rows: Sequence[BoardRow], top: float) -> None:
         layout.text(row.note, (left, middle + 12), 14, SAGE, room=room)
 
 
-def _podium(layout: CardLayout, picture: PodiumPicture | NightPicture) -> None:
+def _podium(layout: CardLayout, picture: BoardPicture) -> None:
     middle = WIDTH / 2
     layout.text(f"🏆 {picture.title}", (middle, 36), 25, GOLD, anchor="m", bold=True, room=_ROOM, least=19)
     layout.text(picture.subtitle, (middle, 68), _SUBTITLE, SAGE, anchor="m", room=_ROOM, least=13)

@@ -6,16 +6,14 @@ from typing import Final, assert_never
 from PIL import Image
 
 from bot.art.animation import draw_animation
-from bot.art.boards import draw_board, draw_night, draw_podium, draw_recap
+from bot.art.boards import draw_board, draw_recap
 from bot.art.charts import draw_curve, draw_match
 from bot.records.pictures import (
     BoardPicture,
     CurvePicture,
     MatchPicture,
-    NightPicture,
     Picture,
     PictureFile,
-    PodiumPicture,
     RecapPicture,
     RoundAnimation,
 )
@@ -28,10 +26,6 @@ def draw(picture: Picture) -> PictureFile:
     match picture:
         case BoardPicture():
             return _png(draw_board(picture))
-        case PodiumPicture():
-            return _png(draw_podium(picture))
-        case NightPicture():
-            return _png(draw_night(picture))
         case RecapPicture():
             return _png(draw_recap(picture))
         case CurvePicture():

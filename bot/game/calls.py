@@ -143,9 +143,9 @@ def _add(draft: Draft, chain: CallChain, seat: int, team: int | None, *, is_true
 
 def _is_double(state: State, caller: int) -> bool:
     """Returns whether the team holds two Kem's of which one counts; called at once, the caller holds the other."""
-    holders = state.kems_holders(state.team_of(caller))
     if state.rules.calls.double is DoubleCall.AT_ONCE:
-        return caller in holders and any(_counts(state, seat) for seat in state.partners(caller))
+        return state.seats[caller].holds_kems and any(_counts(state, seat) for seat in state.partners(caller))
+    holders = state.kems_holders(state.team_of(caller))
     return len(holders) > 1 and any(_counts(state, seat) for seat in holders)
 
 

@@ -5,7 +5,8 @@ names, they leave out what depends on it. Without an instant they leave out what
 or that cards are missing in the pool.
 """
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from bot.game import actions as a
 from bot.game import check_signs
@@ -25,55 +26,20 @@ _BY_DEALER: Final = SweepBy.DEALER
 _AT_ONCE: Final = DoubleCall.AT_ONCE
 _PLAYER: Final = Names.PLAYER
 _TEAM: Final = Names.TEAM
+_HAND_FULL: Final = Code.HAND_FULL
+_NOT_ALLOWED: Final = Code.NOT_ALLOWED
+_TOO_EARLY: Final = Code.TOO_EARLY
 
 
 def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
     """Returns why the action is refused at `now` (milliseconds), None where it is not. Takes any action at any time."""
-    if isinstance(action, a.Tick):
-        return None
-    if isinstance(action, a.NextRound):
-        return next_round(state)
-    if isinstance(action, a.CallTime):
-        return Code.MATCH_OVER if state.phase is MATCH_OVER else None
-    if not 0 <= action.seat < len(state.seats):
+    judge = JUDGES.get(type(action))
+    if judge is None:
+        return _without_seat(state, action)
+    move: Any = action
+    if not 0 <= move.seat < len(state.seats):
         return Code.UNKNOWN_PLAYER
-    if state.phase is MATCH_OVER:
-        return Code.MATCH_OVER
-    match action:  # the frequent ones first: the cases are tried in turn
-        case a.PutDown(seat=seat, card=card):
-            return put_down(state, seat, card)
-        case a.Take(seat=seat, card=card):
-            return take(state, seat, card)
-        case a.OpenHunt(seat=seat):
-            return opening(state, seat)
-        case a.CallKems(seat=seat):
-            return kems(state, seat, now)
-        case a.CallDouble(seat=seat):
-            return double(state, seat, now)
-        case a.CounterPlayer(seat=seat, target=target):
-            return counter_player(state, seat, now, target)
-        case a.CounterTeam(seat=seat, team=team, is_double=False):
-            return counter_team(state, seat, now, team)
-        case a.CounterTeam(seat=seat, team=team):
-            return double_counter(state, seat, now, team)
-        case a.ShowCards(seat=seat, cards=cards):
-            return show(state, seat, cards)
-        case a.ProposeSign(seat=seat, plan=plan):
-            return check_signs.proposal(state, seat, plan)
-        case a.AcceptSign(seat=seat, plan=plan):
-            return check_signs.acceptance(state, seat, plan)
-        case a.KeepSign(seat=seat):
-            return check_signs.keeping(state, seat)
-        case a.AskSweep(seat=seat):
-            return sweep(state, seat, now)
-        case a.AnswerSweep(seat=seat, agrees=agrees):
-            return answer(state, seat, agrees=agrees)
-        case a.MakeGesture():
-            return _gesture(state, action)
-        case a.GuessSign():
-            return check_signs.guess(state, action)
-        case a.AccuseTeam():  # pragma: no branch  # mypy proves the match complete
-            return check_signs.accusation(state, action)
+    return judge(state, move, now) if state.phase is not MATCH_OVER else Code.MATCH_OVER
 
 
 def sweep_from(state: State) -> int:
@@ -116,8 +82,8 @@ def put_down(state: State, seat: int, card: Card | None = None) -> Code | None:
 def take(state: State, seat: int, card: Card | None = None) -> Code | None:
     if state.phase is not HUNT:
         return closed(state.phase)
-    if not state.seats[seat].owes:
-        return Code.HAND_FULL
+    if state.seats[seat].owes_since is None:
+        return _HAND_FULL
     return Code.NOT_IN_POOL if card is not None and card not in state.pool else None
 
 
@@ -130,7 +96,7 @@ def sweep(state: State, seat: int, now: int | None) -> Code | None:
         return Code.EXCHANGE_PENDING
     if state.duty is not None:
         return Code.MUST_EXCHANGE
-    return Code.TOO_EARLY if now is not None and now < sweep_from(state) else None
+    return _TOO_EARLY if now is not None and now < sweep_from(state) else None
 
 
 def answer(state: State, seat: int, *, agrees: bool) -> Code | None:
@@ -146,7 +112,7 @@ def kems(state: State, seat: int, now: int | None) -> Code | None:
     if code is not None or now is None or len(state.seats) > len(state.teams):
         return code
     starts_at = duel_from(state, seat)
-    return Code.TOO_EARLY if starts_at is None or now < starts_at else None
+    return _TOO_EARLY if starts_at is None or now < starts_at else None
 
 
 def double(state: State, seat: int, now: int | None) -> Code | None:
@@ -156,7 +122,7 @@ def double(state: State, seat: int, now: int | None) -> Code | None:
         is_added = _adds_to(Outcome.KEMS, state, seat) or _adds_to(Outcome.DOUBLE_COUNTER, state, seat)
         return None if is_added else closed(state.phase)
     is_first_word = state.rules.calls.double is _AT_ONCE
-    return _call_closed(state, now) or (None if is_first_word else Code.NOT_ALLOWED)
+    return _call_closed(state, now) or (None if is_first_word else _NOT_ALLOWED)
 
 
 def counter_player(state: State, seat: int, now: int | None, target: int | None = None) -> Code | None:
@@ -164,7 +130,7 @@ def counter_player(state: State, seat: int, now: int | None, target: int | None 
     if code is not None:
         return code
     if state.rules.calls.counter_names is not _PLAYER:
-        return Code.NOT_ALLOWED
+        return _NOT_ALLOWED
     if target is not None:
         if not 0 <= target < len(state.seats):
             return Code.UNKNOWN_PLAYER
@@ -178,7 +144,7 @@ def counter_team(state: State, seat: int, now: int | None, team: int | None = No
     if code is not None:
         return code
     is_played = state.rules.calls.counter_names is _TEAM
-    return _opposing(state, seat, team) if is_played else Code.NOT_ALLOWED
+    return _opposing(state, seat, team) if is_played else _NOT_ALLOWED
 
 
 def double_counter(state: State, seat: int, now: int | None, team: int | None = None) -> Code | None:
@@ -186,7 +152,7 @@ def double_counter(state: State, seat: int, now: int | None, team: int | None = 
     if code is not None and not _adds_to(Outcome.DOUBLE, state, seat):
         return code
     is_played = state.rules.calls.double_counters and len(state.seats) > len(state.teams)
-    return _opposing(state, seat, team) if is_played else Code.NOT_ALLOWED
+    return _opposing(state, seat, team) if is_played else _NOT_ALLOWED
 
 
 def show(state: State, seat: int, cards: tuple[Card, ...]) -> Code | None:
@@ -212,6 +178,13 @@ def is_good_show(state: State, hand: tuple[Card, ...], cards: tuple[Card, ...]) 
         return True
     ranks = min(len(cards), len({card.group for card in hand}))
     return len({card.group for card in cards}) >= ranks
+
+
+def _without_seat(state: State, action: a.Action) -> Code | None:
+    """Judges what no seat has to do: dealing the next round, and what the clock and the organiser do."""
+    if isinstance(action, a.NextRound):
+        return next_round(state)
+    return Code.MATCH_OVER if isinstance(action, a.CallTime) and state.phase is MATCH_OVER else None
 
 
 def _call_closed(state: State, now: int | None) -> Code | None:
@@ -246,3 +219,26 @@ def _opposing(state: State, seat: int, team: int | None) -> Code | None:
         if team == state.team_of(seat):
             return Code.OWN_TEAM
     return None if state.seats[seat].can_counter else Code.COUNTER_LOST
+
+
+# A table, for the cases of a `match` are tried in turn. A test holds it to all moves.
+JUDGES: Final[dict[type[a.Action], Callable[[State, Any, int | None], Code | None]]] = {
+    a.PutDown: lambda state, move, _: put_down(state, move.seat, move.card),
+    a.Take: lambda state, move, _: take(state, move.seat, move.card),
+    a.OpenHunt: lambda state, move, _: opening(state, move.seat),
+    a.CallKems: lambda state, move, now: kems(state, move.seat, now),
+    a.CallDouble: lambda state, move, now: double(state, move.seat, now),
+    a.CounterPlayer: lambda state, move, now: counter_player(state, move.seat, now, move.target),
+    a.CounterTeam: lambda state, move, now: (double_counter if move.is_double else counter_team)(
+        state, move.seat, now, move.team
+    ),
+    a.ShowCards: lambda state, move, _: show(state, move.seat, move.cards),
+    a.ProposeSign: lambda state, move, _: check_signs.proposal(state, move.seat, move.plan),
+    a.AcceptSign: lambda state, move, _: check_signs.acceptance(state, move.seat, move.plan),
+    a.KeepSign: lambda state, move, _: check_signs.keeping(state, move.seat),
+    a.AskSweep: lambda state, move, now: sweep(state, move.seat, now),
+    a.AnswerSweep: lambda state, move, _: answer(state, move.seat, agrees=move.agrees),
+    a.MakeGesture: lambda state, move, _: _gesture(state, move),
+    a.GuessSign: lambda state, move, _: check_signs.guess(state, move),
+    a.AccuseTeam: lambda state, move, _: check_signs.accusation(state, move),
+}

@@ -124,15 +124,16 @@ def _change_closed(state: State, seat: int) -> Code | None:
 
 def _plan(state: State, number: int, plan: SignPlan) -> Code | None:
     team = state.teams[number]
-    if plan == team.plan or len(set(plan.signs)) < len(plan.signs):
+    if plan == team.plan or (len(plan.signs) > 1 and len(set(plan.signs)) < len(plan.signs)):
         return Code.SIGN_TAKEN
+    members = len(state.members(number))
     is_allowed = (
-        plan.has_shape(len(state.members(number)))
-        and _may_play(plan.kind, len(state.members(number)), team.card)
+        plan.has_shape(members)
+        and _may_play(plan.kind, members, team.card)
         and plan.strategies - _granted(state, team) <= state.strategies - team.lost
         and (state.rules.signs.oral_signs or not any(sign.words for sign in plan.signs))
         and _fits(plan, team)
-        and team.spent.isdisjoint(plan.signs)
+        and not (team.spent and team.spent.intersection(plan.signs))
     )
     return None if is_allowed and _replaces_found(plan, team) else Code.SIGN_FORBIDDEN
 

@@ -12,10 +12,10 @@ def next_deadline(state: State) -> int | None:
     earliest = phase_deadline(state)
     if state.pending_shows:
         earliest = _earlier(earliest, min([show.ends_at for show in possible_shows(state)], default=None))
-    limit = state.rules.exchange.take_limit
-    if state.phase is HUNT and limit > 0:
+    if state.phase is HUNT and state.is_exchange_pending:
         owed = [seat.owes_since for seat in state.seats if seat.owes_since is not None]
-        if owed:
+        limit = state.rules.exchange.take_limit
+        if limit > 0:
             earliest = _earlier(earliest, min(owed) + milliseconds(limit))
     return earliest
 
@@ -58,7 +58,7 @@ def phase_deadline(state: State) -> int | None:
 def possible_shows(state: State) -> tuple[PendingShow, ...]:
     """Returns the pending shows whose player has cards enough in hand. The others stay pending."""
     count = state.rules.penalty.show_count
-    return tuple(show for show in state.pending_shows if len(state.seats[show.seat].cards) >= count)
+    return tuple([show for show in state.pending_shows if len(state.seats[show.seat].cards) >= count])
 
 
 def _after(state: State, seconds: float) -> int | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from bot.game.cards import ALIKE, HAND_SIZE, Card, dealt_hands, most_alike
+from bot.game.cards import HAND_SIZE, JOKER_GROUP, Card, dealt_hands, three_alike
 from bot.game.decks import DECKS
 from bot.game.draft import Draft
 from bot.game.events import CardsDealt, ExcessRedrawn, HuntOpened, Outcome, PoolSwept, PoolTurnedUp, StockRebuilt
@@ -27,12 +27,12 @@ def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
     """Deals four each from the dealer's left, applies the excess, turns up four (RULES.md, steps 3 and 4)."""
     rules = draft.state.rules
     number = draft.state.round + 1
-    order = _shuffled(DECKS[rules.deal.deck], rng)
-    excess = rules.deal.excess
+    deck, excess = DECKS[rules.deal.deck], rules.deal.excess
+    order = _shuffled(deck, rng)
     for _ in range(_TRIES if excess is _REDEAL else 0):
         if not _any_excess(draft.state, order, dealer):
             break
-        order = _shuffled(DECKS[rules.deal.deck], rng)
+        order = _shuffled(deck, rng)
     draft.add(CardsDealt(draft.now, number, dealer, order))
     if excess is _REDRAW or excess is _HAND:
         _redraw(draft, dealer, rng)
@@ -53,31 +53,24 @@ def judge_pool(draft: Draft, rng: Random, *, is_complete: bool, laid_by: int | N
     `laid_by` is the seat that has just put a card down.
     """
     rule = draft.state.rules.exchange.three_alike
-    if rule is _ENDS and has_three_alike(draft.state):
-        end_round(draft, Outcome.THREE_ALIKE, laid_by=laid_by)
+    if rule is _ENDS:
+        if draft.state.third is not None:  # what was turned up was judged then
+            end_round(draft, Outcome.THREE_ALIKE, laid_by=laid_by)
     elif rule is _SWEEPS and is_complete and has_three_alike(draft.state):
         carry_out_sweep(draft, None, rng)
 
 
 def has_three_alike(state: State) -> bool:
-    return bool(_three_alike(state.pool_cards))
+    return bool(three_alike(state.pool_cards))
 
 
 def excess_cards(hand: Sequence[Card], *, jokers: bool) -> tuple[Card, ...]:
     """Returns three or four alike of a hand just dealt, or two jokers where the rules say so; else nothing."""
-    alike = _three_alike(hand)
+    alike = three_alike(hand)
     if alike or not jokers:
         return alike
-    both = tuple(card for card in hand if card.is_joker)
+    both = tuple([card for card in hand if card.group == JOKER_GROUP])
     return both if len(both) > 1 else ()
-
-
-def _three_alike(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """Returns three or more cards of one group, or nothing; jokers do not count."""
-    if len({group for group, _ in cards}) > len(cards) - ALIKE + 1:
-        return ()  # too many groups for three of one: most hands and pools end here
-    alike = most_alike(cards)
-    return alike if len(alike) >= ALIKE else ()
 
 
 def _any_excess(state: State, order: tuple[Card, ...], dealer: int) -> bool:
@@ -87,12 +80,12 @@ def _any_excess(state: State, order: tuple[Card, ...], dealer: int) -> bool:
 
 def _redraw(draft: Draft, dealer: int, rng: Random) -> None:
     deal = draft.state.rules.deal
-    count = len(draft.state.seats)
+    jokers, count = deal.excess_jokers, len(draft.state.seats)
     for step in range(1, count + 1):
         seat = (dealer + step) % count
         for _ in range(_TRIES):
             hand = draft.state.seats[seat].cards
-            cards = excess_cards(hand, jokers=deal.excess_jokers)
+            cards = excess_cards(hand, jokers=jokers)
             if not cards:
                 break
             if deal.excess is _HAND:

@@ -78,19 +78,19 @@ def decide(state: State, action: a.Action, now: int, rng: Random) -> Decision | 
         return Refusal(code)
     draft = Draft(state, now)
     _act(draft, action, rng)
-    return Decision(draft.events, draft.state)
+    return Decision(tuple(draft.events), draft.state)
 
 
 def _act(draft: Draft, action: a.Action, rng: Random) -> None:
     now = draft.now
     match action:  # the frequent ones first: the cases are tried in turn
-        case a.PutDown(seat=seat, card=card):
+        case a.PutDown():
             if draft.state.phase is SWEEP:  # it stops the dealer's count
-                draft.add(SweepRefused(now, seat))
-            draft.add(CardPutDown(now, seat, card))
-            judge_pool(draft, rng, is_complete=False, laid_by=seat)
-        case a.Take(seat=seat, card=card):
-            draft.add(CardTaken(now, seat, card))
+                draft.add(SweepRefused(now, action.seat))
+            draft.add(CardPutDown(now, action.seat, action.card))
+            judge_pool(draft, rng, is_complete=False, laid_by=action.seat)
+        case a.Take():
+            draft.add(CardTaken(now, action.seat, action.card))
             _judge_if_complete(draft, rng)
         case a.NextRound():
             _deal_next(draft, rng)
@@ -104,31 +104,31 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
             double_counter(draft, action)
         case a.CounterPlayer() | a.CounterTeam():
             counter(draft, action)
-        case a.ShowCards(seat=seat, cards=cards):
-            viewer = next(item.viewer for item in draft.state.pending_shows if item.seat == seat)
-            draft.add(CardsShown(now, seat, viewer, cards))
-        case a.ProposeSign(seat=seat, plan=plan):
-            pending = draft.state.teams[draft.state.team_of(seat)].proposal
-            is_known = pending is not None and pending.plan == plan  # two who have the same idea agree on it
-            draft.add(SignAccepted(now, seat) if is_known else SignProposed(now, seat, plan))
-            settle_if_agreed(draft, draft.state.team_of(seat))
+        case a.ShowCards():
+            viewer = next(item.viewer for item in draft.state.pending_shows if item.seat == action.seat)
+            draft.add(CardsShown(now, action.seat, viewer, action.cards))
+        case a.ProposeSign():
+            pending = draft.state.teams[draft.state.team_of(action.seat)].proposal
+            is_known = pending is not None and pending.plan == action.plan  # two who have the same idea agree on it
+            draft.add(SignAccepted(now, action.seat) if is_known else SignProposed(now, action.seat, action.plan))
+            settle_if_agreed(draft, draft.state.team_of(action.seat))
             _deal_if_settled(draft, rng)
-        case a.AcceptSign(seat=seat):
-            draft.add(SignAccepted(now, seat))
-            settle_if_agreed(draft, draft.state.team_of(seat))
+        case a.AcceptSign():
+            draft.add(SignAccepted(now, action.seat))
+            settle_if_agreed(draft, draft.state.team_of(action.seat))
             _deal_if_settled(draft, rng)
-        case a.KeepSign(seat=seat):
-            draft.add(SignKept(now, draft.state.team_of(seat)))
-        case a.AskSweep(seat=seat):
-            draft.add(SweepAsked(now, seat))
-        case a.AnswerSweep(seat=seat, agrees=True):
-            draft.add(SweepAgreed(now, seat))
+        case a.KeepSign():
+            draft.add(SignKept(now, draft.state.team_of(action.seat)))
+        case a.AskSweep():
+            draft.add(SweepAsked(now, action.seat))
+        case a.AnswerSweep(agrees=True):
+            draft.add(SweepAgreed(now, action.seat))
             _sweep_if_agreed(draft, rng)
-        case a.AnswerSweep(seat=seat):
-            draft.add(SweepRefused(now, seat))
-        case a.MakeGesture(seat=seat, kind=kind, text=text):
+        case a.AnswerSweep():
+            draft.add(SweepRefused(now, action.seat))
+        case a.MakeGesture():
             if not is_repeat(draft.state, action, now):
-                draft.add(GestureMade(now, seat, kind, text))
+                draft.add(GestureMade(now, action.seat, action.kind, action.text))
         case a.GuessSign():
             guess(draft, action)
         case a.AccuseTeam():

@@ -6,19 +6,15 @@ from bot.game.state import State
 
 
 class Draft:
-    """Gathers the events of a decision at `now`; `state` is the state after them."""
+    """Gathers the `events` of a decision at `now`; `state` is the state after them."""
 
-    __slots__ = ("_events", "now", "state")
+    __slots__ = ("events", "now", "state")
 
     def __init__(self, state: State, now: int) -> None:
         self.state = state
         self.now = now
-        self._events: list[Event] = []
+        self.events: list[Event] = []
 
     def add(self, event: Event) -> None:
-        self._events.append(event)
+        self.events.append(event)
         self.state = evolve(self.state, event)
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        return tuple(self._events)

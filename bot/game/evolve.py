@@ -1,13 +1,14 @@
 """Applies events to states: total, and without judging them, which `decide` has done."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from operator import add
 from typing import Any, Final
 
 from bot.game import events as e
-from bot.game.cards import ALIKE, HAND_SIZE, Card, alike, dealt_hands, most_alike
+from bot.game.cards import ALIKE, HAND_SIZE, JOKER_GROUP, Card, dealt_hands, three_alike
 from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned
-from bot.game.phase import HUNT, MATCH_OVER, OVER, READY, SWEEP, Phase
+from bot.game.phase import DEAL, HUNT, MATCH_OVER, OVER, READY, SWEEP, Phase
 from bot.game.rules.parts import Shows, SweptTo
 from bot.game.signs.sign import Strategy
 from bot.game.state import (
@@ -28,7 +29,7 @@ from bot.game.state import (
     with_team,
 )
 
-_NEW_SEAT: Final = Seat()
+_NOTHING_PENDING: Final = {"vote": None, "duty": None, "pending_shows": ()}
 
 
 def evolve_all(state: State | None, events: Iterable[e.Event]) -> State:
@@ -49,102 +50,16 @@ def evolve(state: State | None, event: e.Event) -> State:
 
     Raises:
         ValueError: the log of a match does not begin with `MatchStarted`.
+        TypeError: the event is of no class of `bot.game.events`.
     """
+    follow = AFTER.get(type(event))
+    if follow is not None and state is not None:
+        return follow(state, event)
     if isinstance(event, e.MatchStarted):
         return _start(event)
-    if state is None:
+    if follow is not None:
         raise ValueError(f"a match begins with the event MatchStarted, not with {type(event).__name__}")
-    match event:  # the frequent ones first: the cases are tried in turn
-        case e.CardPutDown():
-            return _put_down(state, event)
-        case e.CardTaken():
-            return _take(state, event)
-        case e.HuntOpened(at=at):
-            return with_changes(state, phase=HUNT, phase_at=at, last_exchange=at, vote=None)
-        case e.RoundEnded(at=at, points=points):
-            scores = _sum(state.scores, points)
-            return _close(state, phase=OVER, phase_at=at, result=event, scores=scores, chain=None)
-        case e.CardsDealt():
-            return _deal(state, event)
-        case e.PoolTurnedUp(at=at, cards=cards):
-            phase = READY if state.phase is Phase.DEAL else state.phase
-            stock = state.stock[len(cards) :]
-            pool = (*state.pool_cards, *cards)
-            return with_changes(state, pool=pool, third=None, stock=stock, phase=phase, last_exchange=at)
-        case e.CounterFailed():
-            return _fail_counter(state, event)
-        case e.CardsShown():
-            return _show(state, event)
-        case e.GestureMade():
-            return gesture_made(state, event)
-        case e.SweepAsked(at=at, seat=seat):
-            vote = SweepVote(seat, (seat,), at + milliseconds(state.rules.sweep.sweep_vote))
-            return with_changes(state, phase=SWEEP, phase_at=at, vote=vote)
-        case e.SweepAgreed(seat=seat):
-            if state.vote is None:
-                return state
-            return with_changes(state, vote=replace(state.vote, agreed=(*state.vote.agreed, seat)))
-        case e.SweepRefused(at=at, seat=seat):
-            sweep = state.rules.sweep
-            duty = ExchangeDuty(seat, at + milliseconds(sweep.refusal_grace)) if sweep.must_exchange else None
-            return with_changes(state, phase=HUNT, phase_at=at, vote=None, duty=duty)
-        case e.PoolSwept(asker=asker):
-            is_hunt = state.phase is not READY  # before it nobody could exchange
-            third = state.third if asker is None and len(most_alike(state.pool_cards)) >= ALIKE else None
-            changed = with_changes(
-                state, pool=(), swept_third=third, vote=None, duty=None, sweeps=state.sweeps + is_hunt
-            )
-            if state.rules.sweep.swept is SweptTo.UNDER_STOCK:
-                return with_changes(changed, stock=(*state.stock, *state.pool_cards))
-            return with_changes(changed, discard=(*state.discard, *state.pool_cards))
-        case e.SignProposed(seat=seat, plan=plan):
-            return with_team(state, state.team_of(seat), proposal=Proposal(seat, plan, (seat,)))
-        case e.SignAccepted(seat=seat):
-            team = state.team_of(seat)
-            proposal = state.teams[team].proposal
-            if proposal is None:
-                return state
-            return with_team(state, team, proposal=replace(proposal, accepted=(*proposal.accepted, seat)))
-        case e.SignSettled(team=team, plan=plan):
-            changed = with_team(state, team, plan=plan, proposal=None, may_change=False)
-            for seat in state.members(team):
-                changed = unsigned(changed, seat)
-            return changed
-        case e.SignKept():
-            return kept(state, event)
-        case e.ExcessRedrawn(seat=seat, cards=cards, stock=stock):
-            drawn = iter(stock[: len(cards)])
-            hand = tuple(next(drawn) if card in cards else card for card in state.seats[seat].hand)
-            changed = with_seat(state, seat, hand=hand)
-            return with_changes(changed, stock=stock[len(cards) :], excess=(*state.excess, event))
-        case e.StockRebuilt(order=order):
-            return with_changes(state, stock=order, discard=())
-        case e.MatchPaused():
-            return with_changes(state, pause=event)
-        case e.MatchResumed(at=at):
-            return state if state.pause is None else with_changes(_shifted(state, at - state.pause.at), pause=None)
-        case e.CallMargin():
-            return with_changes(state, margin=event)
-        case e.ChainOpened(at=at, seat=seat, outcome=outcome, team=team):
-            return with_changes(state, phase=Phase.CHAIN, phase_at=at, chain=CallChain(seat, outcome, team))
-        case e.ChainBroken():
-            return with_changes(state, chain=None, broken=event)
-        case e.CounterHadNoEffect():
-            return state
-        case e.SignGuessed(points=points):
-            changed = _penalised(guessed(state, event), event)
-            return with_changes(changed, scores=_sum(state.scores, points))
-        case e.TeamAccused():
-            return accused(state, event)
-        case e.GameWon(team=winner):
-            games = tuple(won + (team == winner) for team, won in enumerate(state.games))
-            return with_changes(state, games=games, game_won=True)
-        case e.TimeCalled():
-            return with_changes(state, is_time_called=True)
-        case e.MatchEnded(at=at, winner=winner):
-            return _close(state, phase=MATCH_OVER, phase_at=at, winner=winner)
-        case unknown:
-            raise TypeError(f"unknown event {unknown!r}")
+    raise TypeError(f"unknown event {event!r}")
 
 
 def _start(event: e.MatchStarted) -> State:
@@ -171,43 +86,32 @@ def pool_slots(seats: int, strategies: Collection[Strategy], *, has_wide_cards: 
 
 
 def _deal(state: State, event: e.CardsDealt) -> State:
+    """Returns the state of a new round: what it does not take over from the match is as at first."""
     count = len(state.seats)
-    hands = dealt_hands(event.order, count, event.dealer)
-    fresh = state.game_won
-    return with_changes(
-        state,
-        seats=tuple([with_changes(_NEW_SEAT, hand=hand) for hand in hands]),
-        teams=tuple(
-            [
-                with_changes(team, proposal=None, may_change=False) if team.proposal or team.may_change else team
-                for team in state.teams
-            ]
-        ),
+    return State(
+        rules=state.rules,
+        seats=tuple([Seat(hand) for hand in dealt_hands(event.order, count, event.dealer)]),
+        teams=tuple([_closed_to_changes(team) for team in state.teams]),
         dealer=event.dealer,
-        phase=Phase.DEAL,
+        strategies=state.strategies,
+        phase=DEAL,
+        round=event.round,
         phase_at=event.at,
         dealt_at=event.at,
-        round=event.round,
-        pool=(),
-        third=None,
-        swept_third=None,
+        last_exchange=state.last_exchange,
+        slots=state.slots,
         stock=event.order[count * HAND_SIZE :],
-        discard=(),
-        vote=None,
-        duty=None,
-        sweeps=0,
-        pending_shows=(),
-        chain=None,
-        broken=None,
-        gestures=(),
-        reports=(),
-        excess=(),
-        margin=None,
-        penalties=(),
-        result=None,
-        scores=(0,) * len(state.teams) if fresh else state.scores,
-        game_won=False,
+        pause=state.pause,
+        scores=(0,) * len(state.teams) if state.game_won else state.scores,
+        games=state.games,
+        is_time_called=state.is_time_called,
+        winner=state.winner,
     )
+
+
+def _closed_to_changes(team: Team) -> Team:
+    is_open = team.may_change or team.proposal is not None
+    return with_changes(team, proposal=None, may_change=False) if is_open else team
 
 
 def _put_down(state: State, event: e.CardPutDown) -> State:
@@ -216,15 +120,20 @@ def _put_down(state: State, event: e.CardPutDown) -> State:
     held = with_changes(
         seat,
         hand=_swap(seat.hand, event.card, None),
-        before=frozenset(seat.cards) if is_first else seat.before,
+        before=seat.cards if is_first else seat.before,
         owes_since=event.at if is_first else seat.owes_since,
     )
     if is_first and seat.by_chance:
         held = with_changes(held, by_chance=())
     pool = _swap(state.pool, None, event.card) if None in state.pool else (*state.pool, event.card)
-    is_third = not event.card.is_joker and len(alike(pool, event.card)) >= ALIKE
-    third = event.seat if is_third else state.third
+    third = event.seat if _is_third(event.card, pool) else state.third
     return with_changes(state, seats=seats_with(state, event.seat, held), pool=pool, third=third)
+
+
+def _is_third(card: Card, pool: Slots) -> bool:
+    """Returns whether the pool holds three alike by the card that was just put down."""
+    group = card.group
+    return group != JOKER_GROUP and len([1 for other in pool if other is not None and other.group == group]) >= ALIKE
 
 
 def _take(state: State, event: e.CardTaken) -> State:
@@ -239,7 +148,7 @@ def _take(state: State, event: e.CardTaken) -> State:
         return with_changes(state, seats=seats_with(state, event.seat, held), pool=pool)
     held = with_changes(seat, hand=hand, taken=taken, before=None, owes_since=None)
     after = with_changes(state, seats=seats_with(state, event.seat, held), pool=pool)
-    if frozenset(hand) == seat.before:
+    if seat.before is not None and set(hand) == set(seat.before):
         return after
     if seat.signed_for and not is_still_signed(after, event.seat):
         after = unsigned(after, event.seat)
@@ -273,9 +182,122 @@ def _show(state: State, event: e.CardsShown) -> State:
     return with_changes(with_seat(state, event.viewer, shown=shown), pending_shows=tuple(pending))
 
 
-def _close(state: State, **changes: Any) -> State:
-    """Returns the state with these changes and nothing pending."""
-    return with_changes(state, vote=None, duty=None, pending_shows=(), **changes)
+def _hunt_opened(state: State, event: e.HuntOpened) -> State:
+    return with_changes(state, phase=HUNT, phase_at=event.at, last_exchange=event.at, vote=None)
+
+
+def _round_ended(state: State, event: e.RoundEnded) -> State:
+    scores = _sum(state.scores, event.points)
+    return with_changes(
+        state, phase=OVER, phase_at=event.at, result=event, scores=scores, chain=None, **_NOTHING_PENDING
+    )
+
+
+def _pool_turned_up(state: State, event: e.PoolTurnedUp) -> State:
+    phase = READY if state.phase is DEAL else state.phase
+    stock = state.stock[len(event.cards) :]
+    pool = (*state.pool_cards, *event.cards)
+    return with_changes(state, pool=pool, third=None, stock=stock, phase=phase, last_exchange=event.at)
+
+
+def _sweep_asked(state: State, event: e.SweepAsked) -> State:
+    vote = SweepVote(event.seat, (event.seat,), event.at + milliseconds(state.rules.sweep.sweep_vote))
+    return with_changes(state, phase=SWEEP, phase_at=event.at, vote=vote)
+
+
+def _sweep_agreed(state: State, event: e.SweepAgreed) -> State:
+    if state.vote is None:
+        return state
+    return with_changes(state, vote=replace(state.vote, agreed=(*state.vote.agreed, event.seat)))
+
+
+def _sweep_refused(state: State, event: e.SweepRefused) -> State:
+    sweep = state.rules.sweep
+    duty = ExchangeDuty(event.seat, event.at + milliseconds(sweep.refusal_grace)) if sweep.must_exchange else None
+    return with_changes(state, phase=HUNT, phase_at=event.at, vote=None, duty=duty)
+
+
+def _pool_swept(state: State, event: e.PoolSwept) -> State:
+    is_hunt = state.phase is not READY  # before it nobody could exchange
+    third = state.third if event.asker is None and three_alike(state.pool_cards) else None
+    changed = with_changes(state, pool=(), swept_third=third, vote=None, duty=None, sweeps=state.sweeps + is_hunt)
+    if state.rules.sweep.swept is SweptTo.UNDER_STOCK:
+        return with_changes(changed, stock=(*state.stock, *state.pool_cards))
+    return with_changes(changed, discard=(*state.discard, *state.pool_cards))
+
+
+def _sign_proposed(state: State, event: e.SignProposed) -> State:
+    return with_team(state, state.team_of(event.seat), proposal=Proposal(event.seat, event.plan, (event.seat,)))
+
+
+def _sign_accepted(state: State, event: e.SignAccepted) -> State:
+    team = state.team_of(event.seat)
+    proposal = state.teams[team].proposal
+    if proposal is None:
+        return state
+    return with_team(state, team, proposal=replace(proposal, accepted=(*proposal.accepted, event.seat)))
+
+
+def _sign_settled(state: State, event: e.SignSettled) -> State:
+    changed = with_team(state, event.team, plan=event.plan, proposal=None, may_change=False)
+    for seat in state.members(event.team):
+        changed = unsigned(changed, seat)
+    return changed
+
+
+def _excess_redrawn(state: State, event: e.ExcessRedrawn) -> State:
+    drawn = iter(event.stock[: len(event.cards)])
+    hand = tuple(next(drawn) if card in event.cards else card for card in state.seats[event.seat].hand)
+    changed = with_seat(state, event.seat, hand=hand)
+    return with_changes(changed, stock=event.stock[len(event.cards) :], excess=(*state.excess, event))
+
+
+def _stock_rebuilt(state: State, event: e.StockRebuilt) -> State:
+    return with_changes(state, stock=event.order, discard=())
+
+
+def _match_paused(state: State, event: e.MatchPaused) -> State:
+    return with_changes(state, pause=event)
+
+
+def _match_resumed(state: State, event: e.MatchResumed) -> State:
+    return state if state.pause is None else with_changes(_shifted(state, event.at - state.pause.at), pause=None)
+
+
+def _call_margin(state: State, event: e.CallMargin) -> State:
+    return with_changes(state, margin=event)
+
+
+def _chain_opened(state: State, event: e.ChainOpened) -> State:
+    return with_changes(
+        state, phase=Phase.CHAIN, phase_at=event.at, chain=CallChain(event.seat, event.outcome, event.team)
+    )
+
+
+def _chain_broken(state: State, event: e.ChainBroken) -> State:
+    return with_changes(state, chain=None, broken=event)
+
+
+def _counter_had_no_effect(state: State, event: e.CounterHadNoEffect) -> State:
+    return state
+
+
+def _sign_guessed(state: State, event: e.SignGuessed) -> State:
+    changed = _penalised(guessed(state, event), event)
+    return with_changes(changed, scores=_sum(state.scores, event.points))
+
+
+def _game_won(state: State, event: e.GameWon) -> State:
+    games = tuple(won + (team == event.team) for team, won in enumerate(state.games))
+    return with_changes(state, games=games, game_won=True)
+
+
+def _time_called(state: State, event: e.TimeCalled) -> State:
+    return with_changes(state, is_time_called=True)
+
+
+def _match_ended(state: State, event: e.MatchEnded) -> State:
+    return with_changes(state, phase=MATCH_OVER, phase_at=event.at, winner=event.winner, **_NOTHING_PENDING)
 
 
 def milliseconds(seconds: float) -> int:
@@ -308,8 +330,9 @@ def _later(at: int | None, by: int) -> int | None:
 
 
 def _swap(slots: Slots, old: Card | None, new: Card | None) -> Slots:
-    where = slots.index(old)
-    return (*slots[:where], new, *slots[where + 1 :])
+    swapped = list(slots)
+    swapped[swapped.index(old)] = new
+    return tuple(swapped)
 
 
 def _without(pool: Slots, card: Card, slots: int) -> Slots:
@@ -328,4 +351,42 @@ def _without(pool: Slots, card: Card, slots: int) -> Slots:
 
 
 def _sum(scores: tuple[int, ...], points: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple([score + point for score, point in zip(scores, points, strict=True)])
+    return tuple(map(add, scores, points))
+
+
+AFTER: Final[dict[type[e.Event], Callable[[State, Any], State]]] = {
+    e.CardPutDown: _put_down,
+    e.CardTaken: _take,
+    e.HuntOpened: _hunt_opened,
+    e.RoundEnded: _round_ended,
+    e.CardsDealt: _deal,
+    e.PoolTurnedUp: _pool_turned_up,
+    e.CounterFailed: _fail_counter,
+    e.CardsShown: _show,
+    e.GestureMade: gesture_made,
+    e.SweepAsked: _sweep_asked,
+    e.SweepAgreed: _sweep_agreed,
+    e.SweepRefused: _sweep_refused,
+    e.PoolSwept: _pool_swept,
+    e.SignProposed: _sign_proposed,
+    e.SignAccepted: _sign_accepted,
+    e.SignSettled: _sign_settled,
+    e.SignKept: kept,
+    e.ExcessRedrawn: _excess_redrawn,
+    e.StockRebuilt: _stock_rebuilt,
+    e.MatchPaused: _match_paused,
+    e.MatchResumed: _match_resumed,
+    e.CallMargin: _call_margin,
+    e.ChainOpened: _chain_opened,
+    e.ChainBroken: _chain_broken,
+    e.CounterHadNoEffect: _counter_had_no_effect,
+    e.SignGuessed: _sign_guessed,
+    e.TeamAccused: accused,
+    e.GameWon: _game_won,
+    e.TimeCalled: _time_called,
+    e.MatchEnded: _match_ended,
+}
+"""What gives the state after an event, by its class; `MatchStarted` has no state before it.
+
+It is a table, for the cases of a `match` are tried in turn. A test holds it to all events.
+"""

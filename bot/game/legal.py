@@ -11,9 +11,11 @@ from bot.game.decks import DECKS, DeckKind
 from bot.game.events import CallKind
 from bot.game.phase import CHAIN, HUNT, MATCH_OVER, OVER, READY, SWEEP
 from bot.game.refusals import Code
+from bot.game.rules.parts import Names
 from bot.game.state import State
 from bot.game.views import Offers
 
+_PLAYER: Final = Names.PLAYER  # read with each move
 _Judge = Callable[[State, int, int | None], Code | None]
 
 
@@ -121,14 +123,14 @@ _CALLS: Final = (CallKind.KEMS, CallKind.DOUBLE, CallKind.COUNTER, CallKind.DOUB
 
 
 class _SeatMoves:
-    """The moves of one seat, made once and used by every match. Those of cards are by card."""
+    """The moves of one seat, made once and used by every match. Those of cards are returned by card."""
 
     def __init__(self, seat: int) -> None:
         cards = DECKS[DeckKind.D54]
         self.seat: Final = seat
         self.open_hunt: Final = a.OpenHunt(seat)
-        self.put_down: Final = {card: a.PutDown(seat, card) for card in cards}
-        self.take: Final = {card: a.Take(seat, card) for card in cards}
+        self.put_down: Final = {card: a.PutDown(seat, card) for card in cards}.__getitem__
+        self.take: Final = {card: a.Take(seat, card) for card in cards}.__getitem__
         self.ask_sweep: Final = a.AskSweep(seat)
         self.agree: Final = a.AnswerSweep(seat, agrees=True)
         self.refuse: Final = a.AnswerSweep(seat, agrees=False)
@@ -147,15 +149,20 @@ def _player_counters(seat: int, seats: int, teams: int) -> tuple[a.CounterPlayer
 
 
 @cache
-def _team_counters(seat: int, teams: int, *, is_double: bool) -> tuple[a.CounterTeam, ...]:
-    return tuple(a.CounterTeam(seat, other, is_double) for other in range(teams) if other != seat % teams)
+def _team_counters(seat: int, teams: int) -> tuple[a.CounterTeam, ...]:
+    return tuple(a.CounterTeam(seat, other) for other in range(teams) if other != seat % teams)
+
+
+@cache
+def _double_counters(seat: int, teams: int) -> tuple[a.CounterTeam, ...]:
+    return tuple(a.CounterTeam(seat, other, is_double=True) for other in range(teams) if other != seat % teams)
 
 
 def _exchanges(state: State, own: _SeatMoves, moves: list[a.Action]) -> None:
     if check.put_down(state, own.seat) is None:
-        moves += [own.put_down[card] for card in state.seats[own.seat].hand if card is not None]
+        moves += map(own.put_down, state.seats[own.seat].cards)
     if check.take(state, own.seat) is None:
-        moves += [own.take[card] for card in state.pool if card is not None]
+        moves += map(own.take, state.pool_cards)
 
 
 def _sweep(state: State, own: _SeatMoves, now: int, moves: list[a.Action]) -> None:
@@ -176,12 +183,13 @@ def _calls(state: State, own: _SeatMoves, now: int, moves: list[a.Action]) -> No
         moves.append(own.call_kems)
     if check.double(state, seat, now) is None:
         moves.append(own.call_double)
-    if check.counter_player(state, seat, now) is None:
-        moves += _player_counters(seat, len(state.seats), teams)
+    if state.rules.calls.counter_names is _PLAYER:
+        if check.counter_player(state, seat, now) is None:
+            moves += _player_counters(seat, len(state.seats), teams)
     elif check.counter_team(state, seat, now) is None:
-        moves += _team_counters(seat, teams, is_double=False)
+        moves += _team_counters(seat, teams)
     if check.double_counter(state, seat, now) is None:
-        moves += _team_counters(seat, teams, is_double=True)
+        moves += _double_counters(seat, teams)
 
 
 def _accusations(state: State, own: _SeatMoves, moves: list[a.Action]) -> None:

@@ -1,11 +1,14 @@
 """Points, and the rounds, games and matches that they end; part of `decide`."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from bot.game.draft import Draft
 from bot.game.events import GameWon, MatchEnded, Outcome, RoundEnded
 from bot.game.rules.parts import EndsAt, Rules
 from bot.game.state import State
+
+_ROUNDS: Final = EndsAt.ROUNDS  # read with each round
 
 
 def no_points(state: State) -> tuple[int, ...]:
@@ -23,8 +26,10 @@ def points_by_team(state: State, points: Mapping[int, int]) -> tuple[int, ...]:
 
 def false_points(state: State, own: int, accused: int, to_own: int, to_accused: int, to_all: int) -> tuple[int, ...]:
     """Returns what a wrong counter or guess brings: to the own team, to each other one, and to the accused besides."""
-    others = dict.fromkeys(range(len(state.teams)), to_all)
-    return points_by_team(state, others | {own: to_own, accused: to_accused + to_all})
+    points = [to_all] * len(state.teams)
+    points[own] = to_own
+    points[accused] += to_accused
+    return tuple(points)
 
 
 def points_to_opponents(state: State, team: int, points: int, own: int = 0) -> tuple[int, ...]:
@@ -52,7 +57,7 @@ def judge_score(draft: Draft) -> None:
     """Ends the game or the match where the score or the time says so, also during a round after a guess."""
     state = draft.state
     end = state.rules.end
-    if end.ends_at is EndsAt.ROUNDS:
+    if end.ends_at is _ROUNDS:
         if state.result is not None and state.round >= end.rounds:
             draft.add(MatchEnded(draft.now, _leader(state.scores, 1)))
             return
@@ -81,8 +86,7 @@ def timed_winner(games: Sequence[int], scores: Sequence[int], *, game_won: bool)
 
 def game_winner(rules: Rules, scores: tuple[int, ...]) -> int | None:
     """Returns the team that has reached the target with the lead that the rules ask for, or None."""
-    leader = _leader(scores, rules.end.win_by)
-    return leader if leader is not None and scores[leader] >= rules.end.target else None
+    return _leader(scores, rules.end.win_by) if max(scores) >= rules.end.target else None
 
 
 def _leader(scores: tuple[int, ...], lead: int) -> int | None:

@@ -51,7 +51,7 @@ class Seat:
     """
 
     hand: Slots = EMPTY_HAND
-    before: frozenset[Card] | None = None
+    before: tuple[Card, ...] | None = None
     owes_since: int | None = None
     taken: int = 0
     by_chance: tuple[Card, ...] = ()
@@ -227,13 +227,13 @@ class State:
     @property
     def is_exchange_pending(self) -> bool:
         for seat in self.seats:  # noqa: SIM110 - quicker than a generator, with each move
-            if None in seat.hand:
+            if seat.owes_since is not None:
                 return True
         return False
 
     def kems_holders(self, team: int) -> tuple[int, ...]:
         """Returns the seats of a team that hold four alike now."""
-        return tuple(seat for seat in self.members(team) if self.seats[seat].holds_kems)
+        return tuple([seat for seat in self.members(team) if self.seats[seat].holds_kems])
 
 
 _Record = TypeVar("_Record", State, Seat, Team)

@@ -21,7 +21,7 @@ from bot.records.card_theme import Theme
 class BoardRow:
     """One line of a board: `place` counts from 1, `note` is small print such as `24 matches`.
 
-    Podiums alone show avatars.
+    A podium alone shows avatars.
     """
 
     place: int
@@ -34,29 +34,15 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class BoardPicture:
-    """A page of a leaderboard, at most `bot.art.boards.MOST_ROWS` rows."""
+    """Who is where, at most `bot.art.boards.MOST_ROWS` rows; equal rows share a place.
+
+    With `has_podium` the first three rows stand on steps, with their avatars, and the others under them.
+    """
 
     title: str
     subtitle: str
     rows: tuple[BoardRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PodiumPicture:
-    """The best of a season, the first three rows; equal rows share a place."""
-
-    title: str
-    subtitle: str
-    rows: tuple[BoardRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class NightPicture:
-    """How a game night ended: the first three rows on a podium, the others under it; `MOST_ROWS` in all."""
-
-    title: str
-    subtitle: str
-    rows: tuple[BoardRow, ...]
+    has_podium: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +145,7 @@ class RoundAnimation:
     scenes: tuple[Scene, ...]
 
 
-Picture = BoardPicture | PodiumPicture | NightPicture | RecapPicture | CurvePicture | MatchPicture | RoundAnimation
+Picture = BoardPicture | RecapPicture | CurvePicture | MatchPicture | RoundAnimation
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +160,7 @@ def people_in(picture: Picture) -> frozenset[int]:
     """Returns the ids of the users whose avatars the picture shows."""
     ids: Iterable[int | None] = ()
     match picture:
-        case PodiumPicture(rows=rows) | NightPicture(rows=rows):
+        case BoardPicture(rows=rows, has_podium=True):
             ids = (row.user_id for row in rows)
         case MatchPicture(teams=teams):
             ids = (user_id for team in teams for user_id in team.user_ids)
@@ -190,7 +176,7 @@ def with_avatars(picture: Picture, avatars: Mapping[int, bytes]) -> Picture:
         return None if user_id is None else avatars.get(user_id)
 
     match picture:
-        case PodiumPicture(rows=rows) | NightPicture(rows=rows):
+        case BoardPicture(rows=rows, has_podium=True):
             return replace(picture, rows=tuple(replace(row, avatar=of(row.user_id)) for row in rows))
         case MatchPicture(teams=teams):
             shown = (replace(team, avatars=tuple(map(of, team.user_ids))) for team in teams)

@@ -23,7 +23,7 @@ from PIL import Image, ImageChops, ImageColor, ImageDraw
 
 from bot.art import animation
 from bot.art.animation import MOST_BYTES, MOST_SCENES, draw_animation
-from bot.art.boards import MOST_ROWS, draw_podium
+from bot.art.boards import MOST_ROWS, draw_board
 from bot.art.card_layout import SCALE, WIDTH, CardLayout
 from bot.art.colours import CREAM, FELT
 from bot.art.draw import draw
@@ -39,10 +39,8 @@ from bot.records.pictures import (
     CurvePicture,
     FeatRow,
     MatchPicture,
-    NightPicture,
     Picture,
     PictureFile,
-    PodiumPicture,
     RecapPicture,
     RoundAnimation,
     Scene,
@@ -79,9 +77,13 @@ def an_animation(seats: int, scenes: int, theme: Theme = Theme.FRENCH) -> RoundA
 SAMPLES: Final[dict[str, Picture]] = {
     "board": BoardPicture("Classement · cote", "Automne 2026", ROWS),
     "duos": BoardPicture("Duos", "Saison 12 — Un nom de saison qui va jusqu'au bout de la ligne", MORE_ROWS),
-    "podium": PodiumPicture("Podium de la saison", "Automne 2026", ROWS[:3]),
-    "podium_of_two": PodiumPicture("Podium of the season", "Season 3 — A name of a season that is long", MORE_ROWS[:2]),
-    "night": NightPicture("Soirée du vendredi", "5 déc. 2026 · 26 joueurs · 4 rondes", (*ROWS, *MORE_ROWS)),
+    "podium": BoardPicture("Podium de la saison", "Automne 2026", ROWS[:3], has_podium=True),
+    "podium_of_two": BoardPicture(
+        "Podium of the season", "Season 3 — A name of a season that is long", MORE_ROWS[:2], has_podium=True
+    ),
+    "night": BoardPicture(
+        "Soirée du vendredi", "5 déc. 2026 · 26 joueurs · 4 rondes", (*ROWS, *MORE_ROWS), has_podium=True
+    ),
     "recap": RecapPicture(
         "La soirée en quatre exploits",
         "Un titre de soirée qui va jusqu'au bout de la ligne et plus loin encore · 5 déc. 2026",
@@ -187,7 +189,11 @@ def test_a_name_does_not_run_over_what_stands_beside_it() -> None:
 def test_boards_are_bounded_and_may_be_empty() -> None:
     rows = tuple(BoardRow(place, "A", "1") for place in range(1, 200))
     assert opened(draw(BoardPicture("x", "", rows))).size == opened(draw(BoardPicture("x", "", rows[:MOST_ROWS]))).size
-    for empty in (BoardPicture("x", "", ()), PodiumPicture("x", "", ()), CurvePicture("x", "", (), "", "")):
+    for empty in (
+        BoardPicture("x", "", ()),
+        BoardPicture("x", "", (), has_podium=True),
+        CurvePicture("x", "", (), "", ""),
+    ):
         assert opened(draw(empty)).width == WIDTH * SCALE
     flat = CurvePicture("x", "", (5,) * 60, "", "")
     assert opened(draw(flat)).width == WIDTH * SCALE
@@ -197,7 +203,7 @@ def test_boards_are_bounded_and_may_be_empty() -> None:
 
 @pytest.mark.parametrize("people", [1, 2, 3])
 def test_a_podium_stands_in_the_middle_and_has_a_step_for_each_person_alone(people: int) -> None:
-    image = draw_podium(PodiumPicture("x", "", ROWS[:people]))
+    image = draw_board(BoardPicture("x", "", ROWS[:people], has_podium=True))
     felt = ImageColor.getrgb(FELT)
     floor = [image.getpixel((x, image.height - 1)) != felt for x in range(image.width)]
     left, right = floor.index(True), floor[::-1].index(True)
@@ -208,7 +214,8 @@ def test_a_podium_stands_in_the_middle_and_has_a_step_for_each_person_alone(peop
 def test_an_avatar_is_shown_in_place_of_initials_where_it_can_be_read() -> None:
     row = BoardRow(1, "Léa", "1", avatar=avatar("#ff00ff"))
     shown, initials, broken = (
-        draw_podium(PodiumPicture("x", "", (replace(row, avatar=file),))) for file in (row.avatar, None, b"no picture")
+        draw_board(BoardPicture("x", "", (replace(row, avatar=file),), has_podium=True))
+        for file in (row.avatar, None, b"no picture")
     )
     assert (255, 0, 255) in {colour for _, colour in shown.getcolors(10**6) or ()}
     assert broken.tobytes() == initials.tobytes()

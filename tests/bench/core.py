@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.game import actions as a
 from bot.game.deadlines import next_deadline
-from bot.game.decide import decide, start_match
+from bot.game.decide import Decision, decide, start_match
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_moves
@@ -41,31 +41,36 @@ _PAUSE_MS: Final = 1500
 def actions(preset: str, seed: int) -> Iterator[a.Action | None]:
     """Play random matches of four for ever; yields each action, None where a seat that was asked had no move."""
     rng = SeededRandom(seed)
+    random = rng.random
+    plans = [one_sign(emoji_sign(sign)) for sign in HOUSE_SIGNS[:2]]
+    first: list[a.Action] = [a.ProposeSign(seat, plans[seat]) for seat in (0, 1)]
+    first += [a.AcceptSign(seat, plans[seat - 2]) for seat in (2, 3)]
     while True:
         state = evolve_all(None, start_match(PRESETS[preset], seats=4, teams=2, dealer=3, now=0))
-        for seat in range(4):
-            plan = one_sign(emoji_sign(HOUSE_SIGNS[seat % 2]))
-            _, state = after(state, a.ProposeSign(seat, plan) if seat < 2 else a.AcceptSign(seat, plan), 0, rng)
+        for action in first:
+            _, state = after(state, action, 0, rng)
         now = 0
         while state.phase is not MATCH_OVER:
-            now += int(rng.random() * _PAUSE_MS)
+            now += int(random() * _PAUSE_MS)
             due = next_deadline(state)
             if due is not None and due <= now:
-                action: a.Action = a.Tick()
+                action = a.Tick()
             else:
-                seat = state.dealer if state.phase is READY else int(rng.random() * 4)  # nobody else moves then
+                seat = state.dealer if state.phase is READY else int(random() * 4)  # nobody else moves then
                 moves = legal_moves(state, seat, now)
                 if not moves:
                     yield None
                     continue
-                action = moves[int(rng.random() * len(moves))]
-            _, state = after(state, action, now, rng)
+                action = moves[int(random() * len(moves))]
+            outcome = decide(state, action, now, rng)
+            assert isinstance(outcome, Decision)
+            state = outcome.state
             yield action
 
 
 def moves(preset: str, seed: int) -> Iterator[int]:
-    """The same; yields 1 for each move that counts, else 0."""
-    return (int(type(action) in COUNTED) for action in actions(preset, seed))
+    """The same; yields 1 for each move that counts, and nothing for others."""
+    return (1 for action in actions(preset, seed) if type(action) in COUNTED)
 
 
 def bench_core(rounds: int = 7, seconds: float = 0.5) -> Part:

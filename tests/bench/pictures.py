@@ -24,7 +24,6 @@ from bot.records.pictures import (
     CurvePicture,
     MatchPicture,
     Picture,
-    PodiumPicture,
     RoundAnimation,
     Scene,
     TeamColumn,
@@ -57,7 +56,7 @@ def samples(scenes: int = SCENES) -> dict[str, Picture]:
     )
     return {
         "leaderboard": BoardPicture("Classement · cote", "Automne 2026", rows),
-        "podium": PodiumPicture("Podium de la saison", "Automne 2026", rows[:3]),
+        "podium": BoardPicture("Podium de la saison", "Automne 2026", rows[:3], has_podium=True),
         "curve": CurvePicture(
             "Cote de Léa", "Automne 2026", tuple(1000 + step * 37 % 211 for step in range(60)), "1 sept.", "21 nov."
         ),

@@ -119,7 +119,7 @@ class Tracer:
                 self._is_appending = code.co_name == _APPENDS and file.startswith(_STORE)
 
     def _executes(self, _connection: object, _cursor: object, statement: str, *_: Any) -> None:
-        if _IS_PRESS.get() and statement.upper().startswith("INSERT INTO EVENT"):
+        if self._has_begun and statement.upper().startswith("INSERT INTO EVENT"):  # in the database's thread
             self._has_inserted = True
 
     def _commits(self, _connection: object) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from bot.game.actions import MakeGesture, PutDown, Take
 from bot.game.rules.presets import PRESETS
-from tests.bench import race
+from tests.bench import press_path, race
 from tests.bench.__main__ import main
 from tests.bench.core import COUNTED, actions, moves
 from tests.bench.figures import Figure, Part, Target, Verdict
@@ -60,9 +60,8 @@ def test_gestures_are_neither_made_nor_counted(preset: str) -> None:
     assert not any(isinstance(action, MakeGesture) for action in made)
     assert {PutDown, Take} <= {type(action) for action in made if type(action) in COUNTED}
     assert MakeGesture not in COUNTED
-    counted = sum(type(action) in COUNTED for action in made)
-    assert 0 < counted < len(made)
-    assert sum(islice(moves(preset, 1), 3000)) == counted
+    assert 0 < sum(type(action) in COUNTED for action in made) < len(made)
+    assert sum(islice(moves(preset, 1), 3000)) == 3000
 
 
 def test_without_the_engines_what_needs_them_is_said_to_be_missing(
@@ -73,6 +72,16 @@ def test_without_the_engines_what_needs_them_is_said_to_be_missing(
     out = capsys.readouterr().out
     assert "core: not measured. The engines of other games are not installed" in out
     assert "a panel alone, state to JSON" in out
+
+
+@pytest.mark.usefixtures("logging_restored")
+async def test_the_path_of_a_press_is_followed_to_its_end() -> None:
+    traced = await press_path.trace()
+    assert traced.is_complete
+    short, durable, whole = (set(span.files) for span in (traced.to_append, traced.to_commit, traced.all))
+    assert short < durable < whole
+    assert "bot/store/tables/journal.py" in short
+    assert "bot/ui/table/public/board.py" in whole
 
 
 def test_a_page_shows_no_short_run(capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Error, Locator, Page, ViewportSize, async_playwright, expect
 
+from tests.seen import typed
+
 WIDE, PHONE = 1280, 390  # pixels: a desktop window and a phone
 _HEIGHTS = {WIDE: 900, PHONE: 844}
 _PATIENCE_MS = 30_000  # how long anything may take on a busy machine before a test fails
@@ -86,7 +88,7 @@ class ViewerPage:
 
     async def reads(self, text: str) -> bool:
         """Whether ``text`` can be read among the messages now."""
-        return text in (await self.page.locator("#messages").inner_text())
+        return text in typed(await self.page.locator("#messages").inner_text())
 
     async def say(self, line: str) -> None:
         """Type a line of chat, or a command such as ``/kems start players:4``, and send it."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import get_args
 
 import pytest
 
 from bot.game import actions as a
 from bot.game.build_view import seat_view, table_view
 from bot.game.cards import Card
+from bot.game.check import JUDGES
 from bot.game.deadlines import next_deadline
 from bot.game.decide import Decision, decide
 from bot.game.decks import DECKS, DeckKind
-from bot.game.events import CardsShown, GameWon, HuntOpened, MatchStarted, PoolSwept, SignAccepted, SweepAgreed
-from bot.game.evolve import evolve, evolve_all
+from bot.game.events import CardsShown, Event, GameWon, HuntOpened, MatchStarted, PoolSwept, SignAccepted, SweepAgreed
+from bot.game.evolve import AFTER, evolve, evolve_all
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.refusals import Code, Refusal
@@ -44,6 +46,11 @@ class Unlucky(Random):
     def shuffle(self, x: list[Card]) -> None:  # type: ignore[override]  # the core shuffles cards only
         lowest = min(card.group for card in x)
         x.sort(key=lambda card: ((card.group - lowest) // 4, card.member, card.group))
+
+
+def test_every_move_is_judged_and_every_event_followed() -> None:
+    assert set(JUDGES) == set(get_args(a.Move))
+    assert {MatchStarted, *AFTER} == set(get_args(Event))
 
 
 def test_a_log_begins_with_the_match() -> None:

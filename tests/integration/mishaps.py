@@ -165,3 +165,24 @@ def breaking(monkeypatch: pytest.MonkeyPatch, method: str, where: str) -> Iterat
     with monkeypatch.context() as patch:
         patch.setattr(seams.router, "dispatch", cut)
         yield
+
+
+def know_nonces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second message of a nonce is the first one, as in Discord, which forgets nonces after some minutes.
+
+    simcord knows none.
+    """
+    dispatch = seams.router.dispatch
+    paths: dict[str, str] = {}  # of the message, by nonce
+
+    def knowing(served: seams.Backend, method: str, path: str, **sent: Any) -> Any:
+        body = sent.get("json") if method == "POST" and path.endswith("/messages") else None
+        nonce = body.get("nonce") if isinstance(body, dict) and body.get("enforce_nonce") else None
+        if nonce in paths:
+            return dispatch(served, "GET", paths[nonce], **{**sent, "json": None, "files": None})
+        answer = dispatch(served, method, path, **sent)
+        if nonce is not None:
+            paths[nonce] = f"{path}/{answer['id']}"
+        return answer
+
+    monkeypatch.setattr(seams.router, "dispatch", knowing)

@@ -43,9 +43,9 @@ async def test_the_press_that_was_made_first_counts(tmp_path: Path) -> None:
         await harness.advance(0.2)
         await table.settle()
         assert "KEM'S !" in table.board()
-        assert "Léa contre 84\u00a0ms trop tard" in table.board()
+        assert "Léa contre 84 ms trop tard" in table.board()
         assert table.score() == (0, 1)
         assert "la manche est finie" in table.panel("Léa").text
         await harness.restart(crash=True)
         await table.settle()
-        assert "Léa contre 84\u00a0ms trop tard" in table.board()
+        assert "Léa contre 84 ms trop tard" in table.board()

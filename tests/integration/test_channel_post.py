@@ -11,6 +11,7 @@ import pytest
 from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness, Seen
 from tests.integration.table import Table, kems
+from tests.seen import typed
 
 CROWD = (*PEOPLE, "Emil")
 
@@ -167,7 +168,7 @@ async def test_members_are_invited_once_and_exactly(tmp_path: Path) -> None:
         assert rung == [harness["Chloé"].id, harness["Dora"].id]
         assert roles == []
         link = f"https://discord.com/channels/{harness.guild.id}/{harness.channel.id}/{table.message().id}"
-        assert line.startswith(f"<@{rung[0]}> <@{rung[1]}> : Bruno vous invite")
+        assert typed(line).startswith(f"<@{rung[0]}> <@{rung[1]}> : Bruno vous invite")
         assert link in line or str(harness.channel.id) in line
         assert "Chloé a déjà une invitation." in table.panel("Bruno").text
         assert "Léa est déjà à cette table." in table.panel("Bruno").text

@@ -206,6 +206,7 @@ async def test_names_and_descriptions_are_what_discord_takes_in_both_languages(t
         assert item["description_localizations"]["fr"] != item["description"], item["name"]
         for description in (item["description"], item["description_localizations"]["fr"]):
             assert 1 <= len(description) <= 100, description
+            assert not re.search(" [!?;:»]", description), "a line that begins with a mark"
         options, choices = item.get("options") or (), item.get("choices") or ()
         for choice in choices:
             french = (choice.get("name_localizations") or {}).get("fr", choice["name"])

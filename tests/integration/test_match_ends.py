@@ -83,7 +83,8 @@ async def test_who_has_asked_for_a_rematch_is_known_after_a_restart(tmp_path: Pa
         await table.settle()
         assert "🔁 Revanche : Léa et Bruno ✓ · on attend Chloé et Dora" in posted(table)[0].text
         await harness["Chloé"].click("🔁 Revanche", result)
-        assert "Dora" in harness["Chloé"].last(ephemeral=True).text
+        awaited = "C'est noté. La revanche commence dès qu'ils appuient aussi : Dora."
+        assert harness["Chloé"].last(ephemeral=True).text == awaited, "the old message is not redrawn"
         await harness["Dora"].click("🔁 Revanche", result)
         await table.settle()
         assert "① Léa · ② Bruno · ① Chloé · ② Dora" in posted(table)[-1].text

@@ -11,6 +11,7 @@ from bot.ui.admission.admission import PressRate
 from tests.integration.fuzzing import hunting
 from tests.integration.harness import PEOPLE, Harness, Member
 from tests.integration.table import Table, kems
+from tests.seen import typed
 
 TOO_FAST = "Pas si vite, cet appui n'a pas compté : attendez un instant, puis continuez."
 BEYOND = "Trop de gestes dans cette manche : celui-ci comptera après votre échange."
@@ -78,7 +79,7 @@ async def test_too_many_commands_and_suggestions(tmp_path: Path) -> None:
         for _ in range(2):
             answer = (await lea.slash("kems end")).response
             assert answer is not None, "a command cannot be answered without a word"
-            assert answer.content == TOO_FAST
+            assert typed(answer.content) == TOO_FAST
             assert answer.ephemeral
         assert table.message().controls, "the table is not closed"
         await harness.advance(1)

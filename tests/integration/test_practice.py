@@ -47,7 +47,7 @@ async def test_practice_begins_at_once_in_a_private_thread(tmp_path: Path) -> No
         stored = harness.env.backend.channels[thread.id]
         assert stored.type == discord.ChannelType.private_thread.value
         assert lea.id in stored.thread_members
-        told = f"Vos robots vous attendent dans <#{thread.id}>\u00a0: ouvrez-y votre main."
+        told = f"Vos robots vous attendent dans <#{thread.id}> : ouvrez-y votre main."
         assert lea.last(ephemeral=True).text == told
         assert match.lobby.robot_level is RobotLevel.BEGINNER
         assert len(match.lobby.robot_seats()) == 3
@@ -73,7 +73,7 @@ async def test_without_threads_the_panel_comes_at_once(tmp_path: Path) -> None:
         table = Table(harness)
         await harness["Léa"].slash("kems practice")
         assert match_of(harness).lobby.place.channel_id == harness.channel.id
-        assert table.panel("Léa").text.startswith("💡 Proposez un signe\u00a0: votre équipe n'a pas de signe.")
+        assert table.panel("Léa").text.startswith("💡 Proposez un signe : votre équipe n'a pas de signe.")
 
 
 async def test_the_coach_says_what_to_do_and_why_until_it_is_sent_away(tmp_path: Path) -> None:
@@ -83,14 +83,14 @@ async def test_the_coach_says_what_to_do_and_why_until_it_is_sent_away(tmp_path:
             if offered := table.offered("Léa", "accept"):
                 break
             await harness.advance(2)
-        assert hint(table, "Léa").startswith("💡 Acceptez le signe\u00a0: ")
+        assert hint(table, "Léa").startswith("💡 Acceptez le signe : ")
         await table.press("Léa", f"accept:{offered[0]}")
         for _ in range(20):
             await harness.advance(2)
             if table.hand("Léa"):
                 break
         await harness.advance(10)
-        assert "\u00a0: " in hint(table, "Léa"), "what to do, and why"
+        assert " : " in hint(table, "Léa"), "what to do, and why"
         lines = len(table.panel("Léa").text.splitlines())
         await table.press("Léa", "coach:away")
         assert hint(table, "Léa") == ""

@@ -66,7 +66,7 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(tmp_path: Path) -> No
         told = private(harness, LEA).text
         assert "Équipe 1 · **0 — 10** · Équipe 2" in told
         assert "🏆 ② Bruno · Dora" in told
-        assert told.count("Faux Kem's Léa · Équipe 2\xa0: +1 →") == 10
+        assert told.count("Faux Kem's Léa · Équipe 2 : +1 →") == 10
         await harness[BRUNO].slash("kems stats")
         assert "**Parties** 1 jouée · 1 classée · 100 % gagnées" in private(harness, BRUNO).text
         assert "(provisoire)" not in private(harness, BRUNO).text

@@ -13,11 +13,14 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.art.drawing_queue import DrawingQueue
+from bot.errors import StoreError
 from bot.records.archive import PastMatch
 from bot.records.pictures import Picture, PictureFile
+from bot.records.shared_rounds import SharedRound
 from bot.store.records.archive import SqlArchive
+from bot.store.records.shared_rounds import SqlSharedRounds
 from tests.integration.harness import PEOPLE, Harness, Seen
-from tests.integration.mishaps import forbid, posted
+from tests.integration.mishaps import forbid, know_nonces, posted
 from tests.integration.table import Table, kems
 
 
@@ -168,7 +171,29 @@ async def test_a_round_is_shared_once_in_a_channel_by_whoever_presses(tmp_path: 
         assert len(shared(harness)) == 2, "another channel is another place to share it"
 
 
-async def test_a_shared_round_that_was_deleted_is_shared_again(tmp_path: Path) -> None:
+async def test_a_round_that_was_posted_and_not_saved_is_not_posted_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So a crash between the two leaves it."""
+    know_nonces(monkeypatch)
+
+    async def lost(_shares: SqlSharedRounds, _shared: SharedRound, _message_id: int) -> None:
+        raise StoreError("not saved")
+
+    async with kems(tmp_path) as harness:
+        await a_finished_match(harness)
+        with monkeypatch.context() as patch:
+            patch.setattr(SqlSharedRounds, "keep", lost)
+            await share(harness, "Léa")
+            await harness.restart(crash=True)
+        (only,) = shared(harness)
+        await share(harness, "Bruno")
+        assert shared(harness) == [only]
+        assert f"/{only.id}" in await share(harness, "Dora"), "saved now"
+
+
+async def test_a_shared_round_that_was_deleted_is_shared_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    know_nonces(monkeypatch)
     async with kems(tmp_path) as harness:
         table = await a_finished_match(harness)
         await share(harness, "Léa")
@@ -215,8 +240,13 @@ async def test_a_picture_that_failed_can_be_shared_later(tmp_path: Path, monkeyp
 
 
 REFUSALS = {
-    "fr": ("Vous ne pouvez pas écrire ici", "il me manque Joindre des fichiers", "n'a pas pu être dessinée"),
-    "en-US": ("You may not write here", "I lack Attach Files", "could not be drawn"),
+    "fr": (
+        "Vous ne pouvez pas écrire ici",
+        "il me manque Joindre des fichiers",
+        "Envoyer des messages",
+        "n'a pas pu être dessinée",
+    ),
+    "en-US": ("You may not write here", "I lack Attach Files", "Send Messages", "could not be drawn"),
 }
 SHARE = {"fr": "🎞 Partager", "en-US": "🎞 Share"}
 
@@ -225,7 +255,7 @@ SHARE = {"fr": "🎞 Partager", "en-US": "🎞 Share"}
 async def test_sharing_needs_what_posting_a_picture_needs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str
 ) -> None:
-    mute, bare, failed = REFUSALS[locale]
+    mute, bare, silent, failed = REFUSALS[locale]
     async with kems(tmp_path) as harness:
         await a_finished_match(harness)
         bruno = harness["Bruno"]
@@ -244,6 +274,8 @@ async def test_sharing_needs_what_posting_a_picture_needs(
         silence(harness, bruno.id, deny=discord.Permissions(send_messages_in_threads=True))  # this is no thread
         await forbid(harness, harness.channel.id, "attach_files")
         assert bare in await refused()
+        await forbid(harness, harness.channel.id, "send_messages")
+        assert silent in await refused()
         await forbid(harness, harness.channel.id)
 
         async def fail(_studio: DrawingQueue, _picture: Picture) -> PictureFile:

@@ -101,5 +101,5 @@ async def test_a_deal_after_a_message_has_one_of_its_own_and_the_former_is_a_log
         assert "Manche 2" in table.board()
         assert table.message().id != former.id
         stayed = next(m for m in harness["Léa"].messages() if m.id == former.id)
-        assert "Manches : 1\u00a0faux\u00a0Kem's\u00a0①" in stayed.text
+        assert "Manches : 1 faux Kem's ①" in stayed.text
         assert stayed.controls == ()

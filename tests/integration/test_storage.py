@@ -146,11 +146,11 @@ async def test_a_quick_start_that_comes_late_is_found_by_the_retry(tmp_path: Pat
                 assert "peut encore venir" in lea.last(ephemeral=True).text
         await harness.advance(3)
         await table.forge("Léa", "k1:0:quick")
-        assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
+        assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
         assert len(harness.bot.rooms.directory.tables()) == 1
         await harness.advance(SAME_PRESS_MS / 1000)
         await table.forge("Léa", "k1:0:quick")
-        assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
+        assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
         assert len(harness.bot.rooms.directory.tables()) == 1, "who plays here is led to that match"
 
 

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from bot.records.player import Player
 from bot.ui.kit.components import Layout
 from bot.ui.kit.names import MAX_NAME, clean, inert, label_name
-from bot.ui.kit.picture_words import MAX_ALT
+from bot.ui.kit.picture_words import MAX_ALT, rows_words
 from bot.ui.kit.texts import Texts
-from bot.ui.ladder.pictures import podium_picture, rows_words
+from bot.ui.ladder.pictures import podium_picture
 from bot.ui.records.replay_commands import seat_words
 from tests.ui.gallery import MOST_PEOPLE, ZONE, crowd, gallery
 from tests.ui.ladder.test_panels import line

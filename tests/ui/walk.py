@@ -20,9 +20,21 @@ from bot.ui.kit.custom_ids import Press, parse_id
 from bot.ui.kit.texts import Texts
 from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table
+from tests.seen import typed
 
-FR: Final = Texts("fr")
-EN: Final = Texts("en")
+
+class TypedTexts(Texts):
+    """The sentences of a language with ordinary spaces, as a test has them."""
+
+    def t(self, message: str, /, **fields: object) -> str:
+        return typed(super().t(message, **fields))
+
+    def n(self, singular: str, plural: str, count: int, /, **fields: object) -> str:
+        return typed(super().n(singular, plural, count, **fields))
+
+
+FR: Final = TypedTexts("fr")
+EN: Final = TypedTexts("en")
 TABLE_ID: Final = 7
 NAMES: Final = (
     "Ana", "Bruno", "Chloé", "Dora", "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Léa",
@@ -67,12 +79,12 @@ def walk(view: Layout) -> Iterator[dict[str, Any]]:
 
 def _unpadded(label: str) -> str:
     """A label without the spaces that make it as wide as others."""
-    return _PADDING.sub("", label)
+    return typed(_PADDING.sub("", label))
 
 
 def words(view: Layout) -> str:
     """All message text."""
-    return "\n".join(part["content"] for part in walk(view) if part["type"] == TEXT)
+    return typed("\n".join(part["content"] for part in walk(view) if part["type"] == TEXT))
 
 
 def buttons(view: Layout) -> list[Shown]:

@@ -293,7 +293,13 @@ def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
 
 def _engine_of(raw: sqlite3.Connection, file: DatabaseFile | None) -> Engine:
     """For one connection that is open already, in the thread that has opened it."""
-    engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool, hide_parameters=True)
+    engine = create_engine(
+        "sqlite://",
+        creator=lambda: raw,
+        poolclass=StaticPool,
+        hide_parameters=True,
+        pool_reset_on_return=None,  # it comes back when `raw` has been closed
+    )
     _write_safely(engine, file)
     return engine
 

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import format_date, format_interval, format_time, get_timezone_location
 
+from bot.records.pictures import BoardPicture
 from bot.ui.kit.texts import Texts
 
 MAX_ALT: Final = 1024  # Discord's limit for the description of a file
@@ -22,6 +23,12 @@ def plain(line: str) -> str:
 def alt(words: str) -> str:
     """What a picture shows, for those who do not see it, cut to what Discord takes."""
     return words if len(words) <= MAX_ALT else words[: MAX_ALT - 1] + "…"
+
+
+def rows_words(picture: BoardPicture) -> str:
+    """`Podium of the season, Season 3. 1. Ana — 1200 (12 matches) · 2. …`, for those who do not see it."""
+    rows = (f"{row.place}. {row.name} — {row.value} ({row.note})" for row in picture.rows)
+    return alt(f"{picture.title}, {picture.subtitle}. {' · '.join(rows)}")
 
 
 def day(at: int, zone: str, texts: Texts) -> str:

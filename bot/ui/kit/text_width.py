@@ -11,7 +11,8 @@ from typing import Final
 _WIDTHS: Final = {
     char: width
     for width, chars in {
-        0.33: "\u00a0\u202f !,.·:;|'’",
+        0.20: "\u202f",
+        0.33: "\u00a0 !,.·:;|'’",
         0.35: "ijlI",
         0.45: "ft()[]/—-",
         0.47: "rJ",

@@ -3,6 +3,7 @@
 `make texts` collects new sentences; a message inside an f-string is not found: give it to `t` first.
 """
 
+import re
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib import resources
@@ -19,6 +20,10 @@ from bot.ui.kit.languages import ENGLISH, language_of
 
 KEYWORDS: Final[dict[str, tuple[int, ...] | None]] = {"t": None, "n": (1, 2), "mark": None}
 """The functions whose arguments are messages, as Babel takes them."""
+
+_CODE: Final = re.compile("(`[^`]*`)")
+_NARROW: Final = re.compile(" (?=[!?;])")
+_WIDE: Final = re.compile("(?<=«) | (?=[:»%])")
 
 
 class Texts:
@@ -51,6 +56,11 @@ class Texts:
         return name
 
 
+def unbroken(words: str) -> str:
+    """The words in one line: their spaces are non-breaking."""
+    return words.replace(" ", "\u00a0")
+
+
 def mark(message: str) -> str:
     """Names a message for the catalogues that is looked up later."""
     return message
@@ -67,7 +77,22 @@ def _catalogue(language: str) -> NullTranslations:
     if language == ENGLISH:
         return NullTranslations()
     source = resources.files("bot").joinpath("locales", language, "LC_MESSAGES", "kems.po")
+    catalogue = read_po(BytesIO(source.read_bytes()), locale=language)
+    for entry in catalogue:
+        told = entry.string
+        entry.string = held_together(told) if isinstance(told, str) else tuple(map(held_together, told or ()))
     compiled = BytesIO()
-    write_mo(compiled, read_po(BytesIO(source.read_bytes()), locale=language))
+    write_mo(compiled, catalogue)
     compiled.seek(0)
     return GNUTranslations(compiled)
+
+
+def held_together(sentence: str) -> str:
+    """The sentence with its spaces beside `! ? ; : » « %` made non-breaking, so that none of these begins a line.
+
+    Only French writes spaces there: narrow ones (U+202F) before `! ? ;`, wide ones (U+00A0) elsewhere. Code stays
+    as it is, for people copy it.
+    """
+    parts = _CODE.split(sentence)  # every second one is code
+    parts[::2] = [_WIDE.sub("\u00a0", _NARROW.sub("\u202f", part)) for part in parts[::2]]
+    return "".join(parts)

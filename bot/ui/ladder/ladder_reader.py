@@ -13,10 +13,11 @@ from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.jobs.season_ends import SeasonDutyStore
 from bot.ui.kit.components import Layout
+from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import VOIDS_TOLD, about_panel
 from bot.ui.ladder.leaderboard import is_over, leaderboard_panel, over_line, podium_link
-from bot.ui.ladder.pictures import board_picture, curve_picture, curve_words, rows_words
+from bot.ui.ladder.pictures import board_picture, curve_picture, curve_words
 from bot.ui.ladder.stats_panel import stats_panel
 from bot.ui.messages.illustrations import Illustrated
 from bot.ui.words.badge_words import attendance_line, badges_line

@@ -12,7 +12,7 @@ from bot.ui.kit.custom_ids import NO_TABLE, make_id, write_spot
 from bot.ui.kit.names import called, defuse
 from bot.ui.kit.palette import GOLD
 from bot.ui.kit.picture_words import day, days
-from bot.ui.kit.texts import Texts, mark
+from bot.ui.kit.texts import Texts, mark, unbroken
 from bot.ui.ladder.verbs import LadderVerb
 
 PODIUM: Final = 3
@@ -120,11 +120,11 @@ def _turn(board: Board, season: Season, spot: Spot) -> str:
 
 
 def _line(line: BoardLine, board: Board, texts: Texts) -> str:
-    n = texts.n
-    played = n("{count} match", "{count} matches", line.matches)
-    won = n("{count} won", "{count} won", line.wins)
-    told = f"**{line.place}.** {_names(line)} — **{line.value}** · {played}"
-    return told if board in (Board.WINS, Board.DUOS) else f"{told}, {won}"
+    if board in (Board.WINS, Board.DUOS):
+        told = texts.n("{count} match", "{count} matches", line.matches)
+    else:
+        told = texts.n("{count} won of {played}", "{count} won of {played}", line.wins, played=line.matches)
+    return f"**{line.place}.** {_names(line)} — **{line.value}** · {unbroken(told)}"
 
 
 def _names(line: BoardLine) -> str:

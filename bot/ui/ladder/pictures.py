@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
 from bot.records.history import BoardLine, BoardPage, PlayerStats
-from bot.records.pictures import BoardPicture, BoardRow, CurvePicture, PodiumPicture
+from bot.records.pictures import BoardPicture, BoardRow, CurvePicture
 from bot.ui.kit.names import clean
 from bot.ui.kit.picture_words import alt, day, plain
 from bot.ui.kit.texts import Texts
@@ -19,17 +19,11 @@ def board_picture(page: BoardPage, board: Board, season: Season, texts: Texts) -
     return BoardPicture(board_name(board, texts), plain(season_name(season, texts)), rows) if rows else None
 
 
-def podium_picture(season: Season, lines: Sequence[BoardLine], zone: str, texts: Texts) -> PodiumPicture | None:
+def podium_picture(season: Season, lines: Sequence[BoardLine], zone: str, texts: Texts) -> BoardPicture | None:
     """The best by rating when a season ended, with its dates in the time zone; None without a champion."""
     rows = tuple(replace(_row(line, texts), user_id=line.user_ids[0]) for line in lines[:PODIUM])
     when = f"{plain(season_name(season, texts))} · {dates(season, zone, texts)}"
-    return PodiumPicture(texts.t("Podium of the season"), when, rows) if rows else None
-
-
-def rows_words(picture: BoardPicture | PodiumPicture) -> str:
-    """`Podium of the season, Season 3. 1. Ana — 1200 (12 matches) · 2. …`."""
-    rows = (f"{row.place}. {row.name} — {row.value} ({row.note})" for row in picture.rows)
-    return alt(f"{picture.title}, {picture.subtitle}. {' · '.join(rows)}")
+    return BoardPicture(texts.t("Podium of the season"), when, rows, has_podium=True) if rows else None
 
 
 def curve_picture(stats: PlayerStats, season: Season | None, zone: str, texts: Texts) -> CurvePicture | None:

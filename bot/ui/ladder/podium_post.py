@@ -15,11 +15,12 @@ from bot.tables.clock import Clock
 from bot.tables.server_settings import ServerSettings
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.permissions import may_attach
+from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import best_of, over_title, podium, season_name
-from bot.ui.ladder.pictures import podium_picture, rows_words
+from bot.ui.ladder.pictures import podium_picture
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.illustrations import Illustrated, Illustrator
 

@@ -110,10 +110,12 @@ def _status(lobby: Lobby, texts: Texts) -> str:
     free = lobby.players.count(None)
     told = (
         texts.n("{count} seat free", "{count} seats free", free) if free else t("the table is full"),
-        t("teams are drawn at the start") if lobby.random_teams else None,
         None if lobby.closes_at is None else t("closes {when}", when=countdown(lobby.closes_at)),
     )
-    return "-# " + " · ".join(filter(None, told))
+    lines = [" · ".join(filter(None, told))]  # as much as a phone's line holds
+    if lobby.random_teams:
+        lines.append(t("teams are drawn at the start"))
+    return "\n".join(f"-# {line}" for line in lines)
 
 
 def _vote_line(lobby: Lobby, texts: Texts) -> str | None:

@@ -67,6 +67,10 @@ class Coalescer:
             self._hurry()
         self._go()
 
+    def overtake(self) -> None:
+        """Another request shows all that was asked for until now."""
+        self._wanted = self._is_urgent = False
+
     @contextmanager
     def held(self) -> Iterator[None]:
         """Write nothing meanwhile: the answer to a press shows the change."""
@@ -146,6 +150,10 @@ class LastSent:
         self._compared: tuple[Layout, bytes] | None = None
         self._under_way = 0
         self._is_mixed = False
+
+    @property
+    def is_known(self) -> bool:
+        return self._content is not None
 
     def is_now(self, content: Layout) -> bool:
         if self._content is None:

@@ -5,9 +5,9 @@ from typing import Final
 
 from bot.nights.night import Night
 from bot.nights.standings import Standing
-from bot.records.pictures import BoardRow, NightPicture
+from bot.records.pictures import BoardPicture, BoardRow
 from bot.ui.kit.names import clean
-from bot.ui.kit.picture_words import alt, day, plain
+from bot.ui.kit.picture_words import day, plain
 from bot.ui.kit.texts import Texts
 from bot.ui.night.standings_screen import value_words
 from bot.ui.night.words import MAX_TITLE, label_of
@@ -15,7 +15,7 @@ from bot.ui.night.words import MAX_TITLE, label_of
 MOST_ROWS: Final = 10
 
 
-def end_picture(night: Night, standings: Sequence[Standing], zone: str, texts: Texts) -> NightPicture | None:
+def end_picture(night: Night, standings: Sequence[Standing], zone: str, texts: Texts) -> BoardPicture | None:
     """None where nobody has played."""
     lines = [line for line in standings if line.tables][:MOST_ROWS]
     if not lines:
@@ -28,15 +28,8 @@ def end_picture(night: Night, standings: Sequence[Standing], zone: str, texts: T
             n("{count} table", "{count} tables", sum(len(each.tables) for each in night.rounds)),
         )
     )
-    return NightPicture(
-        clean(night.plan.title, MAX_TITLE) or "Kem's", when, tuple(_row(night, line, texts) for line in lines)
-    )
-
-
-def end_words(picture: NightPicture) -> str:
-    """What the picture shows, for those who do not see it."""
-    rows = (f"{row.place}. {row.name} — {row.value} ({row.note})" for row in picture.rows)
-    return alt(f"{picture.title}, {picture.subtitle}. {' · '.join(rows)}")
+    title = clean(night.plan.title, MAX_TITLE) or "Kem's"
+    return BoardPicture(title, when, tuple(_row(night, line, texts) for line in lines), has_podium=True)
 
 
 def players_of(night: Night) -> frozenset[int]:

@@ -19,13 +19,14 @@ from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.links import link_to
 from bot.ui.kit.palette import GREY
 from bot.ui.kit.permissions import may_attach
+from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.illustrations import Illustrated
 from bot.ui.messages.presenter import Presenter
 from bot.ui.night.board_screen import board_screen
-from bot.ui.night.end_picture import end_picture, end_words
+from bot.ui.night.end_picture import end_picture
 from bot.ui.night.live_tables import live_tables
 from bot.ui.night.night_board import NightBoard, NightChanges
 from bot.ui.night.plan.draft import next_week
@@ -198,7 +199,7 @@ class NightMessages:
         if night.status is not NightStatus.OVER or not self._may_attach(night):
             return Illustrated(layout)
         picture = end_picture(night, lines, await self._zone(night.guild_id), texts)
-        return Illustrated(layout) if picture is None else Illustrated(layout, picture, end_words(picture))
+        return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
 
     async def _published(self, night: Night, message: discord.Message) -> None:
         """Open the thread to talk in, and list the night among the server's events; each once."""

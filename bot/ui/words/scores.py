@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.ui.kit.texts import Texts
+from bot.ui.kit.texts import Texts, unbroken
 
 _TEAM_MARKS: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫"
 
@@ -23,8 +23,12 @@ def signed(points: int, *, plus: bool = False) -> str:
 
 
 def score_line(scores: Sequence[int], texts: Texts) -> str:
-    """The points of all teams: `Team 1 · **4 — 2** · Team 2`; of three teams or more `Team 1 · **4** | …`."""
-    return scored([team_name(team, texts) for team in range(len(scores))], scores)
+    """The points of all teams: `Team 1 · **4 — 2** · Team 2`; of three teams or more `Team 1 · **4** | …`.
+
+    No line breaks within the score of two teams.
+    """
+    line = scored([team_name(team, texts) for team in range(len(scores))], scores)
+    return unbroken(line) if len(scores) == 2 else line
 
 
 def scored(teams: Sequence[str], scores: Sequence[int]) -> str:

@@ -33,11 +33,11 @@ def fits_an_id(sign: Sign) -> bool:
 def shown_sign(sign: Sign) -> str:
     if sign.words:
         return " + ".join(map(shown_sign, sign.halves))
-    return f"« {defuse(sign.text, _MAX_SIGN)} »" if sign.is_spoken else _shown_emojis(sign.text)
+    return f"«\u00a0{defuse(sign.text, _MAX_SIGN)}\u00a0»" if sign.is_spoken else _shown_emojis(sign.text)
 
 
 def shown_gesture(kind: GestureKind, text: str) -> str:
-    return f"« {defuse(text, MAX_WORDS)} »" if kind is GestureKind.SAY else _shown_emojis(text)
+    return f"«\u00a0{defuse(text, MAX_WORDS)}\u00a0»" if kind is GestureKind.SAY else _shown_emojis(text)
 
 
 def sign_button(

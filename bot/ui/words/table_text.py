@@ -14,7 +14,7 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.names import called, display_name
-from bot.ui.kit.texts import Texts, mark
+from bot.ui.kit.texts import Texts, mark, unbroken
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.scores import score_line, team_mark, team_name
 from bot.ui.words.sign_emojis import shown_gesture, shown_sign
@@ -98,8 +98,10 @@ class TableText:
         return t("Round {number}", number=number)
 
     def heading(self) -> str:
+        """The round, the score once there is one, and who deals."""
         dealer = self.texts.t("dealer: {name}", name=self.name(self.view.dealer))
-        return f"**{self.round_name()}** · {self.score()} · {dealer}"
+        score = f" · {self.score()}" if self.view.round or any(self.view.scores) else ""
+        return f"**{self.round_name()}**{score} · {dealer}"
 
     def pool(self) -> str:
         """The open cards, large; the slots keep their places."""
@@ -197,8 +199,10 @@ class TableText:
         return f"{called(player.name)} {shown_gesture(item.kind, item.text)}"
 
     def cards(self, cards: Iterable[Card | None]) -> str:
-        """Cards in a row, empty slots as dashes."""
-        return " ".join(EMPTY_SLOT if card is None else self.faces.shown(card) for card in cards)
+        """Cards in a row, empty slots as dashes. As many as a phone shows beside each other stay in one line."""
+        shown = [EMPTY_SLOT if card is None else self.faces.shown(card) for card in cards]
+        most = self.faces.in_row
+        return " ".join(unbroken(" ".join(shown[at : at + most])) for at in range(0, len(shown), most))
 
     def _pool_row(self, cards: Sequence[Card | None], size: str) -> str:
         """Large pictures with their labels below, or large suit cards; on a phone names are too long to be large."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import discord
 import pytest
 
@@ -11,8 +13,9 @@ from bot.game.rules.line import read_name, read_rules
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
 from bot.ui.kit.languages import LANGUAGES, language_of
-from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.kit.texts import Texts, held_together, texts_for
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text, store_error_text
+from tests.ui.catalogues import entries, forms
 from tests.ui.walk import EN, FR
 
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
@@ -59,6 +62,24 @@ def test_every_language_is_the_one_of_its_discord_locale() -> None:
     assert {code: language_of(discord.Locale(language.discord)) for code, language in LANGUAGES.items()} == {
         code: code for code in LANGUAGES
     }
+
+
+def test_no_line_begins_with_a_mark_in_french() -> None:
+    french = Texts("fr")
+    assert french.t("Delete “{name}”?", name="jeudi") == "Supprimer «\u00a0jeudi\u00a0»\u202f?"
+    assert french.t("Your sign: {sign}", sign="a : b") == "Votre signe\u00a0: a : b"
+    signs = (
+        "{count} sign was found: write as many new ones.",
+        "{count} signs were found: write as many new ones, with commas between them.",
+    )
+    assert [french.n(*signs, count).partition(" : ")[1] for count in (1, 2)] == [""] * 2
+    for entry in entries("fr").values():
+        for form in map(held_together, forms(entry)):
+            assert not re.search("[ \n][!?;:»%]|« ", re.sub("`[^`]*`", "", form)), form
+
+
+def test_code_is_copied_as_it_is() -> None:
+    assert held_together("Kem's ! `a : b ?` ; `c !` : d !") == "Kem's\u202f! `a : b ?`\u202f; `c !`\u00a0: d\u202f!"
 
 
 def test_what_people_wrote_is_filled_in_as_it_is() -> None:

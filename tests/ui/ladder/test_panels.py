@@ -26,7 +26,7 @@ from bot.ui.ladder.about import about_panel
 from bot.ui.ladder.leaderboard import board_name, leaderboard_panel, over_line, podium, podium_link
 from bot.ui.ladder.stats_panel import stats_panel
 from tests.ui.records.test_history_panels import AT, BOTH, HOSTILE, PARIS, SPRING, SPRING_END, checked
-from tests.ui.walk import EN, FR, SELECT, buttons, walk, words
+from tests.ui.walk import EN, FR, SELECT, TEXT, buttons, walk, words
 
 STATS = PlayerStats(
     user_id=1,
@@ -83,10 +83,12 @@ def test_a_board_shows_its_lines_and_the_readers_own() -> None:
         "## 🏆 Rating",
         f"-# Season 3 — Printemps · Jan 15, 2027 · ends <t:{end}:R>",
         "news",
-        "**11.** Ana1 — **1200** · 12 matches, 7 won",
-        "**12.** Ana2 — **1100** · 12 matches, 7 won",
-        "-# You: **40.** Ana9 — **900** · 12 matches, 7 won",
+        "**11.** Ana1 — **1200** · 7 won of 12",
+        "**12.** Ana2 — **1100** · 7 won of 12",
+        "-# You: **40.** Ana9 — **900** · 7 won of 12",
     ]
+    (told,) = (part["content"] for part in walk(view) if part["type"] == TEXT and "Ana1" in part["content"])
+    assert "7\u00a0won\u00a0of\u00a012" in told, "a long name's line breaks before these words"
     back, on = buttons(view)
     assert (back.custom_id, back.is_enabled) == ("k1:0:board:rating:3:b1200.1", True)
     assert (on.custom_id, on.is_enabled) == ("k1:0:board:rating:3:a1100.2", False)

@@ -11,9 +11,9 @@ from bot.ladder.boards import Board
 from bot.ladder.ended_rounds import rounds_of
 from bot.records.history import BoardPage, RatedAt, ResultRecord
 from bot.records.pictures import BoardRow, CurvePicture, TeamColumn
-from bot.ui.kit.picture_words import MAX_ALT, day, moment
+from bot.ui.kit.picture_words import MAX_ALT, day, moment, rows_words
 from bot.ui.kit.texts import Texts
-from bot.ui.ladder.pictures import board_picture, curve_picture, curve_words, podium_picture, rows_words
+from bot.ui.ladder.pictures import board_picture, curve_picture, curve_words, podium_picture
 from bot.ui.records.match_picture import match_picture, match_words
 from tests.rules.table import Table, kems, next_round, open_hunt
 from tests.ui.ladder.test_panels import STATS, line

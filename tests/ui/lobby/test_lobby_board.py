@@ -77,7 +77,7 @@ def test_the_table_says_how_well_its_robots_play(texts: Texts, names: list[str])
 
 def test_drawn_teams_are_not_shown_before_they_are_drawn() -> None:
     view = board(lobby(*people(3, robots=0), random_teams=True))
-    assert "Ana · Bruno · Chloé · —\n-# 1 place libre · équipes tirées au sort" in words(view)
+    assert "Ana · Bruno · Chloé · —\n-# 1 place libre\n-# équipes tirées au sort" in words(view)
 
 
 @pytest.mark.parametrize(

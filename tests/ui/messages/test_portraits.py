@@ -20,7 +20,6 @@ from bot.records.pictures import (
     MatchPicture,
     Picture,
     PictureFile,
-    PodiumPicture,
     RoundAnimation,
     TeamColumn,
 )
@@ -103,9 +102,9 @@ class Bench:
     async def avatars(self, *user_ids: int | None) -> tuple[bytes | None, ...]:
         """Those of a podium of these users."""
         rows = tuple(BoardRow(place, "A", "1", user_id=user_id) for place, user_id in enumerate(user_ids, 1))
-        await self.portraits.draw(PodiumPicture("", "", rows))
+        await self.portraits.draw(BoardPicture("", "", rows, has_podium=True))
         drawn = self.easel.drawn[-1]
-        assert isinstance(drawn, PodiumPicture)
+        assert isinstance(drawn, BoardPicture)
         return tuple(row.avatar for row in drawn.rows)
 
 

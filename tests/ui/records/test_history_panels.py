@@ -22,6 +22,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.records.history_panels import broken_off_words, history_panel, match_panel
 from tests.game.matches import play_at_random
 from tests.rules.table import Table, counter, guess, kems, next_round, open_hunt, react
+from tests.seen import typed
 from tests.ui.walk import EN, FR, NAMES, buttons, check_limits, words
 
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
@@ -106,7 +107,7 @@ def test_a_match_is_told_round_by_round() -> None:
     lines = told(table).splitlines()
     assert lines[:5] == [
         "## 📜 Match 7",
-        f"-# {moment(AT, PARIS, EN)} · Classic · ranked",
+        f"-# {typed(moment(AT, PARIS, EN))} · Classic · ranked",
         "Team 1 · **10 — −1** · Team 2",
         "🏆 ① Ana · Chloé",
         "② Bruno · 🤖 Dora",

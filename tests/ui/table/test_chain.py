@@ -93,7 +93,7 @@ def test_who_lost_the_right_to_counter_adds_no_counter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "points"), [({}, "Équipe 1\u00a0: +1"), ({"false_double": 2}, "Équipe 1\u00a0: +1 · Équipe 2\u00a0: +2")]
+    ("rules", "points"), [({}, "Équipe 1 : +1"), ({"false_double": 2}, "Équipe 1 : +1 · Équipe 2 : +2")]
 )
 def test_the_result_says_who_added_a_false_word(rules: dict[str, int], points: str) -> None:
     table = Table("linternaute", hands={"A": SEVENS}, **rules)
@@ -115,7 +115,7 @@ def test_all_four_kems_are_told_with_their_holders() -> None:
     assert "Chloé ajoute l'autre mot : deux Kem's de chaque côté." in told
     assert "Ana 7♠ 7♥ 7♦ 7♣\nBruno 8♠ 8♥ 8♦ 8♣\n" in told
     assert "Chloé 9♠ 9♥ 9♦ 9♣\n🤖 Dora 10♠ 10♥ 10♦ 10♣" in told
-    assert "Équipe 1\u00a0: +4" in told
+    assert "Équipe 1 : +4" in told
 
 
 @BOTH

@@ -69,9 +69,9 @@ def test_the_hunt_lies_in_the_hand() -> None:
         ["7♠", "7♥", "9♦", "10♣"],
         ["🔔 Kem's !", "🤫 Signe…"],
         ["Contre…", "Double !"],
-        ["🧹 Balayage\u00a0?", "Oui", "Non"],
+        ["🧹 Balayage ?", "Oui", "Non"],
     ]
-    assert [line.removeprefix("-# ").replace("\u00a0", " ") for line in words(view).splitlines()] == [
+    assert [line.removeprefix("-# ").replace(" ", " ") for line in words(view).splitlines()] == [
         "**Manche 1** · Équipe 1 · **0 — 0** · Équipe 2",
         "Chloé, votre partenaire : aucun geste",
         "Vous : aucun geste",
@@ -192,11 +192,11 @@ def test_six_signs_leave_less_room_for_the_middle() -> None:
 @pytest.mark.parametrize(
     ("plan", "told"),
     [
-        ("👀", "-# Il se cache parmi ces gestes\u00a0:"),
-        ("👀 🍀 🎲", "-# Ils se cachent parmi ces gestes\u00a0:"),
-        ("A 👀 C 🍀", "-# Il se cache parmi ces gestes\u00a0:"),
-        ("👀 say:lucky say:quite_so", "-# Ils se cachent parmi ces gestes\u00a0:"),
-        ("say:lucky", "-# Votre signe se dit\u00a0: `/kems signe`"),
+        ("👀", "-# Il se cache parmi ces gestes :"),
+        ("👀 🍀 🎲", "-# Ils se cachent parmi ces gestes :"),
+        ("A 👀 C 🍀", "-# Il se cache parmi ces gestes :"),
+        ("👀 say:lucky say:quite_so", "-# Ils se cachent parmi ces gestes :"),
+        ("say:lucky", "-# Votre signe se dit : `/kems signe`"),
         ("total", "-# N'importe lequel de ces gestes compte."),
     ],
 )
@@ -249,10 +249,10 @@ def test_the_accused_chooses_what_to_show_and_the_accuser_alone_sees_it() -> Non
     offered = {cards_of(item.press.arg) for item in buttons(choice) if item.press.verb == TableVerb.SHOW}
     assert offered >= {cards("7S 8S")}
     assert len(offered) == 6
-    assert "Faux contre · votre équipe\u00a0: −1." in words(panel(seat(table, 0)))
+    assert "Faux contre · votre équipe : −1." in words(panel(seat(table, 0)))
     assert "Vous ne pouvez plus contrer de la manche." in words(panel(seat(table, 0))).replace("\n-# ", " ")
-    assert "Ana vous contre à tort · Équipe 1\u00a0: −1." in words(view)
-    assert "Ana contre à tort · votre équipe\u00a0: −1." in words(panel(seat(table, 2)))
+    assert "Ana vous contre à tort · Équipe 1 : −1." in words(view)
+    assert "Ana contre à tort · votre équipe : −1." in words(panel(seat(table, 2)))
     table.do(show("B", "7S 9S"))
     assert "7♠ 9♠ montrées par Bruno" in words(panel(seat(table, 0))).replace(VS, "")
     assert "vous avez montré 7♠ 9♠ à Ana" in words(panel(seat(table, 1))).replace(VS, "")
@@ -366,7 +366,7 @@ def test_the_partners_gesture_is_seen_in_the_panel_and_nobody_floods_it() -> Non
 def test_at_the_end_of_the_match_the_winner_comes_first() -> None:
     table = Table(hands={"A": "7S 7H 7D 7C"}, scores=(9, 2))
     table.do(kems("C"))
-    assert [line.replace("\u00a0", " ") for line in words(panel(seat(table, 1))).splitlines()] == [
+    assert [line.replace(" ", " ") for line in words(panel(seat(table, 1))).splitlines()] == [
         "## 🏆 Équipe 1 gagne la partie : Ana et Chloé",
         "Équipe 1 · **10 — 2** · Équipe 2",
         "### Manche 1 · KEM'S !",
@@ -450,7 +450,7 @@ def coached(view: SeatView, coaching: Coaching, texts: Texts = FR, notice: str |
 
 @pytest.mark.parametrize(
     ("texts", "told"),
-    [(FR, "-# 💡 Posez 9♦\ufe0e\u00a0: il vous faut quatre 9."), (EN, "-# 💡 Put down 9♦\ufe0e: you want four 9.")],
+    [(FR, "-# 💡 Posez 9♦\ufe0e : il vous faut quatre 9."), (EN, "-# 💡 Put down 9♦\ufe0e: you want four 9.")],
 )
 def test_a_hint_stands_where_notices_do_and_moves_nothing(texts: Texts, told: str) -> None:
     table = Table(hands={"A": "7S 7H 9D TC"}, pool="8C QH KS AH")
@@ -486,4 +486,4 @@ def test_before_the_first_round_the_coach_speaks_of_the_sign() -> None:
     assert view.table.phase is Phase.SIGNS
     advice = (a.AcceptSign(0, one_sign(emoji_sign("🍀"))), Reason(Motive.PARTNER_ASKS, seat=2))
     shown = hand_panel(view, people(4), TABLE_ID, Faces(FR), order_seed=1, coaching=Coaching.ON, advice=advice)
-    assert words(shown).splitlines()[0] == "💡 Acceptez le signe\u00a0: Chloé le propose."
+    assert words(shown).splitlines()[0] == "💡 Acceptez le signe : Chloé le propose."

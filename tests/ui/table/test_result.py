@@ -20,7 +20,7 @@ from bot.ui.table.public.match_end import MatchEnd, match_end_board
 from bot.ui.table.public.story_log import log_line
 from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table, counter, counter2, double, guess, kems, next_round, react, swap, sweep
-from tests.ui.walk import EN, FR, TABLE_ID, button, buttons, check_limits, people, words
+from tests.ui.walk import EN, FR, TABLE_ID, TEXT, button, buttons, check_limits, people, walk, words
 
 SEVENS = "7S 7H 7D 7C"
 
@@ -42,10 +42,26 @@ def test_a_kems_tells_who_said_it_who_had_it_and_the_points() -> None:
         "## Manche 1 · KEM'S !",
         "Chloé annonce Kem's ! Ana avait le carré : 7♠ 7♥ 7♦ 7♣",
         "Équipe 1 · **5 — 2** · Équipe 2",
-        "Équipe 1\u00a0: +1",
+        "Équipe 1 : +1",
         f"Bruno {_hand(table, 1)}",
         f"Chloé {_hand(table, 2)}",
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "held"),
+    [
+        ("fr", ("7♠ 7♥ 7♦ 7♣", "Équipe 1 · **5 — 2** · Équipe 2", "0:12 Bruno")),
+        ("en", ("7♠ 7♥ 7♦ 7♣", "Team 1 · **5 — 2** · Team 2", "0:12 Bruno")),
+    ],
+)
+def test_no_line_breaks_within_a_hand_a_score_or_a_time_and_its_name(language: str, held: tuple[str, ...]) -> None:
+    table = Table(hands={"A": SEVENS}, scores=(4, 2))
+    table.wait(12)
+    table.do(react("B", "🎲"), kems("C"))
+    texts = [part["content"] for part in walk(result(table, Texts(language))) if part["type"] == TEXT]
+    for words_of_a_line in held:
+        assert words_of_a_line.replace(" ", "\u00a0") in "\n".join(texts).replace("\ufe0e", "")
 
 
 def test_every_penalty_of_the_round_stands_in_its_sum() -> None:
@@ -54,7 +70,7 @@ def test_every_penalty_of_the_round_stands_in_its_sum() -> None:
     lines = told(table).splitlines()
     assert lines[2:4] == [
         "Équipe 1 · **5 — 1** · Équipe 2",
-        "Équipe 1\u00a0: +1 · Bruno contre à tort\u00a0: −1",
+        "Équipe 1 : +1 · Bruno contre à tort : −1",
     ]
     assert "Team 1: +1 · false counter by Bruno: −1" in told(table, EN)
     table.do(next_round())
@@ -64,13 +80,13 @@ def test_every_penalty_of_the_round_stands_in_its_sum() -> None:
 def test_a_penalty_that_a_call_makes_up_for_is_told_all_the_same() -> None:
     table = Table(hands={"A": SEVENS})
     table.do(counter("C", "B"), kems("C"))
-    assert "Équipe 1 · **0 — 0** · Équipe 2\nÉquipe 1\u00a0: +1 · Chloé contre à tort\u00a0: −1" in told(table)
+    assert "Équipe 1 · **0 — 0** · Équipe 2\nÉquipe 1 : +1 · Chloé contre à tort : −1" in told(table)
 
 
 def test_a_guess_for_points_is_part_of_the_sum() -> None:
     table = Table("yokai", hands={"A": SEVENS})
     table.do(guess("B", "#1", "🍩"), guess("D", "#1", "👀"), kems("C"))
-    assert "signe mal deviné par Bruno — Équipe 1\u00a0: +2 · signe trouvé par 🤖 Dora\u00a0: +2" in told(table)
+    assert "signe mal deviné par Bruno — Équipe 1 : +2 · signe trouvé par 🤖 Dora : +2" in told(table)
 
 
 def test_the_log_of_former_rounds_is_short() -> None:
@@ -80,11 +96,9 @@ def test_the_log_of_former_rounds_is_short() -> None:
         table.do(call)
         ends.append(replace(table_view(table.state), round=len(ends) + 1))
     assert log_line(ends[:0], FR) is None
-    assert (
-        log_line(ends, FR) == "-# Manches : 1\u00a0Kem's\u00a0① · 2\u00a0contre\u00a0② · 3\u00a0faux\u00a0Kem's\u00a0②"
-    )
+    assert log_line(ends, FR) == "-# Manches : 1 Kem's ① · 2 contre ② · 3 faux Kem's ②"
     many = [replace(ends[0], round=number) for number in range(1, 40)]
-    assert (log_line(many, EN) or "").startswith("-# Rounds: … · 28\u00a0Kem's\u00a0①")
+    assert (log_line(many, EN) or "").startswith("-# Rounds: … · 28 Kem's ①")
 
 
 def test_every_gesture_is_told_newest_first_with_what_it_was() -> None:
@@ -130,7 +144,7 @@ def test_a_photo_finish_tells_the_margin(call: CallKind, french: str, english: s
     table.state = evolve(table.state, CallMargin(0, 2, 1, call, 84))
     assert table_view(table.state).result is None
     table.do(kems("C"))
-    assert told(table).replace("\u00a0", " ").splitlines()[2] == french
+    assert told(table).replace(" ", " ").splitlines()[2] == french
     assert told(table, EN).splitlines()[2] == english
     table.do(next_round())
     assert table.state.margin is None
@@ -140,7 +154,7 @@ def test_a_false_kems_tells_no_holder() -> None:
     table = Table()
     table.do(kems("C"))
     assert "Faux Kem's\nChloé annonce Kem's, mais il n'y en a pas.\n" in told(table)
-    assert "Équipe 1 · **0 — 1** · Équipe 2\nÉquipe 2\u00a0: +1\n" in told(table)
+    assert "Équipe 1 · **0 — 1** · Équipe 2\nÉquipe 2 : +1\n" in told(table)
 
 
 def test_three_alike_end_the_round_without_points() -> None:
@@ -150,7 +164,7 @@ def test_three_alike_end_the_round_without_points() -> None:
     assert "Équipe 1 · **0 — 0** · Équipe 2\nAucun point\n" in told(table)
     table = Table(hands={"A": "7S"}, pool="7H 7D 8S 9S")
     table.do(counter("B", "A"), *swap("A", "7S", ""))
-    assert "Équipe 1 · **0 — −1** · Équipe 2\nBruno contre à tort\u00a0: −1\n" in told(table)
+    assert "Équipe 1 · **0 — −1** · Équipe 2\nBruno contre à tort : −1\n" in told(table)
 
 
 def test_three_alike_that_were_turned_up_are_nobodys_doing() -> None:
@@ -165,7 +179,7 @@ def test_three_alike_that_were_turned_up_are_nobodys_doing() -> None:
 def test_points_below_zero_carry_a_minus_sign() -> None:
     table = Table("expert", hands={"A": SEVENS}, false_counter_own=-1)
     table.do(counter("A", "#2"))
-    assert "Équipe 1 · **−1 — 1** · Équipe 2\nÉquipe 1\u00a0: −1 · Équipe 2\u00a0: +1" in told(table)
+    assert "Équipe 1 · **−1 — 1** · Équipe 2\nÉquipe 1 : −1 · Équipe 2 : +1" in told(table)
 
 
 @pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
@@ -226,7 +240,7 @@ def test_the_end_of_a_match_tells_what_stood_out_the_ratings_and_who_wants_a_rem
         "⭐ Meilleur joueur : Ana · 2 Kem's, 1 contre",
         "🎭 Plus long bluff : Bruno · 0:38 · 3 gestes",
         "⚡ Kem's le plus rapide : Chloé · 12,3 s",
-        "📈 Cotes : Ana\u00a01512\u00a0(+12) · Bruno\u00a01480\u00a0(nouveau)",
+        "📈 Cotes : Ana 1512 (+12) · Bruno 1480 (nouveau)",
         "🔁 Revanche : Bruno ✓ · on attend Ana et Chloé",
     ):
         assert line in lines

@@ -50,7 +50,7 @@ def enabled(view: Layout) -> list[str]:
 def test_a_team_is_asked_for_its_sign() -> None:
     view = panel(before_the_deal(), 0)
     assert words(view).splitlines() == [
-        "Votre équipe\u00a0: vous et Chloé.",
+        "Votre équipe : vous et Chloé.",
         "Choisissez un signe que tout le monde verra… sans le comprendre.",
         "-# Sans accord, il sera tiré au sort <t:90:R>.",
     ]

@@ -12,6 +12,7 @@ from bot.ui.words.sign_emojis import fits_an_id, shown_sign
 from bot.ui.words.sign_plans import plan_digest
 from bot.ui.words.sign_reading import SignTextError, read_sign
 from tests.rules.table import Table
+from tests.seen import typed
 from tests.ui.walk import EN, FR
 
 BOTH = combined_sign("👀", "what weather")
@@ -31,7 +32,7 @@ def test_halves_that_are_none_are_refused(written: str) -> None:
 
 
 def test_it_is_shown_as_two_and_no_button_carries_it() -> None:
-    assert shown_sign(BOTH) == "👀 + « what weather »"
+    assert typed(shown_sign(BOTH)) == "👀 + « what weather »"
     assert not fits_an_id(BOTH)
     plans = [seat_view(Table("yokai", plans={"#1": words}).state, 0).plan for words in ("👀", "👀+say:what_weather")]
     digests = {plan_digest(plan) for plan in plans if plan is not None}

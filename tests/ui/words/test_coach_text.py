@@ -66,7 +66,7 @@ def test_every_reason_is_one_sentence_of_its_own(texts: Texts) -> None:
     said = {motive: hint(a.Take(0, KING), full(motive), texts) for motive in Motive}
     assert len(set(said.values())) == len(Motive)
     for sentence in said.values():
-        assert sentence.startswith("💡 Prenez R♥\ufe0e\u00a0: " if texts is FR else "💡 Take K♥\ufe0e: ")
+        assert sentence.startswith("💡 Prenez R♥\ufe0e : " if texts is FR else "💡 Take K♥\ufe0e: ")
         assert sentence.endswith(".")
         assert sentence.count(".") == 1
         assert "{" not in sentence
@@ -92,7 +92,7 @@ def test_no_hint_is_cut_off(texts: Texts, theme: Theme) -> None:
 
 def test_a_reason_without_cards_names_none() -> None:
     assert hint(a.AnswerSweep(0, agrees=False), Reason(Motive.STILL_FITS), FR) == (
-        "💡 Refusez le balayage\u00a0: une carte du milieu vous sert."
+        "💡 Refusez le balayage : une carte du milieu vous sert."
     )
     assert hint(a.MakeGesture(0, GestureKind.POST, "🍀"), Reason(Motive.HAS_KEMS), EN) == (
         "💡 Make 🍀: you have a Kem's."
@@ -103,5 +103,5 @@ def test_a_reason_without_cards_names_none() -> None:
 
 def test_chances_and_names_are_told() -> None:
     reason = Reason(Motive.READS_SIGN, seat=1, odds=0.834)
-    assert hint(a.CounterPlayer(0, 1), reason, FR) == "💡 Contrez Bruno\u00a0: Bruno semble avoir signé (83\u00a0%)."
+    assert hint(a.CounterPlayer(0, 1), reason, FR) == "💡 Contrez Bruno : Bruno semble avoir signé (83 %)."
     assert hint(a.CounterPlayer(0, 1), reason, EN) == "💡 Counter Bruno: Bruno seems to have made a sign (83%)."

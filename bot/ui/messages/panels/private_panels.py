@@ -128,21 +128,30 @@ class PrivatePanels:
             assert said.message_id is not None, "a message was sent"
             return said.message_id
 
-        with shown.sending() as sent:
-            layout, message_id = await self._emojis.deliver(self._drawn(sight), send, lambda: self._drawn(sight))
-            sent(layout)
+        if panel is not None:
+            panel.writer.overtake()
+        try:
+            with shown.sending() as sent:
+                layout, message_id = await self._emojis.deliver(self._drawn(sight), send, lambda: self._drawn(sight))
+                sent(layout)
+        except BaseException:
+            if panel is not None:
+                panel.writer.ask()
+            raise
         reach = Reach(self._client, message_id, interaction.token, made_at(interaction))
         if panel is None:
             panel = Panel(sight, reach, shown, self._writer(table, interaction.user.id))
             self._panels.setdefault(table.id, {})[interaction.user.id] = panel
+            panel.writer.ask()  # what happened while it was sent has asked no panel
         else:
             former, panel.reach = panel.reach, reach
             panel.sight, panel.shown = sight, shown
             if not is_in_place:
                 await self._delete(former, table.id)
+            if not shown.is_known:
+                panel.writer.ask()
         if not table.is_over:
             self._memory.opened(key, _saved(panel))
-        panel.writer.ask()
         seats = self._opened.setdefault(table.id, set())
         is_new = seat not in seats
         seats.add(seat)

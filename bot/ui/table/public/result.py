@@ -244,7 +244,7 @@ def _timeline(gestures: Sequence[GestureInfo], table_text: TableText) -> str:
     t = table_text.texts.t
     wanted = [*(item for item in reversed(gestures) if item.is_sign), *latest_of_each(gestures), *reversed(gestures)]
     shown = sorted(list(dict.fromkeys(wanted))[:TIMELINE], key=lambda item: item.at, reverse=True)
-    told = [f"{clock(item.at)} {table_text.gesture(item)}{meaning(item, table_text)}" for item in shown]
+    told = [f"{clock(item.at)}\u00a0{table_text.gesture(item)}{meaning(item, table_text)}" for item in shown]
     return t("Signs: {told}", told=" · ".join(told) or t("none was made"))
 
 

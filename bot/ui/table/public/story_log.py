@@ -7,7 +7,7 @@ from bot.game.events import Outcome
 from bot.game.views import TableView
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.palette import SLATE
-from bot.ui.kit.texts import Texts, mark
+from bot.ui.kit.texts import Texts, mark, unbroken
 from bot.ui.words.scores import team_mark
 from bot.ui.words.table_text import TableText
 
@@ -48,4 +48,4 @@ def _round(view: TableView, texts: Texts) -> str:
         return str(view.round)
     ended = texts.t(_ENDS[result.outcome])
     team = "" if result.caller is None else f" {team_mark(view.seats[result.caller].team)}"
-    return f"{view.round} {ended}{team}".replace(" ", "\u00a0")  # a line breaks between rounds
+    return unbroken(f"{view.round} {ended}{team}")  # a line breaks between rounds
