@@ -235,9 +235,9 @@ async def test_who_waits_for_a_dealer_that_stalls_is_not_called() -> None:
     ]
     assert table.table_view().pause is None
     await done(table, OpenHunt(dealer))  # as the robot does
-    await asyncio.sleep(AFK - 1)
+    await asyncio.sleep(AFK - 5)
     assert len(world.watcher.called) == 1, "those who waited have as long as after any other move"
-    await asyncio.sleep(2)
+    await asyncio.sleep(6)
     assert len(world.watcher.called[1][0]) == 3
 
 
