@@ -125,19 +125,18 @@ def _obstacle(file: Path) -> str | None:
 async def _tables(database: Database) -> AsyncIterator[Finding]:
     """Replays every open table, as a start of the bot does."""
     try:
-        live = await SqlTableStore(database).load_live()
+        problems = [
+            (saved.lobby.id, _problem(saved)) if isinstance(saved, SavedTable) else (saved.id, str(saved.problem))
+            async for saved in SqlTableStore(database).load_live()
+        ]
     except KemsError as error:
         yield Finding(False, str(error))
         return
-    problems = [
-        (saved.lobby.id, _problem(saved)) if isinstance(saved, SavedTable) else (saved.id, str(saved.problem))
-        for saved in live
-    ]
     damaged = [(number, problem) for number, problem in problems if problem is not None]
     for number, problem in damaged:
         yield Finding(False, f"{problem} To repair it, {REPAIR.format(table=number)}.")
     if not damaged:
-        yield Finding(True, f"All {len(live)} open tables can be continued.")
+        yield Finding(True, f"All {len(problems)} open tables can be continued.")
 
 
 def _problem(saved: SavedTable) -> str | None:

@@ -212,7 +212,7 @@ class TableDirectory:
         """
         last_event = unreadable = 0
         self._closed_before = tuple(lobby for lobby in self._closed_before if not shard.has(lobby.place.guild_id))
-        for saved in await self._store.load_live(shard):
+        async for saved in self._store.load_live(shard):
             damaged = saved if isinstance(saved, Damaged) else await self._bring_back(saved)
             if damaged is not None:
                 unreadable += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -101,8 +101,8 @@ class TableStore(Protocol):
     async def load(self, table_id: int) -> Lobby | None:
         """One table; None once its row is deleted."""
 
-    async def load_live(self, shard: Shard = ALL) -> tuple[SavedTable | Damaged, ...]:
+    def load_live(self, shard: Shard = ALL) -> AsyncIterator[SavedTable | Damaged]:
         """Every open lobby and running match of a shard, and ended ones whose message does not say so yet.
 
-        A cancelled or expired table has no entries.
+        They are read a part at a time, between which other work goes on. A cancelled or expired table has no entries.
         """

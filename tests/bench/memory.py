@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -55,6 +56,8 @@ from tests.rig.bot_process import main
 main(None, sys.argv[1], json.loads(sys.argv[2]))
 """
 _ROOT: Final = Path(__file__).parents[2]
+_UNCOMPILED: Final = "PYTHONDONTWRITEBYTECODE"
+"""Where it is set, Python compiles all modules again with each start, as no installed bot does."""
 
 
 @dataclass
@@ -137,6 +140,7 @@ async def _bot(crowd: Crowd, database_url: str, seconds: list[float] | None) -> 
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", _START, crowd.discord.address, json.dumps(fields)),
         cwd=_ROOT,
+        env={name: value for name, value in os.environ.items() if name != _UNCOMPILED},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

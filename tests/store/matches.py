@@ -15,6 +15,7 @@ from bot.game.state import Phase, State
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
+from bot.tables.table_store import Damaged, SavedTable, TableStore
 
 BIG = 2**62 + 1
 """As large as a snowflake may grow, and no float."""
@@ -40,6 +41,11 @@ def lobby(status: Status = Status.OPEN, place: Place = PLACE, **changes: object)
         opened_at=1_800_000_000_000,
         status=status,
     )
+
+
+async def live(tables: TableStore) -> tuple[SavedTable | Damaged, ...]:
+    """All that a start of the bot brings back."""
+    return tuple([saved async for saved in tables.load_live()])
 
 
 def a_match(**changes: object) -> tuple[tuple[Event, ...], State]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -130,15 +130,13 @@ class MemoryStore:
         await self._work()
         return self.lobbies.get(table_id)
 
-    async def load_live(self, shard: Shard = ALL) -> tuple[SavedTable | Damaged, ...]:
+    async def load_live(self, shard: Shard = ALL) -> AsyncIterator[SavedTable | Damaged]:
         await self._work()
-        return tuple(
-            _damaged(lobby, self.problems[lobby.id])
-            if lobby.id in self.problems
-            else SavedTable(lobby, tuple(self.logs.get(lobby.id, ())))
-            for lobby in self.lobbies.values()
-            if lobby.status in (Status.OPEN, Status.PLAYING) and shard.has(lobby.place.guild_id)
-        )
+        for lobby in tuple(self.lobbies.values()):
+            if lobby.status in (Status.OPEN, Status.PLAYING) and shard.has(lobby.place.guild_id):
+                problem = self.problems.get(lobby.id)
+                entries = tuple(self.logs.get(lobby.id, ()))
+                yield SavedTable(lobby, entries) if problem is None else _damaged(lobby, problem)
 
     async def _work(self) -> None:
         self.uses += 1

@@ -1,6 +1,7 @@
 """A match's log as rows, and back: every event carries its kind (its class name) and the version it was written in."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final, get_args
 
 import msgspec
@@ -8,8 +9,9 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
-from bot.game.events import Event
+from bot.game.events import CardPutDown, CardsDealt, CardTaken, Event, MatchStarted, StockRebuilt
 from bot.store.engine.paging import AnyRow
+from bot.store.schema.codec import shared
 from bot.store.schema.matches import EventRow
 from bot.tables.journal import Entry
 
@@ -17,6 +19,7 @@ VERSION: Final = 1
 """The version of events. After the first release, a change of it comes with code that upgrades older events on read."""
 
 KINDS: Final[dict[str, type[Event]]] = {kind.__name__: kind for kind in get_args(Event)}
+_DECODERS: Final = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
 
 
 def encode_event(event: Event) -> tuple[str, str]:
@@ -28,12 +31,21 @@ def decode_event(kind: str, version: int, text: str) -> Event:
     """Raises StoreError when a newer version of the bot wrote the event, or it is damaged; the table is not named."""
     if version > VERSION:
         raise StoreError(f"it was written by a newer version of the bot (schema {version}, not {VERSION})")
-    if kind not in KINDS:
+    if kind not in _DECODERS:
         raise StoreError(f"its kind {kind!r} is unknown")
     try:
-        return msgspec.json.decode(text, type=KINDS[kind])
+        event = _DECODERS[kind].decode(text)
     except msgspec.MsgspecError as error:
         raise StoreError(f"it is damaged ({error})") from error
+    match event:
+        case MatchStarted():
+            return replace(event, rules=shared(event.rules))
+        case CardsDealt() | StockRebuilt():
+            return replace(event, order=tuple([shared(card) for card in event.order]))
+        case CardPutDown() | CardTaken():
+            return replace(event, card=shared(event.card))
+        case _:
+            return event
 
 
 def event_rows(

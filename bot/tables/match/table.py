@@ -462,3 +462,5 @@ class Table:
             (self._log.debug if was_stuck else self._log.warning)("deadline.not_saved", problem=str(error))
         except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
             self._log.exception("deadline.failed")
+        finally:
+            self._ticking = None

@@ -17,12 +17,15 @@ PATIENCE_S: Final = 0.8
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Turn:
-    """A first answer is due at the instant `until` of the loop's clock."""
+    """A first answer is due at the instant `until` of the loop's clock; `is_answered` is None once the turn is over.
+
+    Tasks and timers that a press began keep its context: a turn that is over holds nothing of the press.
+    """
 
     until: float
-    is_answered: Callable[[], bool]
+    is_answered: Callable[[], bool] | None
 
 
 _turn: ContextVar[_Turn | None] = ContextVar("turn", default=None)
@@ -40,17 +43,19 @@ class SlowStoreError(StoreError):
 @contextmanager
 def one_patience(is_answered: Callable[[], bool]) -> Iterator[None]:
     """Until the answer is given, all requests to the store together take `PATIENCE_S` at most."""
-    turn = _turn.set(_Turn(asyncio.get_running_loop().time() + PATIENCE_S, is_answered))
+    turn = _Turn(asyncio.get_running_loop().time() + PATIENCE_S, is_answered)
+    former = _turn.set(turn)
     try:
         yield
     finally:
-        _turn.reset(turn)
+        turn.is_answered = None
+        _turn.reset(former)
 
 
 def _left() -> float:
     """How long the store may take now, in seconds."""
     turn = _turn.get()
-    if turn is None or turn.is_answered():
+    if turn is None or turn.is_answered is None or turn.is_answered():
         return PATIENCE_S
     return max(0.0, turn.until - asyncio.get_running_loop().time())
 

@@ -120,7 +120,7 @@ class Coalescer:
             self._wanted = self._wanted or self._failures <= MOST_RETRIES
             pause = self._interval(self._is_urgent) * 4 ** min(self._failures, MOST_RETRIES)
         finally:
-            self._slot = None
+            self._slot = self._task = None
             if not self._closed:
                 self._rest = loop.call_later(pause, self._rested)
 

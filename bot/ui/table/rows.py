@@ -18,10 +18,12 @@ from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 
 _BEFORE_HUNT: Final = (SIGNS, DEAL, READY)
-_REMEMBERED: Final = 8192
-"""Buttons and rows, of the rounds that were shown last: all but few of those on a panel were on one before."""
-_ROUNDS: Final = 1024
-"""Of the cards of so many rounds, in each language and state, the buttons are remembered."""
+_ROUNDS: Final = 256
+"""Of the cards of so many rounds, in each language and state, the buttons are remembered: a hundred busy tables have
+them enabled and disabled.
+"""
+_REMEMBERED: Final = 1024
+"""Other buttons and rows: as many as a hundred busy tables show."""
 
 
 def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, slots: int) -> list[c.Row]:

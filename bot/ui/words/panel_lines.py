@@ -25,7 +25,8 @@ _CUT_NAME: Final = 6.5  # ems
 _CUT_NAME_OF_GESTURE: Final = 4.5
 _CAPTION: Final = 17  # ems, of the words before the cards beyond reach
 _SOME_TIME: Final = countdown(0)  # as wide as any
-_REMEMBERED: Final = 4096
+_REMEMBERED: Final = 512
+"""Lines of a kind: as many as a hundred busy tables show."""
 
 
 def small(line: str) -> str:

@@ -10,11 +10,13 @@ from sqlalchemy import select, text
 
 from bot.errors import StoreError
 from bot.game.decide import start_match
+from bot.game.events import CardsDealt, MatchStarted
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.schema import InvitationRow
+from bot.store.tables import table_store
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.journal import Entry
@@ -23,7 +25,7 @@ from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.table_store import Damaged, SavedTable
-from tests.store.matches import BIG, PLACE, a_match, lobby
+from tests.store.matches import BIG, PLACE, a_match, live, lobby
 
 
 async def created(tables: SqlTableStore, new: Lobby) -> Lobby:
@@ -54,7 +56,7 @@ async def test_a_lobby_comes_back_as_it_was(database: Database) -> None:
     rematch = await created(tables, replace(lobby(place=Place(1, 2, 3)), rematch_of=first.id, rule_set="Soirée 🍀"))
     assert rematch.id > first.id
     assert await tables.load(first.id) == half
-    assert await tables.load_live() == (SavedTable(half), SavedTable(rematch))
+    assert await live(tables) == (SavedTable(half), SavedTable(rematch))
     assert await tables.load(99) is None
 
 
@@ -75,12 +77,43 @@ async def test_who_asks_for_a_rematch_is_kept_and_invitations_go_with_the_lobby(
     assert loaded.wants_rematch == {host}, "who did not play asks for nothing"
 
 
+async def test_other_work_goes_on_between_two_parts_of_a_start(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_store, "_READ_AT_ONCE", 1)
+    tables = SqlTableStore(database)
+    playing = [(await started(tables))[0] for _ in range(3)]
+    found = []
+    async for saved in tables.load_live():
+        assert isinstance(saved, SavedTable)
+        found.append(saved.lobby)
+        assert await tables.load(saved.lobby.id) == saved.lobby, "no transaction is open"
+    assert found == playing
+
+
+async def test_tables_share_equal_rules_and_cards(database: Database) -> None:
+    tables, (log, _) = SqlTableStore(database), a_match(target=2)
+    logs = []
+    for _ in range(2):
+        playing, _ = await started(tables)
+        await SqlJournal(database).append(playing.id, 2, log[1:5], None)
+    for saved in await live(tables):
+        assert isinstance(saved, SavedTable)
+        start, *others = [entry.event for entry in saved.entries]
+        assert isinstance(start, MatchStarted)
+        assert start.rules is saved.lobby.rules
+        logs.append((start.rules, *(event.order for event in others if isinstance(event, CardsDealt))))
+    (rules, order), (other_rules, other_order) = logs
+    assert rules is other_rules
+    assert all(card is other for card, other in zip(order, other_order, strict=True))
+
+
 async def test_a_running_match_comes_back_with_its_log(database: Database) -> None:
     tables = SqlTableStore(database)
     playing, _ = await started(tables)
     log, _ = a_match(target=2)
     await SqlJournal(database).append(playing.id, 2, log[1:5], BIG)
-    (saved,) = await tables.load_live()
+    (saved,) = await live(tables)
     assert isinstance(saved, SavedTable)
     assert saved.lobby == playing
     assert [entry.seq for entry in saved.entries] == [1, 2, 3, 4, 5]
@@ -104,9 +137,9 @@ async def test_a_cancelled_lobby_comes_back_until_its_message_says_so(database: 
     never_shown = await created(tables, lobby())
     for one, status in ((shown, Status.EXPIRED), (never_shown, Status.CANCELLED)):
         await tables.save(replace(one, status=status))
-    assert await tables.load_live() == (SavedTable(replace(shown, status=Status.EXPIRED)),)
+    assert await live(tables) == (SavedTable(replace(shown, status=Status.EXPIRED)),)
     await tables.move(shown.id, replace(shown.place, is_final=True))
-    assert await tables.load_live() == ()
+    assert await live(tables) == ()
 
 
 async def test_cancelled_and_ended_tables_are_not_live_once_their_message_says_so(database: Database) -> None:
@@ -115,13 +148,13 @@ async def test_cancelled_and_ended_tables_are_not_live_once_their_message_says_s
     playing, count = await started(tables)
     log, _ = a_match(target=2)
     await SqlJournal(database).append(playing.id, count + 1, log[1:], None)
-    (saved,) = await tables.load_live()
+    (saved,) = await live(tables)
     assert isinstance(saved, SavedTable)
     assert saved.lobby.status is Status.OVER
     assert len(saved.entries) == count + len(log) - 1
     shown = Place(1, 2, 3, round=4, is_final=True)
     await tables.move(saved.lobby.id, shown)
-    assert await tables.load_live() == ()
+    assert await live(tables) == ()
     ended = await tables.load(playing.id)
     assert ended is not None
     assert (ended.status, ended.place) == (Status.OVER, replace(shown, guild_id=playing.place.guild_id))
@@ -145,7 +178,7 @@ async def test_a_damaged_log_is_named_and_the_others_come_back(database: Databas
     async with database.transaction() as session:
         await session.execute(text(damage))
     good, _ = await started(tables)
-    problem, fine = await tables.load_live()
+    problem, fine = await live(tables)
     assert isinstance(problem, Damaged)
     assert re.search(sentence.format(id=bad.id), str(problem.problem))
     assert (problem.id, problem.place, problem.status) == (bad.id, bad.place, Status.PLAYING)
@@ -158,7 +191,7 @@ async def test_faces_of_a_newer_version_are_named(database: Database) -> None:
     bad, _ = await started(tables)
     async with database.transaction() as session:
         await session.execute(text("UPDATE tables SET theme = 'tarot'"))
-    (problem,) = await tables.load_live()
+    (problem,) = await live(tables)
     assert f"Table {bad.id} cannot be read: 'tarot' is not a valid Theme" in str(problem)
 
 
@@ -168,7 +201,7 @@ async def test_damaged_rules_are_named_too(database: Database) -> None:
     async with database.transaction() as session:
         await session.execute(text("UPDATE tables SET rules = '{}'"))
     good = await created(tables, lobby())
-    problem, fine = await tables.load_live()
+    problem, fine = await live(tables)
     assert f"Table {bad.id} cannot be read: its rules are damaged" in str(problem)
     assert fine == SavedTable(good)
 

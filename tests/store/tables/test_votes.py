@@ -17,7 +17,7 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.table_store import Damaged, SavedTable
 from tests.store.conftest import opened
-from tests.store.matches import BIG, lobby
+from tests.store.matches import BIG, live, lobby
 
 PEOPLE = (BIG + 10, BIG + 12, BIG + 13)
 
@@ -45,7 +45,7 @@ async def test_a_running_vote_comes_back_and_its_ballots_go_with_its_end(address
         assert len(await ballots(database)) == 2
     async with opened(address) as database:
         tables = SqlTableStore(database)
-        assert await tables.load_live() == (SavedTable(voted(waiting, 2)),)
+        assert await live(tables) == (SavedTable(voted(waiting, 2)),)
         await tables.save(voted(waiting, 3))
         assert await ballots(database) == []
         known = await tables.load(waiting.id)
@@ -60,7 +60,7 @@ async def test_the_outcome_stays_with_the_match(database: Database) -> None:
     assert isinstance(playing, Lobby)
     events = start_match(playing.rules, seats=4, teams=2, dealer=0, now=1, strategies=playing.strategies)
     await tables.record_start(playing, events)
-    (saved,) = await tables.load_live()
+    (saved,) = await live(tables)
     assert isinstance(saved, SavedTable)
     assert (saved.lobby, saved.entries[0].event) == (playing, events[0])
     nothing = replace(waiting, vote=replace(PROPOSED, outcome=frozenset()), is_ranked=False)
@@ -100,7 +100,7 @@ async def test_a_damaged_vote_is_named_and_not_repeated(database: Database) -> N
     await tables.save(waiting)
     async with database.transaction() as session:
         await session.execute(text("""UPDATE seats SET ballot = '["presign' WHERE ballot IS NOT NULL"""))
-    (damaged,) = await tables.load_live()
+    (damaged,) = await live(tables)
     assert isinstance(damaged, Damaged)
     problem = damaged.problem
     assert str(problem) == f"Table {waiting.id} cannot be read: its vote is damaged."

@@ -62,6 +62,24 @@ class Panel:
     writer: Coalescer
 
 
+@dataclass(frozen=True, slots=True)
+class _Refresh:
+    """What the writer of one panel asks for."""
+
+    panels: "PrivatePanels"
+    table: Table
+    user_id: int
+
+    async def write(self, slot: Slot) -> None:
+        await self.panels.refresh((self.table.id, self.user_id), slot)
+
+    def interval(self, _is_urgent: bool) -> float:
+        return self.panels.requests.edit_interval(self.table.lobby.place.channel_id)
+
+    def slot(self) -> Slot:
+        return self.panels.requests.slot(self.table.lobby.place.channel_id)
+
+
 class PrivatePanels:
     """All private panels of this process, by table and user."""
 
@@ -71,7 +89,7 @@ class PrivatePanels:
         self._client = client
         self._memory = memory
         self._told = told
-        self._requests = requests
+        self.requests = requests
         self._emojis = emojis
         self._screens: Screens | None = None
         self._panels: dict[int, dict[int, Panel]] = {}
@@ -219,15 +237,11 @@ class PrivatePanels:
         return saved.page if is_current else screens.first_page
 
     def _writer(self, table: Table, user_id: int) -> Coalescer:
-        key = (table.id, user_id)
-        return Coalescer(
-            lambda slot: self._refresh(key, slot),
-            interval=lambda _is_urgent: self._requests.edit_interval(table.lobby.place.channel_id),
-            slot=lambda: self._requests.slot(table.lobby.place.channel_id),
-            shows="panel",
-        )
+        refresh = _Refresh(self, table, user_id)
+        return Coalescer(refresh.write, interval=refresh.interval, slot=refresh.slot, shows="panel")
 
-    async def _refresh(self, key: PanelKey, slot: Slot) -> None:
+    async def refresh(self, key: PanelKey, slot: Slot) -> None:
+        """Bring a panel up to date, if it can still be reached."""
         panel = self._panel(key)
         if panel is None:
             return
@@ -253,7 +267,7 @@ class PrivatePanels:
     async def _delete(self, former: Reach, table_id: int) -> None:
         if self._memory.is_fresh(former.made_at):
             try:
-                async with self._requests.slot() as slot:
+                async with self.requests.slot() as slot:
                     slot.request()
                     await former.delete()
             except FAILED as error:

@@ -35,7 +35,8 @@ _MOST_SLOTS: Final = {(4, False): 12, (4, True): 8, (2, False): 10, (2, True): 6
 """Slots of the pool, by cards in a row and by whether there are two rows of gestures: a message has a limit."""
 _MOST_WITH_COACH: Final = {4: 12, 2: 8}
 """The same where the coach has a button, by cards in a row."""
-_REMEMBERED: Final = 4096  # rows of gestures: each seat has its own, in each round
+_REMEMBERED: Final = 512
+"""Rows of gestures, which each seat has of its own in each round: as many as a hundred busy tables show."""
 
 
 def hand_panel(
