@@ -30,6 +30,11 @@ def do(night: Night, step: HostStep, by: int, now: int) -> Night | NightRefusal:
     return replace(changed, steps=(*night.steps, replace(before, by=by)))
 
 
+def can_correct(night: Night) -> bool:
+    """Whether the night is over and its results may still be corrected, as until its recap."""
+    return night.status is NightStatus.OVER and Duty.RECAP not in night.done
+
+
 def last_step(night: Night) -> DoneStep | None:
     """Returns the step that `take_back` takes back: the last one that was not."""
     return next((step for step in reversed(night.steps) if step.taken_back_at is None), None)

@@ -40,7 +40,7 @@ def messages_for(world: FakeDiscord, user: int, channel: int) -> list[Json]:
     return [
         _message(payload, threads.get(payload["id"]))
         for payload in world.messages(user, channel, _NEWEST)
-        if payload["type"] != _THREAD_CREATED  # the thread stands below the message that it was started from
+        if payload["type"] != _THREAD_CREATED or "message_reference" not in payload  # else it stands below its message
     ]
 
 

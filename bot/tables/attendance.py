@@ -1,7 +1,8 @@
 """Notices absent players: first they are called, then they are missing; `bot.tables.seating` decides what follows.
 
-A player is absent while the match waits for their move, and every player is when no player does anything. After
-`take_limit` chance takes a card that a player owes, and the match goes on: this player is awaited until they act.
+While the match waits for the moves of some players, these alone can be absent. While it waits for nobody in particular,
+and no player does anything, all of them are. After `take_limit` chance takes a card that a player owes, and the match
+goes on: this player is awaited until they act.
 """
 
 import asyncio
@@ -46,6 +47,7 @@ class Attendance:
         self._began_at = clock.now()
         self._acted_at: dict[int, int] = {}
         self._awaited: dict[int, int] = {}
+        self._free_since = self._began_at
         self._taken_for: set[int] = set()
         self._called_at: dict[int, int] = {}
         self._missing: set[int] = set()
@@ -99,7 +101,9 @@ class Attendance:
 
     def _look(self) -> None:
         now = self._clock.now()
-        waits_for = awaited(self._table) | self._taken_for
+        waits_for = (awaited(self._table) | self._taken_for).intersection(self._people())
+        if self._awaited and not waits_for:
+            self._free_since = now
         self._awaited = {seat: self._awaited.get(seat, now) for seat in waits_for}
         self._arm()
 
@@ -138,7 +142,10 @@ class Attendance:
         return list(self._table.lobby.people.values())
 
     def _watched(self) -> list[int]:
-        return [seat for seat in self._people() if seat not in self._missing]
+        people = [seat for seat in self._people() if seat not in self._missing]
+        if not self._awaited:
+            return people
+        return [seat for seat in people if seat in self._awaited or seat in self._called_at]
 
     def _due(self, seat: int) -> int:
         """When this seat is called, or missing if it was called already."""
@@ -147,11 +154,10 @@ class Attendance:
         return self._idle_until(seat, self._afk_ms)
 
     def _idle_until(self, seat: int, patience_ms: int) -> int:
-        """When this seat, or the whole table, has been idle for so long."""
-        quiet = max(self._last_act(other) for other in self._people()) + patience_ms
-        if seat not in self._awaited:
-            return quiet
-        return min(quiet, max(self._last_act(seat) + patience_ms, self._awaited[seat] + AWAITED_MS))
+        """When this seat, if it is awaited, or else the whole table has been idle for so long."""
+        if seat in self._awaited:
+            return max(self._last_act(seat) + patience_ms, self._awaited[seat] + AWAITED_MS)
+        return max(self._free_since, *(self._last_act(other) for other in self._people())) + patience_ms
 
     def _last_act(self, seat: int) -> int:
         return max(self._acted_at.get(seat, 0), self._began_at)

@@ -301,10 +301,11 @@ class TableDirectory:
             raise
         table.seat(after)
         table.lobby = replace(table.lobby, status=after.status)
-        self._drop(table.id)
+        self._live.drop(table.id)
         self._watcher.closed(table.lobby)
-        for follower in self.followers:
+        for follower in self.followers:  # before it is forgotten who was called
             follower.closed(table.lobby)
+        self.seating.forget(table.id)
         return True
 
     def _drop(self, table_id: int) -> None:

@@ -22,6 +22,7 @@ from bot.ui.command_registration import CommandDigests, CommandRegistration
 from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
 from bot.ui.feature import Feature, screens_of
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
+from bot.ui.kit.interactions import keep_components
 from bot.ui.messages.limits.budget import tell_slots
 from bot.ui.messages.presenter import Presenter
 from bot.ui.night.night_messages import NightMessages
@@ -97,7 +98,8 @@ class KemsClient(discord.Client):
         parsers = self._connection.parsers
         parsers["INTERACTION_CREATE"] = self._past_views(parsers["INTERACTION_CREATE"])
         parsers["READY"] = self._without_left(parsers["READY"])
-        filter_events(parsers, filters(self.rooms.presenter.boards, self.rooms.night_messages.is_at))
+        nights = self.rooms.night_messages
+        filter_events(parsers, filters(self.rooms.presenter.boards, nights.is_at, nights.is_in))
         skip_unreadable(parsers)
         self.rooms.presenter.attach(self.rooms.directory, screens_of(self.rooms.features))
         self.router = Router(self.rooms.admission, self.rooms.directory, self.rooms.features)
@@ -211,6 +213,9 @@ class KemsClient(discord.Client):
     async def on_message(self, message: discord.Message) -> None:
         if not self.rooms.leases.may_act():
             return
+        if message.type is discord.MessageType.thread_created and message.author == self.user:
+            self.rooms.night_messages.thread_started(message)
+            return
         is_own_line = message.author == self.user and bool(message.content)  # such as a reminder, which is deleted
         if not (is_own_line or message.flags.ephemeral):
             self.rooms.presenter.written(message.channel.id, message.id)
@@ -292,8 +297,9 @@ class KemsClient(discord.Client):
 
         def read(payload: Any) -> None:
             if payload["type"] in ROUTED:
-                if (pressed := payload.get("message")) is not None:
-                    pressed["components"] = []  # nobody reads them, and discord.py makes objects of all
+                if (pressed := payload.get("message")) is not None:  # plain data: discord.py makes objects of all
+                    keep_components(payload, pressed.get("components", []))
+                    pressed["components"] = []
                 self.dispatch("interaction", discord.Interaction(data=payload, state=self._connection))
             else:
                 parse(payload)

@@ -7,6 +7,7 @@ discord.py reads it. An event that discord.py cannot read is skipped and logged:
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+import discord
 import structlog
 
 from bot.ui.messages.table_messages import TableMessages
@@ -14,19 +15,24 @@ from bot.ui.messages.table_messages import TableMessages
 Parser = Callable[[Any], None]
 Filter = Callable[[Any], bool]
 
+_THREAD_STARTED: Final = discord.MessageType.thread_created.value
 _INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: better to end, and say so
 
 _log = structlog.get_logger(__name__)
 
 
-def filters(messages: TableMessages, is_night: Callable[[int], bool]) -> Mapping[str, Filter]:
+def filters(
+    messages: TableMessages, is_night: Callable[[int], bool], has_night: Callable[[int], bool]
+) -> Mapping[str, Filter]:
     """Whether an event concerns a table, by the names of events; those that nothing in the bot handles never do.
 
     `is_night` says whether a message, by its id, shows a game night: nobody looks at what else happens to it.
+    `has_night` says whether a channel, by its id, has one: nobody looks there but at Discord's lines about new threads.
     """
 
     def is_in_channel(payload: Any) -> bool:
-        return messages.is_in(int(payload["channel_id"]))
+        channel_id = int(payload["channel_id"])
+        return messages.is_in(channel_id) or (payload.get("type") == _THREAD_STARTED and has_night(channel_id))
 
     def is_on_message(payload: Any) -> bool:
         return messages.is_at(int(payload["message_id"]))

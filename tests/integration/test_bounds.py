@@ -83,7 +83,7 @@ def forms() -> dict[str, Form]:
         "void_form": void_form(2**53 - 1, FR),
         "sign_form": sign_form(view, TableText(view.table, people(), Faces(FR)), TABLE_ID),
         "guess_form": guess_form(view.table, TABLE_ID, 1, FR),
-        "plan_form": plan_form(NightDraft(1, 1, 1, "Europe/Paris", night.plan), FR),
+        "plan_form": plan_form(NightDraft(1, 1, "Europe/Paris", night.plan), FR),
         "result_form": result_form(night, night.rounds[-1].tables[0], FR),
     }
 

@@ -123,7 +123,7 @@ async def test_a_night_from_its_plan_to_its_recap(evening: Evening) -> None:
     await harness.advance(5 * MINUTE)
     board = evening.again(board)
     assert "Classement final" in board.text
-    assert [seen for seen in evening.host.messages() if "remporte la soirée" in seen.text]
+    assert [seen for seen in evening.host.messages() if "remportent la soirée" in seen.text]
     await harness.advance(24 * 60 * MINUTE)
     assert any("La soirée en bref" in seen.text for seen in evening.host.messages())
 
@@ -140,6 +140,60 @@ async def test_the_same_press_twice_is_one_night(evening: Evening) -> None:
     await evening.host.forge(publish, evening.panel())
     await evening.harness.advance(5)
     assert len([seen for seen in evening.host.messages() if "night_join" in str(seen.controls)]) == 1
+
+
+async def test_a_draft_outlives_a_restart_and_is_published_once(evening: Evening) -> None:
+    harness = evening.harness
+    begins = (harness.now().timestamp() + 3600) // 60 * 60
+    panel = await evening.opened(_in_paris(begins), format="swiss", rounds="6", minutes="30", size="6", weekly="on")
+    said = panel.text
+    await harness.restart()
+    await evening.host.click(_id(panel, ":robots"), panel)
+    panel = evening.panel()
+    assert panel.text.splitlines()[:4] == said.splitlines()[:4]
+    assert "☑ 🤖" in str(panel.controls)
+    assert "☑ Chaque semaine" in str(panel.controls)
+    form = await evening.host.click(_id(panel, "night_text"), panel)
+    await harness.restart()
+    await evening.host.submit(form, "Une : autre", _in_paris(begins), "", "20")
+    panel = evening.panel()
+    await evening.host.click(_id(panel, "night_publish"), panel)
+    await harness.restart()
+    await evening.host.forge(_id(panel, "night_publish"), panel)  # as it still looked to the host
+    await harness.advance(5)
+    (posted,) = [seen for seen in evening.host.messages() if "night_join" in str(seen.controls)]
+    assert "Une : autre" in posted.text
+    (night,) = harness.bot.rooms.nights.nights_in(harness.guild.id)
+    plan = night.plan
+    assert (plan.format, plan.rounds, plan.round_minutes, plan.size, plan.most) == ("swiss", 6, 30, 6, 20)
+    assert (plan.is_weekly, plan.fills_with_robots, plan.is_ranked) == (True, True, False)
+
+
+async def test_choices_that_overtake_the_panel_all_count(evening: Evening) -> None:
+    panel = await evening.opened()
+    await evening.host.click(_id(panel, ":ranked"), panel)
+    await evening.harness.together(
+        lambda: evening.host.choose(_id(panel, ":format"), "knockout", message=panel),
+        lambda: evening.host.choose(_id(panel, ":minutes"), "40", message=panel),
+        lambda: evening.host.choose(_id(panel, ":size"), "8", message=panel),
+    )
+    said = evening.panel().text.replace("\u00a0", " ")
+    assert "Paires, élimination directe · rondes de 40 min · tables de 8" in said
+
+
+async def test_a_draft_whose_rule_set_was_deleted_asks_for_others(evening: Evening) -> None:
+    host = evening.host
+    await host.slash("kems-admin rules save", name="Maison", text="classic target=3")
+    panel = await evening.opened(rules="set:Maison")
+    await host.slash("kems-admin rules delete", name="Maison")
+    question = evening.panel()
+    await host.click(question.controls[0].custom_id, question)
+    await evening.harness.restart()
+    await host.click(_id(panel, ":ranked"), panel)
+    panel = evening.again(panel)
+    assert panel.text.startswith("Les règles « Maison » ont été supprimées")
+    await host.click(_id(panel, ":ranked"), panel)
+    assert _id(evening.again(panel), ":ranked:off"), "it is on: what is pressed counts again"
 
 
 @pytest.mark.parametrize(
@@ -178,6 +232,8 @@ async def test_partners_ask_and_accept(evening: Evening) -> None:
     await evening.host.click(_id(message, "night_mine"), message)
     await evening.host.choose(_id(evening.panel(), "night_ask"), "1", message=evening.panel())
     assert "Vous avez demandé à **Bruno**" in evening.panel().text
+    await evening.harness.advance(3)
+    assert "Demandés comme partenaires : Bruno" in evening.message().text
     bruno = evening.harness[BRUNO]
     await bruno.click(_id(message, "night_mine"), message)
     asked = bruno.last(ephemeral=True)

@@ -18,6 +18,7 @@ from bot.nights.plan import Format, NightPlan
 from bot.store.nights.night_store import SqlNightStore
 from tests.databases import migrated
 from tests.rig.crowd import SEATS, Crowd, Place, bot_at, crowd, verbs
+from tests.rig.discord.components import walk
 from tests.rig.discord.objects import Message
 from tests.rig.evidence import TableRecord, read_running
 from tests.rig.load import WEATHER, Report, keep_busy, now_ms
@@ -37,6 +38,7 @@ class NightReport:
     opened: list[float] = field(default_factory=list)
     board_ages: list[float] = field(default_factory=list)
     limited: tuple[str, ...] = ()
+    said: list[str] = field(default_factory=list)  # the texts of the board, one after the other
 
     def __str__(self) -> str:
         ages = f"median {median(self.board_ages):.2f} s" if self.board_ages else "none"
@@ -53,12 +55,15 @@ async def load_night(folder: Path, tables: int, seconds: float) -> NightReport:
         town.air.change(WEATHER)
         await _plan(town, address)
         async with bot_at(town, folder, log_level="INFO") as process:
-            edits, opened_at = _follow_board(town), await _opened(town, folder, tables)
+            said: list[str] = []
+            edits, opened_at = _follow_board(town, said), await _opened(town, folder, tables)
             await town.join_in(_places(folder))
             start = now_ms()
             report = await keep_busy(town, process.pid, folder, seconds)
             ages, began_at = _ages(read_running(folder / "kems.db"), edits, start), await _began_at(address)
-            return NightReport(report, [(at - began_at) / 1000 for at in opened_at], ages, tuple(town.air.limited))
+            return NightReport(
+                report, [(at - began_at) / 1000 for at in opened_at], ages, tuple(town.air.limited), said
+            )
 
 
 async def _plan(town: Crowd, address: str) -> None:
@@ -111,13 +116,14 @@ def _places(folder: Path) -> list[Place]:
     ]
 
 
-def _follow_board(town: Crowd) -> list[int]:
-    """When the night's public message changes from now on."""
+def _follow_board(town: Crowd, said: list[str]) -> list[int]:
+    """When the night's public message changes from now on; its texts go to ``said``."""
     edits: list[int] = []
 
     def note(message: Message, gone: bool) -> None:
         if not gone and message.viewer_id is None and any(verb.startswith("night_") for verb in verbs(message)):
             edits.append(now_ms())
+            said.append("\n".join(part["content"] for _, part in walk(message.components) if "content" in part))
 
     town.discord.world.followers.append(note)
     return edits

@@ -6,11 +6,10 @@ The night is written into the database of a bot that does not run; its people pr
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
-from contextlib import closing, suppress
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -23,7 +22,7 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format, NightPlan
 from bot.store.nights.night_store import SqlNightStore
 from bot.ui.table.verbs import TableVerb
-from tests.rig.evidence import TableRecord, read_running
+from tests.rig.evidence import TableRecord, read_postgres, read_running
 from tests.rig.players import offers, table_ids
 from tests.rig.remote import NotThere
 from tests.rig.rig import Rig
@@ -43,18 +42,21 @@ def now_ms() -> int:
 
 
 class KilledNight:
-    """One night of two rounds, two tables and a bye each."""
+    """One night of two rounds, two tables and a bye each; in the rig's file, or at a PostgreSQL's address."""
 
-    def __init__(self, rig: Rig) -> None:
+    def __init__(self, rig: Rig, dsn: str | None = None) -> None:
         self.rig = rig
         self.id = 0
+        self._dsn = dsn
+        self._address = dsn or f"sqlite:///{rig.database}"
 
     # ------------------------------------------------------------------ while no bot runs
 
-    async def plan(self) -> None:
+    async def plan(self, **house_rules: str) -> None:
         """A night that begins in a moment."""
         served, now = self.rig.remote.served, now_ms()
-        rules = override(preset("classic"), {"sign_deadline": "1", "auto_open": "1", "auto_next": "1"})
+        quick = {"sign_deadline": "1", "auto_open": "1", "auto_next": "1"}
+        rules = override(preset("classic"), quick | house_rules)
         plan = NightPlan(
             title="Soirée",
             starts_at=now + SOON_MS,
@@ -71,13 +73,13 @@ class KilledNight:
             channel_id=served.channel_id,
         )
         people = tuple(Entrant(number, served.users[name], name, now) for number, name in enumerate(PEOPLE))
-        async with opened(f"sqlite:///{self.rig.database}") as database:
+        async with opened(self._address) as database:
             night = Night(0, served.guild_id, 0, people[0].user_id, "fr", plan, seed=7, entrants=people)
             self.id = (await SqlNightStore(database).create(night)).id
 
     async def end_round_soon(self) -> None:
         """The time of the running round is over in a moment."""
-        async with opened(f"sqlite:///{self.rig.database}") as database:
+        async with opened(self._address) as database:
             store = SqlNightStore(database)
             night = await store.load(self.id)
             assert night is not None
@@ -86,20 +88,15 @@ class KilledNight:
 
     async def stored(self) -> Night:
         """The night as the running bot has saved it."""
-        async with opened(f"sqlite:///{self.rig.database}") as database:
+        async with opened(self._address) as database:
             night = await SqlNightStore(database).load(self.id)
         assert night is not None
         return night
 
-    def version(self) -> int:
-        with closing(sqlite3.connect(f"file:{self.rig.database}?mode=ro", uri=True)) as file:
-            found: int = file.execute("SELECT version FROM nights").fetchone()[0]
-            return found
-
     # ------------------------------------------------------------------ what people see and do
 
-    def tables(self) -> dict[int, TableRecord]:
-        return read_running(self.rig.database)
+    async def tables(self) -> dict[int, TableRecord]:
+        return read_running(self.rig.database) if self._dsn is None else await read_postgres(self._dsn)
 
     def board(self, table_id: int) -> Seen | None:
         public = (seen for seen in reversed(self.rig.remote.messages.values()) if seen.viewer_id is None)
@@ -108,8 +105,8 @@ class KilledNight:
     async def call(self, table_id: int) -> None:
         """Somebody calls a Kem's, as soon as the hunt is open, and again in the next round, until the match is over."""
         async with asyncio.timeout(_PATIENCE_S):
-            while not self.has_ended(table_id):
-                board, table = self.board(table_id), self.tables()[table_id]
+            while not await self.has_ended(table_id):
+                board, table = self.board(table_id), (await self.tables())[table_id]
                 found = offers(board, table_id).get(TableVerb.KEMS, ())
                 user = next(user for user in table.seats.values() if user is not None)
                 if board is not None and found:
@@ -117,11 +114,13 @@ class KilledNight:
                         await self.rig.remote.press(user, board, found[0].custom_id)
                 await asyncio.sleep(3 * _LOOKS_S)
 
-    def has_ended(self, table_id: int) -> bool:
-        return any(isinstance(entry.event, MatchEnded) for entry in self.tables()[table_id].log)
+    async def has_ended(self, table_id: int) -> bool:
+        return any(isinstance(entry.event, MatchEnded) for entry in (await self.tables())[table_id].log)
 
-    def is_called(self, table_id: int) -> bool:
-        return any(isinstance(entry.event, TimeCalled | MatchEnded) for entry in self.tables()[table_id].log)
+    async def are_called(self, table_ids: Sequence[int]) -> bool:
+        tables = await self.tables()
+        logs = (tables[table_id].log for table_id in table_ids)
+        return all(any(isinstance(entry.event, TimeCalled | MatchEnded) for entry in log) for log in logs)
 
     async def reached(self, is_so: Callable[[], Awaitable[bool]], what: str) -> None:
         try:
@@ -160,23 +159,35 @@ class KilledNight:
 
     async def check(self) -> None:
         """Nothing was done twice, and nothing was left out."""
-        night = await self.stored()
+        night, played = await self.stored(), await self.tables()
         tables = [table for turn in night.rounds for table in turn.tables]
         assert [len(turn.tables) for turn in night.rounds] == [2, 2]
         assert all(table.result is not None for table in tables)
-        assert sorted(table.table_id or 0 for table in tables) == sorted(self.tables()), "no table was opened twice"
-        assert all(record.status == "over" for record in self.tables().values())
+        assert sorted(table.table_id or 0 for table in tables) == sorted(played), "no table was opened twice"
+        assert all(record.status == "over" for record in played.values())
         assert {table.thread_id for table in tables} == set(self.threads())
         assert set(self.threads().values()) == {1}, "each is mentioned once where they play"
         public = [seen for seen in self.rig.remote.messages.values() if seen.viewer_id is None]
         for words in ENDINGS:
             found = [seen.text for seen in public if words in seen.text]
             assert len(found) == 1, (words, found, [seen.text for seen in public if seen.channel_id == self._channel])
+        in_channel = [seen.text for seen in public if seen.channel_id == self._channel]
+        assert not [text for text in in_channel if text.startswith("Soirée #1 · R")], "no line about a new thread stays"
         assert sum("commence" in seen.text and "<@" in seen.text for seen in public) <= 1
 
+    async def is_over(self) -> bool:
+        return (await self.stored()).status is NightStatus.OVER
+
     async def is_wound_up(self) -> bool:
-        night = await self.stored()
-        return Duty.RECAP in night.done
+        return Duty.RECAP in (await self.stored()).done
+
+    async def wound_up(self) -> None:
+        """The recap is there, and what else is shown at the end."""
+        await self.reached(self.is_wound_up, "the recap")
+        shown = self.rig.remote.messages
+        for words in ENDINGS:
+            await self.rig.remote.until(lambda words=words: any(words in seen.text for seen in shown.values()), words)
+        await asyncio.sleep(1)  # for what should not come
 
 
 async def play(folder: Path, rig: Rig) -> KilledNight:
@@ -199,10 +210,7 @@ async def play(folder: Path, rig: Rig) -> KilledNight:
     await night.end_round_soon()
     await rig.start()
 
-    async def are_called() -> bool:
-        return all(night.is_called(table_id) for table_id in tables)
-
-    await night.reached(are_called, "the call of time")
+    await night.reached(lambda: night.are_called(tables), "the call of time")
     await rig.kill()  # right after time was called
     await rig.start()
     await night.call(tables[0])
@@ -222,15 +230,29 @@ async def play(folder: Path, rig: Rig) -> KilledNight:
     await rig.start()
     await asyncio.gather(*(night.call(table_id) for table_id in tables))
 
-    async def is_over() -> bool:
-        return (await night.stored()).status is NightStatus.OVER
-
-    await night.reached(is_over, "the end")
+    await night.reached(night.is_over, "the end")
     await rig.kill()  # before the recap, perhaps
     await rig.start()
-    await night.reached(night.is_wound_up, "the recap")
-    shown = rig.remote.messages
-    for words in ENDINGS:
-        await rig.remote.until(lambda words=words: any(words in seen.text for seen in shown.values()), words)
-    await asyncio.sleep(1)  # for what should not come
+    await night.wound_up()
+    return night
+
+
+async def play_with_two(rig: Rig, dsn: str) -> KilledNight:
+    """The whole night by two processes: the one that leads it is killed in the middle of each round."""
+    night = KilledNight(rig, dsn)
+    first, second = rig.bot, rig.another("second")
+    await rig.start()  # makes the tables of the database
+    await rig.stop()
+    await night.plan(target="1")
+    await rig.start()
+    for number, leads, waits in ((1, first, second), (2, second, first)):
+        tables = await night.playing(number)
+        await waits.launch()
+        await leads.kill()
+        async with asyncio.timeout(2 * _PATIENCE_S):
+            while not await rig.remote.connected():
+                await asyncio.sleep(_LOOKS_S)
+        await asyncio.gather(*(night.call(table_id) for table_id in tables))
+    await night.reached(night.is_over, "the end")
+    await night.wound_up()
     return night

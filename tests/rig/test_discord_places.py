@@ -31,6 +31,20 @@ async def test_a_private_thread_without_the_bot_lets_commands_in_and_nothing_els
         await stage.client.get_partial_messageable(thread).send("yes")
 
 
+async def test_a_public_thread_without_a_message_is_told_of_in_its_channel() -> None:
+    async with connected() as stage:
+        await stage.channel.create_thread(name="private", type=discord.ChannelType.private_thread)
+        thread = await stage.channel.create_thread(name="public", type=discord.ChannelType.public_thread)
+        await (await stage.channel.send("a thread starts here")).create_thread(name="under a message")
+        told = [message async for message in stage.channel.history() if message.type.name == "thread_created"]
+        assert [message.content for message in told] == ["public"]
+        reference = told[0].reference
+        assert reference is not None
+        assert (reference.channel_id, reference.message_id) == (thread.id, None)
+        await told[0].delete()
+        assert [message.content async for message in stage.channel.history()] == ["a thread starts here"]
+
+
 async def test_unknown_thread_members_are_404() -> None:
     async with connected() as stage:
         message = await stage.channel.send("a thread starts here")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.rig.discord.limits import BUCKETS
 from tests.rig.load import load
 from tests.rig.night_load import load_night
 
@@ -20,6 +21,21 @@ async def test_busy_tables_never_meet_a_limit_and_show_everything(tmp_path: Path
     assert report.unseen == 0
     assert len(report.board_ages) > 10
     assert len(report.panel_ages) > 30
+
+
+@pytest.mark.long
+async def test_tables_above_the_limit_of_threads_open_when_it_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BUCKETS, "thread", (4, 45.0))  # of Discord's 50 in 300
+    report = await load_night(tmp_path, tables=6, seconds=6)
+    print(report)
+    assert report.limited == ()
+    assert len(report.opened) == 6
+    waits = [said for said in report.said if "Discord ne prend plus de fils d'un coup" in said]
+    assert waits, report.said
+    assert report.said[-1] not in waits
+    assert report.load.answers.missed == 0
 
 
 @pytest.mark.long

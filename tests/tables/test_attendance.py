@@ -220,6 +220,28 @@ async def test_when_nobody_does_anything_all_are_called_and_the_match_rests() ->
 
 
 @in_virtual_time
+async def test_who_waits_for_a_dealer_that_stalls_is_not_called() -> None:
+    world = World(afk_seconds=AFK)
+    table = await world.table(sign_deadline=1)
+    await asyncio.sleep(2)
+    dealer = table.table_view().dealer
+    await asyncio.sleep(5)
+    await world.directory.seating.seen(table, 100 + dealer)  # last of all
+    await asyncio.sleep(AFK + 1)
+    assert [seats for seats, _ in world.watcher.called] == [(dealer,)]
+    await asyncio.sleep(GRACE)
+    assert [player.is_away for player in table.lobby.players if player is not None] == [
+        seat == dealer for seat in range(4)
+    ]
+    assert table.table_view().pause is None
+    await done(table, OpenHunt(dealer))  # as the robot does
+    await asyncio.sleep(AFK - 5)
+    assert len(world.watcher.called) == 1, "those who waited have as long as after any other move"
+    await asyncio.sleep(6)
+    assert len(world.watcher.called[1][0]) == 3
+
+
+@in_virtual_time
 async def test_a_person_alone_among_robots_is_everybody() -> None:
     world = World(afk_seconds=AFK)
     table = await world.table(robots=3, sign_deadline=500)

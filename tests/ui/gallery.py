@@ -184,7 +184,7 @@ def _nights(names: Sequence[str], title: str, texts: Texts) -> Iterator[tuple[st
             yield f"night table {word}", table_panel(shown, shown.round.tables[0], texts)
         yield (
             f"night plan {word}",
-            plan_panel(NightDraft(1, 1, 1000, ZONE, shown.plan), [], [shown], Eligibility.RANKED, texts, has_role=True),
+            plan_panel(NightDraft(1, 1000, ZONE, shown.plan), [], [shown], Eligibility.RANKED, texts, has_role=True),
         )
 
 

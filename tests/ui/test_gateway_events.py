@@ -44,15 +44,19 @@ def test_without_knowing_who_it_is_the_bot_ends() -> None:
         parsers([])["READY"]({})
 
 
-MESSAGE, NIGHT, CHANNEL, ELSEWHERE = 50, 60, 7, 8
+MESSAGE, NIGHT, CHANNEL, ELSEWHERE, NIGHT_CHANNEL = 50, 60, 7, 8, 9
+THREAD_CREATED = 18
 AT_THE_TABLE: list[tuple[str, dict[str, Any]]] = [
     ("MESSAGE_CREATE", {"id": "99", "channel_id": str(CHANNEL)}),
+    ("MESSAGE_CREATE", {"id": "99", "channel_id": str(NIGHT_CHANNEL), "type": THREAD_CREATED}),
     ("MESSAGE_REACTION_ADD", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
     ("MESSAGE_REACTION_REMOVE", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
     ("MESSAGE_DELETE", {"id": str(MESSAGE), "channel_id": str(CHANNEL)}),
     ("MESSAGE_DELETE_BULK", {"ids": ["1", str(MESSAGE)], "channel_id": str(CHANNEL)}),
 ]
 ELSE: list[tuple[str, dict[str, Any]]] = [
+    ("MESSAGE_CREATE", {"id": "99", "channel_id": str(NIGHT_CHANNEL), "type": 0}),
+    ("MESSAGE_CREATE", {"id": "99", "channel_id": str(ELSEWHERE), "type": THREAD_CREATED}),
     ("MESSAGE_CREATE", {"id": str(MESSAGE), "channel_id": str(ELSEWHERE)}),
     ("MESSAGE_UPDATE", {"id": str(MESSAGE), "channel_id": str(CHANNEL)}),
     ("MESSAGE_REACTION_ADD", {"channel_id": str(CHANNEL), "message_id": "1"}),
@@ -89,7 +93,8 @@ def test_only_what_concerns_a_table_is_read() -> None:
         return lambda payload: read.append((event, payload))
 
     found = {event: reading(event) for event in names}
-    filter_events(found, filters(table_at(Place(1, CHANNEL, MESSAGE)), {NIGHT}.__contains__))
+    wanted = filters(table_at(Place(1, CHANNEL, MESSAGE)), {NIGHT}.__contains__, {NIGHT_CHANNEL}.__contains__)
+    filter_events(found, wanted)
     for event, payload in (*AT_THE_TABLE, *ELSE):
         found[event](payload)
     assert read == AT_THE_TABLE

@@ -40,6 +40,7 @@ LIVE = re.compile(
     re.MULTILINE,
 )
 OWN_COUNTDOWN = re.compile(r"<t:\d{2,}:R>")  # a name has none of more than one digit
+WITH_TITLE = re.compile(r"(?<=:night_publish:0:).*", re.DOTALL)  # the title of a draft, which its panel alone holds
 ESCAPED = re.compile(r"\\[!-/:-@[-`{-~]")
 TURNS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066\u2067]")
 APART = re.compile("\u2068[^\u2068\u2069]*\u2069")
@@ -52,7 +53,8 @@ def skeleton(view: Layout) -> Iterator[tuple[object, ...]]:
             yield tuple(tuple(LIVE.findall(ESCAPED.sub("·", each))) for each in part["content"].splitlines())
         else:
             kept = ("type", "custom_id", "style", "disabled", "url", "min_values", "max_values")
-            yield (*(part.get(key) for key in kept), len(part.get("options", ())))
+            told = {**part, "custom_id": WITH_TITLE.sub("", str(part.get("custom_id")))}
+            yield (*(told.get(key) for key in kept), len(part.get("options", ())))
 
 
 def without_countdowns(where: str, view: Layout) -> list[object]:

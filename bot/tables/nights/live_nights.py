@@ -144,7 +144,9 @@ class LiveNights:
         """See `bot.tables.match.table.Follower`."""
         found = self._nights.get(self._by_table.get(lobby.id, 0))
         if found is not None:
-            found[1].wake()
+            running, worker = found
+            self._tables.broken_off(running.night, lobby.id)
+            worker.wake()
 
     # ------------------------------------------------------------------ shards and outages
 

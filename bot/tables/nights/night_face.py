@@ -24,6 +24,9 @@ class NightFace(Protocol):
         A thread that was made for this table before a crash is found again, not made twice. None: not now.
         """
 
+    def threads_from(self, night: Night) -> int | None:
+        """When threads can be made for a night again (milliseconds), where a limit of Discord's is met; None: now."""
+
     def ask_host(self, night: Night, table: NightTable, until: int) -> None:
         """Ask the host what becomes of a table that is not played on. Must return at once.
 

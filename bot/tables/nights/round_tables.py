@@ -4,7 +4,7 @@ It looks at what is and does what is missing, so that a turn may be repeated aft
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -70,6 +70,7 @@ class RoundTables:
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._asked: dict[_Key, int] = {}  # until when the host may answer
         self._unplaced: dict[_Key, int] = {}  # since when there is no thread
+        self._absent: dict[int, frozenset[int]] = {}  # by match: the entrants who were not there when it was last seen
 
     async def tend(self, running: RunningNight) -> int | None:
         """Do what the tables of the round ask for. Returns when to look again, None for not before something happens.
@@ -86,6 +87,13 @@ class RoundTables:
                 raise problem
         return min((at for at in done if isinstance(at, int)), default=None)
 
+    def broken_off(self, night: Night, table_id: int) -> None:
+        """A match was broken off. It is not known later who was not there."""
+        table = night.table_at(table_id)
+        if table is not None:
+            late = frozenset(number for seat in self._late(table_id) if (number := table.seats[seat]) is not None)
+            self._absent[table_id] = self._absent.get(table_id, frozenset()) | late
+
     def forget(self, night_id: int) -> None:
         """A night has left memory."""
         self._asked = {key: at for key, at in self._asked.items() if key[0] != night_id}
@@ -96,16 +104,18 @@ class RoundTables:
         assert table is not None, "tables are added to a round, never taken from it"
         live = None if table.table_id is None else self._directory.table(table.table_id)
         if table.result is not None:
+            self._absent.pop(table.table_id or 0, None)
             if live is not None and not live.is_over:
                 await self._directory.finish(live.id, ANNULLED)
             return None
         if table.table_id is None:
             return await self._begin(running, table)
         if live is None:
-            return await self._go_on_without(running, table)
+            return await self._go_on_with_absent(running, table)
         if live.is_over:
             await self._end(running, table, _result(night, live.table_view().scores, live.table_view().games), live)
             return None
+        self._absent[live.id] = self._missing(night, table, live)
         return await self._keep_time(running, night, table, live)
 
     # ------------------------------------------------------------------ opening
@@ -149,7 +159,10 @@ class RoundTables:
             return None
 
     async def _wait_for_place(self, running: RunningNight, table: NightTable) -> int | None:
-        now = self._clock.now()
+        now, threads_from = self._clock.now(), self._face.threads_from(running.night)
+        if threads_from is not None:  # many tables: this one opens as soon as Discord lets it
+            self._unplaced.pop(_key(running.night, table), None)
+            return max(min(threads_from, now + RETRY_MS), now + CALLS_MS)
         since = self._unplaced.setdefault(_key(running.night, table), now)
         if now < since + PLACE_MS:
             if now >= since + PATIENCE_MS:
@@ -215,7 +228,7 @@ class RoundTables:
 
     # ------------------------------------------------------------------ ends
 
-    async def _go_on_without(self, running: RunningNight, table: NightTable) -> int | None:
+    async def _go_on_with_absent(self, running: RunningNight, table: NightTable) -> int | None:
         """A table that is not in memory has ended there, or was broken off, which is the host's to decide."""
         assert table.table_id is not None, "it was dealt"
         night, now = running.night, self._clock.now()
@@ -223,6 +236,12 @@ class RoundTables:
         if score is not None:
             await self._end(running, table, _result(night, score.scores, score.games))
             return None
+        absent = self._absent.pop(table.table_id, frozenset())
+        await running.update(
+            lambda night: night if night.table_at(table.table_id or 0) is None else _with_absent(night, absent)
+        )
+        if running.night.table_at(table.table_id) is None:  # the host has just had the table dealt again
+            return now
         until = self._ask(night, table, now + DESERTED_MS)
         if now < until:
             return until
@@ -242,32 +261,33 @@ class RoundTables:
     ) -> None:
         """Save the result of a table, and who did not come or went away, unless the table has changed meanwhile."""
         now, round_number = self._clock.now(), len(running.night.rounds)
-        missing = [] if live is None else self._missing(running.night, table, live)
+        absent = frozenset[int]() if live is None else self._missing(running.night, table, live)
 
         def ended(night: Night) -> Night | NightRefusal:
             current = night.table(table.number)
             if len(night.rounds) != round_number or current is None or current.table_id != table.table_id:
                 return NightRefusal(NightCode.CHANGED_MEANWHILE)
             after = night.table_ended(table.number, result, now)
-            for number in missing:
-                absent = after if isinstance(after, NightRefusal) else after.absent(number)
-                after = after if isinstance(absent, NightRefusal) else absent
-            return after
+            return after if isinstance(after, NightRefusal) else _with_absent(after, absent)
 
         self._asked.pop(_key(running.night, table), None)
+        self._absent.pop(table.table_id or 0, None)
         await running.update(ended)
 
-    def _missing(self, night: Night, table: NightTable, live: Table) -> list[int]:
+    def _missing(self, night: Night, table: NightTable, live: Table) -> frozenset[int]:
         """The entrants who do not sit at their table, for whom a robot plays, or who were called and did not come."""
-        called, missing = self._directory.seating.called(live.id), []
-        for seat, number in enumerate(table.seats):
-            if number is None:
-                continue
-            player = live.lobby.players[seat]
-            is_there = player is not None and player.user_id == night.entrants[number].user_id
-            if not is_there or player is None or player.is_away or seat in called:
-                missing.append(number)
-        return missing
+        late = self._late(live.id)
+        return frozenset(
+            number
+            for number, player, seat in zip(table.seats, live.lobby.players, range(live.lobby.size), strict=True)
+            if number is not None
+            and (player is None or player.user_id != night.entrants[number].user_id or player.is_away or seat in late)
+        )
+
+    def _late(self, table_id: int) -> frozenset[int]:
+        """The seats of a match that were called and let their time pass."""
+        now = self._clock.now()
+        return frozenset(seat for seat, until in self._directory.seating.called(table_id).items() if until <= now)
 
 
 def _key(night: Night, table: NightTable) -> _Key:
@@ -280,6 +300,14 @@ def _begun(night: Night, opened: NightTable, table_id: int) -> Night | NightRefu
     if current is None or (current.seats, current.restarts) != (opened.seats, opened.restarts):
         return NightRefusal(NightCode.CHANGED_MEANWHILE)
     return night.table_begun(opened.number, table_id)
+
+
+def _with_absent(night: Night, absent: Collection[int]) -> Night:
+    """The night in which these entrants are absent, as far as they were in."""
+    for number in absent:
+        after = night.absent(number)
+        night = night if isinstance(after, NightRefusal) else after
+    return night
 
 
 def _are_same(found: Sequence[Player | None], wanted: Sequence[Player | None]) -> bool:

@@ -1,7 +1,7 @@
 """Interactions: what came with one, and the short private answers to it."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import discord
 import structlog
@@ -11,6 +11,8 @@ from bot.ui.kit.edits import update_pressed
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
+
+_COMPONENTS: Final = "shown_components"  # no field of Discord's
 
 _log = structlog.get_logger(__name__)
 
@@ -30,6 +32,23 @@ def field_of(interaction: discord.Interaction, name: str) -> Any:
     """A field of what was sent with the press; empty text where there is none."""
     sent: object = interaction.data
     return sent.get(name, "") if isinstance(sent, Mapping) else ""
+
+
+def keep_components(payload: dict[str, Any], components: Sequence[Any]) -> None:
+    """Keep the components of the pressed message, as plain data, in an interaction that Discord sent."""
+    if isinstance(payload.get("data"), dict):
+        payload["data"][_COMPONENTS] = components
+
+
+def shown_ids(interaction: discord.Interaction) -> list[str]:
+    """The custom ids of the components of the pressed message."""
+    found: list[str] = []
+    components = [*field_of(interaction, _COMPONENTS)]
+    while components:
+        component = components.pop()
+        found += [str(component["custom_id"])] if "custom_id" in component else []
+        components += component.get("components", [])
+    return found
 
 
 def made_at(interaction: discord.Interaction) -> int:

@@ -10,6 +10,7 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format
 from bot.nights.rounds import How, NightRound, NightTable
 from bot.nights.standings import Standing
+from bot.nights.steps import can_correct
 from bot.ui.kit import components as c
 from bot.ui.kit.palette import BLUE, GOLD
 from bot.ui.kit.texts import Texts, mark
@@ -49,13 +50,15 @@ LiveTables = Mapping[int, LiveTable]
 """The running tables of a night's last round, by number."""
 
 
-def board_screen(night: Night, standings: Sequence[Standing], live: LiveTables, texts: Texts) -> c.Layout:
-    """A night that runs or is over."""
+def board_screen(
+    night: Night, standings: Sequence[Standing], live: LiveTables, texts: Texts, *, threads_from: int | None = None
+) -> c.Layout:
+    """A night that runs or is over. `threads_from`: when Discord takes threads again, where it takes none now."""
     parts: list[c.Part] = [c.text(f"## 🌙 {title_of(night.plan)}", *_clock(night, texts))]
     last = night.round
     if last is not None and last.tables and night.status is not NightStatus.OVER:
         parts.append(c.text(*table_lines(night, last, live, texts)))
-        parts.append(c.text(*_people(night, last, live, texts)))
+        parts.append(c.text(*opening_lines(last, texts, threads_from), *_people(night, last, live, texts)))
     leaders = standing_lines(night, standings[:LEADERS], texts)
     if leaders:
         title = texts.t("Final standings") if night.status is NightStatus.OVER else texts.t("Standings")
@@ -90,6 +93,22 @@ def table_line(night: Night, table: NightTable, live: LiveTable | None, *, has_n
     else:
         said = "…" if scores is None else f"**{' — '.join(map(signed, scores))}**"
     return f"{start} {said}{end}"
+
+
+def opening_lines(last: NightRound, texts: Texts, threads_from: int | None = None) -> list[str]:
+    """How many tables of a round have no thread yet while others have, and when they get one."""
+    count = sum(table.thread_id is None and table.result is None for table in last.tables)
+    if not count or count == len(last.tables):
+        return []
+    line = texts.n("{count} table opens in a moment.", "{count} tables open in a moment.", count)
+    if threads_from is not None:
+        line = texts.n(
+            "Discord takes no more threads at once: {count} table opens {when}.",
+            "Discord takes no more threads at once: {count} tables open {when}.",
+            count,
+            when=countdown(threads_from),
+        )
+    return [f"⏳ {line}"]
 
 
 def _latest(tables: Sequence[NightTable]) -> list[NightTable]:
@@ -153,6 +172,8 @@ def _buttons(night: Night, texts: Texts) -> list[c.Row]:
     if any(table.result is not None for each in night.rounds for table in each.tables):
         looks.append(button("🎞 " + t("Replays"), NightVerb.REPLAYS, 0))
     if night.status is NightStatus.OVER:
+        if can_correct(night):
+            looks.append(button(t("Host…"), NightVerb.HOST))
         return [c.row(*looks)]
     if night.round is not None and len(night.round.tables) > MOST_NAMED:
         looks.append(button("🗂 " + t("Tables"), NightVerb.TABLES, 0))

@@ -7,9 +7,7 @@ from discord.app_commands import Choice
 
 from bot.nights.night import Night, NightStatus
 from bot.nights.refusals import NightCode, NightRefusal
-from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
-from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import CommandSet, Subgroup, command
 from bot.ui.kit.components import layout, text
 from bot.ui.kit.interactions import guild_of, reader, say, show
@@ -19,7 +17,7 @@ from bot.ui.kit.permissions import can_hold_threads
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night.host.host_panel import cancel_question, host_panel
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.plan.draft import NightDrafts, first_plan
+from bot.ui.night.plan.draft import NightDraft, first_plan
 from bot.ui.night.plan.plan_presses import PlanPresses
 from bot.ui.night.player_presses import PlayerPresses
 from bot.ui.night.words import granted, how_line, on_day, title_of
@@ -58,24 +56,20 @@ class NightCommand(CommandSet):
 class NightCommands(Subgroup):
     """`/kems-admin night …`."""
 
-    def __init__(
-        self, nights: NightReader, drafts: NightDrafts, plans: PlanPresses, seasons: SeasonStore, clock: Clock
-    ) -> None:
+    def __init__(self, nights: NightReader, plans: PlanPresses, clock: Clock) -> None:
         super().__init__(mark("night"), mark("Game nights of this server"))
         self._nights = nights
-        self._drafts = drafts
         self._plans = plans
-        self._seasons = seasons
         self._clock = clock
 
     @command(mark("create"), mark("Plan a game night"))
     async def create(self, interaction: discord.Interaction) -> None:
         """Open the panel of a new draft."""
         guild_id, texts = guild_of(interaction), reader(interaction)
-        zone = await self._zone(guild_id)
+        zone = await self._plans.zone(guild_id)
         channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
         plan = first_plan(texts.t("Kem's night"), channel_id or 0, zone, self._clock.now())
-        await self._plans.show_draft(interaction, self._drafts.make(guild_id, interaction.user.id, zone, plan))
+        await self._plans.show_draft(interaction, NightDraft(guild_id, interaction.user.id, zone, plan))
 
     @command(mark("list"), mark("List the game nights of this server"))
     async def list_all(self, interaction: discord.Interaction) -> None:
@@ -90,8 +84,8 @@ class NightCommands(Subgroup):
         found = await self._found(interaction, night)
         if found.status is not NightStatus.PLANNED:
             granted(NightRefusal(NightCode.HAS_BEGUN), reader(interaction))
-        zone = await self._zone(found.guild_id)
-        draft = self._drafts.make(found.guild_id, interaction.user.id, zone, found.plan, found.id)
+        zone, plan = await self._plans.zone(found.guild_id), found.plan
+        draft = NightDraft(found.guild_id, interaction.user.id, zone, plan, plan.sign_up_until, found.id)
         await self._plans.show_draft(interaction, draft)
 
     @command(mark("cancel"), mark("Cancel a game night"), options=_WHICH)
@@ -123,9 +117,6 @@ class NightCommands(Subgroup):
                 raise RefusedError(reader(interaction).t("None is planned: `/kems-admin night create` plans one."))
             night_id = found.id
         return await self._nights.hosted(interaction, night_id)
-
-    async def _zone(self, guild_id: int) -> str:
-        return (await or_later(self._seasons.setup(guild_id))).schedule.zone
 
 
 def _listed(night: Night, texts: Texts) -> str:

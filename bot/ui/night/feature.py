@@ -11,7 +11,6 @@ from bot.ui.messages.presenter import Presenter
 from bot.ui.night.commands import NightCommand, NightCommands
 from bot.ui.night.host.host_presses import HostPresses
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.plan.draft import NightDrafts
 from bot.ui.night.plan.plan_presses import PlanPresses
 from bot.ui.night.player_presses import PlayerPresses, Strength
 
@@ -27,11 +26,11 @@ def night_feature(
     strength: Strength,
 ) -> Feature:
     """The nights of all servers."""
-    nights, drafts = NightReader(live, past), NightDrafts()
+    nights = NightReader(live, past)
     players = PlayerPresses(nights, clock, presenter, strength)
-    plans = PlanPresses(nights, drafts, book, seasons, defaults, clock)
+    plans = PlanPresses(nights, book, seasons, defaults, clock)
     return Feature(
         presses=(players, HostPresses(nights, clock), plans),
         commands=NightCommand(nights, players).commands,
-        manager_commands=(NightCommands(nights, drafts, plans, seasons, clock),),
+        manager_commands=(NightCommands(nights, plans, clock),),
     )

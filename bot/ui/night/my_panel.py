@@ -73,7 +73,7 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
         said = t("Your partner: **{name}**", name=name_at(night, own.partner))
         if night.status is not NightStatus.PLANNED:
             return [c.text(said)]
-        return [c.text(said), c.row(c.button(t("Part…"), night_id(NightVerb.PART, night.id)))]
+        return [c.text(said), c.row(c.button(t("Split up"), night_id(NightVerb.PART, night.id)))]
     asking = [one for one in night.entrants if one.asks == own.number][:MOST_ASKING]
     parts = list[c.Part]()
     for one in asking:
@@ -85,7 +85,9 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
             )
         )
     if own.asks is not None:
-        parts.append(c.text(t("You have asked **{name}**: they accept or not.", name=name_at(night, own.asks))))
+        parts.append(
+            c.text(t("You have asked **{name}**, who answers under *Partner*.", name=name_at(night, own.asks)))
+        )
         parts.append(c.row(c.button(t("Take it back"), night_id(NightVerb.DECLINE, night.id, own.number))))
     else:
         parts += _choices(night, own, texts)

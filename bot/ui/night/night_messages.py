@@ -34,13 +34,15 @@ from bot.ui.night.recap_reader import read_honours
 from bot.ui.night.recap_screen import recap
 from bot.ui.night.scheduled_event import keep_event, make_event
 from bot.ui.night.sign_up_screen import sign_up_screen
-from bot.ui.night.table_threads import thread_for
+from bot.ui.night.table_threads import TableThreads
 from bot.ui.night.verbs import NightVerb, night_id
 from bot.ui.night.words import names_of, title_of
 from bot.ui.words.table_text import countdown
 
 _IN_ONE_POST: Final = 80
 """People mentioned in one message: Discord takes 2,000 characters."""
+_TIDIED: Final = 100
+"""Messages of the channel that are looked at after a restart."""
 _KEPT: Final = 100
 """Boards of finished nights that may still be edited."""
 
@@ -66,6 +68,7 @@ class NightMessages:
         self._clock = clock
         self._archive = archive
         self._zone = zone
+        self._threads = TableThreads(client, presenter.requests, clock)
         self._nights: NightChanges | None = None
         self._boards: dict[int, NightBoard] = {}
         self._shown_at: dict[int, int] = {}  # nights by their messages
@@ -82,6 +85,8 @@ class NightMessages:
         if board is None:
             if night.is_finished and night.message_id is None:
                 return
+            if night.status is NightStatus.RUNNING:
+                self._begin(self._tidy(night))
             board = self._boards[night.id] = self._board(night)
         if night.message_id is not None:
             self._shown_at[night.message_id] = night.id
@@ -93,7 +98,11 @@ class NightMessages:
 
     async def thread_for(self, night: Night, table: NightTable) -> int | None:
         """See `NightFace`."""
-        return await thread_for(self._client, self._presenter.requests, night, table, texts_for(night.locale))
+        return await self._threads.thread_for(night, table, texts_for(night.locale))
+
+    def threads_from(self, night: Night) -> int | None:
+        """See `NightFace`."""
+        return self._threads.taken_from(night.plan.channel_id)
 
     def ask_host(self, night: Night, table: NightTable, until: int) -> None:
         """See `NightFace`."""
@@ -139,6 +148,15 @@ class NightMessages:
         """Whether a message shows a night."""
         return message_id in self._shown_at
 
+    def is_in(self, channel_id: int) -> bool:
+        """Whether a night has its message in a channel."""
+        return any(board.night.plan.channel_id == channel_id for board in self._boards.values())
+
+    def thread_started(self, message: discord.Message) -> None:
+        """Discord says in a channel that the bot has started a thread. A line for each table pushes the board away."""
+        if self.is_in(message.channel.id):
+            self._begin(self._delete(message))
+
     def deleted(self, message_ids: Collection[int]) -> None:
         """Messages were deleted: a night's message is posted anew."""
         for message_id in message_ids:
@@ -176,7 +194,8 @@ class NightMessages:
                 role_id = (await self._defaults.read(night.guild_id)).players_role
             return Illustrated(sign_up_screen(night, texts, calls=role_id))
         lines = standings(night)
-        layout = board_screen(night, lines, live_tables(self._presenter.directory, night), texts)
+        live = live_tables(self._presenter.directory, night)
+        layout = board_screen(night, lines, live, texts, threads_from=self.threads_from(night))
         if night.status is not NightStatus.OVER or not self._may_attach(night):
             return Illustrated(layout)
         picture = end_picture(night, lines, await self._zone(night.guild_id), texts)
@@ -220,7 +239,10 @@ class NightMessages:
         """One line below the tables, which leads to the board with the picture."""
         first = [line for line in standings(night) if line.place == 1 and line.tables]
         winners = " · ".join(names_of(night, line.entrants) for line in first)
-        said = texts.t("🏆 **{names}** wins the night!", names=winners) if winners else texts.t("🌙 The night is over.")
+        count = sum(len(line.entrants) for line in first)
+        said = texts.t("🌙 The night is over.")
+        if winners:
+            said = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", count, names=winners)
         link = link_to(night.guild_id, night.plan.channel_id, night.message_id)
         await self._said(night, f"{said} {link}", f"n{night.id}.end")
 
@@ -301,6 +323,28 @@ class NightMessages:
             _log.warning("night.not_said", night=night.id, **facts(error))
             return False
         return True
+
+    async def _tidy(self, night: Night) -> None:
+        """Delete the lines about new threads that came while no bot heard of them."""
+        channel = self._client.get_partial_messageable(night.plan.channel_id, guild_id=night.guild_id)
+        try:
+            async with self._presenter.requests.slot() as slot:
+                slot.request()
+                lately = [message async for message in channel.history(limit=_TIDIED)]
+        except FAILED as error:
+            _log.info("night.not_tidied", night=night.id, **facts(error))
+            return
+        for message in lately:
+            if message.type is discord.MessageType.thread_created and message.author == self._client.user:
+                await self._delete(message)
+
+    async def _delete(self, message: discord.Message) -> None:
+        try:
+            async with self._presenter.requests.slot() as slot:
+                slot.request()
+                await message.delete()
+        except FAILED as error:
+            _log.info("night.line_not_deleted", channel=message.channel.id, **facts(error))
 
     def _may_attach(self, night: Night) -> bool:
         guild = self._client.get_guild(night.guild_id)

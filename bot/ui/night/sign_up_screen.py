@@ -45,6 +45,10 @@ def people_lines(night: Night, texts: Texts) -> list[str | None]:
     lines.append(listed(_names(night, present), MOST_NAMES, texts) or t("Nobody yet: be the first."))
     if seeking:
         lines.append(t("Looking for a partner: {names}", names=listed(seeking, MOST_NAMES // 3, texts)))
+    asked = {one.asks for one in present if one.asks is not None and one.partner is None}
+    if asked:  # nobody is mentioned for it, so that the message says where to look
+        names = listed([name_of(night.entrants[number]) for number in sorted(asked)], MOST_NAMES // 3, texts)
+        lines.append(t("Asked to be a partner: {names}", names=names))
     if waiting:
         names = listed([name_of(entrant) for entrant in waiting], MOST_NAMES // 3, texts)
         lines.append(t("Waiting list ({count}): {names}", count=len(waiting), names=names))

@@ -7,11 +7,13 @@ import structlog
 
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable
+from bot.tables.clock import Clock
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.links import link_to
 from bot.ui.kit.names import inert
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.limits.bot_requests import BotRequests
+from bot.ui.messages.limits.told_limits import ToldLimit
 from bot.ui.night.words import round_name, sides
 
 _ARCHIVE_MINUTES: Final = 1440
@@ -21,29 +23,58 @@ _TITLE: Final = 60
 _log = structlog.get_logger(__name__)
 
 
-async def thread_for(
-    client: discord.Client, requests: BotRequests, night: Night, table: NightTable, texts: Texts
-) -> int | None:
-    """The id of a table's thread; None where Discord does not make it now."""
-    channel_id, name = night.plan.channel_id, thread_name(night, table, texts)
-    found = _known(client, night, name)
-    try:
-        if found is None:
-            channel = client.get_channel(channel_id)
-            if not isinstance(channel, discord.TextChannel):
-                _log.warning("night.no_channel", night=night.id, channel=channel_id)
+class TableThreads:
+    """Makes threads. Of one channel Discord takes 50 in five minutes; the others are made as soon as it takes more.
+
+    The number is not documented, and is told by the headers of its answers.
+    """
+
+    def __init__(self, client: discord.Client, requests: BotRequests, clock: Clock) -> None:
+        self._client = client
+        self._requests = requests
+        self._clock = clock
+        self._from: dict[int, int] = {}  # by channel
+
+    def taken_from(self, channel_id: int) -> int | None:
+        """When Discord takes threads in a channel again (milliseconds); None: now."""
+        at = self._from.get(channel_id)
+        if at is not None and at <= self._clock.now():
+            del self._from[channel_id]
+            return None
+        return at
+
+    async def thread_for(self, night: Night, table: NightTable, texts: Texts) -> int | None:
+        """The id of a table's thread; None where Discord does not make it now."""
+        client, channel_id = self._client, night.plan.channel_id
+        found = _known(client, night, thread_name(night, table, texts))
+        try:
+            if found is None:
+                if self.taken_from(channel_id) is not None:
+                    return None
+                found = await self._made(night, thread_name(night, table, texts))
+            if found is not None:
+                await _mention(client, self._requests, night, table, found, texts)
+        except FAILED as error:
+            _log.warning("night.thread_refused", night=night.id, **facts(error))
+            return None
+        return found
+
+    async def _made(self, night: Night, name: str) -> int | None:
+        channel_id = night.plan.channel_id
+        channel = self._client.get_channel(channel_id)
+        if not isinstance(channel, discord.TextChannel):
+            _log.warning("night.no_channel", night=night.id, channel=channel_id)
+            return None
+        async with self._requests.slot(is_urgent=True, told=lambda limit: self._told(channel_id, limit)) as slot:
+            if self.taken_from(channel_id) is not None:
                 return None
-            async with requests.slot(is_urgent=True) as slot:
-                slot.request()
-                thread = await channel.create_thread(
-                    name=name, type=discord.ChannelType.public_thread, auto_archive_duration=_ARCHIVE_MINUTES
-                )
-            found = thread.id
-        await _mention(client, requests, night, table, found, texts)
-    except FAILED as error:
-        _log.warning("night.thread_refused", night=night.id, **facts(error))
-        return None
-    return found
+            slot.request()
+            kind = discord.ChannelType.public_thread
+            return (await channel.create_thread(name=name, type=kind, auto_archive_duration=_ARCHIVE_MINUTES)).id
+
+    def _told(self, channel_id: int, limit: ToldLimit) -> None:
+        if limit.wait_s and not limit.is_global:
+            self._from[channel_id] = self._clock.now() + round(limit.wait_s * 1000)
 
 
 def thread_name(night: Night, table: NightTable, texts: Texts) -> str:

@@ -33,7 +33,7 @@ class NightVerb(StrEnum):
     UNDO = "night_undo"
     CANCEL = "night_cancel"  # asks
     CANCEL_NOW = "night_cancel_now"
-    # The plan, whose argument begins with the number of a draft
+    # The plan, whose argument begins with the night that it changes, 0 for a new one (`plan/draft_ids.py`)
     PLAN_TEXT = "night_text"  # opens the form whose id is PLAN_TYPED
     PLAN_TYPED = "night_typed"
     PLAN_SET = "night_set"  # a field; a menu of its values, or the value itself after a colon
@@ -41,7 +41,7 @@ class NightVerb(StrEnum):
 
 
 def night_id(verb: NightVerb, night: int, *more: object) -> str:
-    """The custom id of a press about a night (or a draft), with what follows its id."""
+    """The custom id of a press about a night (0: one that is being planned), with what follows its id."""
     return make_id(NO_TABLE, verb, ":".join(map(str, (night, *more))))
 
 

@@ -116,7 +116,8 @@ def how_line(plan: NightPlan, texts: Texts) -> str:
         course = n("{count} round of {minutes} min", "{count} rounds of {minutes} min", plan.rounds, minutes=minutes)
     else:
         course = texts.t("rounds of {minutes} min", minutes=minutes)
-    return " · ".join((texts.t(FORMAT_NAMES[plan.format]), course, texts.t("tables of {size}", size=plan.size)))
+    parts = (texts.t(FORMAT_NAMES[plan.format]), course, texts.t("tables of {size}", size=plan.size))
+    return " · ".join(part.replace(" ", "\u00a0") for part in parts)  # no number alone on a phone's next line
 
 
 def night_rules_line(plan: NightPlan, texts: Texts, verdict: Eligibility = Eligibility.RANKED) -> str:

@@ -17,7 +17,7 @@ LOADING: Final = 1 << 7
 COMPONENTS_V2: Final = 1 << 15
 
 # Message types: https://discord.com/developers/docs/resources/message#message-object-message-types
-DEFAULT, REPLY, CHAT_INPUT_COMMAND = 0, 19, 20
+DEFAULT, THREAD_CREATED, REPLY, CHAT_INPUT_COMMAND = 0, 18, 19, 20
 
 # Interaction types: https://discord.com/developers/docs/interactions/receiving-and-responding
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
@@ -62,7 +62,8 @@ class Emoji:
 @dataclass(slots=True, eq=False)
 class Message:
     """``viewer_id`` is the one member who sees an ephemeral message. ``token`` is that of the interaction whose answer
-    or follow-up it is. ``asked_by`` is that interaction's id, type and user. ``made_ms`` ages; the id does not."""
+    or follow-up it is. ``asked_by`` is that interaction's id, type and user. ``made_ms`` ages; the id does not.
+    ``thread_id`` is the thread that a message of type THREAD_CREATED tells of."""
 
     id: int
     channel_id: int
@@ -79,6 +80,7 @@ class Message:
     reactions: dict[str, list[int]] = field(default_factory=dict)
     mentions: tuple[int, ...] = ()
     replied_to: int | None = None
+    thread_id: int | None = None
     token: str | None = None
     asked_by: Json | None = None
     viewer_id: int | None = None

@@ -199,6 +199,9 @@ def message_json(world: World, message: Message, *, in_event: bool = False) -> J
         }  # fmt: skip
         replied = world.channel(message.channel_id).messages.get(message.replied_to)
         payload["referenced_message"] = None if replied is None else message_json(world, replied)
+    if message.thread_id is not None:
+        guild_id = world.channel(message.channel_id).guild_id
+        payload["message_reference"] = {"type": 0, "channel_id": str(message.thread_id), "guild_id": str(guild_id)}
     if in_event:
         guild = world.guild_of(message.channel_id)
         if guild is not None:

@@ -6,7 +6,7 @@ Sources: https://discord.com/developers/docs/resources/channel, https://discord.
 from __future__ import annotations
 
 from tests.rig.discord import errors
-from tests.rig.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, Channel, Guild, Json, Member, Role
+from tests.rig.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, THREAD_CREATED, Channel, Guild, Json, Member, Role
 from tests.rig.discord.payloads import (
     channel_json,
     emoji_json,
@@ -90,10 +90,18 @@ def remove_overwrite(world: World, call: Call) -> None:
 
 @route("POST", "channels/*/threads")
 def open_thread(world: World, call: Call) -> Json:
+    """A public thread that starts from no message is told of in its channel, by a message that can be deleted.
+
+    Sources: https://discord.com/developers/docs/topics/threads#new-message-types for what that message holds,
+    https://discord.com/developers/docs/resources/message#message-object-message-types for its type.
+    """
     parent = open_channel(world, call.number(0))
     kind = int(call.body.get("type", PRIVATE_THREAD))
     require(world, parent, CREATE_PUBLIC_THREADS if kind == PUBLIC_THREAD else CREATE_PRIVATE_THREADS)
-    return thread_json(world, world.open_thread(parent, call.body["name"], kind, world.bot.id))
+    thread = world.open_thread(parent, call.body["name"], kind, world.bot.id)
+    if kind == PUBLIC_THREAD:
+        world.post(parent, world.bot.id, type=THREAD_CREATED, content=thread.name, thread_id=thread.id)
+    return thread_json(world, thread)
 
 
 # ---------------------------------------------------------------------- members of threads

@@ -101,6 +101,8 @@ class Face:
     threads: dict[tuple[int, int, int], int] = field(default_factory=dict)
     refuses: int = 0
     hangs: int = 0
+    most: int | None = None
+    limited_until: int | None = None
     shown: int = 0
     asked: list[tuple[int, int]] = field(default_factory=list)
     reminded: list[int] = field(default_factory=list)
@@ -114,11 +116,22 @@ class Face:
         if self.refuses:
             self.refuses -= 1
             return None
+        if self.threads_from(night) is not None:
+            return None
+        if self.most is not None and len(self.threads) == self.most:
+            self.limited_until = LoopClock().now() + 20 * MINUTE
+            return None
         if self.hangs:  # as discord.py does where a bucket is empty: the thread is made, the call goes on for minutes
             self.hangs -= 1
             self._made(night, table)
             await asyncio.sleep(300)
         return self._made(night, table)
+
+    def threads_from(self, night: Night) -> int | None:
+        at = self.limited_until
+        if at is not None and at <= LoopClock().now():
+            self.most = self.limited_until = None
+        return self.limited_until
 
     def _made(self, night: Night, table: NightTable) -> int:
         return self.threads.setdefault((night.id, len(night.rounds), table.number), 10_000 + len(self.threads))
@@ -150,12 +163,16 @@ class Reminding(Recorder):
 
 
 class People:
-    """Everybody who came: they sign, play a while, call too early, go on. `idle` are user ids that do nothing."""
+    """Everybody who came: they sign, play a while, call too early, go on.
+
+    `idle` are user ids that do nothing; `deaf` ones play, but do not answer when they are called.
+    """
 
     def __init__(self, directory: TableDirectory, seed: int) -> None:
         self.directory = directory
         self.rng = Random(seed)
         self.idle: set[int] = set()
+        self.deaf: set[int] = set()
         self._seats: dict[int, RobotSeats] = {}
         directory.followers.append(self)
 
@@ -181,7 +198,7 @@ class People:
 
     def called(self, table: Table, seats: Sequence[int]) -> None:
         for user_id, seat in table.lobby.people.items():
-            if seat in seats and user_id not in self.idle:
+            if seat in seats and user_id not in self.idle | self.deaf:
                 asyncio.get_running_loop().call_later(5, self._answer, table, user_id)
 
     def _answer(self, table: Table, user_id: int) -> None:

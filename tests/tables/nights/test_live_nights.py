@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +15,8 @@ from bot.nights.plan import Format
 from bot.nights.refusals import NightCode, NightRefusal
 from bot.nights.rounds import How
 from bot.nights.standings import standings
-from bot.tables.lobby.lobby import Status
+from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.table import Table
 from bot.tables.nights.round_tables import DESERTED_MS
 from tests.tables.nights.evening import GUILD, HOST, MINUTE, Evening, partners, planned, seated
@@ -184,6 +186,51 @@ async def test_robots_play_for_the_absent_until_their_table_is_over() -> None:
 
 
 @in_virtual_time
+async def test_people_who_wait_for_one_of_them_are_not_absent() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1, round_minutes=10), 4)
+    evening.people.deaf = {100, 101, 102, 103}
+    running = await evening.until(night.id, begun(1))
+    dealer = running.rounds[0].tables[0].seats[table_of(evening, running, 1).table_view().dealer]
+    assert dealer is not None
+    evening.people.idle = {100 + dealer}
+    over = await evening.over(night.id)
+    assert [each.number for each in over.entrants if each.presence is Presence.ABSENT] == [dealer]
+    assert evening.face.asked == []
+    assert over.rounds[0].tables[0].result is not None
+    assert over.rounds[0].tables[0].result.how is not How.FORFEIT
+
+
+@in_virtual_time
+async def test_who_did_not_come_to_a_table_that_is_broken_off_is_absent_and_nobody_else() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1, round_minutes=30), 4)
+    evening.people.idle = {102}
+    running = await evening.until(night.id, begun(1))
+    table = table_of(evening, running, 1)
+    ends = await evening.directory.seating.change(table, lambda lobby: replace(lobby, absence=Absence.END))
+    assert isinstance(ends, Lobby)
+    over = await evening.over(night.id)
+    assert over.rounds[0].tables[0].result is not None
+    assert over.rounds[0].tables[0].result.how is How.FORFEIT
+    assert [each.number for each in over.entrants if each.presence is Presence.ABSENT] == [2]
+
+
+@in_virtual_time
+async def test_who_ends_a_table_without_a_player_who_did_not_come_is_not_absent() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1, round_minutes=30, is_ranked=True), 4)
+    evening.people.idle = {102}
+    running = await evening.until(night.id, begun(1))
+    table = table_of(evening, running, 1)
+    while 102 in table.lobby.people:
+        await asyncio.sleep(1)
+    assert await evening.directory.seating.end(table, 100)
+    over = await evening.over(night.id)
+    assert [each.number for each in over.entrants if each.presence is Presence.ABSENT] == [2]
+
+
+@in_virtual_time
 async def test_the_host_pauses_all_and_lets_all_go_on() -> None:
     evening = Evening()
     night = await evening.night(planned(), 8)
@@ -222,6 +269,7 @@ async def test_a_table_is_dealt_from_the_beginning() -> None:
         player and player.user_id for player in former.lobby.players
     ]
     assert is_whole(await evening.over(night.id))
+    assert evening.face.asked == [], "the host has just decided"
     assert evening.matches() == {Status.OVER: 2, Status.CANCELLED: 1}
 
 
@@ -259,6 +307,7 @@ async def test_people_who_change_places_are_dealt_new_matches() -> None:
         assert first is not None
         assert first.user_id == 100 + (entrant or 0)
     assert is_whole(await evening.over(night.id))
+    assert evening.face.asked == [], "the host has just decided"
 
 
 @in_virtual_time
@@ -409,6 +458,25 @@ async def test_a_channel_that_is_gone_holds_a_night_up_for_a_while_only() -> Non
     assert {result.how for result in results if result is not None} == {How.FORFEIT}
     assert sorted(evening.face.asked) == [(1, 1), (1, 2), (2, 1)]
     assert evening.matches() == {}
+
+
+@in_virtual_time
+async def test_tables_for_which_discord_takes_no_thread_yet_open_as_soon_as_it_does() -> None:
+    evening = Evening()
+    evening.face.most = 3
+    night = await evening.night(planned(rounds=1, round_minutes=60), 24)
+    some = await evening.until(night.id, lambda night: evening.face.limited_until is not None)
+    until = evening.face.limited_until
+    assert until is not None
+    await asyncio.sleep(15 * 60)
+    some = evening.now(night.id)
+    assert sum(table.thread_id is not None for table in some.rounds[0].tables) == 3
+    opened = await evening.until(night.id, begun(1))
+    assert opened.rounds[0].called_at is None
+    assert evening.face.limited_until is None
+    over = await evening.over(night.id)
+    assert evening.face.asked == [], "the host can do nothing about it"
+    assert all(table.result and table.result.how is not How.FORFEIT for table in over.rounds[0].tables)
 
 
 @in_virtual_time

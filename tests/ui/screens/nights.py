@@ -121,10 +121,10 @@ def _plans(texts: Texts) -> Iterator[Scene]:
     sets = [RuleSet(f"*Jeudi* {number}", "classic target=12") for number in range(25)]
     templates = [replace(night_of(3), id=number, number=number) for number in range(1, 30)]
     for form in Format:
-        draft = NightDraft(3, 1, HOST, "Europe/Paris", plan_of(form))
+        draft = NightDraft(1, HOST, "Europe/Paris", plan_of(form))
         panel = plan_panel(draft, sets, templates, Eligibility.RANKED, texts, has_role=True)
         yield f"night plan {form}", [sent(panel), asked(plan_form(draft, texts))]
-    changing = NightDraft(4, 1, HOST, "America/New_York", plan_of(most=40, is_weekly=True), AT - MINUTE, night_id=7)
+    changing = NightDraft(1, HOST, "America/New_York", plan_of(most=40, is_weekly=True), AT - MINUTE, night_id=7)
     panel = plan_panel(changing, [], [], Eligibility.ROBOTS, texts, "Noté.")
     yield "night plan changed", [sent(panel), asked(plan_form(changing, texts))]
 

@@ -5,6 +5,7 @@ answers give a channel 5 posts and edits in 5 s. 3 edits in 6 s of messages olde
 together, are in no header: https://github.com/discord-userdoccers/discord-userdoccers/pull/551, error 30046.
 """
 
+from collections.abc import Callable
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -63,10 +64,19 @@ class BotRequests:
         *,
         planned: int = 1,
         is_urgent: bool = False,
+        told: Callable[[ToldLimit], None] = lambda _: None,
     ) -> Slot:
-        """Returns the slot of so many requests; of those that post to this channel, or edit this message of it."""
+        """Returns the slot of so many requests; of those that post to this channel, or edit this message of it.
+
+        Without a channel `told` is called as well with what each answer says of the limits.
+        """
         if channel_id is None:
-            return Slot(self._overall, planned=planned, is_urgent=is_urgent, told=lambda limit: self._told(limit, None))
+
+            def tell(limit: ToldLimit) -> None:
+                self._told(limit, None)
+                told(limit)
+
+            return Slot(self._overall, planned=planned, is_urgent=is_urgent, told=tell)
         channel = self._channels.setdefault(channel_id, Budget(*IN_CHANNEL))
         budgets = [channel, self._overall]
         if message_id is not None and self._is_old(message_id):

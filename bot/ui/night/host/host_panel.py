@@ -5,13 +5,13 @@ from typing import Final
 from bot.nights.host_steps import HostStep, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightTable
-from bot.nights.steps import last_step
+from bot.nights.steps import can_correct, last_step
 from bot.ui.kit import components as c
 from bot.ui.kit.confirmation import confirmation, danger
 from bot.ui.kit.forms import Form
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
-from bot.ui.night.board_screen import table_line
+from bot.ui.night.board_screen import opening_lines, table_line
 from bot.ui.night.host.host_steps_text import log_line, step_costs, step_label, step_words, write_step
 from bot.ui.night.verbs import NightVerb, night_id
 from bot.ui.night.words import as_labels, names_of, round_name, title_of
@@ -23,6 +23,8 @@ MINUTES: Final = (5, 10)
 SCORES: Final = "scores"
 _HARMLESS: Final = (StepKind.PAUSE_ALL, StepKind.RESUME_ALL, StepKind.ADD_TIME)
 _MOST_SCORES: Final = 20
+_WIDEST: Final = 40
+"""Characters of a button that stand on a line of a phone."""
 
 
 def host_panel(night: Night, texts: Texts, notice: str | None = None) -> c.Layout:
@@ -33,6 +35,8 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None) -> c.Layou
     parts: list[c.Part] = [c.text(*heading)]
     if night.status is NightStatus.RUNNING:
         parts += _running(night, texts)
+    if night.status is NightStatus.RUNNING or can_correct(night):
+        parts += _tables(night, texts)
     if logged:
         parts.append(c.text("-# " + t("Latest steps"), *(f"-# {line}" for line in logged)))
     parts += _below(night, texts)
@@ -45,19 +49,17 @@ def table_panel(night: Night, table: NightTable, texts: Texts, notice: str | Non
     result = t("{number} is played there.", number=t("Table {number}", number=table.number))
     if table.result is not None:
         result = t("It has its result: entering another corrects it.")
-    restart = HostStep(StepKind.RESTART_TABLE, table=table.number)
+    enter = night_id(NightVerb.RESULT, night.id, len(night.rounds), table.number)
+    buttons = [c.button(t("Enter the result…"), enter, style=c.PRIMARY)]
+    if night.status is NightStatus.RUNNING:
+        restart = HostStep(StepKind.RESTART_TABLE, table=table.number)
+        buttons.append(c.button(t("Deal it again…"), _ask(night, restart)))
     return c.layout(
         c.text(notice, table_line(night, table, None, has_names=True), "-# " + result),
-        c.row(
-            c.button(
-                t("Enter the result…"), night_id(NightVerb.RESULT, night.id, len(night.rounds), table.number),
-                style=c.PRIMARY,
-            ),
-            c.button(t("Deal it again…"), _ask(night, restart)),
-        ),
+        c.row(*buttons),
         c.row(_back(night, texts)),
         colour=GREEN,
-    )  # fmt: skip
+    )
 
 
 def result_form(night: Night, table: NightTable, texts: Texts) -> Form:
@@ -76,7 +78,7 @@ def step_question(night: Night, step: HostStep, texts: Texts) -> c.Layout:
     """What a step does and costs, and the button that does it."""
     style = c.PRIMARY if step.kind in _HARMLESS else c.DANGER
     yes = c.button(texts.t("Do it"), night_id(NightVerb.STEP, night.id, write_step(step, night)), style=style)
-    title = f"🛠 {step_words(step, night, texts)}"
+    title = f"🛠 {begun(step_words(step, night, texts))}"
     return confirmation(title, step_costs(step, texts), yes, no=_back(night, texts))
 
 
@@ -102,13 +104,11 @@ def _state(night: Night, texts: Texts) -> str:
     if last is None:
         return texts.n("**{count} signed up**", "**{count} signed up**", len(night.present))
     done = sum(table.result is not None for table in last.tables)
-    said = t("{done} of {tables} tables have a result", done=done, tables=len(last.tables))
-    line = f"{round_name(night, last, texts)} · {said}"
-    return (
-        line
-        if not last.byes
-        else f"{line}\n-# " + t("Without a table: {names}", names=names_of(night, last.byes, ", "))
-    )
+    said = t("results: {done} of {tables}", done=done, tables=len(last.tables))
+    lines = [f"{round_name(night, last, texts)} · {said}", *opening_lines(last, texts)]
+    if last.byes:
+        lines.append("-# " + t("Without a table: {names}", names=names_of(night, last.byes, ", ")))
+    return "\n".join(lines)
 
 
 def _running(night: Night, texts: Texts) -> list[c.Part]:
@@ -118,10 +118,15 @@ def _running(night: Night, texts: Texts) -> list[c.Part]:
     for minutes in MINUTES:
         step = HostStep(StepKind.ADD_TIME, minutes=minutes)
         steps.append(c.button(t("+{minutes} min", minutes=minutes), _ask(night, step)))
-    parts: list[c.Part] = [
+    return [
         c.row(*steps),
         c.user_menu(night_id(NightVerb.PEOPLE, night.id), t("One to drop, or two to swap…"), most=2),
     ]
+
+
+def _tables(night: Night, texts: Texts) -> list[c.Part]:
+    """The tables of the last round; once the night is over, their results may be corrected until its recap."""
+    t, parts = texts.t, list[c.Part]()
     tables = () if night.round is None else night.round.tables
     if len(tables) > IN_MENU * MOST_MENUS:  # a lounge goes on and on
         tables = tables[-IN_MENU * MOST_MENUS :]
@@ -144,10 +149,11 @@ def _running(night: Night, texts: Texts) -> list[c.Part]:
 def _below(night: Night, texts: Texts) -> list[c.Row]:
     t, done = texts.t, last_step(night)
     buttons = list[c.Button]()
-    if done is not None and not night.is_finished:
+    is_late = can_correct(night) and done is not None and done.step.kind is StepKind.ENTER_RESULT
+    if done is not None and (not night.is_finished or is_late):
         label = t("↩ Take back: {step}", step=_plain(step_words(done.step, night, texts)))
-        buttons.append(c.button(_cut(label, c.MAX_LABEL), night_id(NightVerb.UNDO, night.id, done.at)))
-    if night.status is NightStatus.RUNNING:
+        buttons.append(c.button(_cut(label, _WIDEST), night_id(NightVerb.UNDO, night.id, done.at)))
+    if night.status is NightStatus.RUNNING and not night.is_closing:
         step = HostStep(StepKind.END_EARLY)
         buttons.append(c.button(step_label(StepKind.END_EARLY, texts), _ask(night, step)))
     if not night.is_finished:
@@ -161,6 +167,11 @@ def _ask(night: Night, step: HostStep) -> str:
 
 def _cut(words: str, most: int = 100) -> str:
     return words if len(words) <= most else words[: most - 1] + "…"
+
+
+def begun(words: str) -> str:
+    """Words as the beginning of a line."""
+    return words[:1].upper() + words[1:]
 
 
 def _plain(words: str) -> str:

@@ -15,7 +15,15 @@ from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.forms import filled
 from bot.ui.kit.interactions import field_of, reader, say_outdated, show
-from bot.ui.night.host.host_panel import SCORES, cancel_question, host_panel, result_form, step_question, table_panel
+from bot.ui.night.host.host_panel import (
+    SCORES,
+    begun,
+    cancel_question,
+    host_panel,
+    result_form,
+    step_question,
+    table_panel,
+)
 from bot.ui.night.host.host_steps_text import read_step, step_words
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.verbs import NightVerb, read_arg
@@ -119,7 +127,7 @@ class HostPresses:
     async def _do(self, interaction: discord.Interaction, night: Night, step: HostStep) -> None:
         texts = reader(interaction)
         done = await or_later(self._nights.live.step(night.id, step, interaction.user.id))
-        await self._answer(interaction, night, done, "✅ " + step_words(step, night, texts))
+        await self._answer(interaction, night, done, "✅ " + begun(step_words(step, night, texts)))
 
     async def _undo(self, interaction: discord.Interaction, night: Night, at: str) -> None:
         texts, last = reader(interaction), last_step(night)

@@ -68,7 +68,7 @@ def step_words(step: HostStep, night: Night, texts: Texts) -> str:
         case StepKind.RESTART_TABLE:
             return t("table {number} dealt from the beginning", number=step.table)
         case StepKind.END_EARLY:
-            return t("the night ends with this round")
+            return t("end after this round")
 
 
 def step_costs(step: HostStep, texts: Texts) -> list[str]:

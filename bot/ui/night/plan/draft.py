@@ -1,4 +1,4 @@
-"""What a host sets before a night is published: a value that lives until the bot stops, in one private panel."""
+"""What a host sets before a night is published: a value, which its private panel holds (`draft_ids.py`)."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -21,20 +21,17 @@ WEEK_MS: Final = 7 * 24 * 3600 * 1000
 
 @dataclass(frozen=True, slots=True)
 class NightDraft:
-    """`number` is its own among all drafts of this run. `night_id` is the night that it changes, if any.
+    """`night_id` is the night that it changes, None for a new one.
 
-    `until` is the end of the sign-up as the host typed it; None: by the format. `published` is the night that it
-    became: nothing of the draft can be changed any more.
+    `until` is the end of the sign-up as the host typed it; None: by the format.
     """
 
-    number: int
     guild_id: int
     user_id: int
     zone: str
     plan: NightPlan
     until: int | None = None
     night_id: int | None = None
-    published: int | None = None
 
     @property
     def settled(self) -> NightPlan:
@@ -51,31 +48,6 @@ class NightDraft:
     def like(self, plan: NightPlan, now: int) -> "NightDraft":
         """The draft of a night like a former one, a whole number of weeks later by the clocks of its time zone."""
         return replace(self, plan=plan.moved(next_week(plan.starts_at, self.zone, now)), until=None)
-
-
-class NightDrafts:
-    """The drafts of this run: the youngest of each person in each server."""
-
-    def __init__(self) -> None:
-        self._of: dict[tuple[int, int], NightDraft] = {}
-        self._made = 0
-
-    def make(self, guild_id: int, user_id: int, zone: str, plan: NightPlan, night_id: int | None = None) -> NightDraft:
-        self._made += 1
-        until = None if night_id is None else plan.sign_up_until
-        draft = NightDraft(self._made, guild_id, user_id, zone, plan, until, night_id)
-        self._of[guild_id, user_id] = draft
-        return draft
-
-    def find(self, guild_id: int, user_id: int, number: int) -> NightDraft | None:
-        """The draft of that number, for the person who made it alone."""
-        draft = self._of.get((guild_id, user_id))
-        return draft if draft is not None and draft.number == number else None
-
-    def keep(self, draft: NightDraft) -> NightDraft:
-        """Keep a changed draft, and return it."""
-        self._of[draft.guild_id, draft.user_id] = draft
-        return draft
 
 
 def first_plan(title: str, channel_id: int, zone: str, now: int) -> NightPlan:

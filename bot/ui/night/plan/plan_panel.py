@@ -18,6 +18,7 @@ from bot.ui.kit.names import clean
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
 from bot.ui.night.plan.draft import MINUTES, ROUNDS, SIZES, NightDraft
+from bot.ui.night.plan.draft_ids import RULES, SET, numbers_id, rules_id, title_id
 from bot.ui.night.verbs import NightVerb, night_id
 from bot.ui.night.words import (
     FORMAT_ABOUT,
@@ -34,15 +35,14 @@ from bot.ui.words.table_text import countdown
 
 MOST_TEMPLATES: Final = 25  # Discord's limits for a menu
 MOST_RULES: Final = 25
-SET: Final = "set:"  # before the name of a rule set of the server, which may be called like a preset
 MAX_WHEN: Final = 40
 
 
 class PlanField(StrEnum):
-    """What there is to choose, after the number of the draft in a custom id."""
+    """What there is to choose, after the number of the night in a custom id."""
 
     FORMAT = "format"
-    RULES = "rules"
+    RULES = RULES
     ROUNDS = "rounds"
     MINUTES = "minutes"
     SIZE = "size"
@@ -89,9 +89,9 @@ def plan_panel(
             f"-# {how_line(plan, texts)}",
             f"-# {night_rules_line(plan, texts, verdict)}",
         ),
-        c.row(c.button(t("✏️ Title and time…"), night_id(NightVerb.PLAN_TEXT, draft.number), style=c.PRIMARY)),
+        c.row(c.button(t("✏️ Title and time…"), numbers_id(draft), style=c.PRIMARY)),
         _menu(draft, PlanField.FORMAT, t("Format"), _formats(plan.format, texts)),
-        _menu(draft, PlanField.RULES, t("Rules"), rule_options(draft, sets, texts)),
+        c.menu(rules_id(draft), t("Rules"), rule_options(draft, sets, texts)),
     ]
     if plan.format is not Format.KNOCKOUT and plan.format is not Format.ROUND_ROBIN:
         parts.append(_menu(draft, PlanField.ROUNDS, t("Rounds"), _rounds(draft, texts)))
@@ -107,14 +107,14 @@ def plan_panel(
         parts.append(_menu(draft, PlanField.TEMPLATE, t("Like a former night…"), _templates(templates)))
     parts += c.rows(_switches(draft, texts, has_role=has_role), 2)
     label = t("Publish") if draft.night_id is None else t("Save")
-    parts.append(c.row(c.button(label, night_id(NightVerb.PUBLISH, draft.number), style=c.SUCCESS)))
+    parts.append(c.row(c.button(label, title_id(draft), style=c.SUCCESS)))
     return c.layout(*parts, colour=GREEN)
 
 
 def plan_form(draft: NightDraft, texts: Texts) -> Form:
     """Title, beginning and end of the sign-up, as typed text."""
     t, plan = texts.t, draft.plan
-    form = Form(t("Game night"), night_id(NightVerb.PLAN_TYPED, draft.number))
+    form = Form(t("Game night"), night_id(NightVerb.PLAN_TYPED, draft.night_id or 0))
     form.ask(t("Title"), name=TITLE, written=plan.title, most=MAX_TITLE)
     hint = t("Time zone: {zone}", zone=draft.zone)
     example = t("Saturday 21:00")
@@ -142,7 +142,7 @@ def rule_options(draft: NightDraft, sets: Sequence[RuleSet], texts: Texts) -> li
 
 
 def _id(draft: NightDraft, field: PlanField, *value: object) -> str:
-    return night_id(NightVerb.PLAN_SET, draft.number, field, *value)
+    return night_id(NightVerb.PLAN_SET, draft.night_id or 0, field, *value)
 
 
 def _menu(draft: NightDraft, field: PlanField, placeholder: str, options: list[c.Option]) -> c.Row:
@@ -166,7 +166,9 @@ def _rounds(draft: NightDraft, texts: Texts) -> list[c.Option]:
         ]
     return [
         c.option(
-            texts.n("{count} night round", "{count} night rounds", count), str(count), is_default=count == plan.rounds
+            texts.n("{count} round to play", "{count} rounds to play", count),
+            str(count),
+            is_default=count == plan.rounds,
         )
         for count in ROUNDS
     ]

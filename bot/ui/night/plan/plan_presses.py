@@ -4,10 +4,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
+from weakref import WeakValueDictionary
 
 import discord
 
-from bot.game.rules.house_rules import check_table, for_players
+from bot.game.rules.house_rules import RulesError, check_table, for_players
+from bot.game.rules.parts import Rules
 from bot.ladder.eligibility import Eligibility, eligibility
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format, NightPlan
@@ -20,7 +22,7 @@ from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.forms import filled
-from bot.ui.kit.interactions import field_of, guild_of, reader, say_outdated, show
+from bot.ui.kit.interactions import field_of, guild_of, is_private, reader, say_outdated, show, shown_ids
 from bot.ui.kit.links import link_to
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.palette import GREEN
@@ -28,8 +30,9 @@ from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, missing, permission_na
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.night.night_reader import NightReader, may_host
-from bot.ui.night.plan.draft import MINUTES, ROUNDS, SIZES, NightDraft, NightDrafts
-from bot.ui.night.plan.plan_panel import MOST, MOST_TEMPLATES, SET, TITLE, UNTIL, WHEN, PlanField, plan_form, plan_panel
+from bot.ui.night.plan.draft import MINUTES, ROUNDS, SIZES, NightDraft
+from bot.ui.night.plan.draft_ids import SET, WrittenDraft, read_draft, rules_name
+from bot.ui.night.plan.plan_panel import MOST, MOST_TEMPLATES, TITLE, UNTIL, WHEN, PlanField, plan_form, plan_panel
 from bot.ui.night.plan.when import read_when
 from bot.ui.night.scheduled_event import may_make_events
 from bot.ui.night.verbs import NightVerb, read_arg
@@ -39,6 +42,8 @@ from bot.ui.words.refusals import RefusedError, not_managing_text
 LATEST_MS: Final = 366 * 24 * 3600 * 1000
 """How far ahead a night may be planned."""
 _FEWEST: Final = 4
+_MOST_LATEST: Final = 500
+"""Drafts in memory; those of older panels are read from the panels, as after a restart."""
 _NUMBERS: Final = {PlanField.ROUNDS: ROUNDS, PlanField.MINUTES: MINUTES, PlanField.SIZE: SIZES}
 _PLAN_FIELDS: Final = {PlanField.ROUNDS: "rounds", PlanField.MINUTES: "round_minutes", PlanField.SIZE: "size"}
 _SWITCHES: Final = {
@@ -59,45 +64,69 @@ class PlanPresses:
     def __init__(
         self,
         nights: NightReader,
-        drafts: NightDrafts,
         book: RuleBook,
         seasons: SeasonStore,
         defaults: ServerDefaults,
         clock: Clock,
     ) -> None:
         self._nights = nights
-        self._drafts = drafts
         self._book = book
         self._seasons = seasons
         self._defaults = defaults
         self._clock = clock
         self._publishing: dict[int, asyncio.Task[Night | NightRefusal]] = {}
+        self._latest: dict[int, NightDraft] = {}  # by panel; the oldest first
+        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press, or the form. Raises StoreError when the night was not saved."""
-        read, texts = read_arg(press.arg), reader(interaction)
-        draft = None if read is None else self._drafts.find(guild_of(interaction), interaction.user.id, read[0])
-        if read is None or draft is None:
+        read, panel, texts = read_arg(press.arg), interaction.message, reader(interaction)
+        written = read_draft(shown_ids(interaction)) if is_private(panel) else None
+        if read is None or panel is None or written is None:
             line = texts.t("This draft is gone: open a new one with `/kems-admin night create`.")
             await show(interaction, layout(text(line)))
             return
+        async with self._turns.setdefault(panel.id, asyncio.Lock()):  # what is pressed next counts on top
+            await self._press(interaction, press.verb, read[1], panel.id, written)
+
+    async def _press(
+        self, interaction: discord.Interaction, verb: str, more: Sequence[str], panel_id: int, written: WrittenDraft
+    ) -> None:
+        texts, guild_id = reader(interaction), guild_of(interaction)
+        draft = self._latest.get(panel_id)
+        if draft is None:
+            draft = NightDraft(guild_id, interaction.user.id, await self.zone(guild_id), written.plan, written.until,
+                               written.night_id)  # fmt: skip
+            try:
+                rules, rule_set = await self._rules(draft, written.rules)
+            except RulesError:
+                name = defuse(written.rules.removeprefix(SET), MAX_TITLE)
+                said = texts.t("The rules “{name}” were deleted: choose others.", name=name)
+                await self.show_draft(interaction, draft, said)
+                return
+            draft = draft.planned(rules=rules, rule_set=rule_set)
         self._check_rights(interaction, draft)
-        if draft.published is not None:
-            await show(interaction, await self._published_panel(interaction, draft.published))
-            return
-        match press.verb:
+        match verb:
             case NightVerb.PLAN_TEXT:
                 await interaction.response.send_modal(plan_form(draft, texts))
             case NightVerb.PLAN_TYPED:
-                changed = self._typed(interaction, draft)
-                await self._show_change(interaction, draft, changed)
+                await self._show_change(interaction, draft, self._typed(interaction, draft))
             case NightVerb.PLAN_SET:
-                await self._show_change(interaction, draft, await self._set(interaction, draft, read[1]))
+                await self._show_change(interaction, draft, await self._set(interaction, draft, more))
             case _:
                 await self._publish(interaction, draft)
 
+    async def zone(self, guild_id: int) -> str:
+        """The time zone of a server."""
+        return (await or_later(self._seasons.setup(guild_id))).schedule.zone
+
     async def show_draft(self, interaction: discord.Interaction, draft: NightDraft, notice: str | None = None) -> None:
-        """Answer with the panel of a draft."""
+        """Answer with the panel of a draft, and remember it: the next press may come before the panel is drawn."""
+        if interaction.message is not None:
+            self._latest.pop(interaction.message.id, None)
+            self._latest[interaction.message.id] = draft
+            if len(self._latest) > _MOST_LATEST:
+                del self._latest[next(iter(self._latest))]
         guild_id, texts = draft.guild_id, reader(interaction)
         sets = await or_later(self._book.sets(guild_id))
         templates = await self._nights.templates(guild_id, MOST_TEMPLATES)
@@ -105,6 +134,13 @@ class PlanPresses:
         verdict = await or_later(self._verdict(draft))
         panel = plan_panel(draft, sets, templates, verdict, texts, notice, has_role=settings.players_role is not None)
         await show(interaction, panel)
+
+    async def _rules(self, draft: NightDraft, name: str) -> tuple[Rules, str | None]:
+        """The rules that a panel names; a night that is changed keeps its own. Raises RulesError for a deleted set."""
+        changed = None if draft.night_id is None else self._nights.live.night(draft.night_id)
+        if changed is not None and rules_name(changed.plan) == name:
+            return changed.plan.rules, changed.plan.rule_set
+        return await or_later(self._book.find(draft.guild_id, name.removeprefix(SET)))
 
     # ------------------------------------------------------------------ changing a draft
 
@@ -117,7 +153,7 @@ class PlanPresses:
         elif isinstance(changed, str):
             await self.show_draft(interaction, draft, changed)
         else:
-            await self.show_draft(interaction, self._drafts.keep(changed))
+            await self.show_draft(interaction, changed)
 
     def _typed(self, interaction: discord.Interaction, draft: NightDraft) -> NightDraft | str:
         """The draft with what was typed, or the sentence that says what is wrong with it."""
@@ -179,30 +215,27 @@ class PlanPresses:
             return
         locale = self._defaults.language(interaction, await self._defaults.of(interaction))
         # Nothing is awaited from here on until the task is kept: a second press finds it, or the night that it made.
-        present = self._drafts.find(draft.guild_id, draft.user_id, draft.number) or draft
-        if present.published is not None:
-            await show(interaction, await self._published_panel(interaction, present.published))
-            return
-        saving = self._publishing.get(draft.number)
+        panel_id = 0 if interaction.message is None else interaction.message.id
+        saving = self._publishing.get(panel_id)
         if saving is None or (saving.done() and saving.exception() is not None):
-            saving = self._publishing[draft.number] = asyncio.create_task(self._save(draft, plan, locale))
+            saving = self._publishing[panel_id] = asyncio.create_task(self._save(draft, plan, locale))
         outcome = await or_later(_result(saving))
-        self._publishing.pop(draft.number, None)
+        self._publishing.pop(panel_id, None)
         if isinstance(outcome, NightRefusal):
             await self.show_draft(interaction, draft, night_refusal_text(outcome, texts))
             return
+        self._latest.pop(panel_id, None)
         await show(interaction, await self._published_panel(interaction, outcome.id))
 
     async def _save(self, draft: NightDraft, plan: NightPlan, locale: str) -> Night | NightRefusal:
+        """An equal night of the same host is this one: the press is delivered twice, or repeated after a restart."""
         live = self._nights.live
-        saved: Night | NightRefusal
-        if draft.night_id is None:
-            saved = await live.plan(guild_id=draft.guild_id, host_id=draft.user_id, locale=locale, plan=plan)
-        else:
-            saved = await live.update(draft.night_id, lambda night: _replanned(night, plan))
-        if isinstance(saved, Night):
-            self._drafts.keep(replace(draft, published=saved.id))
-        return saved
+        if draft.night_id is not None:
+            return await live.update(draft.night_id, lambda night: _replanned(night, plan))
+        for night in live.nights_in(draft.guild_id):
+            if night.plan == plan and night.host_id == draft.user_id and night.status is NightStatus.PLANNED:
+                return night
+        return await live.plan(guild_id=draft.guild_id, host_id=draft.user_id, locale=locale, plan=plan)
 
     async def _published_panel(self, interaction: discord.Interaction, night_id: int) -> Layout:
         texts = reader(interaction)
