@@ -31,6 +31,7 @@ from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 from tests.integration.test_replays import a_finished_match
+from tests.seen import typed
 from tests.ui.walk import FR
 from tests.verbs import VERBS
 
@@ -294,7 +295,7 @@ async def test_a_match_belongs_to_those_who_play_it(tmp_path: Path) -> None:
             given = {name: harness[value].actor if value in PEOPLE else value for name, value in options.items()}
             answer = (await harness[who].slash(command, **given)).response
             assert answer is not None, command
-            assert (timeless(answer.content), answer.ephemeral, answer.components) == (line, True, []), command
+            assert (timeless(typed(answer.content)), answer.ephemeral, answer.components) == (line, True, []), command
             await table.settle()
             assert stored(harness, table.id) == before, command
 
