@@ -79,7 +79,7 @@ def step_question(night: Night, step: HostStep, texts: Texts) -> c.Layout:
     style = c.PRIMARY if step.kind in _HARMLESS else c.DANGER
     yes = c.button(texts.t("Do it"), night_id(NightVerb.STEP, night.id, write_step(step, night)), style=style)
     title = f"🛠 {begun(step_words(step, night, texts))}"
-    return confirmation(title, step_costs(step, texts), yes, no=_back(night, texts))
+    return confirmation(title, step_costs(step, night, texts), yes, no=_back(night, texts))
 
 
 def cancel_question(night: Night, texts: Texts) -> c.Layout:

@@ -71,7 +71,7 @@ def step_words(step: HostStep, night: Night, texts: Texts) -> str:
             return t("end after this round")
 
 
-def step_costs(step: HostStep, texts: Texts) -> list[str]:
+def step_costs(step: HostStep, night: Night, texts: Texts) -> list[str]:
     """What a step costs, for the question before it."""
     t = texts.t
     match step.kind:
@@ -84,9 +84,12 @@ def step_costs(step: HostStep, texts: Texts) -> list[str]:
         case StepKind.DROP:
             return [t("They play no further round; what they have scored stays.")]
         case StepKind.SWAP:
-            return [
+            costs = [
                 t("They change places. Both tables are dealt from the beginning, and what was scored there is lost.")
             ]
+            if night.plan.format.has_pairs:
+                costs.append(t("Each stands in for the other: the results stay with the pairs that signed up."))
+            return costs
         case StepKind.ENTER_RESULT:
             return [t("The table is closed with this result, and it counts for the standings.")]
         case StepKind.RESTART_TABLE:
