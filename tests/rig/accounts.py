@@ -21,7 +21,7 @@ from tests.rig.evidence import TableRecord
 from tests.rig.players import table_ids
 from tests.rig.remote import Remote
 from tests.rig.wire import Outcome
-from tests.seen import Seen
+from tests.seen import Seen, typed
 
 _SOON_MS = AGAIN_MS + LATE_MS
 
@@ -117,7 +117,7 @@ def is_acknowledged(outcome: Outcome) -> bool:
         return False
     if press.verb == TableVerb.TAKE and press.arg not in held:
         return False
-    return not any(line in answer.text or _on_a_panel(line) in answer.text for line in REFUSALS)
+    return not any(typed(line) in answer.text or typed(_on_a_panel(line)) in answer.text for line in REFUSALS)
 
 
 def _on_a_panel(refusal: str) -> str:

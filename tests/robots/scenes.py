@@ -31,7 +31,7 @@ def scene(rules: Rules, hands: str, pool: str, *, teams: int = 2, **changes: obj
         evolve_all(None, [opening]),
         phase=Phase.HUNT,
         round=1,
-        seats=tuple(Seat(hand=hand) for hand in held),
+        seats=tuple(Seat(hand=hand, owes_since=NOW - 1000 if None in hand else None) for hand in held),
         teams=tuple(Team(plan=one_sign(emoji_sign(SIGNS[team]))) for team in range(teams)),
         pool=cards(pool),
         dealt_at=NOW - 70_000,

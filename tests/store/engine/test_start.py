@@ -18,7 +18,7 @@ from bot.store.engine.migrate import migrate
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
 from tests.store.conftest import opened
-from tests.store.matches import a_match, lobby
+from tests.store.matches import a_match, live, lobby
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
@@ -89,4 +89,4 @@ async def test_a_damaged_page_of_the_log(tmp_path: Path) -> None:
     file.write_bytes(content)
     async with opened(f"sqlite:///{file}") as database:
         with pytest.raises(StoreError, match="is damaged: restore the last backup"):
-            await SqlTableStore(database).load_live()
+            await live(SqlTableStore(database))
