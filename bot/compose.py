@@ -130,4 +130,4 @@ def build_client(
             last=(store.journal.close, memory.close, store.database.close),
         )
 
-    return KemsClient(wire, settings.dev_guild_id, now.trace, message_content=settings.message_content)
+    return KemsClient(wire, settings.dev_guild_id, now.hear, message_content=settings.message_content)

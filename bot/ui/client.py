@@ -23,7 +23,8 @@ from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
 from bot.ui.feature import Feature, screens_of
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
 from bot.ui.kit.interactions import keep_components
-from bot.ui.messages.limits.budget import tell_slots
+from bot.ui.messages.limits.budget import tell_slot
+from bot.ui.messages.limits.heard_answers import Hear, HearingConnector
 from bot.ui.messages.presenter import Presenter
 from bot.ui.night.night_messages import NightMessages
 from bot.ui.router import ROUTED, Router
@@ -75,11 +76,11 @@ class KemsClient(discord.Client):
         self,
         wire: Callable[["KemsClient"], Rooms],
         dev_guild_id: int | None,
-        http_trace: aiohttp.TraceConfig,
+        hear: Hear,
         *,
         message_content: bool,
     ) -> None:
-        """`http_trace` follows all requests to Discord."""
+        """`hear` gets every answer of Discord."""
         # Messages that mention the bot, its replies among them, carry their text without the privileged intent. The
         # intent `expressions` brings the emojis of servers, which may be signs; no intent here is privileged but one.
         intents = discord.Intents(
@@ -90,10 +91,8 @@ class KemsClient(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
-            http_trace=http_trace,
         )
-        tell_slots(http_trace)
-        http_trace.on_request_start.append(self._require_leases)
+        self._hear = hear
         self.rooms = wire(self)
         parsers = self._connection.parsers
         parsers["INTERACTION_CREATE"] = self._past_views(parsers["INTERACTION_CREATE"])
@@ -118,6 +117,10 @@ class KemsClient(discord.Client):
             self.tree.add_command(group, guild=self._dev_guild)
         await self.rooms.presenter.emojis.load()
         await self.keeper.begin(self._connection.shard_count)
+
+    async def login(self, token: str) -> None:
+        self.http.connector = HearingConnector(self._require_leases, (self._hear, tell_slot))
+        await super().login(token)
 
     async def connect(self, *, reconnect: bool = True) -> None:
         await self.keeper.run()
@@ -345,7 +348,7 @@ class KemsClient(discord.Client):
         await self.rooms.directory.release(guild_ids)
         await self.rooms.nights.release(guild_ids)
 
-    async def _require_leases(self, *_request: object) -> None:
+    def _require_leases(self) -> None:
         """Send nothing while another process may serve this one's tables: it would show what is out of date."""
         if not self.rooms.leases.may_act():
             raise aiohttp.ClientConnectionError("this process has lost touch with its database")

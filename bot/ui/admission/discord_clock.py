@@ -41,12 +41,10 @@ def _read(text: str) -> int | None:
 class DiscordClock(Clock):
     """`own` is this machine's clock, right or not. It is followed while it agrees with what Discord tells.
 
-    The client takes `trace` as its `http_trace`: so the answer to the login tells the time before a table is restored.
+    The client lets it hear every answer: so that to the login tells the time before a table is restored.
     """
 
     def __init__(self, own: Clock) -> None:
-        self.trace = aiohttp.TraceConfig()
-        self.trace.on_request_end.append(self._answered)
         self._own = own
         self._ahead = 0
 
@@ -58,8 +56,8 @@ class DiscordClock(Clock):
         if at > self.now():
             self._set(at)
 
-    async def _answered(self, _session: object, _context: object, end: aiohttp.TraceRequestEndParams) -> None:
-        at = told_at(end.response)
+    def hear(self, answer: aiohttp.ClientResponse) -> None:
+        at = told_at(answer)
         if at is not None and not at <= self.now() <= at + _SECOND_MS + DELAY_MS:
             self._set(at + _SECOND_MS // 2)  # the header has whole seconds
 

@@ -173,16 +173,12 @@ class Slot:
         self._taken.clear()
 
 
-def tell_slots(trace: aiohttp.TraceConfig) -> None:
-    """Tell each `Slot` what the answers to its requests say of the limits, by the trace of an HTTP session."""
-
-    async def answered(_session: object, _context: object, answer: aiohttp.TraceRequestEndParams) -> None:
-        limit = told_by(answer.response.status, answer.response.headers)
-        budget = "bot" if _WITHOUT_TOKEN.isdisjoint(answer.url.parts) else "interactions"
-        metrics.REQUESTS.labels(budget, answer.response.status).inc()
-        if limit.is_refused:
-            metrics.RATE_LIMITED.labels("global" if limit.is_global else "shared" if limit.is_shared else "user").inc()
-        if (slot := _current.get()) is not None:
-            slot.answered(limit)
-
-    trace.on_request_end.append(answered)
+def tell_slot(answer: aiohttp.ClientResponse) -> None:
+    """Tell the `Slot` of a request what the answer says of the limits."""
+    limit = told_by(answer.status, answer.headers)
+    budget = "bot" if _WITHOUT_TOKEN.isdisjoint(answer.url.parts) else "interactions"
+    metrics.REQUESTS.labels(budget, answer.status).inc()
+    if limit.is_refused:
+        metrics.RATE_LIMITED.labels("global" if limit.is_global else "shared" if limit.is_shared else "user").inc()
+    if (slot := _current.get()) is not None:
+        slot.answered(limit)
