@@ -38,7 +38,7 @@ from bot.ui.table.verbs import TableVerb
 from tests.bench.memory import hunt_log, resident_kib
 from tests.rig import bot_process
 from tests.rig.air import Air
-from tests.rig.crowd import SEATS, Crowd, Place, Tape
+from tests.rig.crowd import SEATS, Crowd, Place, Tape, uncollected
 from tests.rig.discord.objects import CATEGORY, COMPONENTS_V2, TEXT, VOICE, Channel, Emoji, Guild, Role
 from tests.rig.discord.serving import LoopbackDiscord, built, served
 from tests.rig.discord.world import World
@@ -348,7 +348,8 @@ async def large(folder: Path, servers: int, tables: int, shards: int, seconds: f
         bots = Large(town, places, folder, dsn, report)
         stack.push_async_callback(bots.close)
         await bots.start()
-        await bots.press(seconds, PRESSES_A_SECOND, busy)
+        with uncollected():
+            await bots.press(seconds, PRESSES_A_SECOND, busy)
         report.metrics.append(f"the other process serves every table {await bots.drain():.1f} s after SIGTERM")
     return report
 

@@ -1,6 +1,6 @@
 """Many busy tables at once, with Discord's rate limits on: how old is what people see?
 
-`make bench` prints it for many numbers of tables; `make bench BENCH="load --tables 10 --seconds 30"` for one.
+`make bench BENCH=busy` prints it for many numbers of tables.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bot.game.phase import Phase
 from bot.game.state import State
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.table.verbs import TableVerb
-from tests.rig.crowd import Answers, Crowd, Place, bot_at, crowd, pool_on_board, pool_on_panel
+from tests.rig.crowd import Answers, Crowd, Place, bot_at, crowd, pool_on_board, pool_on_panel, uncollected
 from tests.rig.discord.objects import Message
 from tests.rig.evidence import TableRecord, read_postgres, read_running
 from tests.rig.wire import Weather
@@ -157,7 +157,8 @@ async def keep_busy(town: Crowd, pid: int, folder: Path, seconds: float, dsn: st
     used, own, requests = processor_time(pid), time.process_time(), town.air.requests
     limited, invalid = len(town.air.limited), Counter(town.air.invalid)
     start, began = now_ms(), time.monotonic()
-    exchanges = await asyncio.gather(*(_keep_busy(town, place, began + seconds) for place in town.places))
+    with uncollected():
+        exchanges = await asyncio.gather(*(_keep_busy(town, place, began + seconds) for place in town.places))
     report = Report(len(town.places), time.monotonic() - began, exchanges=sum(exchanges), answers=town.answers)
     report.cpu, report.own_cpu = processor_time(pid) - used, time.process_time() - own
     report.requests = town.air.requests - requests
