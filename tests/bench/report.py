@@ -23,13 +23,13 @@ _COLUMNS = ("figure", "measured", "reference", "ratio", "target", "verdict")
 
 
 def _commit() -> str:
-    """The commit that is checked out, in short."""
+    """The commit that is checked out, in short; `-dirty` where code differs from it."""
     try:
-        asked = ["git", "describe", "--always", "--dirty"]
-        made = subprocess.run(asked, capture_output=True, text=True, check=True)
+        made = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True)
+        changed = subprocess.run(["git", "diff", "--quiet", "HEAD", "--", "bot", "migrations", "tests"], check=False)
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return made.stdout.strip()
+    return made.stdout.strip() + ("-dirty" if changed.returncode else "")
 
 
 def _machine() -> str:
