@@ -25,11 +25,15 @@ _COLUMNS = ("figure", "measured", "reference", "ratio", "target", "verdict")
 def _commit() -> str:
     """The commit that is checked out, in short; `-dirty` where code differs from it."""
     try:
-        made = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True)
-        changed = subprocess.run(["git", "diff", "--quiet", "HEAD", "--", "bot", "migrations", "tests"], check=False)
+        changed = _git("diff", "--stat", "HEAD", "--", "bot", "migrations", "tests")
+        return _git("rev-parse", "--short", "HEAD") + ("-dirty" if changed else "")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return made.stdout.strip() + ("-dirty" if changed.returncode else "")
+
+
+def _git(*words: str) -> str:
+    asked = ["git", *words]
+    return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def _machine() -> str:
