@@ -94,8 +94,16 @@ class Accounts:
             elif press.verb in LEAVES:
                 ids = (outcome.id, *self._earlier_attempts(outcome))
                 kinds = [type(by_press[key].event) for key in ids if key in by_press]
-                assert kinds, f"{outcome} was acknowledged and is not in the log"
+                assert kinds, f"{outcome} was acknowledged and is not in the log\n{self._around(outcome, tables)}"
                 assert LEAVES[press.verb] in (kinds[0], None), f"{outcome} left a {kinds[0].__name__} in the log"
+
+    def _around(self, outcome: Outcome, tables: dict[int, TableRecord]) -> str:
+        """What this person pressed before, and the end of the table's log."""
+        before = [o for o in self._outcomes if o.user == outcome.user and o.id <= outcome.id][-5:]
+        pressed = [f"{o.id} at {o.sent_at}: {o.what}, {o.kind} after {o.took_ms} ms" for o in before]
+        press = parse_id(outcome.what)
+        log = [] if press is None or press.table_id not in tables else tables[press.table_id].log[-12:]
+        return "\n".join([*pressed, *map(repr, log)])
 
     def _earlier_attempts(self, outcome: Outcome) -> list[int]:
         """Who saw no answer, or was told that the database is slow, presses again: the first press may have counted.
