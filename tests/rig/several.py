@@ -77,11 +77,11 @@ class SeveralProcesses:
                 await self._kill(dead)
                 await self.play(players)
                 await self._stall(stalled)
+                print(f"round {number + 1} of {rounds}: {self.tally}", flush=True)
             await self.play(players)
             await self._leave(self.bots[0])
         await asyncio.sleep(1)  # for what was pressed last
         await self.settle()
-        self.tally.acknowledged = self.accounts.acknowledged.total()
         return self.tally
 
     async def begin(self) -> None:
@@ -170,6 +170,7 @@ class SeveralProcesses:
     async def settle(self) -> None:
         await self.accounts.collect()
         self.accounts.settle(await self._tables())
+        self.tally.acknowledged = self.accounts.acknowledged.total()
 
     async def _held_by_each(self) -> list[int]:
         return await held_by_each(self.dsn)
