@@ -73,6 +73,7 @@ class NightMessages:
         self._boards: dict[int, NightBoard] = {}
         self._shown_at: dict[int, int] = {}  # nights by their messages
         self._tasks: set[asyncio.Task[object]] = set()
+        self._deleting = asyncio.Lock()  # one after another: discord.py learns of their limit by the first answer
 
     def attach(self, nights: NightChanges) -> None:
         """Save the ids of messages by `nights`."""
@@ -340,7 +341,7 @@ class NightMessages:
 
     async def _delete(self, message: discord.Message) -> None:
         try:
-            async with self._presenter.requests.slot() as slot:
+            async with self._deleting, self._presenter.requests.slot() as slot:
                 slot.request()
                 await message.delete()
         except FAILED as error:
