@@ -71,9 +71,9 @@ def test_what_cannot_be_answered_empties_the_bucket_and_leaves_the_sentence_to_a
 
 
 @pytest.mark.parametrize("wrong_by", [0, -3_600_000, 3_600_000])
-async def test_gestures_and_presses_share_a_bucket_whatever_our_clock_says(wrong_by: int) -> None:
+def test_gestures_and_presses_share_a_bucket_whatever_our_clock_says(wrong_by: int) -> None:
     here = Instant(wrong_by)
-    await here.answers()
+    here.answers()
     admission = Admission(here.clock, PressRate(burst=3, per_second=0.1))
     assert [admission.lets_gesture(ANA) for _ in range(4)] == [True, True, True, False]
     assert admission._rate.judge(ANA, here.at + 10) is TOLD
