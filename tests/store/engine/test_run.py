@@ -8,6 +8,7 @@ from typing import Any
 import aiosqlite
 import pytest
 from sqlalchemy import Connection, text
+from sqlalchemy.util import greenlet_spawn
 
 from bot.errors import StoreError
 from bot.store.engine.database import Database
@@ -82,9 +83,12 @@ async def test_one_hop_to_the_thread(database: Database, monkeypatch: pytest.Mon
 
 
 async def test_a_connection_that_comes_back_in_a_transaction_is_rolled_back(database: Database) -> None:
-    async with database.engine.connect() as connection:
-        await connection.exec_driver_sql(str(_WRITE))
-        if database.is_sqlite:
-            await connection.get_raw_connection()
+    if not database.is_sqlite:
+        pytest.skip("PostgreSQL's driver sees to it")
+    pooled = await database.engine.raw_connection()
+    assert pooled.driver_connection is not None
+    for statement in ("BEGIN", str(_WRITE)):
+        await pooled.driver_connection.execute(statement)
+    await greenlet_spawn(pooled.close)
     assert await counted(database) == 0
     assert await database.run(write) == 1
