@@ -12,7 +12,7 @@ from bot.game.signs.sign import GestureKind, fold_emojis, fold_words
 from bot.game.state import Gesture, State
 
 AGAIN_MS: Final = 1000
-"""Equal gestures of a seat within so many milliseconds count once, unless it took a card between them."""
+"""Equal gestures of a seat within so many milliseconds of play count once, unless it took a card between them."""
 MOST_ALIKE: Final = 100
 """Once a seat has made so many gestures in a round, each further one counts once until it takes a card."""
 MOST_DIFFERENT: Final = 20

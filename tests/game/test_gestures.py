@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from bot.game import actions as a
 from bot.game.build_view import table_view
 from bot.game.decide import decide
+from bot.game.events import MatchPaused, MatchResumed
+from bot.game.evolve import evolve
 from bot.game.gestures import AGAIN_MS, MOST_ALIKE, MOST_DIFFERENT
 from bot.game.refusals import Refusal
 from bot.game.signs.sign import GestureKind, emoji_sign
@@ -59,6 +61,18 @@ def test_equal_gestures_within_a_second_count_once(again: a.Action) -> None:
     assert made(table) == ["👍"]
     table.now += 1
     table.do(again)
+    assert len(made(table)) == 2
+
+
+def test_the_second_does_not_go_on_during_a_pause() -> None:
+    table = scene()
+    table.do(react("A", "👍"))
+    for event in (MatchPaused(table.now + 1), MatchResumed(table.now + 60_000)):
+        table.state, table.now = evolve(table.state, event), event.at
+    table.do(react("A", "👍"))
+    assert made(table) == ["👍"]
+    table.now += AGAIN_MS
+    table.do(react("A", "👍"))
     assert len(made(table)) == 2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from bot.game import events as e
 from bot.game.gestures import AGAIN_MS
@@ -17,13 +18,14 @@ from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.panel_text import NEWS_LINES, SMALL_LINE
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text
-from tests.rig.evidence import TableRecord
+from tests.rig.evidence import Logged, TableRecord
 from tests.rig.players import table_ids
 from tests.rig.remote import Remote
 from tests.rig.wire import Outcome
 from tests.seen import Seen, typed
 
 _SOON_MS = AGAIN_MS + LATE_MS
+_AROUND_MS = 8_000
 
 _TEXTS = texts_for("fr")
 REFUSALS = (
@@ -92,27 +94,49 @@ class Accounts:
                 table = tables[press.table_id]
                 assert outcome.user in table.seats.values(), f"{outcome} was acknowledged and is lost"
             elif press.verb in LEAVES:
-                ids = (outcome.id, *self._earlier_attempts(outcome))
+                ids = (outcome.id, *self._earlier_attempts(outcome, tables))
                 kinds = [type(by_press[key].event) for key in ids if key in by_press]
                 assert kinds, f"{outcome} was acknowledged and is not in the log\n{self._around(outcome, tables)}"
                 assert LEAVES[press.verb] in (kinds[0], None), f"{outcome} left a {kinds[0].__name__} in the log"
 
     def _around(self, outcome: Outcome, tables: dict[int, TableRecord]) -> str:
-        """What this person pressed before, and the end of the table's log."""
+        """What this person pressed before, and the table's log at that time."""
         before = [o for o in self._outcomes if o.user == outcome.user and o.id <= outcome.id][-5:]
         pressed = [f"{o.id} at {o.sent_at}: {o.what}, {o.kind} after {o.took_ms} ms" for o in before]
-        press = parse_id(outcome.what)
-        log = [] if press is None or press.table_id not in tables else tables[press.table_id].log[-12:]
-        return "\n".join([*pressed, *map(repr, log)])
+        log = _log_of(outcome, tables)
+        there = [entry for entry in log if abs(entry.event.at - outcome.sent_at) < _AROUND_MS]
+        return "\n".join([*pressed, *map(repr, there or log[-12:])])
 
-    def _earlier_attempts(self, outcome: Outcome) -> list[int]:
+    def _earlier_attempts(self, outcome: Outcome, tables: dict[int, TableRecord]) -> list[int]:
         """Who saw no answer, or was told that the database is slow, presses again: the first press may have counted.
 
         Of equal gestures in quick succession the first alone is in the log.
         """
-        is_gesture = f":{TableVerb.GESTURE}:" in outcome.what
-        same = (o for o in self._outcomes if (o.user, o.what) == (outcome.user, outcome.what) and o.id < outcome.id)
-        return [o.id for o in same if not is_acknowledged(o) or (is_gesture and (outcome.id - o.id) >> 22 < _SOON_MS)]
+        same = [o for o in self._outcomes if (o.user, o.what) == (outcome.user, outcome.what) and o.id < outcome.id]
+        attempts = [o.id for o in same if not is_acknowledged(o)]
+        if f":{TableVerb.GESTURE}:" in outcome.what:
+            log = _log_of(outcome, tables)
+            now = played_ms(log, outcome.sent_at)
+            attempts += [o.id for o in same if now - played_ms(log, o.sent_at) < _SOON_MS]
+        return attempts
+
+
+def _log_of(outcome: Outcome, tables: dict[int, TableRecord]) -> Sequence[Logged]:
+    """The log of the table whose control was pressed."""
+    press = parse_id(outcome.what)
+    return () if press is None or press.table_id not in tables else tables[press.table_id].log
+
+
+def played_ms(log: Sequence[Logged], at: int) -> int:
+    """An instant without the pauses before it: an outage between two gestures brings them together."""
+    paused, since = 0, None
+    for entry in log:
+        match entry.event:
+            case e.MatchPaused(at=began) if began < at:
+                since = began
+            case e.MatchResumed(at=ended) if since is not None:
+                paused, since = paused + min(ended, at) - since, None
+    return at - paused - (0 if since is None else at - since)
 
 
 def is_acknowledged(outcome: Outcome) -> bool:
