@@ -1,7 +1,8 @@
 """Writes a message at a pace that Discord accepts, however often it is asked to.
 
 A first request is carried out at once; all requests during a write and the rest after it are carried out together
-afterwards, so the last state always arrives. No task waits when idle. `LastSent` knows what Discord shows already.
+afterwards, so the last state always arrives. No task and no timer waits when idle. `LastSent` knows what Discord shows
+already.
 """
 
 import asyncio
@@ -49,9 +50,9 @@ class Coalescer:
         self._age = metrics.SHOWN_AGE_SECONDS.labels(shows)
         self._asked = 0.0
         self._began = 0.0
+        self._rests_until = 0.0
         self._is_urgent = False
         self._wanted = False
-        self._busy = False
         self._holds = 0
         self._failures = 0
         self._task: asyncio.Task[None] | None = None
@@ -89,9 +90,13 @@ class Coalescer:
             self._task.cancel()
 
     def _go(self) -> None:
-        if self._wanted and not (self._busy or self._holds or self._closed):
-            self._busy = True
-            self._task = asyncio.get_running_loop().create_task(self._run())
+        if not self._wanted or self._task or self._rest or self._holds or self._closed:
+            return
+        loop = asyncio.get_running_loop()
+        if loop.time() < self._rests_until:
+            self._rest = loop.call_at(self._rests_until, self._rested)
+        else:
+            self._task = loop.create_task(self._run())
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
@@ -108,7 +113,8 @@ class Coalescer:
                     if slot.requests:
                         self._age.observe(loop.time() - asked)
             self._failures = 0
-            pause = max(self._left_of_interval(), slot.rests_until - loop.time()) if slot.requests else 0.0
+            if slot.requests:
+                pause = max(self._began + self._interval(self._is_urgent), slot.rests_until) - loop.time()
         except Exception as error:  # noqa: BLE001 - nobody awaits this task: the log is where it shows
             if isinstance(error, FAILED):
                 _log.warning("message.not_written", **facts(error))
@@ -121,24 +127,21 @@ class Coalescer:
             pause = self._interval(self._is_urgent) * 4 ** min(self._failures, MOST_RETRIES)
         finally:
             self._slot = self._task = None
-            if not self._closed:
-                self._rest = loop.call_later(pause, self._rested)
-
-    def _left_of_interval(self) -> float:
-        elapsed = asyncio.get_running_loop().time() - self._began
-        return max(0.0, self._interval(self._is_urgent) - elapsed)
+            self._rests_until = loop.time() + pause
+            self._go()
 
     def _hurry(self) -> None:
         """Shorten a wait for a slot or a rest; not the rest after a failure."""
         if self._slot is not None:
             self._slot.hurry()
-        elif self._rest is not None and not self._failures:
-            self._rest.cancel()
-            self._rest = asyncio.get_running_loop().call_later(self._left_of_interval(), self._rested)
+        elif not self._failures:
+            self._rests_until = min(self._rests_until, self._began + self._interval(self._is_urgent))
+            if self._rest is not None:
+                self._rest.cancel()
+                self._rest = None
 
     def _rested(self) -> None:
         self._rest = None
-        self._busy = False
         self._go()
 
 

@@ -277,6 +277,8 @@ class TableMessage:
             await self._sender.edit(message_id, layout, self._present, slot)
         self._may_tell = True
         if self._screen.has_moved_on(self.place.round):
+            if slot.requests == slot.planned:  # it has moved on just now
+                await slot.renew()
             await self._sender.post(slot)
         former = self.place.former
         if former is not None and not self.place.is_moving:

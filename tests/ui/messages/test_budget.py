@@ -150,6 +150,23 @@ async def test_writers_with_several_requests_keep_to_the_slots_too() -> None:
 
 
 @in_virtual_time
+async def test_one_more_request_than_was_planned_waits_for_room() -> None:
+    budget = Budget(2)
+    began: list[float] = []
+
+    async def request_two() -> None:
+        async with Slot(budget) as slot:
+            for _ in range(2):
+                if slot.requests == slot.planned:
+                    await slot.renew()
+                slot.request()
+                began.append(asyncio.get_running_loop().time())
+
+    await asyncio.gather(*(request_two() for _ in range(3)))
+    assert began == [0, 0, 1, 1, 2, 2]
+
+
+@in_virtual_time
 async def test_another_share_counts_at_once_and_without_one_nothing_begins() -> None:
     budget, began = Budget(4), []
     loop = asyncio.get_running_loop()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from itertools import pairwise
 
+import pytest
 import structlog
 from aiohttp import ServerDisconnectedError
 
@@ -91,6 +92,21 @@ async def test_nothing_to_write_costs_no_rest() -> None:
     message.change()
     await asyncio.sleep(0.2)
     assert [shown for _, shown in message.written] == [1, 2]
+
+
+def test_no_timer_runs_at_rest() -> None:
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    @in_virtual_time
+    async def change_and_wait() -> None:
+        loop = asyncio.get_running_loop()
+        loops.append(loop)
+        Message(takes=0.1, budget=Budget(0)).change()
+        await loop.create_future()
+
+    with pytest.raises(RuntimeError, match="no timer is set"):
+        change_and_wait()
+    assert loops[0].time() == 0.1, "the end of the write, not that of the rest"
 
 
 @in_virtual_time

@@ -3,6 +3,7 @@
 import asyncio
 import heapq
 import itertools
+from collections import deque
 from collections.abc import Callable
 from contextvars import ContextVar
 from types import TracebackType
@@ -18,13 +19,15 @@ class Budget:
     """At most `most` requests in any `seconds`; without a limit for 0.
 
     A request counts until `seconds` after its answer: Discord counts it somewhere in between. Urgent requests go first,
-    others in turn.
+    others in turn. A budget in which requests count is kept by its timer.
     """
 
     def __init__(self, most: int, seconds: float = 1.0) -> None:
         self._most = self._free = float(most or "inf")
         self._seconds = seconds
         self._pauses = 0
+        self._counted: deque[tuple[float, int]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
         self._queue: list[tuple[bool, int, float, asyncio.Future[None]]] = []
         self._numbers = itertools.count()
 
@@ -57,7 +60,7 @@ class Budget:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self._return(slot.planned)
+                self.give_back(slot.planned, 0)
             raise
 
     def line_up(self, turn: asyncio.Future[None], slot: "Slot") -> None:
@@ -66,18 +69,28 @@ class Budget:
 
     def give_back(self, planned: int, requests: int) -> None:
         """Free the room of so many planned requests, after those that were made were answered."""
-        if requests:
+        self._free += planned
+        if requests and self._most < float("inf"):
             self._free -= requests
-            asyncio.get_running_loop().call_later(self._seconds, self._return, requests)
-        self._return(planned)
+            self._counted.append((asyncio.get_running_loop().time() + self._seconds, requests))
+            self._await_first()
+        self._serve()
+
+    def _await_first(self) -> None:
+        if self._counted and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_at(self._counted[0][0], self._forget)
+
+    def _forget(self) -> None:
+        """Free the room of requests that count no more."""
+        self._timer, now = None, asyncio.get_running_loop().time()
+        while self._counted and self._counted[0][0] <= now:
+            self._free += self._counted.popleft()[1]
+        self._await_first()
+        self._serve()
 
     def _has_room(self, planned: float) -> bool:
         """What is planned for more than there ever is takes all there is."""
         return self._free >= max(1, min(planned, self._most))
-
-    def _return(self, room: float) -> None:
-        self._free += room
-        self._serve()
 
     def _go_on(self) -> None:
         self._pauses -= 1
@@ -118,7 +131,7 @@ class Slot:
     ) -> None:
         """`told` is called with what each answer says of the limits."""
         self.planned = planned
-        self.requests = 0
+        self.requests = self._given_back = 0
         self.rests_until = 0.0
         self.is_urgent = is_urgent
         self._budgets = budgets
@@ -148,7 +161,19 @@ class Slot:
         self.rests_until = asyncio.get_running_loop().time() + limit.wait_s
         self._told(limit)
 
+    async def renew(self) -> None:
+        """Wait for room for one more request than was planned. What was made counts already, so nobody waits for it."""
+        self._give_back()
+        self.planned = 1
+        await self._take()
+
     async def __aenter__(self) -> Self:
+        await self._take()
+        self._outer = _current.get()
+        _current.set(self)
+        return self
+
+    async def _take(self) -> None:
         try:
             for budget in self._budgets:
                 await budget.take(self)
@@ -157,9 +182,6 @@ class Slot:
         except BaseException:
             self._give_back()
             raise
-        self._outer = _current.get()
-        _current.set(self)
-        return self
 
     async def __aexit__(
         self, _kind: type[BaseException] | None, _error: BaseException | None, _traceback: TracebackType | None
@@ -169,8 +191,9 @@ class Slot:
 
     def _give_back(self) -> None:
         for budget in self._taken:
-            budget.give_back(self.planned, self.requests)
+            budget.give_back(self.planned, self.requests - self._given_back)
         self._taken.clear()
+        self._given_back = self.requests
 
 
 def tell_slot(answer: aiohttp.ClientResponse) -> None:
