@@ -9,6 +9,7 @@ from bot.game import events as e
 from bot.game.gestures import AGAIN_MS
 from bot.game.refusals import Code
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.match.logged_match import REPEAT_MS
 from bot.tables.match.table_actions import LiveCode
 from bot.ui.admission.admission import LATE_MS, late_text, too_fast_text
 from bot.ui.kit.custom_ids import parse_id
@@ -24,7 +25,12 @@ from tests.rig.remote import Remote
 from tests.rig.wire import Outcome
 from tests.seen import Seen, typed
 
-_SOON_MS = AGAIN_MS + LATE_MS
+_ONCE_MS: dict[str, int] = {
+    TableVerb.GESTURE: AGAIN_MS,
+    TableVerb.COUNTER_AT: REPEAT_MS,
+    TableVerb.COUNTER_TEAM: REPEAT_MS,
+}
+"""Equal presses of a round count once within so many milliseconds of play."""
 _AROUND_MS = 8_000
 
 _TEXTS = texts_for("fr")
@@ -110,14 +116,14 @@ class Accounts:
     def _earlier_attempts(self, outcome: Outcome, tables: dict[int, TableRecord]) -> list[int]:
         """Who saw no answer, or was told that the database is slow, presses again: the first press may have counted.
 
-        Of equal gestures in quick succession the first alone is in the log.
+        Of equal gestures in quick succession, and of equal counters, the first alone is in the log.
         """
         same = [o for o in self._outcomes if (o.user, o.what) == (outcome.user, outcome.what) and o.id < outcome.id]
         attempts = [o.id for o in same if not is_acknowledged(o)]
-        if f":{TableVerb.GESTURE}:" in outcome.what:
-            log = _log_of(outcome, tables)
-            now = played_ms(log, outcome.sent_at)
-            attempts += [o.id for o in same if now - played_ms(log, o.sent_at) < _SOON_MS]
+        press, log = parse_id(outcome.what), _log_of(outcome, tables)
+        if press is not None and press.verb in _ONCE_MS:
+            since = played_ms(log, outcome.sent_at) - _ONCE_MS[press.verb] - LATE_MS
+            attempts += [o.id for o in same if played_ms(log, o.sent_at) > since]
         return attempts
 
 

@@ -93,6 +93,25 @@ def test_a_false_counter_repeated_for_want_of_an_answer_costs_once(restarts: boo
     play()
 
 
+@pytest.mark.parametrize("restarts", [False, True])
+def test_the_same_false_counter_in_the_next_round_is_another_one(restarts: bool) -> None:
+    @in_virtual_time
+    async def play() -> None:
+        world, counter = World(), CounterPlayer(0, 1)
+        table = await dealt(world, Scene("linternaute", auto_next=1, auto_open=1))
+        assert await done(table, counter, press_id=1)
+        await done(table, CallKems(1), press_id=2)
+        await asyncio.sleep(2.5)
+        assert table.table_view().round == 2
+        if restarts:
+            found = (await world.restarted()).directory.table(table.id)
+            assert found is not None
+            table = found
+        assert isinstance((await done(table, counter, press_id=3))[0], CounterFailed)
+
+    play()
+
+
 @in_virtual_time
 async def test_a_wrong_guess_repeated_costs_once() -> None:
     table = await dealt(World(), Scene("yokai"))

@@ -16,7 +16,7 @@ from bot.tables.journal import Entry
 from bot.tables.match.pausing import next_pause_at
 
 REPEAT_MS: Final = 3000
-"""Within this time the same move is a repetition, not another try: Discord waits this long for an answer."""
+"""Within this time the same move in a round is a repetition, not another try: Discord waits this long for an answer."""
 _COSTLY: Final = (CounterFailed, SignGuessed, TeamAccused)
 
 
@@ -59,8 +59,7 @@ class LoggedMatch:
         for entry in entries:
             self._note_press(entry)
             self._note_pause(entry.event)
-        costly = (entry.event for entry in entries if isinstance(entry.event, _COSTLY))
-        self._costly |= {replace(event, at=0): event.at for event in costly}
+            self._note_costly(entry.event)
         self._table_view: TableView | None = None
         self._seat_views: dict[int, SeatView] = {}
         self._player_views: dict[int, PlayerView] = {}
@@ -76,6 +75,12 @@ class LoggedMatch:
                 self._pause = event
             case MatchResumed() if self._pause is not None and not self._pause.by_itself:
                 self.next_pause_at = next_pause_at(self._pause, event)
+
+    def _note_costly(self, event: Event) -> None:
+        if isinstance(event, _COSTLY):
+            self._costly[replace(event, at=0)] = event.at
+        elif isinstance(event, CardsDealt):
+            self._costly.clear()
 
     def table_view(self) -> TableView:
         if self._table_view is None:
