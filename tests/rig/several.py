@@ -10,7 +10,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,6 +66,7 @@ class SeveralProcesses:
             group.channel = channel
         self.accounts = Accounts(rig.remote)
         self.bots = [rig.bot, rig.another("second")]
+        self._now: dict[int, TableRecord] = {}
 
     async def run(self, rounds: int) -> Tally:
         """Kill one process and stall the other, in turn, so many times each."""
@@ -134,17 +135,17 @@ class SeveralProcesses:
 
     async def all_go_on(self, moved: int) -> None:
         """Every table makes moves again, in 10 s and 5 s more for each further shard that has moved."""
-        before, began = await self._tables(), time.monotonic()
+        began = time.monotonic()
+        before = self._now = await self._tables()
         patience = self.patience * (FIRST_BACK_S + IDENTIFY_S * (moved - 1))
         while waiting := [group.table_id for group in self.groups if not self._has_gone_on(group, before)]:
-            assert time.monotonic() - began < patience, f"tables {waiting} do not go on: {self._last_lines()}"
+            assert time.monotonic() - began < patience, f"tables {waiting} do not go on: {self._state_of(waiting)}"
             await asyncio.sleep(0.2)
             self._now = await self._tables()
         self.tally.back.append(time.monotonic() - began)
 
     def _has_gone_on(self, group: Group, before: dict[int, TableRecord]) -> bool:
-        now: dict[int, TableRecord] = getattr(self, "_now", {})
-        was, table = before.get(group.table_id), now.get(group.table_id)
+        was, table = before.get(group.table_id), self._now.get(group.table_id)
         return table is not None and len(table.log) > (0 if was is None else len(was.log)) + 1
 
     async def play(self, players: Iterable[asyncio.Task[None]]) -> None:
@@ -178,8 +179,13 @@ class SeveralProcesses:
     async def _tables(self) -> dict[int, TableRecord]:
         return await read_postgres(self.dsn)
 
-    def _last_lines(self) -> str:
-        return "\n".join(f"{bot.log.name}: {bot.log.read_text('utf-8')[-1500:]}" for bot in self.bots)
+    def _state_of(self, table_ids: Collection[int]) -> str:
+        """The last lines of both processes; what the tables' people see, and the end of their logs."""
+        logs = [f"{bot.log.name}: {bot.log.read_text('utf-8')[-1500:]}" for bot in self.bots]
+        seen = [group.board() for group in self.groups if group.table_id in table_ids]
+        seen += [member.panel() for group in self.groups if group.table_id in table_ids for member in group.members]
+        entries = [entry for table_id in table_ids if table_id in self._now for entry in self._now[table_id].log[-8:]]
+        return "\n".join([f"at {time.time():.3f}", *logs, *map(repr, seen), *map(repr, entries)])
 
 
 async def held_by_each(dsn: str) -> list[int]:

@@ -12,7 +12,17 @@ from typing import Any, Final, TypeVar
 
 import aiosqlite
 import structlog
-from sqlalchemy import URL, Connection, Dialect, Engine, ExceptionContext, create_engine, event, text
+from sqlalchemy import (
+    URL,
+    Connection,
+    Dialect,
+    Engine,
+    ExceptionContext,
+    PoolProxiedConnection,
+    create_engine,
+    event,
+    text,
+)
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, StaticPool
 from sqlalchemy.util import greenlet_spawn
@@ -32,6 +42,8 @@ _PRAGMAS: Final = (
     "foreign_keys=ON",
     "secure_delete=ON",  # deleted data is overwritten with zeros
 )
+_BEGIN: Final = "BEGIN IMMEDIATE"
+"""Takes the write lock at once; a reader that becomes a writer would fail instead of waiting."""
 SAFE_SQLITE: Final = (3, 51, 3)
 """Before it, a second program that writes the same file can damage it; `kems doctor` says so."""
 _CONNECT_S: Final = 4.0
@@ -66,6 +78,8 @@ class Database:
         self._lock = None if self.file is None else FileLock(beside(self.file, ".lock"))
         self._guard = None if self.file is None else DatabaseFile(self.file, self.where)
         self.engine: Final = _sqlite_engine(url, self._guard) if self.is_sqlite else _postgres_engine(url, command_s)
+        self._turn: Final = asyncio.Lock()
+        self._held: PoolProxiedConnection | None = None
         self._in_thread: tuple[sqlite3.Connection, Connection] | None = None
         self.leases: Final = SoleProcess() if self.is_sqlite else Leases(_postgres_engine(url, COMMAND_S), self.where)
 
@@ -151,7 +165,12 @@ class Database:
             UnavailableError: the database cannot be used.
             StoreError: any other failure.
         """
-        async with self._operation(), AsyncSession(self.engine, expire_on_commit=False) as session, session.begin():
+        async with (
+            self._operation(),
+            self._alone(),
+            AsyncSession(self.engine, expire_on_commit=False) as session,
+            session.begin(),
+        ):
             yield session
 
     async def run(self, work: Callable[[Connection], Made]) -> Made:
@@ -165,22 +184,50 @@ class Database:
             if not self.is_sqlite:
                 async with self.engine.begin() as connection:
                     return await connection.run_sync(work)
-            pooled = await self.engine.raw_connection()
-            try:
-                driver = pooled.driver_connection
+            async with self._turn:
+                if self._held is None:
+                    self._held = await self.engine.raw_connection()
+                driver = self._held.driver_connection
                 assert driver is not None, "the connection is open"
-                made: Made = await driver._execute(self._do, driver._conn, work)
+                try:
+                    made: Made = await driver._execute(self._do, driver._conn, work)
+                except BaseException:
+                    await self._let_go()
+                    raise
                 return made
-            finally:
-                await greenlet_spawn(pooled.close)
 
     def _do(self, raw: sqlite3.Connection, work: Callable[[Connection], Made]) -> Made:
         """In the thread of the connection `raw`."""
         if self._in_thread is None or self._in_thread[0] is not raw:
-            self._in_thread = raw, _engine_of(raw, self._guard).connect()
-        connection = self._in_thread[1]
-        with connection.begin():
-            return work(connection)
+            self._in_thread = raw, _engine_of(raw).connect()
+        raw.execute(_BEGIN)
+        try:
+            if self._guard is not None:
+                self._guard.check()
+            made = work(self._in_thread[1])
+            if self._guard is not None:
+                self._guard.check()
+            raw.execute("COMMIT")
+        except BaseException:
+            if raw.in_transaction:  # SQLite has rolled back by itself where the disk is full
+                raw.execute("ROLLBACK")
+            raise
+        return made
+
+    @asynccontextmanager
+    async def _alone(self) -> AsyncIterator[None]:
+        """SQLite's one connection is in the pool meanwhile, where `run` has left it out."""
+        if not self.is_sqlite:
+            yield
+            return
+        async with self._turn:
+            await self._let_go()
+            yield
+
+    async def _let_go(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            await greenlet_spawn(held.close)
 
     async def scrub(self) -> None:
         """Remove overwritten data from SQLite's WAL; on PostgreSQL, do nothing: VACUUM does it.
@@ -190,7 +237,7 @@ class Database:
         """
         if self.file is None:
             return
-        async with self._operation(), self.engine.connect() as connection:
+        async with self._operation(), self._alone(), self.engine.connect() as connection:
             driver = (await connection.get_raw_connection()).driver_connection
             assert driver is not None, "the connection is open"
             await driver.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")  # outside a transaction
@@ -218,6 +265,7 @@ class Database:
         if self._running and not was_closed:
             await asyncio.wait(set(self._running), timeout=_CLOSE_S)
         await self.leases.close()
+        await self._let_go()
         await self.engine.dispose()
         if self._lock is not None:
             self._lock.release()
@@ -287,32 +335,22 @@ def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
             connection.close()  # not in the pool yet: otherwise its thread would outlive the event loop
             raise
 
-    _write_safely(engine.sync_engine, file)
-    return engine
-
-
-def _engine_of(raw: sqlite3.Connection, file: DatabaseFile | None) -> Engine:
-    """For one connection that is open already, in the thread that has opened it."""
-    engine = create_engine(
-        "sqlite://",
-        creator=lambda: raw,
-        poolclass=StaticPool,
-        hide_parameters=True,
-        pool_reset_on_return=None,  # it comes back when `raw` has been closed
-    )
-    _write_safely(engine, file)
-    return engine
-
-
-def _write_safely(engine: Engine, file: DatabaseFile | None) -> None:
-    @event.listens_for(engine, "begin")
+    @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Connection) -> None:
-        # Takes the write lock at once; a reader that becomes a writer would fail instead of waiting.
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        connection.exec_driver_sql(_BEGIN)
         if file is not None:
             file.check()
 
-    @event.listens_for(engine, "commit")
+    @event.listens_for(engine.sync_engine, "commit")
     def commit(_connection: Connection) -> None:
         if file is not None:
             file.check()  # SQLite would write to a file that nobody finds again
+
+    return engine
+
+
+def _engine_of(raw: sqlite3.Connection) -> Engine:
+    """For one connection that is open already, in the thread that has opened it. It begins and ends no transaction."""
+    return create_engine(
+        "sqlite://", creator=lambda: raw, poolclass=StaticPool, hide_parameters=True, isolation_level="AUTOCOMMIT"
+    )

@@ -50,7 +50,7 @@ def explain(error: BaseException, where: str) -> StoreError:
     """A driver's error as a StoreError whose sentence holds no secret."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     said = (str(cause).splitlines() or [""])[0]
-    if isinstance(error, IntegrityError | DataError):
+    if isinstance(error, IntegrityError | DataError | sqlite3.IntegrityError):
         return RejectedError(f"The database refused what was to be saved: {said}")
     # Resolver, socket and timeout errors have many texts and one meaning.
     if isinstance(cause, OSError | TimeoutError | asyncpg.PostgresConnectionError):

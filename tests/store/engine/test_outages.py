@@ -48,7 +48,7 @@ async def gestures(database: Database, table: Table) -> list[str]:
 
 async def outside(database: Database, statement: str) -> None:
     """Run a statement in no transaction."""
-    async with database.engine.connect() as connection:
+    async with database._alone(), database.engine.connect() as connection:
         raw = await connection.get_raw_connection()
         assert raw.driver_connection is not None
         await raw.driver_connection.execute(statement)
