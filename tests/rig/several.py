@@ -149,7 +149,11 @@ class SeveralProcesses:
         return table is not None and len(table.log) > (0 if was is None else len(was.log)) + 1
 
     async def play(self, players: Iterable[asyncio.Task[None]]) -> None:
+        """Let them play for some seconds, until there is a match at each table: a rematch has to be agreed upon."""
         await asyncio.sleep(self.rng.uniform(*_LIVES_S))
+        async with asyncio.timeout(60 * self.patience):
+            while not all(map(_is_running, await self._present_tables())):
+                await asyncio.sleep(0.2)
         for task in players:
             if task.done():
                 task.result()
@@ -176,6 +180,10 @@ class SeveralProcesses:
     async def _held_by_each(self) -> list[int]:
         return await held_by_each(self.dsn)
 
+    async def _present_tables(self) -> list[TableRecord | None]:
+        tables = await self._tables()
+        return [tables.get(group.table_id) for group in self.groups]
+
     async def _tables(self) -> dict[int, TableRecord]:
         return await read_postgres(self.dsn)
 
@@ -186,6 +194,10 @@ class SeveralProcesses:
         seen += [member.panel() for group in self.groups if group.table_id in table_ids for member in group.members]
         entries = [entry for table_id in table_ids if table_id in self._now for entry in self._now[table_id].log[-8:]]
         return "\n".join([f"at {time.time():.3f}", *logs, *map(repr, seen), *map(repr, entries)])
+
+
+def _is_running(table: TableRecord | None) -> bool:
+    return table is not None and table.is_playing and bool(table.log)
 
 
 async def held_by_each(dsn: str) -> list[int]:
