@@ -13,10 +13,12 @@ from bot.game.legal import NO_OFFERS, legal_moves, legal_until, offers, special_
 from bot.game.phase import MATCH_OVER, OVER, SIGNS
 from bot.game.rules.parts import Guess, SignChange, ThreeAlike
 from bot.game.signs.sign import Sign
-from bot.game.state import ShownCards, Slots, State
+from bot.game.signs.sign_plans import PlanKind
+from bot.game.state import ShownCards, Slots, State, Team
 from bot.game.views import GestureInfo, PlayerView, ResultInfo, SeatInfo, SeatView, TableView
 
-_ALLOWED: Final = ThreeAlike.ALLOWED  # read with each view
+_ALLOWED: Final = ThreeAlike.ALLOWED  # read with each view, as the next
+_DOUBLE: Final = PlanKind.DOUBLE
 
 
 def table_view(state: State) -> TableView:
@@ -76,7 +78,7 @@ def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatVi
         hand=own.hand,
         owes=own.owes if state.round else 0,
         plan=team.plan,
-        member_signs=tuple([state.signs_of(member) for member in state.members(number)]),
+        member_signs=_member_signs(team, len(state.seats) // len(state.teams)),
         sign_card=team.card,
         is_half_found=team.is_half_found,
         spent=team.spent,
@@ -113,6 +115,15 @@ def _gestures(state: State) -> tuple[GestureInfo, ...]:
     if state.phase in (OVER, MATCH_OVER) and _are_explained(state):
         return tuple([GestureInfo(g.at - dealt_at, g.seat, g.kind, g.text, g.sign is not None) for g in gestures])
     return tuple([GestureInfo(g.at - dealt_at, g.seat, g.kind, g.text, None) for g in gestures])
+
+
+def _member_signs(team: Team, members: int) -> tuple[tuple[Sign, ...], ...]:
+    plan = team.plan
+    if plan is None:
+        return ((),) * members
+    if plan.kind is not _DOUBLE:
+        return (plan.signs,) * members
+    return tuple([plan.signs_of(member, team.spent) for member in range(members)])
 
 
 def _showed(state: State, seat: int) -> tuple[ShownCards, ...]:

@@ -85,8 +85,12 @@ def options(state: State, seat: int) -> PlanOptions:
     """Returns what a proposal of this seat may be, at any time at which it may make one."""
     number = state.team_of(seat)
     team = state.teams[number]
-    allowed = state.strategies - team.lost | _granted(state, team)
-    return _options(allowed, team.card, len(state.members(number)), team.is_half_found, state.rules.signs.oral_signs)
+    allowed, granted = state.strategies, _granted(state, team)
+    if team.lost or granted:
+        allowed = allowed - team.lost | granted
+    return _options(
+        allowed, team.card, len(state.seats) // len(state.teams), team.is_half_found, state.rules.signs.oral_signs
+    )
 
 
 @cache

@@ -28,65 +28,59 @@ _REMEMBERED: Final = 1024
 
 def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, slots: int) -> list[c.Row]:
     """A button for each of so many slots of the pool: a press takes the card that it names."""
-    pool, cards = view.pool[:slots], _pool_cards(ids, faces, is_enabled)
-    buttons = [
-        _no_pool_card(ids, faces, slot) if card is None else cards[card]
-        for slot, card in enumerate((*pool, *(None,) * (slots - len(pool))))
-    ]
+    pool, shown = view.pool[:slots], _pool_slots(ids, faces, is_enabled)
+    buttons = [shown[slot if card is None else card] for slot, card in enumerate(pool)]
+    buttons += [shown[slot] for slot in range(len(pool), slots)]
     return c.rows(buttons, faces.in_row)
 
 
 def hand_rows(view: SeatView, ids: Ids, faces: Faces) -> list[c.Row]:
     """A button for each slot of the hand: a press puts down the card that it names."""
     is_enabled, thirds = view.may_put_down, view.third_alike
-    cards = _hand_cards(ids, faces, is_enabled, False)
-    marked = _hand_cards(ids, faces, is_enabled, True) if thirds else cards
-    buttons = [
-        _no_hand_card(ids, faces, slot) if card is None else (marked if card in thirds else cards)[card]
-        for slot, card in enumerate(view.hand)
-    ]
+    shown = _hand_slots(ids, faces, is_enabled, False)
+    buttons = [shown[slot if card is None else card] for slot, card in enumerate(view.hand)]
+    if thirds:
+        marked = _hand_slots(ids, faces, is_enabled, True)
+        buttons = [marked[card] if card in thirds else shown for shown, card in zip(buttons, view.hand, strict=True)]
     return c.rows(buttons, faces.in_row)
 
 
-class _CardButtons(dict[Card, c.Button]):
-    """Buttons by card: each is made when it is first shown."""
+class _Slots(dict[Card | int, c.Button]):
+    """Buttons by card, or by the number of an empty slot: each is made when it is first shown."""
 
-    def __init__(self, make: Callable[[Card], c.Button]) -> None:
-        self._make = make
+    def __init__(self, card: Callable[[Card], c.Button], empty: Callable[[int], c.Button]) -> None:
+        self._card = card
+        self._empty = empty
 
-    def __missing__(self, card: Card) -> c.Button:
-        made = self[card] = self._make(card)
+    def __missing__(self, shown: Card | int) -> c.Button:
+        made = self[shown] = self._empty(shown) if isinstance(shown, int) else self._card(shown)
         return made
 
 
 @lru_cache(_ROUNDS)
-def _pool_cards(ids: Ids, faces: Faces, is_enabled: bool) -> Mapping[Card, c.Button]:
+def _pool_slots(ids: Ids, faces: Faces, is_enabled: bool) -> Mapping[Card | int, c.Button]:
     def take(card: Card) -> c.Button:
         label, picture = faces.slot(card), faces.slot_picture(card)
         return c.button(label, ids(TableVerb.TAKE, card.code), is_enabled=is_enabled, emoji=picture)
 
-    return _CardButtons(take)
+    def empty(slot: int) -> c.Button:
+        return c.button(faces.slot(None), ids(TableVerb.EMPTY, f"pool{slot}"), is_enabled=False)
+
+    return _Slots(take, empty)
 
 
 @lru_cache(_ROUNDS)
-def _hand_cards(ids: Ids, faces: Faces, is_enabled: bool, is_third: bool) -> Mapping[Card, c.Button]:
+def _hand_slots(ids: Ids, faces: Faces, is_enabled: bool, is_third: bool) -> Mapping[Card | int, c.Button]:
     style = c.DANGER if is_third else c.PRIMARY
 
     def put(card: Card) -> c.Button:
         label, picture = faces.hand_slot(card, has_warning=is_third), faces.slot_picture(card)
         return c.button(label, ids(TableVerb.PUT, card.code), style=style, is_enabled=is_enabled, emoji=picture)
 
-    return _CardButtons(put)
+    def empty(slot: int) -> c.Button:
+        return c.button(faces.hand_slot(None), ids(TableVerb.EMPTY, f"hand{slot}"), is_enabled=False)
 
-
-@lru_cache(_REMEMBERED)
-def _no_pool_card(ids: Ids, faces: Faces, slot: int) -> c.Button:
-    return c.button(faces.slot(None), ids(TableVerb.EMPTY, f"pool{slot}"), is_enabled=False)
-
-
-@lru_cache(_REMEMBERED)
-def _no_hand_card(ids: Ids, faces: Faces, slot: int) -> c.Button:
-    return c.button(faces.hand_slot(None), ids(TableVerb.EMPTY, f"hand{slot}"), is_enabled=False)
+    return _Slots(put, empty)
 
 
 def call_rows(view: SeatView, ids: Ids, texts: Texts, coaching: Coaching, *, is_sign_urgent: bool) -> Sequence[c.Row]:
@@ -137,6 +131,21 @@ def _call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, has_bell: 
         c.button(double, ids(TableVerb.DOUBLE), style=c.SUCCESS, is_enabled=CallKind.DOUBLE in calls),
         c.button(texts.t("Counter…"), ids(TableVerb.COUNTER), style=c.DANGER, is_enabled=can_counter),
     ]
+
+
+def vote_row(view: SeatView, ids: Ids, texts: Texts) -> c.Row:
+    """Returns the sweep, or what opens the hunt, and the answers to a vote, in colour where the reader is asked."""
+    offers, table = view.offers, view.table
+    is_before = table.phase in _BEFORE_HUNT
+    may_answer, is_enabled = offers.may_answer, offers.may_open if is_before else offers.may_sweep
+    may_refuse = may_answer and table.rules.sweep.sweep_by is SweepBy.ANYBODY
+    return _vote_row(ids, texts, is_before, is_enabled, may_answer, may_refuse)
+
+
+@lru_cache(_REMEMBERED)
+def _vote_row(ids: Ids, texts: Texts, opens: bool, is_enabled: bool, may_answer: bool, may_refuse: bool) -> c.Row:
+    answers = _answer_buttons(ids, texts, may_answer, may_answer, may_refuse)
+    return c.row(_sweep_button(ids, texts, opens, is_enabled), *answers)
 
 
 def sweep_button(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> c.Button:

@@ -120,6 +120,12 @@ def stock(texts: Texts, cards: int, discard: int) -> str:
 
 
 @lru_cache(_REMEMBERED)
+def next_step(texts: Texts, step: str, cards: int, discard: int) -> str:
+    """What to do, above the numbers of cards."""
+    return f"{small(step)}\n{small(stock(texts, cards, discard))}"
+
+
+@lru_cache(_REMEMBERED)
 def take_caption(texts: Texts, beyond: tuple[str, ...]) -> str:
     """What the rows of the pool are for; `beyond` are the labels of the cards that lie beyond them."""
     if not beyond:

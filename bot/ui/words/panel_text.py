@@ -38,17 +38,13 @@ _CHAINS: Final = {
 
 @value
 class PanelText:
-    """The lines for the reader of a seat's view. `lesson` is what the reader's coach teaches just now."""
+    """The lines for the reader of a seat's view, in `texts`. `lesson` is what the reader's coach teaches just now."""
 
     view: SeatView
     table_text: TableText
+    texts: Texts
     advice: Advice | None = None
     lesson: Lesson | None = None
-
-    @property
-    def texts(self) -> Texts:
-        """The reader's language."""
-        return self.table_text.faces.texts
 
     def heading(self) -> str:
         """The round and the score."""
@@ -89,11 +85,14 @@ class PanelText:
         What to do is the coach's hint where the reader has a coach, and said as far as there is room.
         """
         said, hint = notice or self._last_news(), self.hint()
+        table = self.view.table
+        if not said and hint is None:
+            return lines.next_step(self.texts, self._next_step(), table.stock, table.discard)
         told = [*broken(said.replace("\n", " "), SMALL_LINE, NEWS_LINES)] if said else []
         if hint is not None and len(told) < NEWS_LINES:
             told += broken(hint, SMALL_LINE, NEWS_LINES - len(told))
         if len(told) < NEWS_LINES:
-            told += (self._next_step(), lines.stock(self.texts, self.view.table.stock, self.view.table.discard))
+            told += (self._next_step(), lines.stock(self.texts, table.stock, table.discard))
         return "\n".join(map(lines.small, told[:NEWS_LINES]))
 
     def hint(self) -> str | None:

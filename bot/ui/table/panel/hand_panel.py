@@ -23,7 +23,7 @@ from bot.ui.kit.custom_ids import Ids, ids_of
 from bot.ui.kit.palette import BLUE
 from bot.ui.table.panel.sign_panel import sign_panel
 from bot.ui.table.public.result import ending_words, last_round_lines
-from bot.ui.table.rows import answer_buttons, call_rows, hand_rows, pool_rows, sweep_button
+from bot.ui.table.rows import call_rows, hand_rows, pool_rows, vote_row
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import PanelText
@@ -58,7 +58,7 @@ def hand_panel(
     """
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
     ids = ids_of(table_id, table.round)
-    text = PanelText(view, table_text, advice, lesson)
+    text = PanelText(view, table_text, texts, advice, lesson)
     match table.phase.value:
         case "signs":
             is_told = lesson is not None or _has_to_act(advice)
@@ -121,11 +121,8 @@ def _gesture_rows(
 
 def _last_row(view: SeatView, text: PanelText, ids: Ids) -> c.Row:
     """The sweep and its answers; in their place, while no vote runs, the way to the cards that have to be shown."""
-    table, texts = view.table, text.table_text.texts
-    request = None if table.phase is SWEEP else text.show_request()
+    request = None if view.table.phase is SWEEP else text.show_request()
     if request is not None:
         can_show = any(isinstance(action, ShowCards) for action in view.special_moves)
         return c.row(c.button(request, ids(TableVerb.SHOWING), style=c.PRIMARY, is_enabled=can_show))
-    may_answer = view.offers.may_answer
-    answers = answer_buttons(ids, texts, table, is_asked=may_answer, may_answer=may_answer)
-    return c.row(sweep_button(table, view.offers, ids, texts), *answers)
+    return vote_row(view, ids, text.texts)
