@@ -10,10 +10,11 @@ from typing import Final
 
 from bot.game.cards import HAND_SIZE, JOKER_GROUP, Card
 from bot.game.phase import Phase
+from bot.game.seeded import SeededRandom
 from bot.game.views import SeatView
 from bot.robots.collect import Goal
 from bot.robots.memory import Memory
-from bot.robots.playouts import WAIT, Dice, Hidden, Position, apply, bits, from_view, guess_hidden, mask_of, play_round
+from bot.robots.playouts import WAIT, Hidden, Position, apply, bits, from_view, guess_hidden, mask_of, play_round
 from bot.robots.playouts import moves as m
 from bot.robots.playouts.masks import IS_THREE_ALIKE, KEMS_HANDS, MEMBERS
 
@@ -46,7 +47,7 @@ def likeliest_goal(
             return goals[0]
         start, seed = from_view(view, hidden, rng, now), rng.getrandbits(32)
         for number, goal in enumerate(goals):
-            totals[number] += _try(start.copy(Dice(seed)), view, goal)
+            totals[number] += _try(start.copy(SeededRandom(seed)), view, goal)
     return goals[max(range(len(goals)), key=lambda number: (totals[number], -number))]
 
 

@@ -15,8 +15,9 @@ from bot.game.phase import Phase
 from bot.game.refusals import Refusal
 from bot.game.rules.house_rules import teams_for
 from bot.game.rules.parts import Rules
+from bot.game.seeded import SeededRandom
 from bot.robots import LEVELS, Intent, Robot, RobotLevel
-from bot.robots.playouts import Dice, apply, new_match, play_round
+from bot.robots.playouts import apply, new_match, play_round
 from bot.robots.playouts.moves import NEXT
 
 MOST_MOVES: Final = 50_000
@@ -87,7 +88,7 @@ def play_robots(rules: Rules, levels: Sequence[RobotLevel], seed: int, *, dealer
 
 def play_random(rules: Rules, seats: int, seed: int, *, dealer: int | None = None) -> PlayedMatch:
     """Returns a match of random legal moves on bit masks, which is over after so many rounds at the latest."""
-    position = new_match(rules, seats, Dice(seed), dealer=dealer)
+    position = new_match(rules, seats, SeededRandom(seed), dealer=dealer)
     first = position.dealer
     rounds = []
     moves = 0

@@ -7,7 +7,8 @@ from statistics import median
 from typing import Final
 
 from bot.game.rules.presets import PRESETS
-from bot.robots.playouts import Dice, new_match, play_match
+from bot.game.seeded import SeededRandom
+from bot.robots.playouts import new_match, play_match
 from tests.bench.figures import Figure, Part, Target, spread, told
 from tests.bench.race import race
 
@@ -18,7 +19,7 @@ _REFERENCE: Final = "OpenSpiel hearts"
 
 def playout_moves(preset: str, seed: int) -> Iterator[int]:
     """Play random matches for ever; yields the number of moves made in each. Gestures are not among them."""
-    dice = Dice(seed)
+    dice = SeededRandom(seed)
     while True:
         yield play_match(new_match(PRESETS[preset], 4, dice), deals=DEALS).moves
 

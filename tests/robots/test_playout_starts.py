@@ -14,10 +14,10 @@ from bot.game.events import MatchPaused, Outcome
 from bot.game.phase import Phase
 from bot.game.rules.house_rules import RulesError, override
 from bot.game.rules.presets import PRESETS
+from bot.game.seeded import SeededRandom
 from bot.game.state import State, SweepVote
 from bot.robots.playouts import (
     WAIT,
-    Dice,
     Hidden,
     Position,
     action_of,
@@ -64,7 +64,7 @@ def test_a_mask_gives_its_cards_back() -> None:
 def test_a_given_deal_is_dealt() -> None:
     order = list(DECKS[DeckKind.D32])
     Random(4).shuffle(order)
-    position = new_match(override(CLASSIC, {"excess": "keep"}), 4, Dice(1), dealer=1, order=order)
+    position = new_match(override(CLASSIC, {"excess": "keep"}), 4, SeededRandom(1), dealer=1, order=order)
     assert [cards_of(hand) for hand in position.hands] == [sorted(order[place:16:4]) for place in (2, 3, 0, 1)]
     assert cards_of(position.pool) == sorted(order[16:20])
     assert (position.dealer, position.round) == (1, 1)
@@ -72,13 +72,13 @@ def test_a_given_deal_is_dealt() -> None:
 
 def test_a_deal_needs_the_whole_deck_and_a_table_that_can_be_played() -> None:
     with pytest.raises(ValueError, match="each of the 32 cards"):
-        new_match(CLASSIC, 4, Dice(1), order=DECKS[DeckKind.D32][1:])
+        new_match(CLASSIC, 4, SeededRandom(1), order=DECKS[DeckKind.D32][1:])
     with pytest.raises(RulesError):
-        new_match(CLASSIC, 8, Dice(1))
+        new_match(CLASSIC, 8, SeededRandom(1))
 
 
 def test_the_same_seed_gives_the_same_match() -> None:
-    first, second, other = (play_match(new_match(CLASSIC, 4, Dice(seed))) for seed in (5, 5, 6))
+    first, second, other = (play_match(new_match(CLASSIC, 4, SeededRandom(seed))) for seed in (5, 5, 6))
     assert first == second != other
     assert first.winner is not None
     assert first.outcome is not None
@@ -86,7 +86,7 @@ def test_the_same_seed_gives_the_same_match() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_matches_end_and_rounds_add_up(preset: str) -> None:
-    position = new_match(override(PRESETS[preset], {"ends_at": "rounds", "rounds": "3"}), 4, Dice(2))
+    position = new_match(override(PRESETS[preset], {"ends_at": "rounds", "rounds": "3"}), 4, SeededRandom(2))
     rounds = []
     while position.phase is not Phase.MATCH_OVER:
         rounds.append(play_round(position))
@@ -101,7 +101,7 @@ def test_matches_end_and_rounds_add_up(preset: str) -> None:
 def test_the_clock_deals_no_round_within_a_playout_of_one() -> None:
     rules = override(PRESETS["linternaute"], {"auto_next": "0.001"})
     state = scene(rules, "7S 7H 7D 7C/8S 8H 9S 9H/JS QS KS AS/JH QH KH AH", "TS TH 8D 9D")
-    position = from_state(state, Dice(1), NOW)
+    position = from_state(state, SeededRandom(1), NOW)
     apply(position, 2, KEMS)
     assert position.phase is Phase.CHAIN
     played = play_round(position, lambda *_: WAIT, pace=3_600_000)
@@ -111,17 +111,17 @@ def test_the_clock_deals_no_round_within_a_playout_of_one() -> None:
 
 def test_a_playout_stops_after_so_many_deals() -> None:
     rules = PRESETS["american"]
-    played = play_match(new_match(override(rules, {"target": "99"}), 4, Dice(1)), deals=4)
+    played = play_match(new_match(override(rules, {"target": "99"}), 4, SeededRandom(1)), deals=4)
     assert (played.rounds, played.winner) == (5, None)
 
 
 def test_a_playout_stops_after_so_many_chances() -> None:
-    played = play_match(new_match(CLASSIC, 4, Dice(1)), lambda *_: WAIT, most=500)
+    played = play_match(new_match(CLASSIC, 4, SeededRandom(1)), lambda *_: WAIT, most=500)
     assert (played.outcome, played.rounds, played.moves) == (None, 0, 0)
 
 
 def test_the_random_policy_takes_every_move_alike() -> None:
-    position = new_match(CLASSIC, 4, Dice(1))
+    position = new_match(CLASSIC, 4, SeededRandom(1))
     moves = 1 << 3 | 1 << 70 | 1 << KEMS
     drawn = Counter(at_random(position, 0, moves) for _ in range(3000))
     assert set(drawn) == {3, 70, KEMS}
@@ -129,7 +129,7 @@ def test_the_random_policy_takes_every_move_alike() -> None:
 
 
 def test_dice_shuffle_fairly() -> None:
-    dice = Dice(1)
+    dice = SeededRandom(1)
     firsts: Counter[tuple[int, ...]] = Counter()
     for _ in range(2400):
         order = [0, 1, 2, 3]
@@ -147,22 +147,22 @@ def test_a_policy_decides_who_wins() -> None:
         return WAIT
 
     state = scene(CLASSIC, "7S 7H 7D 7C/8S 8H 9S 9H/JS QS KS AS/JH QH KH AH", "TS TH 8D 9D")
-    played = play_round(from_state(state, Dice(3), NOW), calls_for_partner)
+    played = play_round(from_state(state, SeededRandom(3), NOW), calls_for_partner)
     assert (played.outcome, played.points) == (Outcome.KEMS, (1, 0))
 
 
 def test_a_copy_is_played_alone() -> None:
-    position = new_match(CLASSIC, 4, Dice(1))
+    position = new_match(CLASSIC, 4, SeededRandom(1))
     before = {name: getattr(position, name) for name in Position.__slots__}
     before = {name: value.copy() if isinstance(value, list) else value for name, value in before.items()}
-    play_match(position.copy(Dice(2)))
+    play_match(position.copy(SeededRandom(2)))
     assert {name: getattr(position, name) for name in Position.__slots__} == before
-    assert play_match(position.copy(Dice(3))) == play_match(position.copy(Dice(3)))
+    assert play_match(position.copy(SeededRandom(3))) == play_match(position.copy(SeededRandom(3)))
 
 
 def test_a_call_is_judged_by_the_points_of_its_position() -> None:
     state = scene(CLASSIC, "7S 7H 7D 9C/8S 8H 9S 9H/JS QS KS AS/JH QH KH AH", "TS TH 8D 9D")
-    position = from_state(state, Dice(1), NOW)
+    position = from_state(state, SeededRandom(1), NOW)
     apply(position, 2, KEMS)
     assert play_round(position).points == (0, 0)  # the round was over already
     assert position.points == [0, 1]
@@ -170,13 +170,13 @@ def test_a_call_is_judged_by_the_points_of_its_position() -> None:
 
 def test_a_paused_match_goes_on_where_it_stopped() -> None:
     state = scene(CLASSIC, "7S 7H 9D 7C/8S 8H 9S 9H/JS QS KS AS/JH QH KH AH", "TS TH 8D 9C", pause=MatchPaused(NOW))
-    assert from_state(state, Dice(1), NOW + 999_999).now == NOW
+    assert from_state(state, SeededRandom(1), NOW + 999_999).now == NOW
 
 
 def test_nothing_starts_before_the_deal() -> None:
     for state, now, _ in moments_at_random(CLASSIC, 4, 1, moves=1):
         with pytest.raises(ValueError, match="have not settled their signs"):
-            from_state(state, Dice(1), now)
+            from_state(state, SeededRandom(1), now)
         break
 
 
@@ -188,8 +188,8 @@ def test_a_right_guess_gives_the_position_of_the_state(preset: str) -> None:
             continue
         view = player_view(state, 1, now)
         hands = tuple(frozenset(seat.cards) for seat in state.seats)
-        position = from_view(view, Hidden(hands, state.stock, state.discard), Dice(1), now)
-        real = from_state(state, Dice(1), now)
+        position = from_view(view, Hidden(hands, state.stock, state.discard), SeededRandom(1), now)
+        real = from_state(state, SeededRandom(1), now)
         unknown = {"rng", "before", "sweeps", "last_exchange", "owes_since", "signed_at", "first_sign_at", "points"}
         if not state.vote:
             unknown |= {"vote_ends_at"}
@@ -218,13 +218,13 @@ def test_chance_guesses_within_what_is_known() -> None:
     state = replace(state, stock=tuple(rest[:8]), discard=tuple(rest[8:]))
     view = player_view(state, 0, NOW)
     held, gone = {2: [parse_card("JS")]}, [parse_card("QD"), parse_card("KD")]
-    guesses = [guess_hidden(view, Dice(seed), held=held, gone=gone) for seed in range(20)]
+    guesses = [guess_hidden(view, SeededRandom(seed), held=held, gone=gone) for seed in range(20)]
     for guess in guesses:
         assert guess.hands[0] == set(cards("7S 7H 7C"))
         assert parse_card("JS") in guess.hands[2]
         assert set(gone) <= set(guess.discard)
         assert [len(hand) for hand in guess.hands] == [3, 4, 4, 4]
-        assert play_round(from_view(view, guess, Dice(1), NOW)).rounds == 1
+        assert play_round(from_view(view, guess, SeededRandom(1), NOW)).rounds == 1
     assert len({guess.hands[1] for guess in guesses}) > 10
 
 
@@ -242,21 +242,21 @@ def test_a_guess_that_cannot_be_is_refused(held: dict[int, str], gone: str, said
     )
     view = replace(view, hand=cards("7S 7H 7D 8S"), table=replace(view.table, pool=cards("TS TH 8D 9D")))
     with pytest.raises(ValueError, match=said):
-        guess_hidden(view, Dice(1), held={seat: cards(text) for seat, text in held.items()}, gone=cards(gone))
+        guess_hidden(view, SeededRandom(1), held={seat: cards(text) for seat, text in held.items()}, gone=cards(gone))
 
 
 def test_a_guess_keeps_hand_and_sizes() -> None:
     view = player_view(
         next(s for s, _, _ in moments_at_random(CLASSIC, 4, 1, moves=40) if s.phase is Phase.READY), 0, NOW
     )
-    guess = guess_hidden(view, Dice(1))
+    guess = guess_hidden(view, SeededRandom(1))
     one, *others = guess.stock
     with pytest.raises(ValueError, match="its own hand"):
-        from_view(view, replace(guess, hands=guess.hands[::-1]), Dice(1), NOW)
+        from_view(view, replace(guess, hands=guess.hands[::-1]), SeededRandom(1), NOW)
     with pytest.raises(ValueError, match="their size"):
-        from_view(view, replace(guess, stock=tuple(others), discard=(one,)), Dice(1), NOW)
+        from_view(view, replace(guess, stock=tuple(others), discard=(one,)), SeededRandom(1), NOW)
     with pytest.raises(ValueError, match="each card of the deck once"):
-        from_view(view, replace(guess, stock=tuple(others)), Dice(1), NOW)
+        from_view(view, replace(guess, stock=tuple(others)), SeededRandom(1), NOW)
 
 
 def test_a_vote_outlasts_a_pause() -> None:
@@ -264,7 +264,7 @@ def test_a_vote_outlasts_a_pause() -> None:
     state = replace(state, stock=not_in_play(state), vote=SweepVote(1, (1,), NOW + 500))
     paused = replace(state, pause=MatchPaused(NOW))
     hidden = Hidden(tuple(frozenset(seat.cards) for seat in state.seats), state.stock, ())
-    votes = [from_view(player_view(at, 0, NOW), hidden, Dice(1), NOW) for at in (state, paused)]
+    votes = [from_view(player_view(at, 0, NOW), hidden, SeededRandom(1), NOW) for at in (state, paused)]
     assert [(vote.agreed, vote.vote_ends_at - NOW) for vote in votes] == [(0b10, 500), (0b10, 15_000)]
 
 
@@ -279,7 +279,7 @@ def test_a_sign_that_is_assumed_makes_a_call_true() -> None:
     hands = tuple(frozenset(seat.cards) for seat in state.seats)
     outcomes = []
     for signed in (frozenset[int](), frozenset({0})):
-        position = from_view(view, Hidden(hands, state.stock, (), signed), Dice(1), NOW)
+        position = from_view(view, Hidden(hands, state.stock, (), signed), SeededRandom(1), NOW)
         apply(position, 2, KEMS)
         outcomes.append(position.outcome)
     assert outcomes == [Outcome.FALSE_KEMS, Outcome.KEMS]
@@ -289,7 +289,7 @@ def test_a_sign_that_is_assumed_makes_a_call_true() -> None:
 def test_a_sign_ends_with_an_exchange(between: str, outcome: Outcome) -> None:
     rules = override(CLASSIC, {"sign_required": "yes"})
     state = scene(rules, "7S 7H 7D 7C/8S 8H 9S 9H/JS QS KS AS/JH QH KH AH", "TS TH 8D 9D")
-    position = from_state(state, Dice(1), NOW)
+    position = from_state(state, SeededRandom(1), NOW)
     apply(position, 0, SIGN)
     for step, card in enumerate(cards(between)):
         apply(position, 0, number_of(card) + TAKE * (step % 2))

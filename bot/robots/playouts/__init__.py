@@ -20,13 +20,12 @@ from bot.robots.playouts.legal import legal
 from bot.robots.playouts.masks import bits, cards_of, mask_of
 from bot.robots.playouts.moves import action_of, move_of
 from bot.robots.playouts.playout import WAIT, Playout, Policy, at_random, play_match, play_round
-from bot.robots.playouts.position import Dice, Position
+from bot.robots.playouts.position import Position
 from bot.robots.playouts.start import Hidden, from_state, from_view, guess_hidden, new_match
 
 __all__ = [
     "NEVER",
     "WAIT",
-    "Dice",
     "Hidden",
     "Playout",
     "Policy",

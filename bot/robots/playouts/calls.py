@@ -12,6 +12,15 @@ from bot.robots.playouts.masks import KEMS_HANDS
 from bot.robots.playouts.position import Chain, Position
 from bot.robots.playouts.scoring import award, end_round
 
+# Module constants: calls end most random rounds, and an enum's member costs more to look up.
+_KEMS: Final = Outcome.KEMS
+_DOUBLE: Final = Outcome.DOUBLE
+_DOUBLE_COUNTER: Final = Outcome.DOUBLE_COUNTER
+_FALSE_KEMS: Final = Outcome.FALSE_KEMS
+_FALSE_COUNTER: Final = Outcome.FALSE_COUNTER
+_TEAM: Final = Holder.TEAM
+_AT_ONCE: Final = DoubleCall.AT_ONCE
+_TWO_VOICES: Final = DoubleCall.TWO_VOICES
 _NO_TEAM: Final = -1
 
 
@@ -36,9 +45,9 @@ def close_chain(position: Position, cost: list[int] | None = None) -> None:
     chain = position.chain
     assert chain is not None
     scoring = position.rules.rules.scoring
-    if chain.outcome is Outcome.DOUBLE:
+    if chain.outcome is _DOUBLE:
         worth = scoring.double_kems
-    elif chain.outcome is Outcome.DOUBLE_COUNTER:
+    elif chain.outcome is _DOUBLE_COUNTER:
         worth = scoring.double_counter
     else:
         worth = scoring.kems
@@ -51,16 +60,16 @@ def _call_kems(position: Position, seat: int) -> None:
     rules = position.rules
     if rules.is_duel:  # a duellist calls for their own hand
         is_true = position.hands[seat] in KEMS_HANDS
-    elif rules.rules.calls.holder is Holder.TEAM:
+    elif rules.rules.calls.holder is _TEAM:
         is_true = _one_counts(position, rules.members[seat % rules.teams])
     else:
         is_true = _one_counts(position, rules.partners[seat])
     if is_true:
-        may_grow = not rules.is_duel and rules.rules.calls.double is DoubleCall.TWO_VOICES
-        _stand(position, Chain(seat, Outcome.KEMS, _NO_TEAM), may_grow=may_grow)
+        may_grow = not rules.is_duel and rules.rules.calls.double is _TWO_VOICES
+        _stand(position, Chain(seat, _KEMS, _NO_TEAM), may_grow=may_grow)
     else:
         scoring = rules.rules.scoring
-        end_round(position, Outcome.FALSE_KEMS, _false_call(position, seat, scoring.false_kems, scoring.false_kems_own))
+        end_round(position, _FALSE_KEMS, _false_call(position, seat, scoring.false_kems, scoring.false_kems_own))
 
 
 def _call_double(position: Position, seat: int) -> None:
@@ -68,11 +77,11 @@ def _call_double(position: Position, seat: int) -> None:
     scoring = position.rules.rules.scoring
     is_true = _is_double(position, seat)
     chain = position.chain
-    if chain is not None and chain.outcome is Outcome.DOUBLE_COUNTER:
+    if chain is not None and chain.outcome is _DOUBLE_COUNTER:
         _add(position, seat, is_true=is_true)
     elif is_true:
         may_grow = plays_four_kems(position.rules.rules)
-        _stand(position, Chain(seat, Outcome.DOUBLE, _NO_TEAM), may_grow=may_grow)
+        _stand(position, Chain(seat, _DOUBLE, _NO_TEAM), may_grow=may_grow)
     else:
         cost = _false_call(position, seat, scoring.false_double, scoring.false_double_own)
         if chain is not None:
@@ -98,7 +107,7 @@ def _counter(position: Position, seat: int, accused: int, *, is_true: bool) -> N
         points = [scoring.false_counter_all] * position.rules.teams
         points[own] = scoring.false_counter_own
         points[accused] += scoring.false_counter
-        _fail_counter(position, seat, Outcome.FALSE_COUNTER, points)
+        _fail_counter(position, seat, _FALSE_COUNTER, points)
 
 
 def _double_counter(position: Position, seat: int, accused: int) -> None:
@@ -108,7 +117,7 @@ def _double_counter(position: Position, seat: int, accused: int) -> None:
         _add(position, seat, is_true=is_true)
     elif is_true:
         may_grow = plays_four_kems(position.rules.rules)
-        _stand(position, Chain(seat, Outcome.DOUBLE_COUNTER, accused), may_grow=may_grow)
+        _stand(position, Chain(seat, _DOUBLE_COUNTER, accused), may_grow=may_grow)
     else:
         scoring = position.rules.rules.scoring
         points = [0] * position.rules.teams
@@ -151,7 +160,7 @@ def _add(position: Position, seat: int, *, is_true: bool) -> None:
 def _is_double(position: Position, seat: int) -> bool:
     """Returns whether the team holds two Kem's of which one counts; called at once, the caller holds the other."""
     rules = position.rules
-    if rules.rules.calls.double is DoubleCall.AT_ONCE:
+    if rules.rules.calls.double is _AT_ONCE:
         return position.hands[seat] in KEMS_HANDS and _one_counts(position, rules.partners[seat])
     holders = _holders(position, seat % rules.teams)
     return len(holders) > 1 and _one_counts(position, holders)

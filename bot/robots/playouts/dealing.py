@@ -16,6 +16,9 @@ from bot.robots.playouts.scoring import end_round
 
 _HUNT: Final = Phase.HUNT
 _READY: Final = Phase.READY
+_REDEAL: Final = Excess.REDEAL
+_REDRAW: Final = Excess.REDRAW
+_HAND: Final = Excess.HAND
 # As in the core: after so many excess hands or triple pools the cards stay as they lie.
 _TRIES: Final = 50
 
@@ -34,9 +37,9 @@ def deal_round(position: Position, dealer: int, deck: list[int] | None = None) -
     position.round += 1
     excess = position.rules.rules.deal.excess
     _give_hands(position, _shuffled_deck(position) if deck is None else deck)
-    if excess is Excess.REDEAL and deck is None:
+    if excess is _REDEAL and deck is None:
         _redeal(position)
-    elif excess in (Excess.REDRAW, Excess.HAND):
+    elif excess in (_REDRAW, _HAND):
         _redraw(position)
     position.phase = _READY
     position.wake = position.now + position.rules.auto_open
@@ -69,13 +72,12 @@ def _shuffled_deck(position: Position) -> list[int]:
 def _give_hands(position: Position, deck: list[int]) -> None:
     """Deals one card at a time, clockwise from the dealer's left; what is left of the deck is the stock."""
     seats = position.rules.seats
-    first = position.dealer + 1
-    clockwise = (*range(first, seats), *range(first))
+    dealt = deck[: -HAND_SIZE * seats - 1 : -1]
+    del deck[-HAND_SIZE * seats :]
     hands = [0] * seats
-    next_card = deck.pop
-    for _ in range(HAND_SIZE):
-        for seat in clockwise:
-            hands[seat] |= 1 << next_card()
+    for place in range(seats):
+        first, second, third, fourth = dealt[place::seats]
+        hands[(position.dealer + 1 + place) % seats] = 1 << first | 1 << second | 1 << third | 1 << fourth
     position.hands = hands
     position.stock = deck
 
@@ -103,7 +105,7 @@ def _redraw(position: Position) -> None:
 def _redraw_hand(position: Position, seat: int, excess: int) -> None:
     deal = position.rules.rules.deal
     hand = position.hands[seat]
-    given_back = hand if deal.excess is Excess.HAND else excess
+    given_back = hand if deal.excess is _HAND else excess
     _put_under_stock(position, given_back)
     if deal.redrawn is Redrawn.SHUFFLED:
         position.rng.shuffle(position.stock)

@@ -4,11 +4,13 @@ It says what `bot.game.state.State` says, but for gestures, shown cards and what
 """
 
 from random import Random
-from typing import Any, NamedTuple
+from typing import Final, NamedTuple
 
 from bot.game.events import Outcome
 from bot.game.phase import Phase
 from bot.robots.playouts.compiled_rules import NEVER, CompiledRules
+
+_DEAL: Final = Phase.DEAL
 
 
 class Chain(NamedTuple):
@@ -17,14 +19,6 @@ class Chain(NamedTuple):
     caller: int
     outcome: Outcome
     team: int
-
-
-class Dice(Random):
-    """Random numbers with a shuffle of about half the cost."""
-
-    def shuffle(self, x: Any) -> None:
-        random = self.random
-        x.sort(key=lambda _: random())
 
 
 class Position:
@@ -67,7 +61,7 @@ class Position:
     def clear(self) -> None:
         """Forgets all that belongs to one round; no card lies anywhere then."""
         seats = self.rules.seats
-        self.phase = Phase.DEAL
+        self.phase = _DEAL
         self.phase_at = self.now
         self.hands = [0] * seats
         self.pool = 0

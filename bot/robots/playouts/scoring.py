@@ -11,6 +11,7 @@ from bot.robots.playouts.compiled_rules import NEVER
 from bot.robots.playouts.position import Position
 
 _OVER: Final = Phase.OVER
+_AFTER_ROUNDS: Final = EndsAt.ROUNDS
 
 
 def end_round(position: Position, outcome: Outcome, points: Sequence[int] = ()) -> None:
@@ -35,7 +36,7 @@ def award(position: Position, points: Sequence[int]) -> None:
 
 def _judge_score(position: Position) -> None:
     end = position.rules.rules.end
-    if end.ends_at is EndsAt.ROUNDS:
+    if end.ends_at is _AFTER_ROUNDS:
         if position.outcome is not None and position.round >= end.rounds:
             _end_match(position, _leader(position.scores, 1))
             return
