@@ -7,7 +7,7 @@ function's, a generator's or a comprehension's; to resume a generator or a corou
 the client's `on_interaction`; the first two are what the press's task runs, and the tasks and callbacks it has started:
 
 (a) from the client to the durable append: until the store's `append` is called, that call included;
-(b) until the append is committed: until the commit that holds its event has returned;
+(b) until the append is committed: until those who wait for it are told;
 (c) with all redraws: whatever runs in the process, in any thread, until five seconds have passed: the answer, the
     public board, the panels of the three others, and the messages by which Discord confirms them.
 """
@@ -22,12 +22,9 @@ from contextvars import ContextVar
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
-from typing import Any, Final
+from typing import Final
 
 import structlog
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
-from sqlalchemy.pool import Pool
 
 import bot
 from tests.integration.table import Table, kems
@@ -37,6 +34,7 @@ _SANDBOX: Final = "sandbox"  # it is Discord here, not the bot
 _STORE: Final = "bot/store/"
 _BEGINS: Final = "on_interaction"  # discord.py's name
 _APPENDS: Final = "append"
+_COMMITTED: Final = "_resolve"  # tells those who wait for an append
 _RESUMED: Final = 3  # of the argument of a RESUME instruction, the bits that say that the call is under way already
 _IDLE_S: Final = 5.0
 _IS_PRESS: ContextVar[bool] = ContextVar("is_press", default=False)
@@ -69,11 +67,7 @@ class Tracer:
         self.to_commit = Span("(b) until the append is committed")
         self.all = Span("(c) with all redraws")
         self._known: dict[CodeType, str | None] = {}
-        self._is_armed = self._has_begun = self._is_appending = False
-        self._has_inserted = self._has_committed = self._is_durable = False
-        event.listen(Engine, "before_cursor_execute", self._executes)
-        event.listen(Engine, "commit", self._commits)
-        event.listen(Pool, "checkin", self._returns)
+        self._is_armed = self._has_begun = self._is_appending = self._is_durable = False
 
     @property
     def is_complete(self) -> bool:
@@ -113,20 +107,11 @@ class Tracer:
         if self._has_begun:
             self.all.enter(file)
         if _IS_PRESS.get() and not self._is_durable:
+            self._is_durable = code.co_name == _COMMITTED and file.startswith(_STORE)
             self.to_commit.enter(file)
             if not self._is_appending:
                 self.to_append.enter(file)
                 self._is_appending = code.co_name == _APPENDS and file.startswith(_STORE)
-
-    def _executes(self, _connection: object, _cursor: object, statement: str, *_: Any) -> None:
-        if self._has_begun and statement.upper().startswith("INSERT INTO EVENT"):  # in the database's thread
-            self._has_inserted = True
-
-    def _commits(self, _connection: object) -> None:
-        self._has_committed = self._has_inserted
-
-    def _returns(self, _connection: object, _record: object) -> None:
-        self._is_durable = self._has_committed
 
 
 def _file_of(code: CodeType) -> str | None:
