@@ -136,18 +136,23 @@ class Seating:
 
     async def seen(self, table: Table, user_id: int) -> None:
         """Note that a player acted; one for whom a robot plays takes their seat back."""
+        if self.note_presence(table, user_id):
+            await self.change(table, lambda lobby: come_back(lobby, user_id))
+
+    def note_presence(self, table: Table, user_id: int) -> bool:
+        """Note that a player acted. Returns whether a robot plays for them: then it is for `seen` to do the rest."""
         seat = table.seat_of(user_id)
         player = None if seat is None else table.lobby.players[seat]
         if seat is None or player is None:
-            return
+            return False
         was_called = seat in self.called(table.id)
         attendance = self._attendance.get(table.id)
         if attendance is not None:
             attendance.seen(seat)
-        if player.is_away or player.is_open:
-            await self.change(table, lambda lobby: come_back(lobby, user_id))
-        elif was_called:
+        is_replaced = player.is_away or player.is_open
+        if was_called and not is_replaced:
             self._watcher.changed(table, ())
+        return is_replaced
 
     async def leave(self, table: Table, user_id: int) -> LobbyOutcome:
         """A player leaves a running match for good: a robot takes the seat, or the match ends (`Absence`).

@@ -65,7 +65,7 @@ class Router:
         """Any press shows that a player is there, be it for help."""
         self._directory.heard(table_id, user_id)
         table = self._directory.table(table_id)
-        if table is not None:
+        if table is not None and self._directory.seating.note_presence(table, user_id):
             await or_later(self._directory.seating.seen(table, user_id))
 
 

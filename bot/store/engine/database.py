@@ -352,5 +352,10 @@ def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
 def _engine_of(raw: sqlite3.Connection) -> Engine:
     """For one connection that is open already, in the thread that has opened it. It begins and ends no transaction."""
     return create_engine(
-        "sqlite://", creator=lambda: raw, poolclass=StaticPool, hide_parameters=True, isolation_level="AUTOCOMMIT"
+        "sqlite://",
+        creator=lambda: raw,
+        poolclass=StaticPool,
+        hide_parameters=True,
+        isolation_level="AUTOCOMMIT",
+        pool_reset_on_return=None,  # it comes back when `raw` has been closed
     )

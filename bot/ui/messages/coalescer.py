@@ -8,7 +8,6 @@ already.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from hashlib import blake2b
 from typing import Final
 
 import orjson
@@ -149,8 +148,8 @@ class LastSent:
     """The content that was sent last; unknown after a failed request, and after two at once, in whatever order."""
 
     def __init__(self) -> None:
-        self._content: bytes | None = None  # of each open hand for as long as it is open: a digest takes little room
-        self._compared: tuple[Layout, bytes] | None = None
+        self._content: int | None = None  # of each open hand for as long as it is open: a hash takes little room
+        self._compared: tuple[Layout, int] | None = None
         self._under_way = 0
         self._is_mixed = False
 
@@ -161,7 +160,7 @@ class LastSent:
     def is_now(self, content: Layout) -> bool:
         if self._content is None:
             return False
-        compared = _digest(content)
+        compared = _hash(content)
         is_now = self._content == compared
         self._compared = None if is_now else (content, compared)
         return is_now
@@ -177,14 +176,14 @@ class LastSent:
             yield sent.append
         finally:
             self._under_way -= 1
-            self._content = self._digest_of(sent[-1]) if sent and not self._is_mixed else None
+            self._content = self._hash_of(sent[-1]) if sent and not self._is_mixed else None
             self._is_mixed = self._under_way > 0
 
-    def _digest_of(self, content: Layout) -> bytes:
+    def _hash_of(self, content: Layout) -> int:
         """That of the comparison just before the request, where the same was sent."""
         compared, self._compared = self._compared, None
-        return compared[1] if compared is not None and compared[0] is content else _digest(content)
+        return compared[1] if compared is not None and compared[0] is content else _hash(content)
 
 
-def _digest(content: Layout) -> bytes:
-    return blake2b(orjson.dumps(content), digest_size=16).digest()
+def _hash(content: Layout) -> int:
+    return hash(orjson.dumps(content))
