@@ -90,7 +90,7 @@ class TableText:
         """Which round it is, and of how many."""
         t, number, end = self.texts.t, self.view.round, self.view.rules.end
         if not number:
-            return t("Before the first round")
+            return t("Before round 1")
         if self.view.is_time_called and self.view.phase is not Phase.MATCH_OVER:
             return t("Round {number}, the last one ⏳", number=number)
         if end.ends_at is EndsAt.ROUNDS:

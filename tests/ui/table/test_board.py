@@ -94,7 +94,7 @@ def test_the_hunt_shows_everything_in_its_place() -> None:
 def test_before_the_first_round_there_are_no_cards_to_show() -> None:
     told = words(board(signs_phase())).splitlines()
     assert told == [
-        "**Avant la première manche** · donne : 🤖 Dora",
+        "**Avant la manche 1** · donne : 🤖 Dora",
         "Chaque équipe convient de son signe, en privé.",
         "Équipe 1 … · Équipe 2 … · tirage au sort <t:90:R>",
         "① Ana · ② Bruno · ① Chloé · ② 🤖 Dora",
