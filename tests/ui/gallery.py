@@ -52,14 +52,14 @@ from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.settings_panel import settings_panel
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.reminders import reminder_text
-from bot.ui.night.board_screen import LiveTable, board_screen
 from bot.ui.night.host.host_panel import host_panel, table_panel
 from bot.ui.night.my_panel import my_panel
 from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import plan_panel
-from bot.ui.night.sign_up_screen import sign_up_screen
-from bot.ui.night.standings_screen import standings_screen
-from bot.ui.night.tables_screen import replays_screen
+from bot.ui.night.public.board_screen import LiveTable, board_screen
+from bot.ui.night.public.sign_up_screen import sign_up_screen
+from bot.ui.night.public.standings_screen import standings_screen
+from bot.ui.night.public.tables_screen import replays_screen
 from bot.ui.records.history_panels import history_panel, match_panel
 from bot.ui.records.replay_panel import replay_panel
 from bot.ui.rules.editor import SAVED, rules_editor

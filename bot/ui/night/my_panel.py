@@ -9,7 +9,7 @@ from bot.nights.standings import Standing
 from bot.ui.kit import components as c
 from bot.ui.kit.palette import PURPLE
 from bot.ui.kit.texts import Texts
-from bot.ui.night.standings_screen import own_line
+from bot.ui.night.public.standings_screen import own_line
 from bot.ui.night.verbs import NightVerb, night_id
 from bot.ui.night.words import how_line, label_of, name_at, name_of, names_of, on_day, title_of
 from bot.ui.words.table_text import countdown

@@ -25,15 +25,15 @@ from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.illustrations import Illustrated
 from bot.ui.messages.presenter import Presenter
-from bot.ui.night.board_screen import board_screen
-from bot.ui.night.end_picture import end_picture
-from bot.ui.night.live_tables import live_tables
-from bot.ui.night.night_board import NightBoard, NightChanges
+from bot.ui.night.calendar.scheduled_event import keep_event, make_event
 from bot.ui.night.plan.draft import next_week
-from bot.ui.night.recap_reader import read_honours
-from bot.ui.night.recap_screen import recap
-from bot.ui.night.scheduled_event import keep_event, make_event
-from bot.ui.night.sign_up_screen import sign_up_screen
+from bot.ui.night.public.board_screen import board_screen
+from bot.ui.night.public.live_tables import live_tables
+from bot.ui.night.public.night_board import NightBoard, NightChanges
+from bot.ui.night.public.sign_up_screen import sign_up_screen
+from bot.ui.night.recap.end_picture import end_picture
+from bot.ui.night.recap.recap_reader import read_honours
+from bot.ui.night.recap.recap_screen import recap
 from bot.ui.night.table_threads import TableThreads
 from bot.ui.night.verbs import NightVerb, night_id
 from bot.ui.night.words import names_of, title_of

@@ -22,12 +22,12 @@ from bot.ui.kit.links import link_to
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
-from bot.ui.night.calendar_file import CalendarEvent, calendar_file
-from bot.ui.night.live_tables import live_tables
+from bot.ui.night.calendar.calendar_file import CalendarEvent, calendar_file
 from bot.ui.night.my_panel import leave_costs, my_panel
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.standings_screen import standings_screen
-from bot.ui.night.tables_screen import replays_screen, tables_screen
+from bot.ui.night.public.live_tables import live_tables
+from bot.ui.night.public.standings_screen import standings_screen
+from bot.ui.night.public.tables_screen import replays_screen, tables_screen
 from bot.ui.night.verbs import NightVerb, night_id, read_arg
 from bot.ui.night.words import MAX_TITLE, how_line, length_ms, name_at, night_refusal_text
 

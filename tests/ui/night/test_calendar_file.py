@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.ui.night.calendar_file import CalendarEvent, calendar_file
+from bot.ui.night.calendar.calendar_file import CalendarEvent, calendar_file
 
 AT = 1_796_500_800_000  # 2026-12-05 20:00 UTC
 

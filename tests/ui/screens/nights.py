@@ -15,16 +15,16 @@ from bot.nights.standings import standings
 from bot.nights.steps import do
 from bot.tables.rule_book import RuleSet
 from bot.ui.kit.texts import Texts
-from bot.ui.night.board_screen import LiveTable, board_screen
 from bot.ui.night.host.host_panel import cancel_question, host_panel, result_form, step_question, table_panel
 from bot.ui.night.my_panel import my_panel
 from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import plan_form, plan_panel
-from bot.ui.night.recap_screen import recap_screen
-from bot.ui.night.sign_up_screen import sign_up_screen
-from bot.ui.night.standings_screen import standings_screen
+from bot.ui.night.public.board_screen import LiveTable, board_screen
+from bot.ui.night.public.sign_up_screen import sign_up_screen
+from bot.ui.night.public.standings_screen import standings_screen
+from bot.ui.night.public.tables_screen import replays_screen, tables_screen
+from bot.ui.night.recap.recap_screen import recap_screen
 from bot.ui.night.table_threads import mention_line, thread_name
-from bot.ui.night.tables_screen import replays_screen, tables_screen
 from bot.ui.night.words import night_refusal_text
 from tests.ui.night.samples import MINUTE, done, night_of, over, plan_of, running
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, asked, sent

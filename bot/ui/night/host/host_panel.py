@@ -11,8 +11,8 @@ from bot.ui.kit.confirmation import confirmation, danger
 from bot.ui.kit.forms import Form
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
-from bot.ui.night.board_screen import opening_lines, table_line
 from bot.ui.night.host.host_steps_text import log_line, step_costs, step_label, step_words, write_step
+from bot.ui.night.public.board_screen import opening_lines, table_line
 from bot.ui.night.verbs import NightVerb, night_id
 from bot.ui.night.words import as_labels, names_of, round_name, title_of
 

@@ -29,12 +29,12 @@ from bot.ui.kit.palette import GREEN
 from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, missing, permission_names
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.night.calendar.scheduled_event import may_make_events
 from bot.ui.night.night_reader import NightReader, may_host
 from bot.ui.night.plan.draft import MINUTES, ROUNDS, SIZES, NightDraft
 from bot.ui.night.plan.draft_ids import SET, WrittenDraft, read_draft, rules_name
 from bot.ui.night.plan.plan_panel import MOST, MOST_TEMPLATES, TITLE, UNTIL, WHEN, PlanField, plan_form, plan_panel
 from bot.ui.night.plan.when import read_when
-from bot.ui.night.scheduled_event import may_make_events
 from bot.ui.night.verbs import NightVerb, read_arg
 from bot.ui.night.words import MAX_TITLE, night_refusal_text
 from bot.ui.words.refusals import RefusedError, not_managing_text

@@ -14,7 +14,7 @@ from bot.nights.steps import can_correct
 from bot.ui.kit import components as c
 from bot.ui.kit.palette import BLUE, GOLD
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.night.standings_screen import standing_lines
+from bot.ui.night.public.standings_screen import standing_lines
 from bot.ui.night.verbs import NightVerb, night_id
 from bot.ui.night.words import listed, name_at, name_of, names_of, night_rules_line, round_name, sides, title_of
 from bot.ui.words.scores import scored, signed

@@ -14,7 +14,7 @@ from bot.ui.kit.palette import GOLD
 from bot.ui.kit.picture_words import alt, day
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.messages.illustrations import Illustrated
-from bot.ui.night.standings_screen import standing_lines
+from bot.ui.night.public.standings_screen import standing_lines
 from bot.ui.night.verbs import NightVerb, night_id
 from bot.ui.night.words import MAX_TITLE, label_of, names_of, title_of
 from bot.ui.table.verbs import TableVerb

@@ -4,7 +4,7 @@ from bot.game.phase import Phase
 from bot.nights.night import Night
 from bot.tables.directory import TableDirectory
 from bot.ui.kit.names import display_name
-from bot.ui.night.board_screen import LiveTable
+from bot.ui.night.public.board_screen import LiveTable
 
 
 def live_tables(directory: TableDirectory, night: Night) -> dict[int, LiveTable]:

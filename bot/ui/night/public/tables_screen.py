@@ -9,8 +9,8 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.palette import BLUE, SLATE
 from bot.ui.kit.texts import Texts
-from bot.ui.night.board_screen import LiveTables, table_line
-from bot.ui.night.standings_screen import page_row
+from bot.ui.night.public.board_screen import LiveTables, table_line
+from bot.ui.night.public.standings_screen import page_row
 from bot.ui.night.verbs import NightVerb
 from bot.ui.night.words import round_name, title_of
 from bot.ui.table.verbs import TableVerb

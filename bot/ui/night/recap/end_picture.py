@@ -9,7 +9,7 @@ from bot.records.pictures import BoardPicture, BoardRow
 from bot.ui.kit.names import clean
 from bot.ui.kit.picture_words import day, plain
 from bot.ui.kit.texts import Texts
-from bot.ui.night.standings_screen import value_words
+from bot.ui.night.public.standings_screen import value_words
 from bot.ui.night.words import MAX_TITLE, label_of
 
 MOST_ROWS: Final = 10

@@ -1,0 +1,1 @@
+"""What stood out in a night, and the picture of how it ended."""
