@@ -146,6 +146,8 @@ class SeveralProcesses:
 
     def _has_gone_on(self, group: Group, before: dict[int, TableRecord]) -> bool:
         was, table = before.get(group.table_id), self._now.get(group.table_id)
+        if was is not None and not was.is_playing:
+            return True  # its match had just ended: a rematch has to be agreed upon
         return table is not None and len(table.log) > (0 if was is None else len(was.log)) + 1
 
     async def play(self, players: Iterable[asyncio.Task[None]]) -> None:
