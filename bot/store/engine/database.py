@@ -265,7 +265,8 @@ class Database:
         if self._running and not was_closed:
             await asyncio.wait(set(self._running), timeout=_CLOSE_S)
         await self.leases.close()
-        await self._let_go()
+        if not self._turn.locked():  # else its thread is stuck
+            await self._let_go()
         await self.engine.dispose()
         if self._lock is not None:
             self._lock.release()
