@@ -5,10 +5,10 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final
 
-from bot.game import check, check_signs
 from bot.game.cards import ALIKE, JOKER_GROUP, Card
+from bot.game.checks import check, check_signs
 from bot.game.deadlines import phase_deadline, take_deadline
-from bot.game.dealing import excess_cards
+from bot.game.effects.dealing import excess_cards
 from bot.game.legal import NO_OFFERS, legal_moves, legal_until, offers, special_moves
 from bot.game.phase import MATCH_OVER, OVER, SIGNS
 from bot.game.rules.parts import Guess, SignChange, ThreeAlike

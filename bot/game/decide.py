@@ -6,12 +6,16 @@ from random import Random
 from typing import NamedTuple
 
 from bot.game import actions as a
-from bot.game.calls import call_double, call_kems, close_chain, counter, double_counter
 from bot.game.cards import Card
-from bot.game.check import is_good_show, refusal
+from bot.game.checks.check import is_good_show, refusal
+from bot.game.checks.gestures import is_repeat
+from bot.game.checks.refusals import Refusal
 from bot.game.deadlines import next_deadline, possible_shows, take_deadline
-from bot.game.dealing import carry_out_sweep, deal_round, judge_pool
-from bot.game.draft import Draft
+from bot.game.effects.calls import call_double, call_kems, close_chain, counter, double_counter
+from bot.game.effects.dealing import carry_out_sweep, deal_round, judge_pool
+from bot.game.effects.draft import Draft
+from bot.game.effects.scoring import judge_score
+from bot.game.effects.signing import accuse, guess, has_all_signs, settle_by_chance, settle_if_agreed
 from bot.game.events import (
     CardPutDown,
     CardsShown,
@@ -28,12 +32,8 @@ from bot.game.events import (
     SweepRefused,
     TimeCalled,
 )
-from bot.game.gestures import is_repeat
 from bot.game.phase import SWEEP, Phase
-from bot.game.refusals import Refusal
 from bot.game.rules.parts import Rules
-from bot.game.scoring import judge_score
-from bot.game.signing import accuse, guess, has_all_signs, settle_by_chance, settle_if_agreed
 from bot.game.signs.sign import Strategy
 from bot.game.signs.sign_cards import SignCard
 from bot.game.state import State

@@ -308,7 +308,7 @@ class RoundEnded:
 
 @value
 class TimeCalled:
-    """The match ends with the running round; see `bot.game.scoring.timed_winner`."""
+    """The match ends with the running round; see `bot.game.effects.scoring.timed_winner`."""
 
     at: int
 

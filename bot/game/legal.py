@@ -6,11 +6,11 @@ from itertools import combinations
 from typing import Final
 
 from bot.game import actions as a
-from bot.game import check, check_signs
+from bot.game.checks import check, check_signs
+from bot.game.checks.refusals import Code
 from bot.game.decks import DECKS, DeckKind
 from bot.game.events import CallKind
 from bot.game.phase import CHAIN, HUNT, MATCH_OVER, OVER, READY, SWEEP
-from bot.game.refusals import Code
 from bot.game.rules.parts import Names
 from bot.game.state import State
 from bot.game.views import Offers

@@ -10,6 +10,7 @@ from typing import Final, Self, overload
 from bot.game.actions import AcceptSign, Action, ProposeSign, Tick
 from bot.game.arguments import require, require_action, require_names, require_whole
 from bot.game.build_view import player_view, table_view
+from bot.game.checks.refusals import Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.events import Event
@@ -19,7 +20,6 @@ from bot.game.notation.actions import read_action, write_action
 from bot.game.notation.replay import replay_match
 from bot.game.notation.writer import write_match
 from bot.game.phase import Phase
-from bot.game.refusals import Refusal
 from bot.game.rules import house_rules
 from bot.game.rules.parts import Rules
 from bot.game.rules.presets import PRESETS

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.game import events as e
-from bot.game.calls import counting_holders
+from bot.game.effects.calls import counting_holders
 from bot.game.evolve import evolve
 from bot.game.state import State
 

@@ -7,12 +7,12 @@ from typing import Final
 
 from bot.game import actions as a
 from bot.game.build_view import player_view, table_view
+from bot.game.checks.refusals import Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.events import CounterFailed, Event, Outcome, PoolSwept, RoundEnded, SignGuessed
 from bot.game.evolve import evolve_all
 from bot.game.phase import Phase
-from bot.game.refusals import Refusal
 from bot.game.rules.house_rules import teams_for
 from bot.game.rules.parts import Rules
 from bot.game.seeded import SeededRandom

@@ -9,13 +9,13 @@ from statistics import median
 from typing import Final
 
 from bot.game import actions as a
+from bot.game.checks.refusals import Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import Decision, decide, start_match
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_moves
 from bot.game.phase import MATCH_OVER, READY
-from bot.game.refusals import Refusal
 from bot.game.rules.presets import PRESETS
 from bot.game.seeded import SeededRandom
 from bot.game.signs.sign import HOUSE_SIGNS, emoji_sign

@@ -12,12 +12,12 @@ import orjson
 
 from bot.game.actions import AcceptSign, Action, ProposeSign, Tick
 from bot.game.build_view import seat_view, table_view
+from bot.game.checks.refusals import Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, start_match
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
-from bot.game.refusals import Refusal
 from bot.game.rules.presets import PRESETS
 from bot.game.signs.sign import HOUSE_SIGNS, emoji_sign
 from bot.game.signs.sign_plans import one_sign

@@ -10,7 +10,7 @@ from typing import Final
 
 from playwright.async_api import Error, Locator, Page
 
-from bot.game.refusals import Code
+from bot.game.checks.refusals import Code
 from bot.lessons.lesson import Lesson
 from bot.ui.kit.texts import Texts
 from bot.ui.words import lesson_text

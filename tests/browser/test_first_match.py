@@ -13,7 +13,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from bot import compose
-from bot.game.refusals import Code
+from bot.game.checks.refusals import Code
 from bot.lessons import stage_robot
 from bot.lessons.lesson import Lesson
 from bot.robots import RobotLevel, Timing

@@ -8,13 +8,13 @@ from random import Random
 
 from bot.game import actions as a
 from bot.game.cards import most_alike
+from bot.game.checks.refusals import Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.events import CardsDealt, Event, MatchStarted, SignAccepted, SignProposed, SignSettled
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
-from bot.game.refusals import Refusal
 from bot.game.rules.house_rules import teams_for
 from bot.game.rules.parts import Rules
 from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, Strategy, emoji_sign, spoken_sign

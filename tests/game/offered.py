@@ -7,9 +7,9 @@ from random import Random
 from typing import Final
 
 from bot.game import actions as a
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.decide import decide
 from bot.game.events import CallKind
-from bot.game.refusals import Code, Refusal
 from bot.game.rules.presets import PRESETS
 from bot.game.signs.sign import Strategy
 from bot.game.state import State

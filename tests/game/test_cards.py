@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.game.cards import RANKS, SUITS, Card, is_kems, most_alike, parse_card
-from bot.game.dealing import excess_cards
 from bot.game.decks import DECKS, DeckKind
+from bot.game.effects.dealing import excess_cards
 from tests.rules.table import cards, codes
 
 

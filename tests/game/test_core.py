@@ -11,7 +11,8 @@ import pytest
 from bot.game import actions as a
 from bot.game.build_view import seat_view, table_view
 from bot.game.cards import Card
-from bot.game.check import JUDGES
+from bot.game.checks.check import JUDGES
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import Decision, decide
 from bot.game.decks import DECKS, DeckKind
@@ -19,7 +20,6 @@ from bot.game.events import CardsShown, Event, GameWon, HuntOpened, MatchStarted
 from bot.game.evolve import AFTER, evolve, evolve_all
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
-from bot.game.refusals import Code, Refusal
 from bot.game.rules.presets import CLASSIC
 from tests.rules.table import (
     Stacked,

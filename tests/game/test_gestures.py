@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from bot.game import actions as a
 from bot.game.build_view import table_view
+from bot.game.checks.gestures import AGAIN_MS, MOST_ALIKE, MOST_DIFFERENT
+from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide
 from bot.game.events import MatchPaused, MatchResumed
 from bot.game.evolve import evolve
-from bot.game.gestures import AGAIN_MS, MOST_ALIKE, MOST_DIFFERENT
-from bot.game.refusals import Refusal
 from bot.game.signs.sign import GestureKind, emoji_sign
 from bot.game.views import TableView
 from tests.rules.table import Table, accept, guess, kems, propose, put, react, say, swap, take

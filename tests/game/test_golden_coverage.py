@@ -10,12 +10,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.game.checks.refusals import Code
 from bot.game.decks import DeckKind
 from bot.game.events import Outcome, RoundEnded
 from bot.game.notation.document import Move, read_document
 from bot.game.notation.head import Head, read_head
 from bot.game.notation.replay import replay_match, replay_text
-from bot.game.refusals import Code
 from bot.game.rules import house_rules
 from bot.game.rules.house_rules import AXES, RulesError
 from bot.game.rules.needs import PLAYERS, unmet

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from bot.game import actions as a
+from bot.game.checks.refusals import Refusal
 from bot.game.deadlines import next_deadline, possible_shows
 from bot.game.decide import decide
 from bot.game.events import GameWon
 from bot.game.legal import legal_actions, legal_moves
-from bot.game.refusals import Refusal
 from bot.game.signs.sign import Strategy
 from tests.game.offered import random_moments
 from tests.rules.table import Table, counter, guess, keep, kems, next_round, put, sweep, take

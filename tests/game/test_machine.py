@@ -14,18 +14,18 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from bot.game import actions as a
 from bot.game.build_view import player_view, table_view
 from bot.game.cards import HAND_SIZE, Card, most_alike
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.decks import DECKS
+from bot.game.effects.scoring import game_winner
 from bot.game.events import CardsDealt, Event, GameWon, MatchPaused, MatchResumed, Outcome, TimeCalled
 from bot.game.evolve import evolve, evolve_all
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
-from bot.game.refusals import Code, Refusal
 from bot.game.rules.house_rules import AXES, RulesError, check_table, choices, limits, override, settled, teams_for
 from bot.game.rules.parts import EndsAt, Rules
 from bot.game.rules.presets import PRESETS
-from bot.game.scoring import game_winner
 from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, Sign, Strategy, combined_sign, emoji_sign, spoken_sign
 from bot.game.signs.sign_cards import SignCard, family
 from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign

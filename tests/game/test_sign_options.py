@@ -8,8 +8,8 @@ import pytest
 
 from bot.game import actions as a
 from bot.game.build_view import seat_view
+from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide
-from bot.game.refusals import Refusal
 from bot.game.signs.sign import Sign, Strategy, emoji_sign, spoken_sign
 from bot.game.signs.sign_cards import SignCard, family
 from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.game.gestures import MOST_ALIKE
+from bot.game.checks.gestures import MOST_ALIKE
 from bot.ui.admission.admission import PressRate
 from tests.integration.fuzzing import hunting
 from tests.integration.harness import PEOPLE, Harness, Member

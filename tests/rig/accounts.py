@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from bot.game import events as e
-from bot.game.gestures import AGAIN_MS
-from bot.game.refusals import Code
+from bot.game.checks.gestures import AGAIN_MS
+from bot.game.checks.refusals import Code
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.logged_match import REPEAT_MS
 from bot.tables.match.table_actions import LiveCode

@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from bot.game import events as e
-from bot.game.gestures import AGAIN_MS
+from bot.game.checks.gestures import AGAIN_MS
 from bot.game.signs.sign import GestureKind
 from tests.rig.accounts import Accounts
 from tests.rig.evidence import Logged, TableRecord

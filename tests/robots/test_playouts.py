@@ -11,13 +11,13 @@ import pytest
 from bot.game import Match, deadlines
 from bot.game import actions as a
 from bot.game.cards import Card
+from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, start_match
 from bot.game.decks import DECKS
 from bot.game.events import CardsShown, Event, ExcessRedrawn, Outcome, PoolSwept, RoundEnded
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
-from bot.game.refusals import Refusal
 from bot.game.rules.house_rules import AXES, RulesError, check_table, choices, override, roomy, settled, teams_for
 from bot.game.rules.parts import Redrawn, Rules, SweptTo
 from bot.game.rules.presets import PRESETS

@@ -13,13 +13,13 @@ from typing import Final
 
 from bot.game import actions as a
 from bot.game.cards import HAND_SIZE, Card, parse_card
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, start_match
 from bot.game.decks import DECKS
 from bot.game.events import CardsDealt, Event, HuntOpened, PoolTurnedUp, SignSettled
 from bot.game.evolve import evolve_all
 from bot.game.notation.plans import read_plan, read_sign
-from bot.game.refusals import Code, Refusal
 from bot.game.rules import house_rules
 from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, Strategy
 from bot.game.signs.sign_cards import SignCard

@@ -6,10 +6,10 @@ import pytest
 
 from bot.game.build_view import player_view, seat_view, table_view
 from bot.game.cards import Card
+from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide
 from bot.game.decks import DECKS, DeckKind
 from bot.game.events import CardsDealt, Event, ExcessRedrawn
-from bot.game.refusals import Refusal
 from bot.game.rules import house_rules
 from bot.game.rules.presets import CLASSIC
 from bot.game.state import Phase

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from bot.game.actions import CallKems, CounterPlayer, NextRound, OpenHunt, Tick
+from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, start_match
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
-from bot.game.refusals import Refusal
 from bot.game.rules import house_rules
 from bot.game.rules.parts import Rules
 from bot.game.state import Phase, State

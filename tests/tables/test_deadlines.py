@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from bot.game.actions import AskSweep, MakeGesture, OpenHunt
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import HuntOpened, PoolSwept, SignSettled, SweepAgreed
-from bot.game.refusals import Code, Refusal
 from bot.game.signs.sign import GestureKind
 from bot.game.state import Phase
 from tests.tables.fakes import World, done

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from bot.game.actions import AccuseTeam, AskSweep, CallKems, CounterPlayer, GuessSign, NextRound, OpenHunt, PutDown
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import CounterFailed, SignGuessed
-from bot.game.refusals import Code, Refusal
 from bot.game.signs.sign import Strategy, emoji_sign
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import LiveCode, LiveRefusal

@@ -8,8 +8,8 @@ import pytest
 
 from bot.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture, OpenHunt, PutDown
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import HuntOpened, MatchPaused, MatchResumed
-from bot.game.refusals import Code, Refusal
 from bot.game.signs.sign import GestureKind
 from bot.tables.match.table_actions import LiveCode, LiveRefusal, Pause, Resume
 from tests.tables.fakes import Intent, ScriptedRobot, World, done

@@ -8,8 +8,8 @@ import pytest
 
 from bot.errors import StoreError
 from bot.game.actions import AnswerSweep, AskSweep, CallDouble, CallKems, CounterPlayer, MakeGesture, PutDown
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import CallKind, CallMargin, ChainOpened, CounterFailed, Outcome, PoolSwept, RoundEnded
-from bot.game.refusals import Code, Refusal
 from bot.game.signs.sign import GestureKind
 from bot.tables.match.photo_finish import Call
 from bot.tables.match.table import Table

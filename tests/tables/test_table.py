@@ -9,8 +9,8 @@ import pytest
 from bot.errors import StoreError
 from bot.game.actions import MakeGesture, PutDown, Take
 from bot.game.cards import Card
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import CardPutDown, CardTaken, GestureMade
-from bot.game.refusals import Code, Refusal
 from bot.game.signs.sign import GestureKind
 from bot.tables.match.table import Table
 from tests.tables.fakes import MemoryStore, World, done

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import cycle, islice, pairwise
 
 from bot.game.build_view import seat_view, table_view
-from bot.game.refusals import Code
+from bot.game.checks.refusals import Code
 from bot.game.replay_steps import RoundReplay, replay_round
 from bot.game.rules.house_rules import RuleProblem, RulesError, override, preset
 from bot.game.rules.line import MAX_NAME

@@ -16,10 +16,10 @@ import pytest
 from bot.game import actions as a
 from bot.game.build_view import seat_view, table_view
 from bot.game.cards import Card
+from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, start_match
 from bot.game.events import CardPutDown, CardsDealt, CardsShown, Event, ExcessRedrawn, PoolTurnedUp
 from bot.game.evolve import evolve_all
-from bot.game.refusals import Refusal
 from bot.game.rules.house_rules import preset, teams_for
 from bot.game.rules.parts import Rules
 from bot.game.rules.presets import CLASSIC, PRESETS

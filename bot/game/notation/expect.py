@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.game.cards import Card
+from bot.game.checks.refusals import Refusal
 from bot.game.events import CardsShown, Event
 from bot.game.notation.document import Expectation, KgnError
 from bot.game.notation.words import LineReader
 from bot.game.phase import Phase
-from bot.game.refusals import Refusal
 from bot.game.state import State
 
 

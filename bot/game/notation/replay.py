@@ -1,6 +1,7 @@
 """Plays a KGN text through the real core and compares what it expects with what happened."""
 
 from bot.game import actions as a
+from bot.game.checks.refusals import Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, start_match
 from bot.game.events import Event
@@ -11,7 +12,6 @@ from bot.game.notation.expect import Played, mismatch
 from bot.game.notation.head import Head, read_head
 from bot.game.notation.plans import read_plan
 from bot.game.notation.words import LineReader
-from bot.game.refusals import Refusal
 from bot.game.signs.sign_plans import SignPlan
 from bot.game.state import State
 

@@ -1,4 +1,4 @@
-"""Judges calls and counters; the sibling of `bot.game.calls`."""
+"""Judges calls and counters; the sibling of `bot.game.effects.calls`."""
 
 from typing import Final
 

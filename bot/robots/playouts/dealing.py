@@ -1,4 +1,4 @@
-"""Deals, turns up and sweeps: moves cards between stock, hands, pool and discard pile; sibling of `bot.game.dealing`.
+"""Deals, turns up and sweeps: cards move between stock, hands, pool and discard; sibling of `bot.game.effects.dealing`.
 
 A mask has no order: cards that leave a hand or the pool together lie in the stock or discard pile by their numbers.
 """

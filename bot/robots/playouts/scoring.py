@@ -1,12 +1,12 @@
-"""Points, and the rounds, games and matches that they end; the sibling of `bot.game.scoring`."""
+"""Points, and the rounds, games and matches that they end; the sibling of `bot.game.effects.scoring`."""
 
 from collections.abc import Sequence
 from typing import Final
 
+from bot.game.effects.scoring import timed_winner
 from bot.game.events import Outcome
 from bot.game.phase import Phase
 from bot.game.rules.parts import EndsAt
-from bot.game.scoring import timed_winner
 from bot.robots.playouts.compiled_rules import NEVER
 from bot.robots.playouts.position import Position
 

@@ -2,11 +2,11 @@
 
 from typing import Final
 
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.decide import Decision
 from bot.game.events import Event, MatchPaused, MatchResumed
 from bot.game.evolve import evolve_all
 from bot.game.phase import Phase
-from bot.game.refusals import Code, Refusal
 from bot.game.state import State
 from bot.tables.match.table_actions import Pause, Resume
 

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.game.actions import CallDouble, CallKems, CounterPlayer, CounterTeam
-from bot.game.check import refusal
+from bot.game.checks.check import refusal
 from bot.game.events import CallKind, CallMargin
 from bot.game.phase import Phase
 from bot.game.state import State

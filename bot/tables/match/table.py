@@ -13,12 +13,12 @@ import structlog
 
 from bot.errors import StoreError
 from bot.game.actions import Tick
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import Decision, decide
 from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed
 from bot.game.evolve import evolve
 from bot.game.phase import Phase
-from bot.game.refusals import Code, Refusal
 from bot.game.state import State
 from bot.game.views import PlayerView, SeatView, TableView
 from bot.lessons.lesson import Lesson

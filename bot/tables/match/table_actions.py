@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.game.actions import Action
+from bot.game.checks.refusals import Refusal
 from bot.game.events import Event
-from bot.game.refusals import Refusal
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.game import actions as a
 from bot.game.cards import Card, parse_card
-from bot.game.refusals import Code, Refusal
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.signs.sign import GestureKind, Strategy
 from bot.game.signs.sign_plans import PlanKind, one_sign
 from bot.game.views import SeatView

@@ -11,9 +11,9 @@ from typing import Final
 import discord
 
 from bot.game import actions as a
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import CounterHadNoEffect, SignGuessed, TeamAccused
 from bot.game.phase import Phase
-from bot.game.refusals import Code, Refusal
 from bot.game.signs.sign import Strategy
 from bot.records.player import Player
 from bot.tables.lobby.coaching import Coaching

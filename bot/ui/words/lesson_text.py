@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.game import actions as a
+from bot.game.checks.refusals import Code
 from bot.game.events import Outcome
-from bot.game.refusals import Code
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson, gestures_of_opponents
 from bot.robots.reasons import Advice

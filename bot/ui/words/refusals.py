@@ -2,7 +2,7 @@
 
 from typing import Final, TypeVar
 
-from bot.game.refusals import Code
+from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import SENTENCES, RuleProblem, RulesError, likely_axes
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.lobby.place import Place

@@ -1,7 +1,7 @@
 """Why a sign was refused, in one line, as far as the presser's own view tells."""
 
 from bot.game import actions as a
-from bot.game.refusals import Code
+from bot.game.checks.refusals import Code
 from bot.game.signs.sign import Sign, Strategy
 from bot.game.signs.sign_cards import SignCard, fits_card
 from bot.game.signs.sign_plans import SEVERAL, PlanKind, SignPlan

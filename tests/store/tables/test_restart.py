@@ -8,7 +8,7 @@ from random import Random
 from sqlalchemy import text
 
 from bot.game.actions import CallKems, MakeGesture, OpenHunt, ProposeSign
-from bot.game.refusals import Refusal
+from bot.game.checks.refusals import Refusal
 from bot.game.signs.sign import GestureKind, emoji_sign
 from bot.game.signs.sign_plans import one_sign
 from bot.records.player import Player

@@ -7,7 +7,7 @@ import re
 import discord
 import pytest
 
-from bot.game.refusals import Code
+from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import RuleProblem, RulesError, check_table, override, preset
 from bot.game.rules.line import read_name, read_rules
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal

@@ -13,12 +13,12 @@ from typing import Final
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.cards import most_alike
+from bot.game.checks.refusals import Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.evolve import evolve, evolve_all
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
-from bot.game.refusals import Refusal
 from bot.game.rules.house_rules import override, preset, roomy, teams_for
 from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, Strategy, emoji_sign, spoken_sign
 from bot.game.signs.sign_cards import family

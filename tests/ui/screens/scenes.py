@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.game.actions import AccuseTeam, Action, GuessSign, ProposeSign
 from bot.game.build_view import seat_view, table_view
-from bot.game.refusals import Code
+from bot.game.checks.refusals import Code
 from bot.game.rules.presets import PRESETS
 from bot.game.signs.sign import Strategy, emoji_sign, spoken_sign
 from bot.game.signs.sign_plans import PlanKind, SignPlan

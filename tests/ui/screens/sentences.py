@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bot.compose import build_client
+from bot.game.checks.refusals import Code
 from bot.game.decks import DECKS, DeckKind
-from bot.game.refusals import Code
 from bot.game.rules.house_rules import RulesError, check_table, override, preset
 from bot.game.rules.line import read_name, read_rules
 from bot.game.rules.presets import PRESETS

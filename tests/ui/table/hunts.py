@@ -10,11 +10,11 @@ from typing import Final
 
 from bot.game import actions as a
 from bot.game.build_view import player_view, seat_view
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.decide import decide
 from bot.game.evolve import pool_slots
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
-from bot.game.refusals import Code, Refusal
 from bot.game.rules.presets import PRESETS
 from bot.game.signs.sign import HOUSE_SIGNS, GestureKind
 from bot.game.state import with_changes

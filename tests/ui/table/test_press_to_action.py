@@ -7,8 +7,8 @@ import pytest
 from bot.game import actions as a
 from bot.game.build_view import seat_view
 from bot.game.cards import Card, parse_card
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.decks import DECKS, DeckKind
-from bot.game.refusals import Code, Refusal
 from bot.game.signs.sign import GestureKind, Strategy, emoji_sign, spoken_sign
 from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.views import SeatView

@@ -10,8 +10,8 @@ import pytest
 from bot.game import actions as a
 from bot.game.build_view import seat_view
 from bot.game.cards import parse_card
+from bot.game.checks.refusals import Code
 from bot.game.events import Outcome
-from bot.game.refusals import Code
 from bot.game.signs.sign import GestureKind
 from bot.game.views import GestureInfo, ResultInfo, SeatView
 from bot.lessons.lesson import Lesson

@@ -8,8 +8,8 @@ import pytest
 
 from bot.game.actions import MakeGesture
 from bot.game.build_view import seat_view, table_view
+from bot.game.checks.refusals import Code
 from bot.game.phase import Phase
-from bot.game.refusals import Code
 from bot.game.signs.sign import GestureKind
 from bot.tables.match.table_actions import LiveCode
 from bot.ui.kit.custom_ids import Press

@@ -6,8 +6,8 @@ import pytest
 
 from bot.game import actions as a
 from bot.game.build_view import seat_view
+from bot.game.checks.refusals import Code, Refusal
 from bot.game.decide import decide
-from bot.game.refusals import Code, Refusal
 from bot.game.signs.sign import Strategy
 from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import refusal_text

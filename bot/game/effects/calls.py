@@ -1,11 +1,8 @@
 """Judges calls and counters, and adds the events that follow; part of `decide`."""
 
 from bot.game.actions import CallDouble, CallKems, CounterPlayer, CounterTeam
-from bot.game.draft import Draft
-from bot.game.events import ChainBroken, ChainOpened, CounterFailed, CounterHadNoEffect, Outcome
-from bot.game.rules.needs import plays_four_kems
-from bot.game.rules.parts import CounterTwo, DoubleCall, Holder
-from bot.game.scoring import (
+from bot.game.effects.draft import Draft
+from bot.game.effects.scoring import (
     end_round,
     false_points,
     judge_score,
@@ -13,6 +10,9 @@ from bot.game.scoring import (
     points_to,
     points_to_opponents,
 )
+from bot.game.events import ChainBroken, ChainOpened, CounterFailed, CounterHadNoEffect, Outcome
+from bot.game.rules.needs import plays_four_kems
+from bot.game.rules.parts import CounterTwo, DoubleCall, Holder
 from bot.game.state import CallChain, State
 
 

@@ -6,10 +6,10 @@ from typing import Final
 
 from bot.game.cards import HAND_SIZE, JOKER_GROUP, Card, dealt_hands, three_alike
 from bot.game.decks import DECKS
-from bot.game.draft import Draft
+from bot.game.effects.draft import Draft
+from bot.game.effects.scoring import end_round
 from bot.game.events import CardsDealt, ExcessRedrawn, HuntOpened, Outcome, PoolSwept, PoolTurnedUp, StockRebuilt
 from bot.game.rules.parts import Excess, Redrawn, StockOut, SweptTo, ThreeAlike
-from bot.game.scoring import end_round
 from bot.game.state import State
 
 # Chance makes long runs of excess hands or triple pools vanishingly rare, but a table with no stock left could

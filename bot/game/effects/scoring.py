@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.game.draft import Draft
+from bot.game.effects.draft import Draft
 from bot.game.events import GameWon, MatchEnded, Outcome, RoundEnded
 from bot.game.rules.parts import EndsAt, Rules
 from bot.game.state import State

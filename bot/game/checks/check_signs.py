@@ -4,8 +4,8 @@ from functools import cache
 from typing import Final
 
 from bot.game import actions as a
+from bot.game.checks.refusals import Code, closed
 from bot.game.phase import OVER, SIGNS, Phase
-from bot.game.refusals import Code, closed
 from bot.game.rules.parts import Guess, SignChange
 from bot.game.signs.sign import Strategy
 from bot.game.signs.sign_cards import SignCard, fits_card

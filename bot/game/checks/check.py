@@ -9,13 +9,13 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.game import actions as a
-from bot.game import check_signs
 from bot.game.cards import Card
+from bot.game.checks import check_signs
+from bot.game.checks.gestures import is_too_much
+from bot.game.checks.refusals import Code, closed
 from bot.game.events import Outcome
 from bot.game.evolve import milliseconds
-from bot.game.gestures import is_too_much
 from bot.game.phase import HUNT, MATCH_OVER, OVER, READY, SWEEP, Phase
-from bot.game.refusals import Code, closed
 from bot.game.rules.parts import DoubleCall, Names, SweepBy
 from bot.game.signs.sign import GestureKind
 from bot.game.state import State

@@ -1,0 +1,1 @@
+"""What follows from a move, one subject a file; `bot.game.decide` asks for it."""
