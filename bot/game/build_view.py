@@ -13,12 +13,10 @@ from bot.game.legal import NO_OFFERS, legal_moves, legal_until, offers, special_
 from bot.game.phase import MATCH_OVER, OVER, SIGNS
 from bot.game.rules.parts import Guess, SignChange, ThreeAlike
 from bot.game.signs.sign import Sign
-from bot.game.signs.sign_plans import PlanKind
 from bot.game.state import ShownCards, Slots, State, Team
 from bot.game.views import GestureInfo, PlayerView, ResultInfo, SeatInfo, SeatView, TableView
 
-_ALLOWED: Final = ThreeAlike.ALLOWED  # read with each view, as the next
-_DOUBLE: Final = PlanKind.DOUBLE
+_ALLOWED: Final = ThreeAlike.ALLOWED  # read with each view
 
 
 def table_view(state: State) -> TableView:
@@ -118,12 +116,10 @@ def _gestures(state: State) -> tuple[GestureInfo, ...]:
 
 
 def _member_signs(team: Team, members: int) -> tuple[tuple[Sign, ...], ...]:
-    plan = team.plan
-    if plan is None:
+    """Returns the signs that each of so many members of a team makes now, in seating order."""
+    if team.plan is None:
         return ((),) * members
-    if plan.kind is not _DOUBLE:
-        return (plan.signs,) * members
-    return tuple([plan.signs_of(member, team.spent) for member in range(members)])
+    return tuple([team.plan.signs_of(member, team.spent) for member in range(members)])
 
 
 def _showed(state: State, seat: int) -> tuple[ShownCards, ...]:

@@ -140,7 +140,7 @@ class Seating:
             await self.change(table, lambda lobby: come_back(lobby, user_id))
 
     def note_presence(self, table: Table, user_id: int) -> bool:
-        """Note that a player acted. Returns whether a robot plays for them: then it is for `seen` to do the rest."""
+        """Note that a player acted. Returns whether a robot plays for them; `seen` gives them their seat back."""
         seat = table.seat_of(user_id)
         player = None if seat is None else table.lobby.players[seat]
         if seat is None or player is None:

@@ -216,7 +216,7 @@ class Database:
 
     @asynccontextmanager
     async def _alone(self) -> AsyncIterator[None]:
-        """SQLite's one connection is in the pool meanwhile, where `run` has left it out."""
+        """Keeps `run` out meanwhile; SQLite's one connection, which `run` leaves out of the pool, is back in it."""
         if not self.is_sqlite:
             yield
             return

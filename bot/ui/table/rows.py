@@ -134,7 +134,10 @@ def _call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, has_bell: 
 
 
 def vote_row(view: SeatView, ids: Ids, texts: Texts) -> c.Row:
-    """Returns the sweep, or what opens the hunt, and the answers to a vote, in colour where the reader is asked."""
+    """Returns the sweep, or what opens the hunt, and the answers to a vote, in colour where the reader may answer.
+
+    A dealer's count is refused by putting a card down, and by no button.
+    """
     offers, table = view.offers, view.table
     is_before = table.phase in _BEFORE_HUNT
     may_answer, is_enabled = offers.may_answer, offers.may_open if is_before else offers.may_sweep
@@ -144,38 +147,18 @@ def vote_row(view: SeatView, ids: Ids, texts: Texts) -> c.Row:
 
 @lru_cache(_REMEMBERED)
 def _vote_row(ids: Ids, texts: Texts, opens: bool, is_enabled: bool, may_answer: bool, may_refuse: bool) -> c.Row:
-    answers = _answer_buttons(ids, texts, may_answer, may_answer, may_refuse)
-    return c.row(_sweep_button(ids, texts, opens, is_enabled), *answers)
+    yes, no = (c.SUCCESS, c.DANGER) if may_answer else (c.SECONDARY, c.SECONDARY)
+    return c.row(
+        _sweep_button(ids, texts, opens=opens, is_enabled=is_enabled),
+        c.button(texts.t("Yes"), ids(TableVerb.YES), style=yes, is_enabled=may_answer),
+        c.button(texts.t("No"), ids(TableVerb.NO), style=no, is_enabled=may_refuse),
+    )
 
 
-def sweep_button(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> c.Button:
+def _sweep_button(ids: Ids, texts: Texts, *, opens: bool, is_enabled: bool) -> c.Button:
     """Returns the button that opens the hunt, and once that is open the one that asks for a sweep; equally wide."""
-    is_before = view.phase in _BEFORE_HUNT
-    return _sweep_button(ids, texts, is_before, offers.may_open if is_before else offers.may_sweep)
-
-
-def answer_buttons(ids: Ids, texts: Texts, view: TableView, *, is_asked: bool, may_answer: bool) -> Sequence[c.Button]:
-    """Returns the buttons that agree to a sweep and refuse it, in colour where the reader `is_asked`.
-
-    A dealer's count is refused by putting a card down, and by no button.
-    """
-    may_refuse = may_answer and view.rules.sweep.sweep_by is SweepBy.ANYBODY
-    return _answer_buttons(ids, texts, is_asked, may_answer, may_refuse)
-
-
-@lru_cache(_REMEMBERED)
-def _sweep_button(ids: Ids, texts: Texts, opens: bool, is_enabled: bool) -> c.Button:
     opening, asking = texts.t("📣 Open the hunt"), texts.t("🧹 Sweep?")
     wide = max(width(opening), width(asking))
     if opens:
         return c.button(centred(opening, wide), ids(TableVerb.OPEN), style=c.PRIMARY, is_enabled=is_enabled)
     return c.button(centred(asking, wide), ids(TableVerb.SWEEP), is_enabled=is_enabled)
-
-
-@lru_cache(_REMEMBERED)
-def _answer_buttons(ids: Ids, texts: Texts, is_asked: bool, may_answer: bool, may_refuse: bool) -> Sequence[c.Button]:
-    yes, no = (c.SUCCESS, c.DANGER) if is_asked else (c.SECONDARY, c.SECONDARY)
-    return [
-        c.button(texts.t("Yes"), ids(TableVerb.YES), style=yes, is_enabled=may_answer),
-        c.button(texts.t("No"), ids(TableVerb.NO), style=no, is_enabled=may_refuse),
-    ]

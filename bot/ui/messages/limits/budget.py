@@ -19,7 +19,7 @@ class Budget:
     """At most `most` requests in any `seconds`; without a limit for 0.
 
     A request counts until `seconds` after its answer: Discord counts it somewhere in between. Urgent requests go first,
-    others in turn. A budget in which requests count is kept by its timer.
+    others in turn. The timer of a budget in which requests count keeps it alive.
     """
 
     def __init__(self, most: int, seconds: float = 1.0) -> None:
@@ -162,7 +162,10 @@ class Slot:
         self._told(limit)
 
     async def renew(self) -> None:
-        """Wait for room for one more request than was planned. What was made counts already, so nobody waits for it."""
+        """Wait for room for one more request than was planned.
+
+        The slot gives its room back first: slots that keep theirs would wait for each other.
+        """
         self._give_back()
         self.planned = 1
         await self._take()
