@@ -13,7 +13,7 @@ from bot.game.legal import NO_OFFERS, legal_moves, legal_until, offers, special_
 from bot.game.phase import MATCH_OVER, OVER, SIGNS
 from bot.game.rules.parts import Guess, SignChange, ThreeAlike
 from bot.game.signs.sign import Sign
-from bot.game.state import ShownCards, Slots, State, Team
+from bot.game.state import ShownCards, Slots, State
 from bot.game.views import GestureInfo, PlayerView, ResultInfo, SeatInfo, SeatView, TableView
 
 _ALLOWED: Final = ThreeAlike.ALLOWED  # read with each view
@@ -67,7 +67,7 @@ def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatVi
     """
     is_paused = state.pause is not None
     number = state.team_of(seat)
-    own, team = state.seats[seat], state.teams[number]
+    own, team, members = state.seats[seat], state.teams[number], len(state.seats) // len(state.teams)
     return SeatView(
         table=table_view(state) if table is None else table,
         seat=seat,
@@ -76,7 +76,7 @@ def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatVi
         hand=own.hand,
         owes=own.owes if state.round else 0,
         plan=team.plan,
-        member_signs=_member_signs(team, len(state.seats) // len(state.teams)),
+        member_signs=((),) * members if team.plan is None else team.plan.signs_by_member(members, team.spent),
         sign_card=team.card,
         is_half_found=team.is_half_found,
         spent=team.spent,
@@ -113,13 +113,6 @@ def _gestures(state: State) -> tuple[GestureInfo, ...]:
     if state.phase in (OVER, MATCH_OVER) and _are_explained(state):
         return tuple([GestureInfo(g.at - dealt_at, g.seat, g.kind, g.text, g.sign is not None) for g in gestures])
     return tuple([GestureInfo(g.at - dealt_at, g.seat, g.kind, g.text, None) for g in gestures])
-
-
-def _member_signs(team: Team, members: int) -> tuple[tuple[Sign, ...], ...]:
-    """Returns the signs that each of so many members of a team makes now, in seating order."""
-    if team.plan is None:
-        return ((),) * members
-    return tuple([team.plan.signs_of(member, team.spent) for member in range(members)])
 
 
 def _showed(state: State, seat: int) -> tuple[ShownCards, ...]:
