@@ -39,6 +39,8 @@ _LOOKS_S: Final = 0.02
 _SHOWN_S: Final = 0.5
 _PATIENCE_S: Final = 300.0
 _AT_ONCE: Final = 16
+_IN_A_CHANNEL: Final = 10
+"""Tables of one channel: Discord takes five messages in five seconds there, and each table needs two or three."""
 SETTINGS: Final = {"auto_open": 1, "auto_next": 0, "sign_deadline": 10, "afk_seconds": 0}
 
 
@@ -105,6 +107,7 @@ class Crowd:
         self.rng = random.Random(1)
         self._waiting: dict[int, asyncio.Future[Interaction]] = {}
         self._boards: dict[int, Message] = {}
+        self._unclaimed: dict[int, Message] = {}
         discord.world.answered.append(self._answered)
         discord.world.followers.append(self._followed)
 
@@ -189,8 +192,9 @@ class Crowd:
         await self.answer_to(self.discord.people.slash(host, channel.id, "kems start", {"players": str(SEATS)}))
 
         def found() -> bool:
-            for table_id, message in self._boards.items():
+            for table_id, message in self._unclaimed.items():
                 if LobbyVerb.JOIN in verbs(message) and (name in (text := _text(message)) or mention in text):
+                    del self._unclaimed[table_id]
                     place.table_id = table_id
                     return True
             return False
@@ -267,6 +271,8 @@ class Crowd:
         for button in _buttons(message):
             press = parse_id(button["custom_id"])
             if press is not None and press.table_id:
+                if press.table_id not in self._boards or press.table_id in self._unclaimed:
+                    self._unclaimed[press.table_id] = message
                 self._boards[press.table_id] = message
                 return
 
@@ -314,6 +320,9 @@ async def crowd(tables: int) -> AsyncIterator[Crowd]:
     """A Discord on loopback with four people for each table and nobody's bot yet; limits are on once it is asked."""
     discord = built([f"P{number:05}" for number in range(SEATS * tables)])
     discord.recorder = Tape()
+    guild = discord.guilds[0]
+    more = range(1, -(-tables // _IN_A_CHANNEL))
+    discord.channels += [discord.world.add_channel(guild, f"kems-{number}") for number in more]
     air = Air(discord.limits)
     discord.gateway.delay = air.gateway_delay
     air.change(Weather(limits=False))
