@@ -22,7 +22,7 @@ from bot.ui.command_registration import CommandDigests, CommandRegistration
 from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
 from bot.ui.feature import Feature, screens_of
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
-from bot.ui.kit.interactions import keep_components
+from bot.ui.kit.press_interaction import PressInteraction
 from bot.ui.messages.limits.budget import tell_slot
 from bot.ui.messages.limits.heard_answers import Hear, HearingConnector
 from bot.ui.messages.presenter import Presenter
@@ -300,10 +300,7 @@ class KemsClient(discord.Client):
 
         def read(payload: Any) -> None:
             if payload["type"] in ROUTED:
-                if (pressed := payload.get("message")) is not None:  # plain data: discord.py makes objects of all
-                    keep_components(payload, pressed.get("components", []))
-                    pressed["components"] = []
-                self.dispatch("interaction", discord.Interaction(data=payload, state=self._connection))
+                self.dispatch("interaction", PressInteraction(payload, self._connection))
             else:
                 parse(payload)
 
