@@ -40,6 +40,8 @@ from bot.ui.messages.limits.long_waits import LongWaits
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
 _HANDOVER_S: Final = 20.0
 """How long a start waits for a bot that is leaving the SQLite file."""
+_BEFORE_A_COLLECTION: Final = 10_000
+"""New objects that may refer to themselves, before the collector looks at them (Python's own number is 700)."""
 
 
 async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
@@ -69,10 +71,14 @@ def _status(settings: Settings, client: KemsClient, database: Database) -> Abstr
 
 
 async def _play(client: KemsClient, token: str) -> None:
-    """What is loaded and restored by the login stays: the collector of garbage need not walk through it again."""
+    """What is loaded and restored by the login stays: the collector of garbage need not walk through it again.
+
+    Nor need it look so often at what comes after it: a press leaves no garbage that refers to itself.
+    """
     await client.login(token)
     gc.collect()
     gc.freeze()
+    gc.set_threshold(_BEFORE_A_COLLECTION)
     await client.connect()
 
 
