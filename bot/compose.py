@@ -24,6 +24,8 @@ from bot.ui.ladder.podium_post import PodiumPost
 from bot.ui.lobby.feature import lobby_feature
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.messages.limits.own_load import OwnLoad
+from bot.ui.messages.limits.panel_requests import PanelRequests
 from bot.ui.messages.panels.panel_memory import PanelMemory
 from bot.ui.messages.portraits import Portraits
 from bot.ui.messages.presenter import Presenter
@@ -46,8 +48,11 @@ def build_client(
     timing: Timing | None = None,
     pace: PressRate | None = None,
     database: Database | None = None,
+    load: OwnLoad | None = None,
 ) -> KemsClient:
     """A bot on a migrated database, which it closes (default: the settings'); it is not connected yet.
+
+    With `load` its panels slow down when its process has no time to spare.
 
     Raises StoreError when no database can have the settings' address.
     """
@@ -61,7 +66,7 @@ def build_client(
             server_changed=lambda guild_id: ends.retry(guild_id),  # noqa: PLW0108 - likewise
         )
         memory, drawings = PanelMemory(store.panels, now), Portraits(client, now, DrawingQueue(), store.personal_data)
-        presenter = Presenter(client, now, memory, drawings, settings.panel_rate)
+        presenter = Presenter(client, now, memory, drawings, PanelRequests(settings.panel_rate, load))
 
         def robot(_seat: int, level: RobotLevel) -> Robot:
             return Robot(Random(chance.getrandbits(64)), LEVELS[level], timing=timing)  # noqa: S311 - a robot's whims

@@ -36,6 +36,7 @@ from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import welcome_board
 from bot.ui.messages.emojis.card_emojis import PAUSE, Synced, sync
 from bot.ui.messages.limits.long_waits import LongWaits
+from bot.ui.messages.limits.own_load import OwnLoad
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
 _HANDOVER_S: Final = 20.0
@@ -57,7 +58,8 @@ async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
     use_proxy(settings)
     async with _database(settings, COMMAND_S) as database:
         await until_reached(lambda: open_for_bot(database, _HANDOVER_S))
-        async with build_client(settings, database=database) as client, _status(settings, client, database):
+        client = build_client(settings, database=database, load=OwnLoad())
+        async with client, _status(settings, client, database):
             client.registration.is_forced = syncs_commands
             await until_reached(reach_discord)
             with asking_discord():

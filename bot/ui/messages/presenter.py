@@ -44,11 +44,16 @@ class Presenter:
     """The directory's watcher. Call `attach` first: directory and presenter need each other."""
 
     def __init__(
-        self, client: discord.Client, clock: Clock, memory: PanelMemory, pictures: Pictures, panel_rate: int = 0
+        self,
+        client: discord.Client,
+        clock: Clock,
+        memory: PanelMemory,
+        pictures: Pictures,
+        panel_requests: PanelRequests | None = None,
     ) -> None:
-        """`panel_rate`: edits a second of all private panels together; 0: no limit."""
+        """`panel_requests` paces private panels; by default as Discord lets it."""
         self.requests = BotRequests(clock)
-        self.panel_requests = PanelRequests(panel_rate)
+        self.panel_requests = panel_requests or PanelRequests()
         self.emojis = CustomEmojis(client, clock)
         self.illustrator = Illustrator(pictures, self.panel_requests)
         self.panels = PrivatePanels(client, memory, self.panel_requests, self.emojis, self.told)

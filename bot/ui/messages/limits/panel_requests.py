@@ -13,10 +13,11 @@ from typing import Final
 import structlog
 
 from bot.ui.messages.limits.budget import Budget, Slot
+from bot.ui.messages.limits.own_load import OwnLoad
 from bot.ui.messages.limits.told_limits import ToldLimit
 
 REFRESH_INTERVAL: Final = 0.5
-"""Seconds between two edits of a panel."""
+"""Seconds between two edits of a panel, while this process has time to spare."""
 SLOWED_S: Final = 60.0
 """How long the panels of a channel are edited more slowly after a refusal."""
 SLOWEST: Final = 8.0
@@ -27,9 +28,10 @@ _log = structlog.get_logger(__name__)
 class PanelRequests:
     """The limits of all panels. `refused` counts the refusals since the start."""
 
-    def __init__(self, rate: int = 0) -> None:
-        """`rate`: edits a second of all panels together; 0: no limit."""
+    def __init__(self, rate: int = 0, load: OwnLoad | None = None) -> None:
+        """`rate`: edits a second of all panels together; 0: no limit. `load`: slows them down with this process."""
         self.refused = 0
+        self._load = load
         self._budget = Budget(rate)
         self._intervals: dict[int, float] = {}
 
@@ -39,7 +41,8 @@ class PanelRequests:
 
     def edit_interval(self, channel_id: int) -> float:
         """Seconds between two edits of a panel of a table in this channel."""
-        return self._intervals.get(channel_id, REFRESH_INTERVAL)
+        own = REFRESH_INTERVAL if self._load is None else REFRESH_INTERVAL * self._load.stretch()
+        return max(own, self._intervals.get(channel_id, 0.0))
 
     def _told(self, limit: ToldLimit, channel_id: int | None) -> None:
         if not limit.is_refused:
