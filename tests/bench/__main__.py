@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from bot import log
 from tests.bench.page import write_page
 from tests.bench.parts import PARTS
 from tests.bench.race import EnginesMissingError
-from tests.bench.report import Conditions, Measured, Run, as_json, as_text
+from tests.bench.report import Conditions, Measured, Run, as_json, as_text, steps_a_second
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -32,14 +33,15 @@ def main(arguments: list[str] | None = None) -> int:
     print(conditions, flush=True)
     for name in chosen.parts or PARTS:
         bench = PARTS[name]
+        paced = replace(conditions, pace=steps_a_second())
         try:
             part = bench.run(**bench.short) if chosen.short else bench.run()
         except EnginesMissingError as error:
             missed += 1
             print(f"\n{name}: not measured. {error}", flush=True)
             continue
-        run[name] = Measured(part, conditions)
-        print(f"\n{as_text(part)}", flush=True)
+        run[name] = Measured(part, paced)
+        print(f"\n{as_text(part)}\n  {paced}", flush=True)
         if chosen.page:  # at once, so that a run that is stopped keeps what it has measured
             write_page(run)
     verdicts = Counter(figure.verdict.value for measured in run.values() for figure in measured.part.figures)

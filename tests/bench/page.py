@@ -26,6 +26,9 @@ by itself.
   on the disk (`synchronous=FULL`) before it counts.
 - Each part says when it was measured, of which commit, and what else kept the machine busy then. A part that was
   disturbed by other work says so.
+- A rented machine may be two or three times as quick in one hour as in the next, without any load to be seen. Each part
+  says how many steps of a plain Python loop the machine made a second just before it. That moves figures without a
+  reference; ratios move less.
 """
 
 

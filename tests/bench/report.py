@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
+import time
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +19,7 @@ from tests.bench.figures import Figure, Part, spread, told
 
 BUSY: Final = 0.5
 """From this load by other work on (one-minute mean at the start) a part says that it was disturbed."""
+_STEPS: Final = 200_000
 
 _COLUMNS = ("figure", "measured", "reference", "ratio", "target", "verdict")
 
@@ -31,6 +33,17 @@ def _commit() -> str:
         return "unknown"
 
 
+def steps_a_second() -> float:
+    """How quickly this machine goes through a plain loop just now, in millions of steps a second."""
+    taken = []
+    for _ in range(7):
+        began, total = time.perf_counter(), 0
+        for number in range(_STEPS):
+            total += number * number
+        taken.append(time.perf_counter() - began)
+    return _STEPS / median(taken) / 1e6
+
+
 def _git(*words: str) -> str:
     asked = ["git", *words]
     return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
@@ -42,16 +55,22 @@ def _machine() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """When and on what parts were measured. `load` is that of other work, before the first of them."""
+    """When and on what a part was measured.
+
+    `load` is that of other work, before the first part of the run. `pace` is that of the machine just before this part,
+    by `steps_a_second`; older runs do not have it.
+    """
 
     began: str = field(default_factory=lambda: datetime.now(UTC).strftime("%Y-%m-%d"))
     commit: str = field(default_factory=_commit)
     machine: str = field(default_factory=_machine)
     load: float = field(default_factory=lambda: os.getloadavg()[0])
+    pace: float | None = None
 
     def __str__(self) -> str:
         disturbed = "; THE MACHINE WAS BUSY with other work" if self.load > BUSY else ""
-        return f"{self.began}, commit {self.commit}, {self.machine}; load at the start {self.load:.2f}{disturbed}"
+        pace = "" if self.pace is None else f"; {self.pace:.1f} million steps of a loop a second"
+        return f"{self.began}, commit {self.commit}, {self.machine}; load at the start {self.load:.2f}{disturbed}{pace}"
 
 
 @dataclass(frozen=True, slots=True)

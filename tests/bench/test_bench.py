@@ -93,7 +93,7 @@ def test_a_page_shows_no_short_run(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_page_shows_both_runs_and_the_profile(tmp_path: Path) -> None:
     figure = Figure("a put-down", "ms", (1.0, 2.0, 3.0), "ms, the bare bot", (2.0, 2.0, 2.0), Target(most=1.0))
-    run = {"put_down": Measured(Part("One press", "It is pressed.", [figure], ["a note"]), Conditions())}
+    run = {"put_down": Measured(Part("One press", "It is pressed.", [figure], ["a note"]), Conditions(pace=12.34))}
     before = {"put_down": Measured(Part("One press", "It was slow."), Conditions(commit="abc1234"))}
     stored = tmp_path / "performance"
     stored.mkdir()
@@ -104,6 +104,7 @@ def test_the_page_shows_both_runs_and_the_profile(tmp_path: Path) -> None:
     shown = ["a put-down", "a note", "Less is hardly possible.", "half of it is JSON"]
     order = ["# Performance", "## Method", "## This version", *shown, "## Before"]
     assert [*sorted(order, key=text.index)] == order
+    assert "12.3 million steps of a loop a second" in text
     assert "commit abc1234" in text
     assert read(stored / "after.json") == run
 
