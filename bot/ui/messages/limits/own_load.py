@@ -13,6 +13,8 @@ STEP: Final = 1.25
 MOST: Final = 1.6
 """A panel shows a partner's gesture within a second still."""
 _SECOND: Final = 1.0
+_RECOVERS_S: Final = 10.0
+"""After so long a calm the rest is as usual, however long the calm lasts."""
 
 
 class OwnLoad:
@@ -36,6 +38,6 @@ class OwnLoad:
             if share > BUSY:
                 self._stretch = min(self._stretch * STEP, MOST)
             elif share < CALM:
-                self._stretch = max(self._stretch / STEP**seconds, 1.0)
+                self._stretch = max(self._stretch / STEP ** min(seconds, _RECOVERS_S), 1.0)
             self._before = used, now
         return self._stretch
