@@ -52,7 +52,7 @@ def build_client(
 ) -> KemsClient:
     """A bot on a migrated database, which it closes (default: the settings'); it is not connected yet.
 
-    With `load` its panels slow down when its process has no time to spare.
+    With `load` its panels rest longer while its process uses up a core.
 
     Raises StoreError when no database can have the settings' address.
     """

@@ -73,9 +73,9 @@ def _status(settings: Settings, client: KemsClient, database: Database) -> Abstr
 
 
 async def _play(client: KemsClient, token: str) -> None:
-    """What is loaded and restored by the login stays: the collector of garbage need not walk through it again.
+    """Plays until cancelled. The collector of garbage walks neither through what the login has loaded, nor often.
 
-    Nor need it look so often at what comes after it: a press leaves no garbage that refers to itself.
+    What the login has loaded stays, and a press leaves nothing that the collector has to free.
     """
     await client.login(token)
     gc.collect()

@@ -27,8 +27,8 @@ by itself.
 - Each part says when it was measured, of which commit, and what else kept the machine busy then. A part that was
   disturbed by other work says so.
 - A rented machine may be two or three times as quick in one hour as in the next, without any load to be seen. Each part
-  says how many steps of a plain Python loop the machine made a second just before it. That moves figures without a
-  reference; ratios move less.
+  says how many steps of a plain Python loop the machine made a second just before it. A slow hour moves figures without
+  a reference most, and ratios less.
 """
 
 

@@ -12,8 +12,9 @@ from bot.ui.kit.interactions import keep_components
 class PressInteraction(discord.Interaction):
     """A press or a filled-in form. It is freed as soon as its handler has returned.
 
-    discord.py's interaction and its response hold each other: they would wait, with the message that came with them,
-    for the collector of garbage, whose pauses delay the answers at all tables.
+    An interaction of discord.py and its response hold each other, so that only the collector of garbage frees them and
+    their message. The collector's pauses delay the answers at all tables. Here the response holds its interaction
+    weakly.
     """
 
     def __init__(self, payload: dict[str, Any], state: ConnectionState[Any]) -> None:

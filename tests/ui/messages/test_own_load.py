@@ -6,6 +6,8 @@ import pytest
 
 from bot.ui.messages.limits.own_load import MOST, STEP, OwnLoad
 from bot.ui.messages.limits.panel_requests import REFRESH_INTERVAL, PanelRequests
+from bot.ui.messages.limits.told_limits import ToldLimit
+from tests.tables.virtual import in_virtual_time
 
 
 class Machine:
@@ -41,11 +43,13 @@ def test_less_than_a_second_says_nothing() -> None:
     assert machine.work(1.0, 0.3) == STEP
 
 
-def test_panels_follow_the_load_and_what_discord_asks_for() -> None:
+@in_virtual_time
+async def test_panels_follow_the_load_and_what_discord_asks_for() -> None:
     machine = Machine()
     requests = PanelRequests(load=machine.load)
     assert requests.edit_interval(7) == REFRESH_INTERVAL
     machine.work(1.0, 1)
     assert requests.edit_interval(7) == REFRESH_INTERVAL * STEP
-    requests._intervals[7] = 8 * REFRESH_INTERVAL
-    assert requests.edit_interval(7) == 8 * REFRESH_INTERVAL, "the longer one"
+    requests.slot(7).answered(ToldLimit(1.5, is_refused=True, is_shared=True))
+    assert requests.edit_interval(7) == 2 * REFRESH_INTERVAL * STEP
+    assert requests.edit_interval(8) == REFRESH_INTERVAL * STEP

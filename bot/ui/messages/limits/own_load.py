@@ -1,4 +1,4 @@
-"""How much of its core this process uses: from there on, panels are redrawn less often, so that answers stay quick."""
+"""Measures how much of its core this process uses. On a full core panels rest longer, so that answers stay quick."""
 
 import time
 from collections.abc import Callable
@@ -11,7 +11,7 @@ CALM: Final = 0.7
 STEP: Final = 1.25
 """By how much the rest changes each second."""
 MOST: Final = 1.6
-"""A panel shows a partner's gesture within a second still."""
+"""So a panel still shows a partner's gesture within a second."""
 _SECOND: Final = 1.0
 _RECOVERS_S: Final = 10.0
 """After so long a calm the rest is as usual, however long the calm lasts."""

@@ -29,9 +29,9 @@ class PanelRequests:
     """The limits of all panels. `refused` counts the refusals since the start."""
 
     def __init__(self, rate: int = 0, load: OwnLoad | None = None) -> None:
-        """`rate`: edits a second of all panels together; 0: no limit. `load`: slows them down with this process."""
+        """`rate`: edits a second of all panels together; 0: no limit. Panels rest longer while `load` says so."""
         self.refused = 0
-        self._load = load
+        self._stretch = load.stretch if load else lambda: 1.0
         self._budget = Budget(rate)
         self._intervals: dict[int, float] = {}
 
@@ -41,8 +41,8 @@ class PanelRequests:
 
     def edit_interval(self, channel_id: int) -> float:
         """Seconds between two edits of a panel of a table in this channel."""
-        own = REFRESH_INTERVAL if self._load is None else REFRESH_INTERVAL * self._load.stretch()
-        return max(own, self._intervals.get(channel_id, 0.0))
+        usual = REFRESH_INTERVAL * self._stretch()
+        return max(usual, self._intervals.get(channel_id, 0.0))
 
     def _told(self, limit: ToldLimit, channel_id: int | None) -> None:
         if not limit.is_refused:
