@@ -7,7 +7,7 @@ lies there: with a Kem's it may have been the sign, without one it was none. Thi
 from typing import Final
 
 from bot.game.events import Outcome
-from bot.game.signs.sign import GestureKind, fold_emojis
+from bot.game.signs import GestureKind, fold_emojis
 from bot.game.views import GestureInfo, SeatView
 from bot.robots.memory import Memory
 

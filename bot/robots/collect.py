@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from bot.game.actions import PutDown, Take
 from bot.game.cards import HAND_SIZE, JOKER_GROUP, Card
-from bot.game.rules.parts import ThreeAlike
+from bot.game.rules.rules import ThreeAlike
 from bot.game.views import SeatView
 from bot.robots.level import Skill
 from bot.robots.memory import Memory
@@ -31,8 +31,6 @@ _STUBBORN: Final = 0.8
 _DOWN_BITS: Final = 4
 _DOWNS: Final = (1 << _DOWN_BITS) - 1
 _FULL: Final = HAND_SIZE + 1 << _DOWN_BITS
-# Goals that differ by less are worth thinking over.
-_CLOSE: Final = 1.5
 # How much one card that another player collects lowers the odds of a group.
 _CONTESTED: Final = 0.12
 
@@ -90,29 +88,7 @@ class Collector:
         best = self._best_goal(puts=self._view.table.rules.exchange.down, least_puts=1)
         if best is None or not (must or best.worth > self._worth_of(self._held_counts) + _MARGIN):
             return None
-        return self.towards(best)
-
-    def goals(self, *, must: bool = False) -> list[Goal]:
-        """Returns the hands worth an exchange, the best one first, and others that are nearly as good.
-
-        With `must` the best hand that is a real change is among them whatever it is worth. A hand that owes takes has
-        no goals.
-        """
-        puts = self._view.table.rules.exchange.down
-        best = self._best_goal(puts=puts, least_puts=1)
-        if self._view.owes or best is None or not (must or best.worth > self._worth_of(self._held_counts) + _MARGIN):
-            return []
-        others = [self._best_goal(puts=puts, least_puts=1, without=group) for group in best.counts]
-        close = {
-            tuple(sorted(goal.counts.items())): goal
-            for goal in others
-            if goal is not None and best.worth - _CLOSE < goal.worth <= best.worth
-        }
-        return [best, *close.values()]
-
-    def towards(self, goal: Goal) -> Step:
-        """Returns the put-down with which an exchange for this hand begins."""
-        return Step(self._put_worst(goal), self._reason(goal))
+        return Step(self._put_worst(best), self._reason(best))
 
     def stopper(self) -> PutDown | None:
         """Returns a put-down that makes three alike in the pool, where that ends the round."""
@@ -125,11 +101,6 @@ class Collector:
     def least_telling(self, choices: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
         """Returns the choice of cards that tells least about what the robot collects."""
         return min(choices, key=lambda cards: (sum(self._held_counts[card.group] for card in cards), cards))
-
-    def still_fits(self) -> int | None:
-        """Returns the group of which the pool has a card worth an exchange, None where there is none."""
-        step = self.next_step()
-        return None if step is None else step.reason.group
 
     def _finish_exchange(self) -> Step:
         """Returns the best take, or another put-down where that is clearly better; the seat owes takes."""
@@ -147,10 +118,8 @@ class Collector:
     def _is_wanted(self, card: Card, goal: Goal) -> bool:
         return goal.counts.get(card.group, 0) > self._held_counts.get(card.group, 0)
 
-    def _best_goal(self, *, puts: int, least_puts: int, without: int | None = None) -> Goal | None:
+    def _best_goal(self, *, puts: int, least_puts: int) -> Goal | None:
         """Returns the best four of hand and pool that need so many put-downs and end no round.
-
-        `without`: a group of which it collects no further card.
 
         Cards of one group are worth the same, so it goes through groups, not cards. Jokers are never put down, and
         stand for cards of the group that gains most.
@@ -161,21 +130,19 @@ class Collector:
         for kept in range(jokers, most_jokers + 1):
             groups = {*self._held_counts, *self._noticed_counts} - {JOKER_GROUP}
             for boosted in groups if kept else (JOKER_GROUP,):
-                found = self._search(groups, kept, boosted, puts, least_puts, without)
+                found = self._search(groups, kept, boosted, puts, least_puts)
                 if found is not None and (best is None or (found.worth, -found.puts) > (best.worth, -best.puts)):
                     best = found
         return best
 
-    def _search(
-        self, groups: Collection[int], jokers: int, boosted: int, puts: int, least_puts: int, without: int | None
-    ) -> Goal | None:
+    def _search(self, groups: Collection[int], jokers: int, boosted: int, puts: int, least_puts: int) -> Goal | None:
         """Returns the best hand with so many jokers, which stand for cards of the group `boosted`."""
         # By cards chosen and put-downs, as one number: the worth, and three bits for the count of each group.
         states: dict[int, tuple[float, int]] = {jokers << _DOWN_BITS: (0.0, 0)}
-        left = sum(self._reach(group, is_closed=group == without) for group in groups)
+        left = sum(map(self._reach, groups))
         for group in groups:
-            options = self._options(group, jokers if group == boosted else 0, is_closed=group == without)
-            left -= self._reach(group, is_closed=group == without)
+            options = self._options(group, jokers if group == boosted else 0)
+            left -= self._reach(group)
             least = max(0, HAND_SIZE - left) << _DOWN_BITS  # the groups that follow have no more cards for a hand
             after: dict[int, tuple[float, int]] = {}
             for key, (worth, chosen) in states.items():
@@ -200,13 +167,13 @@ class Collector:
         counts = {group: best[2] >> 3 * group & 7 for group in groups if best[2] >> 3 * group & 7}
         return Goal({**counts, JOKER_GROUP: jokers}, best[0], best[1])
 
-    def _options(self, group: int, extra: int, *, is_closed: bool) -> list[tuple[int, float, int]]:
+    def _options(self, group: int, extra: int) -> list[tuple[int, float, int]]:
         """Returns how many cards of a group a hand may have, with what that adds to a state of the search.
 
-        `extra` jokers stand for cards of the group. Where it `is_closed`, no card of it is taken.
+        `extra` jokers stand for cards of the group.
         """
         held = self._held_counts.get(group, 0)
-        reach = self._reach(group, is_closed=is_closed)
+        reach = self._reach(group)
         worths = self.worths(group)
         options = []
         for count in range(reach + 1):
@@ -216,10 +183,9 @@ class Collector:
                 options.append((count << _DOWN_BITS | down, worth, count << 3 * group))
         return options
 
-    def _reach(self, group: int, *, is_closed: bool) -> int:
+    def _reach(self, group: int) -> int:
         """Returns how many cards of a group a hand may have."""
-        held = self._held_counts.get(group, 0)
-        return held if is_closed else held + self._noticed_counts.get(group, 0)
+        return self._held_counts.get(group, 0) + self._noticed_counts.get(group, 0)
 
     def _is_dangerous(self, group: int, down: int) -> bool:
         """Returns whether putting so many cards of a group down would end the round, as far as the robot looks."""

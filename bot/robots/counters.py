@@ -1,9 +1,8 @@
 """What a counter is worth: from which odds of a Kem's it brings more points than it risks."""
 
-from functools import lru_cache
 from typing import Final
 
-from bot.game.rules.parts import Rules, Shows
+from bot.game.rules.rules import Rules, Shows
 
 # What is lost besides points: the right to counter in this round, and what cards that are shown tell.
 _RIGHT: Final = 0.3
@@ -12,7 +11,6 @@ _SHOWN_CARDS: Final = 0.1
 _STOP: Final = 0.6
 
 
-@lru_cache(maxsize=64)
 def break_even(rules: Rules) -> float:
     """Returns the odds of a Kem's from which a counter of one player, or team, gains more points than it risks.
 

@@ -1,4 +1,7 @@
-"""The four levels of robots as data: how fast one acts, how it errs, what it notices and what it risks."""
+"""The four levels of robots as data: how fast one acts, how it errs, what it notices and what it risks.
+
+No level plays a choice out before it makes it: that won `master` nothing (docs/balance.md, "Levels").
+"""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -29,7 +32,7 @@ class Skill:
     points ask for it, whatever its daring, and stops a round that it fears to lose. `infers`: it learns opponents'
     signs from gestures before opened hands. `decoys` is the share of its takes after which it bluffs at once.
     `guesses_at` are the odds from which it guesses a sign for points. `is_subtle`: its team signals in the strategies
-    that the vote allowed, and changes a sign that was seen often. `playouts` is how many it thinks a choice over with.
+    that the vote allowed, and changes a sign that was seen often.
     """
 
     overlooks: float = 0.25
@@ -44,7 +47,6 @@ class Skill:
     is_subtle: bool = False
     decoys: float = 0
     guesses_at: float = 1
-    playouts: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,6 @@ LEVELS: Final = {
             is_subtle=True,
             decoys=0.3,
             guesses_at=0.7,
-            playouts=12,
         ),
     ),
 }

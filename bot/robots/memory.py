@@ -8,11 +8,9 @@ from collections import Counter
 from functools import cache
 from typing import Final
 
-from bot.game.cards import HAND_SIZE, JOKER_GROUP, Card, alike_groups, is_kems
-from bot.game.decks import DECKS, DeckKind
-from bot.game.rules.parts import Redrawn, SweptTo
-from bot.game.signs.sign import Sign
-from bot.game.signs.sign_plans import SignPlan
+from bot.game.cards import DECKS, HAND_SIZE, JOKER_GROUP, Card, DeckKind, alike_groups, is_kems
+from bot.game.rules.rules import Redrawn, SweptTo
+from bot.game.signs import Sign, SignPlan
 from bot.game.views import SeatView
 
 _START_TRUST: Final = 0.6
@@ -95,7 +93,7 @@ class Memory:
         self.three_since = (now if self.three_since is None else self.three_since) if has_three else None
 
     def can_hold_kems(self, view: SeatView, seat: int) -> float:
-        """Returns the share of groups of which `seat` may hold four alike, by all that this robot has seen."""
+        """Returns the share of groups that `seat` may hold four alike of, by all that this robot has seen."""
         out_of_reach = self._pool | self._hand | self.gone | {card for card, at in self.held.items() if at != seat}
         deck = view.table.rules.deal.deck
         reach = dict(_cards_by_group(deck))

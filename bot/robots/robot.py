@@ -10,13 +10,11 @@ from typing import Final
 from bot.game import actions as a
 from bot.game.cards import HAND_SIZE, Card, alike_groups
 from bot.game.phase import Phase
-from bot.game.rules.parts import DoubleCall, Guess, Holder, Names
-from bot.game.signs.sign import Strategy, emoji_sign
-from bot.game.signs.sign_plans import PlanKind
+from bot.game.rules.rules import DoubleCall, Guess, Holder, Names
+from bot.game.signs import PlanKind, Strategy, emoji_sign
 from bot.game.views import PlayerView, SeatView
 from bot.robots.collect import Collector, Step
 from bot.robots.counters import break_even, stops_from
-from bot.robots.foresight import likeliest_goal
 from bot.robots.level import REGULAR, Level
 from bot.robots.memory import Memory
 from bot.robots.reasons import WAITS, Advice, Motive, Reason
@@ -159,7 +157,7 @@ class Robot:
 
     def _play(self, view: PlayerView, now: int) -> Iterator[Candidate]:
         self._look(view)
-        collector, step = self._collect(view, now)
+        collector, step = self._collect(view)
         if step is not None and self._keeps_presign(view, step):
             step = None
         yield from self._call(view)
@@ -185,23 +183,16 @@ class Robot:
             self._overlooked.clear()
         self._seen_in_pool = frozenset(pool)
 
-    def _collect(self, view: PlayerView, now: int) -> tuple[Collector, Step | None]:
+    def _collect(self, view: PlayerView) -> tuple[Collector, Step | None]:
         """Returns what the robot makes of its hand and the pool; the same as before where neither has changed."""
         must = view.table.seats[view.seat].must_exchange
         is_content = self._memory.kems_since is not None
         key = (view.hand, view.table.pool, frozenset(self._overlooked), must, is_content, view.table.round)
         if self._collector is None or self._collector[0] != key:
             collector = Collector(view, self._memory, self._skill, self._overlooked)
-            step = None if is_content else self._next_step(view, collector, now, must=must)
+            step = None if is_content else collector.next_step(must=must)
             self._collector = (key, collector, step)
         return self._collector[1], self._collector[2]
-
-    def _next_step(self, view: PlayerView, collector: Collector, now: int, *, must: bool) -> Step | None:
-        goals = collector.goals(must=must) if self._skill.playouts and view.table.phase is Phase.HUNT else []
-        if len(goals) < 2:
-            return collector.next_step(must=must)
-        playouts = self._skill.playouts
-        return collector.towards(likeliest_goal(goals, view, self._memory, self._rng, now, playouts=playouts))
 
     def _exchange(self, view: PlayerView, step: Step | None) -> Iterator[Candidate]:
         """Yields put-downs, takes and sweeps."""

@@ -8,9 +8,19 @@ from random import Random
 from typing import Final
 
 from bot.game.actions import MakeGesture
-from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, Sign, emoji_sign, fold_emojis, gesture_makes
-from bot.game.signs.sign_cards import family
-from bot.game.signs.sign_plans import FEWEST_SIGNS, PlanKind, SignPlan, one_sign
+from bot.game.signs import (
+    FEWEST_SIGNS,
+    HOUSE_SIGNS,
+    GestureKind,
+    PlanKind,
+    Sign,
+    SignPlan,
+    emoji_sign,
+    family,
+    fold_emojis,
+    gesture_makes,
+    one_sign,
+)
 from bot.game.views import GestureInfo, SeatView
 from bot.robots.beliefs import GestureBeliefs, is_prompt
 from bot.robots.level import Skill

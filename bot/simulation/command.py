@@ -15,13 +15,12 @@ from bot.game.rules.house_rules import teams_for
 from bot.game.rules.line import read_rules
 from bot.game.rules.presets import PRESETS
 from bot.robots import RobotLevel
-from bot.robots.playouts import not_played
 from bot.simulation.report import Column, as_data, as_table
 from bot.simulation.runner import MatchPlan, match_plans, play_all
 from bot.simulation.tally import Figures, figures
 
 RANDOM: Final = "random"
-"""In the place of a level: random legal moves on bit masks, without gestures."""
+"""In the place of a level: random legal moves, without gestures."""
 
 
 def simulate(
@@ -57,8 +56,6 @@ def simulate(
     seconds = time.monotonic() - started
     screen.print(as_table(columns, sides))
     screen.print(f"{matches * len(variants) / seconds:.1f} matches a second on {jobs or os.cpu_count() or 1} cores")
-    for note in not_played(rules).values() if not named else ():
-        screen.print(note)
     if file is not None:
         _write(file, columns, sides, {"rules": line, "players": players, "seed": seed})
 

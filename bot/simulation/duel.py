@@ -35,7 +35,7 @@ class Duel:
     score: float = 0.0
 
     def after(self, won: float) -> "Duel":
-        """Returns the duel after one more pair, of which the first side won so much (0 to 1)."""
+        """Returns the duel after one more pair; `won` is the first side's share of it (0 to 1)."""
         return Duel(self.pairs + 1, self.score + won)
 
     @property

@@ -1,4 +1,4 @@
-"""Plays one match between robots on the core: time jumps from one intention or deadline to the next."""
+"""Plays one match on the core: between robots in virtual time, or of random legal moves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,23 +12,29 @@ from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.events import CounterFailed, Event, Outcome, PoolSwept, RoundEnded, SignGuessed
 from bot.game.evolve import evolve_all
+from bot.game.legal import legal_moves
 from bot.game.phase import Phase
 from bot.game.rules.house_rules import teams_for
-from bot.game.rules.parts import Rules
+from bot.game.rules.rules import Rules
 from bot.game.seeded import SeededRandom
+from bot.game.signs import emoji_sign, family, one_sign
+from bot.game.state import State
 from bot.robots import LEVELS, Intent, Robot, RobotLevel
-from bot.robots.playouts import apply, new_match, play_round
-from bot.robots.playouts.moves import NEXT
 
 MOST_MOVES: Final = 50_000
 """A match that takes more is counted as it stands, without a winner."""
 # Random play may sink below the target for ever.
 _RANDOM_ROUNDS: Final = 100
+# At random play the most that passes between two moves.
+_PAUSE_MS: Final = 1500
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """How a round went. `milliseconds` from the deal on; `false_counters` that did not end it; points by team."""
+    """How a round went. `milliseconds` from the deal on; `false_counters` that did not end it.
+
+    `points` are by team, and those of its end alone.
+    """
 
     outcome: Outcome
     points: tuple[int, ...]
@@ -58,11 +64,8 @@ def play_robots(rules: Rules, levels: Sequence[RobotLevel], seed: int, *, dealer
     """
     seats = len(levels)
     shuffles = Random(f"cards {seed}")  # noqa: S311  # a simulation repeats
-    first = seats - 1 if dealer is None else dealer
-    teams = teams_for(rules, seats)
-    cards = draw_sign_cards(rules, teams, shuffles)
-    opening = start_match(rules, seats=seats, teams=teams, dealer=first, now=0, sign_cards=cards)
-    state = evolve_all(None, opening)
+    state = _opening(rules, seats, shuffles, dealer)
+    first = state.dealer
     robots = [Robot(Random(f"{seed} {seat}"), LEVELS[level]) for seat, level in enumerate(levels)]  # noqa: S311
     counter = _RoundCounter()
     intents: list[tuple[int, a.Action] | None] = [None] * seats
@@ -87,21 +90,41 @@ def play_robots(rules: Rules, levels: Sequence[RobotLevel], seed: int, *, dealer
 
 
 def play_random(rules: Rules, seats: int, seed: int, *, dealer: int | None = None) -> PlayedMatch:
-    """Returns a match of random legal moves on bit masks, which is over after so many rounds at the latest."""
-    position = new_match(rules, seats, SeededRandom(seed), dealer=dealer)
-    first = position.dealer
-    rounds = []
-    moves = 0
-    while True:
-        dealer_now, started_at = position.dealer, position.now
-        played = play_round(position)
-        moves += played.moves
-        if played.outcome is not None:
-            rounds.append(PlayedRound(played.outcome, played.points, position.now - started_at, dealer_now))
-        if position.phase is not Phase.OVER or len(rounds) >= _RANDOM_ROUNDS:
-            break
-        apply(position, position.dealer, NEXT)
-    return PlayedMatch(position.winner, tuple(position.scores), first, tuple(rounds), moves, position.now)
+    """Returns a match of random legal moves without gestures, which is over after `_RANDOM_ROUNDS` at the latest."""
+    rng = SeededRandom(seed)
+    state = _opening(rules, seats, rng, dealer)
+    first = state.dealer
+    counter = _RoundCounter()
+    now = moves = 0
+    plans = [one_sign(emoji_sign(family(team.card)[number])) for number, team in enumerate(state.teams)]
+    proposals: list[a.Action] = [a.ProposeSign(seat, plans[state.team_of(seat)]) for seat in range(seats)]
+    while state.phase is not Phase.MATCH_OVER and len(counter.rounds) < _RANDOM_ROUNDS:
+        if proposals:
+            action = proposals.pop()
+        else:
+            now += rng.randrange(_PAUSE_MS)
+            due = next_deadline(state)
+            if due is not None and due <= now:
+                action = a.Tick()
+            else:
+                listed = legal_moves(state, rng.randrange(seats), now)
+                if not listed:
+                    continue
+                action = rng.choice(listed)
+                moves += 1
+        decided = decide(state, action, now, rng)
+        assert not isinstance(decided, Refusal), f"{action} is legal, and refused: {decided}"
+        counter.count(decided.events, state.dealer, state.dealt_at)
+        state = decided.state
+    return PlayedMatch(state.winner, state.scores, first, tuple(counter.rounds), moves, now)
+
+
+def _opening(rules: Rules, seats: int, rng: Random, dealer: int | None) -> State:
+    """Returns a match that has just started; the last seat deals unless `dealer` is named."""
+    teams = teams_for(rules, seats)
+    first = seats - 1 if dealer is None else dealer
+    cards = draw_sign_cards(rules, teams, rng)
+    return evolve_all(None, start_match(rules, seats=seats, teams=teams, dealer=first, now=0, sign_cards=cards))
 
 
 class _RoundCounter:

@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from typing import Final
 
 from bot.game.rules.house_rules import check_table, teams_for
-from bot.game.rules.parts import Rules
+from bot.game.rules.rules import Rules
 from bot.robots import RobotLevel
 from bot.simulation.match import PlayedMatch, play_random, play_robots
 

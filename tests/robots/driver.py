@@ -11,7 +11,7 @@ from bot.game.decide import decide, start_match
 from bot.game.events import Event, RoundEnded
 from bot.game.evolve import evolve_all
 from bot.game.rules.house_rules import teams_for
-from bot.game.rules.parts import Rules
+from bot.game.rules.rules import Rules
 from bot.game.state import Phase, State
 from bot.robots import REGULAR, Intent, Level, Robot, Timing
 

@@ -8,9 +8,8 @@ from bot.game.build_view import player_view
 from bot.game.cards import Card, parse_card
 from bot.game.events import MatchStarted
 from bot.game.evolve import evolve_all
-from bot.game.rules.parts import Rules
-from bot.game.signs.sign import GestureKind, emoji_sign
-from bot.game.signs.sign_plans import one_sign
+from bot.game.rules.rules import Rules
+from bot.game.signs import GestureKind, emoji_sign, one_sign
 from bot.game.state import Gesture, Phase, Seat, ShownCards, State, Team
 from bot.robots import Intent, Level, Robot, Skill
 

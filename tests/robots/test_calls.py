@@ -9,9 +9,9 @@ from bot.game.build_view import player_view
 from bot.game.cards import parse_card
 from bot.game.events import Outcome, RoundEnded
 from bot.game.rules.house_rules import override
-from bot.game.rules.parts import Rules
 from bot.game.rules.presets import BELL, CLASSIC, ESCALE, EXPERT, LINTERNAUTE, YOKAI
-from bot.game.signs.sign import GestureKind
+from bot.game.rules.rules import Rules
+from bot.game.signs import GestureKind
 from bot.game.state import CallChain, PendingShow, Phase, ShownCards, State
 from bot.robots import Robot, Skill
 from tests.robots.scenes import NOW, cards, gesture, intentions, robot, scene, shown_to, thought

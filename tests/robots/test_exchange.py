@@ -5,9 +5,9 @@ import pytest
 from bot.game import actions as a
 from bot.game.build_view import player_view
 from bot.game.cards import parse_card
-from bot.game.rules.parts import Rules
 from bot.game.rules.presets import BELL, CLASSIC, LINTERNAUTE, PRESETS, YOKAI
-from bot.game.signs.sign import GestureKind
+from bot.game.rules.rules import Rules
+from bot.game.signs import GestureKind
 from bot.game.state import ExchangeDuty, Phase, SweepVote
 from bot.robots import Skill
 from bot.robots.collect import Collector

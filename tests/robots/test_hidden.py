@@ -11,8 +11,7 @@ from bot.game.cards import Card
 from bot.game.decide import draw_sign_cards, start_match
 from bot.game.evolve import evolve_all
 from bot.game.rules.presets import PRESETS
-from bot.game.signs.sign import Strategy, emoji_sign
-from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
+from bot.game.signs import PlanKind, SignPlan, Strategy, emoji_sign, one_sign
 from bot.game.state import Phase, Slots, State, Team
 from bot.robots import LEVELS, Robot, RobotLevel
 from tests.robots.driver import Record, next_move, submit

@@ -10,8 +10,7 @@ from bot.game.build_view import player_view
 from bot.game.cards import parse_card
 from bot.game.events import Outcome, RoundEnded
 from bot.game.rules.presets import CLASSIC, ESCALE, EXPERT, PRESETS, YOKAI
-from bot.game.signs.sign import GestureKind, SignReport, Strategy, emoji_sign
-from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
+from bot.game.signs import GestureKind, PlanKind, SignPlan, SignReport, Strategy, emoji_sign, one_sign
 from bot.game.state import Gesture, Phase, State, SweepVote
 from bot.robots import LEVELS, Motive, Robot, RobotLevel, Skill
 from bot.robots.counters import break_even

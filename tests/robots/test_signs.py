@@ -7,8 +7,7 @@ from bot.game.build_view import player_view
 from bot.game.events import MatchStarted, Outcome, RoundEnded
 from bot.game.evolve import evolve_all
 from bot.game.rules.presets import CLASSIC, YOKAI
-from bot.game.signs.sign import GestureKind, combined_sign, emoji_sign
-from bot.game.signs.sign_plans import one_sign
+from bot.game.signs import GestureKind, combined_sign, emoji_sign, one_sign
 from bot.game.state import Gesture, Phase, Proposal, State, Team
 from bot.robots import Intent
 from bot.robots.signals import make_sign, own_signs

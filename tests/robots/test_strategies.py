@@ -1,7 +1,5 @@
 """Robots in teams that play more than one sign, and with sign cards: what people propose, they go along with."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -11,9 +9,7 @@ from bot.game.cards import parse_card
 from bot.game.events import MatchStarted
 from bot.game.evolve import evolve_all
 from bot.game.rules.presets import BELL, CLASSIC
-from bot.game.signs.sign import GestureKind, Sign, Strategy, emoji_sign, spoken_sign
-from bot.game.signs.sign_cards import SignCard, fits_card
-from bot.game.signs.sign_plans import PlanKind, SignPlan
+from bot.game.signs import GestureKind, PlanKind, Sign, SignCard, SignPlan, Strategy, emoji_sign, fits_card, spoken_sign
 from bot.game.state import Proposal, State, Team
 from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought
 

@@ -1,7 +1,5 @@
 """`kems simulate` from the command line: its table, its JSON, and what it refuses."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

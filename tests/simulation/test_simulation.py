@@ -1,14 +1,12 @@
 """Matches in virtual time, what they tell, and duels that stop in time."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
 
 from bot.game.events import Outcome
 from bot.game.rules.house_rules import RulesError, override
-from bot.game.rules.presets import CLASSIC
+from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.robots import RobotLevel
 from bot.simulation.duel import Duel, DuelGoal
 from bot.simulation.match import PlayedMatch, PlayedRound, play_random, play_robots
@@ -49,10 +47,12 @@ def test_several_processes_play_what_one_plays() -> None:
     assert list(play_all(plan, 2)) == list(play_all(plan, 1))
 
 
-def test_random_play_ends_each_round() -> None:
-    played = play_random(SHORT, 4, 3)
-    assert played.rounds
-    assert played.scores == tuple(sum(points) for points in zip(*(item.points for item in played.rounds), strict=True))
+@pytest.mark.parametrize("preset", PRESETS)
+def test_random_play_repeats_and_ends(preset: str) -> None:
+    played, again = (play_random(PRESETS[preset], 4, 3) for _ in range(2))
+    assert played == again
+    assert played.winner is not None or len(played.rounds) in (PRESETS[preset].end.rounds, 100)
+    assert played.moves > len(played.rounds) > 0
 
 
 def _match(winner: int | None, *rounds: PlayedRound, dealer: int = 3) -> PlayedMatch:
