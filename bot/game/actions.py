@@ -1,8 +1,7 @@
 """What a seat or the clock asks of a match. `decide` turns an action into events or a refusal."""
 
 from bot.game.cards import Card
-from bot.game.signs.sign import GestureKind, Sign, Strategy
-from bot.game.signs.sign_plans import SignPlan
+from bot.game.signs import GestureKind, Sign, SignPlan, Strategy
 from bot.game.value import value
 
 

@@ -1,29 +1,24 @@
 """Builds the views of `bot.game.views` from a state. No other module shows a state outside the core."""
 
 from dataclasses import fields, replace
-from functools import lru_cache
-from operator import attrgetter
-from typing import Final
 
 from bot.game.cards import ALIKE, JOKER_GROUP, Card
 from bot.game.checks import check, check_signs
 from bot.game.deadlines import phase_deadline, take_deadline
 from bot.game.effects.dealing import excess_cards
-from bot.game.legal import NO_OFFERS, legal_moves, legal_until, offers, special_moves
-from bot.game.phase import MATCH_OVER, OVER, SIGNS
-from bot.game.rules.parts import Guess, SignChange, ThreeAlike
-from bot.game.signs.sign import Sign
+from bot.game.legal import legal_moves, legal_until, offers, special_moves
+from bot.game.phase import Phase
+from bot.game.rules.rules import Guess, SignChange, ThreeAlike
+from bot.game.signs import Sign
 from bot.game.state import ShownCards, Slots, State
-from bot.game.views import GestureInfo, PlayerView, ResultInfo, SeatInfo, SeatView, TableView
-
-_ALLOWED: Final = ThreeAlike.ALLOWED  # read with each view
+from bot.game.views import GestureInfo, Offers, PlayerView, ResultInfo, SeatInfo, SeatView, TableView
 
 
 def table_view(state: State) -> TableView:
     """Returns the public table, as players and spectators see it."""
-    is_over = state.phase is OVER or state.phase is MATCH_OVER
+    is_over = state.phase is Phase.OVER or state.phase is Phase.MATCH_OVER
     is_paused = state.pause is not None
-    open_moves = NO_OFFERS if is_paused else offers(state, range(len(state.seats)))
+    open_moves = Offers() if is_paused else offers(state, range(len(state.seats)))
     return TableView(
         rules=state.rules,
         phase=state.phase,
@@ -46,10 +41,10 @@ def table_view(state: State) -> TableView:
         chain=state.chain,
         duty_ends_at=None if state.duty is None or is_paused else state.duty.ends_at,
         gestures=_gestures(state),
-        reports=tuple([replace(report, at=report.at - state.dealt_at) for report in state.reports]),
+        reports=tuple(replace(report, at=report.at - state.dealt_at) for report in state.reports),
         strategies=state.strategies,
-        known_single=tuple([number for number, team in enumerate(state.teams) if team.is_known_single]),
-        excess=tuple([ShownCards(item.seat, _shown_excess(state, item.cards)) for item in state.excess]),
+        known_single=tuple(number for number, team in enumerate(state.teams) if team.is_known_single),
+        excess=tuple(ShownCards(item.seat, _shown_excess(state, item.cards)) for item in state.excess),
         penalties=state.penalties,
         result=_result(state) if is_over else None,
         game_won=state.game_won,
@@ -90,7 +85,7 @@ def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatVi
         showed=_showed(state, seat),
         by_chance=own.by_chance,
         third_alike=_third_alike(state, own.hand),
-        offers=NO_OFFERS if is_paused else offers(state, (seat,)),
+        offers=Offers() if is_paused else offers(state, (seat,)),
         may_put_down=not is_paused and check.put_down(state, seat) is None,
         may_take=not is_paused and check.take(state, seat) is None,
         special_moves=() if is_paused else special_moves(state, seat),
@@ -99,35 +94,32 @@ def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatVi
 
 def player_view(state: State, seat: int, now: int, table: TableView | None = None) -> PlayerView:
     """Returns what one seat sees, and what it may do at `now` (milliseconds)."""
-    seen = _seen(seat_view(state, seat, table))
-    if state.pause is not None:
-        return PlayerView(*(*seen, (), None))
-    return PlayerView(*(*seen, legal_moves(state, seat, now), legal_until(state, seat, now)))
-
-
-_seen: Final = attrgetter(*(field.name for field in fields(SeatView)))
+    seen = seat_view(state, seat, table)
+    legal, until = ((), None) if state.pause else (legal_moves(state, seat, now), legal_until(state, seat, now))
+    shown = {field.name: getattr(seen, field.name) for field in fields(seen)}
+    return PlayerView(**shown, legal=legal, legal_until=until)
 
 
 def _gestures(state: State) -> tuple[GestureInfo, ...]:
     """Returns the gestures of the round, with whether each was a sign as soon as that may be known."""
     dealt_at, gestures = state.dealt_at, state.gestures
-    if state.phase in (OVER, MATCH_OVER) and _are_explained(state):
-        return tuple([GestureInfo(g.at - dealt_at, g.seat, g.kind, g.text, g.sign is not None) for g in gestures])
-    return tuple([GestureInfo(g.at - dealt_at, g.seat, g.kind, g.text, None) for g in gestures])
+    if state.phase in (Phase.OVER, Phase.MATCH_OVER) and _are_explained(state):
+        return tuple(GestureInfo(g.at - dealt_at, g.seat, g.kind, g.text, g.sign is not None) for g in gestures)
+    return tuple(GestureInfo(g.at - dealt_at, g.seat, g.kind, g.text, None) for g in gestures)
 
 
 def _showed(state: State, seat: int) -> tuple[ShownCards, ...]:
     """Returns what a seat had to show, by the seat that saw it."""
-    return tuple([
+    return tuple(
         ShownCards(viewer, item.cards)
         for viewer, other in enumerate(state.seats)
         for item in other.shown
         if item.seat == seat
-    ])  # fmt: skip
+    )
 
 
 def _third_alike(state: State, hand: Slots) -> frozenset[Card]:
-    if state.rules.exchange.three_alike is _ALLOWED:
+    if state.rules.exchange.three_alike is ThreeAlike.ALLOWED:
         return frozenset()
     groups = [card.group for card in state.pool if card is not None and card.group != JOKER_GROUP]
     return frozenset([card for card in hand if card is not None and groups.count(card.group) >= ALIKE - 1])
@@ -135,12 +127,12 @@ def _third_alike(state: State, hand: Slots) -> frozenset[Card]:
 
 def _seat_infos(state: State) -> tuple[SeatInfo, ...]:
     teams, is_dealt = len(state.teams), bool(state.round)
-    settled = [state.phase is not SIGNS or team.plan is not None for team in state.teams]
+    settled = [state.phase is not Phase.SIGNS or team.plan is not None for team in state.teams]
     agreed = () if state.vote is None else state.vote.agreed
     on_duty = None if state.duty is None else state.duty.seat
     viewers = {item.seat: item.viewer for item in reversed(state.pending_shows)}
-    return tuple([
-        _seat_info(
+    return tuple(
+        SeatInfo(
             seat,
             seat % teams,
             own.hand.count(None) if is_dealt else 0,
@@ -152,10 +144,7 @@ def _seat_infos(state: State) -> tuple[SeatInfo, ...]:
             None if own.owes_since is None else take_deadline(state, seat),
         )
         for seat, own in enumerate(state.seats)
-    ])  # fmt: skip
-
-
-_seat_info: Final = lru_cache(maxsize=4096)(SeatInfo)  # a table has few that differ in more than an instant
+    )
 
 
 def _result(state: State) -> ResultInfo | None:
@@ -192,4 +181,4 @@ def _are_explained(state: State) -> bool:
     """Returns whether gestures are explained: after the match, or after the round where that gives nothing away."""
     signs = state.rules.signs
     is_kept = bool(state.strategies) or signs.guess is Guess.POINTS or signs.sign_change is SignChange.NEVER
-    return not is_kept or state.phase is MATCH_OVER
+    return not is_kept or state.phase is Phase.MATCH_OVER

@@ -1,7 +1,7 @@
 """Deadlines of a state. Time is data: a timer only submits a `Tick`, and `decide` looks at the deadline again."""
 
 from bot.game.evolve import milliseconds
-from bot.game.phase import HUNT, OVER, READY, Phase
+from bot.game.phase import Phase
 from bot.game.state import PendingShow, State
 
 
@@ -9,15 +9,12 @@ def next_deadline(state: State) -> int | None:
     """Returns the instant (milliseconds) at which a `Tick` takes effect, None for never. It may lie in the past."""
     if state.pause is not None:
         return None
-    earliest = phase_deadline(state)
+    deadlines = [phase_deadline(state)]
     if state.pending_shows:
-        earliest = _earlier(earliest, min([show.ends_at for show in possible_shows(state)], default=None))
-    if state.phase is HUNT and state.is_exchange_pending:
-        owed = [seat.owes_since for seat in state.seats if seat.owes_since is not None]
-        limit = state.rules.exchange.take_limit
-        if limit > 0:
-            earliest = _earlier(earliest, min(owed) + milliseconds(limit))
-    return earliest
+        deadlines += [show.ends_at for show in possible_shows(state)]
+    if state.phase is Phase.HUNT and state.rules.exchange.take_limit > 0:
+        deadlines += [take_deadline(state, seat) for seat, own in enumerate(state.seats) if own.owes_since is not None]
+    return min((deadline for deadline in deadlines if deadline is not None), default=None)
 
 
 def take_deadline(state: State, seat: int) -> int | None:
@@ -26,7 +23,7 @@ def take_deadline(state: State, seat: int) -> int | None:
     It is counted from the put-down that left the hand short, so that swapping on and on gains no time.
     """
     since = state.seats[seat].owes_since
-    if since is None or state.phase is not HUNT or state.pause is not None:
+    if since is None or state.phase is not Phase.HUNT or state.pause is not None:
         return None
     limit = state.rules.exchange.take_limit
     return since + milliseconds(limit) if limit > 0 else None
@@ -37,35 +34,29 @@ def phase_deadline(state: State) -> int | None:
     if state.pause is not None:
         return None
     rules = state.rules
-    if state.phase is HUNT:
-        # An exchange under way is finished first; the overdue sweep follows at once.
-        return None if state.duty is None or state.is_exchange_pending else state.duty.ends_at
-    if state.phase is READY:
-        return _after(state, rules.pace.auto_open)
-    if state.phase is OVER:
-        return _after(state, rules.pace.auto_next)
     match state.phase:
+        case Phase.HUNT:
+            # An exchange under way is finished first; the overdue sweep follows at once.
+            return None if state.duty is None or state.is_exchange_pending else state.duty.ends_at
+        case Phase.READY:
+            return _after(state, rules.pace.auto_open)
+        case Phase.OVER:
+            return _after(state, rules.pace.auto_next)
         case Phase.SIGNS:
             return _after(state, rules.signs.sign_deadline)
-        case Phase.SWEEP if state.vote is not None:
-            return state.vote.ends_at
+        case Phase.SWEEP:
+            return None if state.vote is None else state.vote.ends_at
         case Phase.CHAIN:
             return state.phase_at + milliseconds(rules.calls.chain)
-        case _:
+        case Phase.DEAL | Phase.MATCH_OVER:
             return None
 
 
 def possible_shows(state: State) -> tuple[PendingShow, ...]:
     """Returns the pending shows whose player has cards enough in hand. The others stay pending."""
     count = state.rules.penalty.show_count
-    return tuple([show for show in state.pending_shows if len(state.seats[show.seat].cards) >= count])
+    return tuple(show for show in state.pending_shows if len(state.seats[show.seat].cards) >= count)
 
 
 def _after(state: State, seconds: float) -> int | None:
     return state.phase_at + milliseconds(seconds) if seconds > 0 else None
-
-
-def _earlier(first: int | None, second: int | None) -> int | None:
-    if first is None or second is None:
-        return second if first is None else first
-    return min(first, second)

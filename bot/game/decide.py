@@ -8,12 +8,11 @@ from typing import NamedTuple
 from bot.game import actions as a
 from bot.game.cards import Card
 from bot.game.checks.check import is_good_show, refusal
-from bot.game.checks.gestures import is_repeat
+from bot.game.checks.check_signs import is_repeat
 from bot.game.checks.refusals import Refusal
 from bot.game.deadlines import next_deadline, possible_shows, take_deadline
 from bot.game.effects.calls import call_double, call_kems, close_chain, counter, double_counter
 from bot.game.effects.dealing import carry_out_sweep, deal_round, judge_pool
-from bot.game.effects.draft import Draft
 from bot.game.effects.scoring import judge_score
 from bot.game.effects.signing import accuse, guess, has_all_signs, settle_by_chance, settle_if_agreed
 from bot.game.events import (
@@ -32,10 +31,10 @@ from bot.game.events import (
     SweepRefused,
     TimeCalled,
 )
-from bot.game.phase import SWEEP, Phase
-from bot.game.rules.parts import Rules
-from bot.game.signs.sign import Strategy
-from bot.game.signs.sign_cards import SignCard
+from bot.game.evolve import Draft
+from bot.game.phase import Phase
+from bot.game.rules.rules import Rules
+from bot.game.signs import SignCard, Strategy
 from bot.game.state import State
 
 
@@ -85,7 +84,7 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
     now = draft.now
     match action:  # the frequent ones first: the cases are tried in turn
         case a.PutDown():
-            if draft.state.phase is SWEEP:  # it stops the dealer's count
+            if draft.state.phase is Phase.SWEEP:  # it stops the dealer's count
                 draft.add(SweepRefused(now, action.seat))
             draft.add(CardPutDown(now, action.seat, action.card))
             judge_pool(draft, rng, is_complete=False, laid_by=action.seat)
@@ -100,7 +99,7 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
             call_kems(draft, action)
         case a.CallDouble():
             call_double(draft, action)
-        case a.CounterTeam(is_double=True):
+        case a.CounterTeam() if action.is_double:
             double_counter(draft, action)
         case a.CounterPlayer() | a.CounterTeam():
             counter(draft, action)

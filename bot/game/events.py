@@ -7,10 +7,8 @@ the outcome of any chance, so that a replay never shuffles. Events name seats, n
 from enum import StrEnum
 
 from bot.game.cards import Card
-from bot.game.rules.parts import Rules
-from bot.game.signs.sign import GestureKind, Sign, Strategy
-from bot.game.signs.sign_cards import SignCard
-from bot.game.signs.sign_plans import SignPlan
+from bot.game.rules.rules import Rules
+from bot.game.signs import GestureKind, Sign, SignCard, SignPlan, Strategy
 from bot.game.value import value
 
 

@@ -1,18 +1,18 @@
 """Applies events to states: total, and without judging them, which `decide` has done."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 from operator import add
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from bot.game import events as e
 from bot.game.cards import ALIKE, HAND_SIZE, JOKER_GROUP, Card, dealt_hands, three_alike
+from bot.game.events import Event
 from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned
-from bot.game.phase import DEAL, HUNT, MATCH_OVER, OVER, READY, SWEEP, Phase
-from bot.game.rules.parts import Shows, SweptTo
-from bot.game.signs.sign import Strategy
+from bot.game.phase import Phase
+from bot.game.rules.rules import Shows, SweptTo
 from bot.game.state import (
-    MOST_SLOTS,
     CallChain,
     ExchangeDuty,
     PendingShow,
@@ -29,7 +29,7 @@ from bot.game.state import (
     with_team,
 )
 
-_NOTHING_PENDING: Final = {"vote": None, "duty": None, "pending_shows": ()}
+_NOTHING_PENDING: Final[dict[str, Any]] = {"vote": None, "duty": None, "pending_shows": ()}
 
 
 def evolve_all(state: State | None, events: Iterable[e.Event]) -> State:
@@ -50,16 +50,98 @@ def evolve(state: State | None, event: e.Event) -> State:
 
     Raises:
         ValueError: the log of a match does not begin with `MatchStarted`.
-        TypeError: the event is of no class of `bot.game.events`.
     """
-    follow = AFTER.get(type(event))
-    if follow is not None and state is not None:
-        return follow(state, event)
+    if state is not None:
+        return _after(state, event)
     if isinstance(event, e.MatchStarted):
         return _start(event)
-    if follow is not None:
-        raise ValueError(f"a match begins with the event MatchStarted, not with {type(event).__name__}")
-    raise TypeError(f"unknown event {event!r}")
+    raise ValueError(f"a match begins with the event MatchStarted, not with {type(event).__name__}")
+
+
+def _after(state: State, event: e.Event) -> State:
+    at = event.at
+    match event:  # the frequent ones first: the cases are tried in turn
+        case e.CardPutDown():
+            return _put_down(state, event)
+        case e.CardTaken():
+            return _take(state, event)
+        case e.HuntOpened():
+            return with_changes(state, phase=Phase.HUNT, phase_at=at, last_exchange=at, vote=None)
+        case e.RoundEnded():
+            scores = _sum(state.scores, event.points)
+            return with_changes(
+                state, phase=Phase.OVER, phase_at=at, result=event, scores=scores, chain=None, **_NOTHING_PENDING
+            )
+        case e.CardsDealt():
+            return _deal(state, event)
+        case e.PoolTurnedUp():
+            phase = Phase.READY if state.phase is Phase.DEAL else state.phase
+            pool, stock = (*state.pool_cards, *event.cards), state.stock[len(event.cards) :]
+            return with_changes(state, pool=pool, third=None, stock=stock, phase=phase, last_exchange=at)
+        case e.GestureMade():
+            return gesture_made(state, event)
+        case e.CounterFailed():
+            return _fail_counter(state, event)
+        case e.CardsShown():
+            return _show(state, event)
+        case e.SweepAsked():
+            ends_at = at + milliseconds(state.rules.sweep.sweep_vote)
+            return with_changes(
+                state, phase=Phase.SWEEP, phase_at=at, vote=SweepVote(event.seat, (event.seat,), ends_at)
+            )
+        case e.SweepAgreed():
+            vote = state.vote
+            return with_changes(state, vote=vote and replace(vote, agreed=(*vote.agreed, event.seat)))
+        case e.SweepRefused():
+            sweep = state.rules.sweep
+            duty = ExchangeDuty(event.seat, at + milliseconds(sweep.refusal_grace)) if sweep.must_exchange else None
+            return with_changes(state, phase=Phase.HUNT, phase_at=at, vote=None, duty=duty)
+        case e.PoolSwept():
+            return _sweep(state, event)
+        case e.StockRebuilt():
+            return with_changes(state, stock=event.order, discard=())
+        case e.ExcessRedrawn():
+            return _redraw(state, event)
+        case e.ChainOpened():
+            return with_changes(
+                state, phase=Phase.CHAIN, phase_at=at, chain=CallChain(event.seat, event.outcome, event.team)
+            )
+        case e.ChainBroken():
+            return with_changes(state, chain=None, broken=event)
+        case e.CounterHadNoEffect():
+            return state
+        case e.CallMargin():
+            return with_changes(state, margin=event)
+        case e.SignProposed():
+            return with_team(state, state.team_of(event.seat), proposal=Proposal(event.seat, event.plan, (event.seat,)))
+        case e.SignAccepted():
+            team = state.team_of(event.seat)
+            asked = state.teams[team].proposal
+            return with_team(state, team, proposal=asked and replace(asked, accepted=(*asked.accepted, event.seat)))
+        case e.SignSettled():
+            changed = with_team(state, event.team, plan=event.plan, proposal=None, may_change=False)
+            return reduce(unsigned, state.members(event.team), changed)
+        case e.SignKept():
+            return kept(state, event)
+        case e.SignGuessed():
+            changed = _penalised(guessed(state, event), event)
+            return with_changes(changed, scores=_sum(state.scores, event.points))
+        case e.TeamAccused():
+            return accused(state, event)
+        case e.MatchPaused():
+            return with_changes(state, pause=event)
+        case e.MatchResumed():
+            return state if state.pause is None else with_changes(_shifted(state, at - state.pause.at), pause=None)
+        case e.GameWon():
+            games = tuple(won + (team == event.team) for team, won in enumerate(state.games))
+            return with_changes(state, games=games, game_won=True)
+        case e.TimeCalled():
+            return with_changes(state, is_time_called=True)
+        case e.MatchEnded():
+            return with_changes(state, phase=Phase.MATCH_OVER, phase_at=at, winner=event.winner, **_NOTHING_PENDING)
+        case e.MatchStarted():
+            raise ValueError("a match has started once already")
+    assert_never(event)
 
 
 def _start(event: e.MatchStarted) -> State:
@@ -69,20 +151,11 @@ def _start(event: e.MatchStarted) -> State:
         teams=tuple(Team(card=card) for card in event.sign_cards) or (Team(),) * event.teams,
         dealer=event.dealer,
         strategies=frozenset(event.strategies),
-        slots=pool_slots(event.seats, event.strategies),
+        slots=HAND_SIZE + event.seats,
         phase_at=event.at,
         scores=(0,) * event.teams,
         games=(0,) * event.teams,
     )
-
-
-def pool_slots(seats: int, strategies: Collection[Strategy], *, has_wide_cards: bool = False) -> int:
-    """Returns how many slots of the pool lie within reach: four and one for each player, as far as there is room.
-
-    There is less where a player may have many signs, and where cards are shown by long names.
-    """
-    has_many_signs = Strategy.INTERMEDIATE in strategies
-    return min(HAND_SIZE + seats, MOST_SLOTS - 4 * has_many_signs - 2 * has_wide_cards)
 
 
 def _deal(state: State, event: e.CardsDealt) -> State:
@@ -90,11 +163,11 @@ def _deal(state: State, event: e.CardsDealt) -> State:
     count = len(state.seats)
     return State(
         rules=state.rules,
-        seats=tuple([Seat(hand) for hand in dealt_hands(event.order, count, event.dealer)]),
-        teams=tuple([_closed_to_changes(team) for team in state.teams]),
+        seats=tuple(Seat(hand) for hand in dealt_hands(event.order, count, event.dealer)),
+        teams=tuple(_closed_to_changes(team) for team in state.teams),
         dealer=event.dealer,
         strategies=state.strategies,
-        phase=DEAL,
+        phase=Phase.DEAL,
         round=event.round,
         phase_at=event.at,
         dealt_at=event.at,
@@ -182,43 +255,8 @@ def _show(state: State, event: e.CardsShown) -> State:
     return with_changes(with_seat(state, event.viewer, shown=shown), pending_shows=tuple(pending))
 
 
-def _hunt_opened(state: State, event: e.HuntOpened) -> State:
-    return with_changes(state, phase=HUNT, phase_at=event.at, last_exchange=event.at, vote=None)
-
-
-def _round_ended(state: State, event: e.RoundEnded) -> State:
-    scores = _sum(state.scores, event.points)
-    return with_changes(
-        state, phase=OVER, phase_at=event.at, result=event, scores=scores, chain=None, **_NOTHING_PENDING
-    )
-
-
-def _pool_turned_up(state: State, event: e.PoolTurnedUp) -> State:
-    phase = READY if state.phase is DEAL else state.phase
-    stock = state.stock[len(event.cards) :]
-    pool = (*state.pool_cards, *event.cards)
-    return with_changes(state, pool=pool, third=None, stock=stock, phase=phase, last_exchange=event.at)
-
-
-def _sweep_asked(state: State, event: e.SweepAsked) -> State:
-    vote = SweepVote(event.seat, (event.seat,), event.at + milliseconds(state.rules.sweep.sweep_vote))
-    return with_changes(state, phase=SWEEP, phase_at=event.at, vote=vote)
-
-
-def _sweep_agreed(state: State, event: e.SweepAgreed) -> State:
-    if state.vote is None:
-        return state
-    return with_changes(state, vote=replace(state.vote, agreed=(*state.vote.agreed, event.seat)))
-
-
-def _sweep_refused(state: State, event: e.SweepRefused) -> State:
-    sweep = state.rules.sweep
-    duty = ExchangeDuty(event.seat, event.at + milliseconds(sweep.refusal_grace)) if sweep.must_exchange else None
-    return with_changes(state, phase=HUNT, phase_at=event.at, vote=None, duty=duty)
-
-
-def _pool_swept(state: State, event: e.PoolSwept) -> State:
-    is_hunt = state.phase is not READY  # before it nobody could exchange
+def _sweep(state: State, event: e.PoolSwept) -> State:
+    is_hunt = state.phase is not Phase.READY  # before it nobody could exchange
     third = state.third if event.asker is None and three_alike(state.pool_cards) else None
     changed = with_changes(state, pool=(), swept_third=third, vote=None, duty=None, sweeps=state.sweeps + is_hunt)
     if state.rules.sweep.swept is SweptTo.UNDER_STOCK:
@@ -226,78 +264,11 @@ def _pool_swept(state: State, event: e.PoolSwept) -> State:
     return with_changes(changed, discard=(*state.discard, *state.pool_cards))
 
 
-def _sign_proposed(state: State, event: e.SignProposed) -> State:
-    return with_team(state, state.team_of(event.seat), proposal=Proposal(event.seat, event.plan, (event.seat,)))
-
-
-def _sign_accepted(state: State, event: e.SignAccepted) -> State:
-    team = state.team_of(event.seat)
-    proposal = state.teams[team].proposal
-    if proposal is None:
-        return state
-    return with_team(state, team, proposal=replace(proposal, accepted=(*proposal.accepted, event.seat)))
-
-
-def _sign_settled(state: State, event: e.SignSettled) -> State:
-    changed = with_team(state, event.team, plan=event.plan, proposal=None, may_change=False)
-    for seat in state.members(event.team):
-        changed = unsigned(changed, seat)
-    return changed
-
-
-def _excess_redrawn(state: State, event: e.ExcessRedrawn) -> State:
+def _redraw(state: State, event: e.ExcessRedrawn) -> State:
     drawn = iter(event.stock[: len(event.cards)])
     hand = tuple(next(drawn) if card in event.cards else card for card in state.seats[event.seat].hand)
     changed = with_seat(state, event.seat, hand=hand)
     return with_changes(changed, stock=event.stock[len(event.cards) :], excess=(*state.excess, event))
-
-
-def _stock_rebuilt(state: State, event: e.StockRebuilt) -> State:
-    return with_changes(state, stock=event.order, discard=())
-
-
-def _match_paused(state: State, event: e.MatchPaused) -> State:
-    return with_changes(state, pause=event)
-
-
-def _match_resumed(state: State, event: e.MatchResumed) -> State:
-    return state if state.pause is None else with_changes(_shifted(state, event.at - state.pause.at), pause=None)
-
-
-def _call_margin(state: State, event: e.CallMargin) -> State:
-    return with_changes(state, margin=event)
-
-
-def _chain_opened(state: State, event: e.ChainOpened) -> State:
-    return with_changes(
-        state, phase=Phase.CHAIN, phase_at=event.at, chain=CallChain(event.seat, event.outcome, event.team)
-    )
-
-
-def _chain_broken(state: State, event: e.ChainBroken) -> State:
-    return with_changes(state, chain=None, broken=event)
-
-
-def _counter_had_no_effect(state: State, event: e.CounterHadNoEffect) -> State:
-    return state
-
-
-def _sign_guessed(state: State, event: e.SignGuessed) -> State:
-    changed = _penalised(guessed(state, event), event)
-    return with_changes(changed, scores=_sum(state.scores, event.points))
-
-
-def _game_won(state: State, event: e.GameWon) -> State:
-    games = tuple(won + (team == event.team) for team, won in enumerate(state.games))
-    return with_changes(state, games=games, game_won=True)
-
-
-def _time_called(state: State, event: e.TimeCalled) -> State:
-    return with_changes(state, is_time_called=True)
-
-
-def _match_ended(state: State, event: e.MatchEnded) -> State:
-    return with_changes(state, phase=MATCH_OVER, phase_at=event.at, winner=event.winner, **_NOTHING_PENDING)
 
 
 def milliseconds(seconds: float) -> int:
@@ -354,39 +325,16 @@ def _sum(scores: tuple[int, ...], points: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(map(add, scores, points))
 
 
-AFTER: Final[dict[type[e.Event], Callable[[State, Any], State]]] = {
-    e.CardPutDown: _put_down,
-    e.CardTaken: _take,
-    e.HuntOpened: _hunt_opened,
-    e.RoundEnded: _round_ended,
-    e.CardsDealt: _deal,
-    e.PoolTurnedUp: _pool_turned_up,
-    e.CounterFailed: _fail_counter,
-    e.CardsShown: _show,
-    e.GestureMade: gesture_made,
-    e.SweepAsked: _sweep_asked,
-    e.SweepAgreed: _sweep_agreed,
-    e.SweepRefused: _sweep_refused,
-    e.PoolSwept: _pool_swept,
-    e.SignProposed: _sign_proposed,
-    e.SignAccepted: _sign_accepted,
-    e.SignSettled: _sign_settled,
-    e.SignKept: kept,
-    e.ExcessRedrawn: _excess_redrawn,
-    e.StockRebuilt: _stock_rebuilt,
-    e.MatchPaused: _match_paused,
-    e.MatchResumed: _match_resumed,
-    e.CallMargin: _call_margin,
-    e.ChainOpened: _chain_opened,
-    e.ChainBroken: _chain_broken,
-    e.CounterHadNoEffect: _counter_had_no_effect,
-    e.SignGuessed: _sign_guessed,
-    e.TeamAccused: accused,
-    e.GameWon: _game_won,
-    e.TimeCalled: _time_called,
-    e.MatchEnded: _match_ended,
-}
-"""What gives the state after an event, by its class; `MatchStarted` has no state before it.
+class Draft:
+    """Gathers the `events` of a decision at `now`; `state` is the state after them."""
 
-It is a table, for the cases of a `match` are tried in turn. A test holds it to all events.
-"""
+    __slots__ = ("events", "now", "state")
+
+    def __init__(self, state: State, now: int) -> None:
+        self.state = state
+        self.now = now
+        self.events: list[Event] = []
+
+    def add(self, event: Event) -> None:
+        self.events.append(event)
+        self.state = evolve(self.state, event)

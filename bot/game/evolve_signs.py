@@ -6,9 +6,8 @@ from typing import Final
 from bot.game.cards import HAND_SIZE, alike_groups
 from bot.game.events import GestureMade, SignGuessed, SignKept, TeamAccused
 from bot.game.phase import Phase
-from bot.game.rules.parts import Guess, SignChange
-from bot.game.signs.sign import Sign, SignReport, Strategy, gesture_makes
-from bot.game.signs.sign_plans import SEVERAL, PlanKind, one_sign
+from bot.game.rules.rules import Guess, SignChange
+from bot.game.signs import SEVERAL, PlanKind, Sign, SignReport, Strategy, gesture_makes, one_sign
 from bot.game.state import Gesture, State, with_changes, with_seat, with_team
 
 _THREE_ALIKE: Final = HAND_SIZE - 1
@@ -63,7 +62,7 @@ def is_still_signed(state: State, seat: int) -> bool:
 
 
 def guessed(state: State, event: SignGuessed) -> State:
-    """Returns the state with the guess recorded; a right one has the effects of RULES.md, "Signs"."""
+    """Returns the state with the guess recorded; after a right one the team may change its sign."""
     report = SignReport(event.at, event.seat, event.team, event.signs, None, event.is_right)
     changed = with_changes(state, reports=(*state.reports, report))
     if event.is_right:
@@ -119,7 +118,7 @@ def _unmask(state: State, team: int, *, in_the_open: bool) -> State:
 
 
 def _signable(state: State, seat: int) -> frozenset[int]:
-    """Returns the groups of which the hand holds four, or with pre-sign three, alike: the sign tells of them."""
+    """Returns the groups that have four cards, or with pre-sign three, in the hand: the sign tells of them."""
     plan = state.teams[state.team_of(seat)].plan
     alike = _THREE_ALIKE if plan is not None and plan.presign else HAND_SIZE
     return alike_groups(state.seats[seat].cards, alike)

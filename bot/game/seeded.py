@@ -1,4 +1,4 @@
-"""The generator of random numbers for matches that repeat: those of `bot.game.match`, of playouts and of benchmarks."""
+"""The generator of random numbers for matches that repeat."""
 
 from collections.abc import MutableSequence
 from functools import partial

@@ -3,32 +3,22 @@
 All instants are milliseconds of the match's clock.
 """
 
-from functools import cache
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from bot.game.cards import Card, is_kems
 from bot.game.events import CallMargin, ChainBroken, ExcessRedrawn, MatchPaused, Outcome, Penalty, RoundEnded
 from bot.game.phase import Phase
-from bot.game.rules.parts import Rules
-from bot.game.signs.sign import GestureKind, Sign, SignReport, Strategy
-from bot.game.signs.sign_cards import SignCard
-from bot.game.signs.sign_plans import PlanKind, SignPlan
+from bot.game.rules.rules import Rules
+from bot.game.signs import GestureKind, PlanKind, Sign, SignCard, SignPlan, SignReport, Strategy
 from bot.game.value import value, value_with_dict
 
 Slots = tuple[Card | None, ...]
-_DOUBLE: Final = PlanKind.DOUBLE  # read with each move
 EMPTY_HAND: Slots = (None, None, None, None)
-MOST_SLOTS = 12
-
-
-@cache
-def _partners(seat: int, seats: int, teams: int) -> tuple[int, ...]:
-    return tuple(other for other in range(seat % teams, seats, teams) if other != seat)
 
 
 def _cards(slots: Slots) -> tuple[Card, ...]:
     """Returns the cards without the empty slots; most hands and pools have none."""
-    return tuple([card for card in slots if card is not None]) if None in slots else slots  # type: ignore[return-value]
+    return tuple(card for card in slots if card is not None) if None in slots else slots  # type: ignore[return-value]
 
 
 @value
@@ -41,7 +31,7 @@ class ShownCards:
 
 @value_with_dict
 class Seat:
-    """One player's part: four fixed slots, of which the empty ones are owed takes.
+    """One player's part: four fixed slots; an empty one is a take that the seat owes.
 
     `before` is the hand when the running exchange began, at `owes_since`; `taken` counts the cards taken in the round,
     and `by_chance` are those that chance took in the last exchange.
@@ -105,7 +95,7 @@ class Team:
     def is_half_found(self) -> bool:
         """Returns whether one sign of a double was found, and the team has not settled yet what becomes of it."""
         plan = self.plan
-        return plan is not None and plan.kind is _DOUBLE and not self.spent.isdisjoint(plan.signs)
+        return plan is not None and plan.kind is PlanKind.DOUBLE and not self.spent.isdisjoint(plan.signs)
 
 
 @value
@@ -163,7 +153,8 @@ class Gesture:
 class State:
     """A match at one instant. `round` counts from 1 (0 before the first deal); pool cards keep their slots.
 
-    `slots` of the pool lie within reach: cards beyond them wait in a row, and enter the first slot that frees.
+    `slots` of the pool lie within reach, four and one for each player unless its table has room for fewer. Cards beyond
+    them wait in a row, and enter the first slot that frees.
     `sweeps` counts those of the hunt since the last exchange. `third` is the seat that laid the third of three alike
     last, None since the pool was turned up; `swept_third` the one for whose card the pool was swept, until the next
     exchange. `penalties` gave points in this round before its end. `is_time_called`: the match ends with the running
@@ -182,7 +173,7 @@ class State:
     last_exchange: int = 0
     sweeps: int = 0
     pool: Slots = ()
-    slots: int = MOST_SLOTS
+    slots: int = 0
     third: int | None = None
     swept_third: int | None = None
     stock: tuple[Card, ...] = ()
@@ -213,7 +204,8 @@ class State:
         return range(team, len(self.seats), len(self.teams))
 
     def partners(self, seat: int) -> tuple[int, ...]:
-        return _partners(seat, len(self.seats), len(self.teams))
+        teams = len(self.teams)
+        return tuple(other for other in range(seat % teams, len(self.seats), teams) if other != seat)
 
     def signs_of(self, seat: int) -> tuple[Sign, ...]:
         """Returns the signs that a seat makes now."""
@@ -226,14 +218,11 @@ class State:
 
     @property
     def is_exchange_pending(self) -> bool:
-        for seat in self.seats:  # noqa: SIM110 - quicker than a generator, with each move
-            if seat.owes_since is not None:
-                return True
-        return False
+        return any(seat.owes_since is not None for seat in self.seats)
 
     def kems_holders(self, team: int) -> tuple[int, ...]:
         """Returns the seats of a team that hold four alike now."""
-        return tuple([seat for seat in self.members(team) if self.seats[seat].holds_kems])
+        return tuple(seat for seat in self.members(team) if self.seats[seat].holds_kems)
 
 
 _Record = TypeVar("_Record", State, Seat, Team)
@@ -244,16 +233,13 @@ def with_changes(record: _Record, **changes: Any) -> _Record:
 
     It copies all fields at once and runs no `__init__`: ten times as fast as `dataclasses.replace`.
     """
-    copy = _new(record.__class__)
-    copy.__dict__ = record.__dict__ | changes  # quicker than filling the dictionary of the copy
+    copy = object.__new__(type(record))
+    copy.__dict__ = record.__dict__ | changes
     return copy
 
 
-_new: Final = object.__new__
-
-
 def seats_with(state: State, seat: int, held: Seat) -> tuple[Seat, ...]:
-    """Returns the seats, of which one is replaced."""
+    """Returns the seats with one replaced."""
     seats = list(state.seats)
     seats[seat] = held
     return tuple(seats)

@@ -9,10 +9,8 @@ from bot.game.actions import Action
 from bot.game.cards import HAND_SIZE, Card
 from bot.game.events import CallKind, CallMargin, MatchPaused, Outcome, Penalty
 from bot.game.phase import Phase
-from bot.game.rules.parts import Rules
-from bot.game.signs.sign import GestureKind, Sign, SignReport, Strategy
-from bot.game.signs.sign_cards import SignCard
-from bot.game.signs.sign_plans import PlanOptions, SignPlan
+from bot.game.rules.rules import Rules
+from bot.game.signs import GestureKind, PlanOptions, Sign, SignCard, SignPlan, SignReport, Strategy
 from bot.game.state import CallChain, Proposal, ShownCards, Slots
 from bot.game.value import value
 
@@ -91,7 +89,7 @@ class TableView:
     """The public table. `phase_at` is when the phase began, `ends_at` when it ends by itself, None for never.
 
     `sweep_from` is when a sweep may be asked for, None while more than time stands in the way. `strategies` are what
-    the vote allowed; `known_single` are the teams of which all know that they play one sign for the rest of the match.
+    the vote allowed; `known_single` are the teams that all know to play one sign for the rest of the match.
     `slots` of the pool lie within reach; cards beyond them wait in a row. `swept_third` is the seat whose card made
     three alike, for which the pool was swept, until the next exchange.
     The `at` of reports counts from the deal. `excess` are the cards that were shown and given back at the deal.

@@ -1,26 +1,43 @@
-"""Matches played at random, and when two matches are the same, though they were played at another hour."""
+"""Matches played at random, and when two matches are the same, though they were played at another hour.
 
-from __future__ import annotations
+The same seed gives the same match: nothing depends on the names of classes, on hash seeds, or on the order in which
+legal moves are found.
+"""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import astuple, replace
 from random import Random
+from typing import Final, NamedTuple
 
 from bot.game import actions as a
 from bot.game.cards import most_alike
 from bot.game.checks.refusals import Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
-from bot.game.events import CardsDealt, Event, MatchStarted, SignAccepted, SignProposed, SignSettled
+from bot.game.events import (
+    CallKind,
+    CallMargin,
+    CardsDealt,
+    Event,
+    MatchStarted,
+    SignAccepted,
+    SignProposed,
+    SignSettled,
+)
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.rules.house_rules import teams_for
-from bot.game.rules.parts import Rules
-from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, Strategy, emoji_sign, spoken_sign
-from bot.game.signs.sign_cards import family
-from bot.game.signs.sign_plans import PlanKind, SignPlan
+from bot.game.rules.rules import Rules
+from bot.game.signs import HOUSE_SIGNS, GestureKind, PlanKind, SignPlan, Strategy, emoji_sign, family, spoken_sign
 from bot.game.state import State
+
+_ORDER: Final = (
+    *(a.ProposeSign, a.AcceptSign, a.KeepSign, a.OpenHunt, a.PutDown, a.Take, a.AskSweep, a.AnswerSweep),
+    *(a.MakeGesture, a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam, a.ShowCards, a.GuessSign),
+    *(a.AccuseTeam, a.NextRound),
+)
+_CALLS: Final = (a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam)
 
 
 def what_happened(log: Iterable[Event]) -> list[Event]:
@@ -60,6 +77,15 @@ def where_all_lies(state: State) -> dict[str, object]:
     }
 
 
+class Step(NamedTuple):
+    """A state of a match, its instant, the seat that tried to move, and what happened; `seat` is None for a timer."""
+
+    state: State
+    now: int
+    seat: int | None
+    events: tuple[Event, ...]
+
+
 def play_at_random(
     rules: Rules, players: int, seed: int, *, moves: int, late: int = 0, strategies: Collection[Strategy] = ()
 ) -> list[Event]:
@@ -67,16 +93,21 @@ def play_at_random(
 
     `late`: milliseconds by which deadlines take effect after they fell due, as timers do.
     """
-    log: list[Event] = []
-    for _, _, events in moments_at_random(rules, players, seed, moves=moves, late=late, strategies=strategies):
-        log.extend(events)
-    return log
+    steps = steps_at_random(rules, players, seed, moves=moves, late=late, strategies=strategies)
+    return [event for step in steps for event in step.events]
 
 
-def moments_at_random(
-    rules: Rules, players: int, seed: int, *, moves: int, late: int = 0, strategies: Collection[Strategy] = ()
-) -> Iterator[tuple[State, int, tuple[Event, ...]]]:
-    """Yields the states of the match that `play_at_random` plays, each with its instant and the events before it."""
+def steps_at_random(
+    rules: Rules,
+    players: int,
+    seed: int,
+    *,
+    moves: int,
+    late: int = 0,
+    strategies: Collection[Strategy] = (),
+    have_margins: bool = False,
+) -> Iterator[Step]:
+    """Yields the steps of a random match. `have_margins`: half of the calls are close ones."""
     dice = Random(seed)
     teams = teams_for(rules, players)
     cards = draw_sign_cards(rules, teams, dice)
@@ -85,15 +116,19 @@ def moments_at_random(
     )
     state = evolve_all(None, started)
     now = last_at = 0
-    yield state, now, started
+    yield Step(state, now, None, started)
 
     def submit(action: a.Action) -> tuple[Event, ...]:
         nonlocal state, last_at
+        margin: tuple[Event, ...] = ()
+        if have_margins and isinstance(action, _CALLS) and dice.random() < 0.5:
+            rival = (action.seat + 1) % players
+            margin = (CallMargin(now, action.seat, rival, dice.choice(list(CallKind)), 40),)
         done = decide(state, action, now, dice)
         if isinstance(done, Refusal) or not done.events:
             return ()
-        state, last_at = done.state, done.events[-1].at
-        return done.events
+        state, last_at = evolve_all(state, (*margin, *done.events)), done.events[-1].at
+        return (*margin, *done.events)
 
     for _ in range(moves):
         if state.phase is Phase.MATCH_OVER:
@@ -102,38 +137,45 @@ def moments_at_random(
         while (due := next_deadline(state)) is not None and due <= now:
             now = max(due + late, last_at)
             fallen = submit(a.Tick())
-            yield state, now, fallen
-        made = submit(_random_move(state, dice.randrange(players), now, dice))
-        yield state, now, made
+            yield Step(state, now, None, fallen)
+        seat = dice.randrange(players)
+        made = submit(_random_move(state, seat, now, dice))
+        yield Step(state, now, seat, made)
 
 
 def _random_move(state: State, seat: int, now: int, dice: Random) -> a.Action:
-    sign = emoji_sign(dice.choice(HOUSE_SIGNS[:5]))
     team = state.teams[state.team_of(seat)]
     group = next((card.group for card in most_alike(state.seats[seat].cards)), 0)
     rival = (seat + 1) % len(state.seats)
-    weights: dict[a.Action, float] = dict.fromkeys(sorted(legal_actions(state, seat, now), key=repr), 5)
+    weights: dict[a.Action, float] = dict.fromkeys(sorted(legal_actions(state, seat, now), key=_place), 5)
     for action in weights:
         match action:
             case a.CallKems() | a.CallDouble():
-                weights[action] = 40 if state.kems_holders(state.team_of(seat)) else 0.2
+                weights[action] = 40 if state.kems_holders(state.team_of(seat)) else 0.3
             case a.CounterPlayer() | a.CounterTeam():
-                weights[action] = 0.2
+                weights[action] = 0.3
             case a.PutDown(card=card):
                 weights[action] = 0.5 if card.group == group else 5
             case a.Take(card=card):
                 weights[action] = 80 if card.group == group else 20
             case a.AnswerSweep(agrees=True):
                 weights[action] = 20
+            case a.NextRound():
+                weights[action] = 30
+    sign = emoji_sign(dice.choice(HOUSE_SIGNS[:5]))
     weights[a.MakeGesture(seat, dice.choice([GestureKind.REACT, GestureKind.POST]), sign.text)] = 2
-    if state.strategies:
-        weights[a.MakeGesture(seat, GestureKind.SAY, "Oh, what weather!")] = 2
+    weights[a.MakeGesture(seat, GestureKind.SAY, "Oh, what *weather*!")] = 1
     rivals = state.teams[state.team_of(rival)].plan
     named = rivals.signs[:1] if rivals is not None and rivals.signs and dice.random() < 0.5 else (sign,)
     weights[a.GuessSign(seat, state.team_of(rival), named)] = 0.5
     if team.proposal is None:
         weights[a.ProposeSign(seat, _random_plan(state, seat, dice))] = 5
     return dice.choices(list(weights), list(weights.values()))[0]
+
+
+def _place(action: a.Action) -> tuple[int, str]:
+    """Where a move stands among others: by its kind, then by what it names."""
+    return _ORDER.index(type(action)), repr(astuple(action))
 
 
 def _random_plan(state: State, seat: int, dice: Random) -> SignPlan:

@@ -1,7 +1,5 @@
 """What `decide` takes from a seat: asked move by move, and so without a word about rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Final
@@ -11,9 +9,9 @@ from bot.game.checks.refusals import Code, Refusal
 from bot.game.decide import decide
 from bot.game.events import CallKind
 from bot.game.rules.presets import PRESETS
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from bot.game.state import State
-from tests.game.matches import moments_at_random
+from tests.game.matches import steps_at_random
 
 PASSING: Final = frozenset({Code.TOO_EARLY, Code.POOL_NOT_FOUR})
 """Refusals that pass by themselves: such a move stays on offer."""
@@ -31,7 +29,7 @@ def random_moments() -> Iterator[tuple[State, int]]:
     tables = [(rules, players) for rules in PRESETS.values() for players in rules.seating.players if players <= _MOST]
     for seed, (rules, players) in enumerate(tables):
         strategies = tuple(Strategy) if seed % 2 else ()
-        for state, now, _ in moments_at_random(rules, players, seed, moves=600, strategies=strategies):
+        for state, now, _, _ in steps_at_random(rules, players, seed, moves=600, strategies=strategies):
             yield state, now
 
 

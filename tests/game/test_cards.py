@@ -1,11 +1,8 @@
 """Cards, hands and decks."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.game.cards import RANKS, SUITS, Card, is_kems, most_alike, parse_card
-from bot.game.decks import DECKS, DeckKind
+from bot.game.cards import DECKS, RANKS, SUITS, Card, DeckKind, is_kems, most_alike, parse_card
 from bot.game.effects.dealing import excess_cards
 from tests.rules.table import cards, codes
 

@@ -1,7 +1,5 @@
 """Equal gestures count once in a second, the log of a round has a bound, and no sign is lost or betrayed by either."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -11,12 +9,12 @@ from hypothesis import strategies as st
 
 from bot.game import actions as a
 from bot.game.build_view import table_view
-from bot.game.checks.gestures import AGAIN_MS, MOST_ALIKE, MOST_DIFFERENT
+from bot.game.checks.check_signs import AGAIN_MS, MOST_ALIKE, MOST_DIFFERENT
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide
 from bot.game.events import MatchPaused, MatchResumed
 from bot.game.evolve import evolve
-from bot.game.signs.sign import GestureKind, emoji_sign
+from bot.game.signs import GestureKind, emoji_sign
 from bot.game.views import TableView
 from tests.rules.table import Table, accept, guess, kems, propose, put, react, say, swap, take
 
@@ -180,7 +178,7 @@ _steps: st.SearchStrategy[list[tuple[float, Callable[[], tuple[a.Action, ...]]]]
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(_steps, st.integers(0, 3))
 def test_two_matches_that_differ_in_the_sign_alone_look_the_same(
     steps: list[tuple[float, Callable[[], tuple[a.Action, ...]]]], other: int

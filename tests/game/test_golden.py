@@ -1,7 +1,5 @@
 """The matches in tests/golden hold, and every line of them that expects something is able to fail."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

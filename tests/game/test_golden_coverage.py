@@ -3,24 +3,21 @@
 A value is shown by a match that no longer holds once the value is another one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 
 import pytest
 
+from bot.game.cards import DeckKind
 from bot.game.checks.refusals import Code
-from bot.game.decks import DeckKind
 from bot.game.events import Outcome, RoundEnded
 from bot.game.notation.document import Move, read_document
 from bot.game.notation.head import Head, read_head
 from bot.game.notation.replay import replay_match, replay_text
 from bot.game.rules import house_rules
 from bot.game.rules.house_rules import AXES, RulesError
-from bot.game.rules.needs import PLAYERS, unmet
-from bot.game.rules.parts import Rules
 from bot.game.rules.presets import PRESETS
+from bot.game.rules.rules import PLAYERS, Rules, unmet
 from tests.game.test_golden import GOLDEN
 from tests.rules.test_presets import mutants
 

@@ -1,7 +1,5 @@
 """What is listed as legal where no offer shows it, what falls due, and what a round or a game leaves behind."""
 
-from __future__ import annotations
-
 from itertools import islice
 from random import Random
 
@@ -13,7 +11,7 @@ from bot.game.deadlines import next_deadline, possible_shows
 from bot.game.decide import decide
 from bot.game.events import GameWon
 from bot.game.legal import legal_actions, legal_moves
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from tests.game.offered import random_moments
 from tests.rules.table import Table, counter, guess, keep, kems, next_round, put, sweep, take
 
@@ -85,11 +83,8 @@ def test_who_cannot_put_down_in_a_vote_cannot_sweep_twice() -> None:
     assert listed(table, a.PutDown) == listed(table, a.AskSweep) == set()
 
 
-def test_moves_are_listed_once_and_exchanges_and_calls_are_made_once() -> None:
+def test_moves_are_listed_once() -> None:
     for state, now in islice(random_moments(), 0, None, 37):
         for seat in range(len(state.seats)):
-            moves, again = legal_moves(state, seat, now), legal_moves(state, seat, now)
-            assert moves == again
+            moves = legal_moves(state, seat, now)
             assert len(set(moves)) == len(moves)
-            shared = [isinstance(move, a.PutDown | a.Take | a.CallKems | a.CounterPlayer) for move in moves]
-            assert all(one is other for one, other, is_shared in zip(moves, again, shared, strict=True) if is_shared)

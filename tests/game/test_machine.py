@@ -1,7 +1,5 @@
 """The core under random play: any table, any rules, any order of moves, also forbidden ones."""
 
-from __future__ import annotations
-
 from collections.abc import MutableSequence
 from dataclasses import fields, replace
 from random import Random
@@ -13,24 +11,34 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from bot.game import actions as a
 from bot.game.build_view import player_view, table_view
-from bot.game.cards import HAND_SIZE, Card, most_alike
+from bot.game.cards import DECKS, HAND_SIZE, Card, most_alike
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
-from bot.game.decks import DECKS
 from bot.game.effects.scoring import game_winner
 from bot.game.events import CardsDealt, Event, GameWon, MatchPaused, MatchResumed, Outcome, TimeCalled
 from bot.game.evolve import evolve, evolve_all
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.rules.house_rules import AXES, RulesError, check_table, choices, limits, override, settled, teams_for
-from bot.game.rules.parts import EndsAt, Rules
 from bot.game.rules.presets import PRESETS
-from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, Sign, Strategy, combined_sign, emoji_sign, spoken_sign
-from bot.game.signs.sign_cards import SignCard, family
-from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
+from bot.game.rules.rules import EndsAt, Rules
+from bot.game.signs import (
+    HOUSE_SIGNS,
+    GestureKind,
+    PlanKind,
+    Sign,
+    SignCard,
+    SignPlan,
+    Strategy,
+    combined_sign,
+    emoji_sign,
+    family,
+    one_sign,
+    spoken_sign,
+)
 from bot.game.state import Slots, State, Team
-from bot.store.schema.event_log import VERSION, decode_event, encode_event
+from bot.store.schema.codec import VERSION, decode_event, encode_event
 
 SIGNS = [
     *(emoji_sign(text) for text in HOUSE_SIGNS[:4]),
@@ -450,6 +458,6 @@ class LongMatch(Match):
 
 
 TestMatch = pytest.mark.slow(Match.TestCase)
-TestMatch.settings = settings(max_examples=60, stateful_step_count=50, deadline=None, derandomize=True)
+TestMatch.settings = settings(max_examples=60, stateful_step_count=50, derandomize=True)
 TestLongMatch = pytest.mark.long(pytest.mark.timeout(1800)(LongMatch.TestCase))
 TestLongMatch.settings = settings(TestMatch.settings, max_examples=600)

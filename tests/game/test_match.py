@@ -1,7 +1,5 @@
 """The front door: a match started, played, seen and written by a program that knows nothing else of the core."""
 
-from __future__ import annotations
-
 import doctest
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,8 +17,7 @@ from bot.game.notation.document import KgnError
 from bot.game.phase import Phase
 from bot.game.rules.house_rules import override, preset
 from bot.game.rules.presets import PRESETS
-from bot.game.signs.sign import GestureKind, Strategy, emoji_sign, spoken_sign
-from bot.game.signs.sign_plans import one_sign
+from bot.game.signs import GestureKind, Strategy, emoji_sign, one_sign, spoken_sign
 from tests.game.matches import what_happened, where_all_lies
 
 ROOT = Path(__file__).parents[2]

@@ -1,7 +1,5 @@
 """KGN: a line that cannot be read, played or held is named, with what was expected there and what there is."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.notation.document import KgnError, Move, read_document

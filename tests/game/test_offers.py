@@ -1,7 +1,5 @@
 """What a view offers is what `decide` takes; and legal moves stay the same until the view says otherwise."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """While a match is paused its clock stands still: what was to come is as far away afterwards as it was before."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.actions import AskSweep

@@ -1,35 +1,14 @@
 """The pool's slots: no card changes its slot during a hunt, and those beyond reach enter the first slot that frees."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
 
 from bot.game import actions as a
 from bot.game.build_view import seat_view, table_view
-from bot.game.evolve import pool_slots
 from bot.game.legal import legal_actions
-from bot.game.signs.sign import Strategy
 from bot.game.state import State, with_changes
 from tests.rules.table import Table, cards, put, take
-
-
-@pytest.mark.parametrize(
-    ("seats", "strategies", "wide", "slots"),
-    [
-        (2, (), False, 6),
-        (4, (), False, 8),
-        (12, (), False, 12),
-        (12, (), True, 10),
-        (4, (Strategy.INTERMEDIATE,), False, 8),
-        (4, (Strategy.INTERMEDIATE,), True, 6),
-    ],
-)
-def test_the_pool_reserves_four_slots_and_one_for_each_player(
-    seats: int, strategies: tuple[Strategy, ...], wide: bool, slots: int
-) -> None:
-    assert pool_slots(seats, strategies, has_wide_cards=wide) == slots
 
 
 @pytest.mark.parametrize("slots", [6, 8, 10, 12])

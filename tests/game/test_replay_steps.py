@@ -1,14 +1,11 @@
 """Replays: every golden match, which ends as the match did, loses no card and keeps nothing hidden open."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
 from bot.game import events as e
-from bot.game.cards import Card
-from bot.game.decks import DECKS
+from bot.game.cards import DECKS, Card
 from bot.game.notation.replay import replay_match
 from bot.game.phase import Phase
 from bot.game.replay_steps import RoundReplay, replay_round

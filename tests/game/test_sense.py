@@ -1,16 +1,13 @@
 """Combinations that make no sense: each is refused for what was changed, says why, and how to mend it."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest
 
 from bot.game.rules import house_rules
 from bot.game.rules.house_rules import AXES, RuleProblem, RulesError
-from bot.game.rules.needs import NEEDS, PLAYERS, unmet
-from bot.game.rules.parts import Rules
 from bot.game.rules.presets import CLASSIC, PRESETS
+from bot.game.rules.rules import NEEDS, PLAYERS, Rules, unmet
 
 MENDED: Final = {
     "redrawn=under excess=redeal": "excess=redraw",

@@ -1,7 +1,5 @@
 """What a team may propose, as its view tells it: the same as what the core then takes. And several found at once."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
@@ -10,9 +8,7 @@ from bot.game import actions as a
 from bot.game.build_view import seat_view
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide
-from bot.game.signs.sign import Sign, Strategy, emoji_sign, spoken_sign
-from bot.game.signs.sign_cards import SignCard, family
-from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
+from bot.game.signs import PlanKind, Sign, SignCard, SignPlan, Strategy, emoji_sign, family, one_sign, spoken_sign
 from bot.robots.memory import Memory
 from bot.robots.signals import choose_plan
 from tests.rules.table import Table, accept, accuse, guess, next_round, propose

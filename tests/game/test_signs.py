@@ -1,10 +1,8 @@
 """When two signs, or a gesture and a sign, are the same."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, Sign, emoji_sign, fold_emojis, gesture_makes, spoken_sign
+from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, emoji_sign, fold_emojis, gesture_makes, spoken_sign
 
 REACT, POST, SAY = GestureKind.REACT, GestureKind.POST, GestureKind.SAY
 

@@ -1,7 +1,5 @@
 """Time that the organiser of a match calls: the running round is played out, then the score stands."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game import Match

@@ -1,7 +1,5 @@
 """A match written down and replayed is the same match."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -13,7 +11,7 @@ from bot.game.notation.replay import replay_match
 from bot.game.notation.writer import write_match
 from bot.game.rules.house_rules import override, preset, settled
 from bot.game.rules.presets import PRESETS
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from tests.game.matches import play_at_random, what_happened, where_all_lies
 
 QUICK = {"quiet": "1", "sweep_vote": "2", "refusal_grace": "3", "target": "4"}

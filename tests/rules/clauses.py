@@ -5,8 +5,6 @@ no sheet but common usage, `others` published sheets of
 other games of the family. A star marks a ruling of ours where the sheet is silent; the rules page gives it with a star.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 CLAUSES: Final[dict[str, dict[int, str]]] = {

@@ -3,8 +3,6 @@
 Seats are A, B, C ... clockwise; cards are KGN codes; time is in seconds since the deal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -12,18 +10,15 @@ from random import Random
 from typing import Final
 
 from bot.game import actions as a
-from bot.game.cards import HAND_SIZE, Card, parse_card
+from bot.game.cards import DECKS, HAND_SIZE, Card, parse_card
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, start_match
-from bot.game.decks import DECKS
 from bot.game.events import CardsDealt, Event, HuntOpened, PoolTurnedUp, SignSettled
 from bot.game.evolve import evolve_all
 from bot.game.notation.plans import read_plan, read_sign
 from bot.game.rules import house_rules
-from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, Strategy
-from bot.game.signs.sign_cards import SignCard
-from bot.game.signs.sign_plans import SignPlan
+from bot.game.signs import HOUSE_SIGNS, GestureKind, SignCard, SignPlan, Strategy
 from bot.game.state import State
 
 NAMES: Final = "ABCDEFGHIJKL"
@@ -129,14 +124,14 @@ class Table:
         strategies: str = "",
         sign_cards: str = "",
         **rules: float | bool | str,
-    ) -> Table:
+    ) -> "Table":
         """A match before its first deal: the teams have no signs yet."""
         table = cls(preset, players=players, seed=seed, strategies=strategies, sign_cards=sign_cards, **rules)
         table.state = evolve_all(None, table._start())
         return table
 
     @classmethod
-    def dealt(cls, preset: str, hands: Sequence[str], **rules: float | bool | str) -> tuple[Table, tuple[Event, ...]]:
+    def dealt(cls, preset: str, hands: Sequence[str], **rules: float | bool | str) -> "tuple[Table, tuple[Event, ...]]":
         """A match dealt by the core, A, B, C and D getting these hands first, and all that the deal brought about."""
         table = cls(preset, hands=dict(zip(NAMES, hands, strict=False)), opened=False, **rules)
         state = table.state

@@ -1,7 +1,5 @@
 """Kemps as it is commonly played in America: no sheet, but the same axes; a preset made of data alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.actions import Action

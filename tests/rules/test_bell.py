@@ -1,11 +1,9 @@
 """Sheet 003, but for the sign cards, which are in `test_strategies`."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.build_view import table_view
-from bot.game.decks import DECKS, DeckKind
+from bot.game.cards import DECKS, DeckKind
 from bot.game.events import CardsDealt, ExcessRedrawn
 from bot.game.rules import house_rules
 from bot.game.rules.presets import BELL

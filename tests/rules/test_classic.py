@@ -1,14 +1,11 @@
 """Sheet 000, main rules: seats, deal, exchanges and sweeps. A test's name carries the sheet, the clause, its gist."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.build_view import player_view, seat_view, table_view
-from bot.game.cards import Card
+from bot.game.cards import DECKS, Card, DeckKind
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide
-from bot.game.decks import DECKS, DeckKind
 from bot.game.events import CardsDealt, Event, ExcessRedrawn
 from bot.game.rules import house_rules
 from bot.game.rules.presets import CLASSIC

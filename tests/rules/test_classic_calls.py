@@ -1,12 +1,10 @@
 """Sheet 000, main rules: calls, counters, points and the single sign. Clause numbers go on from `test_classic`."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.build_view import seat_view, table_view
 from bot.game.events import CardsShown, CounterHadNoEffect, SignGuessed
-from bot.game.signs.sign import emoji_sign
+from bot.game.signs import emoji_sign
 from tests.rules.table import (
     Table,
     accept,

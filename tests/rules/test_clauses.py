@@ -1,7 +1,5 @@
 """Every clause of the rule sheets has its case: a test whose name begins with the sheet and the clause's number."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable

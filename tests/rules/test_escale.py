@@ -1,7 +1,5 @@
 """Sheet 001."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.build_view import seat_view, table_view

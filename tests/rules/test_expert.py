@@ -1,7 +1,5 @@
 """Sheet 000, "Variante (joueurs confirmés)" (000v)."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.actions import Action, CounterTeam

@@ -3,13 +3,11 @@
 The vote is the lobby's, a sentence of the rules stands for what no program can judge.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.build_view import seat_view, table_view
 from bot.game.rules.presets import CLASSIC, PRESETS
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal
 from bot.tables.lobby.place import Place

@@ -1,15 +1,13 @@
 """Nobody holds up a table, and no pool circles for ever; gestures between rounds; tables of any size. Sheet 000."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.build_view import player_view, table_view
 from bot.game.events import CardTaken, MatchPaused, MatchResumed
 from bot.game.evolve import evolve
 from bot.game.rules import house_rules
-from bot.game.rules.parts import Rules
 from bot.game.rules.presets import PRESETS
+from bot.game.rules.rules import Rules
 from tests.rules.table import (
     Table,
     accuse,

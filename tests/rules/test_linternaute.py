@@ -1,7 +1,5 @@
 """Sheet 002."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.events import CardsDealt

@@ -1,7 +1,5 @@
 """Published sheets of other games of the family: Kemps, Kent, Gemsch, Gämsh Alpin. The axes that they ask for."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.build_view import seat_view, table_view

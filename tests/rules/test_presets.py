@@ -1,16 +1,13 @@
 """The page of the rules, axis by axis and preset by preset, against the data, so that no value changes unnoticed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 
 from bot.game.rules import house_rules
 from bot.game.rules.house_rules import AXES
-from bot.game.rules.needs import unmet
-from bot.game.rules.parts import Rules
 from bot.game.rules.presets import PRESETS
+from bot.game.rules.rules import Rules, unmet
 
 ORDER = "classic expert escale linternaute bell yokai american"
 PAGE = """

@@ -1,14 +1,10 @@
 """Sheet 000, "Signes" and "Raffinements": what a vote may allow beyond one sign per team, and how it is found out."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game import actions as a
 from bot.game.build_view import player_view, seat_view, table_view
-from bot.game.signs.sign import Strategy, emoji_sign, spoken_sign
-from bot.game.signs.sign_cards import SignCard, family, fits_card
-from bot.game.signs.sign_plans import PlanKind, SignPlan
+from bot.game.signs import PlanKind, SignCard, SignPlan, Strategy, emoji_sign, family, fits_card, spoken_sign
 from tests.rules.table import Table, accept, accuse, guess, keep, kems, next_round, propose, put, react, say, swap
 
 FOUR_KINGS = "KS KH KD KC"

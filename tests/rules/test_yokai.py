@@ -1,17 +1,14 @@
 """Sheet 004."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game import actions as a
 from bot.game.build_view import seat_view, table_view
-from bot.game.cards import is_kems
-from bot.game.decks import DECKS
+from bot.game.cards import DECKS, is_kems
 from bot.game.events import CardsDealt, ExcessRedrawn
 from bot.game.rules import house_rules
 from bot.game.rules.presets import YOKAI
-from bot.game.signs.sign import emoji_sign
+from bot.game.signs import emoji_sign
 from tests.rules.table import (
     Table,
     accept,

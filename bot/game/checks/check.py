@@ -5,41 +5,75 @@ names, they leave out what depends on it. Without an instant they leave out what
 or that cards are missing in the pool.
 """
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final, assert_never
 
 from bot.game import actions as a
 from bot.game.cards import Card
 from bot.game.checks import check_signs
-from bot.game.checks.gestures import is_too_much
+from bot.game.checks.check_signs import is_too_much
 from bot.game.checks.refusals import Code, closed
 from bot.game.events import Outcome
 from bot.game.evolve import milliseconds
-from bot.game.phase import HUNT, MATCH_OVER, OVER, READY, SWEEP, Phase
-from bot.game.rules.parts import DoubleCall, Names, SweepBy
-from bot.game.signs.sign import GestureKind
+from bot.game.phase import Phase
+from bot.game.rules.rules import DoubleCall, Names, SweepBy
+from bot.game.signs import GestureKind
 from bot.game.state import State
 
 _OPEN_TO_GESTURES: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN, Phase.OVER)
-# Read with each move, like the phases of `bot.game.phase`.
-_BY_DEALER: Final = SweepBy.DEALER
-_AT_ONCE: Final = DoubleCall.AT_ONCE
-_PLAYER: Final = Names.PLAYER
-_TEAM: Final = Names.TEAM
-_HAND_FULL: Final = Code.HAND_FULL
-_NOT_ALLOWED: Final = Code.NOT_ALLOWED
-_TOO_EARLY: Final = Code.TOO_EARLY
 
 
 def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
     """Returns why the action is refused at `now` (milliseconds), None where it is not. Takes any action at any time."""
-    judge = JUDGES.get(type(action))
-    if judge is None:
-        return _without_seat(state, action)
-    move: Any = action
-    if not 0 <= move.seat < len(state.seats):
-        return Code.UNKNOWN_PLAYER
-    return judge(state, move, now) if state.phase is not MATCH_OVER else Code.MATCH_OVER
+    match action:
+        case a.Tick():
+            return None
+        case a.CallTime():
+            return Code.MATCH_OVER if state.phase is Phase.MATCH_OVER else None
+        case a.NextRound():
+            return next_round(state)
+        case _ if not 0 <= action.seat < len(state.seats):
+            return Code.UNKNOWN_PLAYER
+        case _:
+            return _move(state, action, now) if state.phase is not Phase.MATCH_OVER else Code.MATCH_OVER
+
+
+def _move(state: State, move: a.Move, now: int | None) -> Code | None:
+    seat = move.seat
+    match move:  # the frequent ones first: the cases are tried in turn
+        case a.PutDown():
+            return put_down(state, seat, move.card)
+        case a.Take():
+            return take(state, seat, move.card)
+        case a.OpenHunt():
+            return opening(state, seat)
+        case a.CallKems():
+            return kems(state, seat, now)
+        case a.CallDouble():
+            return double(state, seat, now)
+        case a.CounterPlayer():
+            return counter_player(state, seat, now, move.target)
+        case a.CounterTeam():
+            judge = double_counter if move.is_double else counter_team
+            return judge(state, seat, now, move.team)
+        case a.AskSweep():
+            return sweep(state, seat, now)
+        case a.AnswerSweep():
+            return answer(state, seat, agrees=move.agrees)
+        case a.MakeGesture():
+            return _gesture(state, move)
+        case a.ShowCards():
+            return show(state, seat, move.cards)
+        case a.ProposeSign():
+            return check_signs.proposal(state, seat, move.plan)
+        case a.AcceptSign():
+            return check_signs.acceptance(state, seat, move.plan)
+        case a.KeepSign():
+            return check_signs.keeping(state, seat)
+        case a.GuessSign():
+            return check_signs.guess(state, move)
+        case a.AccuseTeam():
+            return check_signs.accusation(state, move)
+    assert_never(move)
 
 
 def sweep_from(state: State) -> int:
@@ -58,19 +92,19 @@ def duel_from(state: State, seat: int) -> int | None:
 
 
 def next_round(state: State) -> Code | None:
-    return closed(state.phase) if state.phase is not OVER else None
+    return closed(state.phase) if state.phase is not Phase.OVER else None
 
 
 def opening(state: State, seat: int) -> Code | None:
-    if state.phase is not READY:
+    if state.phase is not Phase.READY:
         return closed(state.phase)
     return None if seat == state.dealer else Code.NOT_DEALER
 
 
 def put_down(state: State, seat: int, card: Card | None = None) -> Code | None:
     """Judges a put-down, which is also the way to stop a dealer's count."""
-    if state.phase is not HUNT:
-        is_count = state.phase is SWEEP and state.rules.sweep.sweep_by is _BY_DEALER
+    if state.phase is not Phase.HUNT:
+        is_count = state.phase is Phase.SWEEP and state.rules.sweep.sweep_by is SweepBy.DEALER
         if not is_count:
             return closed(state.phase)
     hand = state.seats[seat].hand
@@ -80,29 +114,29 @@ def put_down(state: State, seat: int, card: Card | None = None) -> Code | None:
 
 
 def take(state: State, seat: int, card: Card | None = None) -> Code | None:
-    if state.phase is not HUNT:
+    if state.phase is not Phase.HUNT:
         return closed(state.phase)
     if state.seats[seat].owes_since is None:
-        return _HAND_FULL
+        return Code.HAND_FULL
     return Code.NOT_IN_POOL if card is not None and card not in state.pool else None
 
 
 def sweep(state: State, seat: int, now: int | None) -> Code | None:
-    if state.phase is not HUNT:
+    if state.phase is not Phase.HUNT:
         return closed(state.phase)
-    if state.rules.sweep.sweep_by is _BY_DEALER and seat != state.dealer:
+    if state.rules.sweep.sweep_by is SweepBy.DEALER and seat != state.dealer:
         return Code.NOT_DEALER
     if state.is_exchange_pending:
         return Code.EXCHANGE_PENDING
     if state.duty is not None:
         return Code.MUST_EXCHANGE
-    return _TOO_EARLY if now is not None and now < sweep_from(state) else None
+    return Code.TOO_EARLY if now is not None and now < sweep_from(state) else None
 
 
 def answer(state: State, seat: int, *, agrees: bool) -> Code | None:
-    if state.phase is not SWEEP or state.vote is None:
+    if state.phase is not Phase.SWEEP or state.vote is None:
         return Code.NO_SWEEP
-    if not agrees and state.rules.sweep.sweep_by is _BY_DEALER:
+    if not agrees and state.rules.sweep.sweep_by is SweepBy.DEALER:
         return Code.NOT_ALLOWED
     return Code.ALREADY_ANSWERED if seat in state.vote.agreed else None
 
@@ -112,7 +146,7 @@ def kems(state: State, seat: int, now: int | None) -> Code | None:
     if code is not None or now is None or len(state.seats) > len(state.teams):
         return code
     starts_at = duel_from(state, seat)
-    return _TOO_EARLY if starts_at is None or now < starts_at else None
+    return Code.TOO_EARLY if starts_at is None or now < starts_at else None
 
 
 def double(state: State, seat: int, now: int | None) -> Code | None:
@@ -121,16 +155,16 @@ def double(state: State, seat: int, now: int | None) -> Code | None:
     if state.chain is not None:
         is_added = _adds_to(Outcome.KEMS, state, seat) or _adds_to(Outcome.DOUBLE_COUNTER, state, seat)
         return None if is_added else closed(state.phase)
-    is_first_word = state.rules.calls.double is _AT_ONCE
-    return _call_closed(state, now) or (None if is_first_word else _NOT_ALLOWED)
+    is_first_word = state.rules.calls.double is DoubleCall.AT_ONCE
+    return _call_closed(state, now) or (None if is_first_word else Code.NOT_ALLOWED)
 
 
 def counter_player(state: State, seat: int, now: int | None, target: int | None = None) -> Code | None:
     code = _call_closed(state, now)
     if code is not None:
         return code
-    if state.rules.calls.counter_names is not _PLAYER:
-        return _NOT_ALLOWED
+    if state.rules.calls.counter_names is not Names.PLAYER:
+        return Code.NOT_ALLOWED
     if target is not None:
         if not 0 <= target < len(state.seats):
             return Code.UNKNOWN_PLAYER
@@ -143,8 +177,8 @@ def counter_team(state: State, seat: int, now: int | None, team: int | None = No
     code = _call_closed(state, now)
     if code is not None:
         return code
-    is_played = state.rules.calls.counter_names is _TEAM
-    return _opposing(state, seat, team) if is_played else _NOT_ALLOWED
+    is_played = state.rules.calls.counter_names is Names.TEAM
+    return _opposing(state, seat, team) if is_played else Code.NOT_ALLOWED
 
 
 def double_counter(state: State, seat: int, now: int | None, team: int | None = None) -> Code | None:
@@ -152,7 +186,7 @@ def double_counter(state: State, seat: int, now: int | None, team: int | None = 
     if code is not None and not _adds_to(Outcome.DOUBLE, state, seat):
         return code
     is_played = state.rules.calls.double_counters and len(state.seats) > len(state.teams)
-    return _opposing(state, seat, team) if is_played else _NOT_ALLOWED
+    return _opposing(state, seat, team) if is_played else Code.NOT_ALLOWED
 
 
 def show(state: State, seat: int, cards: tuple[Card, ...]) -> Code | None:
@@ -180,16 +214,9 @@ def is_good_show(state: State, hand: tuple[Card, ...], cards: tuple[Card, ...]) 
     return len({card.group for card in cards}) >= ranks
 
 
-def _without_seat(state: State, action: a.Action) -> Code | None:
-    """Judges what no seat has to do: dealing the next round, and what the clock and the organiser do."""
-    if isinstance(action, a.NextRound):
-        return next_round(state)
-    return Code.MATCH_OVER if isinstance(action, a.CallTime) and state.phase is MATCH_OVER else None
-
-
 def _call_closed(state: State, now: int | None) -> Code | None:
-    if state.phase is not HUNT:
-        return Code.CALL_CLOSED if state.phase is SWEEP else closed(state.phase)
+    if state.phase is not Phase.HUNT:
+        return Code.CALL_CLOSED if state.phase is Phase.SWEEP else closed(state.phase)
     if now is not None and state.rules.calls.pool_four and state.is_exchange_pending:
         return Code.POOL_NOT_FOUR
     return None
@@ -219,26 +246,3 @@ def _opposing(state: State, seat: int, team: int | None) -> Code | None:
         if team == state.team_of(seat):
             return Code.OWN_TEAM
     return None if state.seats[seat].can_counter else Code.COUNTER_LOST
-
-
-# A table, for the cases of a `match` are tried in turn. A test holds it to all moves.
-JUDGES: Final[dict[type[a.Action], Callable[[State, Any, int | None], Code | None]]] = {
-    a.PutDown: lambda state, move, _: put_down(state, move.seat, move.card),
-    a.Take: lambda state, move, _: take(state, move.seat, move.card),
-    a.OpenHunt: lambda state, move, _: opening(state, move.seat),
-    a.CallKems: lambda state, move, now: kems(state, move.seat, now),
-    a.CallDouble: lambda state, move, now: double(state, move.seat, now),
-    a.CounterPlayer: lambda state, move, now: counter_player(state, move.seat, now, move.target),
-    a.CounterTeam: lambda state, move, now: (double_counter if move.is_double else counter_team)(
-        state, move.seat, now, move.team
-    ),
-    a.ShowCards: lambda state, move, _: show(state, move.seat, move.cards),
-    a.ProposeSign: lambda state, move, _: check_signs.proposal(state, move.seat, move.plan),
-    a.AcceptSign: lambda state, move, _: check_signs.acceptance(state, move.seat, move.plan),
-    a.KeepSign: lambda state, move, _: check_signs.keeping(state, move.seat),
-    a.AskSweep: lambda state, move, now: sweep(state, move.seat, now),
-    a.AnswerSweep: lambda state, move, _: answer(state, move.seat, agrees=move.agrees),
-    a.MakeGesture: lambda state, move, _: _gesture(state, move),
-    a.GuessSign: lambda state, move, _: check_signs.guess(state, move),
-    a.AccuseTeam: lambda state, move, _: check_signs.accusation(state, move),
-}

@@ -1,24 +1,33 @@
-"""Judges actions about signs: proposals, acceptance, guesses and accusations; part of `check`."""
+"""Judges actions about signs: gestures, proposals, acceptance, guesses and accusations; part of `check`.
 
-from functools import cache
+Equal gestures in quick succession count once, and the log of a round has a bound. Neither rule asks whether a gesture
+is a sign, so nothing that is dropped, or recorded, betrays one. A sign says something new with each new hand: so every
+gesture counts again once the seat has taken a card.
+"""
+
+from collections.abc import Iterator
 from typing import Final
 
 from bot.game import actions as a
+from bot.game.actions import MakeGesture
 from bot.game.checks.refusals import Code, closed
-from bot.game.phase import OVER, SIGNS, Phase
-from bot.game.rules.parts import Guess, SignChange
-from bot.game.signs.sign import Strategy
-from bot.game.signs.sign_cards import SignCard, fits_card
-from bot.game.signs.sign_plans import PlanKind, PlanOptions, SignPlan
-from bot.game.state import State, Team
+from bot.game.phase import Phase
+from bot.game.rules.rules import Guess, SignChange
+from bot.game.signs import (
+    GestureKind,
+    PlanKind,
+    PlanOptions,
+    SignCard,
+    SignPlan,
+    Strategy,
+    fits_card,
+    fold_emojis,
+    fold_words,
+)
+from bot.game.state import Gesture, State, Team
 
 ACCUSABLE: Final = (Strategy.PRESIGN, Strategy.TOTAL)
 """The strategies of which a team may be accused."""
-# Read with each view, like the phases of `bot.game.phase`.
-_SPOKEN: Final = Strategy.SPOKEN
-_SPOKEN_ALONE: Final = frozenset({_SPOKEN})
-_NONE: Final[frozenset[Strategy]] = frozenset()
-_WORD: Final = SignCard.WORD
 
 
 def proposal(state: State, seat: int, plan: SignPlan) -> Code | None:
@@ -78,46 +87,31 @@ def accusation(state: State, action: a.AccuseTeam) -> Code | None:
 
 def says(state: State, seat: int) -> bool:
     """Returns whether words may be a gesture of this seat."""
-    return bool(_granted(state, state.teams[state.team_of(seat)])) or _SPOKEN in state.strategies
+    return bool(_granted(state, state.teams[state.team_of(seat)])) or Strategy.SPOKEN in state.strategies
 
 
 def options(state: State, seat: int) -> PlanOptions:
     """Returns what a proposal of this seat may be, at any time at which it may make one."""
-    number = state.team_of(seat)
-    team = state.teams[number]
-    allowed, granted = state.strategies, _granted(state, team)
-    if team.lost or granted:
-        allowed = allowed - team.lost | granted
-    return _options(
-        allowed, team.card, len(state.seats) // len(state.teams), team.is_half_found, state.rules.signs.oral_signs
-    )
-
-
-@cache
-def _options(
-    allowed: frozenset[Strategy],
-    card: SignCard | None,
-    members: int,
-    is_half_found: bool,
-    oral_signs: bool,
-) -> PlanOptions:
+    team = state.teams[state.team_of(seat)]
+    allowed = state.strategies - team.lost | _granted(state, team)
     kinds = [kind for kind in PlanKind if kind is PlanKind.SINGLE or Strategy(kind.value) in allowed]
-    if is_half_found:
+    if team.is_half_found:
         kinds = [PlanKind.DOUBLE]
+    members = len(state.seats) // len(state.teams)
     return PlanOptions(
-        kinds=tuple(kind for kind in kinds if _may_play(kind, members, card)),
+        kinds=tuple(kind for kind in kinds if _may_play(kind, members, team.card)),
         presign=Strategy.PRESIGN in allowed,
-        spoken=Strategy.SPOKEN in allowed and card in (None, SignCard.IDEA, SignCard.WORD),
-        combined=oral_signs and card in (None, SignCard.IDEA),
+        spoken=Strategy.SPOKEN in allowed and team.card in (None, SignCard.IDEA, SignCard.WORD),
+        combined=state.rules.signs.oral_signs and team.card in (None, SignCard.IDEA),
     )
 
 
 def may_change(state: State, number: int) -> bool:
     """Returns whether a team may settle how it signals: at first, between rounds, and where its sign was found."""
     team = state.teams[number]
-    if state.phase is SIGNS or team.may_change:
+    if state.phase is Phase.SIGNS or team.may_change:
         return True
-    if state.phase is not OVER:
+    if state.phase is not Phase.OVER:
         return False
     return team.plan is None or team.is_half_found or state.rules.signs.sign_change is SignChange.BETWEEN
 
@@ -144,7 +138,7 @@ def _plan(state: State, number: int, plan: SignPlan) -> Code | None:
 
 def _granted(state: State, team: Team) -> frozenset[Strategy]:
     """Returns the strategies that the rules, or a team's sign card, allow without a vote."""
-    return _SPOKEN_ALONE if state.rules.signs.oral_signs or team.card is _WORD else _NONE
+    return frozenset({Strategy.SPOKEN} if state.rules.signs.oral_signs or team.card is SignCard.WORD else ())
 
 
 def _may_play(kind: PlanKind, members: int, card: SignCard | None) -> bool:
@@ -180,3 +174,36 @@ def _opponents(state: State, seat: int, team: int, besides: tuple[Phase, ...] = 
     if not 0 <= team < len(state.teams):
         return Code.UNKNOWN_TEAM
     return Code.OWN_TEAM if team == state.team_of(seat) else None
+
+
+AGAIN_MS: Final = 1000
+"""Equal gestures of a seat within so many milliseconds of play count once, unless it took a card between them."""
+MOST_ALIKE: Final = 100
+"""Once a seat has made so many gestures in a round, each further one counts once until it takes a card."""
+MOST_DIFFERENT: Final = 20
+"""So many different gestures count until then, as many as a Discord message takes reactions."""
+
+
+def is_repeat(state: State, action: MakeGesture, now: int) -> bool:
+    """Returns whether the seat made this gesture a moment ago, and has taken no card since."""
+    return any(now - made.at < AGAIN_MS and _text(made) == _text(action) for made in _with_hand(state, action.seat))
+
+
+def is_too_much(state: State, action: MakeGesture) -> bool:
+    """Returns whether the log of this round does not take the gesture before the seat takes a card."""
+    if sum(made.seat == action.seat for made in state.gestures) < MOST_ALIKE:
+        return False
+    made = {_text(gesture) for gesture in _with_hand(state, action.seat)}
+    return _text(action) in made or len(made) >= MOST_DIFFERENT
+
+
+def _with_hand(state: State, seat: int) -> Iterator[Gesture]:
+    """Yields the gestures that a seat has made since it took a card, and since its team changed how it signals."""
+    taken, plan = state.seats[seat].taken, state.teams[state.team_of(seat)].plan
+    return (made for made in state.gestures if made.seat == seat and (made.taken, made.plan) == (taken, plan))
+
+
+def _text(made: Gesture | MakeGesture) -> tuple[bool, str]:
+    """Returns the same for two gestures that are the same one, whether they were put on a message or posted."""
+    is_said = made.kind is GestureKind.SAY
+    return is_said, fold_words(made.text) if is_said else fold_emojis(made.text)

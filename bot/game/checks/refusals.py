@@ -1,4 +1,4 @@
-"""Why a move was refused: the codes are a public contract (NOTATION.md); the sentences live in the catalogues."""
+"""Why a move was refused: the codes are a public contract (docs/engine.md); the sentences live in the catalogues."""
 
 from enum import StrEnum
 

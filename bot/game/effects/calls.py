@@ -1,7 +1,6 @@
 """Judges calls and counters, and adds the events that follow; part of `decide`."""
 
 from bot.game.actions import CallDouble, CallKems, CounterPlayer, CounterTeam
-from bot.game.effects.draft import Draft
 from bot.game.effects.scoring import (
     end_round,
     false_points,
@@ -11,8 +10,8 @@ from bot.game.effects.scoring import (
     points_to_opponents,
 )
 from bot.game.events import ChainBroken, ChainOpened, CounterFailed, CounterHadNoEffect, Outcome
-from bot.game.rules.needs import plays_four_kems
-from bot.game.rules.parts import CounterTwo, DoubleCall, Holder
+from bot.game.evolve import Draft
+from bot.game.rules.rules import CounterTwo, DoubleCall, Holder, plays_four_kems
 from bot.game.state import CallChain, State
 
 
@@ -142,7 +141,7 @@ def _add(draft: Draft, chain: CallChain, seat: int, team: int | None, *, is_true
 
 
 def _is_double(state: State, caller: int) -> bool:
-    """Returns whether the team holds two Kem's of which one counts; called at once, the caller holds the other."""
+    """Returns whether the team holds two Kem's and one counts; called at once, the caller holds the other."""
     if state.rules.calls.double is DoubleCall.AT_ONCE:
         return state.seats[caller].holds_kems and any(_counts(state, seat) for seat in state.partners(caller))
     holders = state.kems_holders(state.team_of(caller))

@@ -4,44 +4,37 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from bot.game.cards import HAND_SIZE, JOKER_GROUP, Card, dealt_hands, three_alike
-from bot.game.decks import DECKS
-from bot.game.effects.draft import Draft
+from bot.game.cards import DECKS, HAND_SIZE, JOKER_GROUP, Card, dealt_hands, three_alike
 from bot.game.effects.scoring import end_round
 from bot.game.events import CardsDealt, ExcessRedrawn, HuntOpened, Outcome, PoolSwept, PoolTurnedUp, StockRebuilt
-from bot.game.rules.parts import Excess, Redrawn, StockOut, SweptTo, ThreeAlike
+from bot.game.evolve import Draft
+from bot.game.rules.rules import Excess, Redrawn, StockOut, SweptTo, ThreeAlike
 from bot.game.state import State
 
 # Chance makes long runs of excess hands or triple pools vanishingly rare, but a table with no stock left could
 # turn up the same four cards for ever: after so many tries the cards stay as they lie (our ruling).
 _TRIES: Final = 50
-# Read with each move, like the phases of `bot.game.phase`.
-_REDEAL: Final = Excess.REDEAL
-_REDRAW: Final = Excess.REDRAW
-_HAND: Final = Excess.HAND
-_ENDS: Final = ThreeAlike.ENDS
-_SWEEPS: Final = ThreeAlike.SWEEPS
 
 
 def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
-    """Deals four each from the dealer's left, applies the excess, turns up four (RULES.md, steps 3 and 4)."""
+    """Deals four each from the dealer's left, applies the excess, turns up four."""
     rules = draft.state.rules
     number = draft.state.round + 1
     deck, excess = DECKS[rules.deal.deck], rules.deal.excess
     order = _shuffled(deck, rng)
-    for _ in range(_TRIES if excess is _REDEAL else 0):
+    for _ in range(_TRIES if excess is Excess.REDEAL else 0):
         if not _any_excess(draft.state, order, dealer):
             break
         order = _shuffled(deck, rng)
     draft.add(CardsDealt(draft.now, number, dealer, order))
-    if excess is _REDRAW or excess is _HAND:
+    if excess is Excess.REDRAW or excess is Excess.HAND:
         _redraw(draft, dealer, rng)
     _turn_up(draft, rng)
     _settle_pool(draft, rng, is_open=False)
 
 
 def carry_out_sweep(draft: Draft, asker: int | None, rng: Random) -> None:
-    """Clears the pool, turns up four cards and opens the hunt (RULES.md, step 6). `asker` is None without a vote."""
+    """Clears the pool, turns up four cards and opens the hunt. `asker` is None without a vote."""
     if _replace_pool(draft, asker, rng):
         draft.add(HuntOpened(draft.now))
         _settle_pool(draft, rng, is_open=True)
@@ -53,10 +46,10 @@ def judge_pool(draft: Draft, rng: Random, *, is_complete: bool, laid_by: int | N
     `laid_by` is the seat that has just put a card down.
     """
     rule = draft.state.rules.exchange.three_alike
-    if rule is _ENDS:
+    if rule is ThreeAlike.ENDS:
         if draft.state.third is not None:  # what was turned up was judged then
             end_round(draft, Outcome.THREE_ALIKE, laid_by=laid_by)
-    elif rule is _SWEEPS and is_complete and has_three_alike(draft.state):
+    elif rule is ThreeAlike.SWEEPS and is_complete and has_three_alike(draft.state):
         carry_out_sweep(draft, None, rng)
 
 
@@ -69,7 +62,7 @@ def excess_cards(hand: Sequence[Card], *, jokers: bool) -> tuple[Card, ...]:
     alike = three_alike(hand)
     if alike or not jokers:
         return alike
-    both = tuple([card for card in hand if card.group == JOKER_GROUP])
+    both = tuple(card for card in hand if card.group == JOKER_GROUP)
     return both if len(both) > 1 else ()
 
 
@@ -88,7 +81,7 @@ def _redraw(draft: Draft, dealer: int, rng: Random) -> None:
             cards = excess_cards(hand, jokers=jokers)
             if not cards:
                 break
-            if deal.excess is _HAND:
+            if deal.excess is Excess.HAND:
                 cards = hand
             stock = (*draft.state.stock, *cards)
             if deal.redrawn is Redrawn.SHUFFLED:

@@ -1,14 +1,11 @@
 """Points, and the rounds, games and matches that they end; part of `decide`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
-from bot.game.effects.draft import Draft
 from bot.game.events import GameWon, MatchEnded, Outcome, RoundEnded
-from bot.game.rules.parts import EndsAt, Rules
+from bot.game.evolve import Draft
+from bot.game.rules.rules import EndsAt, Rules
 from bot.game.state import State
-
-_ROUNDS: Final = EndsAt.ROUNDS  # read with each round
 
 
 def no_points(state: State) -> tuple[int, ...]:
@@ -16,12 +13,12 @@ def no_points(state: State) -> tuple[int, ...]:
 
 
 def points_to(state: State, team: int, points: int) -> tuple[int, ...]:
-    return tuple([points if other == team else 0 for other in range(len(state.teams))])
+    return tuple(points if other == team else 0 for other in range(len(state.teams)))
 
 
 def points_by_team(state: State, points: Mapping[int, int]) -> tuple[int, ...]:
     """Returns the points of each team, 0 for a team that is not named."""
-    return tuple([points.get(team, 0) for team in range(len(state.teams))])
+    return tuple(points.get(team, 0) for team in range(len(state.teams)))
 
 
 def false_points(state: State, own: int, accused: int, to_own: int, to_accused: int, to_all: int) -> tuple[int, ...]:
@@ -34,7 +31,7 @@ def false_points(state: State, own: int, accused: int, to_own: int, to_accused: 
 
 def points_to_opponents(state: State, team: int, points: int, own: int = 0) -> tuple[int, ...]:
     """Returns `points` for each team but `team`, which gets `own`."""
-    return tuple([own if other == team else points for other in range(len(state.teams))])
+    return tuple(own if other == team else points for other in range(len(state.teams)))
 
 
 def end_round(
@@ -57,7 +54,7 @@ def judge_score(draft: Draft) -> None:
     """Ends the game or the match where the score or the time says so, also during a round after a guess."""
     state = draft.state
     end = state.rules.end
-    if end.ends_at is _ROUNDS:
+    if end.ends_at is EndsAt.ROUNDS:
         if state.result is not None and state.round >= end.rounds:
             draft.add(MatchEnded(draft.now, _leader(state.scores, 1)))
             return

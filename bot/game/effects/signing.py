@@ -3,13 +3,11 @@
 from random import Random
 
 from bot.game.actions import AccuseTeam, GuessSign
-from bot.game.effects.draft import Draft
 from bot.game.effects.scoring import false_points, judge_score, no_points, points_to
 from bot.game.events import SignGuessed, SignSettled, TeamAccused
-from bot.game.rules.parts import Guess
-from bot.game.signs.sign import Sign, Strategy, emoji_sign
-from bot.game.signs.sign_cards import family
-from bot.game.signs.sign_plans import PlanKind, one_sign
+from bot.game.evolve import Draft
+from bot.game.rules.rules import Guess
+from bot.game.signs import PlanKind, Sign, Strategy, emoji_sign, family, one_sign
 from bot.game.state import State, Team
 
 

@@ -64,7 +64,7 @@ def read_document(text: str) -> Document:
     """Returns the head and the lines of a KGN text.
 
     Raises:
-        KgnError: a line that is none of the language's.
+        KgnError: a line outside the language.
     """
     head: dict[str, Tag] = {}
     body: list[Move | Expectation] = []

@@ -4,8 +4,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.game.notation.document import KgnError
-from bot.game.signs.sign import Sign, combined_sign, emoji_sign, spoken_sign
-from bot.game.signs.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind, SignPlan, one_sign
+from bot.game.signs import (
+    FEWEST_SIGNS,
+    MOST_SIGNS,
+    PlanKind,
+    Sign,
+    SignPlan,
+    combined_sign,
+    emoji_sign,
+    one_sign,
+    spoken_sign,
+)
 
 _SAY: Final = "say:"
 _PRESIGN: Final = "presign"

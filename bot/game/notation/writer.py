@@ -12,7 +12,7 @@ from bot.game.notation.plans import head_words, plan_words, sign_word
 from bot.game.phase import Phase
 from bot.game.rules.house_rules import changes
 from bot.game.rules.line import write_words
-from bot.game.rules.parts import Names, Redrawn, SweepBy
+from bot.game.rules.rules import Names, Redrawn, SweepBy
 from bot.game.state import State
 
 

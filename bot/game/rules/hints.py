@@ -1,4 +1,4 @@
-"""Which rule somebody means whose name for it is none: by the words in it, in English or French, then by spelling."""
+"""Which rule an unknown name stands for: by the words in it, in English or French, then by its spelling."""
 
 import re
 import unicodedata
@@ -80,7 +80,7 @@ _MEANT: Final = {
     "auto_open": "open hunt timer automatic",
     "auto_next": "next deal timer automatic",
 }
-"""Other words for what an axis is about, besides those of its name."""
+"""Other words for an axis besides those of its name; an axis may have none."""
 
 
 def likely(name: str, axes: Sequence[str]) -> list[str]:
@@ -102,7 +102,7 @@ def _alike(name: str, axis: str) -> float:
 def _shared(asked: frozenset[str], axis: str) -> tuple[int, float]:
     """Returns how many of the words an axis shares, those of its name doubly, and how much of its name that is."""
     own = _words(axis) - _EMPTY
-    count = 2 * len(asked & own) + len(asked & (_words(_MEANT[axis]) - own))
+    count = 2 * len(asked & own) + len(asked & (_words(_MEANT.get(axis, "")) - own))
     return count, len(asked & own) / len(own)
 
 

@@ -6,12 +6,10 @@ from difflib import get_close_matches
 from enum import StrEnum
 from typing import Final, get_type_hints
 
-from bot.game.cards import HAND_SIZE
-from bot.game.decks import DECKS, DeckKind
+from bot.game.cards import DECKS, HAND_SIZE, DeckKind
 from bot.game.rules.hints import likely
-from bot.game.rules.needs import PLAYERS, Need, unmet
-from bot.game.rules.parts import EndsAt, Guess, Rules, Shows
 from bot.game.rules.presets import OPTIONS, PRESETS
+from bot.game.rules.rules import PLAYERS, EndsAt, Guess, Need, Rules, Shows, unmet
 
 Value = float | bool | str | tuple[int, ...]
 """The value of an axis."""
@@ -102,7 +100,7 @@ _CHOICES: Final = {
     "best_of": range(1, 6, 2),
     PLAYERS: (2, 4, 6, 8, 9, 10, 12),
 }
-"""Numbers of which only a few make sense: the best of an even number of games may end level.
+"""Numbers that take few values: the best of an even number of games may end level.
 
 Players are so many as make equal teams and can be dealt from the largest deck.
 """
@@ -178,7 +176,7 @@ def changes(rules: Rules) -> dict[str, str]:
 
 
 def house_rules(rules: Rules) -> dict[str, str]:
-    """Returns the changes of which a preset's sheet knows nothing: neither its options nor the pace."""
+    """Returns the changes that are neither an option of the preset's sheet nor the pace."""
     offered = options_taken(rules)
     return {name: value for name, value in beside_pace(rules).items() if name not in offered}
 
@@ -190,7 +188,7 @@ def options_taken(rules: Rules) -> dict[str, str]:
 
 
 def beside_pace(rules: Rules) -> dict[str, str]:
-    """Returns all changes but those of the pace, of which no sheet speaks."""
+    """Returns all changes but those of the pace, which stands in no sheet."""
     return {name: value for name, value in changes(rules).items() if AXES[name].part != "pace"}
 
 
@@ -239,7 +237,7 @@ def teams_for(rules: Rules, players: int) -> int:
 
 
 def for_players(rules: Rules, players: int) -> Rules:
-    """Returns the rules for a table of so many; a number of which the preset knows nothing becomes a house rule."""
+    """Returns the rules for a table of so many; a number that the preset does not allow becomes a house rule."""
     if players in rules.seating.players:
         return rules
     own = PRESETS[rules.preset].seating.players
@@ -288,7 +286,7 @@ def check_table(rules: Rules, players: int) -> None:
 
     Raises:
         RulesError: rules without sense (`check_rules`), the wrong number of players, no equal teams, none of the size
-            that was asked for, or too few cards (RULES.md: 4 x players + 4).
+            that was asked for, or too few cards (four for each player and four for the pool).
     """
     check_rules(rules)
     if players not in rules.seating.players:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.game.rules.house_rules import RuleProblem, RulesError, check_rules, differences, override, preset
-from bot.game.rules.parts import Rules
 from bot.game.rules.presets import CLASSIC, PRESETS
+from bot.game.rules.rules import Rules
 
 MAX_NAME: Final = 32  # characters of the name of a set of rules
 MAX_LINE: Final = 1500  # and of a line, with room for every axis
@@ -19,7 +19,7 @@ def read_rules(line: str, defaults: Mapping[str, str] = _NOTHING) -> Rules:
     `defaults` are house rules that every table here has unless the line says otherwise.
 
     Raises:
-        RulesError: a word that is none of the notation, names no rule or gives it no value; or rules without sense.
+        RulesError: a word outside the notation, one that names no rule or gives it no value; or rules without sense.
     """
     words = line.lower().split()
     named = words.pop(0) if words and "=" not in words[0] else CLASSIC.preset

@@ -1,6 +1,6 @@
 """The presets: every value cites its sheet; a ruling where the sheet is silent carries a star.
 
-What no sheet knows has the same value everywhere and stands in `bot.game.rules.parts` alone (`take_limit`*,
+What no sheet knows has the same value everywhere and stands in `bot.game.rules.rules` alone (`take_limit`*,
 `max_sweeps`*).
 Pure data: a further preset that only recombines the axes needs nothing but an entry here.
 """
@@ -8,8 +8,8 @@ Pure data: a further preset that only recombines the axes needs nothing but an e
 from dataclasses import replace
 from typing import Final
 
-from bot.game.decks import DeckKind
-from bot.game.rules.parts import (
+from bot.game.cards import DeckKind
+from bot.game.rules.rules import (
     Calls,
     CounterTwo,
     Deal,
@@ -227,7 +227,7 @@ Option = dict[str, tuple[str, ...]]
 _BOTH_DECKS: Final[Option] = {"deck": ("32", "52")}
 _THREES: Final[Option] = {"double_kems": ("3",), "double_counter": ("3",), "false_double_counter": ("3",)}
 
-# What a sheet itself offers beside its first choice, as RULES.md lists it. A table with
+# What a sheet itself offers beside its first choice. A table with
 # such an option plays the sheet, not house rules.
 OPTIONS: Final[dict[str, tuple[Option, ...]]] = {
     "classic": (_BOTH_DECKS, {"team_size": ("3",)}),  # "un jeu de 32 ou 52 cartes"; "équipes de 2 ou 3 joueurs"

@@ -1,0 +1,256 @@
+"""Secret signs: emojis and words, cards that restrict them, plans of several; and when two signs are the same one.
+
+A sign is known by its normal form: skin tones and variation selectors folded, white space dropped, a custom server
+emoji reduced to its id. Whether a text is an emoji at all is for the user interface to judge.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from enum import StrEnum
+from typing import Final
+
+from bot.game.value import value
+
+_FOLDED: Final = re.compile("[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\\s")
+_WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_CUSTOM: Final = re.compile(r"<a?:\w+:(\d+)>")
+# What chance draws from when a team settles no sign in time, and what palettes offer.
+HOUSE_SIGNS: Final = ("👀", "🍀", "🎲", "☕", "🎩", "🌶️", "🦊", "🎈", "🧦", "🍩", "🛶", "🪁", "🥁", "🐙", "🌵", "🔑")
+
+
+class GestureKind(StrEnum):
+    """How a gesture was made in the open."""
+
+    REACT = "react"
+    POST = "post"
+    SAY = "say"
+
+
+class Strategy(StrEnum):
+    """What a secret, unanimous vote may allow beyond one sign per team (sheet 000, "Raffinements")."""
+
+    DOUBLE = "double"
+    INTERMEDIATE = "intermediate"
+    TOTAL = "total"
+    PRESIGN = "presign"
+    SPOKEN = "spoken"
+
+
+@value
+class Sign:
+    """A team's secret sign in normal form: an emoji or a phrase of emojis, or spoken words (signe).
+
+    A combined sign has both: `text` is its emojis, `words` what is said besides.
+    """
+
+    text: str
+    is_spoken: bool = False
+    words: str = ""
+
+    @property
+    def is_good(self) -> bool:
+        """Returns whether a team may agree on the sign; "kem" is none ("il est interdit de dire « j'ai Kem's »")."""
+        return bool(self.text) and "kem" not in (self.text if self.is_spoken else self.words)
+
+    @property
+    def needs_speech(self) -> bool:
+        return self.is_spoken or bool(self.words)
+
+    @property
+    def halves(self) -> tuple["Sign", ...]:
+        """Returns the signs that have to be made: the two of a combined sign, else the sign itself."""
+        return (Sign(self.text), Sign(self.words, is_spoken=True)) if self.words else (self,)
+
+
+@value
+class SignReport:
+    """What `seat` said aloud about `team`: the signs that it named, or the strategy that it accused the team of."""
+
+    at: int
+    seat: int
+    team: int
+    signs: tuple[Sign, ...]
+    strategy: Strategy | None
+    is_right: bool
+
+
+def fold_emojis(text: str) -> str:
+    """Returns the normal form of an emoji or emoji phrase."""
+    return _FOLDED.sub("", _CUSTOM.sub(r"<:\1>", text))
+
+
+def fold_words(text: str) -> str:
+    """Returns the normal form of words: case, composition of accents and runs of white space do not matter."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def emoji_sign(text: str) -> Sign:
+    return Sign(fold_emojis(text))
+
+
+def spoken_sign(text: str) -> Sign:
+    return Sign(_words(text), is_spoken=True)
+
+
+def combined_sign(emojis: str, words: str) -> Sign:
+    return Sign(fold_emojis(emojis), words=_words(words))
+
+
+def gesture_makes(kind: GestureKind, text: str, sign: Sign) -> bool:
+    """Returns whether a gesture makes the sign, or a half of a combined one.
+
+    A spoken sign is heard as whole words inside a message.
+    """
+    if sign.words:
+        return any(gesture_makes(kind, text, half) for half in sign.halves)
+    if sign.is_spoken:
+        return kind is GestureKind.SAY and f" {sign.text} " in f" {_words(text)} "
+    return kind is not GestureKind.SAY and fold_emojis(text) == sign.text
+
+
+def _words(text: str) -> str:
+    return " ".join(_WORD.findall(fold_words(text)))
+
+
+class SignCard(StrEnum):
+    """What kind of sign a team may use (sheet 003, "Préparation")."""
+
+    HAND = "hand"
+    WORD = "word"
+    POSTURE = "posture"
+    MOUTH = "mouth"
+    EYES = "eyes"
+    IDEA = "idea"
+
+
+_EMOJIS: Final = {
+    SignCard.HAND: (
+        "👋 🤚 ✋ 🖖 👌 🤌 🤏 ✌ 🤞 🤟 🤘 🤙 👈 👉 👆 👇 ☝ 👍 👎 ✊ 👊 🤛 🤜 👏 🙌 🫶 👐 🤲 🤝 🙏 ✍ 💅 💪 🫰"
+    ),
+    SignCard.WORD: ("💬 🗨 🗯 💭 🗣 📢 📣 📞 📖 📝 🔤 🔠 🆗 🆒 🆕 🆓 🆙 🔝 🔜 🎤 📰 ✉ 💌 🏷"),
+    SignCard.POSTURE: ("🧍 🧎 🚶 🏃 💃 🕺 🧘 🤸 🤷 🤦 🙋 🙅 🙆 🙇 💁 🛌 🛋 🪑 🧗 🏇 🏄 🤺 🪩 🦩"),
+    SignCard.MOUTH: ("👄 👅 💋 🦷 😛 😜 😝 😗 😘 😮 😬 🤐 🤫 🥱 🤤 😋 😙 😚 🫢 🤭 🗿 🧛 😁 😯"),
+    SignCard.EYES: ("👀 👁 😉 🙄 😳 🥺 😌 😑 🤩 😍 😎 🤓 🧐 😴 🥸 😵 🙈 🫣 👓 🕶 🥽 🔍 🔭 🦉"),
+}
+_FAMILIES: Final = {card: tuple(texts.split()) for card, texts in _EMOJIS.items()}
+_ONLY: Final = {
+    card: re.compile("(?:" + "|".join(re.escape(fold_emojis(text)) for text in texts) + ")+")
+    for card, texts in _FAMILIES.items()
+}
+
+
+def family(card: SignCard | None) -> tuple[str, ...]:
+    """Returns the emojis that a team with this card is offered: `HOUSE_SIGNS` without a card, or with the idea."""
+    return HOUSE_SIGNS if card is None else _FAMILIES.get(card, HOUSE_SIGNS)
+
+
+def fits_card(sign: Sign, card: SignCard | None) -> bool:
+    """Returns whether the sign is of the card's kind: emojis of its family, or words for the word card."""
+    if card is None or card is SignCard.IDEA:
+        return True
+    if sign.needs_speech:
+        return card is SignCard.WORD and not sign.words
+    return _ONLY[card].fullmatch(sign.text) is not None
+
+
+FEWEST_SIGNS: Final = 3
+MOST_SIGNS: Final = 6
+"""An intermediate multi-sign has "3,4,5 ou 6 signes"."""
+
+
+class PlanKind(StrEnum):
+    """How many signs a team plays with (multisigne)."""
+
+    SINGLE = "single"
+    DOUBLE = "double"
+    INTERMEDIATE = "intermediate"
+    TOTAL = "total"
+
+
+SEVERAL: Final = frozenset({Strategy.DOUBLE, Strategy.INTERMEDIATE, Strategy.TOTAL})
+"""The strategies that a team may not play again once found out ("signe unique pour le reste de la partie")."""
+
+
+@value
+class SignPlan:
+    """A team's agreement: `signs` are one, one for each member in seating order, three to six, or none ("total").
+
+    With `presign` the sign may be made at three alike already (pré-signe).
+    """
+
+    kind: PlanKind
+    signs: tuple[Sign, ...] = ()
+    presign: bool = False
+
+    @property
+    def strategies(self) -> frozenset[Strategy]:
+        """Returns the strategies that a vote must have allowed."""
+        needed = set() if self.kind is PlanKind.SINGLE else {Strategy(self.kind.value)}
+        if self.presign:
+            needed.add(Strategy.PRESIGN)
+        if any(sign.needs_speech for sign in self.signs):
+            needed.add(Strategy.SPOKEN)
+        return frozenset(needed)
+
+    def has_shape(self, members: int) -> bool:
+        """Returns whether the number of signs fits the kind, for a team of so many members."""
+        count = len(self.signs)
+        match self.kind:
+            case PlanKind.SINGLE:
+                return count == 1
+            case PlanKind.DOUBLE:
+                return count == members > 1
+            case PlanKind.INTERMEDIATE:
+                return FEWEST_SIGNS <= count <= MOST_SIGNS
+            case PlanKind.TOTAL:  # pragma: no branch  # mypy proves the match complete
+                return count == 0
+
+    def with_successors(self, found: Collection[Sign], successors: Iterable[Sign]) -> "SignPlan":
+        """Returns the plan with the signs that were `found` replaced, in their order.
+
+        Raises:
+            ValueError: there are not as many successors.
+        """
+        fresh = list(successors)
+        old = [sign for sign in self.signs if sign in found]
+        by_old = dict(zip(old, fresh, strict=True))
+        return replace(self, signs=tuple(by_old.get(sign, sign) for sign in self.signs))
+
+    def signs_of(self, member: int, found: Collection[Sign] = ()) -> tuple[Sign, ...]:
+        """Returns the signs that `member` (in seating order) makes; of a double sign, none once it is `found`."""
+        if self.kind is PlanKind.DOUBLE:
+            return () if self.signs[member] in found else (self.signs[member],)
+        return self.signs
+
+    def signs_by_member(self, members: int, found: Collection[Sign] = ()) -> tuple[tuple[Sign, ...], ...]:
+        """Returns `signs_of` each of so many members."""
+        if self.kind is PlanKind.DOUBLE:
+            return tuple(self.signs_of(member, found) for member in range(members))
+        return (self.signs,) * members
+
+    def sign_made(self, member: int, kind: GestureKind, text: str, found: Collection[Sign] = ()) -> Sign | None:
+        """Returns the sign that a gesture of `member` makes or is a half of, None for a bluff.
+
+        "Total" takes any gesture but words.
+        """
+        if self.kind is PlanKind.TOTAL:
+            return None if kind is GestureKind.SAY else emoji_sign(text)
+        signs = self.signs_of(member, found)
+        return next((sign for sign in signs if gesture_makes(kind, text, sign)), None)
+
+
+@value
+class PlanOptions:
+    """What a team may propose now: plans of these kinds, with pre-sign or not, with spoken or combined signs or not."""
+
+    kinds: tuple[PlanKind, ...]
+    presign: bool
+    spoken: bool
+    combined: bool = False
+
+
+def one_sign(sign: Sign, *, presign: bool = False) -> SignPlan:
+    """Returns the usual agreement: a single sign for the whole team."""
+    return SignPlan(PlanKind.SINGLE, (sign,), presign)
