@@ -1,60 +1,43 @@
-"""What each entrant of a night has played, read from its rounds."""
+"""What each entrant of a night has played, and with whom they play: read from its rounds and its sign-up."""
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from random import Random
 
 from bot.nights.night import Night
-from bot.nights.plan import Format
-from bot.nights.rounds import NightTable
+from bot.nights.rounds import NightTable, Presence
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
-    """A table with a result, as one of its teams sees it. `round` counts from 1."""
+    """A table with a result, as one of its teams sees it.
 
-    round: int
+    `points`: 2 for the first place, 1 for a shared one. `difference` is the team's score less the best of the others;
+    `opponents` are the entrants of the other teams.
+    """
+
     table: NightTable
     team: int
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """The scores of all teams."""
-        return self.table.result.scores if self.table.result is not None else (0,) * self.table.teams
-
-    @property
-    def is_won(self) -> bool:
-        """Whether this team has more points than all others."""
-        return self.table.result is not None and self.table.result.winner == self.team
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether this team shares the first place."""
-        return not self.is_won and self.scores[self.team] == max(self.scores)
-
-    @property
-    def difference(self) -> int:
-        """This team's score less the best of the others."""
-        others = self.scores[: self.team] + self.scores[self.team + 1 :]
-        return self.scores[self.team] - max(others)
-
-    @property
-    def opponents(self) -> tuple[int, ...]:
-        """The entrants of the other teams."""
-        others = (self.table.members(team) for team in range(self.table.teams) if team != self.team)
-        return tuple(seat for seat in chain.from_iterable(others) if seat is not None)
+    points: int
+    difference: int
+    opponents: tuple[int, ...]
 
 
 def played(night: Night) -> dict[int, list[PlayedTable]]:
     """Returns the tables with a result of each entrant who had one, in the order of the rounds."""
     found: dict[int, list[PlayedTable]] = defaultdict(list)
-    for turn in night.rounds:
-        for table in turn.tables:
-            for seat in table.seats:
-                team = None if seat is None else table.team_of(seat)
-                if seat is not None and team is not None and table.result is not None:
-                    found[seat].append(PlayedTable(turn.number, table, team))
+    for table in night.all_tables:
+        for team in range(table.teams) if table.result is not None else ():
+            assert table.result is not None, "it has one"
+            scores, own = table.result.scores, table.people(team)
+            points = 2 if table.result.winner == team else int(scores[team] == max(scores))
+            difference = scores[team] - max(scores[:team] + scores[team + 1 :])
+            seen = PlayedTable(
+                table, team, points, difference, tuple(each for each in table.people() if each not in own)
+            )
+            for entrant in own:
+                found[entrant].append(seen)
     return dict(found)
 
 
@@ -108,22 +91,106 @@ def advancing(night: Night, table: NightTable) -> int:
     scores = table.result.scores if table.result is not None else (0,) * table.teams
 
     def order(team: int) -> tuple[float, ...]:
-        people = tuple(seat for seat in table.members(team) if seat is not None)
+        people = table.people(team)
         return (-scores[team], *(seed_order(night, people) if people else (1.0, 1.0)))
 
     return min(range(table.teams), key=order)
 
 
 def knocked_out(night: Night) -> frozenset[int]:
-    """Returns the entrants who have lost a table of a knock-out."""
-    if night.plan.format is not Format.KNOCKOUT:
-        return frozenset()
-    tables = (table for turn in night.rounds for table in turn.tables if table.result is not None)
+    """Returns the entrants who have lost a table, where that eliminates them."""
     return frozenset(
-        seat
-        for table in tables
+        entrant
+        for table in night.all_tables
+        if night.plan.format.eliminates and table.result is not None
         for team in range(table.teams)
         if team != advancing(night, table)
-        for seat in table.members(team)
-        if seat is not None
+        for entrant in table.people(team)
     )
+
+
+# ---------------------------------------------------------------------- pairs
+
+
+@dataclass(frozen=True, slots=True)
+class NightPair:
+    """Two who play together; `other` is None for a robot. The record of `first` is that of the pair.
+
+    `is_new`: both were without a partner, and are partners from now on. Otherwise `other` may be a substitute for
+    somebody who is absent.
+    """
+
+    first: int
+    other: int | None
+    is_new: bool = False
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """Its entrants, the first one first."""
+        return (self.first,) if self.other is None else (self.first, self.other)
+
+
+def playing_pairs(night: Night) -> tuple[tuple[NightPair, ...], tuple[int, ...]]:
+    """Returns the pairs of those who are there, by number, and those who find no partner.
+
+    People without a partner, or whose partner is absent, are put together by lot. A robot plays for the partner of the
+    last one where robots fill, and where that one has played before. Nobody plays on who is eliminated.
+    """
+    out = knocked_out(night)
+    records = played(night)
+    tables = {number: len(record) for number, record in records.items()}
+    there = {entrant.number for entrant in night.present} - out
+
+    def together(one: int, other: int, *, is_new: bool = False) -> NightPair:
+        first = min(one, other, key=lambda number: (-tables.get(number, 0), number))
+        return NightPair(first, other if first == one else one, is_new)
+
+    found = [
+        together(number, partner)
+        for number in there
+        if (partner := night.entrants[number].partner) is not None and partner in there and number < partner
+    ]
+    single = sorted(there - {number for pair in found for number in pair.people}, key=lambda number: lot(night, number))
+    for one, other in zip(single[::2], single[1::2], strict=False):
+        are_free = night.entrants[one].partner is None and night.entrants[other].partner is None
+        found.append(together(one, other, is_new=are_free))
+    left = tuple(single[-1:]) if len(single) % 2 else ()
+    if left and (night.plan.fills_with_robots or tables.get(left[0])):
+        found.append(NightPair(left[0], None))
+        left = ()
+    return tuple(sorted(found, key=lambda pair: min(pair.people))), left
+
+
+def recorded_pairs(night: Night) -> tuple[tuple[int, ...], ...]:
+    """Returns the pairs that have a place in the standings, the one first whose record counts for both.
+
+    A pair of now; then those who have played and are alone, with their last partner if that one is alone too. Whose
+    last partner plays on with somebody else has left their record to them.
+    """
+    records = played(night)
+    order = sorted(range(len(night.entrants)), key=lambda number: (-len(records.get(number, ())), number))
+    placed: set[int] = set()
+    found: list[tuple[int, ...]] = []
+
+    def place(*people: int) -> None:
+        placed.update(people)
+        found.append(people)
+
+    for number in order:
+        partner = night.entrants[number].partner
+        if partner is not None and number not in placed:
+            place(number, partner)
+    for number in order:
+        if number in placed or not (number in records or night.entrants[number].presence is Presence.IN):
+            continue
+        mate = _last_partner(records[number][-1].table.seats, number) if number in records else None
+        if mate is None:
+            place(number)
+        elif mate not in placed:
+            place(number, mate)
+    return tuple(found)
+
+
+def _last_partner(seats: Sequence[int | None], number: int) -> int | None:
+    half = len(seats) // 2
+    return seats[(seats.index(number) + half) % len(seats)]

@@ -1,17 +1,12 @@
-"""A night before, during and after its rounds. Values only: each change returns a new `Night` or why it is refused."""
+"""A night before, during and after its rounds. Each change returns a new `Night`, or raises NightRefusedError."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bot.nights.duties import Duty
-from bot.nights.entrants import Entrant, Presence
-from bot.nights.honours import Honour
-from bot.nights.host_steps import DoneStep
-from bot.nights.plan import Format, NightPlan
-from bot.nights.refusals import NightCode, NightRefusal
-from bot.nights.rounds import NightRound, NightTable, Pairing, TableResult
-
-_MINUTE = 60_000
+from bot.nights.changes import DoneStep, Duty, NightCode, NightRefusedError, refuse_if
+from bot.nights.plan import NightPlan
+from bot.nights.rounds import Entrant, NightRound, NightTable, Pairing, Presence, TableResult
+from bot.times import MINUTE_MS
 
 
 class NightStatus(StrEnum):
@@ -21,15 +16,37 @@ class NightStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
+class HonourKind(StrEnum):
+    """`BEST_TABLE`: the highest win, in points. `BEST_BLUFF`: the longest, `QUICKEST_KEMS`: the shortest, both in
+    milliseconds. `BIGGEST_CLIMB`: places gained between the first round and the last.
+    """
+
+    BEST_TABLE = "best_table"
+    BEST_BLUFF = "best_bluff"
+    QUICKEST_KEMS = "quickest_kems"
+    BIGGEST_CLIMB = "biggest_climb"
+
+
+@dataclass(frozen=True, slots=True)
+class Honour:
+    """What stood out. `value` as `HonourKind` says; `round` and `table` are where, None for a climb."""
+
+    kind: HonourKind
+    entrants: tuple[int, ...]
+    value: int
+    round: int | None = None
+    table: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Night:
     """`number` counts a server's nights, from 1. `seed` is what its pairings are drawn by. Instants in milliseconds.
 
-    `host_id` is a user id, None once the person is forgotten. `message_id` is the sign-up message, which becomes the
-    live board. `paused_at` is when the host stopped it. `next_at` is when the next round begins during a break.
-    `is_closing`: no round follows the running one. `done` are the duties that are done once, so that a restart does
-    none of them twice. `steps` is the log of the host's steps. `ended_at` is when the night was over or cancelled.
-    `honours` are found with the recap. `version` counts what was saved; the writer raises it.
+    `host_id` is a user id, None once the person is forgotten. `message_id` is its public message. `paused_at` is when
+    the host stopped it. `next_at` is when the next round begins during a break. `is_closing`: no round follows the
+    running one. `done` are the duties that nothing else shows as done. `steps` are the host's, the first one first.
+    `ended_at` is when the night was over or cancelled. `honours` are found with the recap. `version` counts what was
+    saved; the writer raises it.
     """
 
     id: int
@@ -60,6 +77,11 @@ class Night:
         return self.rounds[-1] if self.rounds else None
 
     @property
+    def all_tables(self) -> tuple[NightTable, ...]:
+        """The tables of all rounds."""
+        return tuple(table for each in self.rounds for table in each.tables)
+
+    @property
     def is_finished(self) -> bool:
         """Whether the night is over or cancelled."""
         return self.status in (NightStatus.OVER, NightStatus.CANCELLED)
@@ -80,192 +102,158 @@ class Night:
         """Whether one more person may play."""
         return self.plan.most is None or len(self.present) < self.plan.most
 
+    def entrant(self, number: int | None) -> Entrant | None:
+        """An entrant by number, if any."""
+        return self.entrants[number] if number is not None and 0 <= number < len(self.entrants) else None
+
     def entrant_of(self, user_id: int) -> Entrant | None:
         """The entrant of a user, if any."""
         return next((entrant for entrant in self.entrants if entrant.user_id == user_id), None)
 
     def table_at(self, table_id: int) -> NightTable | None:
         """The table of the running round that is this one of `bot.tables`."""
-        tables = self.rounds[-1].tables if self.rounds else ()
-        return next((table for table in tables if table.table_id == table_id), None)
+        return next((table for table in self._tables if table.table_id == table_id), None)
 
     def table(self, number: int) -> NightTable | None:
         """A table of the running round, by its number."""
-        tables = self.rounds[-1].tables if self.rounds else ()
-        return tables[number - 1] if 1 <= number <= len(tables) else None
+        return self._tables[number - 1] if 1 <= number <= len(self._tables) else None
 
     def table_of(self, entrant: int) -> NightTable | None:
         """The table without a result at which an entrant sits."""
-        tables = self.rounds[-1].tables if self.rounds else ()
-        return next((table for table in tables if entrant in table.seats and table.result is None), None)
+        return next((table for table in self._tables if entrant in table.seats and table.result is None), None)
+
+    @property
+    def _tables(self) -> tuple[NightTable, ...]:
+        return self.rounds[-1].tables if self.rounds else ()
 
     # ------------------------------------------------------------------ sign-up
 
-    def join(self, user_id: int, name: str, now: int, strength: float = 0.0) -> "Night | NightRefusal":
-        """Sign up, also during a running night: the next round seats those who are there. Who was there comes back."""
-        if self.is_finished:
-            return NightRefusal(NightCode.NIGHT_OVER)
+    def join(self, user_id: int, name: str, now: int, strength: float = 0.0) -> "Night":
+        """Sign up, also during a running night: the next round seats those who are there. Somebody who left, or was
+        absent, comes back; in a full night they wait.
+        """
+        refuse_if(self.is_finished, NightCode.NIGHT_OVER)
         known = self.entrant_of(user_id)
-        if known is not None and known.presence in (Presence.IN, Presence.WAITING):
-            return NightRefusal(NightCode.ALREADY_IN)
-        if known is not None and known.presence is Presence.ABSENT:
-            return self.with_entrant(replace(known, joined_at=now)).back(known.number)
-        has_begun = self.plan.format in (Format.KNOCKOUT, Format.ROUND_ROBIN) and self.rounds
-        if known is None and (now >= self.plan.sign_up_until or has_begun):
-            return NightRefusal(NightCode.SIGN_UP_OVER)
+        refuse_if(known is not None and known.presence in (Presence.IN, Presence.WAITING), NightCode.ALREADY_IN)
+        if known is None and (now >= self.plan.sign_up_until or (self.plan.format.is_closed and self.rounds)):
+            raise NightRefusedError(NightCode.SIGN_UP_OVER)
         presence = Presence.IN if self.has_space else Presence.WAITING
         if known is not None:
             return self.with_entrant(replace(known, name=name, presence=presence, joined_at=now))
         entrant = Entrant(len(self.entrants), user_id, name, now, presence, strength=strength)
         return replace(self, entrants=(*self.entrants, entrant))
 
-    def leave(self, user_id: int) -> "Night | NightRefusal":
+    def leave(self, user_id: int) -> "Night":
         """Stand down. A partner is free again, and the first of the waiting list comes in."""
-        if self.is_finished:
-            return NightRefusal(NightCode.NIGHT_OVER)
-        known = self.entrant_of(user_id)
-        if known is None or known.presence is Presence.OUT:
-            return NightRefusal(NightCode.NOT_IN)
-        return self.without(known.number)
+        refuse_if(self.is_finished, NightCode.NIGHT_OVER)
+        return self.without(self._taking_part(user_id).number)
 
-    def absent(self, number: int) -> "Night | NightRefusal":
+    def absent(self, number: int) -> "Night":
         """Somebody did not come to their table: no round seats them before they are back. They keep their partner."""
-        known = self._entrant(number)
+        known = self.entrant(number)
         if known is None or known.presence is not Presence.IN:
-            return NightRefusal(NightCode.NOT_IN)
+            raise NightRefusedError(NightCode.NOT_IN)
         return self.with_entrant(replace(known, presence=Presence.ABSENT))._filled()
-
-    def back(self, number: int) -> "Night | NightRefusal":
-        """Somebody who was absent is there again; in a full night they wait."""
-        if self.is_finished:
-            return NightRefusal(NightCode.NIGHT_OVER)
-        known = self._entrant(number)
-        if known is None:
-            return NightRefusal(NightCode.UNKNOWN_ENTRANT)
-        if known.presence is not Presence.ABSENT:
-            return NightRefusal(NightCode.ALREADY_IN if known.presence is not Presence.OUT else NightCode.NOT_IN)
-        return self.with_entrant(replace(known, presence=Presence.IN if self.has_space else Presence.WAITING))
 
     # ------------------------------------------------------------------ pairs
 
-    def seek_partner(self, user_id: int, *, seeks: bool = True) -> "Night | NightRefusal":
+    def seek_partner(self, user_id: int, *, seeks: bool = True) -> "Night":
         """Look for a partner, or look no more."""
-        own = self._free_to_pair(user_id)
-        return own if isinstance(own, NightRefusal) else self.with_entrant(replace(own, seeks_partner=seeks))
+        return self.with_entrant(replace(self._free_to_pair(user_id), seeks_partner=seeks))
 
-    def ask_partner(self, user_id: int, other: int) -> "Night | NightRefusal":
+    def ask_partner(self, user_id: int, other: int) -> "Night":
         """Ask the entrant `other` to be one's partner; who is asked by them already accepts with it."""
         own = self._free_to_pair(user_id)
-        if isinstance(own, NightRefusal):
-            return own
-        asked = self._entrant(other)
+        asked = self.entrant(other)
         if asked is None or asked.presence is Presence.OUT:
-            return NightRefusal(NightCode.UNKNOWN_ENTRANT)
-        if asked.number == own.number:
-            return NightRefusal(NightCode.ITSELF)
-        if asked.partner is not None:
-            return NightRefusal(NightCode.HAS_PARTNER)
+            raise NightRefusedError(NightCode.UNKNOWN_ENTRANT)
+        refuse_if(asked.number == own.number, NightCode.ITSELF)
+        refuse_if(asked.partner is not None, NightCode.HAS_PARTNER)
         if asked.asks == own.number:
             return self.paired(own.number, other)
         return self.with_entrant(replace(own, asks=other))
 
-    def accept_partner(self, user_id: int, other: int) -> "Night | NightRefusal":
+    def accept_partner(self, user_id: int, other: int) -> "Night":
         """Accept the entrant `other`, who has asked."""
         own = self._free_to_pair(user_id)
-        if isinstance(own, NightRefusal):
-            return own
-        asking = self._entrant(other)
+        asking = self.entrant(other)
         if asking is None or asking.asks != own.number:
-            return NightRefusal(NightCode.NOT_ASKED)
+            raise NightRefusedError(NightCode.NOT_ASKED)
         return self.paired(own.number, other)
 
-    def decline_partner(self, user_id: int, other: int) -> "Night | NightRefusal":
+    def decline_partner(self, user_id: int, other: int) -> "Night":
         """Decline the entrant `other`, who has asked; with oneself as `other`: take one's own question back."""
         own = self.entrant_of(user_id)
-        asking = self._entrant(other)
+        asking = self.entrant(other)
         if own is None or asking is None or asking.asks is None or own.number not in (asking.asks, asking.number):
-            return NightRefusal(NightCode.NOT_ASKED)
+            raise NightRefusedError(NightCode.NOT_ASKED)
         return self.with_entrant(replace(asking, asks=None))
 
-    def part(self, user_id: int) -> "Night | NightRefusal":
+    def part(self, user_id: int) -> "Night":
         """Give up one's partner, before the night begins."""
-        own = self.entrant_of(user_id)
-        if own is None or own.presence is Presence.OUT:
-            return NightRefusal(NightCode.NOT_IN)
-        if self.status is not NightStatus.PLANNED:
-            return NightRefusal(NightCode.HAS_BEGUN)
-        return self.parted(own.number) if own.partner is not None else NightRefusal(NightCode.NO_PARTNER)
+        own = self._taking_part(user_id)
+        refuse_if(self.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
+        refuse_if(own.partner is None, NightCode.NO_PARTNER)
+        return self.parted(own.number)
 
     # ------------------------------------------------------------------ the evening
 
-    def begin_round(self, pairing: Pairing, now: int) -> "Night | NightRefusal":
-        """Begin the round that `pairings.pair` proposes; in a lounge its tables are added to those that are open.
+    def begin_round(self, pairing: Pairing, now: int) -> "Night":
+        """Begin the round that the format has paired; an open format adds its tables to those that there are.
 
         The first round needs a table. A later one may be byes only; the next begins after the break. CHANGED_MEANWHILE:
-        somebody who is seated is not there any more, and the round is to be paired again.
+        somebody who is seated is not free any more, and the round is to be paired again.
         """
-        if self.is_finished:
-            return NightRefusal(NightCode.NIGHT_OVER)
-        if not self._can_seat(pairing):
-            return NightRefusal(NightCode.CHANGED_MEANWHILE)
-        if not pairing.tables and (not self.rounds or self.plan.format is Format.LOUNGE):
-            return NightRefusal(NightCode.TOO_FEW)
-        paired = self
+        last, plan = self.round, self.plan
+        refuse_if(self.is_finished, NightCode.NIGHT_OVER)
+        refuse_if(last is not None and not last.is_over and not plan.format.is_open, NightCode.ROUND_RUNNING)
+        refuse_if(not self._can_seat(pairing), NightCode.CHANGED_MEANWHILE)
+        if not pairing.tables and (last is None or plan.format.is_open):
+            raise NightRefusedError(NightCode.TOO_FEW)
+        night = self
         for one, other in pairing.partners:
-            paired = paired.paired(one, other)
-        last = self.round
-        if last is not None and self.plan.format is Format.LOUNGE:
-            added = tuple(NightTable(len(last.tables) + n, seats) for n, seats in enumerate(pairing.tables, 1))
-            return paired._with_round(replace(last, tables=(*last.tables, *added)))
-        if last is not None and not last.is_over:
-            return NightRefusal(NightCode.ROUND_RUNNING)
-        tables = tuple(NightTable(n, seats) for n, seats in enumerate(pairing.tables, 1))
-        begun = NightRound(len(self.rounds) + 1, tables, pairing.byes, now, self._round_ends(now))
-        next_at = None if tables else now + self.plan.break_minutes * _MINUTE
-        return replace(paired, status=NightStatus.RUNNING, rounds=(*self.rounds, begun), next_at=next_at)
+            night = night.paired(one, other)
+        if last is None or not plan.format.is_open:
+            ends_at = plan.starts_at + plan.length_ms if plan.format.is_open else now + plan.round_minutes * MINUTE_MS
+            last = NightRound(len(self.rounds) + 1, (), pairing.byes, now, ends_at if plan.round_minutes else None)
+            night = replace(night, rounds=(*night.rounds, last))
+        added = tuple(NightTable(number, seats) for number, seats in enumerate(pairing.tables, len(last.tables) + 1))
+        next_at = None if pairing.tables else now + plan.break_minutes * MINUTE_MS
+        night = night.with_round(replace(last, tables=(*last.tables, *added)))
+        return replace(night, status=NightStatus.RUNNING, next_at=next_at)
 
-    def table_opened(self, number: int, thread_id: int) -> "Night | NightRefusal":
-        """A table of the running round has its thread."""
+    def table_opened(self, number: int, *, thread_id: int | None = None, table_id: int | None = None) -> "Night":
+        """A table of the running round has its thread, or is dealt as `table_id` of `bot.tables`."""
         table = self._running_table(number)
-        return table if isinstance(table, NightRefusal) else self.with_table(replace(table, thread_id=thread_id))
+        return self.with_table(
+            replace(table, thread_id=thread_id or table.thread_id, table_id=table_id or table.table_id)
+        )
 
-    def table_begun(self, number: int, table_id: int) -> "Night | NightRefusal":
-        """A table of the running round is dealt, as `table_id` of `bot.tables`."""
-        table = self._running_table(number)
-        return table if isinstance(table, NightRefusal) else self.with_table(replace(table, table_id=table_id))
-
-    def table_ended(self, number: int, result: TableResult, now: int) -> "Night | NightRefusal":
+    def table_ended(self, number: int, result: TableResult, now: int) -> "Night":
         """A table of the running round has a result; after the last one the break begins."""
         table = self._running_table(number)
-        if isinstance(table, NightRefusal):
-            return table
-        if len(result.scores) != table.teams:
-            return NightRefusal(NightCode.WRONG_SCORES)
+        refuse_if(len(result.scores) != table.teams, NightCode.WRONG_SCORES)
         return self.with_table(replace(table, result=result, ended_at=now)).with_break(now)
 
-    def time_called(self, now: int) -> "Night | NightRefusal":
+    def time_called(self, now: int) -> "Night":
         """The time of the running round is over: its tables play their running round to the end."""
         last = self.round
         if last is None or self.status is not NightStatus.RUNNING:
-            return NightRefusal(NightCode.NOT_BEGUN)
-        if last.called_at is not None:
-            return NightRefusal(NightCode.TIME_CALLED)
-        return self._with_round(replace(last, called_at=now))
+            raise NightRefusedError(NightCode.NOT_BEGUN)
+        refuse_if(last.called_at is not None, NightCode.TIME_CALLED)
+        return self.with_round(replace(last, called_at=now))
 
-    def ended(self, now: int) -> "Night | NightRefusal":
+    def ended(self, now: int) -> "Night":
         """The night is over."""
-        if self.is_finished:
-            return NightRefusal(NightCode.NIGHT_OVER)
+        refuse_if(self.is_finished, NightCode.NIGHT_OVER)
         if self.round is None:
-            return NightRefusal(NightCode.NOT_BEGUN)
-        if not self.round.is_over:
-            return NightRefusal(NightCode.ROUND_RUNNING)
+            raise NightRefusedError(NightCode.NOT_BEGUN)
+        refuse_if(not self.round.is_over, NightCode.ROUND_RUNNING)
         return replace(self, status=NightStatus.OVER, ended_at=now, next_at=None, paused_at=None)
 
-    def cancelled(self, now: int) -> "Night | NightRefusal":
+    def cancelled(self, now: int) -> "Night":
         """The night does not take place, or goes no further."""
-        if self.is_finished:
-            return NightRefusal(NightCode.NIGHT_OVER)
+        refuse_if(self.is_finished, NightCode.NIGHT_OVER)
         return replace(self, status=NightStatus.CANCELLED, ended_at=now, next_at=None, paused_at=None)
 
     def did(self, duty: Duty) -> "Night":
@@ -274,10 +262,11 @@ class Night:
 
     def forgotten(self, user_id: int, name: str = "") -> "Night":
         """The night that knows a user no more; what they played stays, under `name`. They play no further round."""
-        left = self.leave(user_id)
-        night = self if isinstance(left, NightRefusal) else left
-        known = night.entrant_of(user_id)
-        night = night if known is None else night.with_entrant(replace(known, user_id=None, name=name))
+        night, known = self, self.entrant_of(user_id)
+        if known is not None:
+            is_leaving = not self.is_finished and known.presence is not Presence.OUT
+            night = self.without(known.number) if is_leaving else self
+            night = night.with_entrant(replace(night.entrants[known.number], user_id=None, name=name))
         steps = tuple(replace(step, by=None) if step.by == user_id else step for step in night.steps)
         return replace(night, steps=steps, host_id=None if self.host_id == user_id else self.host_id)
 
@@ -296,13 +285,24 @@ class Night:
         changed = replace(old, tables=tables)
         return replace(self, rounds=(*self.rounds[:index], changed, *self.rounds[index + 1 :]))
 
+    def with_round(self, last: NightRound) -> "Night":
+        """The night with another value for its last round."""
+        return replace(self, rounds=(*self.rounds[:-1], last))
+
     def with_break(self, now: int) -> "Night":
         """The night in its break if the last table of the round is over. A pause does not use the break up."""
         last = self.round
-        if last is None or not last.is_over or self.plan.format is Format.LOUNGE:
+        if last is None or not last.is_over or self.plan.format.is_open:
             return replace(self, next_at=None)
         since = now if self.paused_at is None else self.paused_at
-        return replace(self, next_at=since + self.plan.break_minutes * _MINUTE)
+        return replace(self, next_at=since + self.plan.break_minutes * MINUTE_MS)
+
+    def later(self, milliseconds: int) -> "Night":
+        """The night whose running round, or break, ends later."""
+        night, last = self, self.round
+        if last is not None and last.ends_at is not None and last.called_at is None:
+            night = night.with_round(replace(last, ends_at=last.ends_at + milliseconds))
+        return night if night.next_at is None else replace(night, next_at=night.next_at + milliseconds)
 
     def without(self, number: int) -> "Night":
         """The night without an entrant: their partner is free, and the first of the waiting list comes in."""
@@ -336,39 +336,28 @@ class Night:
             night = night.with_entrant(replace(night.waiting[0], presence=Presence.IN))
         return night
 
-    def _with_round(self, last: NightRound) -> "Night":
-        return replace(self, rounds=(*self.rounds[:-1], last))
-
-    def _round_ends(self, now: int) -> int | None:
-        if not self.plan.round_minutes:
-            return None
-        if self.plan.format is Format.LOUNGE:
-            return self.plan.starts_at + self.plan.rounds * self.plan.round_minutes * _MINUTE
-        return now + self.plan.round_minutes * _MINUTE
-
-    def _entrant(self, number: int) -> Entrant | None:
-        return self.entrants[number] if 0 <= number < len(self.entrants) else None
-
     def _can_seat(self, pairing: Pairing) -> bool:
         seated = [seat for table in pairing.tables for seat in table if seat is not None]
-        there = {entrant.number for entrant in self.present}
-        if self.plan.format is Format.LOUNGE:
-            there = {number for number in there if self.table_of(number) is None}
+        free = {entrant.number for entrant in self.present if self.table_of(entrant.number) is None}
         are_free = all(self.entrants[number].partner is None for edge in pairing.partners for number in edge)
-        return there.issuperset(seated) and are_free
+        return free.issuperset(seated) and are_free
 
-    def _free_to_pair(self, user_id: int) -> Entrant | NightRefusal:
-        own = self.entrant_of(user_id)
-        if self.is_finished:
-            return NightRefusal(NightCode.NIGHT_OVER)
-        if not self.plan.format.has_pairs:
-            return NightRefusal(NightCode.NO_PAIRS)
-        if own is None or own.presence is Presence.OUT:
-            return NightRefusal(NightCode.NOT_IN)
-        return own if own.partner is None else NightRefusal(NightCode.HAS_PARTNER)
+    def _taking_part(self, user_id: int) -> Entrant:
+        known = self.entrant_of(user_id)
+        if known is None or known.presence is Presence.OUT:
+            raise NightRefusedError(NightCode.NOT_IN)
+        return known
 
-    def _running_table(self, number: int) -> NightTable | NightRefusal:
+    def _free_to_pair(self, user_id: int) -> Entrant:
+        refuse_if(self.is_finished, NightCode.NIGHT_OVER)
+        refuse_if(not self.plan.format.has_pairs, NightCode.NO_PAIRS)
+        own = self._taking_part(user_id)
+        refuse_if(own.partner is not None, NightCode.HAS_PARTNER)
+        return own
+
+    def _running_table(self, number: int) -> NightTable:
         table = self.table(number)
         if table is None or self.is_finished:
-            return NightRefusal(NightCode.UNKNOWN_TABLE)
-        return table if table.result is None else NightRefusal(NightCode.TABLE_OVER)
+            raise NightRefusedError(NightCode.UNKNOWN_TABLE)
+        refuse_if(table.result is not None, NightCode.TABLE_OVER)
+        return table

@@ -1,48 +1,71 @@
-"""What the host of a night decides before it begins."""
+"""What the host of a night decides before it begins, and what a night asks of its format."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import ClassVar
 
-from bot.game.rules.parts import Rules
+from bot.game.rules.rules import Rules
+from bot.times import MINUTE_MS
 
 
-class Format(StrEnum):
-    """How the people of a night meet.
+class TieBreak(StrEnum):
+    """What places are decided by; between equals the next one of the format counts.
 
-    `LOUNGE`: a queue fills tables as people come. `ROTATION`: a new partner and new opponents each round, everybody for
-    themselves. `SWISS`: fixed pairs meet pairs of equal score, none twice. `KNOCKOUT`: fixed pairs, the loser is out.
-    `ROUND_ROBIN`: fixed pairs, each meets each.
+    `POINTS`: 2 for a table won, 1 for a shared first place; a bye is worth 1 to a person, 2 to a pair. `WINS`: tables
+    won. `SCORE_DIFFERENCE`: own scores less the best other score of each table. `OPPONENTS` (Buchholz): the points of
+    everybody whom one has met, one's own for a bye. `DEFEATED` (Sonneborn-Berger): twice the points of those
+    whom one has beaten, once of those with whom one drew. `HEAD_TO_HEAD`: points against those who are level so far.
+    `ROUNDS_SURVIVED`: rounds of a knock-out that one has come through; one more for the last pair that is there.
+    `FEWEST_TABLES`: fewer tables played.
     """
 
-    LOUNGE = "lounge"
-    ROTATION = "rotation"
-    SWISS = "swiss"
-    KNOCKOUT = "knockout"
-    ROUND_ROBIN = "round_robin"
+    POINTS = "points"
+    WINS = "wins"
+    SCORE_DIFFERENCE = "score_difference"
+    OPPONENTS = "opponents"
+    DEFEATED = "defeated"
+    HEAD_TO_HEAD = "head_to_head"
+    ROUNDS_SURVIVED = "rounds_survived"
+    FEWEST_TABLES = "fewest_tables"
 
-    @property
-    def has_pairs(self) -> bool:
-        """Whether two people stay partners for the whole night."""
-        return self in (Format.SWISS, Format.KNOCKOUT, Format.ROUND_ROBIN)
+
+class Format:
+    """How the people of a night meet, as far as a plan and a night need to know; `bot.nights.formats` has the objects.
+
+    `name` is how it is stored. `tie_breaks` count in their order. `has_pairs`: two people stay partners for the whole
+    night. `is_closed`: nobody new joins once it has begun. `has_set_rounds`: `NightPlan.rounds` says how many.
+    `pairs_by_results`: the next round depends on results. `eliminates`: who loses a table plays no further one.
+    `is_open`: there is one round, to which tables are added as people come, and no break.
+    """
+
+    name: ClassVar[str]
+    tie_breaks: ClassVar[tuple[TieBreak, ...]]
+    has_pairs: ClassVar[bool] = False
+    is_closed: ClassVar[bool] = False
+    has_set_rounds: ClassVar[bool] = False
+    pairs_by_results: ClassVar[bool] = False
+    eliminates: ClassVar[bool] = False
+    is_open: ClassVar[bool] = False
+
+    def __str__(self) -> str:
+        return self.name
+
+    __repr__ = __str__
 
 
 @dataclass(frozen=True, slots=True)
 class NightPlan:
     """One night. Instants in milliseconds since the Unix epoch.
 
-    From `sign_up_until` on nobody new joins; an instant after `starts_at` lets people in late. A knock-out and a round
-    robin let nobody in once they have begun. At most `most` people play at once, and others wait; None: no bound.
-
-    `rounds` bounds a rotation and a Swiss; a knock-out and a round robin have as many rounds as their pairs ask for. A
-    round lasts `round_minutes`, 0: as long as its longest match; `break_minutes` lie between two. A lounge lasts
-    `rounds` x `round_minutes`, from its planned beginning on.
+    From `sign_up_until` on nobody new joins; an instant after `starts_at` lets people in late, where the format does.
+    At most `most` people play at once, and others wait; None: no bound. A round lasts `round_minutes`, 0: as long as
+    its longest match; `break_minutes` lie between two. An open format lasts `length_ms` from `starts_at` on.
 
     `size` people sit at a table, in teams of two; at 6 and 8 fewer may, where that spares byes. `fills_with_robots`:
     robots take the seats that nobody has, instead of byes. `channel_id` is where the sign-up message stands and the
-    tables open. `wants_talk_thread`: onlookers get a thread to talk in.
-    `wants_event`: Discord lists the night among the server's events. `calls_role`: the server's role for players is
-    mentioned in the sign-up message, once. The recap is due at `recap_at`, None: with the
-    night's end. `is_weekly`: the same night is planned again a week later.
+    tables open. `wants_talk_thread`: onlookers get a thread to talk in. `wants_event`: Discord lists the night among
+    the server's events. `calls_role`: the sign-up message mentions the server's role for players, once. The recap is
+    due at `recap_at`, None: with the night's end. `is_weekly`: the same night is planned again a week later.
     """
 
     title: str
@@ -64,6 +87,11 @@ class NightPlan:
     wants_event: bool = False
     calls_role: bool = False
     recap_at: int | None = None
+
+    @property
+    def length_ms(self) -> int:
+        """How long the night lasts at most, without breaks."""
+        return self.rounds * self.round_minutes * MINUTE_MS
 
     def moved(self, starts_at: int) -> "NightPlan":
         """The same plan at another time: sign-up and recap keep their distance from the beginning."""

@@ -6,39 +6,28 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Final
 
-from bot.nights.honours import Honour, HonourKind
-from bot.nights.night import Night
-from bot.nights.plan import Format
-from bot.nights.standings import Standing, standings
+from bot.nights.night import Honour, HonourKind, Night
+from bot.nights.rounds import NightTable
+from bot.nights.standings import standings
 
 
-@dataclass(frozen=True, slots=True)
-class SeatFeat:
-    """What one seat did, and how long it took."""
-
-    seat: int
-    milliseconds: int
+def feat(kind: HonourKind, round_number: int, table: NightTable, seat: int, milliseconds: int) -> Honour | None:
+    """Returns what one seat did at a table; None for a robot, which earns no honours."""
+    entrant = table.seats[seat]
+    return None if entrant is None else Honour(kind, (entrant,), milliseconds, round_number, table.number)
 
 
-@dataclass(frozen=True, slots=True)
-class TableFeats:
-    """What stood out in the match of one table of a night: `bot.ladder.highlights` finds it."""
+def honours(night: Night, feats: Sequence[Honour] = ()) -> tuple[Honour, ...]:
+    """Returns what stood out in a night, in the order of `HonourKind`; the first of equals counts.
 
-    round: int
-    table: int
-    bluff: SeatFeat | None = None
-    quickest: SeatFeat | None = None
-
-
-def honours(night: Night, feats: Iterable[TableFeats] = ()) -> tuple[Honour, ...]:
-    """Returns what stood out in a night, in the order of `HonourKind`; the first of equals counts. Robots earn none."""
-    known = sorted(feats, key=lambda each: (each.round, each.table))
-    bluffs = [(each, each.bluff) for each in known if each.bluff is not None]
-    quick = [(each, each.quickest) for each in known if each.quickest is not None]
+    `feats` are the bluffs and the quick Kem's of its tables, in the order of the tables.
+    """
+    bluffs = [each for each in feats if each.kind is HonourKind.BEST_BLUFF]
+    quick = [each for each in feats if each.kind is HonourKind.QUICKEST_KEMS]
     found = (
         _best_table(night),
-        _feat(night, HonourKind.BEST_BLUFF, sorted(bluffs, key=lambda pair: -pair[1].milliseconds)),
-        _feat(night, HonourKind.QUICKEST_KEMS, sorted(quick, key=lambda pair: pair[1].milliseconds)),
+        max(bluffs, key=lambda each: each.value, default=None),
+        min(quick, key=lambda each: each.value, default=None),
         _climb(night),
     )
     return tuple(honour for honour in found if honour is not None)
@@ -46,35 +35,19 @@ def honours(night: Night, feats: Iterable[TableFeats] = ()) -> tuple[Honour, ...
 
 def _best_table(night: Night) -> Honour | None:
     best: Honour | None = None
-    for turn in night.rounds:
-        for table in turn.tables:
-            winner = table.result.winner if table.result is not None else None
-            if table.result is None or winner is None:
-                continue
-            first, second = sorted(table.result.scores, reverse=True)[:2]
-            people = tuple(seat for seat in table.members(winner) if seat is not None)
-            if people and (best is None or first - second > best.value):
-                best = Honour(HonourKind.BEST_TABLE, people, first - second, turn.number, table.number)
+    for number, table in ((each.number, table) for each in night.rounds for table in each.tables):
+        if table.result is None or table.result.winner is None:
+            continue
+        first, second = sorted(table.result.scores, reverse=True)[:2]
+        people = table.people(table.result.winner)
+        if people and (best is None or first - second > best.value):
+            best = Honour(HonourKind.BEST_TABLE, people, first - second, number, table.number)
     return best
 
 
-def _feat(night: Night, kind: HonourKind, ranked: Sequence[tuple[TableFeats, SeatFeat]]) -> Honour | None:
-    for where, feat in ranked:
-        if not 1 <= where.round <= len(night.rounds):
-            continue
-        tables = night.rounds[where.round - 1].tables
-        table = next((each for each in tables if each.number == where.table), None)
-        if table is None or feat.seat >= len(table.seats):
-            continue
-        entrant = table.seats[feat.seat]
-        if entrant is not None:
-            return Honour(kind, (entrant,), feat.milliseconds, where.round, where.table)
-    return None
-
-
 def _climb(night: Night) -> Honour | None:
-    """Who gained most places; nobody in a knock-out, where a place is lost once, nor in a lounge."""
-    if night.plan.format in (Format.KNOCKOUT, Format.LOUNGE) or len(night.rounds) < 2:
+    """Who gained most places; nobody where a place is lost once, nor where people come and go."""
+    if night.plan.format.eliminates or night.plan.format.is_open or len(night.rounds) < 2:
         return None
     before = {frozenset(line.entrants): line.place for line in standings(night, after_round=1)}
     climbs = [
@@ -119,14 +92,6 @@ class NightEntry:
     honours: tuple[HonourKind, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class EarnedBadge:
-    """A badge, and how often its condition was met."""
-
-    badge: Badge
-    times: int
-
-
 _HONOURED: Final = {
     Badge.BLUFFER: HonourKind.BEST_BLUFF,
     Badge.LIGHTNING: HonourKind.QUICKEST_KEMS,
@@ -134,20 +99,14 @@ _HONOURED: Final = {
 }
 
 
-def entries(night: Night, found: Sequence[Honour]) -> dict[int, NightEntry]:
-    """Returns what a night adds for each entrant who sat at a table with a result, by entrant."""
-    lines: Sequence[Standing] = standings(night)
-    return {
-        entrant: NightEntry(
-            night.number,
-            line.place,
-            len(lines),
-            tuple(honour.kind for honour in found if entrant in honour.entrants),
-        )
-        for line in lines
-        if line.tables
-        for entrant in line.entrants
-    }
+def entry_of(night: Night, user_id: int) -> NightEntry | None:
+    """Returns what a night adds for a person; None for somebody who sat at no table with a result."""
+    own, lines = night.entrant_of(user_id), standings(night)
+    for line in lines:
+        if own is not None and own.number in line.entrants and line.tables:
+            kinds = tuple(one.kind for one in night.honours if own.number in one.entrants)
+            return NightEntry(night.number, line.place, len(lines), kinds)
+    return None
 
 
 def attendance(attended: Collection[int], held: Iterable[int]) -> tuple[int, int]:
@@ -157,8 +116,8 @@ def attendance(attended: Collection[int], held: Iterable[int]) -> tuple[int, int
     return running, max((length for came, length in runs if came), default=0)
 
 
-def badges(nights: Sequence[NightEntry], held: Iterable[int]) -> tuple[EarnedBadge, ...]:
-    """Returns the badges of a person's nights on one server, in the order of `Badge`."""
+def badges(nights: Sequence[NightEntry], held: Iterable[int]) -> dict[Badge, int]:
+    """Returns the badges of a person's nights on one server, in the order of `Badge`, and how often each was earned."""
     _, longest = attendance({entry.night for entry in nights}, held)
     won = sum(entry.place == 1 for entry in nights)
     times = {
@@ -171,4 +130,4 @@ def badges(nights: Sequence[NightEntry], held: Iterable[int]) -> tuple[EarnedBad
         Badge.PODIUM: sum(entry.place <= 3 and entry.of >= 8 for entry in nights),
         **{badge: sum(kind in entry.honours for entry in nights) for badge, kind in _HONOURED.items()},
     }
-    return tuple(EarnedBadge(badge, times[badge]) for badge in Badge if times[badge])
+    return {badge: times[badge] for badge in Badge if times[badge]}

@@ -1,12 +1,43 @@
-"""Who plays whom in a night, and with what result."""
+"""The people of a night by number, who plays whom, and with what result."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
-class How(StrEnum):
-    """How a table's result came about. `PLAYED` to the end, or `TIMED` when the round's time was over; `ENTERED` by the
-    host; `FORFEIT`: one side did not come.
+class Presence(StrEnum):
+    """`IN` plays the next round. `WAITING` is on the waiting list. `ABSENT` did not come to the last table and is not
+    paired until they say that they are there. `OUT` has left, or was dropped by the host.
+    """
+
+    IN = "in"
+    WAITING = "waiting"
+    ABSENT = "absent"
+    OUT = "out"
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """One person. `number` counts from 0 in the order of sign-up and never changes; all else names people by it.
+
+    `user_id` is None once the person is forgotten. `partner` is mutual; `asks` is the entrant whom this one has asked
+    to be their partner. `seeks_partner`: looks for one. `joined_at` is when the person signed up, or came back
+    (milliseconds): the order of the waiting list. `strength` seeds a knock-out: points of the season, 0 for newcomers.
+    """
+
+    number: int
+    user_id: int | None
+    name: str
+    joined_at: int
+    presence: Presence = Presence.IN
+    seeks_partner: bool = False
+    partner: int | None = None
+    asks: int | None = None
+    strength: float = 0.0
+
+
+class ResultKind(StrEnum):
+    """Where a table's result comes from. `PLAYED` to the end, or `TIMED` when the round's time was over; `ENTERED` by
+    the host; `FORFEIT`: one side did not come.
     """
 
     PLAYED = "played"
@@ -20,7 +51,7 @@ class TableResult:
     """`scores` by team; a team with more points than all others has won, equal first places are a draw."""
 
     scores: tuple[int, ...]
-    how: How = How.PLAYED
+    kind: ResultKind = ResultKind.PLAYED
 
     @property
     def winner(self) -> int | None:
@@ -56,6 +87,10 @@ class NightTable:
         """The entrants of a team, in seating order."""
         return self.seats[team :: self.teams]
 
+    def people(self, team: int | None = None) -> tuple[int, ...]:
+        """The entrants of a team, or of all teams, without robots."""
+        return tuple(seat for seat in (self.seats if team is None else self.members(team)) if seat is not None)
+
     def team_of(self, entrant: int) -> int | None:
         """The team of an entrant; None for somebody who does not sit here."""
         return self.seats.index(entrant) % self.teams if entrant in self.seats else None
@@ -81,6 +116,11 @@ class NightRound:
     def is_over(self) -> bool:
         """Whether every table has a result."""
         return all(table.result is not None for table in self.tables)
+
+    @property
+    def over_at(self) -> int:
+        """When its last result came."""
+        return max((table.ended_at or 0 for table in self.tables), default=self.began_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,45 +2,11 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Final
 
-from bot.nights.entrants import Presence
-from bot.nights.history import PlayedTable, advancing, knocked_out, played
+from bot.nights.history import PlayedTable, advancing, knocked_out, played, playing_pairs, recorded_pairs
 from bot.nights.night import Night
-from bot.nights.partners import playing_pairs, recorded_pairs
-from bot.nights.plan import Format
-
-
-class TieBreak(StrEnum):
-    """What places are decided by; between equals the next one of the format counts.
-
-    `POINTS`: 2 for a table won, 1 for a shared first place; a bye is worth 1 in a rotation, 2 to a pair. `WINS`: tables
-    won. `SCORE_DIFFERENCE`: own scores less the best other score of each table. `OPPONENTS` (Buchholz): the points of
-    everybody whom one has met, one's own for a bye. `DEFEATED` (Sonneborn-Berger): twice the points of those
-    whom one has beaten, once of those with whom one drew. `HEAD_TO_HEAD`: points against those who are level so far.
-    `ROUNDS_SURVIVED`: rounds of a knock-out that one has come through; one more for the last pair that is there.
-    `FEWEST_TABLES`: fewer tables played.
-    """
-
-    POINTS = "points"
-    WINS = "wins"
-    SCORE_DIFFERENCE = "score_difference"
-    OPPONENTS = "opponents"
-    DEFEATED = "defeated"
-    HEAD_TO_HEAD = "head_to_head"
-    ROUNDS_SURVIVED = "rounds_survived"
-    FEWEST_TABLES = "fewest_tables"
-
-
-TIE_BREAKS: Final[dict[Format, tuple[TieBreak, ...]]] = {
-    Format.LOUNGE: (TieBreak.POINTS, TieBreak.FEWEST_TABLES, TieBreak.SCORE_DIFFERENCE),
-    Format.ROTATION: (TieBreak.POINTS, TieBreak.WINS, TieBreak.SCORE_DIFFERENCE, TieBreak.OPPONENTS),
-    Format.SWISS: (TieBreak.POINTS, TieBreak.OPPONENTS, TieBreak.DEFEATED, TieBreak.SCORE_DIFFERENCE),
-    Format.KNOCKOUT: (TieBreak.ROUNDS_SURVIVED, TieBreak.POINTS, TieBreak.SCORE_DIFFERENCE),
-    Format.ROUND_ROBIN: (TieBreak.POINTS, TieBreak.HEAD_TO_HEAD, TieBreak.DEFEATED, TieBreak.SCORE_DIFFERENCE),
-}
-"""In the order in which they count."""
+from bot.nights.plan import TieBreak
+from bot.nights.rounds import Presence
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +14,7 @@ class Standing:
     """One line. `place` counts from 1, and is shared by those who are level in everything.
 
     `entrants` is one person, or the two of a pair. `points` as `TieBreak.POINTS` says; `won`, `drawn` and `lost` count
-    tables, `byes` rounds without one. `values` are those of `TIE_BREAKS`, in its order.
+    tables, `byes` rounds without one. `values` are those of the tie-breaks of the format, in their order.
     """
 
     place: int
@@ -89,7 +55,7 @@ def standings(night: Night, after_round: int | None = None) -> tuple[Standing, .
     lines = _lines(known)
     values: dict[_Line, tuple[int, ...]] = dict.fromkeys(lines, ())
     by_entrant = {number: line for line in lines for number in line.entrants}
-    for tie_break in TIE_BREAKS[night.plan.format]:
+    for tie_break in night.plan.format.tie_breaks:
         level = defaultdict(set)
         for line in lines:
             level[values[line]].add(line)
@@ -101,8 +67,7 @@ def standings(night: Night, after_round: int | None = None) -> tuple[Standing, .
     for number, line in enumerate(ranked, 1):
         if number == 1 or values[line] != values[ranked[number - 2]]:
             place = number
-        won, drawn = sum(each.is_won for each in line.record), sum(each.is_drawn for each in line.record)
-        lost = len(line.record) - won - drawn
+        won, drawn, lost = (sum(each.points == points for each in line.record) for points in (2, 1, 0))
         found.append(Standing(place, line.entrants, line.points, won, drawn, lost, line.byes, values[line]))
     return tuple(found)
 
@@ -125,7 +90,7 @@ def _line(night: Night, people: tuple[int, ...], record: tuple[PlayedTable, ...]
     byes = 0
     if not has_pairs or len(people) == 2 or record or night.plan.fills_with_robots:  # others wait for a partner
         byes = sum(set(people) <= set(turn.byes) for turn in night.rounds)
-    points = sum(2 * each.is_won + each.is_drawn for each in record) + (2 if has_pairs else 1) * byes
+    points = sum(each.points for each in record) + (2 if has_pairs else 1) * byes
     return _Line(people, record, byes, points)
 
 
@@ -134,7 +99,7 @@ def _value(night: Night, tie_break: TieBreak, line: _Line, lines: dict[int, _Lin
         case TieBreak.POINTS:
             return line.points
         case TieBreak.WINS:
-            return sum(each.is_won for each in line.record)
+            return sum(each.points == 2 for each in line.record)
         case TieBreak.SCORE_DIFFERENCE:
             return sum(each.difference for each in line.record)
         case TieBreak.FEWEST_TABLES:
@@ -146,14 +111,10 @@ def _value(night: Night, tie_break: TieBreak, line: _Line, lines: dict[int, _Lin
             own = line.byes * line.points * (1 if night.plan.format.has_pairs else night.plan.size - 2)
             return own + sum(other.points for each in line.record for other in line.against(each, lines))
         case TieBreak.DEFEATED:
-            return sum(
-                (2 * each.is_won + each.is_drawn) * other.points
-                for each in line.record
-                for other in line.against(each, lines)
-            )
+            return sum(each.points * other.points for each in line.record for other in line.against(each, lines))
         case TieBreak.HEAD_TO_HEAD:
             among = [each for each in line.record if line.against(each, lines) & level]
-            return sum(2 * each.is_won + each.is_drawn for each in among)
+            return sum(each.points for each in among)
 
 
 def _is_walkover(night: Night, line: _Line) -> bool:

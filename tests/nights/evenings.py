@@ -1,17 +1,16 @@
 """Nights for tests, and a host who lets their rounds be played."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
+import pytest
+
 from bot.game.rules.presets import PRESETS
-from bot.nights.duties import Duty
+from bot.nights.changes import Duty, NightCode, NightRefusedError
+from bot.nights.formats import ROTATION, format_of
 from bot.nights.night import Night
-from bot.nights.pairings import pair
-from bot.nights.plan import Format, NightPlan
-from bot.nights.refusals import NightRefusal
+from bot.nights.plan import NightPlan
 from bot.nights.rounds import NightTable, Pairing, TableResult
 from bot.nights.timetable import due, next_at
 
@@ -21,7 +20,7 @@ PLAN = NightPlan(
     title="Friday",
     starts_at=STARTS_AT,
     sign_up_until=STARTS_AT + 60 * MINUTE,
-    format=Format.ROTATION,
+    format=ROTATION,
     rounds=3,
     round_minutes=20,
     size=4,
@@ -33,17 +32,27 @@ PLAN = NightPlan(
 )
 
 
-def done(changed: Night | NightRefusal) -> Night:
-    """The night after a change that is not refused."""
-    assert isinstance(changed, Night), changed
-    return changed
+def code(change: Callable[[], Night]) -> NightCode:
+    """Why a change is refused."""
+    with pytest.raises(NightRefusedError) as refused:
+        change()
+    return refused.value.code
+
+
+def pair(night: Night, rng: Random) -> Pairing:
+    """The next round of a night."""
+    return format_of(night).pair(night, rng)
+
+
+def is_complete(night: Night) -> bool:
+    return format_of(night).is_complete(night)
 
 
 def planned(people: int, **plan: object) -> Night:
     """A night for which so many have signed up: entrant n is user 100 + n, and came in minute n."""
     night = Night(1, 2, 3, 4, "fr", replace(PLAN, **plan), seed=11)
     for number in range(people):
-        night = done(night.join(100 + number, f"P{number}", number))
+        night = night.join(100 + number, f"P{number}", number)
     return night
 
 
@@ -63,18 +72,45 @@ def with_results(night: Night, rng: Random, now: int) -> Night:
     """The night in which every open table of the running round has a result."""
     for table in night.rounds[-1].tables:
         if table.result is None:
-            night = done(night.table_ended(table.number, scored(table, rng), now))
+            night = night.table_ended(table.number, scored(table, rng), now)
     return night
 
 
 def next_round(night: Night, rng: Random, now: int) -> tuple[Night, Pairing]:
     """The night after one more round with results, and how it was paired."""
     pairing = pair(night, rng)
-    return with_results(done(night.begin_round(pairing, now)), rng, now + 10 * MINUTE), pairing
+    return with_results(night.begin_round(pairing, now), rng, now + 10 * MINUTE), pairing
 
 
-def to_the_end(night: Night, rng: Random, *, plays_until_called: bool = False) -> tuple[Night, list[tuple[Duty, int]]]:
-    """Does what the timetable asks for until nothing is left, and what was done when."""
+def all_rounds(night: Night, rng: Random) -> tuple[Night, list[Pairing]]:
+    """The night after its last round, and how its rounds were paired."""
+    pairings = []
+    while not is_complete(night):
+        night, pairing = next_round(night, rng, STARTS_AT + len(night.rounds))
+        pairings.append(pairing)
+    return night, pairings
+
+
+def come_and_go(night: Night, rng: Random, now: int) -> Night:
+    """The night after a break in which some leave, some are absent, some return and some are new."""
+    for entrant in night.entrants:
+        assert entrant.user_id is not None
+        match entrant.presence.value, rng.random():
+            case "in", chance if chance < 0.05:
+                night = night.leave(entrant.user_id)
+            case "in", chance if chance < 0.1:
+                night = night.absent(entrant.number)
+            case ("absent" | "out") as away, chance if chance < (0.5 if away == "absent" else 0.2):
+                night = night.join(entrant.user_id, entrant.name, now)
+    for _ in range(0 if night.plan.format.is_closed and night.rounds else rng.randrange(3)):
+        night = night.join(10_000 + len(night.entrants), "Late", now)
+    return night
+
+
+def to_the_end(
+    night: Night, rng: Random, *, plays_until_called: bool = False, are_restless: bool = False
+) -> tuple[Night, list[tuple[Duty, int]]]:
+    """Does what the timetable asks for until nothing is left, and what was done when; people may come and go."""
     log: list[tuple[Duty, int]] = []
     now = 0
     while (at := next_at(night)) is not None:
@@ -85,15 +121,17 @@ def to_the_end(night: Night, rng: Random, *, plays_until_called: bool = False) -
         assert len(log) < 200, log[-10:]
         match duty:
             case Duty.BEGIN_ROUND:
-                night = done(night.begin_round(pair(night, rng), now))
+                night = night.begin_round(pair(night, rng), now)
                 if not plays_until_called:
                     night = with_results(night, rng, now + 10 * MINUTE)
+                if are_restless and now < night.plan.sign_up_until:
+                    night = come_and_go(night, rng, now)
             case Duty.CALL_TIME:
-                night = with_results(done(night.time_called(now)), rng, now + MINUTE)
+                night = with_results(night.time_called(now), rng, now + MINUTE)
             case Duty.END_NIGHT:
-                night = done(night.ended(now))
+                night = night.ended(now)
             case Duty.CANCEL:
-                night = done(night.cancelled(now))
+                night = night.cancelled(now)
             case _:
                 night = night.did(duty)
     return night, log

@@ -1,22 +1,33 @@
 """What is due in a night, and when."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from bot.nights.course import PATIENCE_MS, QUEUE_MS, is_complete, round_count
-from bot.nights.duties import Duty
-from bot.nights.host_steps import HostStep, StepKind
-from bot.nights.night import NightStatus
-from bot.nights.pairings import pair
+from bot.nights.changes import Duty, HostStep, StepKind
+from bot.nights.formats import KNOCKOUT, LOUNGE, ROUND_ROBIN, SWISS, format_of
+from bot.nights.formats.format import PATIENCE_MS
+from bot.nights.formats.lounge import QUEUE_MS, free_since
+from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format
 from bot.nights.rounds import Pairing, TableResult
+from bot.nights.standings import standings
 from bot.nights.steps import do
-from bot.nights.timetable import REMIND_MS, due, next_at, next_round_at
-from tests.nights.evenings import MINUTE, PLAN, STARTS_AT, done, planned, to_the_end, with_pairs, with_results
+from bot.nights.timetable import REMIND_MS, due, next_at
+from tests.nights.evenings import (
+    MINUTE,
+    PLAN,
+    STARTS_AT,
+    is_complete,
+    pair,
+    planned,
+    to_the_end,
+    with_pairs,
+    with_results,
+)
 
 
 def test_an_evening_runs_by_the_clock_alone() -> None:
@@ -49,17 +60,16 @@ def test_too_few_people_are_waited_for_and_the_night_is_cancelled(people: int, r
     night = planned(people, fills_with_robots=robots).did(Duty.REMIND)
     assert due(night, STARTS_AT) is None
     assert next_at(night) == STARTS_AT + PATIENCE_MS
-    late = done(night.join(999, "Late", STARTS_AT + 5))
+    late = night.join(999, "Late", STARTS_AT + 5)
     assert due(late, STARTS_AT + 5) is Duty.BEGIN_ROUND
     assert due(night, STARTS_AT + PATIENCE_MS) is Duty.CANCEL
 
 
 def test_a_night_that_loses_its_people_is_over_after_a_wait() -> None:
     night = planned(4)
-    night = with_results(done(night.begin_round(pair(night, Random(1)), STARTS_AT)), Random(1), STARTS_AT + MINUTE)
-    assert next_round_at(night) == STARTS_AT + 4 * MINUTE
-    left = done(night.leave(100))
-    assert next_round_at(left) is None
+    night = with_results(night.begin_round(pair(night, Random(1)), STARTS_AT), Random(1), STARTS_AT + MINUTE)
+    assert next_at(night) == STARTS_AT + 4 * MINUTE
+    left = night.leave(100)
     assert due(left, STARTS_AT + 4 * MINUTE) is None
     assert next_at(left) == STARTS_AT + 4 * MINUTE + PATIENCE_MS
     assert due(left, STARTS_AT + 4 * MINUTE + PATIENCE_MS) is Duty.END_NIGHT
@@ -67,20 +77,20 @@ def test_a_night_that_loses_its_people_is_over_after_a_wait() -> None:
 
 def test_nothing_is_due_in_a_pause_and_the_timers_go_on_after_it() -> None:
     night = planned(4)
-    night = done(night.begin_round(pair(night, Random(1)), STARTS_AT))
-    paused = done(do(night, HostStep(StepKind.PAUSE_ALL), 4, STARTS_AT + 5 * MINUTE))
+    night = night.begin_round(pair(night, Random(1)), STARTS_AT)
+    paused = do(night, HostStep(StepKind.PAUSE_ALL), 4, STARTS_AT + 5 * MINUTE)
     assert next_at(paused) is None
-    resumed = done(do(paused, HostStep(StepKind.RESUME_ALL), 4, STARTS_AT + 65 * MINUTE))
+    resumed = do(paused, HostStep(StepKind.RESUME_ALL), 4, STARTS_AT + 65 * MINUTE)
     assert next_at(resumed) == STARTS_AT + 80 * MINUTE
 
 
 def test_a_pause_does_not_use_the_break_up() -> None:
     night = planned(4)
-    night = done(night.begin_round(pair(night, Random(1)), STARTS_AT))
-    paused = done(do(night, HostStep(StepKind.PAUSE_ALL), 4, STARTS_AT + 5 * MINUTE))
-    over = done(paused.table_ended(1, TableResult((3, 1)), STARTS_AT + 30 * MINUTE))
-    resumed = done(do(over, HostStep(StepKind.RESUME_ALL), 4, STARTS_AT + 60 * MINUTE))
-    assert next_round_at(resumed) == STARTS_AT + 63 * MINUTE
+    night = night.begin_round(pair(night, Random(1)), STARTS_AT)
+    paused = do(night, HostStep(StepKind.PAUSE_ALL), 4, STARTS_AT + 5 * MINUTE)
+    over = paused.table_ended(1, TableResult((3, 1)), STARTS_AT + 30 * MINUTE)
+    resumed = do(over, HostStep(StepKind.RESUME_ALL), 4, STARTS_AT + 60 * MINUTE)
+    assert next_at(resumed) == STARTS_AT + 63 * MINUTE
 
 
 def test_a_reminder_that_was_missed_comes_after_what_is_urgent() -> None:
@@ -89,11 +99,11 @@ def test_a_reminder_that_was_missed_comes_after_what_is_urgent() -> None:
 
 
 def test_a_cancelled_weekly_night_is_planned_again_when_it_would_have_begun() -> None:
-    night = done(planned(4, is_weekly=True).cancelled(5))
+    night = planned(4, is_weekly=True).cancelled(5)
     assert next_at(night) == STARTS_AT
     assert due(night, STARTS_AT) is Duty.PLAN_NEXT
     assert next_at(night.did(Duty.PLAN_NEXT)) is None
-    assert next_at(done(planned(4).cancelled(5))) is None
+    assert next_at(planned(4).cancelled(5)) is None
 
 
 def test_a_plan_moves_with_its_sign_up_and_its_recap() -> None:
@@ -109,22 +119,22 @@ def test_a_plan_moves_with_its_sign_up_and_its_recap() -> None:
 @pytest.mark.parametrize(
     ("format_", "pairs", "size", "rounds"),
     [
-        (Format.KNOCKOUT, 8, 4, 3),
-        (Format.KNOCKOUT, 5, 4, 3),
-        (Format.KNOCKOUT, 9, 6, 2),
-        (Format.KNOCKOUT, 2, 4, 1),
-        (Format.ROUND_ROBIN, 5, 4, 5),
-        (Format.ROUND_ROBIN, 6, 4, 5),
-        (Format.SWISS, 6, 4, 3),
+        (KNOCKOUT, 8, 4, 3),
+        (KNOCKOUT, 5, 4, 3),
+        (KNOCKOUT, 9, 6, 2),
+        (KNOCKOUT, 2, 4, 1),
+        (ROUND_ROBIN, 5, 4, 5),
+        (ROUND_ROBIN, 6, 4, 5),
+        (SWISS, 6, 4, 3),
     ],
 )
 def test_the_number_of_rounds_is_known_before_and_stays(format_: Format, pairs: int, size: int, rounds: int) -> None:
     night, rng = with_pairs(pairs, format=format_, size=size), Random(2)
     now = STARTS_AT
     while not is_complete(night):
-        assert round_count(night) == rounds
-        night = done(night.begin_round(pair(night, rng), now))
-        assert round_count(night) == rounds
+        assert format_of(night).round_count(night) == rounds
+        night = night.begin_round(pair(night, rng), now)
+        assert format_of(night).round_count(night) == rounds
         night = with_results(night, rng, now + MINUTE)
         now += 10 * MINUTE
     assert len(night.rounds) == rounds
@@ -133,44 +143,90 @@ def test_the_number_of_rounds_is_known_before_and_stays(format_: Format, pairs: 
 # ---------------------------------------------------------------------- lounge
 
 
+def people_move(night: Night, rng: Random, now: int) -> Night:
+    """Tables end, somebody comes, somebody leaves."""
+    for table in night.rounds[0].tables if night.rounds else ():
+        if table.result is None and rng.random() < 0.1:
+            night = night.table_ended(table.number, TableResult((0,) * table.teams), now)
+    if rng.random() < 0.3:
+        night = night.join(10_000 + len(night.entrants), "Passer-by", now)
+    if night.present and rng.random() < 0.1:
+        user_id = rng.choice(night.present).user_id
+        assert user_id is not None
+        night = night.leave(user_id)
+    return night
+
+
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    people=st.integers(0, 14),
+    size=st.sampled_from([4, 6, 8]),
+    robots=st.booleans(),
+    seed=st.integers(0, 10**6),
+)
+def test_nobody_sits_twice_or_waits_while_a_table_could_open(people: int, size: int, robots: bool, seed: int) -> None:
+    rng = Random(seed)
+    night = planned(people, format=LOUNGE, size=size, fills_with_robots=robots)
+    for minute in range(60):
+        now = STARTS_AT + minute * MINUTE
+        night = people_move(night, rng, now)
+        while (duty := due(night, now)) is not None:
+            if duty is Duty.REMIND:
+                night = night.did(duty)
+                continue
+            assert duty is Duty.BEGIN_ROUND
+            pairing = pair(night, rng)
+            assert pairing.tables
+            assert not pairing.byes
+            night = night.begin_round(pairing, now)
+        tables = night.rounds[0].tables if night.rounds else ()
+        seats = [seat for table in tables if table.result is None for seat in table.seats if seat is not None]
+        assert len(seats) == len(set(seats))
+        waiting = LOUNGE.queue(night)
+        assert len(waiting) < size
+        assert all(now - free_since(night, entrant) < QUEUE_MS for entrant in waiting if robots)
+        assert len(waiting) < 4 or all(now - free_since(night, entrant) < QUEUE_MS for entrant in waiting[:4])
+    assert len(standings(night)) >= len(night.present)
+
+
 def test_a_lounge_opens_a_table_whenever_enough_people_wait() -> None:
-    night = planned(3, format=Format.LOUNGE).did(Duty.REMIND)
+    night = planned(3, format=LOUNGE).did(Duty.REMIND)
     assert next_at(night) == STARTS_AT + 60 * MINUTE  # nobody came until it would have been over
-    night = done(night.join(200, "Four", STARTS_AT + 9))
+    night = night.join(200, "Four", STARTS_AT + 9)
     assert due(night, STARTS_AT + 8) is None
     assert due(night, STARTS_AT + 9) is Duty.BEGIN_ROUND
-    night = done(night.begin_round(pair(night, Random(1)), STARTS_AT + 9))
+    night = night.begin_round(pair(night, Random(1)), STARTS_AT + 9)
     assert next_at(night) == STARTS_AT + 60 * MINUTE
     assert due(night, STARTS_AT + 60 * MINUTE) is Duty.CALL_TIME
 
 
 def test_a_lounge_seats_robots_after_a_wait_where_it_may() -> None:
-    night = planned(6, format=Format.LOUNGE, fills_with_robots=True)
-    night = done(night.begin_round(pair(night, Random(1)), STARTS_AT))
+    night = planned(6, format=LOUNGE, fills_with_robots=True)
+    night = night.begin_round(pair(night, Random(1)), STARTS_AT)
     assert [len(table.seats) for table in night.rounds[0].tables] == [4]
     assert next_at(night) == STARTS_AT + QUEUE_MS
-    night = done(night.begin_round(pair(night, Random(1)), STARTS_AT + QUEUE_MS))
+    night = night.begin_round(pair(night, Random(1)), STARTS_AT + QUEUE_MS)
     assert sorted(night.rounds[0].tables[1].seats, key=str).count(None) == 2
 
 
 def test_a_lounge_ends_when_its_last_table_is_over_after_its_time() -> None:
-    night = planned(4, format=Format.LOUNGE)
-    night = done(night.begin_round(pair(night, Random(1)), STARTS_AT))
-    called = done(night.time_called(STARTS_AT + 60 * MINUTE))
+    night = planned(4, format=LOUNGE)
+    night = night.begin_round(pair(night, Random(1)), STARTS_AT)
+    called = night.time_called(STARTS_AT + 60 * MINUTE)
     assert next_at(called) is None
     over = with_results(called, Random(1), STARTS_AT + 61 * MINUTE)
     assert due(over, STARTS_AT + 61 * MINUTE) is Duty.END_NIGHT
 
 
 def test_people_of_a_lounge_queue_again_behind_those_who_wait() -> None:
-    night = planned(7, format=Format.LOUNGE)
-    night = done(night.begin_round(Pairing(((0, 1, 2, 3),)), STARTS_AT))
-    night = done(night.table_ended(1, TableResult((1, 2)), STARTS_AT + 5))
+    night = planned(7, format=LOUNGE)
+    night = night.begin_round(Pairing(((0, 1, 2, 3),)), STARTS_AT)
+    night = night.table_ended(1, TableResult((1, 2)), STARTS_AT + 5)
     pairing = pair(night, Random(1))
     assert {4, 5, 6} < set(pairing.tables[0])
 
 
 def test_only_those_are_reminded_who_signed_up_long_before() -> None:
-    soon = done(planned(0).join(100, "P0", STARTS_AT - REMIND_MS))
+    soon = planned(0).join(100, "P0", STARTS_AT - REMIND_MS)
     assert due(soon, STARTS_AT - 1) is None
-    assert due(done(soon.join(101, "P1", STARTS_AT - REMIND_MS - 1)), STARTS_AT - 1) is Duty.REMIND
+    assert due(soon.join(101, "P1", STARTS_AT - REMIND_MS - 1), STARTS_AT - 1) is Duty.REMIND

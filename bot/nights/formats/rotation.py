@@ -1,4 +1,4 @@
-"""Everybody for themselves: new partners and new opponents, byes and robots in turn."""
+"""A rotation: everybody for themselves, new partners and new opponents each round, byes and robots in turn."""
 
 from collections.abc import Sequence
 from itertools import combinations, product
@@ -6,8 +6,11 @@ from operator import itemgetter
 from random import Random
 from typing import Final
 
-from bot.nights.history import Meetings, both
-from bot.nights.pairings.matching import EXACT, cheapest_matching, into_tables, seats
+from bot.nights.formats.format import SetRounds
+from bot.nights.history import Meetings, both, meetings
+from bot.nights.matching import EXACT, cheapest_matching, into_tables, seats
+from bot.nights.night import Night
+from bot.nights.plan import TieBreak
 from bot.nights.rounds import Pairing
 
 _CHANCE: Final = 1_000
@@ -21,6 +24,15 @@ _DRAWS: Final = 4
 """How many rounds are drawn at most; the best of them counts."""
 
 _Team = tuple[int | None, int | None]
+
+
+class Rotation(SetRounds):
+    name = "rotation"
+    tie_breaks = (TieBreak.POINTS, TieBreak.WINS, TieBreak.SCORE_DIFFERENCE, TieBreak.OPPONENTS)
+
+    def pair(self, night: Night, rng: Random) -> Pairing:
+        numbers, robots = [entrant.number for entrant in night.present], night.plan.fills_with_robots
+        return pair_individuals(numbers, meetings(night), night.plan.size, rng, with_robots=robots)
 
 
 def pair_individuals(people: Sequence[int], before: Meetings, size: int, rng: Random, *, with_robots: bool) -> Pairing:
@@ -108,3 +120,6 @@ def _repeats(table: Sequence[_Team], before: Meetings) -> int:
     """What it costs that opponents at a table have met before: twice counts four times as much as once."""
     people = (pair for one, other in combinations(table, 2) for pair in product(one, other))
     return sum(before.opponents[both(a, b)] ** 2 for a, b in people if a is not None and b is not None)
+
+
+ROTATION: Final = Rotation()

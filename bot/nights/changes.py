@@ -1,0 +1,116 @@
+"""What changes a night: what the clock asks for, and the host's steps; and why a change is refused. Values only."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.nights.rounds import NightTable
+
+
+class Duty(StrEnum):
+    """What is to be done for a night, in its order.
+
+    `REMIND`: tell the people once that it begins soon. `CANCEL`: too few came. `BEGIN_ROUND`: pair, open tables; in a
+    lounge: fill tables from the queue. `CALL_TIME`: each table plays its running round to the end, then its score
+    stands. `END_NIGHT`: the last table is over. `RECAP`: the night in review. `PLAN_NEXT`: the next weekly night.
+    """
+
+    REMIND = "remind"
+    CANCEL = "cancel"
+    BEGIN_ROUND = "begin_round"
+    CALL_TIME = "call_time"
+    END_NIGHT = "end_night"
+    RECAP = "recap"
+    PLAN_NEXT = "plan_next"
+
+
+class StepKind(StrEnum):
+    """What the host does.
+
+    `PAUSE_ALL`, `RESUME_ALL`: all tables and timers. `ADD_TIME`: `minutes` to the running round, or to the break.
+    `DROP`: `entrant` plays no more. `SWAP`: `entrant` and `other` change places in the running round; their tables are
+    dealt from the beginning. `ENTER_RESULT`: `scores` by team for `table` of `round`. `RESTART_TABLE`: `table` of the
+    running round is dealt from the beginning. `END_EARLY`: time is called, and no round follows.
+    """
+
+    PAUSE_ALL = "pause_all"
+    RESUME_ALL = "resume_all"
+    ADD_TIME = "add_time"
+    DROP = "drop"
+    SWAP = "swap"
+    ENTER_RESULT = "enter_result"
+    RESTART_TABLE = "restart_table"
+    END_EARLY = "end_early"
+
+
+@dataclass(frozen=True, slots=True)
+class HostStep:
+    """One step; `StepKind` names the fields that each kind has. One flat value, so that it is stored as it is."""
+
+    kind: StepKind
+    minutes: int = 0
+    entrant: int | None = None
+    other: int | None = None
+    round: int | None = None
+    table: int | None = None
+    scores: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DoneStep:
+    """A step in the log. `by` is a user id, None once the person is forgotten. Instants in milliseconds.
+
+    `entrants` are who was dropped and their partner; `tables` are the tables as they were before the step, `ends_at` is
+    what the end of the round was. `taken_back_at` is set once the step is taken back.
+    """
+
+    step: HostStep
+    by: int | None
+    at: int
+    entrants: tuple[int, ...] = ()
+    tables: tuple[NightTable, ...] = ()
+    ends_at: int | None = None
+    taken_back_at: int | None = None
+
+
+class NightCode(StrEnum):
+    """Why a night does not change."""
+
+    SIGN_UP_OVER = "sign_up_over"
+    NIGHT_OVER = "night_over"
+    NOT_BEGUN = "not_begun"
+    HAS_BEGUN = "has_begun"
+    ALREADY_IN = "already_in"
+    NOT_IN = "not_in"
+    HAS_PARTNER = "has_partner"
+    NO_PARTNER = "no_partner"
+    NO_PAIRS = "no_pairs"
+    NOT_ASKED = "not_asked"
+    ITSELF = "itself"
+    TOO_FEW = "too_few"
+    UNKNOWN_TABLE = "unknown_table"
+    UNKNOWN_ENTRANT = "unknown_entrant"
+    TABLE_OVER = "table_over"
+    TABLE_PLAYED = "table_played"
+    ROUND_FOLLOWS = "round_follows"
+    ROUND_RUNNING = "round_running"
+    TIME_CALLED = "time_called"
+    NO_TIMER = "no_timer"
+    NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
+    NOT_PAUSED = "not_paused"
+    ALREADY_PAUSED = "already_paused"
+    WRONG_SCORES = "wrong_scores"
+    CHANGED_MEANWHILE = "changed_meanwhile"
+
+
+class NightRefusedError(Exception):
+    """A night does not change."""
+
+    def __init__(self, code: NightCode) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def refuse_if(condition: bool, code: NightCode) -> None:
+    """Raises NightRefusedError if the condition holds."""
+    if condition:
+        raise NightRefusedError(code)

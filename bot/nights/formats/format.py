@@ -1,0 +1,112 @@
+"""What a format of game nights decides; each stands in a file of its own."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from random import Random
+from typing import ClassVar, Final
+
+from bot.nights.changes import Duty
+from bot.nights.history import NightPair, both, playing_pairs
+from bot.nights.matching import seats
+from bot.nights.night import Night
+from bot.nights.plan import Format
+from bot.nights.rounds import Entrant, NightRound, Pairing
+from bot.times import MINUTE_MS
+
+PATIENCE_MS: Final = 15 * MINUTE_MS
+"""How long a night waits for enough people before it is cancelled, or over."""
+
+
+class NightFormat(Format, ABC):
+    """A format whose rounds follow one another; each round seats everybody who is there. A format may override that."""
+
+    @abstractmethod
+    def pair(self, night: Night, rng: Random) -> Pairing:
+        """Returns the next round; equal nights and equal seeds of `rng` give equal rounds.
+
+        It takes a second of one core for 200 people, so that it belongs into a thread. Without enough people there are
+        no tables.
+        """
+
+    @abstractmethod
+    def round_count(self, night: Night) -> int | None:
+        """Returns how many rounds the night has if nobody leaves or comes; None where that is not known."""
+
+    @abstractmethod
+    def has_played_all(self, night: Night, last: NightRound) -> bool:
+        """Whether no round follows the last one by itself."""
+
+    def is_complete(self, night: Night) -> bool:
+        """Whether no round follows once the running one is over."""
+        return night.round is not None and (night.is_closing or self.has_played_all(night, night.round))
+
+    def fewest(self, night: Night) -> int:
+        """Returns how few people a round can be played by."""
+        return 2 if night.plan.fills_with_robots else 4
+
+    def queue(self, night: Night) -> tuple[Entrant, ...]:
+        """Returns those who wait for a table while others play; nobody where a round seats everybody."""
+        return ()
+
+    def opens_at(self, night: Night) -> int | None:
+        """Returns when the first tables open; None while too few people have come. Instants in milliseconds."""
+        return night.plan.starts_at if len(night.present) >= self.fewest(night) else None
+
+    def patience_ms(self, night: Night) -> int:
+        """Returns how long after its beginning a night waits for people before it is cancelled."""
+        return PATIENCE_MS
+
+    def agenda(self, night: Night, last: NightRound) -> Iterator[tuple[Duty, int]]:
+        """What comes in a running night, by urgency, with the instant from which on each is due."""
+        begins_at = last.over_at if night.next_at is None else night.next_at
+        if not last.is_over:
+            if last.ends_at is not None and last.called_at is None:
+                yield Duty.CALL_TIME, last.ends_at
+        elif self.is_complete(night):
+            yield Duty.END_NIGHT, last.over_at
+        elif self.eliminates or len(night.present) >= self.fewest(night):
+            yield Duty.BEGIN_ROUND, begins_at
+        else:
+            yield Duty.END_NIGHT, begins_at + PATIENCE_MS
+
+
+class SetRounds(NightFormat):
+    """As many rounds as are planned."""
+
+    has_set_rounds = True
+
+    def round_count(self, night: Night) -> int:
+        return max(len(night.rounds), night.plan.rounds)
+
+    def has_played_all(self, night: Night, last: NightRound) -> bool:
+        return len(night.rounds) >= night.plan.rounds
+
+
+class PairFormat(NightFormat):
+    """Two people stay partners for the whole night."""
+
+    has_pairs: ClassVar[bool] = True
+
+    @abstractmethod
+    def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
+        """Returns who plays whom, `most` pairs at a table; pairs without a table have a bye."""
+
+    def fewest(self, night: Night) -> int:
+        return 3 if night.plan.fills_with_robots else 4  # two pairs, one of which may have a robot
+
+    def pair(self, night: Night, rng: Random) -> Pairing:
+        found, alone = playing_pairs(night)
+        if len(found) < 2:
+            return Pairing((), (*_people(found), *alone))
+        tables = self.tables(night, found, night.plan.size // 2, rng)
+        playing = {each.first for table in tables for each in table}
+        byes = _people([each for each in found if each.first not in playing])
+        partners = tuple(both(each.first, each.other) for each in found if each.is_new and each.other is not None)
+        made = tuple(seats([(each.first, each.other) for each in table]) for table in tables)
+        return Pairing(made, (*byes, *alone), partners)
+
+
+def _people(found: Sequence[NightPair]) -> tuple[int, ...]:
+    """The people of pairs; the two of a pair follow one another."""
+    return tuple(chain.from_iterable(each.people for each in found))

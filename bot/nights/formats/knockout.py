@@ -1,0 +1,67 @@
+"""A knock-out: the pair that loses a table is out, up to a final table."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from bot.nights.formats.format import PairFormat
+from bot.nights.history import NightPair, knocked_out, playing_pairs, seed_order
+from bot.nights.night import Night
+from bot.nights.plan import TieBreak
+from bot.nights.rounds import NightRound
+
+
+class Knockout(PairFormat):
+    name = "knockout"
+    tie_breaks = (TieBreak.ROUNDS_SURVIVED, TieBreak.POINTS, TieBreak.SCORE_DIFFERENCE)
+    is_closed = True
+    pairs_by_results = True
+    eliminates = True
+
+    def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
+        """By seed: the best have the byes, the best of the others meet the last; the last few share a final table.
+
+        After it a full bracket is left, so that only the first round has byes while nobody leaves.
+        """
+        order = sorted(pairs, key=lambda each: seed_order(night, each.people))
+        full, rest = divmod(len(order) - _left_of(len(order), most), most - 1)
+        sizes = [most] * full + [rest + 1] * (rest > 0)
+        playing = order[len(order) - sum(sizes) :]
+        tables: list[list[NightPair]] = [[] for _ in sizes]
+        turn = 1
+        while playing:  # to and fro over the tables that have a free place
+            for size, table in list(zip(sizes, tables, strict=True))[::turn]:
+                if len(table) < size and playing:
+                    table.append(playing.pop(0))
+            turn = -turn
+        return tables
+
+    def round_count(self, night: Night) -> int:
+        left, rounds = _still_in(night), len(night.rounds)
+        while left > 1:
+            left, rounds = -(-left // (night.plan.size // 2)), rounds + 1
+        return rounds
+
+    def has_played_all(self, night: Night, last: NightRound) -> bool:
+        return last.is_over and len(playing_pairs(night)[0]) <= 1
+
+
+def _left_of(pairs: int, at_a_table: int) -> int:
+    """How many pairs are left after the next round: the greatest full bracket below."""
+    left = 1
+    while left * at_a_table < pairs:
+        left *= at_a_table
+    return left
+
+
+def _still_in(night: Night) -> int:
+    """How many pairs are not knocked out; those at a running table count as one."""
+    last = night.round
+    if last is None or last.is_over:
+        return len(playing_pairs(night)[0])
+    seated = {entrant for table in last.tables for entrant in table.people()}
+    others = {entrant.number for entrant in night.present} - knocked_out(night) - seated
+    return len(last.tables) + (len(others) + 1) // 2
+
+
+KNOCKOUT: Final = Knockout()

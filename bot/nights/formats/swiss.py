@@ -1,0 +1,61 @@
+"""A Swiss: fixed pairs meet pairs of equal score, none twice."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final
+
+from bot.nights.formats.format import PairFormat, SetRounds
+from bot.nights.history import NightPair, both, meetings
+from bot.nights.matching import cheapest_matching, into_tables
+from bot.nights.night import Night
+from bot.nights.plan import TieBreak
+from bot.nights.standings import standings
+
+_CHANCE: Final = 100
+"""Chance decides between rounds of equal cost. Each level below outweighs all those above it together."""
+_GAP: Final = 10**5
+_REMATCH: Final = 10**11
+_BYE: Final = 10**16
+
+
+class Swiss(SetRounds, PairFormat):
+    name = "swiss"
+    tie_breaks = (TieBreak.POINTS, TieBreak.OPPONENTS, TieBreak.DEFEATED, TieBreak.SCORE_DIFFERENCE)
+    pairs_by_results = True
+
+    def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
+        points = {number: line.points for line in standings(night) for number in line.entrants}
+        return level_tables(night, pairs, most, rng, lambda number: points.get(number, 0))
+
+
+def level_tables(
+    night: Night, pairs: Sequence[NightPair], most: int, rng: Random, score: Callable[[int], int]
+) -> list[list[NightPair]]:
+    """Returns tables of pairs of equal score, by their first entrants; none meet twice, and byes go round from the last
+    place up.
+    """
+    before = meetings(night)
+    drawn = {each.first: rng.random() for each in pairs}
+    order = sorted(pairs, key=lambda each: (-score(each.first), drawn[each.first]))
+    scores = [score(each.first) for each in order]
+
+    def met(one: int, other: int) -> int:
+        return max(before.opponents[both(a, b)] for a in order[one].people for b in order[other].people)
+
+    def again(one: int, other: int) -> bool:
+        return other < len(order) and met(one, other) > 0
+
+    def cost(one: int, other: int) -> int:
+        if other == len(order):  # the bye
+            byes = before.byes[order[one].first]
+            return byes**2 * _BYE + (scores[one] - scores[-1]) ** 2 * _GAP + rng.randrange(_CHANCE)
+        return met(one, other) ** 2 * _REMATCH + (scores[one] - scores[other]) ** 2 * _GAP + rng.randrange(_CHANCE)
+
+    if most > 2:
+        tables = into_tables(len(order), most, cost, rng)
+    else:
+        tables = [edge for edge in cheapest_matching(len(order) + len(order) % 2, cost, again) if edge[1] < len(order)]
+    return [[order[number] for number in table] for table in tables]
+
+
+SWISS: Final = Swiss()

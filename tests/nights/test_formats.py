@@ -1,0 +1,67 @@
+"""What every format of game nights does, a new one too."""
+
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.nights.changes import Duty
+from bot.nights.formats import FORMATS, KNOCKOUT, NightFormat
+from bot.nights.night import NightStatus
+from bot.nights.standings import standings
+from tests.nights.evenings import pair, planned, to_the_end
+
+EVENING = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+SIZES = st.sampled_from([4, 6, 8])
+SEEDS = st.integers(0, 10**6)
+
+
+@pytest.mark.parametrize("form", FORMATS.values(), ids=str)
+@EVENING
+@given(
+    people=st.integers(0, 21), size=SIZES, robots=st.booleans(), seed=SEEDS, partners=st.integers(0, 5),
+    until_called=st.booleans(), are_restless=st.booleans(),
+)  # fmt: skip
+def test_an_evening_runs_to_its_end(
+    form: NightFormat, people: int, size: int, robots: bool, seed: int, partners: int, until_called: bool,
+    are_restless: bool,
+) -> None:  # fmt: skip
+    night = planned(people, format=form, size=size, fills_with_robots=robots, rounds=4)
+    for one in range(0, min(2 * partners, people - 1) if form.has_pairs else 0, 2):
+        night = night.paired(one, one + 1)
+    night, log = to_the_end(night, Random(seed), plays_until_called=until_called, are_restless=are_restless)
+    duties = [duty for duty, _ in log]
+    if people < form.fewest(night):
+        assert night.status is NightStatus.CANCELLED
+        return
+    assert night.status is NightStatus.OVER
+    assert duties[-2:] == [Duty.END_NIGHT, Duty.RECAP]
+    for each in night.rounds:
+        seats = [entrant for table in each.tables for entrant in table.people()]
+        assert form.is_open or len(seats) == len(set(seats)), "nobody has two tables in a round"
+        assert set(seats).isdisjoint(each.byes)
+        assert all(4 <= len(table.seats) <= size and table.people() for table in each.tables)
+    for entrant in night.entrants:
+        assert entrant.partner is None or night.entrants[entrant.partner].partner == entrant.number
+    lines = standings(night)
+    placed = [entrant for line in lines for entrant in line.entrants]
+    assert len(placed) == len(set(placed)), "nobody has two lines"
+    assert form.has_pairs or {entrant.number for entrant in night.present} <= set(placed)
+    assert are_restless or sorted(placed) == list(range(people))
+    assert [line.values for line in lines] == sorted((line.values for line in lines), reverse=True)
+    assert all(len(line.values) == len(form.tie_breaks) for line in lines)
+
+
+@pytest.mark.parametrize("form", FORMATS.values(), ids=str)
+@EVENING
+@given(people=st.integers(2, 30), size=SIZES, robots=st.booleans(), seed=SEEDS)
+def test_equal_seeds_give_equal_rounds(form: NightFormat, people: int, size: int, robots: bool, seed: int) -> None:
+    night = planned(people, size=size, fills_with_robots=robots, format=form)
+    assert pair(night, Random(seed)) == pair(night, Random(seed))
+    if people >= 12 and form is not KNOCKOUT:
+        assert len({pair(night, Random(other)).tables for other in range(4)}) > 1
+
+
+def test_a_format_is_stored_by_its_name() -> None:
+    assert list(FORMATS) == ["lounge", "rotation", "swiss", "knockout", "round_robin"]
