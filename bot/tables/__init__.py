@@ -1,4 +1,1 @@
-"""Running tables: lobbies and seats, one writer per match, deadlines, robots, restore.
-
-Knows neither Discord nor the database: each Protocol stands beside the code that needs it.
-"""
+"""Running tables: lobbies, seats, matches, nights. Knows neither Discord nor the database."""

@@ -1,4 +1,4 @@
-"""Notices absent players: first they are called, then they are missing; `bot.tables.seating` decides what follows.
+"""Notices absent players: first they are called, then they are missing; `bot.tables.seating` replaces them.
 
 While the match waits for the moves of some players, these alone can be absent. While it waits for nobody in particular,
 and no player does anything, all of them are. After `take_limit` chance takes a card that a player owes, and the match
@@ -6,12 +6,13 @@ goes on: this player is awaited until they act.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from bot.game.events import CardTaken, Event
+from bot.game.events import CardTaken, Event, MatchResumed
 from bot.game.phase import Phase
 from bot.tables.clock import Clock
+from bot.tables.hub import Hub, SeatsCalled, SeatsChanged, SeatsMissing
 from bot.tables.match.table import Table
 
 GRACE_MS: Final = 30_000
@@ -25,25 +26,102 @@ MISSED_MS: Final = 3 * 60_000
 
 
 class Attendance:
-    """Watches one match. `on_called` gets seats that are awaited and the instant (milliseconds) until which they have
-    time; `on_missing` is called once some of these seats are `missing`. `afk_ms`: how long a player may be idle; 0: no
-    player is called.
-    """
+    """One for all matches."""
 
-    def __init__(
-        self,
-        table: Table,
-        clock: Clock,
-        afk_ms: int,
-        *,
-        on_called: Callable[[tuple[int, ...], int], None],
-        on_missing: Callable[[], None],
-    ) -> None:
+    def __init__(self, clock: Clock, hub: Hub, afk_seconds: int) -> None:
+        """`afk_seconds`: how long a player may be idle before the call, at tables without a setting of their own."""
+        self._clock = clock
+        self._hub = hub
+        self._afk_seconds = afk_seconds
+        self._watches: dict[int, _Watch] = {}
+        hub.subscribe(SeatsChanged, lambda changed: self.changed(changed.table))
+
+    def watch(self, table: Table) -> None:
+        """Watch a match that begins, or goes on after a restart."""
+        chosen = table.lobby.afk_seconds
+        afk_ms = (self._afk_seconds if chosen is None else chosen) * 1000
+        watch = self._watches[table.id] = _Watch(table, self._clock, self._hub, afk_ms)
+        watch.changed()
+
+    def changed(self, table: Table, events: Sequence[Event] = ()) -> None:
+        """A match moved on, or its players changed."""
+        watch = self._watches.get(table.id)
+        if watch is None:
+            return
+        if any(isinstance(event, MatchResumed) for event in events):
+            watch.restart_idle_times()
+        watch.changed(events)
+
+    def restart_idle_times(self, tables: Iterable[Table]) -> None:
+        """Count idle times from now on: players can act again at these tables."""
+        for table in tables:
+            watch = self._watches.get(table.id)
+            if watch is not None:
+                had_called = watch.called()
+                watch.restart_idle_times()
+                if had_called:
+                    self._hub.publish(SeatsChanged(table))
+
+    def forget(self, table_id: int) -> None:
+        """Stop watching a match that is no longer in memory."""
+        watch = self._watches.pop(table_id, None)
+        if watch is not None:
+            watch.close()
+
+    def close(self) -> None:
+        """Stop watching."""
+        for table_id in tuple(self._watches):
+            self.forget(table_id)
+
+    def called(self, table_id: int) -> dict[int, int]:
+        """The seats of a match that were called and have not acted, with the instant until which they have time."""
+        watch = self._watches.get(table_id)
+        return {} if watch is None else watch.called()
+
+    def missing(self, table_id: int) -> set[int]:
+        """The seats of a match whose players were called, did not act in time and have not acted since."""
+        watch = self._watches.get(table_id)
+        return set() if watch is None else watch.missing()
+
+    def is_missed(self, table_id: int, seat: int) -> bool:
+        """Whether the player of a seat may be replaced by a substitute: nobody has seen them for a while."""
+        watch = self._watches.get(table_id)
+        return watch is not None and watch.is_missed(seat)
+
+    def note(self, table: Table, user_id: int) -> bool:
+        """Note that a user acted. Returns whether a robot plays for them."""
+        seat = table.seat_of(user_id)
+        player = None if seat is None else table.lobby.players[seat]
+        if seat is None or player is None:
+            return False
+        self.seen(table, seat)
+        return player.is_away or player.is_open
+
+    def seen(self, table: Table, seat: int) -> None:
+        """Note that the player of a seat acted."""
+        watch = self._watches.get(table.id)
+        if watch is not None:
+            was_called = seat in watch.called()
+            watch.seen(seat)
+            if was_called:
+                self._hub.publish(SeatsChanged(table))
+
+    def wait_again(self, table: Table, seats: Collection[int]) -> None:
+        """Report these seats once more after `RETRY_MS`: their replacement was not saved."""
+        watch = self._watches.get(table.id)
+        if watch is not None:
+            watch.wait_again(seats)
+            self._hub.publish(SeatsChanged(table))
+
+
+class _Watch:
+    """Watches one match. `afk_ms`: how long a player may be idle; 0: no player is called."""
+
+    def __init__(self, table: Table, clock: Clock, hub: Hub, afk_ms: int) -> None:
         self._table = table
         self._clock = clock
+        self._hub = hub
         self._afk_ms = afk_ms
-        self._on_called = on_called
-        self._on_missing = on_missing
         self._began_at = clock.now()
         self._acted_at: dict[int, int] = {}
         self._awaited: dict[int, int] = {}
@@ -134,9 +212,9 @@ class Attendance:
         self._missing.update(late)
         self._arm()
         if newly_called:
-            self._on_called(newly_called, now + GRACE_MS)
+            self._hub.publish(SeatsCalled(self._table, newly_called, now + GRACE_MS))
         if late:
-            self._on_missing()
+            self._hub.publish(SeatsMissing(self._table))
 
     def _people(self) -> list[int]:
         return list(self._table.lobby.people.values())

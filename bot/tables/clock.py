@@ -1,7 +1,5 @@
 """The clock of running tables."""
 
-from __future__ import annotations
-
 import time
 from typing import Protocol
 

@@ -1,10 +1,7 @@
-"""All lobbies and matches of this process: starts matches, ends them, and brings everything back after a restart.
-
-`LiveTables` finds tables, `Lobbies` opens and changes lobbies, `Seating` changes who plays at matches.
-"""
+"""All lobbies and matches of this process: starts matches, ends them, and brings everything back after a restart."""
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -14,20 +11,21 @@ import structlog
 
 from bot.errors import StoreError
 from bot.game.decide import draw_sign_cards, start_match
-from bot.game.events import Event
+from bot.game.events import MatchEnded, MatchPaused, MatchResumed
+from bot.tables.attendance import Attendance
 from bot.tables.clock import Clock
-from bot.tables.journal import Entry, Journal
+from bot.tables.closing_timers import ClosingTimers
+from bot.tables.hub import Hub, ServersLost, ServersReached, TableClosed
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobbies import Lobbies
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
 from bot.tables.match.robot_seats import RobotFactory
-from bot.tables.match.table import Follower, Table, Watcher
-from bot.tables.match_people import BreakOff, changes_between, go_away
+from bot.tables.match.table import Table, TableChanged
 from bot.tables.rematches import Rematches
-from bot.tables.seating import Seating
-from bot.tables.shards import ALL, Shard
-from bot.tables.table_store import Damaged, SavedTable, SeatChanges, TableStore
+from bot.tables.seating import BreakOff, LobbyOutcome, Seating, changes_between, go_away
+from bot.tables.table_store import Damaged, Entry, Journal, SavedTable, SeatChanges, Servers, TableStore, all_servers
+from bot.times import DAY_MS
 
 KEPT_OVER: Final = 32
 """This many finished matches stay in memory, to be looked at and played again."""
@@ -38,8 +36,9 @@ _NO_FAULT: Final = BreakOff()
 _log = structlog.get_logger(__name__)
 
 
-class TableDirectory:
-    """One for the whole process. The first attributes are methods of its parts, documented there.
+class TableDirectory(LiveTables):
+    """One for the whole process. `lobbies` opens and changes lobbies, `rematches` opens what follows on a match,
+    `attendance` knows who is absent, and `seating` changes who plays at matches.
 
     A method that saves something raises StoreError when it was not saved; then nothing has changed.
     """
@@ -51,7 +50,7 @@ class TableDirectory:
         store: TableStore,
         journal: Journal,
         rng: Random,
-        watcher: Watcher,
+        hub: Hub,
         robots: RobotFactory,
         lobby_minutes: int = 0,
         paused_days: int = 0,
@@ -65,83 +64,68 @@ class TableDirectory:
         `afk_seconds`: after how long without doing anything a player is called (`bot.tables.attendance`), at tables
         without a setting of their own; 0: never.
         """
+        super().__init__()
         self._clock = clock
         self._store = store
         self._rng = rng
-        self._watcher = watcher
-        self._live = live = LiveTables()
-        self._lobbies = Lobbies(live, clock, store, watcher, lobby_minutes)
+        self._hub = hub
+        self._paused_ms = paused_days * DAY_MS
+        self._closing = ClosingTimers(clock, self._close_left)
+        self._new_table: Callable[[Lobby, Sequence[Entry]], Table] = partial(
+            Table,
+            clock=clock,
+            journal=journal,
+            rng=rng,
+            publish=hub.publish,
+            robots=robots,
+            photo_finish_ms=photo_finish_ms,
+        )
+        self._closed_before: tuple[Lobby, ...] = ()
+        self._over: dict[int, None] = {}  # the matches in memory that are over, in the order in which they ended
+        hub.subscribe(TableChanged, self._changed)
+        self.attendance: Final = Attendance(clock, hub, afk_seconds)
         self.seating: Final = Seating(
-            live,
+            self,
             clock=clock,
             store=store,
             rng=rng,
-            watcher=watcher,
-            afk_seconds=afk_seconds,
-            paused_days=paused_days,
+            hub=hub,
+            attendance=self.attendance,
             finish=self.finish,
             break_off=self._break_off,
         )
-        self._new_table: Callable[[Lobby, Sequence[Entry]], Table] = partial(
-            Table, clock=clock, journal=journal, rng=rng, watcher=self, robots=robots, photo_finish_ms=photo_finish_ms
-        )
-        self.followers: Final[list[Follower]] = []
-        """Hear of all tables besides the watcher, after it."""
-        self._closed_before: tuple[Lobby, ...] = ()
-        self._over: dict[int, None] = {}  # the matches in memory that are over, in the order in which they ended
+        self.lobbies: Final = Lobbies(self, clock, store, hub, lobby_minutes)
+        self.rematches: Final = Rematches(self, self.lobbies, store, self.start)
 
-        self.lobby: Final = live.lobby
-        self.lobbies: Final = live.lobbies
-        self.lobby_in: Final = live.lobby_in
-        self.table: Final = live.table
-        self.tables: Final = live.tables
-        self.alive_in: Final = live.alive_in
-        self.alive_of: Final = live.alive_of
-        self.servers_of: Final = live.servers_of
-        self.take_gone: Final = live.take_gone
-        self.table_in: Final = live.table_in
-        self.damaged: Final = live.damaged
-        self.all_damaged: Final = live.all_damaged
-        self.lock: Final = live.lock
-        self.open_lobby: Final = self._lobbies.open
-        self.open_seated: Final = self._lobbies.open_seated
-        self._rematches = Rematches(live, self._lobbies, store, self.start)
-        self.rematch: Final = self._rematches.ask
-        self.shuffle: Final = self._lobbies.shuffle
-        self.reopen: Final = self._lobbies.reopen
-        self.reopening: Final = self._lobbies.reopening
-        self.update: Final = self._lobbies.update
-        self.heard: Final = self._lobbies.heard
+    def note_press(self, table_id: int, user_id: int) -> Coroutine[object, object, LobbyOutcome] | None:
+        """Note a press at a table. Returns how a user for whom a robot plays takes their seat back."""
+        table = self.table(table_id)
+        if table is None:
+            self.lobbies.note_press(table_id, user_id)
+        elif self.attendance.note(table, user_id):
+            return self.seating.come_back(table, user_id)
+        return None
 
     def closed_before(self) -> tuple[Lobby, ...]:
         """Lobbies that were closed in the former run of the bot, and whose message may not say so."""
         return self._closed_before
-
-    def changed(self, table: Table, events: Sequence[Event]) -> None:
-        """See `bot.tables.match.table.Observer`."""
-        if table.is_over:
-            self._over[table.id] = None
-        self.seating.changed(table, events)
-        self._watcher.changed(table, events)
-        for follower in self.followers:
-            follower.changed(table, events)
 
     # ------------------------------------------------------------------ starting and ending
 
     async def start(self, table_id: int, by: int | None = None, *, is_friendly: bool = False) -> Table | LobbyRefusal:
         """Seat the players of an open lobby and begin the match.
 
-        `by`: the user who asks for it (`bot.tables.lobby.host_silence`); None: the bot itself. `is_friendly`: the match
+        `by`: the user who asks for it (`HostSilence`); None: the bot itself. `is_friendly`: the match
         is not ranked, also where it could be.
         """
-        async with self._live.lock(table_id):
-            lobby = self._live.open_lobby(table_id)
+        async with self.lock(table_id):
+            lobby = self.open_lobby(table_id)
             if lobby is None:
-                return self._lobbies.not_open(table_id)
-            refusal = None if by is None else self._lobbies.silence.refusal(lobby, by)
+                return self.lobbies.not_open(table_id)
+            refusal = None if by is None else self.lobbies.silence.refusal(lobby, by)
             if refusal is not None:
                 return refusal
-            playing = (await self._lobbies.with_gates(lobby)).start()
+            playing = (await self.lobbies.with_gates(lobby)).start()
             if isinstance(playing, LobbyRefusal):
                 return playing
             if is_friendly:
@@ -158,7 +142,7 @@ class TableDirectory:
                 sign_cards=draw_sign_cards(playing.rules, playing.teams, self._rng),
             )
             await self._store.record_start(playing, events)
-            self._lobbies.drop(table_id)
+            self.lobbies.drop(table_id)
             table = self._add(playing, [Entry(seq, event) for seq, event in enumerate(events, 1)])
         table.wake(events)
         for oldest in [*self._over][: max(len(self._over) - KEPT_OVER, 0)]:
@@ -170,8 +154,8 @@ class TableDirectory:
 
         A last move whose saving failed may have ended the match all the same: then it is over, and not broken off.
         """
-        async with self._live.lock(table_id):
-            table = self._live.table(table_id)
+        async with self.lock(table_id):
+            table = self.table(table_id)
             if table is None:
                 return
             before = table.lobby
@@ -181,96 +165,120 @@ class TableDirectory:
                 None if how.is_annulled else changes_between(before, after, self._clock.now(), ended_by=how.ended_by)
             )
             if not await self._break_off(table, after, changes):
-                self._drop(table_id)
+                self._forget(table_id)
 
     async def finish_ended(self, user_id: int) -> None:
         """Take the ended matches of a player out of memory: what is left of them there holds a name."""
-        for table in self._live.ended_of(user_id):
+        for table in self.ended_of(user_id):
             await self.finish(table.id)
 
     async def close_damaged(self, table_id: int) -> None:
         """Close a damaged table for good."""
-        async with self._live.lock(table_id):
-            if self._live.damaged(table_id) is not None:
+        async with self.lock(table_id):
+            if self.damaged(table_id) is not None:
                 await self._store.cancel_damaged(table_id)
-                self._live.drop(table_id)
+                self.drop(table_id)
 
     # ------------------------------------------------------------------ moves, outages, restarts
 
     async def move(self, table_id: int, place: Place) -> None:
         """Remember where a table is shown now, and what its message says."""
-        async with self._live.lock(table_id):
-            lobby = self._live.lobby(table_id)
+        async with self.lock(table_id):
+            lobby = self.lobby(table_id)
             if lobby is None or lobby.place != place:
                 await self._store.move(table_id, place)
-                self._live.show_at(table_id, place)
+                self.show_at(table_id, place)
 
-    async def restore(self, shard: Shard = ALL) -> None:
-        """Bring back a shard's open lobbies and running matches; one that cannot be read is `damaged`.
-
-        The clocks of the matches stand still since the last event in any log, until `release`.
-        """
+    async def restore(self, servers: Servers = all_servers) -> None:
+        """Bring back the lobbies and matches of these servers, whose clocks stand still until `release`."""
         last_event = unreadable = 0
-        self._closed_before = tuple(lobby for lobby in self._closed_before if not shard.has(lobby.place.guild_id))
-        async for saved in self._store.load_live(shard):
+        self._closed_before = tuple(lobby for lobby in self._closed_before if not servers(lobby.place.guild_id))
+        async for saved in self._store.load_live(servers):
             damaged = saved if isinstance(saved, Damaged) else await self._bring_back(saved)
             if damaged is not None:
                 unreadable += 1
                 if damaged.status is not Status.OVER:
-                    self._live.keep(damaged)
+                    self.keep(damaged)
                 _log.error("table.unreadable", problem=str(damaged.problem), advice=REPAIR.format(table=damaged.id))
             elif isinstance(saved, SavedTable):
                 last_event = max((last_event, *(entry.event.at for entry in saved.entries)))
-        restored = self._live.tables_of(self.servers_of(shard))
+        restored = self.tables_of(self.among(servers))
         for table in restored:
             table.hold(last_event)
-        lobbies = sum(shard.has(lobby.place.guild_id) for lobby in self.lobbies())
+        lobbies = sum(servers(lobby.place.guild_id) for lobby in self.open_lobbies())
         _log.info("tables.restored", lobbies=lobbies, tables=len(restored), unreadable=unreadable)
 
-    async def give_up(self, shard: Shard) -> None:
-        """Forget a shard's tables, which stay in the store: another process goes on with them.
-
-        What is under way at a table is finished first.
-        """
-        lobbies = [lobby.id for lobby in self.lobbies() if shard.has(lobby.place.guild_id)]
-        damaged = [one.id for one in self.all_damaged() if shard.has(one.place.guild_id)]
-        tables = [table.id for table in self._live.tables_of(self.servers_of(shard))]
+    async def give_up(self, servers: Servers) -> None:
+        """Finish the moves under way at the tables of these servers, and leave the tables to another process."""
+        lobbies = [lobby.id for lobby in self.open_lobbies() if servers(lobby.place.guild_id)]
+        damaged = [one.id for one in self.all_damaged() if servers(one.place.guild_id)]
+        tables = [table.id for table in self.tables_of(self.among(servers))]
         await asyncio.gather(*(self._give_up(table_id) for table_id in (*lobbies, *tables, *damaged)))
 
     def hold(self, guild_ids: Collection[int] | None = None) -> None:
-        """Stop the clocks of all matches, or those of some servers, while Discord is out of reach."""
-        for table in self._live.tables_of(guild_ids):
+        """Stop the clocks of all matches, or of some servers' matches, while Discord is out of reach."""
+        for table in self.tables_of(guild_ids):
             table.hold()
 
     async def release(self, guild_ids: Collection[int] | None = None) -> None:
-        """Let the clocks of all matches, or those of some servers, go on where they were: players can act again."""
-        tables = self._live.tables_of(guild_ids)
+        """Let the clocks of all matches, or of some servers' matches, go on where they were."""
+        tables = self.tables_of(guild_ids)
         await asyncio.gather(*(table.release() for table in tables))
-        self.seating.restart_idle_times(tables)
+        self.attendance.restart_idle_times(tables)
+
+    def servers_lost(self, lost: ServersLost) -> None:
+        self.hold(lost.guild_ids)
+
+    async def servers_reached(self, reached: ServersReached) -> None:
+        await self.release(reached.guild_ids)
 
     async def close(self) -> None:
         """Stop all timers and robots; everything stays in the store for the next start."""
-        await self._lobbies.close()
+        await self.lobbies.close()
+        await self._closing.stop()
+        self.attendance.close()
         await self.seating.close()
         for table in self.tables():
             await table.close()
 
+    def _changed(self, changed: TableChanged) -> None:
+        if changed.table.is_over:
+            self._over[changed.table.id] = None
+        if any(isinstance(event, MatchPaused | MatchResumed | MatchEnded) for event in changed.events):
+            self._closing.set(changed.table.id, self._closes_at(changed.table))
+        self.attendance.changed(changed.table, changed.events)
+
     def _add(self, lobby: Lobby, entries: Sequence[Entry]) -> Table:
         """Hold a match in memory. Raises ValueError, TypeError or LookupError when its log does not replay."""
         table = self._new_table(lobby, entries)
-        self._live.keep(table)
+        self.keep(table)
         if table.is_over:
             self._over[table.id] = None
-        self.seating.watch(table)
+        self._closing.set(table.id, self._closes_at(table))
+        self.attendance.watch(table)
         return table
 
+    def _closes_at(self, table: Table) -> int | None:
+        """When a match is closed if it stays paused, or if no person makes another move; None: never."""
+        if not self._paused_ms or table.is_over:
+            return None
+        return max(table.pressed_at, 0 if table.pause is None else table.pause.at) + self._paused_ms
+
+    async def _close_left(self, table_id: int) -> None:
+        table = self.table(table_id)
+        closes_at = None if table is None else self._closes_at(table)
+        if closes_at is None or closes_at > self._clock.now():
+            self._closing.set(table_id, closes_at)
+        else:
+            await self.finish(table_id, BreakOff(status=Status.EXPIRED))
+
     async def _give_up(self, table_id: int) -> None:
-        async with self._live.lock(table_id):
-            table = self._live.table(table_id)
+        async with self.lock(table_id):
+            table = self.table(table_id)
             if table is not None:
                 await table.close()
-            self._lobbies.drop(table_id)
-            self._drop(table_id)
+            self.lobbies.drop(table_id)
+            self._forget(table_id)
 
     async def _close(self, table: Table) -> None:
         """Close a match with all that its log holds; it goes on if the log cannot be read."""
@@ -281,7 +289,7 @@ class TableDirectory:
             table.reopen()
             raise
         if found:
-            self.changed(table, found)
+            self._hub.publish(TableChanged(table, found))
 
     async def _break_off(self, table: Table, after: Lobby, changes: SeatChanges | None) -> bool:
         """End a match, whose lock is held, with the people and the status of `after`; without `changes` for nobody.
@@ -301,23 +309,22 @@ class TableDirectory:
             raise
         table.seat(after)
         table.lobby = replace(table.lobby, status=after.status)
-        self._live.drop(table.id)
-        self._watcher.closed(table.lobby)
-        for follower in self.followers:  # before it is forgotten who was called
-            follower.closed(table.lobby)
-        self.seating.forget(table.id)
+        self.drop(table.id)
+        self._hub.publish(TableClosed(table.lobby))  # before it is forgotten who was called
+        self._forget(table.id)
         return True
 
-    def _drop(self, table_id: int) -> None:
-        self._live.drop(table_id)
+    def _forget(self, table_id: int) -> None:
+        self.drop(table_id)
         self._over.pop(table_id, None)
-        self.seating.forget(table_id)
+        self._closing.set(table_id, None)
+        self.attendance.forget(table_id)
 
     async def _bring_back(self, saved: SavedTable) -> Damaged | None:
         """What is wrong with the table; None once it is back."""
         lobby = saved.lobby
         if lobby.status is Status.OPEN:
-            self._lobbies.bring_back(await self._lobbies.with_gates(lobby))
+            self.lobbies.bring_back(await self.lobbies.with_gates(lobby))
         elif lobby.status in (Status.PLAYING, Status.OVER):
             try:
                 self._add(lobby, saved.entries)

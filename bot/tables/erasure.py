@@ -46,17 +46,13 @@ class Erasure:
         directory: TableDirectory,
         privacy: PersonalData,
         others: OtherProcesses,
-        left: Callable[[Lobby], object],
         also: Sequence[Callable[[int], Awaitable[None]]] = (),
     ) -> None:
-        """`left` is called with each lobby that a player has left; matches notify their watcher. `also` removes the
-        player where else memory holds them.
-        """
+        """`also` removes a player where else memory holds them."""
         self._directory = directory
         self._also = also
         self._privacy = privacy
         self._others = others
-        self._left = left
 
     def tables_of(self, user_id: int) -> tuple[Lobby, ...]:
         """The open lobbies and running matches of this process at which a player sits."""
@@ -69,7 +65,7 @@ class Erasure:
 
         Raises StoreError when a table could not be left, or nothing was erased; other tables may have been left.
         """
-        async with self._directory.reopening:  # or a rematch stores names that it has read before they were erased
+        async with self._directory.rematches.lock:  # or a rematch stores names that it has read before they were erased
             for _ in range(TRIES):
                 has_others = await self._others.ask(user_id)
                 problem = await self._leave_all(user_id)
@@ -83,10 +79,7 @@ class Erasure:
         return False
 
     async def let_go(self, user_id: int) -> None:
-        """Remove a player from all tables of this process, as another one asks.
-
-        Raises StoreError when a table could not be left; then the other one gets no answer.
-        """
+        """Remove a player from all tables of this process, as another one asks; answer it, or raise StoreError."""
         problem = await self._leave_all(user_id)
         if problem is not None:
             raise problem
@@ -96,14 +89,11 @@ class Erasure:
         return [damaged.id for damaged in self._directory.all_damaged()]
 
     async def _leave_all(self, user_id: int) -> StoreError | None:
-        """Leaves all tables and declines all invitations. Why that was not saved; None if it was.
-
-        Memory holds no name then, even if the store fails later.
-        """
+        """Leave all tables and decline all invitations, so that memory holds no name. Returns why it was not saved."""
         problem = None
-        for invited_to in [lobby for lobby in self._directory.lobbies() if user_id in lobby.invited]:
+        for invited_to in [lobby for lobby in self._directory.open_lobbies() if user_id in lobby.invited]:
             try:
-                await self._directory.update(invited_to.id, lambda present: present.uninvite([user_id]))
+                await self._directory.lobbies.update(invited_to.id, lambda present: present.uninvite([user_id]))
             except StoreError as error:
                 problem = error
         for lobby in self.tables_of(user_id):
@@ -112,9 +102,7 @@ class Erasure:
                 if table is not None:
                     await self._directory.seating.leave(table, user_id)
                     continue
-                left = await self._directory.update(lobby.id, lambda present: present.leave(user_id))
-                if isinstance(left, Lobby):
-                    self._left(left)
+                await self._directory.lobbies.update(lobby.id, lambda present: present.leave(user_id))
             except StoreError as error:
                 problem = error
         for forget in self._also:

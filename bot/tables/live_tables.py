@@ -1,15 +1,52 @@
-"""All lobbies and matches of this process, and where to find them. Changing them is not its work."""
+"""Finds the lobbies and matches of this process."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from weakref import WeakValueDictionary
 
-from bot.tables.index import Index
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
-from bot.tables.shards import Shard
-from bot.tables.table_store import Damaged
+from bot.tables.table_store import Damaged, Servers
+
+
+class Index:
+    """Table ids by keys of one kind. Each table has any number of keys; each key leads to any number of tables."""
+
+    def __init__(self) -> None:
+        self._ids: dict[int, tuple[int, ...]] = {}  # tuples: most keys lead to one table, and there are many keys
+        self._keys: dict[int, tuple[int, ...]] = {}
+
+    def __contains__(self, key: int) -> bool:
+        """Whether the key leads to a table."""
+        return key in self._ids
+
+    def __iter__(self) -> Iterator[int]:
+        """All keys that lead to a table."""
+        return iter(tuple(self._ids))
+
+    def ids(self, key: int) -> tuple[int, ...]:
+        """The tables of a key; those that have had it for longer are first."""
+        return self._ids.get(key, ())
+
+    def put(self, table_id: int, keys: Collection[int]) -> None:
+        """Replace the keys of a table."""
+        former, present = self._keys.pop(table_id, ()), tuple(dict.fromkeys(keys))
+        for key in former:
+            if key not in present:
+                self._ids[key] = tuple([other for other in self._ids[key] if other != table_id])
+                if not self._ids[key]:
+                    del self._ids[key]
+        for key in present:
+            if key not in former:
+                self._ids[key] = (*self._ids.get(key, ()), table_id)
+        if present:
+            self._keys[table_id] = present
+
+    def drop(self, table_id: int) -> None:
+        """Forget a table."""
+        self.put(table_id, ())
+
 
 _ALIVE = (Status.OPEN, Status.PLAYING)
 
@@ -46,7 +83,7 @@ class LiveTables:
         """All tables that cannot be read."""
         return tuple(self._damaged.values())
 
-    def lobbies(self) -> tuple[Lobby, ...]:
+    def open_lobbies(self) -> tuple[Lobby, ...]:
         """All open lobbies, oldest first."""
         return tuple(self._lobbies.values())
 
@@ -60,9 +97,9 @@ class LiveTables:
             return self.tables()
         return tuple(table for guild_id in guild_ids for table in self._matches(self._by_server.ids(guild_id)))
 
-    def servers_of(self, shard: Shard) -> tuple[int, ...]:
-        """The servers of a shard that have a lobby or a match."""
-        return tuple(guild_id for guild_id in self._by_server if shard.has(guild_id))
+    def among(self, servers: Servers) -> tuple[int, ...]:
+        """Those of these servers that have a lobby or a match."""
+        return tuple(filter(servers, self._by_server))
 
     def alive_in(self, guild_id: int) -> tuple[Lobby, ...]:
         """The running matches and open lobbies of a server, the youngest first."""

@@ -1,7 +1,5 @@
 """Private panels that a restart of the bot finds again."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol

@@ -9,8 +9,8 @@ from typing import Final, Protocol
 
 from bot.game.rules.house_rules import check_rules, override, preset
 from bot.game.rules.line import name_key, read_name, read_rules, write_rules
-from bot.game.rules.parts import Rules
 from bot.game.rules.presets import PRESETS
+from bot.game.rules.rules import Rules
 
 MAX_SETS: Final = 25
 """How many rule sets a server may keep: as many as Discord shows in one menu."""

@@ -1,44 +1,46 @@
-"""Changes who plays at running matches: players leave, are removed, stay away, come back or take over a seat.
+"""Changes who plays at running matches: players leave, are removed, are replaced, come back or take over a seat.
 
-A match that is left for days is closed. Every change is durable before it is seen. This module does not know how
-players are notified.
+The functions on lobbies are values only; `Seating` makes a change durable before it is seen.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass, replace
 from random import Random
-from typing import Final
 
 import structlog
 
+from bot.background import Tasks
 from bot.errors import StoreError
-from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed
 from bot.records.player import Player
 from bot.robots.names import free_name
 from bot.tables.attendance import Attendance
 from bot.tables.clock import Clock
-from bot.tables.jobs.closing_timers import ClosingTimers
+from bot.tables.hub import Hub, SeatsChanged, SeatsMissing
 from bot.tables.live_tables import LiveTables
-from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.match.table import Table, Watcher
+from bot.tables.lobby.options import Absence
+from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause
-from bot.tables.match_people import (
-    BreakOff,
-    LobbyOutcome,
-    changes_between,
-    come_back,
-    go_away,
-    kick,
-    leave,
-    open_seats,
-    take_over,
-)
 from bot.tables.table_store import SeatChanges, TableStore
 
-_DAY_MS: Final = 24 * 60 * 60 * 1000
-
 _log = structlog.get_logger(__name__)
+
+LobbyOutcome = Lobby | LobbyRefusal
+
+
+@dataclass(frozen=True, slots=True)
+class BreakOff:
+    """How a match is broken off.
+
+    A ranked match is lost for the players who have left it, and for the seats of the `quitters`, who cause its end. It
+    counts for no other player. A player who ends it at will is `ended_by`, and loses it alone. A match that
+    `is_annulled` is lost for no player. `status` is the table's status then.
+    """
+
+    quitters: Collection[int] = ()
+    ended_by: int | None = None
+    is_annulled: bool = False
+    status: Status = Status.CANCELLED
 
 
 class Seating:
@@ -51,108 +53,35 @@ class Seating:
         clock: Clock,
         store: TableStore,
         rng: Random,
-        watcher: Watcher,
-        afk_seconds: int,
-        paused_days: int,
+        hub: Hub,
+        attendance: Attendance,
         finish: Callable[[int, BreakOff], Awaitable[None]],
         break_off: Callable[[Table, Lobby, SeatChanges], Awaitable[bool]],
     ) -> None:
-        """`afk_seconds`: how long a player may be idle before they are called, where a table has no setting of its own;
-        `paused_days`: how long a match may stay paused, or without a move of any person; 0: without end.
-
-        `finish` breaks a match off; `break_off` does so under the match's lock, and returns whether it was still being
-        played.
-        """
+        """`break_off` is `finish` under the match's lock; it returns whether the match was still being played."""
         self._live = live
         self._finish = finish
         self._break_off = break_off
         self._clock = clock
         self._store = store
         self._rng = rng
-        self._watcher = watcher
-        self._afk_seconds = afk_seconds
-        self._paused_ms = paused_days * _DAY_MS
-        self._closing = ClosingTimers(clock, self._close_left)
-        self._attendance: dict[int, Attendance] = {}
-        self._replacing: set[asyncio.Task[None]] = set()
-
-    # ------------------------------------------------------------------ watching
-
-    def watch(self, table: Table) -> None:
-        """Watch a match that begins, or goes on after a restart."""
-        self._closing.set(table.id, self._closes_at(table))
-        chosen = table.lobby.afk_seconds
-        afk_seconds = self._afk_seconds if chosen is None else chosen
-        attendance = self._attendance[table.id] = Attendance(
-            table,
-            self._clock,
-            afk_seconds * 1000,
-            on_called=lambda seats, until: self._watcher.awaits(table, seats, until),
-            on_missing=lambda: self._start(self._replace_missing(table, attendance)),
-        )
-        attendance.changed()
-
-    def changed(self, table: Table, events: Sequence[Event]) -> None:
-        """Events became durable at a table, or its players changed."""
-        if any(isinstance(event, MatchPaused | MatchResumed | MatchEnded) for event in events):
-            self._closing.set(table.id, self._closes_at(table))
-        attendance = self._attendance.get(table.id)
-        if attendance is None:
-            return
-        if any(isinstance(event, MatchResumed) for event in events):
-            attendance.restart_idle_times()
-        attendance.changed(events)
-
-    def restart_idle_times(self, tables: Iterable[Table]) -> None:
-        """Count idle times from now on: players can act again at these tables."""
-        for table in tables:
-            attendance = self._attendance.get(table.id)
-            if attendance is not None:
-                had_called = attendance.called()
-                attendance.restart_idle_times()
-                if had_called:
-                    self._watcher.changed(table, ())
-
-    def forget(self, table_id: int) -> None:
-        """Stop watching a match that is no longer in memory."""
-        self._closing.set(table_id, None)
-        attendance = self._attendance.pop(table_id, None)
-        if attendance is not None:
-            attendance.close()
+        self._hub = hub
+        self._attendance = attendance
+        self._replacing = Tasks()
+        hub.subscribe(SeatsMissing, lambda missing: self._replacing.begin(self._replace_missing(missing.table)))
 
     async def close(self) -> None:
-        """Stop watching; a change that is under way is finished first."""
-        await self._closing.stop()
-        for table_id in tuple(self._attendance):
-            self.forget(table_id)
-        await asyncio.gather(*self._replacing)
-
-    def called(self, table_id: int) -> dict[int, int]:
-        """The seats of a match that were called and have not acted, with the instant until which they have time."""
-        attendance = self._attendance.get(table_id)
-        return {} if attendance is None else attendance.called()
-
-    # ------------------------------------------------------------------ changing
+        """Finish the replacements that are under way."""
+        await self._replacing.finish()
 
     async def seen(self, table: Table, user_id: int) -> None:
         """Note that a player acted; one for whom a robot plays takes their seat back."""
-        if self.note_presence(table, user_id):
-            await self.change(table, lambda lobby: come_back(lobby, user_id))
+        if self._attendance.note(table, user_id):
+            await self.come_back(table, user_id)
 
-    def note_presence(self, table: Table, user_id: int) -> bool:
-        """Note that a player acted. Returns whether a robot plays for them; `seen` gives them their seat back."""
-        seat = table.seat_of(user_id)
-        player = None if seat is None else table.lobby.players[seat]
-        if seat is None or player is None:
-            return False
-        was_called = seat in self.called(table.id)
-        attendance = self._attendance.get(table.id)
-        if attendance is not None:
-            attendance.seen(seat)
-        is_replaced = player.is_away or player.is_open
-        if was_called and not is_replaced:
-            self._watcher.changed(table, ())
-        return is_replaced
+    async def come_back(self, table: Table, user_id: int) -> LobbyOutcome:
+        """Give a player for whom a robot plays their seat back."""
+        return await self.change(table, lambda lobby: come_back(lobby, user_id))
 
     async def leave(self, table: Table, user_id: int) -> LobbyOutcome:
         """A player leaves a running match for good: a robot takes the seat, or the match ends (`Absence`).
@@ -197,9 +126,8 @@ class Seating:
         if former is not None and (former.seat - seat) % table.lobby.teams:
             return LobbyRefusal(LobbyCode.OTHER_TEAM)
         taken = await self.change(table, lambda lobby: take_over(lobby, seat, player))
-        attendance = self._attendance.get(table.id)
-        if isinstance(taken, Lobby) and attendance is not None:
-            attendance.seen(seat)
+        if isinstance(taken, Lobby):
+            self._attendance.seen(table, seat)
         return taken
 
     async def open_seat_of(self, table: Table, user_id: int, *, by_id: int, is_moderator: bool) -> LobbyOutcome:
@@ -215,8 +143,7 @@ class Seating:
             player = None if seat is None else lobby.players[seat]
             if seat is None or player is None:
                 return LobbyRefusal(LobbyCode.NOT_SEATED)
-            attendance = self._attendance.get(table.id)
-            is_missed = player.is_away or (attendance is not None and attendance.is_missed(seat))
+            is_missed = player.is_away or self._attendance.is_missed(table.id, seat)
             if lobby.is_ranked and not is_missed and not is_neutral:
                 return LobbyRefusal(LobbyCode.NOT_MISSED)
             return open_seats(lobby, [seat])
@@ -244,16 +171,15 @@ class Seating:
             table.seat(after)
             self._live.keep(table)
         table.wake()
-        self.changed(table, ())
-        self._watcher.changed(table, ())
+        self._hub.publish(SeatsChanged(table))
         return after
 
     def _robot_name(self, lobby: Lobby) -> str:
         return free_name([player.name for player in lobby.players if player is not None], self._rng)
 
-    async def _replace_missing(self, table: Table, attendance: Attendance) -> None:
+    async def _replace_missing(self, table: Table) -> None:
         """Go on without the missing players, as the host chose. If all are missing, none is at fault."""
-        absence, missing = table.lobby.absence, attendance.missing()
+        absence, missing = table.lobby.absence, self._attendance.missing(table.id)
         is_deserted = missing >= set(table.lobby.people.values())
         try:
             if absence is Absence.END:
@@ -261,31 +187,97 @@ class Seating:
             elif is_deserted:
                 await table.submit(Pause(by_itself=True))
             elif absence is Absence.ROBOT:
-                await self.change(table, lambda lobby: go_away(lobby, attendance.missing()))
+                await self.change(table, lambda lobby: go_away(lobby, self._attendance.missing(table.id)))
             elif absence is Absence.SUBSTITUTE:
-                await self.change(table, lambda lobby: open_seats(lobby, attendance.missing()))
+                await self.change(table, lambda lobby: open_seats(lobby, self._attendance.missing(table.id)))
         except StoreError as problem:
             _log.warning("absence.not_saved", table=table.id, problem=str(problem))
-            attendance.wait_again(missing)
-            self._watcher.changed(table, ())
+            self._attendance.wait_again(table, missing)
         except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
             _log.exception("absence.failed", table=table.id)
 
-    def _closes_at(self, table: Table) -> int | None:
-        """When a match is closed if it stays paused, or if no person makes another move; None: never."""
-        if not self._paused_ms or table.is_over:
-            return None
-        return max(table.pressed_at, 0 if table.pause is None else table.pause.at) + self._paused_ms
 
-    async def _close_left(self, table_id: int) -> None:
-        table = self._live.table(table_id)
-        closes_at = None if table is None else self._closes_at(table)
-        if closes_at is None or closes_at > self._clock.now():
-            self._closing.set(table_id, closes_at)
-        else:
-            await self._finish(table_id, BreakOff(status=Status.EXPIRED))
+def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:
+    """A robot with the name `robot` takes a player's seat; the seat is open to all other users.
 
-    def _start(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._replacing.add(task)
-        task.add_done_callback(self._replacing.discard)
+    The lobby is cancelled where nobody else plays, or where the match ends without a player (`Absence.END`).
+    """
+    seat = lobby.seat_of(user_id)
+    if seat is None:
+        return LobbyRefusal(LobbyCode.NOT_SEATED)
+    left = _put(lobby, seat, Player(robot, is_open=True))
+    if left.absence is Absence.END or all(player is None or player.is_robot for player in left.players):
+        return replace(left, status=Status.CANCELLED)
+    return left
+
+
+def kick(lobby: Lobby, user_id: int, robot: str, *, is_neutral: bool, is_charged: bool) -> LobbyOutcome:
+    """A player is removed by another user, who `is_neutral` as a moderator who does not play in the match.
+
+    A ranked match becomes friendly, unless the removed player `is_charged` with its loss.
+    """
+    if lobby.is_ranked and not is_neutral:
+        return LobbyRefusal(LobbyCode.NOT_NEUTRAL)
+    left = leave(lobby, user_id, robot)
+    if isinstance(left, LobbyRefusal) or not lobby.is_ranked or is_charged:
+        return left
+    return replace(left, is_ranked=False)
+
+
+def go_away(lobby: Lobby, seats: Collection[int]) -> Lobby:
+    """Robots play for these players until they are back."""
+    return _marked(lobby, seats, is_away=True)
+
+
+def come_back(lobby: Lobby, user_id: int) -> LobbyOutcome:
+    """A player who was away plays again."""
+    seat = lobby.seat_of(user_id)
+    if seat is None:
+        return LobbyRefusal(LobbyCode.NOT_SEATED)
+    return _marked(lobby, (seat,), is_away=False, is_open=False)
+
+
+def open_seats(lobby: Lobby, seats: Collection[int]) -> Lobby:
+    """Open these seats to all users, until their players are back."""
+    return _marked(lobby, seats, is_open=True)
+
+
+def take_over(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
+    """Give an open seat to a user who does not play yet; its former player has left the match then."""
+    if player.user_id is not None and lobby.seat_of(player.user_id) is not None:
+        return LobbyRefusal(LobbyCode.ALREADY_SEATED)
+    former = lobby.players[seat] if 0 <= seat < lobby.size else None
+    if former is None or not former.is_open:
+        return LobbyRefusal(LobbyCode.SEAT_TAKEN)
+    return _put(lobby, seat, player)
+
+
+def open_seat(lobby: Lobby) -> int | None:
+    """The first open seat, if any."""
+    return next((seat for seat, player in enumerate(lobby.players) if player and player.is_open), None)
+
+
+def changes_between(
+    before: Lobby, after: Lobby, at: int, *, sent_away: int | None = None, ended_by: int | None = None
+) -> SeatChanges:
+    """The people who left and those who came back, where `after` was made of `before`."""
+    was, now = before.people, after.people
+    gone = tuple(
+        (seat, player) for user_id, seat in was.items() if user_id not in now and (player := before.players[seat])
+    )
+    return SeatChanges(at, gone, tuple(user_id for user_id in now if user_id not in was), sent_away, ended_by)
+
+
+def _marked(lobby: Lobby, seats: Collection[int], **marks: bool) -> Lobby:
+    for seat in seats:
+        player = lobby.players[seat]
+        assert player is not None, "a match has no free seats"
+        lobby = _put(lobby, seat, replace(player, **marks))  # type: ignore[arg-type]  # the two marks of a player
+    return lobby
+
+
+def _put(lobby: Lobby, seat: int, player: Player) -> Lobby:
+    """The lobby with another player on a seat. If the host is not there any more, the next person becomes the host."""
+    put = replace(lobby, players=(*lobby.players[:seat], player, *lobby.players[seat + 1 :]))
+    people = put.people
+    return put if put.host_id in people or not people else replace(put, host_id=next(iter(people)))

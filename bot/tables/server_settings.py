@@ -4,15 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.options import Absence
+from bot.times import WEEK_MS
 
-NOTICE_MS: Final = 7 * 24 * 3600 * 1000
+NOTICE_MS: Final = WEEK_MS
 """After a shorter retention was chosen no log is deleted for this long, so that the server can choose again."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """`language` is that of public messages; None: Discord's setting for the server.
+    """`language` is the language of public messages; None: Discord's setting for the server.
 
     Tables may be opened in `table_channels` and their threads; empty: everywhere. A season's podium is posted in
     `podium_channel`; None: where the season is ended by hand, and nowhere if the calendar ends it. The best of a season

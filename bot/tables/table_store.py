@@ -1,8 +1,6 @@
-"""Lobbies, seats and the places of tables, as the directory of tables needs them stored."""
+"""Lobbies, seats, places and logs of tables, as running tables need them stored."""
 
-from __future__ import annotations
-
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,10 +8,38 @@ from bot.errors import StoreError
 from bot.game.events import Event
 from bot.ladder.eligibility import Gates
 from bot.records.player import Player
-from bot.tables.journal import Entry
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
-from bot.tables.shards import ALL, Shard
+
+Servers = Callable[[int], bool]
+"""Some servers: whether the one with an id is among them."""
+
+
+def all_servers(_guild_id: int) -> bool:
+    """Every server is among them."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One event of a match's log: `seq` counts from 1, `press_id` is the interaction that caused it."""
+
+    seq: int
+    event: Event
+    press_id: int | None = None
+
+
+class Journal(Protocol):
+    """The durable log of all matches."""
+
+    async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
+        """Make the events durable, numbered from `first_seq`; with a `MatchEnded` the match's result, too.
+
+        Raises StoreError when they were not saved, or it is not known whether they were.
+        """
+
+    async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
+        """The match's entries from `first_seq` on. Raises StoreError when the log could not be read, or has a gap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +127,8 @@ class TableStore(Protocol):
     async def load(self, table_id: int) -> Lobby | None:
         """One table; None once its row is deleted."""
 
-    def load_live(self, shard: Shard = ALL) -> AsyncIterator[SavedTable | Damaged]:
-        """Every open lobby and running match of a shard, and ended ones whose message does not say so yet.
+    def load_live(self, servers: Servers = all_servers) -> AsyncIterator[SavedTable | Damaged]:
+        """Every open lobby and running match of these servers, and ended ones whose message does not say so yet.
 
         They are read a part at a time, between which other work goes on. A cancelled or expired table has no entries.
         """

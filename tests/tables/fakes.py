@@ -1,6 +1,4 @@
-"""Stand-ins for the Protocols: a journal that dawdles, fails or lies, a store in memory, a watcher that writes down."""
-
-from __future__ import annotations
+"""Stand-ins for the Protocols: a journal that dawdles, fails or lies, a store in memory, a recorder."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -13,21 +11,21 @@ from bot.game.cards import HAND_SIZE
 from bot.game.decide import start_match
 from bot.game.events import CardsDealt, Event, HuntOpened, MatchEnded, PoolTurnedUp, SignSettled
 from bot.game.rules import house_rules
-from bot.game.rules.parts import Rules
-from bot.game.signs.sign import emoji_sign
-from bot.game.signs.sign_plans import one_sign
+from bot.game.rules.rules import Rules
+from bot.game.signs import emoji_sign, one_sign
 from bot.game.views import SeatView
 from bot.ladder.eligibility import Gates
 from bot.records.player import Player
+from bot.robots.level import RobotLevel
 from bot.robots.timing import Intent
 from bot.tables.directory import TableDirectory
-from bot.tables.journal import Entry
-from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
+from bot.tables.hub import Hub, SeatsCalled, SeatsChanged, TableClosed
+from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status, new_lobby
 from bot.tables.lobby.place import Place
-from bot.tables.match.table import Table
+from bot.tables.match.robot_seats import RobotFactory
+from bot.tables.match.table import Table, TableChanged
 from bot.tables.match.table_actions import Refused, TableAction
-from bot.tables.shards import ALL, Shard
-from bot.tables.table_store import Damaged, FormerSeat, SavedTable, SeatChanges
+from bot.tables.table_store import Damaged, Entry, FormerSeat, SavedTable, SeatChanges, Servers, all_servers
 from tests.rules.table import Table as Scene
 from tests.tables.virtual import LoopClock
 
@@ -130,10 +128,10 @@ class MemoryStore:
         await self._work()
         return self.lobbies.get(table_id)
 
-    async def load_live(self, shard: Shard = ALL) -> AsyncIterator[SavedTable | Damaged]:
+    async def load_live(self, servers: Servers = all_servers) -> AsyncIterator[SavedTable | Damaged]:
         await self._work()
         for lobby in tuple(self.lobbies.values()):
-            if lobby.status in (Status.OPEN, Status.PLAYING) and shard.has(lobby.place.guild_id):
+            if lobby.status in (Status.OPEN, Status.PLAYING) and servers(lobby.place.guild_id):
                 problem = self.problems.get(lobby.id)
                 entries = tuple(self.logs.get(lobby.id, ()))
                 yield SavedTable(lobby, entries) if problem is None else _damaged(lobby, problem)
@@ -151,25 +149,25 @@ def _damaged(lobby: Lobby, problem: StoreError) -> Damaged:
 
 @dataclass
 class Recorder:
-    """The watcher: what it was told, in order."""
+    """Notes what the hub says, in order."""
 
     events: list[Event] = field(default_factory=list)
     broken: bool = False
     gone: list[Lobby] = field(default_factory=list)
-    called: list[tuple[tuple[int, ...], int]] = field(default_factory=list)
+    called: list[tuple[Sequence[int], int]] = field(default_factory=list)
     looks: int = 0
 
-    def changed(self, table: Table, events: Sequence[Event]) -> None:
+    def subscribe(self, hub: Hub) -> None:
+        hub.subscribe(TableChanged, lambda changed: self.changed(changed.events))
+        hub.subscribe(SeatsChanged, lambda _: self.changed(()))
+        hub.subscribe(SeatsCalled, lambda called: self.called.append((called.seats, called.until - LoopClock().now())))
+        hub.subscribe(TableClosed, lambda closed: self.gone.append(closed.lobby))
+
+    def changed(self, events: Sequence[Event]) -> None:
         self.events.extend(events)
         self.looks += 1
         if self.broken:
             raise RuntimeError("the watcher is broken")
-
-    def awaits(self, table: Table, seats: Sequence[int], until: int) -> None:
-        self.called.append((tuple(seats), until - LoopClock().now()))
-
-    def closed(self, lobby: Lobby) -> None:
-        self.gone.append(lobby)
 
 
 @dataclass
@@ -184,7 +182,7 @@ class ScriptedRobot:
         return self.script(view)
 
 
-def idle_robot(_seat: int) -> ScriptedRobot:
+def idle_robot(_seat: int, _level: RobotLevel) -> ScriptedRobot:
     return ScriptedRobot(lambda _view: None)
 
 
@@ -194,7 +192,7 @@ class World:
 
     store: MemoryStore = field(default_factory=MemoryStore)
     watcher: Recorder = field(default_factory=Recorder)
-    robots: Callable[[int], ScriptedRobot] = idle_robot
+    robots: RobotFactory = idle_robot
     seed: int = 7
     lobby_minutes: int = 0
     paused_days: int = 0
@@ -205,21 +203,23 @@ class World:
         self.directory = self.new_directory()
 
     def new_directory(self) -> TableDirectory:
-        """One that is empty yet."""
+        """One that is empty yet, with a hub of its own."""
+        self.hub = Hub()
+        self.watcher.subscribe(self.hub)
         return TableDirectory(
             clock=LoopClock(),
             store=self.store,
             journal=self.store,
             rng=Random(self.seed),
-            watcher=self.watcher,
-            robots=lambda seat, _level: self.robots(seat),
+            hub=self.hub,
+            robots=self.robots,
             lobby_minutes=self.lobby_minutes,
             paused_days=self.paused_days,
             photo_finish_ms=self.photo_finish_ms,
             afk_seconds=self.afk_seconds,
         )
 
-    async def restarted(self) -> World:
+    async def restarted(self) -> "World":
         await self.directory.close()
         again = replace(self, watcher=Recorder(), seed=self.seed + 1)
         await again.directory.restore()
@@ -228,14 +228,10 @@ class World:
 
     async def lobby(self, *, robots: int = 0, people: Sequence[Player] = PEOPLE, **rules: object) -> Lobby:
         """A full lobby whose seats are kept; the last seats are robots'."""
-        lobby = await self.directory.open_lobby(
-            place=HERE, host=people[0], rules=classic(**rules), size=4, locale="fr", random_teams=False
-        )
-        assert isinstance(lobby, Lobby)
+        new = replace(a_lobby(people[0], rules=classic(**rules)), random_teams=False)
+        lobby = ok(await self.directory.lobbies.open(new))
         for player in (*people[1 : 4 - robots], *(Player(f"Robot {n}") for n in range(robots))):
-            joined = await self.directory.update(lobby.id, lambda current, player=player: current.join(player))
-            assert isinstance(joined, Lobby)
-            lobby = joined
+            lobby = ok(await self.directory.lobbies.update(lobby.id, lambda now, player=player: now.join(player)))
         return lobby
 
     async def table(self, *, robots: int = 0, **rules: object) -> Table:
@@ -284,8 +280,26 @@ async def dealt(world: World, scene: Scene) -> Table:
     return table
 
 
+def a_lobby(
+    host: Player = PEOPLE[0],
+    *,
+    place: Place = HERE,
+    rules: Rules | None = None,
+    size: int = 4,
+    robots: Sequence[Player] = (),
+) -> Lobby:
+    """One of classic Kems that is not opened yet."""
+    return new_lobby(place=place, host=host, rules=rules or classic(), size=size, locale="fr", robots=robots)
+
+
 def classic(**rules: object) -> Rules:
     return house_rules.override(house_rules.preset("classic"), {name: str(value) for name, value in rules.items()})
+
+
+def ok(changed: object) -> Lobby:
+    """The lobby after a change or an opening, which was not refused."""
+    assert isinstance(changed, Lobby), changed
+    return changed
 
 
 async def done(table: Table, action: TableAction, press_id: int | None = None) -> tuple[Event, ...]:

@@ -1,25 +1,24 @@
 """A first match in virtual time, and a learner who taps once in three seconds."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
 from bot.game import actions as a
 from bot.game.events import RoundEnded
 from bot.game.phase import Phase
-from bot.game.signs.sign import HOUSE_SIGNS, GestureKind
+from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson, gestures_of_opponents
 from bot.records.player import Player
 from bot.robots import LEVELS, Robot, RobotLevel
 from bot.robots.signals import make_sign
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.coaching import Coaching
-from bot.tables.lobby.lobby import Lobby
+from bot.tables.hub import Hub
+from bot.tables.lobby.lobby import Lobby, new_lobby
+from bot.tables.lobby.options import Coaching
 from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, MemoryStore, Recorder, classic
 from tests.tables.virtual import LoopClock
@@ -46,22 +45,25 @@ class FirstMatch:
         def robot(_seat: int, level: RobotLevel) -> Robot:
             return Robot(Random(chance.getrandbits(64)), LEVELS[level])
 
+        hub = Hub()
+        self.watcher.subscribe(hub)
         return TableDirectory(
-            clock=LoopClock(), store=self.store, journal=self.store, rng=chance, watcher=self.watcher, robots=robot
+            clock=LoopClock(), store=self.store, journal=self.store, rng=chance, hub=hub, robots=robot
         )
 
     async def begin(self) -> Table:
         """Open the table and start its match."""
         self.open = self.directory()
-        opened = await self.open.open_lobby(
+        lobby = new_lobby(
             place=HERE,
             host=Player("Ana", 100),
             rules=classic(take_limit=0, sign_deadline=900),
             size=4,
             locale="fr",
             robots=(Player("Zoé"), Player("Hugo"), Player("Inès")),
-            robot_level=RobotLevel.BEGINNER,
-            coaching=Coaching.LESSONS,
+        )
+        opened = await self.open.lobbies.open(
+            replace(lobby, robot_level=RobotLevel.BEGINNER, coaching=Coaching.LESSONS)
         )
         assert isinstance(opened, Lobby)
         table = await self.open.start(opened.id)

@@ -1,7 +1,5 @@
 """People who are awaited in vain: called once, then done without in the way the host chose, back at any press."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,14 +8,14 @@ import pytest
 
 from bot.game.actions import AnswerSweep, AskSweep, CallKems, CounterPlayer, OpenHunt, ProposeSign, PutDown, Take
 from bot.game.events import CardTaken
-from bot.game.signs.sign import emoji_sign
-from bot.game.signs.sign_plans import one_sign
+from bot.game.signs import emoji_sign, one_sign
+from bot.robots.level import RobotLevel
 from bot.tables.attendance import AWAITED_MS, GRACE_MS
-from bot.tables.lobby.absence import Absence
-from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.lobby import Status
+from bot.tables.lobby.options import Absence
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Resume
-from tests.tables.fakes import PEOPLE, MemoryStore, ScriptedRobot, World, done
+from tests.tables.fakes import PEOPLE, MemoryStore, ScriptedRobot, World, done, ok
 from tests.tables.test_table import held
 from tests.tables.virtual import LoopClock, in_virtual_time
 
@@ -25,8 +23,7 @@ AFK, GRACE, AWAITED = 90, GRACE_MS / 1000, AWAITED_MS / 1000
 
 
 async def choose(world: World, table: Table, absence: Absence) -> None:
-    changed = await world.directory.seating.change(table, lambda lobby: replace(lobby, absence=absence))
-    assert isinstance(changed, Lobby)
+    ok(await world.directory.seating.change(table, lambda lobby: replace(lobby, absence=absence)))
 
 
 async def active(world: World, table: Table, *seats: int, seconds: float) -> None:
@@ -48,7 +45,7 @@ async def owing(world: World, seat: int) -> Table:
 async def test_who_owes_a_card_is_called_once_and_then_a_robot_plays() -> None:
     asked: list[int] = []
 
-    def robot(seat: int) -> ScriptedRobot:
+    def robot(seat: int, _level: RobotLevel) -> ScriptedRobot:
         asked.append(seat)
         return ScriptedRobot(lambda _view: None)
 
@@ -108,7 +105,7 @@ async def test_a_player_who_lets_chance_take_and_plays_on_is_not_called() -> Non
 async def test_a_table_may_say_for_how_long_it_waits(seconds: int, calls: int) -> None:
     world = World(afk_seconds=AFK)
     lobby = await world.lobby()
-    await world.directory.update(lobby.id, lambda present: replace(present, afk_seconds=seconds))
+    await world.directory.lobbies.update(lobby.id, lambda present: replace(present, afk_seconds=seconds))
     assert isinstance(await world.directory.start(lobby.id), Table)
     await asyncio.sleep(3 * AFK - 1)
     assert world.watcher.called == []
@@ -289,7 +286,7 @@ async def test_what_cannot_be_saved_is_tried_again() -> None:
     await active(world, table, 0, 1, 3, seconds=GRACE + 60)
     assert table.lobby.players == PEOPLE
     assert world.watcher.looks > looks, "who was called has more time than they were told"
-    assert world.directory.seating.called(table.id)[2] > LoopClock().now()
+    assert world.directory.attendance.called(table.id)[2] > LoopClock().now()
     world.store.failing = False
     await active(world, table, 0, 1, 3, seconds=10)
     assert table.lobby.players[2].is_away  # type: ignore[union-attr]
@@ -300,7 +297,7 @@ async def test_what_cannot_be_saved_is_tried_again() -> None:
 async def test_a_called_player_stays_called_until_they_act_or_idle_times_restart() -> None:
     world = World(afk_seconds=AFK)
     table = await world.hunting()
-    called = world.directory.seating.called
+    called = world.directory.attendance.called
     await asyncio.sleep(AFK + 1)
     assert called(table.id).keys() == {0, 1, 2, 3}
     assert all(0 < until - LoopClock().now() < GRACE_MS for until in called(table.id).values())

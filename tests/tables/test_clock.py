@@ -1,7 +1,5 @@
 """The machine's clock is set while the bot runs: tables do not notice."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

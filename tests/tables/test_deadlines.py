@@ -1,13 +1,11 @@
 """Deadlines: they fall due by themselves, before any later move, and once only."""
 
-from __future__ import annotations
-
 import asyncio
 
 from bot.game.actions import AskSweep, MakeGesture, OpenHunt
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import HuntOpened, PoolSwept, SignSettled, SweepAgreed
-from bot.game.signs.sign import GestureKind
+from bot.game.signs import GestureKind
 from bot.game.state import Phase
 from tests.tables.fakes import World, done
 from tests.tables.virtual import in_virtual_time

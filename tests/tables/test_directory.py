@@ -1,7 +1,5 @@
 """The directory over a match's life: end, rematch, breaking off, damaged logs."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -9,11 +7,11 @@ import pytest
 from bot.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture
 from bot.game.events import MatchEnded
-from bot.game.signs.sign import GestureKind
+from bot.game.signs import GestureKind
 from bot.tables import directory
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match.table import Table
-from tests.tables.fakes import HERE, PEOPLE, Intent, ScriptedRobot, World, done
+from tests.tables.fakes import HERE, PEOPLE, Intent, ScriptedRobot, World, done, ok
 from tests.tables.virtual import in_virtual_time
 
 
@@ -30,14 +28,15 @@ async def test_a_rematch_has_the_same_people_and_is_one() -> None:
     table = await ended(world)
     assert table.lobby.status is Status.OVER
     first, second = await asyncio.gather(
-        world.directory.shuffle(HERE.guild_id, table.id, 100), world.directory.shuffle(HERE.guild_id, table.id, 100)
+        world.directory.rematches.shuffle(HERE.guild_id, table.id, 100),
+        world.directory.rematches.shuffle(HERE.guild_id, table.id, 100),
     )
     assert isinstance(first, Lobby)
     assert first == second
     assert (first.players, first.status, first.rematch_of) == (PEOPLE, Status.OPEN, table.id)
     assert first.place.message_id is None
     again = await world.restarted()
-    assert await again.directory.shuffle(HERE.guild_id, table.id, 100) == first
+    assert await again.directory.rematches.shuffle(HERE.guild_id, table.id, 100) == first
 
 
 @in_virtual_time
@@ -46,14 +45,12 @@ async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
     table = await ended(world)
     world = await world.restarted()
     assert world.directory.table(table.id) is None
-    assert await world.directory.shuffle(HERE.guild_id, table.id, 999) == LobbyRefusal(LobbyCode.NOT_SEATED), (
-        "somebody who only watched"
-    )
-    first = await world.directory.shuffle(HERE.guild_id, table.id, 100)
-    assert isinstance(first, Lobby)
-    await world.directory.update(first.id, lambda current: current.cancel())
-    second = await world.directory.shuffle(HERE.guild_id, table.id, 100)
-    assert isinstance(second, Lobby)
+    assert await world.directory.rematches.shuffle(HERE.guild_id, table.id, 999) == LobbyRefusal(
+        LobbyCode.NOT_SEATED
+    ), "somebody who only watched"
+    first = ok(await world.directory.rematches.shuffle(HERE.guild_id, table.id, 100))
+    await world.directory.lobbies.update(first.id, lambda current: current.cancel())
+    second = ok(await world.directory.rematches.shuffle(HERE.guild_id, table.id, 100))
     assert second.id != first.id
 
 
@@ -61,8 +58,8 @@ async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
 async def test_no_rematch_before_the_end_or_of_nothing() -> None:
     world = World()
     table = await world.hunting()
-    assert await world.directory.shuffle(HERE.guild_id, table.id, 100) == LobbyRefusal(LobbyCode.NOT_OVER)
-    assert await world.directory.shuffle(HERE.guild_id, 99, 100) == LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
+    assert await world.directory.rematches.shuffle(HERE.guild_id, table.id, 100) == LobbyRefusal(LobbyCode.NOT_OVER)
+    assert await world.directory.rematches.shuffle(HERE.guild_id, 99, 100) == LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
 
 
 @in_virtual_time
@@ -79,7 +76,7 @@ async def test_a_match_can_be_broken_off() -> None:
 @in_virtual_time
 async def test_a_match_whose_end_is_not_saved_goes_on() -> None:
     world = World(
-        robots=lambda _seat: ScriptedRobot(lambda _view: Intent(MakeGesture(3, GestureKind.REACT, "☕"), 5_000))
+        robots=lambda _seat, _level: ScriptedRobot(lambda _view: Intent(MakeGesture(3, GestureKind.REACT, "☕"), 5_000))
     )
     table = await world.hunting(robots=1)
     world.store.failing = True
@@ -125,7 +122,7 @@ async def test_one_damaged_table_does_not_keep_the_others_away() -> None:
     await again.directory.restore()
     problems = [damaged.problem for damaged in again.directory.all_damaged()]
     assert [table.id for table in again.directory.tables()] == [good.id]
-    assert again.directory.lobbies() == (lobby,)
+    assert again.directory.open_lobbies() == (lobby,)
     assert len(problems) == 2
     assert "gap" in str(problems[0])
     assert f"Table {wrong.id} cannot be continued" in str(problems[1])

@@ -1,7 +1,5 @@
 """Presses that come late or again: they act once, in the round they were meant for, or not at all."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -9,7 +7,7 @@ import pytest
 from bot.game.actions import AccuseTeam, AskSweep, CallKems, CounterPlayer, GuessSign, NextRound, OpenHunt, PutDown
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import CounterFailed, SignGuessed
-from bot.game.signs.sign import Strategy, emoji_sign
+from bot.game.signs import Strategy, emoji_sign
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import LiveCode, LiveRefusal
 from tests.rules.table import Table as Scene

@@ -1,7 +1,5 @@
 """A table keeps how each round ended, also when the next one was dealt in the same move, and after a restart."""
 
-from __future__ import annotations
-
 import asyncio
 
 from bot.game.actions import CallKems, NextRound

@@ -1,7 +1,5 @@
 """An erased player leaves every table in all servers, and no press of another player brings them back."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
@@ -12,9 +10,10 @@ import pytest
 from bot.errors import StoreError
 from bot.records.player import Player
 from bot.tables.erasure import TRIES, Erasure
+from bot.tables.hub import LobbyChanged
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
-from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, classic
+from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, classic, ok
 from tests.tables.test_directory import ended
 from tests.tables.virtual import in_virtual_time
 
@@ -42,7 +41,7 @@ class MemoryPrivacy:
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         lobbies = self.world.store.lobbies
         if self.sits_down is not None:
-            await self.world.directory.update(self.sits_down.id, lambda lobby: lobby.join(PEOPLE[0]))
+            await self.world.directory.lobbies.update(self.sits_down.id, lambda lobby: lobby.join(PEOPLE[0]))
         for table_id, lobby in lobbies.items():
             is_alive = lobby.status in (Status.OPEN, Status.PLAYING) and table_id not in unreadable
             if is_alive and lobby.seat_of(user_id) is not None:
@@ -109,20 +108,21 @@ class Stubborn(MemoryStore):
 @in_virtual_time
 async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
     world = World()
-    privacy, left = MemoryPrivacy(world), []
-    erasure = Erasure(world.directory, privacy, ALONE, left.append)
+    privacy, changed = MemoryPrivacy(world), []
+    erasure = Erasure(world.directory, privacy, ALONE)
     past = (await ended(world)).id
     match = await world.hunting()
     await world.directory.move(match.id, Place(99, 5))
     full, alone = await world.lobby(), await world.lobby(people=PEOPLE[:1])
     elsewhere = await world.lobby(people=PEOPLE[1:])
     assert {lobby.id for lobby in erasure.tables_of(ANA)} == {match.id, full.id, alone.id}
+    world.hub.subscribe(LobbyChanged, changed.append)
     assert await erasure.forget(ANA)
     assert privacy.forgotten == [ANA]
     assert erasure.tables_of(ANA) == ()
     assert match.lobby.status is Status.PLAYING
     assert (match.id, ANA) in world.store.departures
-    assert {lobby.id: lobby.status for lobby in left} == {full.id: Status.OPEN, alone.id: Status.CANCELLED}
+    assert {one.lobby.id: one.lobby.status for one in changed} == {full.id: Status.OPEN, alone.id: Status.CANCELLED}
     assert world.directory.lobby(elsewhere.id) == elsewhere
     assert world.directory.table(past) is None, "in memory there would still be a name"
 
@@ -130,12 +130,11 @@ async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
 @in_virtual_time
 async def test_a_rematch_meanwhile_is_without_them() -> None:
     world = World()
-    erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE, lambda _: None)
+    erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE)
     past = (await ended(world)).id
     leaving = asyncio.ensure_future(erasure.forget(ANA))
     await asyncio.sleep(0.5)
-    again = await world.directory.shuffle(HERE.guild_id, past, 101)
-    assert isinstance(again, Lobby)
+    again = ok(await world.directory.rematches.shuffle(HERE.guild_id, past, 101))
     assert [player and player.user_id for player in again.players] == [None, 101, 102, 103]
     assert again.players[0] is None
     assert await leaving
@@ -146,9 +145,8 @@ async def test_no_memory_outlives_a_store_that_forgets_and_fails() -> None:
     world = World()
     past = (await ended(world)).id
     with pytest.raises(StoreError):
-        await Erasure(world.directory, MemoryPrivacy(world, fails_late=True), ALONE, lambda _: None).forget(ANA)
-    again = await world.directory.shuffle(HERE.guild_id, past, 101)
-    assert isinstance(again, Lobby)
+        await Erasure(world.directory, MemoryPrivacy(world, fails_late=True), ALONE).forget(ANA)
+    again = ok(await world.directory.rematches.shuffle(HERE.guild_id, past, 101))
     assert again.seat_of(ANA) is None
 
 
@@ -157,7 +155,7 @@ async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> 
     store = Stubborn()
     world = World(store)
     privacy = MemoryPrivacy(world)
-    erasure = Erasure(world.directory, privacy, ALONE, lambda _: None)
+    erasure = Erasure(world.directory, privacy, ALONE)
     first, second = await world.lobby(), await world.lobby()
     store.stuck = {first.id}
     with pytest.raises(StoreError):
@@ -173,7 +171,7 @@ async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> 
 async def test_a_table_that_the_store_has_lost_locks_nobody_out() -> None:
     store = Stubborn()
     world = World(store)
-    erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE, lambda _: None)
+    erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE)
     lost = await world.lobby()
     del store.lobbies[lost.id]
     store.stuck = {lost.id}
@@ -187,7 +185,7 @@ async def test_a_table_that_cannot_be_read_locks_nobody_out() -> None:
     world.store.problems[table.id] = StoreError("The log has a gap.")
     world = await world.restarted()
     privacy = MemoryPrivacy(world)
-    assert await Erasure(world.directory, privacy, ALONE, lambda _: None).forget(ANA)
+    assert await Erasure(world.directory, privacy, ALONE).forget(ANA)
     assert privacy.forgotten == [ANA]
 
 
@@ -195,9 +193,10 @@ async def test_a_table_that_cannot_be_read_locks_nobody_out() -> None:
 async def test_who_sits_down_again_and_again_is_not_forgotten() -> None:
     world = World()
     privacy = MemoryPrivacy(world, sits_down=await world.lobby(people=PEOPLE[1:3]))
-    left: list[Lobby] = []
-    assert not await Erasure(world.directory, privacy, ALONE, left.append).forget(ANA)
-    assert len(left) == TRIES - 1
+    left: list[LobbyChanged] = []
+    world.hub.subscribe(LobbyChanged, left.append)
+    assert not await Erasure(world.directory, privacy, ALONE).forget(ANA)
+    assert sum(changed.lobby.seat_of(ANA) is None for changed in left) == TRIES - 1
     assert not privacy.forgotten
 
 
@@ -214,10 +213,10 @@ async def test_they_are_forgotten_once_they_have_left_the_tables_of_another_proc
     world = World()
     privacy, elsewhere = MemoryPrivacy(world), at_a_table_of_another(world)
     others = MemoryOthers()
-    assert not await Erasure(world.directory, privacy, others, lambda _: None).forget(ANA)
+    assert not await Erasure(world.directory, privacy, others).forget(ANA)
     assert others.asked == [ANA] * TRIES
     others.leaves = lambda: world.store.lobbies.update({77: replace(elsewhere, players=(None,) * 4)})
-    assert await Erasure(world.directory, privacy, others, lambda _: None).forget(ANA)
+    assert await Erasure(world.directory, privacy, others).forget(ANA)
 
 
 @in_virtual_time
@@ -225,7 +224,7 @@ async def test_a_table_that_another_process_cannot_read_locks_nobody_out() -> No
     world = World()
     privacy = MemoryPrivacy(world)
     at_a_table_of_another(world)
-    assert await Erasure(world.directory, privacy, MemoryOthers(unreadable=[77]), lambda _: None).forget(ANA)
+    assert await Erasure(world.directory, privacy, MemoryOthers(unreadable=[77])).forget(ANA)
 
 
 @in_virtual_time
@@ -235,7 +234,7 @@ async def test_another_process_gets_an_answer_once_they_have_left_here() -> None
     past = (await ended(world)).id
     lobby = await world.lobby()
     store.stuck = {lobby.id}
-    erasure = Erasure(world.directory, MemoryPrivacy(world), others, lambda _: None)
+    erasure = Erasure(world.directory, MemoryPrivacy(world), others)
     with pytest.raises(StoreError):
         await erasure.let_go(ANA)
     assert others.answered == []

@@ -1,7 +1,5 @@
 """The first match: its lessons come up by themselves, doing nothing costs nothing, and a restart forgets none."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from random import Random
@@ -12,12 +10,12 @@ import structlog
 from bot.game import actions as a
 from bot.game.events import Outcome
 from bot.game.phase import Phase
-from bot.game.signs.sign import HOUSE_SIGNS, GestureKind
+from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.views import SeatView
 from bot.lessons.course import MOST_TRIES
 from bot.lessons.lesson import Lesson, gestures_of_opponents
 from bot.lessons.scenes import SCENES
-from bot.tables.lobby.coaching import Coaching
+from bot.tables.lobby.options import Coaching
 from tests.tables.lessons import TAP_S, FirstMatch, idle, learner, obedient
 from tests.tables.virtual import in_virtual_time
 

@@ -1,16 +1,14 @@
 """Who may start a lobby: the host, and each player once the host has done nothing for a minute with a full table."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
 
 from bot.records.player import Player
-from bot.tables.lobby.host_silence import PATIENCE_MS, RETURN_MS
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal
+from bot.tables.lobbies import PATIENCE_MS, RETURN_MS
+from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
-from tests.tables.fakes import World
+from tests.tables.fakes import World, ok
 from tests.tables.virtual import LoopClock, in_virtual_time
 
 ANA, BRUNO, STRANGER = 100, 101, 7
@@ -35,10 +33,10 @@ def waits(outcome: object) -> int:
 async def test_the_minute_begins_when_the_last_seat_is_taken() -> None:
     world = World()
     lobby = await world.lobby()
-    await world.directory.update(lobby.id, lambda present: present.leave(103))
+    await world.directory.lobbies.update(lobby.id, lambda present: present.leave(103))
     await asyncio.sleep(300)
     assert code(await world.directory.start(lobby.id, by=BRUNO)) is LobbyCode.SEATS_FREE
-    await world.directory.update(lobby.id, lambda present: present.join(Player("Dora", 103)))
+    await world.directory.lobbies.update(lobby.id, lambda present: present.join(Player("Dora", 103)))
     refused = await world.directory.start(lobby.id, by=BRUNO)
     assert refused == LobbyRefusal(LobbyCode.HOST_STARTS, until=LoopClock().now() + PATIENCE_MS)
     assert code(await world.directory.start(lobby.id, by=STRANGER)) is LobbyCode.NOT_SEATED
@@ -51,11 +49,11 @@ async def test_a_press_of_the_host_begins_it_again_and_one_of_others_does_not() 
     world = World()
     lobby = await world.lobby()
     await asyncio.sleep(59)
-    world.directory.heard(lobby.id, BRUNO)
-    world.directory.heard(lobby.id, ANA)
+    world.directory.note_press(lobby.id, BRUNO)
+    world.directory.note_press(lobby.id, ANA)
     await asyncio.sleep(59)
     assert code(await world.directory.start(lobby.id, by=BRUNO)) is LobbyCode.HOST_STARTS
-    world.directory.heard(lobby.id, BRUNO)
+    world.directory.note_press(lobby.id, BRUNO)
     await asyncio.sleep(1)
     assert isinstance(await world.directory.start(lobby.id, by=BRUNO), Table)
 
@@ -70,7 +68,7 @@ async def test_after_a_restart_the_host_has_what_is_left_of_the_minute_and_a_mom
     await asyncio.sleep(200)
     late = await again.restarted()
     assert waits(await late.directory.start(lobby.id, by=BRUNO)) == pytest.approx(RETURN_MS, abs=SAVING_MS)
-    late.directory.heard(lobby.id, ANA)
+    late.directory.note_press(lobby.id, ANA)
     await asyncio.sleep(59)
     assert code(await late.directory.start(lobby.id, by=BRUNO)) is LobbyCode.HOST_STARTS
     await asyncio.sleep(1)
@@ -84,6 +82,5 @@ async def test_the_host_starts_at_once_also_after_a_restart() -> None:
     await asyncio.sleep(120)
     again = await world.restarted()
     assert code(await again.directory.start(lobby.id, by=BRUNO)) is LobbyCode.HOST_STARTS
-    kept = again.directory.lobby(lobby.id)
-    assert isinstance(kept, Lobby)
+    ok(again.directory.lobby(lobby.id))
     assert isinstance(await again.directory.start(lobby.id, by=ANA), Table)

@@ -1,11 +1,9 @@
 """Tables by key."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.tables.index import Index
+from bot.tables.live_tables import Index
 
 ids = st.integers(0, 5)
 

@@ -1,18 +1,16 @@
 """A match that stays paused, or without a move of any person, is closed in the end, also after a restart."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
 
 from bot.game.actions import CallKems, MakeGesture, PutDown
-from bot.game.signs.sign import GestureKind
+from bot.game.signs import GestureKind
 from bot.ladder.eligibility import Gates
-from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.lobby import Status
 from bot.tables.match.table_actions import Pause, Resume
-from bot.tables.match_people import BreakOff
-from tests.tables.fakes import HERE, MemoryStore, World, done
+from bot.tables.seating import BreakOff
+from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, done, ok
 from tests.tables.test_table import held
 from tests.tables.virtual import in_virtual_time
 
@@ -33,8 +31,7 @@ async def test_a_match_that_stays_paused_is_closed(by_itself: bool) -> None:
     assert world.store.lobbies[table.id].status is Status.EXPIRED
     assert world.directory.table(table.id) is None
     assert world.store.departures == {}, "it is nobody's fault"
-    again = await world.directory.reopen(HERE.guild_id, table.id, table.lobby.players[0], HERE.channel_id)  # type: ignore[arg-type]
-    assert isinstance(again, Lobby)
+    again = ok(await world.directory.rematches.reopen(HERE.guild_id, table.id, PEOPLE[0], HERE.channel_id))
     assert (again.status, again.is_ranked) == (Status.OPEN, None)
 
 

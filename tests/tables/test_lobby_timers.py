@@ -1,18 +1,16 @@
 """A lobby in which nothing happens is closed in time, also after a restart, and can be opened again."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 
 import pytest
 
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.tables.match.table import Table
-from tests.tables.fakes import HERE, PEOPLE, World
+from tests.tables.fakes import HERE, PEOPLE, World, ok
 from tests.tables.virtual import EPOCH, in_virtual_time
 
 HOUR = 3600
@@ -33,9 +31,8 @@ async def test_a_lobby_is_closed_an_hour_after_the_last_change() -> None:
     world = patient()
     lobby = await world.lobby(people=PEOPLE[:2])
     await until(HOUR / 2)
-    joined = await world.directory.update(lobby.id, lambda current: current.join(PEOPLE[2]))
-    assert isinstance(joined, Lobby)
-    await world.directory.update(lobby.id, lambda current: current.cast(100, {Strategy.DOUBLE}))
+    joined = ok(await world.directory.lobbies.update(lobby.id, lambda current: current.join(PEOPLE[2])))
+    await world.directory.lobbies.update(lobby.id, lambda current: current.cast(100, {Strategy.DOUBLE}))
     await until(HOUR + HOUR / 2)
     assert world.directory.lobby(lobby.id) is not None
     await until(HOUR + HOUR / 2 + 1)
@@ -43,10 +40,10 @@ async def test_a_lobby_is_closed_an_hour_after_the_last_change() -> None:
     (gone,) = world.watcher.gone
     assert (gone.status, gone.vote, gone.players) == (Status.EXPIRED, NO_VOTE, joined.players)
     assert world.store.lobbies[lobby.id] == gone
-    assert await world.directory.update(lobby.id, lambda current: current.leave(100)) == LobbyRefusal(
+    assert await world.directory.lobbies.update(lobby.id, lambda current: current.leave(100)) == LobbyRefusal(
         LobbyCode.UNKNOWN_TABLE
     )
-    assert (await world.restarted()).directory.lobbies() == ()
+    assert (await world.restarted()).directory.open_lobbies() == ()
 
 
 @in_virtual_time
@@ -57,9 +54,9 @@ async def test_the_time_goes_on_while_the_bot_is_away() -> None:
     assert EPOCH + HOUR * 1000 <= first.closes_at < EPOCH + HOUR * 1000 + 100
     again = await world.restarted()
     assert again.directory.lobby(first.id) == first
-    await again.directory.update(second.id, lambda current: current.set_random(True))
+    await again.directory.lobbies.update(second.id, lambda current: current.set_random(True))
     await until(HOUR / 2)
-    await again.directory.update(second.id, lambda current: current.set_random(False))
+    await again.directory.lobbies.update(second.id, lambda current: current.set_random(False))
     await again.directory.close()
     await until(HOUR + 60)
     assert again.watcher.gone == world.watcher.gone == []
@@ -67,7 +64,7 @@ async def test_the_time_goes_on_while_the_bot_is_away() -> None:
     await third.directory.restore()
     await until(HOUR + 61)
     assert [lobby.id for lobby in third.watcher.gone] == [first.id]
-    assert [lobby.id for lobby in third.directory.lobbies()] == [second.id]
+    assert [lobby.id for lobby in third.directory.open_lobbies()] == [second.id]
 
 
 @in_virtual_time
@@ -75,7 +72,7 @@ async def test_matches_and_cancelled_lobbies_are_left_alone() -> None:
     world = patient()
     table = await world.table()
     cancelled = await world.lobby()
-    await world.directory.update(cancelled.id, lambda current: current.cancel())
+    await world.directory.lobbies.update(cancelled.id, lambda current: current.cancel())
     await until(3 * HOUR)
     assert world.watcher.gone == []
     assert world.directory.table(table.id) is table
@@ -124,8 +121,8 @@ async def test_an_expired_lobby_is_opened_again_once_for_any_user() -> None:
     lobby = await world.lobby(people=PEOPLE[:3])
     await until(2 * HOUR)
     first, second = await asyncio.gather(
-        world.directory.reopen(HERE.guild_id, lobby.id, EVA, HERE.channel_id),
-        world.directory.reopen(HERE.guild_id, lobby.id, PEOPLE[0], HERE.channel_id),
+        world.directory.rematches.reopen(HERE.guild_id, lobby.id, EVA, HERE.channel_id),
+        world.directory.rematches.reopen(HERE.guild_id, lobby.id, PEOPLE[0], HERE.channel_id),
     )
     assert isinstance(first, Lobby)
     assert first == second
@@ -134,8 +131,8 @@ async def test_an_expired_lobby_is_opened_again_once_for_any_user() -> None:
     assert first.opened_at > lobby.opened_at
     await until(5 * HOUR)
     assert [gone.id for gone in world.watcher.gone] == [lobby.id, first.id]
-    later = await (await world.restarted()).directory.reopen(HERE.guild_id, first.id, EVA, HERE.channel_id)
-    assert isinstance(later, Lobby)
+    rematches = (await world.restarted()).directory.rematches
+    ok(await rematches.reopen(HERE.guild_id, first.id, EVA, HERE.channel_id))
 
 
 @in_virtual_time
@@ -144,7 +141,7 @@ async def test_only_an_expired_lobby_of_this_channel_is_opened_again() -> None:
     expired = await world.lobby()
     await until(2 * HOUR)
     cancelled, table = await world.lobby(), await world.table()
-    await world.directory.update(cancelled.id, lambda current: current.cancel())
+    await world.directory.lobbies.update(cancelled.id, lambda current: current.cancel())
     for table_id, channel_id, code in (
         (expired.id, 99, LobbyCode.UNKNOWN_TABLE),
         (expired.id, None, LobbyCode.UNKNOWN_TABLE),
@@ -152,10 +149,10 @@ async def test_only_an_expired_lobby_of_this_channel_is_opened_again() -> None:
         (table.id, HERE.channel_id, LobbyCode.NOT_OPEN),
         (99, HERE.channel_id, LobbyCode.UNKNOWN_TABLE),
     ):
-        assert await world.directory.reopen(HERE.guild_id, table_id, EVA, channel_id) == LobbyRefusal(code)
-    assert await world.directory.reopen(HERE.guild_id, expired.id, Player("Zoé"), HERE.channel_id) == LobbyRefusal(
-        LobbyCode.NOT_OPEN
-    )
+        assert await world.directory.rematches.reopen(HERE.guild_id, table_id, EVA, channel_id) == LobbyRefusal(code)
+    assert await world.directory.rematches.reopen(
+        HERE.guild_id, expired.id, Player("Zoé"), HERE.channel_id
+    ) == LobbyRefusal(LobbyCode.NOT_OPEN)
 
 
 @pytest.mark.parametrize("away", [1, 3])

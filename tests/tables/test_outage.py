@@ -1,13 +1,11 @@
 """While nobody can act, because the bot is away or cut off from Discord, no clock runs against anybody."""
 
-from __future__ import annotations
-
 import asyncio
 
 from bot.game.actions import MakeGesture, OpenHunt
 from bot.game.events import Event, HuntOpened, MatchPaused, MatchResumed
 from bot.game.phase import Phase
-from bot.game.signs.sign import GestureKind
+from bot.game.signs import GestureKind
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Resume
 from tests.tables.fakes import Intent, ScriptedRobot, World, done
@@ -127,7 +125,7 @@ async def test_robots_rest_meanwhile() -> None:
         table = view.table  # type: ignore[attr-defined]  # a seat's view
         return Intent(OpenHunt(table.dealer), 500) if table.phase is Phase.READY else None
 
-    world = World(robots=lambda _seat: ScriptedRobot(opens))
+    world = World(robots=lambda _seat, _level: ScriptedRobot(opens))
     table = await world.table(robots=3, sign_deadline=10)
     await asyncio.sleep(10.2)
     assert table.table_view().phase is Phase.READY

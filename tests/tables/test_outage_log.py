@@ -3,8 +3,6 @@
 Nobody awaits these: the log is the only place where an outage of the store shows.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -13,7 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.game.actions import CallKems, PutDown
-from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.options import Absence
 from bot.tables.match.table_actions import Pause
 from tests.tables.fakes import PEOPLE, Intent, ScriptedRobot, World, done
 from tests.tables.test_table import held
@@ -56,7 +54,7 @@ async def _owed_card() -> World:
 
 
 async def _robot() -> World:
-    world = World(robots=lambda seat: ScriptedRobot(lambda view: Intent(PutDown(seat, min(view.hand)), 5000)))  # type: ignore[type-var]
+    world = World(robots=lambda seat, _level: ScriptedRobot(lambda view: Intent(PutDown(seat, min(view.hand)), 5000)))  # type: ignore[type-var]
     await world.hunting(robots=1)
     return world
 

@@ -1,7 +1,5 @@
 """A paused match takes no move and lets no deadline fall; it goes on where it was, also after a restart."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -10,7 +8,7 @@ from bot.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture, OpenHunt, PutDown
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import HuntOpened, MatchPaused, MatchResumed
-from bot.game.signs.sign import GestureKind
+from bot.game.signs import GestureKind
 from bot.tables.match.table_actions import LiveCode, LiveRefusal, Pause, Resume
 from tests.tables.fakes import Intent, ScriptedRobot, World, done
 from tests.tables.test_table import held
@@ -134,10 +132,10 @@ async def test_a_pause_that_is_not_saved_is_none() -> None:
 @in_virtual_time
 async def test_robots_rest_as_well() -> None:
     opens = ScriptedRobot(lambda view: Intent(OpenHunt(3), 1000) if OpenHunt(3) in view.legal else None)
-    world = World(robots=lambda _seat: opens)
+    world = World(robots=lambda _seat, _level: opens)
     table = await world.table(robots=1, auto_open=0, sign_deadline=10)
     while table.table_view().dealer != 3 or table.table_view().phase != "ready":
-        world = World(robots=lambda _seat: opens, seed=world.seed + 1)
+        world = World(robots=lambda _seat, _level: opens, seed=world.seed + 1)
         table = await world.table(robots=1, auto_open=0, sign_deadline=10)
         await asyncio.sleep(10.1)
     await table.submit(Pause())

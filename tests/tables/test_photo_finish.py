@@ -1,7 +1,5 @@
 """Calls in one moment: the first that was made is the first, whichever arrived first."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -10,7 +8,8 @@ from bot.errors import StoreError
 from bot.game.actions import AnswerSweep, AskSweep, CallDouble, CallKems, CounterPlayer, MakeGesture, PutDown
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import CallKind, CallMargin, ChainOpened, CounterFailed, Outcome, PoolSwept, RoundEnded
-from bot.game.signs.sign import GestureKind
+from bot.game.signs import GestureKind
+from bot.robots.level import RobotLevel
 from bot.tables.match.photo_finish import Call
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Answer, LiveCode, LiveRefusal, Refused
@@ -242,7 +241,7 @@ async def test_the_margin_is_there_after_a_restart() -> None:
 
 @in_virtual_time
 async def test_a_robot_calls_at_the_instant_of_its_arrival() -> None:
-    def counter(seat: int) -> ScriptedRobot:
+    def counter(seat: int, _level: RobotLevel) -> ScriptedRobot:
         return ScriptedRobot(lambda view: Intent(CounterPlayer(seat, 0), 100) if view.table.phase == "hunt" else None)
 
     world = World(photo_finish_ms=200, robots=counter)

@@ -1,14 +1,12 @@
 """Old matches go in small batches, once a day, and nothing that fails keeps the next day from coming."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, field
 
 from structlog.testing import capture_logs
 
 from bot.errors import StoreError
-from bot.tables.jobs.retention import BATCH, DAILY_S, FIRST_S, PAUSE_S, RetentionJob
+from bot.tables.retention import BATCH, DAILY_MS, FIRST_MS, PAUSE_MS, RetentionJob
 from tests.tables.fakes import LoopClock
 from tests.tables.virtual import in_virtual_time
 
@@ -42,18 +40,18 @@ async def test_everything_old_goes_in_batches_and_again_the_next_day() -> None:
     keeper.begin()
     keeper.begin()
     began = asyncio.get_running_loop().time()
-    await asyncio.sleep(FIRST_S - 1)
+    await asyncio.sleep(FIRST_MS / 1000 - 1)
     assert shelf.asked == []
     await asyncio.sleep(60)
     assert told == list(range(BATCH + 2))
     steps = [round(at - began) for at in shelf.asked]
-    assert steps == [FIRST_S, FIRST_S + PAUSE_S, FIRST_S + 2 * PAUSE_S]
+    assert steps == [FIRST_MS / 1000, FIRST_MS / 1000 + PAUSE_MS / 1000, FIRST_MS / 1000 + 2 * PAUSE_MS / 1000]
     shelf.old = [9]
-    await asyncio.sleep(DAILY_S)
+    await asyncio.sleep(DAILY_MS / 1000)
     assert told[-1] == 9
     await keeper.stop()
     asked = len(shelf.asked)
-    await asyncio.sleep(2 * DAILY_S)
+    await asyncio.sleep(2 * DAILY_MS / 1000)
     assert len(shelf.asked) == asked
 
 
@@ -63,14 +61,14 @@ async def test_a_day_that_fails_is_followed_by_another() -> None:
         raise AssertionError("nothing is purged")
 
     for problem, event in (
-        (StoreError("The disk is full."), "retention.failed"),
-        (ValueError("a bug"), "retention.broken"),
+        (StoreError("The disk is full."), "retention.not_saved"),
+        (ValueError("a bug"), "retention.failed"),
     ):
         shelf = Shelf([1], problem)
         keeper = RetentionJob(LoopClock(), shelf, purged)
         with capture_logs() as logs:
             keeper.begin()
-            await asyncio.sleep(FIRST_S + DAILY_S + 10)
+            await asyncio.sleep(FIRST_MS / 1000 + DAILY_MS / 1000 + 10)
         assert [entry["event"] for entry in logs] == [event, event]
         await keeper.stop()
 
@@ -84,6 +82,6 @@ async def test_stopping_waits_for_the_batch_that_is_being_deleted() -> None:
 
     keeper = RetentionJob(LoopClock(), Shelf(list(range(2 * BATCH))), purged)
     keeper.begin()
-    await asyncio.sleep(FIRST_S + 0.005)
+    await asyncio.sleep(FIRST_MS / 1000 + 0.005)
     await keeper.stop()
     assert told == list(range(BATCH))

@@ -1,7 +1,5 @@
 """The rule book: what people may name as rules, and the sets a server keeps."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import pytest

@@ -1,7 +1,5 @@
 """One timer for the ends of all servers' seasons: in time, after outages and crashes, and never in a hurry."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 
@@ -20,7 +18,9 @@ from bot.ladder.season_duties import (
     until,
 )
 from bot.ladder.seasons import Season
-from bot.tables.jobs.season_ends import LONGEST_MS, RETRY_MS, SeasonEnds
+from bot.tables.hub import SeasonChanged, SettingsChanged
+from bot.tables.season_ends import RETRY_MS, SeasonEnds
+from bot.tables.worker import LONGEST_MS
 from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
 
 HOUR = 3_600_000
@@ -193,7 +193,7 @@ async def test_what_a_server_changes_is_tried_at_once() -> None:
     await until_then(2 * HOUR)
     announcer.announced.clear()
     announcer.answers.clear()
-    ends.retry(1)
+    ends.server_changed(SettingsChanged(1))
     await until_then(2 * HOUR + 5)
     assert announcer.announced == [(2 * HOUR + 1, 1)]
     await ends.stop()
@@ -205,7 +205,7 @@ async def test_a_nearer_end_is_seen_when_somebody_says_so() -> None:
     ends.begin()
     await until_then(HOUR)
     duties.ends = {(1, EPOCH + HOUR + 500)}
-    ends.look_again()
+    ends.season_changed(SeasonChanged())
     await until_then(2 * HOUR)
     assert announcer.announced == [(HOUR + 500 + GRACE_MS, 1)]
     await ends.stop()
@@ -248,6 +248,6 @@ async def test_after_the_stop_nothing_is_told() -> None:
     ends.begin()
     await until_then(5)
     await ends.stop()
-    ends.look_again()
+    ends.season_changed(SeasonChanged())
     await until_then(2 * HOUR)
     assert (len(duties.looks), announcer.announced) == (1, [])

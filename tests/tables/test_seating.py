@@ -1,7 +1,5 @@
 """Leaving a running match, being sent away from it, stepping in: durable, and nobody gets at another team's secrets."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
@@ -10,18 +8,18 @@ import pytest
 
 from bot.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture, PutDown
-from bot.game.signs.sign import GestureKind
+from bot.game.signs import GestureKind
 from bot.ladder.eligibility import Gates
 from bot.records.player import Player
 from bot.robots.names import NAMES
 from bot.tables.attendance import MISSED_MS
-from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.options import Absence
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Resume
-from bot.tables.match_people import come_back, go_away, leave, open_seat, open_seats, take_over
+from bot.tables.seating import come_back, go_away, leave, open_seat, open_seats, take_over
 from bot.tables.table_store import FormerSeat
-from tests.tables.fakes import HERE, PEOPLE, Intent, MemoryStore, ScriptedRobot, World, classic, done
+from tests.tables.fakes import HERE, PEOPLE, Intent, MemoryStore, ScriptedRobot, World, classic, done, ok
 from tests.tables.test_table import held
 from tests.tables.virtual import in_virtual_time
 
@@ -30,10 +28,9 @@ EMIL = Player("Emil", 200)
 
 @in_virtual_time
 async def test_who_leaves_is_followed_by_a_robot_whose_seat_is_open() -> None:
-    world = World(robots=lambda seat: ScriptedRobot(lambda view: Intent(PutDown(seat, min(view.hand)), 100)))  # type: ignore[type-var]
+    world = World(robots=lambda seat, _level: ScriptedRobot(lambda view: Intent(PutDown(seat, min(view.hand)), 100)))  # type: ignore[type-var]
     table = await world.hunting()
-    left = await world.directory.seating.leave(table, 102)
-    assert isinstance(left, Lobby)
+    left = ok(await world.directory.seating.leave(table, 102))
     robot = left.players[2]
     assert robot is not None
     assert (robot.is_robot, robot.is_open, robot.name in NAMES) == (True, True, True)
@@ -67,8 +64,7 @@ async def test_when_the_last_person_leaves_the_match_is_broken_off() -> None:
     table = await world.table(robots=2)
     await world.directory.seating.leave(table, 100)
     assert world.directory.table(table.id) is table
-    last = await world.directory.seating.leave(table, 101)
-    assert isinstance(last, Lobby)
+    last = ok(await world.directory.seating.leave(table, 101))
     assert last.status is Status.CANCELLED
     assert world.directory.table(table.id) is None
     assert world.store.lobbies[table.id].status is Status.CANCELLED
@@ -268,8 +264,7 @@ async def test_after_the_end_seats_stay_as_they_are_and_a_rematch_has_people_aga
     await world.directory.seating.seen(table, 103)
     assert table.lobby.players[3] == replace(PEOPLE[3], is_away=True), "the match was lost without them"
     assert await world.directory.seating.leave(table, 100) == LobbyRefusal(LobbyCode.MATCH_OVER)
-    again = await world.directory.shuffle(HERE.guild_id, table.id, 100)
-    assert isinstance(again, Lobby)
+    again = ok(await world.directory.rematches.shuffle(HERE.guild_id, table.id, 100))
     assert again.players == PEOPLE
 
 
@@ -318,8 +313,7 @@ async def test_the_host_removes_players_from_friendly_matches_and_opens_the_seat
     world = World(MemoryStore(asked=Gates()))
     table = await world.hunting()
     await world.directory.seating.change(table, lambda lobby: go_away(lobby, [1]))
-    opened = await world.directory.seating.open_seat_of(table, 101, by_id=100, is_moderator=False)
-    assert isinstance(opened, Lobby)
+    opened = ok(await world.directory.seating.open_seat_of(table, 101, by_id=100, is_moderator=False))
     assert (open_seat(opened), opened.is_ranked) == (1, True)
 
 
@@ -340,8 +334,7 @@ async def test_the_host_opens_the_seat_of_a_player_who_is_idle_also_where_nobody
         await asyncio.sleep(30)
     await asyncio.sleep(1)
     assert bool(world.watcher.called) is bool(afk_seconds)
-    found = await opened()
-    assert isinstance(found, Lobby)
+    found = ok(await opened())
     assert (open_seat(found), found.is_ranked) == (1, True)
     await seating.seen(table, 101)
     assert open_seat(table.lobby) is None, "he is back"
@@ -360,8 +353,7 @@ async def test_a_player_is_not_missed_while_the_match_is_paused() -> None:
     outcome = await seating.open_seat_of(table, 101, by_id=100, is_moderator=False)
     assert outcome == LobbyRefusal(LobbyCode.NOT_MISSED), "his time begins anew"
     await asyncio.sleep(MISSED_MS // 1000 + 1)
-    outcome = await seating.open_seat_of(table, 101, by_id=100, is_moderator=False)
-    assert isinstance(outcome, Lobby)
+    outcome = ok(await seating.open_seat_of(table, 101, by_id=100, is_moderator=False))
 
 
 def test_the_values_behind_it() -> None:
@@ -373,6 +365,5 @@ def test_the_values_behind_it() -> None:
     opened = open_seats(go_away(lobby, [1, 2]), [2])
     assert open_seat(opened) == 2
     assert opened.people == {100: 0, 103: 3}
-    taken = take_over(opened, 2, EMIL)
-    assert isinstance(taken, Lobby)
+    taken = ok(take_over(opened, 2, EMIL))
     assert taken.people == {100: 0, 200: 2, 103: 3}

@@ -1,7 +1,5 @@
 """A view is built once for each seat and change, and again when time alone makes a move legal."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 
@@ -11,7 +9,7 @@ from bot.game import build_view
 from bot.game.actions import AskSweep, MakeGesture
 from bot.game.build_view import player_view, seat_view
 from bot.game.legal import legal_moves
-from bot.game.signs.sign import GestureKind
+from bot.game.signs import GestureKind
 from bot.game.state import State
 from tests.tables.fakes import World, done
 from tests.tables.virtual import LoopClock, in_virtual_time

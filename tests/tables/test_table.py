@@ -1,7 +1,5 @@
 """One writer per match: races, failures, duplicates."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -11,7 +9,8 @@ from bot.game.actions import MakeGesture, PutDown, Take
 from bot.game.cards import Card
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import CardPutDown, CardTaken, GestureMade
-from bot.game.signs.sign import GestureKind
+from bot.game.signs import GestureKind, Strategy
+from bot.tables.match.logged_match import pool_slots
 from bot.tables.match.table import Table
 from tests.tables.fakes import MemoryStore, World, done
 from tests.tables.virtual import in_virtual_time
@@ -145,3 +144,20 @@ async def test_an_exchange_after_a_restart_goes_on_where_it_was() -> None:
 async def test_seats_are_known_by_their_people() -> None:
     table = await World().table(robots=1)
     assert [table.seat_of(user_id) for user_id in (100, 101, 102, 103)] == [0, 1, 2, None]
+
+
+@pytest.mark.parametrize(
+    ("seats", "strategies", "wide", "slots"),
+    [
+        (2, (), False, 6),
+        (4, (), False, 8),
+        (12, (), False, 12),
+        (12, (), True, 10),
+        (4, (Strategy.INTERMEDIATE,), False, 8),
+        (4, (Strategy.INTERMEDIATE,), True, 6),
+    ],
+)
+def test_the_pool_reserves_four_slots_and_one_for_each_player(
+    seats: int, strategies: tuple[Strategy, ...], wide: bool, slots: int
+) -> None:
+    assert pool_slots(seats, strategies, has_wide_cards=wide) == slots

@@ -1,7 +1,5 @@
 """Time that passes only when nothing else is left to do: a test of an hour's match takes a moment, and never wavers."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import selectors

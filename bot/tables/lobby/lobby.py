@@ -6,14 +6,13 @@ from enum import StrEnum
 from random import Random
 
 from bot.game.rules.house_rules import changes, check_table, for_players, teams_for
-from bot.game.rules.parts import Guess, Rules
-from bot.game.signs.sign import Strategy
+from bot.game.rules.rules import Guess, Rules
+from bot.game.signs import Strategy
 from bot.ladder.eligibility import Eligibility, Gates, eligibility
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
-from bot.tables.lobby.absence import Absence
-from bot.tables.lobby.coaching import Coaching
+from bot.tables.lobby.options import Absence, Coaching
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED, StrategyVote
 
@@ -69,13 +68,11 @@ class LobbyRefusal:
     until: int | None = None
 
 
-_NOT_OPEN = LobbyRefusal(LobbyCode.NOT_OPEN)
-
-
 @dataclass(frozen=True, slots=True)
 class Lobby:
     """`players` by seat, None where it is free; seat i belongs to team i mod `teams`. Instants in milliseconds.
 
+    Only an open lobby is changed: `Lobbies.update` and `TableDirectory.start` refuse to change others.
     With `random_teams` the seats are shuffled at the start; `rematch_of` is the table in whose place it was opened.
     An open lobby that is neither changed nor started until `closes_at` expires; None: never.
     With `wants_thread` the match gets a thread of its own, where the channel can hold one.
@@ -169,8 +166,6 @@ class Lobby:
 
     def join(self, player: Player) -> "Lobby | LobbyRefusal":
         """Sit down on the first free seat."""
-        if self.status is not Status.OPEN:
-            return _NOT_OPEN
         if player.user_id is not None and self.seat_of(player.user_id) is not None:
             return LobbyRefusal(LobbyCode.ALREADY_SEATED)
         if self.is_full:
@@ -179,8 +174,6 @@ class Lobby:
 
     def leave(self, user_id: int) -> "Lobby | LobbyRefusal":
         """Stand up. The next person becomes the host if the host leaves; without people the lobby is cancelled."""
-        if self.status is not Status.OPEN:
-            return _NOT_OPEN
         seat = self.seat_of(user_id)
         if seat is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
@@ -194,10 +187,8 @@ class Lobby:
         """Seat a robot, of the table's level if none is named."""
         return self.join(Player(name, robot_level=level))
 
-    def set_robot_level(self, level: RobotLevel) -> "Lobby | LobbyRefusal":
+    def set_robot_level(self, level: RobotLevel) -> "Lobby":
         """Let all robots play at this level; those with a level of their own give it up."""
-        if self.status is not Status.OPEN:
-            return _NOT_OPEN
         players = tuple(player and replace(player, robot_level=None) for player in self.players)
         return replace(self, robot_level=level, players=players)
 
@@ -208,26 +199,22 @@ class Lobby:
 
     def remove_robot(self) -> "Lobby | LobbyRefusal":
         """Remove the last robot."""
-        if self.status is not Status.OPEN:
-            return _NOT_OPEN
         robots = self.robot_seats()
         return self._seated(robots[-1], None) if robots else LobbyRefusal(LobbyCode.NO_ROBOT)
 
     def swap(self, one: int, other: int) -> "Lobby | LobbyRefusal":
         """Exchange what is on two seats; the teams are no longer drawn."""
-        if self.status is not Status.OPEN:
-            return _NOT_OPEN
         if not {one, other} <= {*range(self.size)}:
             return LobbyRefusal(LobbyCode.UNKNOWN_SEAT)
         players = list(self.players)
         players[one], players[other] = players[other], players[one]
         return replace(self.seated(players), random_teams=False)
 
-    def set_random(self, random_teams: bool) -> "Lobby | LobbyRefusal":
-        return replace(self, random_teams=random_teams) if self.status is Status.OPEN else _NOT_OPEN
+    def set_random(self, random_teams: bool) -> "Lobby":
+        return replace(self, random_teams=random_teams)
 
-    def set_theme(self, theme: Theme) -> "Lobby | LobbyRefusal":
-        return replace(self, theme=theme) if self.status is Status.OPEN else _NOT_OPEN
+    def set_theme(self, theme: Theme) -> "Lobby":
+        return replace(self, theme=theme)
 
     def play_by(self, rules: Rules, rule_set: str | None = None) -> "Lobby | LobbyRefusal":
         """The same people by other rules; a house rule that asks for one number of players sets as many seats.
@@ -246,16 +233,12 @@ class Lobby:
         rules = for_players(self.rules, size)
         return self._arranged(rules, size, self.rule_set if rules == self.rules else None)
 
-    def propose_vote(self) -> "Lobby | LobbyRefusal":
+    def propose_vote(self) -> "Lobby":
         """Ask all players for their ballots; a vote that runs or is over stays as it is."""
-        if self.status is not Status.OPEN:
-            return _NOT_OPEN
         return replace(self, vote=PROPOSED) if self.vote == NO_VOTE else self
 
     def cast(self, user_id: int, yes: Collection[Strategy]) -> "Lobby | LobbyRefusal":
         """Say yes to these strategies and no to all others."""
-        if self.status is not Status.OPEN:
-            return _NOT_OPEN
         if self.seat_of(user_id) is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
         if self.vote.outcome is not None:
@@ -266,22 +249,18 @@ class Lobby:
 
     def withdraw_vote(self) -> "Lobby | LobbyRefusal":
         """Drop the vote, running or finished."""
-        if self.status is not Status.OPEN:
-            return _NOT_OPEN
         return LobbyRefusal(LobbyCode.NO_VOTE) if self.vote == NO_VOTE else replace(self, vote=NO_VOTE)
 
-    def invite(self, user_ids: Collection[int]) -> "Lobby | LobbyRefusal":
+    def invite(self, user_ids: Collection[int]) -> "Lobby":
         """Remember that these people are invited."""
-        return replace(self, invited=self.invited.union(user_ids)) if self.status is Status.OPEN else _NOT_OPEN
+        return replace(self, invited=self.invited.union(user_ids))
 
-    def uninvite(self, user_ids: Collection[int]) -> "Lobby | LobbyRefusal":
+    def uninvite(self, user_ids: Collection[int]) -> "Lobby":
         """Forget that these people are invited: their invitation was not posted."""
-        return replace(self, invited=self.invited.difference(user_ids)) if self.status is Status.OPEN else _NOT_OPEN
+        return replace(self, invited=self.invited.difference(user_ids))
 
     def start(self) -> "Lobby | LobbyRefusal":
         """The same people, playing, ranked or not; `Matches.start` draws the seats."""
-        if self.status is not Status.OPEN:
-            return _NOT_OPEN
         if not self.is_full:
             return LobbyRefusal(LobbyCode.SEATS_FREE)
         if self.awaited:
@@ -290,9 +269,7 @@ class Lobby:
         coaching = Coaching.NONE if is_ranked else self.coaching
         return replace(self, status=Status.PLAYING, is_ranked=is_ranked, coaching=coaching, invited=frozenset())
 
-    def cancel(self) -> "Lobby | LobbyRefusal":
-        if self.status is not Status.OPEN:
-            return _NOT_OPEN
+    def cancel(self) -> "Lobby":
         return self._closed(Status.CANCELLED)
 
     def expire(self) -> "Lobby":
@@ -318,7 +295,7 @@ class Lobby:
     def reopen(self, host: Player) -> "Lobby | LobbyRefusal":
         """A new lobby like one that expired, with the host as its only player."""
         if self.status is not Status.EXPIRED or host.user_id is None:
-            return _NOT_OPEN
+            return LobbyRefusal(LobbyCode.NOT_OPEN)
         return replace(self._again(), host_id=host.user_id, players=(host, *(None,) * (self.size - 1)))
 
     def shown_at(self, place: Place) -> "Lobby":
@@ -341,8 +318,6 @@ class Lobby:
         return replace(again, place=place, players=players, coaching=coaching)
 
     def _arranged(self, rules: Rules, size: int, rule_set: str | None) -> "Lobby | LobbyRefusal":
-        if self.status is not Status.OPEN:
-            return _NOT_OPEN
         check_table(rules, size)
         if sum(player is not None for player in self.players) > size:
             return LobbyRefusal(LobbyCode.SEATS_TAKEN)
@@ -372,3 +347,13 @@ class Lobby:
         """The lobby with another player on a seat; None frees it."""
         players = (*self.players[:seat], player, *self.players[seat + 1 :])
         return replace(self, players=players, vote=self.vote.among(players))
+
+
+def new_lobby(
+    *, place: Place, host: Player, rules: Rules, size: int, locale: str, robots: Sequence[Player] = ()
+) -> Lobby:
+    """A lobby that is not saved yet, with random teams: the host has the first seat, `robots` the next ones."""
+    if host.user_id is None:
+        raise ValueError("a robot cannot be the host of a table")
+    free = (None,) * (size - 1 - len(robots))
+    return Lobby(0, place, host.user_id, rules, size, (host, *robots, *free), True, locale, opened_at=0)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from bot.records.player import Player
 
 

@@ -1,61 +1,72 @@
-"""A match as its log has it: its state, the views of that state, and what its table has to remember of the events.
+"""A match as its log has it: its state, the views of that state, and what a table remembers of the events."""
 
-It changes nothing by itself: `Table` adds what became durable.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from bot.game.build_view import player_view, seat_view, table_view
+from bot.game.cards import HAND_SIZE
 from bot.game.events import CardsDealt, CounterFailed, Event, MatchPaused, MatchResumed, SignGuessed, TeamAccused
-from bot.game.evolve import evolve, evolve_all, pool_slots
+from bot.game.evolve import evolve, evolve_all
+from bot.game.phase import Phase
+from bot.game.signs import Strategy
 from bot.game.state import State, with_changes
 from bot.game.views import PlayerView, SeatView, TableView
-from bot.tables.journal import Entry
-from bot.tables.match.pausing import next_pause_at
+from bot.tables.clock import Clock
+from bot.tables.match.table_actions import next_pause_at
+from bot.tables.table_store import Entry
 
 REPEAT_MS: Final = 3000
 """Within this time the same move in a round is a repetition, not another try: Discord waits this long for an answer."""
 _COSTLY: Final = (CounterFailed, SignGuessed, TeamAccused)
 
 
-class LoggedMatch:
-    """`seq` is the number of the last event, `last_at` its instant (milliseconds).
+def pool_slots(seats: int, strategies: Collection[Strategy], *, has_wide_cards: bool = False) -> int:
+    """Returns how many slots of the pool lie within reach: four and one for each player, as far as a panel has room.
 
-    `pressed_at` is the instant of the last event that a person's press caused; before any press that of the first
-    event. From `next_pause_at` on a player may pause the match.
+    It has less where a player may have many signs, and where cards are shown by long names.
+    """
+    has_many_signs = Strategy.INTERMEDIATE in strategies
+    return min(HAND_SIZE + seats, 12 - 4 * has_many_signs - 2 * has_wide_cards)
+
+
+class LoggedMatch:
+    """`seq` is the number of the last event.
+
+    `pressed_at` is the instant (milliseconds) of the last event that a person's press caused; before any press, of the
+    first event. From `next_pause_at` on a player may pause the match.
     """
 
-    def __init__(self, entries: Sequence[Entry], *, has_wide_cards: bool = False) -> None:
+    def __init__(self, entries: Sequence[Entry], clock: Clock, *, has_wide_cards: bool = False) -> None:
         """`has_wide_cards`: fewer cards of the pool lie within reach.
 
         Raises ValueError when the entries are not the log of a match.
         """
-        self.seq = self.last_at = self.next_pause_at = 0
+        self._clock = clock
+        self.seq = self._last_at = self.next_pause_at = 0
         self._former: tuple[TableView, ...] = ()
         self._presses: set[int] = set()
         self._costly: dict[Event, int] = {}
-        self._pause: MatchPaused | None = None
+        self._last_pause: MatchPaused | None = None
         start = evolve_all(None, (entry.event for entry in entries[:1]))
         slots = pool_slots(len(start.seats), start.strategies, has_wide_cards=has_wide_cards)
-        self.state = with_changes(start, slots=slots)
+        self._state = with_changes(start, slots=slots)
         self.pressed_at = entries[0].event.at
-        self.add(entries[:1], self.state)
-        self.add(entries[1:])
+        self._add(entries[:1], self._state)
+        self._add(entries[1:])
 
-    def add(self, entries: Sequence[Entry], state: State | None = None) -> None:
+    def _add(self, entries: Sequence[Entry], state: State | None = None) -> None:
         """Add entries that became durable. `state` is the state after them, where it is known."""
         if not entries:
             return
         for entry in entries:
-            if isinstance(entry.event, CardsDealt) and self.state.result is not None:
-                self._former = (*self._former, table_view(self.state))
+            if isinstance(entry.event, CardsDealt) and self._state.result is not None:
+                self._former = (*self._former, table_view(self._state))
             if state is None:
-                self.state = evolve(self.state, entry.event)
-        self.state = state or self.state
+                self._state = evolve(self._state, entry.event)
+        self._state = state or self._state
         self.seq = entries[-1].seq
-        self.last_at = entries[-1].event.at
+        self._last_at = entries[-1].event.at
         for entry in entries:
             self._note_press(entry)
             self._note_pause(entry.event)
@@ -72,9 +83,9 @@ class LoggedMatch:
     def _note_pause(self, event: Event) -> None:
         match event:
             case MatchPaused():
-                self._pause = event
-            case MatchResumed() if self._pause is not None and not self._pause.by_itself:
-                self.next_pause_at = next_pause_at(self._pause, event)
+                self._last_pause = event
+            case MatchResumed() if self._last_pause is not None and not self._last_pause.by_itself:
+                self.next_pause_at = next_pause_at(self._last_pause, event)
 
     def _note_costly(self, event: Event) -> None:
         if isinstance(event, _COSTLY):
@@ -84,31 +95,40 @@ class LoggedMatch:
 
     def table_view(self) -> TableView:
         if self._table_view is None:
-            self._table_view = table_view(self.state)
+            self._table_view = table_view(self._state)
         return self._table_view
 
     def seat_view(self, seat: int) -> SeatView:
         view = self._seat_views.get(seat)
         if view is None:
-            view = self._seat_views[seat] = seat_view(self.state, seat, self.table_view())
+            view = self._seat_views[seat] = seat_view(self._state, seat, self.table_view())
         return view
 
-    def player_view(self, seat: int, now: int) -> PlayerView:
-        """What a seat sees and may do at `now` (milliseconds); built again where time alone has made a move legal."""
-        view = self._player_views.get(seat)
+    def player_view(self, seat: int) -> PlayerView:
+        """What a seat sees and may do now; built again where time alone has made a move legal."""
+        now, view = self._clock.now(), self._player_views.get(seat)
         if view is None or (view.legal_until is not None and view.legal_until <= now):
-            view = self._player_views[seat] = player_view(self.state, seat, now, self.table_view())
+            view = self._player_views[seat] = player_view(self._state, seat, now, self.table_view())
         return view
 
     def former_rounds(self) -> tuple[TableView, ...]:
         """The views of the rounds before the present one, as they ended; the first one first."""
         return self._former
 
-    def has_acted(self, press_id: int | None) -> bool:
+    @property
+    def is_over(self) -> bool:
+        return self._state.phase is Phase.MATCH_OVER
+
+    @property
+    def pause(self) -> MatchPaused | None:
+        """The pause that the match is in, if any."""
+        return self._state.pause
+
+    def _has_acted(self, press_id: int | None) -> bool:
         """Whether a press has caused events already."""
         return press_id is not None and press_id in self._presses
 
-    def is_repeat(self, events: Iterable[Event]) -> bool:
+    def _is_repeat(self, events: Iterable[Event]) -> bool:
         """Whether a move would cost points a second time for events that it has just caused.
 
         A player who sees no answer presses again, and Discord gives that press a new id. The core refuses most repeated

@@ -1,7 +1,4 @@
-"""The photo finish: calls that arrive at nearly the same time are judged in the order in which they were pressed.
-
-Presses take different times to reach the bot; Discord's clock says when each was made. This module knows no rule.
-"""
+"""The photo finish: calls that arrive at nearly the same time are judged in the order of Discord's clock."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence

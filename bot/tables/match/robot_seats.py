@@ -1,7 +1,4 @@
-"""Robots at a running table. After each change a robot plans its next move, and makes it after a delay of its own.
-
-A robot gets its seat's view and nothing else. A plan is one timer; a new plan replaces it.
-"""
+"""Robots at a running table: after each change a robot plans its next move by its seat's view, and makes it later."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping

@@ -1,13 +1,10 @@
-"""A running match and its only writer: under one lock it decides, makes durable and evolves; then it notifies.
-
-This module does not know how anything looks or where it is stored.
-"""
+"""A running match and its only writer: under one lock it decides, makes durable and evolves; then it notifies."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from random import Random
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 
@@ -19,22 +16,29 @@ from bot.game.decide import Decision, decide
 from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed
 from bot.game.evolve import evolve
 from bot.game.phase import Phase
-from bot.game.state import State
-from bot.game.views import PlayerView, SeatView, TableView
 from bot.lessons.lesson import Lesson
 from bot.records.card_theme import Theme
 from bot.robots.reasons import Advice
 from bot.tables.clock import Clock
-from bot.tables.journal import Entry, Journal
-from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.match.coach import Coach
-from bot.tables.match.first_match import FirstMatch
+from bot.tables.lobby.options import Coaching
+from bot.tables.match.coach import Coach, FirstMatch
 from bot.tables.match.logged_match import LoggedMatch
-from bot.tables.match.pausing import after, may_pause, stopped_or_started
 from bot.tables.match.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
 from bot.tables.match.robot_seats import RobotFactory, RobotSeats
-from bot.tables.match.table_actions import Answer, LiveCode, LiveRefusal, Pause, Pressed, Resume, TableAction
+from bot.tables.match.table_actions import (
+    Answer,
+    LiveCode,
+    LiveRefusal,
+    Pause,
+    Pressed,
+    Resume,
+    TableAction,
+    after,
+    may_pause,
+    stopped_or_started,
+)
+from bot.tables.table_store import Entry, Journal
 
 OUTAGE_MS: Final = 1000
 """An outage that is shorter leaves no pause in the log."""
@@ -46,36 +50,19 @@ _MOST_DUE: Final = 16
 _log = structlog.get_logger(__name__)
 
 
-class Observer(Protocol):
-    def changed(self, table: "Table", events: Sequence[Event]) -> None:
-        """Events became durable at a table; without events its players changed.
+@dataclass(frozen=True, slots=True)
+class TableChanged:
+    """Events became durable at a match; without events its log cannot be written to, or can be again.
 
-        Called outside the table's lock. Must return at once.
-        """
-
-
-class Follower(Observer, Protocol):
-    """Follows tables to their end. Every method must return at once."""
-
-    def closed(self, lobby: Lobby) -> None:
-        """A lobby expired, or a match was broken off."""
-
-
-class Watcher(Follower, Protocol):
-    """Shows tables. Every method must return at once."""
-
-    def awaits(self, table: "Table", seats: Sequence[int], until: int) -> None:
-        """Remind the players of these seats: the table waits for them until `until` (milliseconds).
-
-        `changed` follows when one of them acts, and when their time is over.
-        """
-
-
-class Table:
-    """One match. `lobby` has its seats and its place.
-
-    Every change goes through `submit`. `wake` starts its timer and its robots.
+    Published outside the table's lock, and before the next move: events stay in order.
     """
+
+    table: "Table"
+    events: Sequence[Event] = ()
+
+
+class Table(LoggedMatch):
+    """One match; `lobby` has its seats and its place. Every change goes through `submit`."""
 
     def __init__(
         self,
@@ -85,7 +72,7 @@ class Table:
         clock: Clock,
         journal: Journal,
         rng: Random,
-        watcher: Observer,
+        publish: Callable[[TableChanged], None],
         robots: RobotFactory,
         photo_finish_ms: int = 0,
     ) -> None:
@@ -95,13 +82,11 @@ class Table:
         """
         self.lobby = lobby
         log = tuple(entries)
-        self._match = LoggedMatch(log, has_wide_cards=lobby.theme is not Theme.FRENCH)
-        self.former_rounds: Final = self._match.former_rounds
+        super().__init__(log, clock, has_wide_cards=lobby.theme is not Theme.FRENCH)
         self._held_since: int | None = None
-        self._clock = clock
         self._journal = journal
         self._rng = rng
-        self._watcher = watcher
+        self._publish = publish
         self._lock = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
         self._ticking: asyncio.Task[None] | None = None
@@ -123,33 +108,9 @@ class Table:
         return self.lobby.id
 
     @property
-    def seq(self) -> int:
-        """The number of the match's last event."""
-        return self._match.seq
-
-    @property
     def is_stuck(self) -> bool:
         """Whether a move was perhaps not saved: nothing happens at this table until its log was read again."""
         return self._is_unsure
-
-    @property
-    def is_over(self) -> bool:
-        return self._state.phase is Phase.MATCH_OVER
-
-    @property
-    def pause(self) -> MatchPaused | None:
-        """The pause that the match is in, if any."""
-        return self._state.pause
-
-    @property
-    def next_pause_at(self) -> int:
-        """From which instant (milliseconds) a player may pause the match."""
-        return self._match.next_pause_at
-
-    @property
-    def pressed_at(self) -> int:
-        """When a person last moved by a press (milliseconds); before any press, when the match began."""
-        return self._match.pressed_at
 
     @property
     def is_held(self) -> bool:
@@ -160,15 +121,6 @@ class Table:
     def held_since(self) -> int | None:
         """Since when (milliseconds) the clock stands still because Discord is out of reach."""
         return self._held_since
-
-    def table_view(self) -> TableView:
-        return self._match.table_view()
-
-    def seat_view(self, seat: int) -> SeatView:
-        return self._match.seat_view(seat)
-
-    def player_view(self, seat: int) -> PlayerView:
-        return self._match.player_view(seat, self._clock.now())
 
     @property
     def coaching(self) -> Coaching:
@@ -234,7 +186,7 @@ class Table:
         return await asyncio.shield(answer) if isinstance(answer, asyncio.Future) else answer
 
     def wake(self, events: Sequence[Event] = ()) -> None:
-        """Start the timer and the robots. `events`: the first of a match that has just begun, for the observer."""
+        """Start the timer and the robots. `events`: the first of a match that has just begun, to be published."""
         self._notify(events)
         if not events and self._held_since is None and not self._is_closed:
             self._robots.rethink()
@@ -285,10 +237,6 @@ class Table:
         self._is_closed = False
         self.wake()
 
-    @property
-    def _state(self) -> State:
-        return self._match.state
-
     async def _act(self, action: TableAction, press: Pressed, done: list[Event]) -> Answer | asyncio.Future[Answer]:
         if self._is_closed:
             return Refusal(Code.MATCH_OVER)
@@ -314,7 +262,7 @@ class Table:
         is_open = self._photo_finish.is_open
         if is_open and not isinstance(action, Call):
             return LiveRefusal(LiveCode.CALL_PENDING)
-        if self._match.has_acted(press.id):
+        if self._has_acted(press.id):
             return ()
         now = self._clock.now()
         if isinstance(action, Pause) and not may_pause(action, self._state, self.next_pause_at, now):
@@ -365,7 +313,7 @@ class Table:
 
     def _still_since(self) -> int:
         """When the clock stopped that stands still, or when the last event after that was made."""
-        return max(self._held_since or 0, self._match.last_at)
+        return max(self._held_since or 0, self._last_at)
 
     async def _let_deadlines_fall(self, done: list[Event]) -> bool:
         """Submit the deadlines that are due. Returns whether all of them took effect."""
@@ -397,7 +345,7 @@ class Table:
         if isinstance(decided, Refusal):
             return decided
         events = decided.events
-        if not events or self._match.is_repeat(events):
+        if not events or self._is_repeat(events):
             return ()
         try:
             await self._journal.append(self.id, self.seq + 1, events, press_id)
@@ -405,7 +353,7 @@ class Table:
             self._is_unsure = True  # the events may have been written all the same, or still be written
             raise
         others = (Entry(self.seq + place, event) for place, event in enumerate(events[1:], 2))
-        self._match.add((Entry(self.seq + 1, events[0], press_id), *others), decided.state)
+        self._add((Entry(self.seq + 1, events[0], press_id), *others), decided.state)
         self._first_match.add(events)
         done.extend(events)
         return events
@@ -413,23 +361,20 @@ class Table:
     async def _catch_up(self, done: list[Event]) -> None:
         """Read what an append of unknown outcome left in the log."""
         entries = await self._journal.read(self.id, self.seq + 1)
-        self._match.add(entries)
+        self._add(entries)
         self._first_match.add(entry.event for entry in entries)
         self._is_unsure = False
         done.extend(entry.event for entry in entries)
 
     def _notify(self, events: Sequence[Event]) -> None:
-        """Call the observer, after the lock was released and before the next move: so events stay in order."""
+        """Publish the events, after the lock was released and before the next move: so events stay in order."""
         if any(isinstance(event, MatchEnded) for event in events):
             self.lobby = replace(self.lobby, status=Status.OVER)
         self._arm()
         if self._is_closed or not (events or self._storage_changed()):
             return
         self._coach.changed()
-        try:
-            self._watcher.changed(self, events)
-        except Exception:  # noqa: BLE001 - the move is durable: the player must not read that it failed
-            self._log.exception("watcher.failed")
+        self._publish(TableChanged(self, events))
         if self._held_since is None and self._has_robots:
             self._robots.rethink()
 

@@ -7,15 +7,15 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 
 from bot.game.actions import CallTime
 from bot.game.rules.house_rules import for_players
+from bot.nights.changes import NightCode, NightRefusedError
 from bot.nights.night import Night
-from bot.nights.refusals import NightCode, NightRefusal
-from bot.nights.rounds import How, NightTable, TableResult
+from bot.nights.rounds import NightTable, Presence, ResultKind, TableResult
 from bot.records.player import Player
 from bot.robots.names import free_name
 from bot.tables.clock import Clock
@@ -24,9 +24,37 @@ from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import LiveRefusal, Pause, Resume
-from bot.tables.nights.night_face import NightFace
-from bot.tables.nights.night_store import NightStore
-from bot.tables.nights.running_night import ANNULLED, RunningNight
+from bot.tables.nights.running_night import ANNULLED, NightStore, RunningNight
+
+
+class NightFace(Protocol):
+    """Does on Discord what a night asks for. A second time changes nothing: after a crash it is asked for again.
+
+    An awaited method that fails for a reason that may pass returns False or None, and is asked again later. One that
+    cannot do it at all, such as in a channel that was deleted, tells the host and returns as if it had.
+    """
+
+    async def thread_for(self, night: Night, table: NightTable) -> int | None:
+        """Make the thread in which a table is played, mention its people there once, and return its id.
+
+        A thread that was made for this table before a crash is found again, not made twice. None: not now.
+        """
+
+    def threads_from(self, night: Night) -> int | None:
+        """When threads can be made for a night again (milliseconds), where a limit of Discord's is met; None: now."""
+
+    def ask_host(self, night: Night, table: NightTable, until: int) -> None:
+        """Ask the host what becomes of a table that is not played on. Must return at once.
+
+        Without an answer its score stands as it is, from `until` on (milliseconds).
+        """
+
+    async def remind(self, night: Night) -> bool:
+        """Remind the people once that the night begins soon. Returns whether it is done."""
+
+    async def recap(self, night: Night) -> bool:
+        """Tell how the night was. Returns whether it is done."""
+
 
 AFK_SECONDS: Final = 60
 """After how long without a move a player is called; a robot plays for them half a minute later."""
@@ -123,7 +151,7 @@ class RoundTables:
     async def _begin(self, running: RunningNight, table: NightTable) -> int | None:
         night, last = running.night, running.night.round
         if last is not None and last.called_at is not None:
-            await self._end(running, table, TableResult((0,) * table.teams, How.FORFEIT))
+            await self._end(running, table, TableResult((0,) * table.teams, ResultKind.FORFEIT))
             return None
         if running.is_paused:
             return None
@@ -133,18 +161,18 @@ class RoundTables:
                 return await self._wait_for_place(running, table)
             self._unplaced.pop(_key(night, table), None)
             if table.thread_id is None:
-                await running.update(lambda night: night.table_opened(table.number, thread_id))
+                await running.update(lambda night: night.table_opened(table.number, thread_id=thread_id))
             seated = self._seated(night, table, thread_id)
             lobby = self._directory.lobby_in(thread_id)
             if lobby is None or not _are_same(lobby.players, seated.players):
-                lobby = await self._directory.open_seated(seated)
+                lobby = await self._directory.lobbies.open_seated(seated)
             if lobby.status is Status.OPEN:
                 begun = await self._directory.start(lobby.id, is_friendly=not night.plan.is_ranked)
                 if isinstance(begun, LobbyRefusal):
                     _log.warning("night.table_not_begun", night=night.id, table=lobby.id, code=begun.code.value)
                     return self._clock.now() + RETRY_MS
             noted = await running.update(lambda night: _begun(night, table, lobby.id))
-            if isinstance(noted, NightRefusal):  # the host has changed the table meanwhile
+            if isinstance(noted, NightCode):  # the host has changed the table meanwhile
                 await self._directory.finish(lobby.id, ANNULLED)
                 return self._clock.now()
         self._asked.pop(_key(night, table), None)
@@ -168,7 +196,7 @@ class RoundTables:
             if now >= since + PATIENCE_MS:
                 self._ask(running.night, table, since + PLACE_MS)
             return now + RETRY_MS
-        await self._end(running, table, TableResult((0,) * table.teams, How.FORFEIT))
+        await self._end(running, table, TableResult((0,) * table.teams, ResultKind.FORFEIT))
         return None
 
     def _seated(self, night: Night, table: NightTable, thread_id: int) -> Lobby:
@@ -217,7 +245,7 @@ class RoundTables:
         if now < until:
             return until
         view = live.table_view()
-        await self._end(running, table, replace(_result(night, view.scores, view.games), how=How.TIMED), live)
+        await self._end(running, table, replace(_result(night, view.scores, view.games), kind=ResultKind.TIMED), live)
         return None
 
     async def _call_time(self, live: Table) -> bool:
@@ -245,7 +273,7 @@ class RoundTables:
         until = self._ask(night, table, now + DESERTED_MS)
         if now < until:
             return until
-        await self._end(running, table, TableResult((0,) * table.teams, How.FORFEIT))
+        await self._end(running, table, TableResult((0,) * table.teams, ResultKind.FORFEIT))
         return None
 
     def _ask(self, night: Night, table: NightTable, until: int) -> int:
@@ -263,12 +291,11 @@ class RoundTables:
         now, round_number = self._clock.now(), len(running.night.rounds)
         absent = frozenset[int]() if live is None else self._missing(running.night, table, live)
 
-        def ended(night: Night) -> Night | NightRefusal:
+        def ended(night: Night) -> Night:
             current = night.table(table.number)
             if len(night.rounds) != round_number or current is None or current.table_id != table.table_id:
-                return NightRefusal(NightCode.CHANGED_MEANWHILE)
-            after = night.table_ended(table.number, result, now)
-            return after if isinstance(after, NightRefusal) else _with_absent(after, absent)
+                raise NightRefusedError(NightCode.CHANGED_MEANWHILE)
+            return _with_absent(night.table_ended(table.number, result, now), absent)
 
         self._asked.pop(_key(running.night, table), None)
         self._absent.pop(table.table_id or 0, None)
@@ -287,26 +314,26 @@ class RoundTables:
     def _late(self, table_id: int) -> frozenset[int]:
         """The seats of a match that were called and let their time pass."""
         now = self._clock.now()
-        return frozenset(seat for seat, until in self._directory.seating.called(table_id).items() if until <= now)
+        return frozenset(seat for seat, until in self._directory.attendance.called(table_id).items() if until <= now)
 
 
 def _key(night: Night, table: NightTable) -> _Key:
     return night.id, len(night.rounds), table.number, table.restarts, table.table_id
 
 
-def _begun(night: Night, opened: NightTable, table_id: int) -> Night | NightRefusal:
+def _begun(night: Night, opened: NightTable, table_id: int) -> Night:
     """The night in which a table is played that was `opened` for these people."""
     current = night.table(opened.number)
     if current is None or (current.seats, current.restarts) != (opened.seats, opened.restarts):
-        return NightRefusal(NightCode.CHANGED_MEANWHILE)
-    return night.table_begun(opened.number, table_id)
+        raise NightRefusedError(NightCode.CHANGED_MEANWHILE)
+    return night.table_opened(opened.number, table_id=table_id)
 
 
 def _with_absent(night: Night, absent: Collection[int]) -> Night:
     """The night in which these entrants are absent, as far as they were in."""
     for number in absent:
-        after = night.absent(number)
-        night = night if isinstance(after, NightRefusal) else after
+        if night.entrants[number].presence is Presence.IN:
+            night = night.absent(number)
     return night
 
 
@@ -318,5 +345,5 @@ def _are_same(found: Sequence[Player | None], wanted: Sequence[Player | None]) -
 def _result(night: Night, scores: tuple[int, ...], games: tuple[int, ...]) -> TableResult:
     """The result of a match. Where several games were played, games won count, unless they are level."""
     is_decided = night.plan.rules.end.best_of > 1 and games.count(max(games)) == 1
-    how = How.PLAYED if night.round is None or night.round.called_at is None else How.TIMED
-    return TableResult(games if is_decided else scores, how)
+    kind = ResultKind.PLAYED if night.round is None or night.round.called_at is None else ResultKind.TIMED
+    return TableResult(games if is_decided else scores, kind)

@@ -2,28 +2,69 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
 
+from bot.nights.changes import NightCode, NightRefusedError
 from bot.nights.night import Night, NightStatus
-from bot.nights.refusals import NightRefusal
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import OUTAGE_MS, Table
 from bot.tables.match.table_actions import Resume
-from bot.tables.match_people import BreakOff
-from bot.tables.nights.night_store import NightStore
+from bot.tables.seating import BreakOff
+from bot.tables.table_store import Servers, all_servers
 
-NightChange = Callable[[Night], Night | NightRefusal]
+
+@dataclass(frozen=True, slots=True)
+class MatchScore:
+    """How a match of a night ended that is no longer in memory: points of its last game and games won, by team."""
+
+    scores: tuple[int, ...]
+    games: tuple[int, ...]
+
+
+class NightStore(Protocol):
+    """Nights by id. Every method raises StoreError when it could not do its work; then nothing has changed."""
+
+    async def create(self, night: Night, former: Night | None = None) -> Night:
+        """Save a new night and return it with its `id`, and with its `number` among the nights of its server.
+
+        `former` is the night before this one of a weekly series: it is saved in the same transaction (see `save`).
+        """
+
+    async def save(self, night: Night) -> None:
+        """Save a night whose `version` is one more than what is stored.
+
+        Raises StoreError, too, where another version is stored.
+        """
+
+    async def load(self, night_id: int) -> Night | None:
+        """One night; None once its row is deleted."""
+
+    async def load_live(self, servers: Servers = all_servers) -> tuple[Night, ...]:
+        """The nights of these servers for which something is still to be done, the oldest first."""
+
+    async def score(self, table_id: int) -> MatchScore | None:
+        """How a table's match ended; None for one that was not played to its end."""
+
+
+NightChange = Callable[[Night], Night]
+"""Raises NightRefusedError."""
 Save = Callable[[Night], Awaitable[None]]
 ANNULLED: Final = BreakOff(is_annulled=True)
 
 
 class RunningNight:
-    """`saved` is called after each change."""
+    """`saved` is called with the night after each change."""
 
     def __init__(
-        self, night: Night, *, clock: Clock, store: NightStore, directory: TableDirectory, saved: Callable[[], None]
+        self,
+        night: Night,
+        *,
+        clock: Clock,
+        store: NightStore,
+        directory: TableDirectory,
+        saved: Callable[[Night], None],
     ) -> None:
         self.night = night
         self._clock = clock
@@ -45,7 +86,7 @@ class RunningNight:
         """Whether the host has paused the night, and is not just letting it go on."""
         return self.night.paused_at is not None and not self._is_resuming
 
-    async def update(self, change: NightChange, *, save: Save | None = None) -> Night | NightRefusal:
+    async def update(self, change: NightChange, *, save: Save | None = None) -> Night | NightCode:
         """Save what `change` makes of the night, and return it; or why it is refused.
 
         A match that the change takes from its table is annulled first. `save` saves more than the night alone. Raises
@@ -53,8 +94,11 @@ class RunningNight:
         """
         async with self._lock:
             before = await self._present()
-            after = change(before)
-            if isinstance(after, NightRefusal) or after == before:
+            try:
+                after = change(before)
+            except NightRefusedError as refused:
+                return refused.code
+            if after == before:
                 return after
             after = replace(after, version=before.version + 1)
             for table_id in _taken_away(before, after):
@@ -70,7 +114,7 @@ class RunningNight:
                 raise
             finally:
                 self._is_resuming = False
-        self._saved()
+        self._saved(after)
         return after
 
     def hold(self, since: int) -> None:
@@ -85,7 +129,7 @@ class RunningNight:
             return
         held = self._clock.now() - since
         if held >= OUTAGE_MS and self.night.status is NightStatus.RUNNING and self.night.paused_at is None:
-            await self.update(lambda night: _later(night, held))
+            await self.update(lambda night: night.later(held))
         self.held_since = None
 
     def live_tables(self, night: Night) -> tuple[Table, ...]:
@@ -114,11 +158,3 @@ def _taken_away(before: Night, after: Night) -> list[int]:
         return []
     pairs = zip(before.round.tables, after.round.tables, strict=False)
     return [old.table_id for old, new in pairs if old.table_id is not None and new.table_id is None]
-
-
-def _later(night: Night, milliseconds: int) -> Night:
-    last = night.round
-    if last is not None and last.ends_at is not None and last.called_at is None:
-        moved = replace(last, ends_at=last.ends_at + milliseconds)
-        night = replace(night, rounds=(*night.rounds[:-1], moved))
-    return night if night.next_at is None else replace(night, next_at=night.next_at + milliseconds)

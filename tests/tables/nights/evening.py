@@ -1,34 +1,33 @@
 """Whole nights in virtual time: people who play by a script, a store in memory, a face that writes down."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field, replace
 from random import Random
 
 from bot.errors import StoreError
 from bot.game.actions import CallKems, NextRound, OpenHunt, ProposeSign
-from bot.game.events import Event
 from bot.game.phase import Phase
-from bot.game.signs.sign import HOUSE_SIGNS, emoji_sign
-from bot.game.signs.sign_plans import one_sign
+from bot.game.signs import HOUSE_SIGNS, emoji_sign, one_sign
 from bot.game.views import PlayerView
+from bot.nights.formats import ROTATION, format_of
 from bot.nights.night import Night, NightStatus
-from bot.nights.pairings import pair
 from bot.nights.plan import Format, NightPlan
 from bot.nights.rounds import NightTable, Pairing
 from bot.nights.timetable import next_at
 from bot.robots.timing import Intent
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
+from bot.tables.lobby.lobby import Status
 from bot.tables.match.robot_seats import RobotSeats
-from bot.tables.match.table import Table
+from bot.tables.match.table import Table, TableChanged
 from bot.tables.nights.live_nights import LiveNights
-from bot.tables.nights.night_store import MatchScore
-from bot.tables.shards import ALL, Shard
-from tests.tables.fakes import MemoryStore, Recorder, ScriptedRobot, classic
+from bot.tables.nights.night_runner import NightRunner
+from bot.tables.nights.running_night import MatchScore
+from bot.tables.table_store import Servers, all_servers
+from tests.nights.evenings import PLAN
+from tests.tables.fakes import MemoryStore, ScriptedRobot, classic
 from tests.tables.virtual import EPOCH, LoopClock
 
 GUILD, CHANNEL, HOST = 1, 2, 900
@@ -68,12 +67,12 @@ class MemoryNights:
         await self._work()
         return self.nights.get(night_id)
 
-    async def load_live(self, shard: Shard = ALL) -> tuple[Night, ...]:
+    async def load_live(self, servers: Servers = all_servers) -> tuple[Night, ...]:
         await self._work()
         return tuple(
             night
             for night in self.nights.values()
-            if shard.has(night.guild_id) and (not night.is_finished or next_at(night) is not None)
+            if servers(night.guild_id) and (not night.is_finished or next_at(night) is not None)
         )
 
     async def score(self, table_id: int) -> MatchScore | None:
@@ -108,7 +107,7 @@ class Face:
     reminded: list[int] = field(default_factory=list)
     recapped: list[int] = field(default_factory=list)
 
-    def changed(self, night: Night) -> None:
+    def night_changed(self, _changed: NightChanged) -> None:
         self.shown += 1
 
     async def thread_for(self, night: Night, table: NightTable) -> int | None:
@@ -152,31 +151,24 @@ class Face:
         return True
 
 
-class Reminding(Recorder):
-    """Who is called and is there says so."""
-
-    def awaits(self, table: Table, seats: Sequence[int], until: int) -> None:
-        super().awaits(table, seats, until)
-        self.people.called(table, seats)
-
-    people: People
-
-
 class People:
     """Everybody who came: they sign, play a while, call too early, go on.
 
     `idle` are user ids that do nothing; `deaf` ones play, but do not answer when they are called.
     """
 
-    def __init__(self, directory: TableDirectory, seed: int) -> None:
+    def __init__(self, directory: TableDirectory, hub: Hub, seed: int) -> None:
         self.directory = directory
         self.rng = Random(seed)
         self.idle: set[int] = set()
         self.deaf: set[int] = set()
         self._seats: dict[int, RobotSeats] = {}
-        directory.followers.append(self)
+        hub.subscribe(TableChanged, self.changed)
+        hub.subscribe(TableClosed, self.closed)
+        hub.subscribe(SeatsCalled, self.called)
 
-    def changed(self, table: Table, events: Sequence[Event]) -> None:
+    def changed(self, changed: TableChanged) -> None:
+        table = changed.table
         if table.is_over:
             return
         seats = self._seats.get(table.id)
@@ -192,13 +184,14 @@ class People:
         seats.seat({seat: table.lobby.robot_level for user_id, seat in people.items() if user_id not in self.idle})
         seats.rethink()
 
-    def closed(self, lobby: Lobby) -> None:
-        if lobby.id in self._seats:
-            self._seats.pop(lobby.id).stop()
+    def closed(self, closed: TableClosed) -> None:
+        if closed.lobby.id in self._seats:
+            self._seats.pop(closed.lobby.id).stop()
 
-    def called(self, table: Table, seats: Sequence[int]) -> None:
+    def called(self, called: SeatsCalled) -> None:
+        table = called.table
         for user_id, seat in table.lobby.people.items():
-            if seat in seats and user_id not in self.idle | self.deaf:
+            if seat in called.seats and user_id not in self.idle | self.deaf:
                 asyncio.get_running_loop().call_later(5, self._answer, table, user_id)
 
     def _answer(self, table: Table, user_id: int) -> None:
@@ -232,25 +225,11 @@ def played(view: PlayerView, rng: Random) -> Intent | None:
 
 async def at_once(night: Night) -> Pairing:
     """Pairs in the loop itself: no thread, whose time a virtual loop does not know."""
-    return pair(night, Random(f"{night.seed} {len(night.rounds)} {night.version}"))
+    return format_of(night).pair(night, Random(f"{night.seed} {len(night.rounds)} {night.version}"))
 
 
-def planned(kind: Format = Format.ROTATION, **changes: object) -> NightPlan:
-    starts_at = EPOCH + 60 * MINUTE
-    plan = NightPlan(
-        title="Soirée",
-        starts_at=starts_at,
-        sign_up_until=starts_at + 60 * MINUTE,
-        format=kind,
-        rounds=3,
-        round_minutes=20,
-        size=4,
-        rules=classic(),
-        rule_set=None,
-        is_ranked=False,
-        fills_with_robots=False,
-        channel_id=CHANNEL,
-    )
+def planned(kind: Format = ROTATION, **changes: object) -> NightPlan:
+    plan = replace(PLAN.moved(EPOCH + 60 * MINUTE), format=kind, rules=classic(), channel_id=CHANNEL)
     return replace(plan, **changes)  # type: ignore[arg-type]
 
 
@@ -271,30 +250,38 @@ class Evening:
         self.tables = tables or MemoryStore()
         self.store = nights or MemoryNights(self.tables)
         self.face = face or Face()
-        self.watcher = Reminding()
-        rng = Random(seed)
+        rng, hub = Random(seed), Hub()
         self.directory = TableDirectory(
             clock=LoopClock(),
             store=self.tables,
             journal=self.tables,
             rng=rng,
-            watcher=self.watcher,
+            hub=hub,
             robots=lambda _seat, _level: ScriptedRobot(lambda view: played(view, rng)),
             afk_seconds=60,
         )
-        self.people = self.watcher.people = People(self.directory, seed)
-        self.live = LiveNights(
+        self.people = People(self.directory, hub, seed)
+        self.live = LiveNights(clock=LoopClock(), store=self.store, directory=self.directory, hub=hub, rng=rng)
+        self.runner = NightRunner(
+            self.live,
             clock=LoopClock(),
             store=self.store,
             directory=self.directory,
+            hub=hub,
             face=self.face,
             rng=rng,
             zone_of=paris,
             pair_off=pair_off,
         )
+        hub.subscribe(TableChanged, self.runner.table_changed)
+        hub.subscribe(SeatsCalled, self.runner.seats_changed)
+        hub.subscribe(SeatsChanged, self.runner.seats_changed)
+        hub.subscribe(TableClosed, self.runner.table_closed)
+        hub.subscribe(NightChanged, self.runner.night_changed)
+        hub.subscribe(NightChanged, self.face.night_changed)
         self.pair_off = pair_off
 
-    async def restarted(self, *, away_s: float = 5.0) -> Evening:
+    async def restarted(self, *, away_s: float = 5.0) -> "Evening":
         """The process dies: what it has in memory is lost, and nothing that it was about to do happens."""
         self.die()
         await asyncio.sleep(away_s)
@@ -303,9 +290,9 @@ class Evening:
         )
         again.people.idle = self.people.idle
         await again.directory.restore()
-        await again.live.take_up()
+        await again.live.restore()
         await again.directory.release([GUILD])
-        await again.live.release([GUILD])
+        await again.runner.servers_reached(ServersReached([GUILD]))
         return again
 
     def die(self) -> None:

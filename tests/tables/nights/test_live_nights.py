@@ -1,22 +1,21 @@
 """Nights that run by themselves from the sign-up to the final standings, in virtual time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 import pytest
 
-from bot.nights.entrants import Presence
-from bot.nights.host_steps import HostStep, StepKind
+from bot.nights.changes import HostStep, NightCode, StepKind
+from bot.nights.formats import KNOCKOUT, LOUNGE, SWISS
 from bot.nights.night import Night, NightStatus
-from bot.nights.plan import Format
-from bot.nights.refusals import NightCode, NightRefusal
-from bot.nights.rounds import How
+from bot.nights.plan import NightPlan
+from bot.nights.rounds import Presence, ResultKind, TableResult
 from bot.nights.standings import standings
-from bot.tables.lobby.absence import Absence
+from bot.tables.hub import ServersLost, ServersReached, TableClosed
 from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.options import Absence
 from bot.tables.match.table import Table
 from bot.tables.nights.round_tables import DESERTED_MS
 from tests.tables.nights.evening import GUILD, HOST, MINUTE, Evening, partners, planned, seated
@@ -32,7 +31,7 @@ def table_of(evening: Evening, night: Night, number: int) -> Table:
     return table
 
 
-def begun(rounds: int) -> object:
+def begun(rounds: int) -> Callable[[Night], bool]:
     """Whether the round of that number is played at every table."""
     return lambda night: (
         len(night.rounds) == rounds and all(table.table_id is not None for table in night.rounds[-1].tables)
@@ -46,32 +45,50 @@ def is_whole(night: Night) -> bool:
     )
 
 
+async def playing(
+    plan: NightPlan, people: int = 8, *, paired: bool = False, idle: Collection[int] = (), deaf: Collection[int] = ()
+) -> tuple[Evening, Night]:
+    """An evening whose first round is played at every table, and its night."""
+    evening = Evening()
+    evening.people.idle, evening.people.deaf = set(idle), set(deaf)
+    night = await evening.night(plan, people, paired=paired)
+    return evening, await evening.until(night.id, begun(1))
+
+
+def absent(night: Night) -> list[int]:
+    return [each.number for each in night.entrants if each.presence is Presence.ABSENT]
+
+
+def result_of(night: Night, number: int = 1) -> TableResult:
+    """The result of a table of the first round."""
+    result = night.rounds[0].tables[number - 1].result
+    assert result is not None
+    return result
+
+
 @in_virtual_time
 async def test_twenty_six_members_play_a_rotation_while_the_host_does_nothing() -> None:
     """One comes late, one leaves, one never comes, one table is ended in a quarrel; 26 is not divisible by 4."""
-    evening = Evening()
-    night = await evening.night(planned(), 26)
-    first = await evening.until(night.id, begun(1))
+    evening, first = await playing(planned(), 26)
     absent = first.rounds[0].tables[3].seats[1]
     assert absent is not None
     evening.people.idle = {100 + absent}
     assert len(first.rounds[0].tables) == 6
     assert len(first.rounds[0].byes) == 2
     await asyncio.sleep(60)
-    await evening.join(night.id, 400)  # late
+    await evening.join(first.id, 400)  # late
     quarrel = table_of(evening, first, 2)
     await evening.directory.seating.end(quarrel, next(iter(quarrel.lobby.people)))
     leaver = next(user_id for user_id in table_of(evening, first, 3).lobby.people if user_id != 100 + absent)
     await evening.directory.seating.leave(table_of(evening, first, 3), leaver)
-    assert isinstance(await evening.live.update(night.id, lambda night: night.leave(leaver)), Night)
+    assert isinstance(await evening.live.update(first.id, lambda night: night.leave(leaver)), Night)
 
-    over = await evening.over(night.id)
+    over = await evening.over(first.id)
     assert is_whole(over)
     assert len(over.rounds) == 3
     assert evening.face.asked == [(1, 2)], "the host was asked about the quarrel alone"
-    disputed = over.rounds[0].tables[1].result
-    assert disputed is not None
-    assert (disputed.how, disputed.scores) == (How.FORFEIT, (0, 0))
+    disputed = result_of(over, 2)
+    assert (disputed.kind, disputed.scores) == (ResultKind.FORFEIT, (0, 0))
     of_user = {entrant.user_id: entrant for entrant in over.entrants}
     assert over.entrants[absent].presence is Presence.ABSENT
     assert of_user[leaver].presence is Presence.OUT
@@ -83,13 +100,13 @@ async def test_twenty_six_members_play_a_rotation_while_the_host_does_nothing() 
     assert {line.entrants for line in standings(over)} >= {(of_user[400].number,)}
     assert evening.matches()[Status.CANCELLED] == 1
     assert evening.matches()[Status.OVER] == sum(len(turn.tables) for turn in over.rounds) - 1
-    assert evening.face.recapped == [night.id]
+    assert evening.face.recapped == [first.id]
 
 
 @in_virtual_time
 async def test_twelve_pairs_play_a_swiss() -> None:
     evening = Evening()
-    night = await evening.night(planned(Format.SWISS, rounds=4, round_minutes=15), 24, paired=True)
+    night = await evening.night(planned(SWISS, rounds=4, round_minutes=15), 24, paired=True)
     over = await evening.over(night.id)
     assert [len(turn.tables) for turn in over.rounds] == [6] * 4
     assert is_whole(over)
@@ -103,11 +120,11 @@ async def test_twelve_pairs_play_a_swiss() -> None:
 @in_virtual_time
 async def test_eight_pairs_are_knocked_out_until_one_is_left() -> None:
     evening = Evening()
-    night = await evening.night(planned(Format.KNOCKOUT, round_minutes=0), 16, paired=True)
+    night = await evening.night(planned(KNOCKOUT, round_minutes=0), 16, paired=True)
     over = await evening.over(night.id)
     assert [len(turn.tables) for turn in over.rounds] == [4, 2, 1]
     results = [table.result for turn in over.rounds for table in turn.tables]
-    assert {result.how for result in results if result is not None} == {How.PLAYED}
+    assert {result.kind for result in results if result is not None} == {ResultKind.PLAYED}
     final = over.rounds[-1].tables[0]
     assert final.result is not None
     assert final.result.winner is not None
@@ -117,7 +134,7 @@ async def test_eight_pairs_are_knocked_out_until_one_is_left() -> None:
 @in_virtual_time
 async def test_people_come_and_go_in_a_lounge_for_an_hour() -> None:
     evening = Evening()
-    plan = planned(Format.LOUNGE, rounds=1, round_minutes=60, fills_with_robots=True)
+    plan = planned(LOUNGE, rounds=1, round_minutes=60, fills_with_robots=True)
     night = await evening.night(plan, 6)
     await evening.until(night.id, lambda night: night.status is NightStatus.RUNNING)
     for turn in range(50):
@@ -138,16 +155,14 @@ async def test_people_come_and_go_in_a_lounge_for_an_hour() -> None:
 
 @in_virtual_time
 async def test_a_round_is_played_out_when_its_time_is_over() -> None:
-    evening = Evening()
-    night = await evening.night(planned(rounds=1, round_minutes=2), 8)
-    running = await evening.until(night.id, begun(1))
-    called = await evening.until(night.id, lambda night: night.rounds[-1].called_at is not None)
+    evening, running = await playing(planned(rounds=1, round_minutes=2))
+    called = await evening.until(running.id, lambda night: night.rounds[-1].called_at is not None)
     await asyncio.sleep(0.5)
     tables = [table_of(evening, running, number) for number in (1, 2)]
     assert all(table.is_over or table.table_view().is_time_called for table in tables)
-    over = await evening.over(night.id)
+    over = await evening.over(running.id)
     assert called.rounds[-1].called_at == running.rounds[-1].ends_at
-    assert {table.result.how for table in over.rounds[-1].tables if table.result} == {How.TIMED}
+    assert {table.result.kind for table in over.rounds[-1].tables if table.result} == {ResultKind.TIMED}
     assert [table.result.scores for table in over.rounds[-1].tables if table.result] == [
         table.table_view().scores for table in tables
     ]
@@ -155,16 +170,13 @@ async def test_a_round_is_played_out_when_its_time_is_over() -> None:
 
 @in_virtual_time
 async def test_a_table_that_all_have_left_holds_up_nobody() -> None:
-    evening = Evening()
-    night = await evening.night(planned(Format.KNOCKOUT, round_minutes=0), 8, paired=True)
-    evening.people.idle = {100, 101, 102, 103}
-    first = await evening.until(night.id, begun(1))
+    evening, first = await playing(planned(KNOCKOUT, round_minutes=0), paired=True, idle={100, 101, 102, 103})
     deserted = [
         table.number
         for table in first.rounds[0].tables
         if {100 + (seat or 0) for seat in table.seats} == evening.people.idle
     ]
-    over = await evening.over(night.id)
+    over = await evening.over(first.id)
     assert is_whole(over)
     if deserted:
         assert (1, deserted[0]) in evening.face.asked
@@ -173,94 +185,76 @@ async def test_a_table_that_all_have_left_holds_up_nobody() -> None:
 
 @in_virtual_time
 async def test_robots_play_for_the_absent_until_their_table_is_over() -> None:
-    evening = Evening()
-    night = await evening.night(planned(rounds=2, round_minutes=10), 8)
-    evening.people.idle = {100}
-    await evening.until(night.id, begun(1))
+    evening, night = await playing(planned(rounds=2, round_minutes=10), idle={100})
     second = await evening.until(night.id, begun(2))
     assert second.entrants[0].presence is Presence.ABSENT
     assert 0 not in seated(second, 2)
-    back = await evening.live.update(night.id, lambda night: night.back(0))
+    back = await evening.live.update(night.id, lambda night: night.join(100, "P0", 0))
     assert isinstance(back, Night)
     assert back.entrants[0].presence is Presence.IN
 
 
 @in_virtual_time
 async def test_people_who_wait_for_one_of_them_are_not_absent() -> None:
-    evening = Evening()
-    night = await evening.night(planned(rounds=1, round_minutes=10), 4)
-    evening.people.deaf = {100, 101, 102, 103}
-    running = await evening.until(night.id, begun(1))
+    evening, running = await playing(planned(rounds=1, round_minutes=10), 4, deaf={100, 101, 102, 103})
     dealer = running.rounds[0].tables[0].seats[table_of(evening, running, 1).table_view().dealer]
     assert dealer is not None
     evening.people.idle = {100 + dealer}
-    over = await evening.over(night.id)
-    assert [each.number for each in over.entrants if each.presence is Presence.ABSENT] == [dealer]
+    over = await evening.over(running.id)
+    assert absent(over) == [dealer]
     assert evening.face.asked == []
-    assert over.rounds[0].tables[0].result is not None
-    assert over.rounds[0].tables[0].result.how is not How.FORFEIT
+    assert result_of(over).kind is not ResultKind.FORFEIT
 
 
 @in_virtual_time
 async def test_who_did_not_come_to_a_table_that_is_broken_off_is_absent_and_nobody_else() -> None:
-    evening = Evening()
-    night = await evening.night(planned(rounds=1, round_minutes=30), 4)
-    evening.people.idle = {102}
-    running = await evening.until(night.id, begun(1))
+    evening, running = await playing(planned(rounds=1, round_minutes=30), 4, idle={102})
     table = table_of(evening, running, 1)
     ends = await evening.directory.seating.change(table, lambda lobby: replace(lobby, absence=Absence.END))
     assert isinstance(ends, Lobby)
-    over = await evening.over(night.id)
-    assert over.rounds[0].tables[0].result is not None
-    assert over.rounds[0].tables[0].result.how is How.FORFEIT
-    assert [each.number for each in over.entrants if each.presence is Presence.ABSENT] == [2]
+    over = await evening.over(running.id)
+    assert result_of(over).kind is ResultKind.FORFEIT
+    assert absent(over) == [2]
 
 
 @in_virtual_time
 async def test_who_ends_a_table_without_a_player_who_did_not_come_is_not_absent() -> None:
-    evening = Evening()
-    night = await evening.night(planned(rounds=1, round_minutes=30, is_ranked=True), 4)
-    evening.people.idle = {102}
-    running = await evening.until(night.id, begun(1))
+    evening, running = await playing(planned(rounds=1, round_minutes=30, is_ranked=True), 4, idle={102})
     table = table_of(evening, running, 1)
     while 102 in table.lobby.people:
         await asyncio.sleep(1)
     assert await evening.directory.seating.end(table, 100)
-    over = await evening.over(night.id)
-    assert [each.number for each in over.entrants if each.presence is Presence.ABSENT] == [2]
+    over = await evening.over(running.id)
+    assert absent(over) == [2]
 
 
 @in_virtual_time
 async def test_the_host_pauses_all_and_lets_all_go_on() -> None:
-    evening = Evening()
-    night = await evening.night(planned(), 8)
-    running = await evening.until(night.id, begun(1))
+    evening, running = await playing(planned())
     await asyncio.sleep(30)
-    await evening.live.step(night.id, HostStep(StepKind.PAUSE_ALL), HOST)
+    await evening.live.step(running.id, HostStep(StepKind.PAUSE_ALL), HOST)
     await asyncio.sleep(1)
     tables = [table_of(evening, running, number) for number in (1, 2)]
     assert all(table.pause is not None for table in tables)
     await asyncio.sleep(60 * 60)
     assert all(table.pause is not None for table in tables)
-    await evening.live.step(night.id, HostStep(StepKind.RESUME_ALL), HOST)
+    await evening.live.step(running.id, HostStep(StepKind.RESUME_ALL), HOST)
     await asyncio.sleep(1)
     assert all(table.pause is None for table in tables)
-    ends_at, now_ends_at = running.rounds[0].ends_at, evening.now(night.id).rounds[0].ends_at
+    ends_at, now_ends_at = running.rounds[0].ends_at, evening.now(running.id).rounds[0].ends_at
     assert ends_at is not None
     assert now_ends_at is not None
     assert now_ends_at - ends_at == pytest.approx(60 * MINUTE + 1_000, abs=100)
-    assert is_whole(await evening.over(night.id))
+    assert is_whole(await evening.over(running.id))
 
 
 @in_virtual_time
 async def test_a_table_is_dealt_from_the_beginning() -> None:
-    evening = Evening()
-    night = await evening.night(planned(rounds=1), 8)
-    running = await evening.until(night.id, begun(1))
+    evening, running = await playing(planned(rounds=1))
     await asyncio.sleep(90)
     former = table_of(evening, running, 1)
-    await evening.live.step(night.id, HostStep(StepKind.RESTART_TABLE, table=1), HOST)
-    again = await evening.until(night.id, begun(1))
+    await evening.live.step(running.id, HostStep(StepKind.RESTART_TABLE, table=1), HOST)
+    again = await evening.until(running.id, begun(1))
     assert evening.directory.table(former.id) is None
     fresh = table_of(evening, again, 1)
     assert fresh.id != former.id
@@ -268,53 +262,46 @@ async def test_a_table_is_dealt_from_the_beginning() -> None:
     assert [player and player.user_id for player in fresh.lobby.players] == [
         player and player.user_id for player in former.lobby.players
     ]
-    assert is_whole(await evening.over(night.id))
+    assert is_whole(await evening.over(running.id))
     assert evening.face.asked == [], "the host has just decided"
     assert evening.matches() == {Status.OVER: 2, Status.CANCELLED: 1}
 
 
 @in_virtual_time
 async def test_a_result_that_is_entered_ends_the_table_and_can_be_taken_back() -> None:
-    evening = Evening()
-    night = await evening.night(planned(rounds=1), 8)
-    running = await evening.until(night.id, begun(1))
+    evening, running = await playing(planned(rounds=1))
     entered = HostStep(StepKind.ENTER_RESULT, table=1, scores=(3, 1))
     table = table_of(evening, running, 1)
-    await evening.live.step(night.id, entered, HOST)
+    await evening.live.step(running.id, entered, HOST)
     await asyncio.sleep(1)
     assert evening.directory.table(table.id) is None
-    assert isinstance(await evening.live.take_back(night.id, HOST), Night)
-    again = await evening.until(night.id, begun(1))
+    assert isinstance(await evening.live.take_back(running.id, HOST), Night)
+    again = await evening.until(running.id, begun(1))
     assert again.rounds[0].tables[0].result is None
-    await evening.live.step(night.id, entered, HOST)
-    over = await evening.over(night.id)
-    result = over.rounds[0].tables[0].result
-    assert result is not None
-    assert (result.scores, result.how) == ((3, 1), How.ENTERED)
-    assert len(evening.live.steps(night.id) or over.steps) == 2
+    await evening.live.step(running.id, entered, HOST)
+    over = await evening.over(running.id)
+    result = result_of(over)
+    assert (result.scores, result.kind) == ((3, 1), ResultKind.ENTERED)
+    assert len(evening.live.steps(running.id) or over.steps) == 2
 
 
 @in_virtual_time
 async def test_people_who_change_places_are_dealt_new_matches() -> None:
-    evening = Evening()
-    night = await evening.night(planned(rounds=1), 8)
-    running = await evening.until(night.id, begun(1))
+    evening, running = await playing(planned(rounds=1))
     one, other = (table.seats[0] for table in running.rounds[0].tables)
-    await evening.live.step(night.id, HostStep(StepKind.SWAP, entrant=one, other=other), HOST)
-    swapped = await evening.until(night.id, begun(1))
+    await evening.live.step(running.id, HostStep(StepKind.SWAP, entrant=one, other=other), HOST)
+    swapped = await evening.until(running.id, begun(1))
     for number, entrant in ((1, other), (2, one)):
         first = table_of(evening, swapped, number).lobby.players[0]
         assert first is not None
         assert first.user_id == 100 + (entrant or 0)
-    assert is_whole(await evening.over(night.id))
+    assert is_whole(await evening.over(running.id))
     assert evening.face.asked == [], "the host has just decided"
 
 
 @in_virtual_time
 async def test_a_night_ends_early() -> None:
-    evening = Evening()
-    night = await evening.night(planned(), 8)
-    await evening.until(night.id, begun(1))
+    evening, night = await playing(planned())
     await asyncio.sleep(60)
     await evening.live.step(night.id, HostStep(StepKind.END_EARLY), HOST)
     over = await evening.over(night.id)
@@ -361,19 +348,17 @@ async def test_a_full_disk_holds_the_night_up_and_does_nothing_twice() -> None:
 
 @in_virtual_time
 async def test_a_round_ends_later_by_as_long_as_discord_was_away() -> None:
-    evening = Evening()
-    night = await evening.night(planned(rounds=1), 8)
-    running = await evening.until(night.id, begun(1))
+    evening, running = await playing(planned(rounds=1))
     evening.directory.hold([GUILD])
-    evening.live.hold([GUILD])
+    evening.runner.servers_lost(ServersLost([GUILD]))
     await asyncio.sleep(30 * 60)
-    assert evening.now(night.id).rounds[0].called_at is None, "nobody could play meanwhile"
+    assert evening.now(running.id).rounds[0].called_at is None, "nobody could play meanwhile"
     await evening.directory.release([GUILD])
-    await evening.live.release([GUILD])
-    ends_at = evening.now(night.id).rounds[0].ends_at
+    await evening.runner.servers_reached(ServersReached([GUILD]))
+    ends_at = evening.now(running.id).rounds[0].ends_at
     assert ends_at is not None
     assert ends_at - (running.rounds[0].ends_at or 0) == 30 * MINUTE
-    assert is_whole(await evening.over(night.id))
+    assert is_whole(await evening.over(running.id))
 
 
 @in_virtual_time
@@ -390,25 +375,21 @@ async def test_a_weekly_night_is_planned_again_at_the_same_hour() -> None:
 
 @in_virtual_time
 async def test_who_is_forgotten_plays_no_more_and_has_no_name() -> None:
-    evening = Evening()
-    night = await evening.night(planned(rounds=2, round_minutes=3), 9)
-    first = await evening.until(night.id, begun(1))
+    evening, first = await playing(planned(rounds=2, round_minutes=3), 9)
     gone = first.rounds[0].tables[0].seats[0] or 0
     await evening.live.forget(100 + gone)
     await evening.live.forget(HOST)
-    forgotten = evening.now(night.id)
+    forgotten = evening.now(first.id)
     assert (forgotten.entrants[gone].user_id, forgotten.entrants[gone].name) == (None, "")
     assert forgotten.host_id is None
-    second = await evening.until(night.id, begun(2))
+    second = await evening.until(first.id, begun(2))
     assert gone not in seated(second, 2)
-    assert is_whole(await evening.over(night.id))
+    assert is_whole(await evening.over(first.id))
 
 
 @in_virtual_time
 async def test_a_friendly_night_is_ranked_nowhere() -> None:
-    evening = Evening()
-    night = await evening.night(planned(rounds=1), 4)
-    running = await evening.until(night.id, begun(1))
+    evening, running = await playing(planned(rounds=1), 4)
     assert table_of(evening, running, 1).lobby.is_ranked is False
 
 
@@ -416,7 +397,7 @@ async def test_a_friendly_night_is_ranked_nowhere() -> None:
 async def test_nothing_is_changed_of_a_night_that_nobody_knows() -> None:
     evening = Evening()
     refused = await evening.live.update(9, lambda night: night)
-    assert refused == NightRefusal(NightCode.NIGHT_OVER)
+    assert refused == NightCode.NIGHT_OVER
     assert evening.live.steps(9) == ()
 
 
@@ -431,17 +412,13 @@ async def test_too_few_people_cancel_the_night() -> None:
 
 @in_virtual_time
 async def test_the_score_stands_of_a_table_that_is_not_played_out_in_time() -> None:
-    evening = Evening()
-    night = await evening.night(planned(rounds=1, round_minutes=5), 4)
-    running = await evening.until(night.id, begun(1))
+    evening, running = await playing(planned(rounds=1, round_minutes=5), 4)
     await asyncio.sleep(2 * 60)
     evening.people.idle = {100, 101, 102, 103}
     table = table_of(evening, running, 1)
-    evening.people.closed(table.lobby)
-    over = await evening.over(night.id)
-    result = over.rounds[0].tables[0].result
-    assert result is not None
-    assert result.how is How.TIMED
+    evening.people.closed(TableClosed(table.lobby))
+    over = await evening.over(running.id)
+    assert result_of(over).kind is ResultKind.TIMED
     called_at = over.rounds[0].called_at
     assert called_at is None or (over.ended_at or 0) <= called_at + 2 * DESERTED_MS
     await asyncio.sleep(1)
@@ -452,10 +429,10 @@ async def test_the_score_stands_of_a_table_that_is_not_played_out_in_time() -> N
 async def test_a_channel_that_is_gone_holds_a_night_up_for_a_while_only() -> None:
     evening = Evening()
     evening.face.refuses = 10_000
-    night = await evening.night(planned(Format.KNOCKOUT, round_minutes=0), 8, paired=True)
+    night = await evening.night(planned(KNOCKOUT, round_minutes=0), 8, paired=True)
     over = await evening.over(night.id)
     results = [table.result for turn in over.rounds for table in turn.tables]
-    assert {result.how for result in results if result is not None} == {How.FORFEIT}
+    assert {result.kind for result in results if result is not None} == {ResultKind.FORFEIT}
     assert sorted(evening.face.asked) == [(1, 1), (1, 2), (2, 1)]
     assert evening.matches() == {}
 
@@ -476,7 +453,7 @@ async def test_tables_for_which_discord_takes_no_thread_yet_open_as_soon_as_it_d
     assert evening.face.limited_until is None
     over = await evening.over(night.id)
     assert evening.face.asked == [], "the host can do nothing about it"
-    assert all(table.result and table.result.how is not How.FORFEIT for table in over.rounds[0].tables)
+    assert all(table.result and table.result.kind is not ResultKind.FORFEIT for table in over.rounds[0].tables)
 
 
 @in_virtual_time

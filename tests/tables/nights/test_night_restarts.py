@@ -1,18 +1,15 @@
 """A bot that dies in the middle of a night, wherever that is: the next one goes on, and does nothing twice."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
 
+from bot.nights.formats import KNOCKOUT
 from bot.nights.night import Night, NightStatus
-from bot.nights.plan import Format
 from bot.tables.lobby.lobby import Status
-from bot.tables.shards import ALL
-from tests.tables.fakes import MemoryStore
-from tests.tables.nights.evening import GUILD, Evening, MemoryNights, planned
-from tests.tables.nights.test_live_nights import begun, is_whole
+from bot.tables.table_store import all_servers
+from tests.tables.nights.evening import GUILD, Evening, planned
+from tests.tables.nights.test_live_nights import is_whole, playing
 from tests.tables.virtual import in_virtual_time
 
 
@@ -62,9 +59,7 @@ def test_a_bot_that_stops_at_any_time_goes_on(seconds: float) -> None:
 @in_virtual_time
 async def test_a_match_that_ended_while_nobody_listened_counts() -> None:
     """The process dies between the end of a match and the result of its table."""
-    evening = Evening()
-    night = await evening.night(planned(Format.KNOCKOUT, round_minutes=0), 8, paired=True)
-    await evening.until(night.id, begun(1))
+    evening, night = await playing(planned(KNOCKOUT, round_minutes=0), paired=True)
     evening.store.failing = True
     for _ in range(3600):
         if Status.OVER in evening.matches():
@@ -79,11 +74,9 @@ async def test_a_match_that_ended_while_nobody_listened_counts() -> None:
 
 @in_virtual_time
 async def test_another_process_takes_a_night_over() -> None:
-    evening = Evening()
-    night = await evening.night(planned(rounds=1), 8)
-    await evening.until(night.id, begun(1))
-    await evening.live.give_up(ALL)
-    await evening.directory.give_up(ALL)
+    evening, night = await playing(planned(rounds=1))
+    await evening.runner.give_up(all_servers)
+    await evening.directory.give_up(all_servers)
     assert evening.live.nights_in(GUILD) == ()
     again = await evening.restarted()
     over = await again.over(night.id)
@@ -93,10 +86,8 @@ async def test_another_process_takes_a_night_over() -> None:
 
 @in_virtual_time
 async def test_a_bot_that_closes_saves_nothing_more() -> None:
-    evening = Evening(tables=(tables := MemoryStore()), nights=MemoryNights(tables))
-    night = await evening.night(planned(rounds=1), 8)
-    await evening.until(night.id, begun(1))
-    await evening.live.close()
+    evening, night = await playing(planned(rounds=1))
+    await evening.runner.close()
     saves = evening.store.saves
     await asyncio.sleep(3600)
     assert evening.store.saves == saves

@@ -1,6 +1,15 @@
-"""Whether a table's people have a coach."""
+"""What a host chooses for a table beside its rules."""
 
 from enum import StrEnum
+
+
+class Absence(StrEnum):
+    """What happens to the seat of a missing player; the host's choice."""
+
+    WAIT = "wait"
+    ROBOT = "robot"
+    SUBSTITUTE = "substitute"
+    END = "end"
 
 
 class Coaching(StrEnum):

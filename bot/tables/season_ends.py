@@ -12,11 +12,11 @@ import structlog
 from bot.errors import StoreError
 from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, SeasonDuty, Task, Trouble, retry_at
 from bot.tables.clock import Clock
+from bot.tables.hub import RightsChanged, SeasonChanged, SettingsChanged
+from bot.tables.worker import LONGEST_MS, Worker
 
 RETRY_MS: Final = 60_000
 """After how long a database that failed is asked again."""
-LONGEST_MS: Final = 6 * 60 * 60 * 1000
-"""The longest wait: clocks are set, and machines sleep."""
 
 _log = structlog.get_logger(__name__)
 
@@ -46,7 +46,7 @@ class SeasonDutyStore(Protocol):
         """The next instant at which a season ends or a task is due; None without such an instant."""
 
     async def troubles(self, guild_id: int) -> tuple[Trouble, ...]:
-        """The duties that failed and are tried again, and those of the last season that were given up."""
+        """The duties that failed and are tried again, and the duties of the last season that were given up."""
 
 
 class SeasonAnnouncer(Protocol):
@@ -73,20 +73,20 @@ class SeasonEnds:
         self._duties = duties
         self._announcer = announcer
         self._lock = asyncio.Lock()
-        self._timer: asyncio.TimerHandle | None = None
         self._to_retry: set[int] = set()
-        self._runs: set[asyncio.Task[None]] = set()
-        self._is_running = False
+        self._worker = Worker(clock, "season", self._settle, retry_ms=RETRY_MS)
+        self._worker.is_stopped = True
+        self.stop: Final = self._worker.stop
         self.troubles: Final = duties.troubles
 
     def begin(self) -> None:
         """Do what is due, and wait for the next instant: Discord can be reached (again)."""
-        self._is_running = True
-        self.look_again()
+        self._worker.is_stopped = False
+        self._worker.wake()
 
-    def look_again(self) -> None:
-        """Ask the store again what is due: a season, the boards of an ended one, or a setting has changed."""
-        self._wait(0)
+    def season_changed(self, _changed: SeasonChanged) -> None:
+        """Ask the store what is due now."""
+        self._worker.wake()
 
     async def ended(self, guild_id: int, number: int) -> DutyReport:
         """Do at once what is due in a server, one of whose seasons was ended by hand. Returns the podium's report.
@@ -98,7 +98,7 @@ class SeasonEnds:
                 pass
             return await self._duties.podium(guild_id, number)
         finally:
-            self.look_again()
+            self._worker.wake()
 
     async def posted(self, guild_id: int, number: int, report: DutyReport) -> None:
         """Note a podium that was the answer to a command, in a server without a channel for podiums.
@@ -106,50 +106,23 @@ class SeasonEnds:
         Raises StoreError when the podium was not noted; it will not be corrected.
         """
         await self._duties.posted(guild_id, number, report)
-        self.look_again()
+        self._worker.wake()
 
-    def retry(self, guild_id: int) -> None:
-        """Try the failed tasks of a server again now: its settings have changed."""
-        self._to_retry.add(guild_id)
-        self.look_again()
+    def server_changed(self, changed: SettingsChanged | RightsChanged) -> None:
+        """Try the failed tasks of a server again now; a single thread has none."""
+        if isinstance(changed, SettingsChanged) or changed.channel_id is None:
+            self._to_retry.add(changed.guild_id)
+            self._worker.wake()
 
-    async def stop(self) -> None:
-        """Stop the timer; a task that is under way is finished first."""
-        self._is_running = False
-        if self._timer is not None:
-            self._timer.cancel()
-        await asyncio.gather(*self._runs)
-
-    def _wait(self, milliseconds: int) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        if self._is_running:
-            seconds = min(milliseconds, LONGEST_MS) / 1000
-            self._timer = asyncio.get_running_loop().call_later(seconds, self._fall_due)
-
-    def _fall_due(self) -> None:
-        self._timer = None
-        task = asyncio.get_running_loop().create_task(self._run())
-        self._runs.add(task)
-        task.add_done_callback(self._runs.discard)
-
-    async def _run(self) -> None:
-        wait = RETRY_MS
-        try:
-            await self._duties.add_duties(self._clock.now())
-            for guild_id in tuple(self._to_retry):
-                await self._duties.retry_now(guild_id, self._clock.now())
-                self._to_retry.discard(guild_id)
-            while self._is_running and await self._do_first():
-                pass
-            next_at = await self._duties.next_at(self._clock.now())
-            wait = LONGEST_MS if next_at is None else max(next_at - self._clock.now(), 0)
-        except StoreError as error:
-            _log.warning("season.not_settled", problem=str(error))
-        except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
-            _log.exception("season.settling_failed")
-        if self._timer is None:  # else `look_again` was called meanwhile
-            self._wait(wait)
+    async def _settle(self) -> int:
+        """Do all that is due. Returns when to look again."""
+        await self._duties.add_duties(self._clock.now())
+        for guild_id in tuple(self._to_retry):
+            await self._duties.retry_now(guild_id, self._clock.now())
+            self._to_retry.discard(guild_id)
+        while not self._worker.is_stopped and await self._do_first():
+            pass
+        return await self._duties.next_at(self._clock.now()) or self._clock.now() + LONGEST_MS
 
     async def _do_first(self, guild_id: int | None = None) -> bool:
         """Do the first task that is due, in one server or in any. Returns whether there was one.

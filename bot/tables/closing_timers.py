@@ -6,6 +6,7 @@ from typing import Final
 
 import structlog
 
+from bot.background import Tasks
 from bot.errors import StoreError
 from bot.tables.clock import Clock
 
@@ -22,7 +23,7 @@ class ClosingTimers:
         self._clock = clock
         self._close = close
         self._timers: dict[int, asyncio.TimerHandle] = {}
-        self._closing: set[asyncio.Task[None]] = set()
+        self._closing = Tasks()
         self._is_stopped = False
 
     def set(self, table_id: int, at: int | None) -> None:
@@ -38,7 +39,7 @@ class ClosingTimers:
         self._is_stopped = True
         for table_id in tuple(self._timers):
             self.set(table_id, None)
-        await asyncio.gather(*self._closing)
+        await self._closing.finish()
 
     def _wait(self, table_id: int, seconds: float) -> None:
         if not self._is_stopped:
@@ -46,9 +47,7 @@ class ClosingTimers:
 
     def _fall_due(self, table_id: int) -> None:
         del self._timers[table_id]
-        task = asyncio.get_running_loop().create_task(self._run(table_id))
-        self._closing.add(task)
-        task.add_done_callback(self._closing.discard)
+        self._closing.begin(self._run(table_id))
 
     async def _run(self, table_id: int) -> None:
         try:

@@ -1,0 +1,125 @@
+"""The processes of the bot: Discord sends the events of each server to a shard, and one process serves it."""
+
+import math
+import time
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+IDENTIFY_S: Final = 5.2
+"""Seconds between two identifies of a bucket, where Discord asks for five; connecting takes now more, now less.
+https://discord.com/developers/docs/events/gateway#rate-limits"""
+REQUESTS_A_SECOND: Final = 45
+"""What is planned of Discord's 50 for the whole bot: a few requests go by no budget, such as the roles of champions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One of `count` shards. Source: https://discord.com/developers/docs/events/gateway#sharding"""
+
+    number: int
+    count: int
+
+    @classmethod
+    def of(cls, guild_id: int, count: int) -> "Shard":
+        """The shard of a server."""
+        return cls((guild_id >> 22) % count, count)
+
+    def has(self, guild_id: int) -> bool:
+        """Whether a server is one of this shard's."""
+        return self.of(guild_id, self.count) == self
+
+
+ALL: Final = Shard(0, 1)
+"""The only shard of a bot that needs no more."""
+
+
+class Cluster(Protocol):
+    """Which shards this process serves. Every `async` method raises StoreError when the store could not do its work."""
+
+    @property
+    def count(self) -> int:
+        """How many shards the bot has; known after `enter`."""
+
+    @property
+    def held(self) -> Collection[int]:
+        """The shards that this process serves."""
+
+    @property
+    def share(self) -> int:
+        """How many shards are this process's part among the processes that live."""
+
+    @property
+    def requests(self) -> int:
+        """How many requests a second this process may send to Discord with the bot's token."""
+
+    @property
+    def asked_to_let_go(self) -> Collection[int]:
+        """The users whom another process asks this one to let leave all tables (`bot.tables.erasure`)."""
+
+    @property
+    def is_leader(self) -> bool:
+        """Whether this process does the work that one does for all."""
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether others have taken everything over from this process; `enter` begins again."""
+
+    @property
+    def acts_until(self) -> float:
+        """Until when (`time.monotonic`) no other process can have taken a shard over."""
+
+    async def enter(self, shards: int) -> None:
+        """Join the processes of the bot. The first one decides how many `shards` there are."""
+
+    async def claim(self) -> int | None:
+        """Take a shard that no living process has; None without one."""
+
+    async def lead(self) -> None:
+        """Become the leader if no living process is."""
+
+    async def release(self, shard: int) -> None:
+        """Let another process take a shard, which this one serves no more."""
+
+    async def identify_wait(self, bucket: int) -> float:
+        """Take the next turn to identify a shard of a bucket; the seconds until then."""
+
+
+class SoleProcess:
+    """The `Cluster` of a bot whose only process serves all shards, for as long as it lives."""
+
+    is_leader: Final = True
+    is_lost: Final = False
+    acts_until: Final = math.inf
+    requests: Final = REQUESTS_A_SECOND
+    asked_to_let_go: Final = ()
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.held: list[int] = []
+        self._free_at: dict[int, float] = {}
+
+    @property
+    def share(self) -> int:
+        return self.count
+
+    async def enter(self, shards: int) -> None:
+        self.count = shards
+
+    async def claim(self) -> int | None:
+        free = next((number for number in range(self.count) if number not in self.held), None)
+        if free is not None:
+            self.held.append(free)
+        return free
+
+    async def lead(self) -> None:
+        pass
+
+    async def release(self, shard: int) -> None:
+        self.held.remove(shard)
+
+    async def identify_wait(self, bucket: int) -> float:
+        now = time.monotonic()
+        turn = max(now, self._free_at.get(bucket, now))
+        self._free_at[bucket] = turn + IDENTIFY_S
+        return turn - now

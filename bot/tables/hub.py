@@ -1,0 +1,141 @@
+"""The hub: says what changed to all that `bot.compose` subscribes. `TableChanged` stands beside `Table`."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from inspect import isawaitable
+from typing import Any, TypeVar
+
+import structlog
+
+from bot.nights.night import Night
+from bot.tables.cluster import Shard
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.match.table import Table
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsCalled:
+    """A match waits for the players of these seats until `until` (milliseconds); `SeatsChanged` follows."""
+
+    table: Table
+    seats: Sequence[int]
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsMissing:
+    """Players of a match were called and have let their time pass."""
+
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsChanged:
+    """Other players or robots play at a match, or a player who was called has acted."""
+
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyChanged:
+    """An open lobby is to be shown as it is now, or one was cancelled."""
+
+    lobby: Lobby
+
+
+@dataclass(frozen=True, slots=True)
+class TableClosed:
+    """A lobby expired, or a match was broken off."""
+
+    lobby: Lobby
+
+
+@dataclass(frozen=True, slots=True)
+class NightChanged:
+    """A night was saved or brought back, or what is shown of its tables has changed."""
+
+    night: Night
+
+
+@dataclass(frozen=True, slots=True)
+class RightsChanged:
+    """The bot may have gained rights in a server, or in one of its channels."""
+
+    guild_id: int
+    channel_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChanged:
+    """A server's settings were saved."""
+
+    guild_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonChanged:
+    """A season, or a board of one that is over, was saved."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServersLost:
+    """Discord cannot be reached for these servers: their clocks stop."""
+
+    guild_ids: Collection[int]
+
+
+@dataclass(frozen=True, slots=True)
+class ServersReached:
+    """Discord serves these servers (again): their messages may be out of date. Published in turn."""
+
+    guild_ids: Collection[int]
+
+
+@dataclass(frozen=True, slots=True)
+class ShardTaken:
+    """This process is to serve a shard, whose servers cannot be reached yet. Published in turn.
+
+    As a function it says whether a server is one of the shard's.
+    """
+
+    shard: Shard
+
+    def __call__(self, guild_id: int) -> bool:
+        return self.shard.has(guild_id)
+
+
+@dataclass(frozen=True, slots=True)
+class ShardGivenUp(ShardTaken):
+    """Another process goes on with a shard."""
+
+
+_Event = TypeVar("_Event")
+
+
+class Hub:
+    """One for the whole process. Handlers are called in the order in which they were subscribed."""
+
+    def __init__(self) -> None:
+        self._handlers: defaultdict[type, list[Callable[[Any], object]]] = defaultdict(list)
+
+    def subscribe(self, kind: type[_Event], *handlers: Callable[[_Event], object]) -> None:
+        """Call `handlers` with each event of a kind. Unless the kind is published in turn, they return at once."""
+        self._handlers[kind] += handlers
+
+    def publish(self, event: object) -> None:
+        """Call all handlers of an event. One that fails is logged: what the event says has happened already."""
+        for handler in self._handlers[type(event)]:
+            try:
+                handler(event)
+            except Exception:  # noqa: BLE001 - the player whose move is durable must not read that it failed
+                _log.exception("handler.failed", what=type(event).__name__)
+
+    async def publish_in_turn(self, event: object) -> None:
+        """Call the handlers of an event one after another, and await each. Raises what the first one raises."""
+        for handler in self._handlers[type(event)]:
+            done = handler(event)
+            if isawaitable(done):
+                await done

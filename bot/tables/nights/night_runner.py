@@ -1,0 +1,202 @@
+"""Carries out what the clock and its tables ask of each night."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from datetime import datetime, timedelta
+from random import Random
+from typing import Final
+from zoneinfo import ZoneInfo
+
+import structlog
+
+from bot.errors import StoreError
+from bot.game.events import CardsDealt, MatchEnded, MatchPaused, MatchResumed, RoundEnded
+from bot.nights.changes import Duty, NightCode, refuse_if
+from bot.nights.formats import format_of
+from bot.nights.night import Night, NightStatus
+from bot.nights.rounds import Pairing
+from bot.nights.timetable import due, next_at
+from bot.tables.clock import Clock
+from bot.tables.directory import TableDirectory
+from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, ServersLost, ServersReached, TableClosed
+from bot.tables.match.table import TableChanged
+from bot.tables.nights.live_nights import LiveNights
+from bot.tables.nights.round_tables import NightFace, RoundTables
+from bot.tables.nights.running_night import NightStore, RunningNight
+from bot.tables.table_store import Servers
+from bot.tables.worker import Worker
+
+RETRY_MS: Final = 2_000
+"""After how long work is tried again that was not saved."""
+FACE_MS: Final = 30_000
+"""After how long a duty is tried again that Discord could not do."""
+_SHOWN: Final = (MatchEnded, MatchPaused, MatchResumed, CardsDealt, RoundEnded)
+_WEEK: Final = timedelta(days=7)
+
+_log = structlog.get_logger(__name__)
+
+
+async def pair_off(night: Night) -> Pairing:
+    """The next round of a night, found outside of the event loop: for 200 people it takes a while."""
+    rng = Random(f"{night.seed} {len(night.rounds)} {night.version}")  # noqa: S311 - anybody may follow the lot
+    return await asyncio.to_thread(format_of(night).pair, night, rng)
+
+
+class NightRunner:
+    """One for the whole process; each night has a worker. It hears of tables and nights by the hub."""
+
+    def __init__(
+        self,
+        nights: LiveNights,
+        clock: Clock,
+        store: NightStore,
+        directory: TableDirectory,
+        hub: Hub,
+        face: NightFace,
+        rng: Random,
+        zone_of: Callable[[int], Awaitable[str]],
+        pair_off: Callable[[Night], Awaitable[Pairing]] = pair_off,
+    ) -> None:
+        """`zone_of` reads a server's time zone."""
+        self._nights = nights
+        self._clock = clock
+        self._hub = hub
+        self._face = face
+        self._zone_of = zone_of
+        self._pair_off = pair_off
+        self._tables = RoundTables(clock=clock, store=store, directory=directory, face=face, rng=rng)
+        self._workers: dict[int, Worker] = {}
+
+    # ------------------------------------------------------------------ what happened
+
+    def night_changed(self, changed: NightChanged) -> None:
+        """Look at once what is to be done for a night."""
+        running = self._nights.running(changed.night.id)
+        if running is not None and not running.is_held:
+            self._worker(running).wake()
+
+    def table_changed(self, changed: TableChanged) -> None:
+        """A match of a night may be over, or its score has changed."""
+        if not changed.events or any(isinstance(event, _SHOWN) for event in changed.events):
+            self.seats_changed(changed)
+
+    def seats_changed(self, changed: SeatsCalled | SeatsChanged | TableChanged) -> None:
+        """A player of a night is awaited, has come back, or was replaced."""
+        night = self._nights.night_of_table(changed.table.id)
+        if night is not None:
+            self._hub.publish(NightChanged(night))
+
+    def table_closed(self, closed: TableClosed) -> None:
+        """A match of a night was broken off."""
+        night = self._nights.night_of_table(closed.lobby.id)
+        if night is not None:
+            self._tables.broken_off(night, closed.lobby.id)
+            self._hub.publish(NightChanged(night))
+
+    # ------------------------------------------------------------------ outages
+
+    async def give_up(self, servers: Servers) -> None:
+        """Forget the nights of these servers, which stay in the store: another process goes on with them."""
+        await self._stop([
+            running.night.id for running in self._nights.all_running() if servers(running.night.guild_id)
+        ])  # fmt: skip
+
+    def servers_lost(self, lost: ServersLost) -> None:
+        """Stop the clocks of the nights of these servers."""
+        for running in self._nights.all_running():
+            if running.night.guild_id in lost.guild_ids:
+                running.hold(self._clock.now())
+
+    async def servers_reached(self, reached: ServersReached) -> None:
+        """Let the nights of these servers go on where they were, after their tables."""
+        for running in self._nights.all_running():
+            if running.night.guild_id in reached.guild_ids and running.is_held:
+                try:
+                    await running.release()
+                except StoreError as error:  # the round ends earlier; the next change tries the store again
+                    _log.warning("night.outage_not_saved", night=running.night.id, problem=str(error))
+                    running.held_since = None
+                self._hub.publish(NightChanged(running.night))
+
+    async def close(self) -> None:
+        """Stop all timers; what is under way is finished first, and everything stays in the store."""
+        await self._stop([running.night.id for running in self._nights.all_running()])
+
+    # ------------------------------------------------------------------ what is due
+
+    async def _work(self, running: RunningNight) -> int | None:
+        """Do what is due in a night. Returns when to look again."""
+        while not running.is_held:
+            before = running.night
+            duty = due(before, self._clock.now())
+            if duty is None:
+                break
+            is_done = await self._do(running, duty)
+            if not is_done or running.night is before:
+                return self._clock.now() + FACE_MS
+        if running.is_held:
+            return None
+        tended = await self._tables.tend(running) if running.night.status is not NightStatus.PLANNED else None
+        times = [at for at in (tended, next_at(running.night)) if at is not None]
+        if not times and running.night.is_finished:
+            self._drop(running.night.id)
+        return min(times, default=None)
+
+    async def _do(self, running: RunningNight, duty: Duty) -> bool:
+        """Returns whether it is done; else it is tried again later."""
+        night, now = running.night, self._clock.now()
+        match duty:
+            case Duty.REMIND:
+                return await self._face.remind(night) and await self._note(running, duty)
+            case Duty.CANCEL:
+                await running.update(lambda night: night.cancelled(now))
+            case Duty.BEGIN_ROUND:
+                pairing = await self._pair_off(night)
+
+                def begun(present: Night) -> Night:
+                    refuse_if(present.version != night.version, NightCode.CHANGED_MEANWHILE)
+                    return present.begin_round(pairing, now)
+
+                await running.update(begun)
+            case Duty.CALL_TIME:
+                await running.update(lambda night: night.time_called(now))
+            case Duty.END_NIGHT:
+                await running.update(lambda night: night.ended(now))
+            case Duty.RECAP:
+                return await self._face.recap(night) and await self._note(running, duty)
+            case Duty.PLAN_NEXT:
+                await self._plan_next(running)
+        return True
+
+    async def _note(self, running: RunningNight, duty: Duty) -> bool:
+        await running.update(lambda night: night.did(duty))
+        return True
+
+    async def _plan_next(self, running: RunningNight) -> None:
+        """Plan the same night a week later, by the clocks of its server."""
+        night, zone = running.night, ZoneInfo(await self._zone_of(running.night.guild_id))
+        begins = datetime.fromtimestamp(night.plan.starts_at / 1000, zone)
+        while round(begins.timestamp() * 1000) <= self._clock.now():
+            begins += _WEEK
+        await self._nights.plan_next(running, night.plan.moved(round(begins.timestamp() * 1000)))
+
+    # ------------------------------------------------------------------ workers
+
+    def _worker(self, running: RunningNight) -> Worker:
+        night_id = running.night.id
+        if night_id not in self._workers:
+            self._workers[night_id] = Worker(
+                self._clock, "night", lambda: self._work(running), retry_ms=RETRY_MS, night=night_id
+            )
+        return self._workers[night_id]
+
+    def _drop(self, night_id: int) -> None:
+        self._workers.pop(night_id, None)
+        self._tables.forget(night_id)
+        self._nights.drop(night_id)
+
+    async def _stop(self, night_ids: Collection[int]) -> None:
+        workers = [self._workers[night_id] for night_id in night_ids if night_id in self._workers]
+        await asyncio.gather(*(worker.stop() for worker in workers))
+        for night_id in night_ids:
+            self._drop(night_id)
