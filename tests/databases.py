@@ -3,8 +3,6 @@
 The steps themselves have tests of their own, in `tests/store`.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory

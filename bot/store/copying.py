@@ -9,12 +9,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.errors import StoreError
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import needs_migration, take_and_migrate
-from bot.store.schema import Base, ErasureRow, IdentifyRow, LeaseRow, NightRow, ProcessRow, TableRow
+from bot.store.schema import OF_PROCESSES, Base, NightRow, TableRow
 
 BATCH: Final = 500
-_OF_PROCESSES: Final = {row.__tablename__ for row in (ErasureRow, IdentifyRow, LeaseRow, ProcessRow)}
-"""What the running processes of a bot tell each other, which is nobody's outside of their database."""
-_TABLES: Final = tuple(table for table in Base.metadata.sorted_tables if table.name not in _OF_PROCESSES)
+_TABLES: Final = tuple(table for table in Base.metadata.sorted_tables if table.name not in OF_PROCESSES)
 _CONTINUE_IDS: Final = text("SELECT setval(pg_get_serial_sequence(:table, 'id'), :last)")
 
 

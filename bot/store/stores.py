@@ -1,96 +1,55 @@
 """Everything that is stored, as one value: the SQL adapters over one database."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-from bot.ladder.formula import Formula, formula_with
+from bot.ladder.formula import formula_with
 from bot.settings import Settings
-from bot.store.engine.cipher import Cipher
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
-from bot.store.ladder.champion_store import SqlChampionStore
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
-from bot.store.ladder.season_store import SqlSeasonStore
-from bot.store.nights.night_records import SqlNightRecords
-from bot.store.nights.night_store import SqlNightStore
+from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonStore
+from bot.store.nights import SqlNightRecords, SqlNightStore
 from bot.store.privacy.other_processes import SqlOtherProcesses
 from bot.store.privacy.personal_data import SqlPersonalData
-from bot.store.records.archive import SqlArchive
+from bot.store.records.archive import SqlArchive, SqlSharedRounds
 from bot.store.records.history import SqlHistory
 from bot.store.records.retention import SqlRetention
 from bot.store.records.season_records import SqlSeasonRecords
-from bot.store.records.shared_rounds import SqlSharedRounds
-from bot.store.tables.command_digests import SqlCommandDigests
 from bot.store.tables.journal import SqlJournal
-from bot.store.tables.panel_store import SqlPanelStore
-from bot.store.tables.rule_set_store import SqlRuleSetStore
-from bot.store.tables.server_store import SqlServerStore
+from bot.store.tables.panel_store import Cipher, SqlPanelStore
+from bot.store.tables.servers import SqlCommandDigests, SqlRuleSetStore, SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
+from bot.tables.hub import Hub, SeasonChanged, SettingsChanged
 
 
-@dataclass(frozen=True, slots=True)
 class Stores:
     """Each adapter is called `Sql` + the name of its Protocol. Without `panels` no panel outlives a restart."""
 
-    database: Database
-    formula: Formula
-    command_digests: SqlCommandDigests
-    tables: SqlTableStore
-    journal: SqlJournal
-    panels: SqlPanelStore | None
-    rule_sets: SqlRuleSetStore
-    servers: SqlServerStore
-    archive: SqlArchive
-    history: SqlHistory
-    boards: SqlBoards
-    seasons: SqlSeasonStore
-    season_records: SqlSeasonRecords
-    season_duties: SqlSeasonDutyStore
-    champions: SqlChampionStore
-    recount: SqlRecount
-    personal_data: SqlPersonalData
-    other_processes: SqlOtherProcesses
-    retention: SqlRetention
-    nights: SqlNightStore
-    night_records: SqlNightRecords
-    shared_rounds: SqlSharedRounds
+    def __init__(self, settings: Settings, database: Database, hub: Hub) -> None:
+        """`database` has its tables already (`migrate`)."""
 
+        def season_changed() -> None:
+            hub.publish(SeasonChanged())
 
-def open_stores(
-    settings: Settings,
-    database: Database,
-    *,
-    season_changed: Callable[[], None],
-    server_changed: Callable[[int], None],
-) -> Stores:
-    """The stores on a database, which has its tables already (`migrate`).
-
-    `season_changed` is called when a season, or a board of one that is over, has changed; `server_changed` with the id
-    of a server whose settings have.
-    """
-    token, formula = settings.discord_token, formula_with(settings.sure_matches, settings.sure_partners)
-    return Stores(
-        database=database,
-        formula=formula,
-        command_digests=SqlCommandDigests(database),
-        tables=SqlTableStore(database, formula=formula),
-        journal=SqlJournal(database, formula=formula),
-        panels=None if token is None else SqlPanelStore(database, Cipher(token.get_secret_value())),
-        rule_sets=SqlRuleSetStore(database),
-        servers=SqlServerStore(database, changed=server_changed),
-        archive=SqlArchive(database),
-        history=SqlHistory(database, formula=formula),
-        boards=SqlBoards(database),
-        seasons=SqlSeasonStore(database, changed=season_changed),
-        season_records=SqlSeasonRecords(database),
-        season_duties=SqlSeasonDutyStore(database),
-        champions=SqlChampionStore(database),
-        recount=SqlRecount(database, formula=formula, changed=season_changed),
-        personal_data=SqlPersonalData(database, changed=season_changed),
-        other_processes=SqlOtherProcesses(database),
-        retention=SqlRetention(database),
-        nights=SqlNightStore(database),
-        night_records=SqlNightRecords(database),
-        shared_rounds=SqlSharedRounds(database),
-    )
+        token, formula = settings.discord_token, formula_with(settings.sure_matches, settings.sure_partners)
+        self.database = database
+        self.formula = formula
+        self.command_digests = SqlCommandDigests(database)
+        self.tables = SqlTableStore(database, formula=formula)
+        self.journal = SqlJournal(database, formula=formula)
+        self.panels = None if token is None else SqlPanelStore(database, Cipher(token.get_secret_value()))
+        self.rule_sets = SqlRuleSetStore(database)
+        self.servers = SqlServerStore(database, changed=lambda guild_id: hub.publish(SettingsChanged(guild_id)))
+        self.archive = SqlArchive(database)
+        self.history = SqlHistory(database, formula=formula)
+        self.boards = SqlBoards(database)
+        self.seasons = SqlSeasonStore(database, changed=season_changed)
+        self.season_records = SqlSeasonRecords(database)
+        self.season_duties = SqlSeasonDutyStore(database)
+        self.champions = SqlChampionStore(database)
+        self.recount = SqlRecount(database, formula=formula, changed=season_changed)
+        self.personal_data = SqlPersonalData(database, changed=season_changed)
+        self.other_processes = SqlOtherProcesses(database)
+        self.retention = SqlRetention(database)
+        self.nights = SqlNightStore(database)
+        self.night_records = SqlNightRecords(database)
+        self.shared_rounds = SqlSharedRounds(database)

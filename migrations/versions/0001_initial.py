@@ -4,7 +4,7 @@ Until the first release is tagged, this file is edited in place, and each edit g
 made before the edit is refused instead of half-read. The id is the first twelve digits of the SHA-256 of this file
 without the `revision` line; `tests/store/engine/test_migrations.py` says it. Once a release is tagged, this file stays
 as it is and further revisions change the schema. Constraints and indexes without a name get it from
-`bot.store.engine.base`.
+`bot.store.schema.columns`.
 """
 
 from itertools import chain
@@ -12,7 +12,7 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "4603ccdcf0d4"
+revision = "d0b62b214648"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -4,8 +4,6 @@ KEMS_TEST_POSTGRES_URL names a server on which databases may be made (default: p
 answers, its tests are skipped; on CI (the variable CI is set) they fail.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import secrets

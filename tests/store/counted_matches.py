@@ -1,7 +1,5 @@
 """Finished matches for the ladder's tests, counted without a log, and all that came of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -14,6 +12,7 @@ from bot.ladder.outcomes import outcome, places
 from bot.ladder.tally import SeatTally
 from bot.store.engine.database import Database
 from bot.store.ladder.count_match import FinishedMatch, Play, count_match
+from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import saved_season
 from bot.store.schema import (
     Base,
@@ -174,6 +173,12 @@ async def standing(database: Database) -> dict[str, list[tuple[Any, ...]]]:
                 rows = [each for each in rows if not each[names.index("is_void")]]
             found[table.name] = sorted(rows, key=repr)
     return found
+
+
+async def assert_rebuilt_is_equal(database: Database) -> None:
+    kept = await standing(database)
+    await SqlRecount(database).rebuild()
+    assert await standing(database) == kept
 
 
 async def saved_seasons(database: Database, *numbers: tuple[int, int | None]) -> None:

@@ -1,7 +1,5 @@
 """Material for the store's tests: lobbies, and a whole match's log played by the core."""
 
-from __future__ import annotations
-
 from random import Random
 
 from bot.game.actions import CallKems, CounterPlayer, NextRound, OpenHunt, Tick
@@ -10,7 +8,7 @@ from bot.game.decide import decide, start_match
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.rules import house_rules
-from bot.game.rules.parts import Rules
+from bot.game.rules.rules import Rules
 from bot.game.state import Phase, State
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, Status

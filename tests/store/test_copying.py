@@ -1,7 +1,5 @@
 """`kems copy-db`: an install goes from SQLite to PostgreSQL and back, and every row is the same."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from bot.errors import StoreError
 from bot.nights.night import Night
 from bot.store import copying
 from bot.store.engine.database import Database
-from bot.store.nights.night_store import SqlNightStore
+from bot.store.nights import SqlNightStore
 from bot.store.schema import Base, RuleSetRow
 from bot.store.tables.table_store import SqlTableStore
 from tests.databases import migrated

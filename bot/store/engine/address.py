@@ -19,26 +19,18 @@ _OF_ASYNCPG: Final = {
     *("application_name", "options"),
 }
 _OF_LIBPQ_ALONE: Final = {
-    *(
-        "channel_binding",
-        "connect_timeout",
-        "fallback_application_name",
-        "client_encoding",
-        "gssencmode",
-        "gssdelegation",
-    ),
+    *("channel_binding", "connect_timeout", "fallback_application_name", "client_encoding", "gssencmode"),
     *("keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout", "require_auth"),
-    *("sslcompression", "sslsni", "load_balance_hosts", "requirepeer"),
+    *("sslcompression", "sslsni", "load_balance_hosts", "requirepeer", "gssdelegation"),
 }
 _OF_NONE: Final = {"pgbouncer", "connection_limit", "pool_timeout", "statement_cache_size", "ssl"}
 """What poolers and other libraries read, and the two that are translated."""
 
 
-def _name() -> str:
-    return f"__kems_{uuid4().hex}__"
-
-
-BEHIND_POOLER: Final = {"prepared_statement_cache_size": 0, "prepared_statement_name_func": _name}
+BEHIND_POOLER: Final = {
+    "prepared_statement_cache_size": 0,
+    "prepared_statement_name_func": lambda: f"__kems_{uuid4().hex}__",
+}
 """For SQLAlchemy, where each transaction may get another connection, on which others prepare statements as well."""
 
 

@@ -5,35 +5,22 @@ corrupt it (sqlite.org/wal.html, "The WAL-reset bug").
 """
 
 import asyncio
-import sqlite3
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any, Final, TypeVar
 
-import aiosqlite
 import structlog
-from sqlalchemy import (
-    URL,
-    Connection,
-    Dialect,
-    Engine,
-    ExceptionContext,
-    PoolProxiedConnection,
-    create_engine,
-    event,
-    text,
-)
+from sqlalchemy import URL, Connection, Dialect, ExceptionContext, event, inspect, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
-from sqlalchemy.pool import AsyncAdaptedQueuePool, StaticPool
-from sqlalchemy.util import greenlet_spawn
+from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from bot.errors import StoreError
 from bot.store.engine.address import for_driver, parse_address
-from bot.store.engine.database_file import DatabaseFile, beside, file_of
+from bot.store.engine.cluster import SqlCluster
+from bot.store.engine.database_file import DatabaseFile, file_of
 from bot.store.engine.failures import FAILURES, UnavailableError, explain
-from bot.store.engine.file_lock import FileLock
-from bot.store.engine.leases import Leases, has_lease_tables, is_used
-from bot.store.engine.sole_process import SoleProcess
+from bot.store.engine.one_hop import BEGIN, OneHop, open_connection
+from bot.tables.cluster import SoleProcess
 
 _PRAGMAS: Final = (
     "busy_timeout=5000",
@@ -42,8 +29,6 @@ _PRAGMAS: Final = (
     "foreign_keys=ON",
     "secure_delete=ON",  # deleted data is overwritten with zeros
 )
-_BEGIN: Final = "BEGIN IMMEDIATE"
-"""Takes the write lock at once; a reader that becomes a writer would fail instead of waiting."""
 SAFE_SQLITE: Final = (3, 51, 3)
 """Before it, a second program that writes the same file can damage it; `kems doctor` says so."""
 _CONNECT_S: Final = 4.0
@@ -62,7 +47,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Database:
-    """A pool of connections. `leases` say which shards' tables this process may write."""
+    """A pool of connections. `cluster` says which servers' rows this process may write."""
 
     def __init__(self, address: str, *, command_s: float = COMMAND_S) -> None:
         """Connects to nothing yet; one command may take PostgreSQL `command_s` seconds.
@@ -75,13 +60,13 @@ class Database:
         self.file: Final = file_of(url)
         self._running: set[asyncio.Future[None]] = set()
         self._is_closed = False
-        self._lock = None if self.file is None else FileLock(beside(self.file, ".lock"))
-        self._guard = None if self.file is None else DatabaseFile(self.file, self.where)
-        self.engine: Final = _sqlite_engine(url, self._guard) if self.is_sqlite else _postgres_engine(url, command_s)
-        self._turn: Final = asyncio.Lock()
-        self._held: PoolProxiedConnection | None = None
-        self._in_thread: tuple[sqlite3.Connection, Connection] | None = None
-        self.leases: Final = SoleProcess() if self.is_sqlite else Leases(_postgres_engine(url, COMMAND_S), self.where)
+        files = self._files = None if self.file is None else DatabaseFile(self.file, self.where)
+        self.engine: Final = _sqlite_engine(url, files) if self.is_sqlite else _postgres_engine(url, command_s)
+        check = (lambda: None) if files is None else files.check
+        self._one_hop = OneHop(self.engine, check) if self.is_sqlite else None
+        self.cluster: Final = (
+            SoleProcess() if self.is_sqlite else SqlCluster(_postgres_engine(url, COMMAND_S), self.where)
+        )
 
     @property
     def is_sqlite(self) -> bool:
@@ -90,7 +75,7 @@ class Database:
     async def take(self, wait_s: float = 0.0) -> None:
         """Keep every other process of the bot from this database, until `close` or the end of this process.
 
-        `wait_s`: how long it waits for a bot that is just leaving, or for the lease of one that was killed.
+        `wait_s`: how long it waits for a bot that is just leaving, or for one that was killed.
 
         Raises:
             UnavailableError: another bot uses the database, or it cannot be used at all.
@@ -99,7 +84,7 @@ class Database:
         is_told = False
         while not await self._take_now():
             if asyncio.get_running_loop().time() >= until:
-                holder = "" if self._lock is None else self._lock.holder()
+                holder = "" if self._files is None else self._files.holder()
                 raise UnavailableError(
                     f"The database {self.where} is used by another bot{holder}: stop that one, or give this one a"
                     " database of its own."
@@ -125,109 +110,59 @@ class Database:
         raise UnavailableError(f"The database {self.where} is being migrated by somebody else: try again later.")
 
     async def check(self) -> None:
-        """Read something.
-
-        Raises:
-            StoreError: the database does not answer.
-        """
+        """Read something. Raises StoreError when the database does not answer."""
         async with self.transaction() as session:
             await session.execute(text("SELECT 1"))
 
-    async def has_lease_tables(self) -> bool:
-        """Whether a PostgreSQL database has the tables that `take` needs.
-
-        Raises:
-            StoreError: it cannot be read.
-        """
-        async with self._operation():
-            return await has_lease_tables(self.engine)
-
-    async def is_used(self) -> bool:
-        """Whether a process uses a PostgreSQL database now.
-
-        Raises:
-            StoreError: it cannot be read.
-        """
-        async with self._operation():
-            return await is_used(self.engine)
+    async def is_empty(self) -> bool:
+        """Whether the database has none of the bot's tables. Raises StoreError when it cannot be read."""
+        async with self._operation(), self._pooled(), self.engine.connect() as connection:
+            return not await connection.run_sync(lambda raw: inspect(raw).has_table("processes"))
 
     async def _take_now(self) -> bool:
-        if self._lock is not None:
-            return self._lock.take()
-        return not isinstance(self.leases, Leases) or await self.leases.take_alone()
+        if isinstance(self.cluster, SqlCluster):
+            return await self.cluster.take_alone()
+        return self._files is None or self._files.take()
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[AsyncSession]:
-        """A session in one transaction, committed at the end.
+    async def transaction(
+        self, *, tables: Collection[int] = (), server: int | None = None
+    ) -> AsyncIterator[AsyncSession]:
+        """A session in one transaction, committed at the end. It writes rows of these tables, or of this server.
 
         Raises:
-            RejectedError: a row broke a constraint.
+            RejectedError: a row broke a constraint, or another process serves one of the tables or the server.
             UnavailableError: the database cannot be used.
             StoreError: any other failure.
         """
         async with (
             self._operation(),
-            self._alone(),
+            self._pooled(),
             AsyncSession(self.engine, expire_on_commit=False) as session,
             session.begin(),
         ):
+            if isinstance(self.cluster, SqlCluster) and (tables or server is not None):
+                await self.cluster.fence(await session.connection(), tables, server)
             yield session
 
-    async def run(self, work: Callable[[Connection], Made]) -> Made:
-        """Do some work in one transaction, and return what it returns.
+    async def run(self, work: Callable[[Connection], Made], *, tables: Collection[int] = ()) -> Made:
+        """Do some work in one transaction that writes rows of these tables, and return what it returns.
 
-        With SQLite all of it is one hop to the thread of its connection; a session makes a dozen.
+        With SQLite all of it is one hop to the thread of the connection (`bot.store.engine.one_hop`).
 
         Raises: as `transaction` does, and what `work` raises.
         """
         async with self._operation():
-            if not self.is_sqlite:
-                async with self.engine.begin() as connection:
-                    return await connection.run_sync(work)
-            async with self._turn:
-                if self._held is None:
-                    self._held = await self.engine.raw_connection()
-                driver = self._held.driver_connection
-                assert driver is not None, "the connection is open"
-                try:
-                    made: Made = await driver._execute(self._do, driver._conn, work)
-                except BaseException:
-                    await self._let_go()
-                    raise
-                return made
+            if self._one_hop is not None:
+                return await self._one_hop.run(work)
+            async with self.engine.begin() as connection:
+                if isinstance(self.cluster, SqlCluster):
+                    await self.cluster.fence(connection, tables)
+                return await connection.run_sync(work)
 
-    def _do(self, raw: sqlite3.Connection, work: Callable[[Connection], Made]) -> Made:
-        """In the thread of the connection `raw`."""
-        if self._in_thread is None or self._in_thread[0] is not raw:
-            self._in_thread = raw, _engine_of(raw).connect()
-        raw.execute(_BEGIN)
-        try:
-            if self._guard is not None:
-                self._guard.check()
-            made = work(self._in_thread[1])
-            if self._guard is not None:
-                self._guard.check()
-            raw.execute("COMMIT")
-        except BaseException:
-            if raw.in_transaction:  # SQLite has rolled back by itself where the disk is full
-                raw.execute("ROLLBACK")
-            raise
-        return made
-
-    @asynccontextmanager
-    async def _alone(self) -> AsyncIterator[None]:
-        """Keeps `run` out meanwhile; SQLite's one connection, which `run` leaves out of the pool, is back in it."""
-        if not self.is_sqlite:
-            yield
-            return
-        async with self._turn:
-            await self._let_go()
-            yield
-
-    async def _let_go(self) -> None:
-        held, self._held = self._held, None
-        if held is not None:
-            await greenlet_spawn(held.close)
+    def _pooled(self) -> AbstractAsyncContextManager[None]:
+        """SQLite's one connection is in the pool meanwhile."""
+        return nullcontext() if self._one_hop is None else self._one_hop.paused()
 
     async def scrub(self) -> None:
         """Remove overwritten data from SQLite's WAL; on PostgreSQL, do nothing: VACUUM does it.
@@ -237,7 +172,7 @@ class Database:
         """
         if self.file is None:
             return
-        async with self._operation(), self._alone(), self.engine.connect() as connection:
+        async with self._operation(), self._pooled(), self.engine.connect() as connection:
             driver = (await connection.get_raw_connection()).driver_connection
             assert driver is not None, "the connection is open"
             await driver.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")  # outside a transaction
@@ -247,8 +182,8 @@ class Database:
         """Turns errors into StoreError; `close` waits for the end."""
         if self._is_closed:
             raise StoreError(f"The database {self.where} is closed already: the bot is stopping.")
-        if isinstance(self.leases, Leases):
-            self.leases.check()
+        if isinstance(self.cluster, SqlCluster):
+            self.cluster.check()
         ended = asyncio.get_running_loop().create_future()
         self._running.add(ended)
         try:
@@ -264,12 +199,13 @@ class Database:
         was_closed, self._is_closed = self._is_closed, True
         if self._running and not was_closed:
             await asyncio.wait(set(self._running), timeout=_CLOSE_S)
-        await self.leases.close()
-        if not self._turn.locked():  # else its thread is stuck
-            await self._let_go()
+        if isinstance(self.cluster, SqlCluster):
+            await self.cluster.close()
+        if self._one_hop is not None:
+            await self._one_hop.close()
         await self.engine.dispose()
-        if self._lock is not None:
-            self._lock.release()
+        if self._files is not None:
+            self._files.release()
 
 
 def _postgres_engine(url: URL, command_s: float) -> AsyncEngine:
@@ -283,22 +219,6 @@ def _postgres_engine(url: URL, command_s: float) -> AsyncEngine:
             context.is_disconnect = True  # and the others of the pool go with it, instead of failing one by one
 
     return engine
-
-
-async def _open(*args: Any, **options: Any) -> aiosqlite.Connection:
-    """A connection to SQLite. Where that fails or is cancelled, its thread has ended.
-
-    The driver does not wait for it: a thread that goes on creates its file in a folder that is just being removed, and
-    logs a traceback where it outlives the event loop.
-    """
-    connection = aiosqlite.connect(*args, **options)
-    thread = connection._thread  # the driver has no public name for it
-    thread.daemon = True  # as SQLAlchemy has it
-    try:
-        return await connection
-    except BaseException:
-        await asyncio.to_thread(thread.join)
-        raise
 
 
 def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
@@ -320,7 +240,7 @@ def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
     def connect(dialect: Dialect, _record: object, args: list[Any], options: dict[str, Any]) -> Any:
         if file is not None:
             file.before_opening()
-        return dialect.connect(*args, async_creator_fn=_open, **options)
+        return dialect.connect(*args, async_creator_fn=open_connection, **options)
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
@@ -338,7 +258,7 @@ def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Connection) -> None:
-        connection.exec_driver_sql(_BEGIN)
+        connection.exec_driver_sql(BEGIN)
         if file is not None:
             file.check()
 
@@ -348,15 +268,3 @@ def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
             file.check()  # SQLite would write to a file that nobody finds again
 
     return engine
-
-
-def _engine_of(raw: sqlite3.Connection) -> Engine:
-    """For one connection that is open already, in the thread that has opened it. It begins and ends no transaction."""
-    return create_engine(
-        "sqlite://",
-        creator=lambda: raw,
-        poolclass=StaticPool,
-        hide_parameters=True,
-        isolation_level="AUTOCOMMIT",
-        pool_reset_on_return=None,  # it comes back when `raw` has been closed
-    )

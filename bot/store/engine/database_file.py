@@ -1,9 +1,11 @@
-"""The file of a SQLite database: made for its owner alone, and noticed when it was deleted or replaced.
+"""The file of a SQLite database: for its owner and one process alone, and missed when it is deleted or replaced.
 
 SQLite goes on writing to a file that has no name any more. What is committed there is lost.
 """
 
+import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -29,41 +31,100 @@ def beside(file: Path, ending: str) -> Path:
     return file.with_name(file.name + ending)
 
 
-class DatabaseFile:
-    """Compares the file at a path with the file that the one connection has open.
+def obstacle(file: Path, where: str) -> str | None:
+    """Why no database can be opened or made at a path, as far as can be seen. `where` is its name in sentences."""
+    folder, wal = file.parent, beside(file, "-wal")
+    if file.is_dir():
+        return f"{file} is a folder: name a file in DATABASE_URL, such as {file / 'kems.db'}."
+    if not folder.is_dir():
+        return f"The folder {folder} for the database is missing: make it, or change DATABASE_URL."
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return f"The bot may not write in {folder}, where the database keeps several files: give its user the right."
+    if file.exists() and not os.access(file, os.R_OK | os.W_OK):
+        return f"The bot may not write to the database {file}: give its user the right."
+    if _size(file) == 0 and _size(wal) > 0:
+        return (
+            f"The database {where} is missing, and {wal} holds changes of it: put the file back beside it, or run"
+            " `kems restore` with a backup, or move that file away to start with nothing."
+        )
+    return None
 
-    It never opens a file that SQLite has open: closing it would drop SQLite's locks in this process.
+
+class DatabaseFile:
+    """Compares the file at a path with the file that the one connection has open, and locks it for this process.
+
+    It never opens a file that SQLite has open: closing it would drop SQLite's locks in this process. So the lock is on
+    a file beside it. That file stays when the lock is released: deleting it would let two processes lock two files of
+    one name.
     """
 
     def __init__(self, path: Path, where: str) -> None:
         """`where` is the database's name in sentences."""
         self._path = path
         self._wal = beside(path, "-wal")
+        self._lock = beside(path, ".lock")
         self._where = where
         self._opened: _Identity | None = None
         self._opened_wal: _Identity | None = None
+        self._descriptor: int | None = None
+
+    def take(self) -> bool:
+        """Lock the database for the life of this process. Returns whether this process has the lock now.
+
+        Raises:
+            UnavailableError: the file of the lock cannot be made or locked at all.
+        """
+        if self._descriptor is not None:
+            return True
+        try:
+            descriptor = os.open(self._lock, os.O_RDWR | os.O_CREAT, OWNER_ONLY)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.ftruncate(descriptor, 0)
+                os.write(descriptor, f"{os.getpid()}\n".encode())
+            except BaseException:
+                os.close(descriptor)
+                raise
+        except BlockingIOError:
+            return False
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
+            raise UnavailableError(
+                f"{self._lock} cannot be opened: does its folder exist, and may the bot write there?"
+            ) from None
+        except OSError as error:
+            raise UnavailableError(
+                f"{self._lock} cannot be locked ({error.strerror}): the bot needs a folder on a local disk where it may"
+                " write."
+            ) from None
+        self._descriptor = descriptor
+        return True
+
+    def holder(self) -> str:
+        """The process that has the lock, for a sentence; empty if it does not say."""
+        with suppress(OSError, ValueError):
+            return f" (process {int(self._lock.read_text(encoding='ascii'))})"
+        return ""
+
+    def release(self) -> None:
+        """Give the lock back, if this process has it."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
 
     def before_opening(self) -> None:
         """Make a missing file, readable for its owner alone.
 
         Raises:
-            UnavailableError: the file that was open before is gone, its WAL is here without it, or it is a folder.
+            UnavailableError: the file that was open before is gone, or there is an `obstacle`.
         """
         self._opened_wal = None  # the last connection that closes deletes the WAL
-        if self._path.is_dir():
-            raise UnavailableError(f"The database {self._where} is a folder: name a file in DATABASE_URL.")
         if self._opened is not None:
             self.check()
+        elif (problem := obstacle(self._path, self._where)) is not None:
+            raise UnavailableError(problem)
         elif _size(self._path) == 0:
-            if _size(self._wal) > 0:
-                raise UnavailableError(
-                    f"The database {self._where} is missing, and {self._wal} holds changes of it: put the file back"
-                    " beside it, or run `kems restore` with a backup, or move that file away to start with nothing."
-                )
-            try:
+            with suppress(OSError):  # SQLite says what is wrong
                 os.close(os.open(self._path, os.O_CREAT | os.O_WRONLY, OWNER_ONLY))
-            except OSError:
-                return  # SQLite says what is wrong with the folder
 
     def opened(self) -> None:
         """Note which file a connection has opened."""

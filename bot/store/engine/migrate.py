@@ -13,6 +13,7 @@ from sqlalchemy import Connection, inspect, text
 
 import bot
 from bot.errors import StoreError
+from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
 from bot.store.engine.failures import UnavailableError, UnreachedError
 
@@ -52,7 +53,7 @@ async def take_and_migrate(database: Database, wait_s: float = 0.0) -> None:
     Raises:
         StoreError: another bot uses the database, or it cannot be changed.
     """
-    if not database.is_sqlite and not await database.has_lease_tables():
+    if not database.is_sqlite and await database.is_empty():
         await migrate(database)  # makes the rows that processes take
     await database.take(wait_s)
     await migrate(database)
@@ -61,8 +62,7 @@ async def take_and_migrate(database: Database, wait_s: float = 0.0) -> None:
 async def open_for_bot(database: Database, wait_s: float) -> None:
     """Apply the missing revisions while no other process uses the database, for which it waits so many seconds.
 
-    A SQLite file stays taken. On PostgreSQL, a process enters once it knows the number of its shards
-    (`bot.tables.shards`).
+    A SQLite file stays taken. On PostgreSQL, a process enters the cluster later (`bot.tables.cluster`).
 
     Raises:
         StoreError: another bot uses the file, a bot of an older version uses the database, or it cannot be changed.
@@ -83,7 +83,8 @@ async def open_for_bot(database: Database, wait_s: float) -> None:
                 is_told = True
             await asyncio.sleep(_TRY_AGAIN_S)
         finally:
-            await database.leases.close()
+            if isinstance(database.cluster, SqlCluster):
+                await database.cluster.close()
 
 
 async def needs_migration(database: Database) -> bool:

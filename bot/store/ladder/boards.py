@@ -7,14 +7,13 @@ from sqlalchemy import ColumnElement, case, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
-from bot.ladder.boards import Board
 from bot.ladder.formula import fresh_until, shown
-from bot.ladder.seasons import Season
+from bot.ladder.seasons import Board, Season
 from bot.records.history import FIRST, BoardLine, BoardPage, Boards, Spot
 from bot.store.engine.database import Database
-from bot.store.engine.paging import AnyRow, AnySelect, read_page
 from bot.store.ladder.stats import rating_in_season, seen_at
 from bot.store.schema import PairRow, PlayerRow, StandingRow
+from bot.store.sql import AnyRow, AnySelect, read_page
 
 PAGE: Final = 10
 """Lines on a page."""

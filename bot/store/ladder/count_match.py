@@ -1,16 +1,16 @@
 """Counts a finished match in one transaction: what each player did in it, then standings, pairs and ratings.
 
-Only the record of what each player did (`plays`) is a source; `bot.store.ladder.recount` computes the rest from it.
+Only the record of what each player did (`plays`) is a source: `rebuild_totals` sums the rest up from it again.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from itertools import combinations
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import func, insert, select
+from sqlalchemy import ColumnElement, Select, case, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from bot.ladder.formula import (
     FORMULA,
@@ -25,9 +25,9 @@ from bot.ladder.formula import (
     shown,
 )
 from bot.ladder.tally import SeatTally
-from bot.store.engine.sql import upsert
 from bot.store.schema import PairRow, PlayerRow, PlayRow, StandingRow, TableRow
 from bot.store.schema.codec import encode
+from bot.store.sql import upsert
 from bot.tables.lobby.lobby import Status
 
 TALLY: Final = tuple(field.name for field in fields(SeatTally))
@@ -76,10 +76,16 @@ async def count_match(session: AsyncSession, match: FinishedMatch, formula: Form
     if not people:
         return
     await _merge_players(session, match, people, ratings)
-    await _add_up(session, StandingRow, SUMS, _standings(match, people, ratings, formula), RATED)
-    pairs = list(_pairs(match, people))
-    if pairs:
-        await _add_up(session, PairRow, PAIR_SUMS, pairs)
+    await _add_standings(session, PlayRow.table_id == match.table_id, PlayRow.user_id > 0)
+    await _add_pairs(session, lambda low, _: [low.table_id == match.table_id, low.user_id > 0])
+    key = {"guild_id": match.guild_id, "season": match.season, "is_ranked": True}
+    rated = [
+        {**key, "user_id": user_id, **standing_values(rating, formula)}
+        for user_id, rating in ratings.items()
+        if user_id > 0
+    ]
+    if rated:
+        await session.execute(update(StandingRow), rated)
 
 
 def ranked_match(
@@ -187,21 +193,6 @@ async def _merge_players(
     )
 
 
-async def _add_up(
-    session: AsyncSession,
-    row: type[StandingRow | PairRow],
-    sums: Iterable[str],
-    values: list[dict[str, Any]],
-    replaced: Iterable[str] = (),
-) -> None:
-    """Add `values` to the rows that are there; the columns `replaced` are overwritten."""
-    new = upsert(session, row)
-    changed = {name: getattr(row, name) + new.excluded[name] for name in sums}
-    changed |= {name: new.excluded[name] for name in replaced}
-    keys = [column.name for column in row.__table__.primary_key]
-    await session.execute(new.on_conflict_do_update(index_elements=keys, set_=changed), values)
-
-
 def _play_values(match: FinishedMatch, play: Play, rating: Rating | None) -> dict[str, Any]:
     """The columns of `PlayRow`."""
     values = asdict(play)
@@ -216,41 +207,78 @@ def _play_values(match: FinishedMatch, play: Play, rating: Rating | None) -> dic
     }
 
 
-def _standings(
-    match: FinishedMatch, people: Iterable[Play], ratings: Mapping[int, Rating], formula: Formula
-) -> list[dict[str, Any]]:
-    return [
-        {
-            "guild_id": match.guild_id,
-            "user_id": play.user_id,
-            "season": match.season,
-            "is_ranked": play.is_ranked,
-            "matches": 1,
-            "wins": int(play.outcome == 1),
-            "draws": int(play.outcome == 0),
-            "rounds": match.rounds,
-            **asdict(play.tally),
-            **standing_values(ratings.get(play.user_id), formula),
-        }
-        for play in people
-    ]
+async def rebuild_totals(
+    session: AsyncSession, guild_id: int, season: int | None = None, users: Collection[int] | None = None
+) -> None:
+    """Sum up again a server's standings and pairs: of one season or of all, of `users` alone or of all players.
+
+    Of `users`, the pairs among them. Players whose data was erased have no sums. Stored ratings stay.
+    """
+
+    known = None if users is None else [user_id for user_id in users if user_id > 0]
+
+    def only(row: Any, *people: str) -> list[ColumnElement[bool]]:
+        """One condition for each user id: given two, SQLite takes the range and reads the rows of all players."""
+        in_season = [] if season is None else [row.season == season]
+        ids = [getattr(row, person) for person in people]
+        return [row.guild_id == guild_id, *in_season, *(each > 0 if known is None else each.in_(known) for each in ids)]
+
+    ours = only(StandingRow, "user_id")
+    await session.execute(update(StandingRow).where(*ours).values(dict.fromkeys(SUMS, 0)))
+    await _add_standings(session, *only(PlayRow, "user_id"), PlayRow.is_void.is_(False))
+    await session.execute(delete(StandingRow).where(*ours, StandingRow.matches == 0))
+    await session.execute(delete(PairRow).where(*only(PairRow, "low_id", "high_id")))
+    # No condition on the other's server: SQLite would look it up by that, among all plays of the server.
+    theirs = [] if known is None else [known]
+    await _add_pairs(session, lambda low, high: [*only(low, "user_id"), *(high.user_id.in_(ids) for ids in theirs)])
 
 
-def _pairs(match: FinishedMatch, people: Iterable[Play]) -> Iterator[dict[str, Any]]:
-    """Every two players, except two who followed each other on one seat."""
-    for low, high in combinations(sorted(people, key=lambda play: play.user_id), 2):
-        if low.seat == high.seat:
-            continue
-        is_together = low.team == high.team
-        yield {
-            "guild_id": match.guild_id,
-            "low_id": low.user_id,
-            "high_id": high.user_id,
-            "season": match.season,
-            "is_ranked": low.is_ranked and high.is_ranked,
-            "together": int(is_together),
-            "together_wins": int(is_together and low.outcome == high.outcome == 1),
-            "apart": int(not is_together),
-            "low_wins": int(not is_together and low.outcome == 1),
-            "high_wins": int(not is_together and high.outcome == 1),
-        }
+async def _add_standings(session: AsyncSession, *plays: ColumnElement[bool]) -> None:
+    """Add plays to the sums of their players."""
+    keys = (PlayRow.guild_id, PlayRow.user_id, PlayRow.season, PlayRow.is_ranked)
+    sums = {
+        "matches": func.count(),
+        "wins": _sum(PlayRow.outcome == 1),
+        "draws": _sum(PlayRow.outcome == 0),
+        **{name: func.sum(getattr(PlayRow, name)) for name in ("rounds", *TALLY)},
+    }
+    query = select(*keys, *(sums[name] for name in SUMS)).where(*plays).group_by(*keys)
+    await _add_up(session, StandingRow, query, SUMS)
+
+
+async def _add_pairs(session: AsyncSession, among: Callable[[Any, Any], Collection[ColumnElement[bool]]]) -> None:
+    """Add plays to the sums of every two players, but of two who followed each other on one seat.
+
+    `among` gives the conditions for the plays of the player with the lower id, and of the other.
+    """
+    low, high = aliased(PlayRow), aliased(PlayRow)
+    together, is_ranked = low.team == high.team, low.is_ranked & high.is_ranked
+    keys = (low.guild_id, low.user_id, high.user_id, low.season, is_ranked)
+    sums = (
+        together,
+        together & (low.outcome == 1) & (high.outcome == 1),
+        ~together,
+        ~together & (low.outcome == 1),
+        ~together & (high.outcome == 1),
+    )
+    query = (
+        select(*keys, *map(_sum, sums))
+        .join(high, (high.table_id == low.table_id) & (high.user_id > low.user_id) & (high.seat != low.seat))
+        .where(*among(low, high), low.is_void.is_(False))
+        .group_by(*keys)
+    )
+    await _add_up(session, PairRow, query, PAIR_SUMS)
+
+
+async def _add_up(
+    session: AsyncSession, row: type[StandingRow | PairRow], query: Select[*tuple[Any, ...]], sums: Collection[str]
+) -> None:
+    """Add the rows of a query, which are the keys and the sums, to the rows that are there."""
+    keys = [column.name for column in row.__table__.primary_key]
+    new = upsert(session, row).from_select([*keys, *sums], query)
+    added = {name: getattr(row, name) + new.excluded[name] for name in sums}
+    await session.execute(new.on_conflict_do_update(index_elements=keys, set_=added))
+
+
+def _sum(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    return func.sum(case((condition, 1), else_=0))

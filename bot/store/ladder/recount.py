@@ -12,8 +12,9 @@ data is erased. What is written already is then equal, and is not written again.
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
+from itertools import groupby
 from typing import Any, Final
 
 import structlog
@@ -21,15 +22,13 @@ from sqlalchemy import Select, case, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
-from bot.ladder.formula import FORMULA, Formula
+from bot.ladder.formula import FORMULA, Formula, Rating, RunningRatings, shown
 from bot.records.seasons import Recount, VoidCode
 from bot.store.engine.database import Database
-from bot.store.engine.sql import lock_table, upsert
-from bot.store.ladder.count_match import player_values, standing_values
-from bot.store.ladder.rebuild_totals import rebuild_totals
-from bot.store.ladder.rerating import RatedPart, Rerating
+from bot.store.ladder.count_match import player_values, ranked_match, rebuild_totals, standing_values
 from bot.store.ladder.season_duties import reopen_duties
 from bot.store.schema import PlayerRow, PlayRow, RecountRow, ResultRow, StandingRow, TableRow, VoidRow
+from bot.store.sql import Adapter, AnyRow, lock_table, upsert
 from bot.tables.lobby.lobby import Status
 
 MATCHES: Final = 100
@@ -46,6 +45,52 @@ _COMPARED: Final = ("mu", "sigma", "rated_at", "is_provisional")
 _log = structlog.get_logger(__name__)
 
 
+class Rerating:
+    """Rates a server's ranked matches in the order in which they were counted.
+
+    The ratings depend on the record of matches alone, not on how far an interrupted run came.
+    """
+
+    def __init__(self, formula: Formula) -> None:
+        self.unwritten: set[int] = set()
+        """Players of the matches so far whose present ratings may differ from the stored ones."""
+        self._formula = formula
+        self._running = RunningRatings(formula)
+        self.present: Final = self._running.ratings
+        """The ratings after the matches so far, by user."""
+        self.in_season: dict[tuple[int, int], Rating] = {}
+        """The ratings after the last match of a season so far, by user and season."""
+
+    def rate(self, parts: Iterable[AnyRow]) -> list[dict[str, Any]]:
+        """Rate the next whole matches (rows of `_ranked_parts`).
+
+        Returns the columns of each `PlayRow` whose stored rating differs.
+        """
+        return [values for _, match in groupby(parts, lambda part: part.number) for values in self._match(list(match))]
+
+    def _match(self, parts: Sequence[AnyRow]) -> list[dict[str, Any]]:
+        first, stored = parts[0], {part.user_id: (part.mu, part.sigma) for part in parts}
+        self.unwritten |= stored.keys()
+        if first.is_void:
+            return []
+        people = ((p.user_id, p.team, p.place, p.has_left) for p in parts)
+        match = ranked_match(first.season, first.ended_at, people, is_broken_off=first.is_broken_off)
+        assert match is not None, "a match has players"
+        after = self._running.rate(match)
+        self.in_season |= {(user_id, first.season): rating for user_id, rating in after.items()}
+        return [
+            {
+                "table_id": first.table_id,
+                "user_id": user_id,
+                "mu": rating.mu,
+                "sigma": rating.sigma,
+                "shown": shown(rating, self._formula),
+            }
+            for user_id, rating in after.items()
+            if stored[user_id] != (rating.mu, rating.sigma)
+        ]
+
+
 class _OutdatedError(Exception):
     """Another recount has finished this one, or it must begin again."""
 
@@ -54,14 +99,14 @@ class _StoppedError(Exception):
     """The bot stops; the next start does the rest."""
 
 
-class SqlRecount(Recount):
+class SqlRecount(Adapter, Recount):
     """`Recount` in SQL, and `rebuild` for the command line."""
 
     def __init__(
         self, database: Database, *, formula: Formula = FORMULA, changed: Callable[[], None] = lambda: None
     ) -> None:
         """`changed` is called when the boards of seasons that are over may have changed."""
-        self._database = database
+        super().__init__(database)
         self._formula = formula
         self._changed = changed
         self._turn = asyncio.Lock()
@@ -84,9 +129,7 @@ class SqlRecount(Recount):
 
     async def rebuild(self) -> int:
         """Compute all standings again; the number of matches. After a StoreError the rest is still to be done."""
-        async with self._database.transaction() as session:
-            guilds = (await session.scalars(select(ResultRow.guild_id).distinct())).all()
-        for guild_id in guilds:
+        for guild_id in await self._scalars(select(ResultRow.guild_id).distinct()):
             async with self._database.transaction() as session:
                 await _request(session, guild_id, 0)
                 seasons = select(ResultRow.season).where(ResultRow.guild_id == guild_id).distinct()
@@ -96,8 +139,7 @@ class SqlRecount(Recount):
                     await lock_table(session, ResultRow)
                     await rebuild_totals(session, guild_id, season)
             await self.finish(guild_id)
-        async with self._database.transaction() as session:
-            return await session.scalar(select(func.count()).select_from(ResultRow)) or 0
+        return await self._scalar(select(func.count()).select_from(ResultRow)) or 0
 
     async def void(self, guild_id: int, table_id: int, *, by_id: int, reason: str, at: int) -> VoidCode:
         async with self._database.transaction() as session:
@@ -126,8 +168,7 @@ class SqlRecount(Recount):
         """Compute a server's ratings again, if that was requested. After a StoreError the rest is still to be done."""
         async with self._turn:
             while True:
-                async with self._database.transaction() as session:
-                    requested = await session.get(RecountRow, guild_id)
+                requested = await self._get(RecountRow, guild_id)
                 if requested is None:
                     return
                 try:
@@ -143,9 +184,7 @@ class SqlRecount(Recount):
 
     async def _is_all_finished(self) -> bool:
         try:
-            async with self._database.transaction() as session:
-                guilds = (await session.scalars(select(RecountRow.guild_id))).all()
-            for guild_id in guilds:
+            for guild_id in await self._scalars(select(RecountRow.guild_id)):
                 await self.finish(guild_id)
         except StoreError as error:
             _log.warning("recount.interrupted", problem=str(error))
@@ -159,9 +198,8 @@ class SqlRecount(Recount):
     async def _rate_again(self, requested: RecountRow) -> None:
         """Each turn of the loop rates some matches, or writes some players' present ratings."""
         rerating, last = Rerating(self._formula), 0
-        async with self._database.transaction() as session:  # a rated player may have no ranked match left
-            rated = select(PlayerRow.user_id).where(PlayerRow.guild_id == requested.guild_id, PlayerRow.mu.is_not(None))
-            rerating.unwritten |= set(await session.scalars(rated))
+        rated = select(PlayerRow.user_id).where(PlayerRow.guild_id == requested.guild_id, PlayerRow.mu.is_not(None))
+        rerating.unwritten |= set(await self._scalars(rated))  # some may have no ranked match left
         while True:
             if self._stopping.is_set():
                 raise _StoppedError
@@ -180,7 +218,7 @@ class SqlRecount(Recount):
             elif await self._close(requested, last):
                 return
 
-    async def _read(self, guild_id: int, last: int) -> tuple[int | None, list[RatedPart]]:
+    async def _read(self, guild_id: int, last: int) -> tuple[int | None, Sequence[AnyRow]]:
         """The number of the last of the next matches, None at the end, and the parts of those that are ranked."""
         numbers = select(ResultRow.number).where(ResultRow.guild_id == guild_id, ResultRow.number > last)
         upto = select(func.max(numbers.order_by(ResultRow.number).limit(MATCHES).subquery().c.number))
@@ -189,7 +227,7 @@ class SqlRecount(Recount):
             if end is None:
                 return None, []
             parts = _ranked_parts(guild_id).where(ResultRow.number > last, ResultRow.number <= end)
-            return end, [RatedPart._make(row) for row in await session.execute(parts)]
+            return end, (await session.execute(parts)).all()
 
     @asynccontextmanager
     async def _step(self, requested: RecountRow) -> AsyncIterator[AsyncSession]:
@@ -228,7 +266,7 @@ async def _request(session: AsyncSession, guild_id: int, season: int) -> None:
 
 
 def _ranked_parts(guild_id: int) -> Select[*tuple[Any, ...]]:
-    """The columns of `RatedPart`, match by match."""
+    """The players' parts in ranked matches with the ratings stored so far, match by match."""
     return (
         select(
             ResultRow.number,
@@ -240,7 +278,7 @@ def _ranked_parts(guild_id: int) -> Select[*tuple[Any, ...]]:
             PlayRow.place,
             PlayRow.has_left,
             PlayRow.is_void,
-            TableRow.status != Status.OVER.value,
+            (TableRow.status != Status.OVER.value).label("is_broken_off"),
             PlayRow.mu,
             PlayRow.sigma,
         )
@@ -259,7 +297,7 @@ async def _write_ratings(
     rated = [getattr(PlayerRow, name) for name in player_values(None)]
     stored = select(PlayerRow.user_id, *rated).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_(users))
     for user_id, *before in await session.execute(stored):
-        values = player_values(rerating.present(user_id))
+        values = player_values(rerating.present.get(user_id))
         if before != list(values.values()):
             players.append({"guild_id": guild_id, "user_id": user_id, **values})
     rated = [getattr(StandingRow, name) for name in _COMPARED]
@@ -267,7 +305,7 @@ async def _write_ratings(
         StandingRow.guild_id == guild_id, StandingRow.user_id.in_(users), StandingRow.is_ranked.is_(True)
     )
     for user_id, season, *before in await session.execute(stored):
-        values = standing_values(rerating.in_season(user_id, season), formula)
+        values = standing_values(rerating.in_season.get((user_id, season)), formula)
         if before != [values[name] for name in _COMPARED]:
             key = {"guild_id": guild_id, "user_id": user_id, "season": season, "is_ranked": True}
             standings.append(key | values)

@@ -8,10 +8,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder.season_duties import GRACE_MS, DutyProblem, DutyReport, Progress, SeasonDuty, Task, Trouble, until
 from bot.ladder.seasons import Every, Schedule, Season, next_boundary
-from bot.store.engine.database import Database
-from bot.store.engine.sql import from_row, is_served, upsert
+from bot.store.engine.cluster import is_served
 from bot.store.schema import LadderRow, SeasonDutyRow, SeasonRow, StandingRow
-from bot.tables.jobs.season_ends import SeasonDutyStore
+from bot.store.sql import Adapter, from_row, upsert
+from bot.tables.season_ends import SeasonDutyStore
 
 _NONCE_BYTES = 12
 _DUE = SeasonDutyRow.progress == Progress.DUE.value
@@ -22,10 +22,7 @@ _AGAIN: Final = {"progress": Progress.DUE.value, "problem": None, "due_at": 0, "
 _ASKED: Final = {"asked": SeasonDutyRow.asked + 1}
 
 
-class SqlSeasonDutyStore(SeasonDutyStore):
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class SqlSeasonDutyStore(Adapter, SeasonDutyStore):
     async def add_duties(self, at: int) -> None:
         has_duties = select(SeasonDutyRow.season).where(
             SeasonDutyRow.guild_id == SeasonRow.guild_id, SeasonDutyRow.season == SeasonRow.number
@@ -36,7 +33,9 @@ class SqlSeasonDutyStore(SeasonDutyStore):
                 await add_duties_of(session, row.guild_id, season_of(row), at)
 
     async def due(self, at: int, guild_id: int | None = None, *, most: int) -> tuple[Task, ...]:
-        query = _with_seasons().where(SeasonDutyRow.due_at <= at, is_served(self._database, SeasonDutyRow.guild_id))
+        query = _with_seasons().where(
+            SeasonDutyRow.due_at <= at, is_served(self._database.cluster, SeasonDutyRow.guild_id)
+        )
         if guild_id is not None:
             query = query.where(SeasonDutyRow.guild_id == guild_id)
         query = query.order_by(SeasonDutyRow.guild_id, SeasonDutyRow.season, SeasonDutyRow.duty.desc()).limit(most)
@@ -52,7 +51,7 @@ class SqlSeasonDutyStore(SeasonDutyStore):
         }
         stands: dict[str, Any] = {}  # a failure leaves the posted message as it is
         if report.progress in (Progress.DONE, Progress.NOTHING):
-            stands = {"told": report.told, "channel_id": report.channel_id, "message_id": report.message_id}
+            stands = _stands(report)
         is_duty = SeasonDutyRow.duty == task.duty.value
         ours = _update(task.guild_id, is_duty, SeasonDutyRow.season == task.season.number)
         noted = ours.where(SeasonDutyRow.asked == task.asked).values(values | stands).returning(SeasonDutyRow.asked)
@@ -63,17 +62,17 @@ class SqlSeasonDutyStore(SeasonDutyStore):
                 await _update_older_champions(session, task, report.progress)
 
     async def podium(self, guild_id: int, number: int) -> DutyReport:
-        async with self._database.transaction() as session:
-            row = await session.get(SeasonDutyRow, (guild_id, number, SeasonDuty.PODIUM.value))
-        if row is None:
-            return DutyReport(Progress.NOTHING)
-        return from_row(DutyReport, row, progress=Progress(row.progress), problem=_problem(row))
+        row = await self._get(SeasonDutyRow, guild_id, number, SeasonDuty.PODIUM.value)
+        return (
+            DutyReport(Progress.NOTHING)
+            if row is None
+            else from_row(DutyReport, row, progress=Progress(row.progress), problem=_problem(row))
+        )
 
     async def posted(self, guild_id: int, number: int, report: DutyReport) -> None:
         podium = _update(guild_id, _IS_PODIUM, SeasonDutyRow.season == number)
-        stands = {"told": report.told, "channel_id": report.channel_id, "message_id": report.message_id}
         async with self._database.transaction() as session:
-            await session.execute(podium.values(stands | _AGAIN | _ASKED))
+            await session.execute(podium.values(_stands(report) | _AGAIN | _ASKED))
 
     async def retry_now(self, guild_id: int, at: int) -> None:
         async with self._database.transaction() as session:
@@ -86,7 +85,7 @@ class SqlSeasonDutyStore(SeasonDutyStore):
             calendars = await session.execute(select(LadderRow.season_every, LadderRow.zone).distinct())
             schedules = {Schedule(), *(Schedule(Every(every), zone) for every, zone in calendars)}
             ends_at = await session.scalar(select(func.min(SeasonRow.ends_at)).where(SeasonRow.ends_at > boundary))
-            ours = is_served(self._database, SeasonDutyRow.guild_id)
+            ours = is_served(self._database.cluster, SeasonDutyRow.guild_id)
             due_at = await session.scalar(select(func.min(SeasonDutyRow.due_at)).where(ours))
         ends = [end for end in (ends_at, next_boundary(schedules, boundary)) if end is not None]
         return min([end + GRACE_MS for end in ends] + ([] if due_at is None else [due_at]), default=None)
@@ -160,6 +159,10 @@ def _champion_season(guild_id: int) -> ScalarSelect[int]:
     """The season whose champion has the role of a server."""
     champions = (SeasonDutyRow.guild_id == guild_id, _IS_CHAMPION, _WAS_DONE)
     return select(func.max(SeasonDutyRow.season)).where(*champions).scalar_subquery()
+
+
+def _stands(report: DutyReport) -> dict[str, Any]:
+    return {"told": report.told, "channel_id": report.channel_id, "message_id": report.message_id}
 
 
 def season_of(row: SeasonRow) -> Season:

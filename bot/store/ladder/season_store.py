@@ -1,32 +1,31 @@
-"""Seasons of a server, and what it has chosen for its ladder.
+"""Seasons of a server, what it has chosen for its ladder, and which players have its role for the best of a season.
 
 A season of the calendar is saved when it is first needed.
 """
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import msgspec
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder import seasons
-from bot.ladder.eligibility import Gates
+from bot.ladder.eligibility import Gates, Setup
 from bot.ladder.seasons import Every, Schedule, Season
-from bot.ladder.setup import Setup
-from bot.records.seasons import SeasonStore
+from bot.records.seasons import Champion, ChampionStore, SeasonStore
 from bot.store.engine.database import Database
-from bot.store.engine.sql import upsert
 from bot.store.ladder.season_duties import add_duties_of, season_of
-from bot.store.schema import LadderRow, SeasonRow
+from bot.store.schema import ChampionRow, LadderRow, PlayerRow, SeasonRow
 from bot.store.schema.codec import encode
+from bot.store.sql import Adapter, from_row, put
 
 
-class SqlSeasonStore(SeasonStore):
+class SqlSeasonStore(Adapter, SeasonStore):
     def __init__(self, database: Database, *, changed: Callable[[], None] = lambda: None) -> None:
         """`changed` is called when the next end of a season may be another."""
-        self._database = database
+        super().__init__(database)
         self._one_at_a_time = asyncio.Lock()  # from reading to saving; only this process writes
         self._changed = changed
 
@@ -51,8 +50,7 @@ class SqlSeasonStore(SeasonStore):
 
     async def listed(self, guild_id: int) -> tuple[Season, ...]:
         query = select(SeasonRow).where(SeasonRow.guild_id == guild_id).order_by(SeasonRow.number.desc())
-        async with self._database.transaction() as session:
-            return tuple(season_of(row) for row in await session.scalars(query))
+        return tuple(season_of(row) for row in await self._scalars(query))
 
     async def start(self, guild_id: int, at: int, name: str | None) -> Season | None:
         async with self._database.transaction() as session:
@@ -70,7 +68,8 @@ class SqlSeasonStore(SeasonStore):
             ended = await _change(session, guild_id, at, lambda season: replace(season, ends_at=at))
             if ended is not None:
                 await add_duties_of(session, guild_id, ended, at)
-            return ended
+        self._changed()
+        return ended
 
     async def rename(self, guild_id: int, at: int, name: str) -> Season | None:
         async with self._database.transaction() as session:
@@ -135,17 +134,44 @@ async def _change(session: AsyncSession, guild_id: int, at: int, change: Callabl
 
 
 async def _save(session: AsyncSession, guild_id: int, season: Season) -> None:
-    values = {"name": season.name, "starts_at": season.starts_at, "ends_at": season.ends_at}
-    new = upsert(session, SeasonRow).values(guild_id=guild_id, number=season.number, **values)
-    await session.execute(new.on_conflict_do_update(index_elements=["guild_id", "number"], set_=values))
+    await put(session, SeasonRow, {"guild_id": guild_id, **asdict(season)})
 
 
 async def _save_setup(session: AsyncSession, guild_id: int, setup: Setup) -> None:
     values = {
+        "guild_id": guild_id,
         "ranked_presets": encode(setup.gates.presets),
         "sign_required": setup.gates.sign_required,
         "season_every": setup.schedule.every.value,
         "zone": setup.schedule.zone,
     }
-    new = upsert(session, LadderRow).values(guild_id=guild_id, **values)
-    await session.execute(new.on_conflict_do_update(index_elements=["guild_id"], set_=values))
+    await put(session, LadderRow, values)
+
+
+class SqlChampionStore(Adapter, ChampionStore):
+    async def of_server(self, guild_id: int) -> tuple[Champion, ...]:
+        return await self._read(ChampionRow.guild_id == guild_id)
+
+    async def of_person(self, user_id: int) -> tuple[Champion, ...]:
+        return await self._read(ChampionRow.user_id == user_id)
+
+    async def add(self, champion: Champion) -> bool:
+        async with self._database.transaction() as session:
+            key = (champion.guild_id, champion.user_id)
+            if await session.get(PlayerRow, key, with_for_update=True) is None:
+                return False
+            await session.merge(ChampionRow(guild_id=key[0], user_id=key[1], role_id=champion.role_id))
+            return True
+
+    async def remove(self, champion: Champion) -> None:
+        one = delete(ChampionRow).where(
+            ChampionRow.guild_id == champion.guild_id,
+            ChampionRow.user_id == champion.user_id,
+            ChampionRow.role_id == champion.role_id,
+        )
+        async with self._database.transaction() as session:
+            await session.execute(one)
+
+    async def _read(self, condition: ColumnElement[bool]) -> tuple[Champion, ...]:
+        query = select(ChampionRow).where(condition).order_by(ChampionRow.guild_id, ChampionRow.user_id)
+        return tuple(from_row(Champion, row) for row in await self._scalars(query))

@@ -1,6 +1,6 @@
 """Asks the processes that serve other tables to let a person leave them; see `ErasureRow`.
 
-A process learns with its next heartbeat (`bot.store.engine.leases`) that it is asked.
+A process learns with its next heartbeat (`bot.store.engine.cluster`) that it is asked.
 """
 
 import asyncio
@@ -10,10 +10,10 @@ from typing import Final
 from sqlalchemy import delete, insert, literal, select, update
 
 from bot.errors import StoreError
+from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
-from bot.store.engine.leases import Leases
-from bot.store.schema import ErasureRow, LeaseRow, ProcessRow
 from bot.store.schema.codec import decode_numbers, encode
+from bot.store.schema.processes import ErasureRow, LeaseRow, ProcessRow
 from bot.tables.erasure import OtherProcesses
 
 ANSWER_S: Final = 12.0
@@ -27,11 +27,11 @@ class SqlOtherProcesses(OtherProcesses):
         self._answer_s = answer_s
 
     async def ask(self, user_id: int) -> bool:
-        leases = self._database.leases
-        if not isinstance(leases, Leases):
+        cluster = self._database.cluster
+        if not isinstance(cluster, SqlCluster):
             return False
         serve = select(LeaseRow.holder).where(LeaseRow.id >= 0)
-        others = select(ProcessRow.id, literal(user_id)).where(ProcessRow.id != leases.id, ProcessRow.id.in_(serve))
+        others = select(ProcessRow.id, literal(user_id)).where(ProcessRow.id != cluster.id, ProcessRow.id.in_(serve))
         columns = [ErasureRow.process, ErasureRow.user_id]
         async with self._database.transaction() as session:
             await session.execute(delete(ErasureRow).where(ErasureRow.user_id == user_id))
@@ -39,7 +39,7 @@ class SqlOtherProcesses(OtherProcesses):
             return bool((await session.scalars(asked)).all())
 
     async def answers(self, user_id: int) -> Collection[int]:
-        if not isinstance(self._database.leases, Leases):
+        if not isinstance(self._database.cluster, SqlCluster):
             return ()
         ours = ErasureRow.user_id == user_id
         until = asyncio.get_running_loop().time() + self._answer_s
@@ -55,8 +55,8 @@ class SqlOtherProcesses(OtherProcesses):
         raise StoreError("Another process of the bot does not answer: nothing was erased.")
 
     async def answer(self, user_id: int, unreadable: Collection[int]) -> None:
-        leases = self._database.leases
-        assert isinstance(leases, Leases), "a process that serves everything is never asked"
-        ours = update(ErasureRow).where(ErasureRow.process == leases.id, ErasureRow.user_id == user_id)
+        cluster = self._database.cluster
+        assert isinstance(cluster, SqlCluster), "a process that serves everything is never asked"
+        ours = update(ErasureRow).where(ErasureRow.process == cluster.id, ErasureRow.user_id == user_id)
         async with self._database.transaction() as session:
             await session.execute(ours.values(unreadable=encode(tuple(unreadable))))

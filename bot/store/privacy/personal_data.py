@@ -8,20 +8,89 @@ exported. docs/privacy.md says the same to the people themselves.
 """
 
 import json
+import re
+import secrets
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
 from bot.records.personal_data import PersonalData
 from bot.store import schema as s
 from bot.store.engine.database import Database
-from bot.store.engine.paging import AnyRow, AnySelect, read_in_chunks
-from bot.store.engine.sql import upsert
+from bot.store.ladder.recount import restart_recounts
 from bot.store.ladder.season_duties import reopen_duties_about
-from bot.store.privacy.erasure import erase
+from bot.store.schema.codec import decode_numbers, encode
+from bot.store.schema.columns import NO_NAME, NO_USER
+from bot.store.sql import Adapter, AnyRow, AnySelect, read_in_chunks, upsert
 from bot.tables.lobby.lobby import Status
+
+_DELETED: Final = (
+    s.PanelRow.user_id,
+    s.InvitationRow.user_id,
+    s.PlayerRow.user_id,
+    s.StandingRow.user_id,
+    s.ChampionRow.user_id,
+    s.PairRow.low_id,
+    s.PairRow.high_id,
+)
+"""Rows with the person's id in one of these columns are about them alone."""
+
+
+async def erase(session: AsyncSession, user_id: int) -> None:
+    """Delete or rewrite every row that holds the person's id or name; running recounts begin again."""
+    stand_in = -1 - secrets.randbits(62)
+    words = {f"<@{user_id}>", f"<@!{user_id}>", str(user_id)}
+    for row in (s.SeatRow, s.DepartureRow, s.PlayerRow, s.EntrantRow):
+        words |= set(await session.scalars(select(row.name).where(row.user_id == user_id)))
+    await restart_recounts(session)
+    await reopen_duties_about(session, user_id)
+    for word in sorted(words - {NO_NAME}, key=len, reverse=True):
+        without_word = partial(re.compile(rf"(?<!\w){re.escape(word)}(?!\w)").sub, "…")
+        for text in (s.VoidRow.reason, s.NightRow.title):
+            await _rewrite(session, text, without_word, text.contains(word, autoescape=True))
+    without_partner = partial(_without_partner, user_id=user_id, stand_in=stand_in)
+    is_partner = s.PlayerRow.partners.contains(str(user_id))
+    await _rewrite(session, s.PlayerRow.partners, without_partner, is_partner, _has_met(user_id))
+    for column in _DELETED:
+        await session.execute(delete(column.class_).where(column == user_id))
+    replaced: tuple[tuple[InstrumentedAttribute[Any], dict[str, Any]], ...] = (
+        (s.TableRow.host_id, {"host_id": NO_USER}),
+        (s.SeatRow.user_id, {"user_id": None, "name": NO_NAME}),
+        (s.DepartureRow.user_id, {"user_id": stand_in, "name": NO_NAME}),
+        (s.PlayRow.user_id, {"user_id": stand_in}),
+        (s.VoidRow.by_id, {"by_id": NO_USER}),
+        (s.NightRow.host_id, {"host_id": None}),
+        (s.EntrantRow.user_id, {"user_id": None, "name": NO_NAME}),
+        (s.NightStepRow.by_id, {"by_id": None}),
+    )
+    for column, values in replaced:
+        await session.execute(update(column.class_).where(column == user_id).values(values))
+
+
+def _has_met(user_id: int) -> ColumnElement[bool]:
+    """Whether a player has played with the person; their pair is found by an index."""
+    above, below = select(s.PairRow.high_id).where(s.PairRow.low_id == user_id), select(s.PairRow.low_id)
+    return s.PlayerRow.user_id.in_(above.union(below.where(s.PairRow.high_id == user_id)))
+
+
+async def _rewrite(
+    session: AsyncSession, column: InstrumentedAttribute[Any], change: Callable[[str], str], *where: ColumnElement[bool]
+) -> None:
+    """Change a column's text in some rows."""
+    table = column.class_.__table__
+    keys = tuple(table.primary_key)
+    for old, *values in (await session.execute(select(column, *keys).where(*where))).all():
+        same = (key == value for key, value in zip(keys, values, strict=True))
+        await session.execute(update(table).where(*same).values({column.key: change(old)}))
+
+
+def _without_partner(partners: str, user_id: int, stand_in: int) -> str:
+    return encode(tuple(sorted(stand_in if other == user_id else other for other in decode_numbers(partners))))
+
 
 CHUNK: Final = 500
 LOGS: Final = 20
@@ -53,7 +122,7 @@ _NIGHTS: Final = select(
 ).join(s.NightRow, s.NightRow.id == s.EntrantRow.night_id)
 
 
-class SqlPersonalData(PersonalData):
+class SqlPersonalData(Adapter, PersonalData):
     def __init__(
         self, database: Database, *, changed: Callable[[], None] = lambda: None, chunk: int = CHUNK, logs: int = LOGS
     ) -> None:
@@ -61,7 +130,7 @@ class SqlPersonalData(PersonalData):
 
         One transaction reads at most `chunk` rows, or the logs of `logs` matches.
         """
-        self._database = database
+        super().__init__(database)
         self._chunk = chunk
         self._logs = logs
         self._changed = changed
@@ -96,8 +165,7 @@ class SqlPersonalData(PersonalData):
     async def tables_of(self, user_id: int) -> int:
         alive = select(s.TableRow.id).where(s.TableRow.status.in_(_ALIVE))
         seats = select(func.count()).where(s.SeatRow.user_id == user_id, s.SeatRow.table_id.in_(alive))
-        async with self._database.transaction() as session:
-            return await session.scalar(seats) or 0
+        return await self._scalar(seats) or 0
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         alive = select(s.TableRow.id).where(s.TableRow.status.in_(_ALIVE), s.TableRow.id.not_in(unreadable))
@@ -129,13 +197,11 @@ class SqlPersonalData(PersonalData):
 
     async def without_avatar(self, user_ids: Collection[int]) -> frozenset[int]:
         wanted = select(s.PlayerRow.user_id).where(s.PlayerRow.user_id.in_(user_ids), s.PlayerRow.no_avatar.is_(True))
-        async with self._database.transaction() as session:
-            return frozenset(await session.scalars(wanted))
+        return frozenset(await self._scalars(wanted))
 
     async def is_hidden(self, guild_id: int, user_id: int) -> bool:
-        async with self._database.transaction() as session:
-            row = await session.get(s.PlayerRow, (guild_id, user_id))
-            return row is not None and row.is_hidden
+        row = await self._get(s.PlayerRow, guild_id, user_id)
+        return row is not None and row.is_hidden
 
     async def _rows(self, person: InstrumentedAttribute[Any], user_id: int, *without: str) -> list[dict[str, Any]]:
         """The rows that hold the user id in the column `person`, without that column and the columns `without`."""

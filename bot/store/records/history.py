@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Final
 
 from sqlalchemy import func, select, tuple_
@@ -12,11 +13,10 @@ from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Season
 from bot.records import history as h
 from bot.store.engine.database import Database
-from bot.store.engine.paging import read_page
-from bot.store.engine.sql import from_row
 from bot.store.ladder.stats import stats_of
 from bot.store.schema import PlayerRow, PlayRow, ResultRow, RoundRow, SeatRow, TableRow, VoidRow
 from bot.store.schema.codec import decode_numbers, decode_rules
+from bot.store.sql import Adapter, AnySelect, from_row, read_page
 from bot.tables.lobby.lobby import Status
 
 PAGE: Final = 5
@@ -25,9 +25,9 @@ _END: Final = h.Before((0, 0))
 """The spot after the oldest match: instants and table ids count from 1."""
 
 
-class SqlHistory(h.History):
+class SqlHistory(Adapter, h.History):
     def __init__(self, database: Database, page_size: int = PAGE, formula: Formula = FORMULA) -> None:
-        self._database = database
+        super().__init__(database)
         self._size = page_size
         self._formula = formula
 
@@ -75,8 +75,7 @@ class SqlHistory(h.History):
     async def has_played(self, guild_id: int, user_id: int) -> bool:
         own = (PlayRow.guild_id == guild_id, PlayRow.user_id == user_id, PlayRow.has_left.is_(False))
         query = select(PlayRow.table_id).where(*own).limit(1)
-        async with self._database.transaction() as session:
-            return await session.scalar(query) is not None
+        return await self._scalar(query) is not None
 
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> h.PlayerStats | None:
         async with self._database.transaction() as session:
@@ -84,8 +83,7 @@ class SqlHistory(h.History):
 
     async def voids(self, guild_id: int, limit: int) -> tuple[h.VoidRecord, ...]:
         query = select(VoidRow).where(VoidRow.guild_id == guild_id).order_by(VoidRow.at.desc()).limit(limit)
-        async with self._database.transaction() as session:
-            return tuple(from_row(h.VoidRecord, row) for row in await session.scalars(query))
+        return tuple(from_row(h.VoidRecord, row) for row in await self._scalars(query))
 
 
 async def _records(session: AsyncSession, ids: Sequence[int]) -> tuple[h.MatchRecord, ...]:
@@ -116,37 +114,27 @@ async def _records(session: AsyncSession, ids: Sequence[int]) -> tuple[h.MatchRe
 async def _seats(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[h.SeatRecord]]:
     """By table. Where the name is no longer kept, the name that the player used last."""
     name = func.coalesce(func.nullif(SeatRow.name, ""), PlayerRow.name, "")
-    query = (
-        select(SeatRow.table_id, SeatRow.seat, SeatRow.team, name, SeatRow.user_id)
-        .join(TableRow, TableRow.id == SeatRow.table_id)
-        .outerjoin(PlayerRow, (PlayerRow.guild_id == TableRow.guild_id) & (PlayerRow.user_id == SeatRow.user_id))
-        .where(SeatRow.table_id.in_(ids))
-        .order_by(SeatRow.seat)
+    query = select(SeatRow.table_id, SeatRow.seat, SeatRow.team, name, SeatRow.user_id).join(
+        TableRow, TableRow.id == SeatRow.table_id
     )
-    found: dict[int, list[h.SeatRecord]] = {}
-    for table_id, *seat in await session.execute(query):
-        found.setdefault(table_id, []).append(h.SeatRecord(*seat))
-    return found
+    is_player = (PlayerRow.guild_id == TableRow.guild_id) & (PlayerRow.user_id == SeatRow.user_id)
+    return await _by_table(session, query.outerjoin(PlayerRow, is_player).where(SeatRow.table_id.in_(ids)))
 
 
 async def _losers(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[h.SeatRecord]]:
     """By table that was broken off; an erased player has neither name nor user id."""
-    query = (
-        select(
-            PlayRow.table_id,
-            PlayRow.seat,
-            PlayRow.team,
-            func.coalesce(PlayerRow.name, "").label("name"),
-            PlayerRow.user_id,
-        )
-        .join(TableRow, TableRow.id == PlayRow.table_id)
-        .outerjoin(PlayerRow, (PlayerRow.guild_id == PlayRow.guild_id) & (PlayerRow.user_id == PlayRow.user_id))
-        .where(PlayRow.table_id.in_(ids), TableRow.status != Status.OVER.value)
-        .order_by(PlayRow.seat)
+    name = func.coalesce(PlayerRow.name, "")
+    query = select(PlayRow.table_id, PlayRow.seat, PlayRow.team, name, PlayerRow.user_id).join(
+        TableRow, (TableRow.id == PlayRow.table_id) & (TableRow.status != Status.OVER.value)
     )
+    is_player = (PlayerRow.guild_id == PlayRow.guild_id) & (PlayerRow.user_id == PlayRow.user_id)
+    return await _by_table(session, query.outerjoin(PlayerRow, is_player).where(PlayRow.table_id.in_(ids)))
+
+
+async def _by_table(session: AsyncSession, query: AnySelect) -> dict[int, list[h.SeatRecord]]:
     found: dict[int, list[h.SeatRecord]] = {}
-    for row in await session.execute(query):
-        found.setdefault(row.table_id, []).append(h.SeatRecord(row.seat, row.team, row.name, row.user_id))
+    for table_id, *seat in sorted(await session.execute(query), key=itemgetter(0, 1)):
+        found.setdefault(table_id, []).append(h.SeatRecord(*seat))
     return found
 
 

@@ -10,7 +10,6 @@ from typing import Final
 from sqlalchemy import Select, delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.store.engine.database import Database
 from bot.store.schema import (
     DepartureRow,
     EntrantRow,
@@ -26,17 +25,15 @@ from bot.store.schema import (
     TableRow,
 )
 from bot.store.schema.columns import NO_NAME, NO_USER
-from bot.tables.jobs.retention import Retention
+from bot.store.sql import Adapter
 from bot.tables.lobby.lobby import Status
+from bot.tables.retention import Retention
+from bot.times import DAY_MS
 
-DAY_MS: Final = 24 * 60 * 60 * 1000
 _CLOSED: Final = (Status.OVER.value, Status.CANCELLED.value, Status.EXPIRED.value)
 
 
-class SqlRetention(Retention):
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class SqlRetention(Adapter, Retention):
     async def purge(self, at: int, most: int) -> tuple[int, ...]:
         due = select(ServerRow).where(ServerRow.retention_days.is_not(None), ServerRow.retained_until <= at)
         async with self._database.transaction() as session:
@@ -52,8 +49,7 @@ class SqlRetention(Retention):
 
     async def count_old(self, guild_id: int, days: int, at: int) -> int:
         begun = _old(guild_id, at - days * DAY_MS).where(TableRow.started_at.is_not(None))
-        async with self._database.transaction() as session:
-            return await session.scalar(select(func.count()).select_from(begun.subquery())) or 0
+        return await self._scalar(select(func.count()).select_from(begun.subquery())) or 0
 
 
 async def _purge_nights(session: AsyncSession, guild_id: int, before: int, at: int) -> None:

@@ -6,17 +6,15 @@ from typing import Final
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.ladder.boards import Board
-from bot.ladder.seasons import Season
+from bot.ladder.seasons import Board, Season
 from bot.ladder.tally import SeatTally
 from bot.records.history import FIRST, After, BoardLine, Spot
-from bot.records.season_record import MatchPart, PersonSums, SeasonMatch, SeasonRecord, SeasonRecords
+from bot.records.season_files import MatchPart, PersonSums, SeasonMatch, SeasonRecord, SeasonRecords
 from bot.store.engine.database import Database
-from bot.store.engine.paging import read_in_chunks
-from bot.store.engine.sql import from_row
 from bot.store.ladder.boards import SqlBoards
 from bot.store.schema import PlayerRow, PlayRow, ResultRow, SeatRow, StandingRow, TableRow, VoidRow
 from bot.store.schema.codec import decode_numbers, decode_rules
+from bot.store.sql import from_row, read_in_chunks
 from bot.tables.lobby.lobby import Status
 
 CHUNK: Final = 400

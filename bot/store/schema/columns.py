@@ -1,9 +1,22 @@
-"""Columns that several tables have."""
+"""The base class of all rows, how constraints and indexes are named, and columns that several tables have."""
 
 from typing import Annotated, Final
 
-from sqlalchemy import BigInteger, Double, ForeignKey, Text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import BigInteger, Double, ForeignKey, MetaData, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+_NAMES: Final = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(naming_convention=_NAMES)
+
 
 Millis = Annotated[int, mapped_column(BigInteger)]
 Snowflake = Annotated[int, mapped_column(BigInteger)]

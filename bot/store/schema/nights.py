@@ -5,8 +5,7 @@ from typing import Annotated, Final
 from sqlalchemy import BigInteger, ForeignKey, Index, Integer, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from bot.store.engine.base import Base
-from bot.store.schema.columns import Json, KeyNumber, Millis, Snowflake
+from bot.store.schema.columns import Base, Json, KeyNumber, Millis, Snowflake
 
 KeyNight = Annotated[
     int, mapped_column(BigInteger, ForeignKey("nights.id", ondelete="CASCADE"), primary_key=True, autoincrement=False)
@@ -57,7 +56,7 @@ class EntrantRow(Base):
 
 
 class NightStepRow(Base):
-    """A `bot.nights.host_steps.DoneStep` of the user `by_id`, in the order of the log."""
+    """A `bot.nights.changes.DoneStep` of the user `by_id`, in the order of the log."""
 
     __tablename__ = "night_steps"
     __table_args__ = (Index(None, "by_id", "night_id"),)

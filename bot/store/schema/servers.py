@@ -1,10 +1,12 @@
-"""The rows of what servers have chosen. A server without a row has the defaults."""
+"""The rows of what servers have chosen, and of what was registered with Discord for them.
+
+A server without a row has the defaults.
+"""
 
 from sqlalchemy import String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from bot.store.engine.base import Base
-from bot.store.schema.columns import Json, KeySnowflake, Millis, Snowflake
+from bot.store.schema.columns import Base, Json, KeySnowflake, Millis, Snowflake
 
 
 class ServerRow(Base):
@@ -26,7 +28,7 @@ class ServerRow(Base):
 
 
 class LadderRow(Base):
-    """A `bot.ladder.setup.Setup`."""
+    """A `bot.ladder.eligibility.Setup`."""
 
     __tablename__ = "ladders"
 
@@ -46,3 +48,13 @@ class RuleSetRow(Base):
     key: Mapped[str] = mapped_column(Text, primary_key=True)
     name: Mapped[str] = mapped_column(Text)
     line: Mapped[str] = mapped_column(Text)
+
+
+class CommandDigestRow(Base):
+    """See `bot.ui.command_registration.CommandDigests`. The `digest` is a SHA-256 in hexadecimal digits."""
+
+    __tablename__ = "command_digests"
+
+    application_id: Mapped[KeySnowflake]
+    guild_id: Mapped[KeySnowflake]
+    digest: Mapped[str] = mapped_column(String(64))

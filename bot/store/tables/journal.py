@@ -8,10 +8,10 @@ fail the others, unless the database is unavailable.
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import structlog
-from sqlalchemy import Connection, insert
+from sqlalchemy import insert
 
 from bot import metrics
 from bot.errors import StoreError
@@ -20,10 +20,10 @@ from bot.ladder.formula import FORMULA, Formula
 from bot.store.engine.database import Database
 from bot.store.engine.failures import UnavailableError
 from bot.store.schema import EventRow
-from bot.store.schema.event_log import event_rows, read_log
-from bot.store.tables.fence import require_tables
+from bot.store.schema.codec import event_rows, read_log
+from bot.store.sql import Adapter
 from bot.store.tables.results import COUNTED, record
-from bot.tables.journal import Entry, Journal
+from bot.tables.table_store import Entry, Journal
 
 BUSY: Final = 32
 """Appends in one commit from which on the writer is busy ..."""
@@ -31,6 +31,9 @@ GATHER_S: Final = 0.005
 """... and lets appends gather this long before the next commit (measured: p99 34 ms against 186)."""
 
 _INSERT: Final = insert(EventRow.__table__)  # type: ignore[arg-type]  # a declarative class has a plain table
+
+Key = TypeVar("Key")
+F = TypeVar("F", bound=asyncio.Future[Any])
 
 _log = structlog.get_logger(__name__)
 
@@ -43,9 +46,9 @@ class _Append:
     saved: asyncio.Future[None]
 
 
-class SqlJournal(Journal):
+class SqlJournal(Adapter, Journal):
     def __init__(self, database: Database, formula: Formula = FORMULA) -> None:
-        self._database = database
+        super().__init__(database)
         self._formula = formula
         self._waiting: list[_Append] = []
         self._pending: dict[int, asyncio.Future[None]] = {}
@@ -53,33 +56,29 @@ class SqlJournal(Journal):
         self._readings: dict[tuple[int, int], asyncio.Task[tuple[Entry, ...]]] = {}
 
     async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
-        """See `Journal`. An append that is cancelled may be written all the same."""
+        # An append that is cancelled may be written all the same.
         loop = asyncio.get_running_loop()
         rows = event_rows(match_id, first_seq, events, press_id)
         saved = loop.create_future()
         self._waiting.append(_Append(match_id, tuple(events), rows, saved))
         self._pending[match_id] = saved
-        saved.add_done_callback(lambda done: self._forget(match_id, done))
+        saved.add_done_callback(lambda done: _forget(self._pending, match_id, done))
         if self._writer is None:
             self._writer = loop.create_task(self._write_all())
         await asyncio.shield(saved)
 
     async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
-        """See `Journal`. Waits for a running append, so that no entry can appear behind the last one.
-
-        A reader that is cancelled does not wait for a database that is locked; the next one gets what it asked for.
-        """
+        # A reader that is cancelled does not wait for a database that is locked; the next one gets what it asked for.
         key = (match_id, first_seq)
         reading = self._readings.get(key)
         if reading is None:
             reading = self._readings[key] = asyncio.get_running_loop().create_task(self._read(match_id, first_seq))
-            reading.add_done_callback(lambda done: self._forget_reading(key, done))
+            reading.add_done_callback(lambda done: _forget(self._readings, key, done))
         return await asyncio.shield(reading)
 
     async def _read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
-        pending = self._pending.get(match_id)
-        if pending is not None:
-            await asyncio.wait({pending})
+        if (pending := self._pending.get(match_id)) is not None:
+            await asyncio.wait({pending})  # so that no entry can appear behind the last one
         async with self._database.transaction() as session:
             return await read_log(session, match_id, first_seq)
 
@@ -87,17 +86,6 @@ class SqlJournal(Journal):
         """Wait until everything that was appended is written."""
         if self._writer is not None:
             await asyncio.wait({self._writer})
-
-    def _forget(self, match_id: int, saved: asyncio.Future[None]) -> None:
-        if self._pending.get(match_id) is saved:
-            del self._pending[match_id]
-        if not saved.cancelled():
-            saved.exception()  # retrieved, even if the caller was cancelled
-
-    def _forget_reading(self, key: tuple[int, int], reading: asyncio.Task[tuple[Entry, ...]]) -> None:
-        del self._readings[key]
-        if not reading.cancelled():
-            reading.exception()  # retrieved, even if the caller was cancelled
 
     async def _write_all(self) -> None:
         try:
@@ -144,19 +132,22 @@ class SqlJournal(Journal):
         return None
 
     async def _commit(self, batch: list[_Append]) -> None:
+        rows, tables = [row for item in batch for row in item.rows], {item.table_id for item in batch}
         counted = [(item.table_id, event) for item in batch for event in item.events if isinstance(event, COUNTED)]
         if not counted:
-            await self._database.run(lambda connection: self._insert(connection, batch))
+            await self._database.run(lambda connection: connection.execute(_INSERT, rows), tables=tables)
             return
-        async with self._database.transaction() as session:
-            await (await session.connection()).run_sync(self._insert, batch)
+        async with self._database.transaction(tables=tables) as session:
+            await session.execute(_INSERT, rows)
             for table_id, event in counted:
                 await record(session, self._formula, table_id, event)
 
-    def _insert(self, connection: Connection, batch: list[_Append]) -> None:
-        """Write the rows, if this process serves all their tables."""
-        require_tables(connection, self._database, {item.table_id for item in batch})
-        connection.execute(_INSERT, [row for item in batch for row in item.rows])
+
+def _forget(running: dict[Key, F], key: Key, done: asyncio.Future[Any]) -> None:
+    if running.get(key) is done:
+        del running[key]
+    if not done.cancelled():
+        done.exception()  # retrieved, even if the caller was cancelled
 
 
 def _resolve(batch: list[_Append], error: StoreError | None) -> None:

@@ -14,12 +14,11 @@ from bot.game.rules.house_rules import teams_for
 from bot.ladder.formula import Formula
 from bot.ladder.outcomes import outcome, places
 from bot.ladder.tally import SeatTally, tally
-from bot.store.engine.sql import lock_table, upsert
 from bot.store.ladder.count_match import FinishedMatch, Play, count_match
 from bot.store.ladder.season_store import saved_season
 from bot.store.schema import DepartureRow, ResultRow, RoundRow, SeatRow, TableRow
-from bot.store.schema.codec import decode_numbers, decode_rules, encode
-from bot.store.schema.event_log import read_log
+from bot.store.schema.codec import decode_numbers, decode_rules, encode, read_log
+from bot.store.sql import lock_table, upsert
 from bot.tables.lobby.lobby import Status
 
 COUNTED: Final = (CallMargin, CardsDealt, CounterFailed, GameWon, MatchEnded, RoundEnded, SignGuessed)

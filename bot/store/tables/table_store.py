@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Final
 
 from sqlalchemy import CursorResult, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -15,21 +16,24 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
-from bot.store.engine.sql import from_row, shard_of, upsert
 from bot.store.ladder.season_store import gates_at
 from bot.store.schema import DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
-from bot.store.schema.codec import decode_numbers, decode_rules, decode_strategies, encode, encode_strategies
-from bot.store.schema.event_log import event_rows, read_logs
-from bot.store.tables.fence import require_server, require_tables
+from bot.store.schema.codec import (
+    decode_numbers,
+    decode_rules,
+    decode_strategies,
+    encode,
+    encode_strategies,
+    event_rows,
+    read_logs,
+)
+from bot.store.sql import Adapter, from_row, put
 from bot.store.tables.results import record_break_off
-from bot.tables.journal import Entry
-from bot.tables.lobby.absence import Absence
-from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.options import Absence, Coaching
 from bot.tables.lobby.place import FormerMessage, Place
 from bot.tables.lobby.strategy_vote import Ballot, StrategyVote
-from bot.tables.shards import ALL, Shard
-from bot.tables.table_store import Damaged, FormerSeat, SavedTable, SeatChanges, TableStore
+from bot.tables.table_store import Damaged, Entry, FormerSeat, SavedTable, SeatChanges, Servers, TableStore, all_servers
 
 _OPEN = (Status.OPEN.value, Status.PLAYING.value)
 _WITHOUT_RESULT = (Status.CANCELLED.value, Status.EXPIRED.value)
@@ -43,9 +47,9 @@ _READ_AT_ONCE = 50
 _IS_LIVE = TableRow.status.in_(_OPEN) | _END_NOT_SHOWN
 
 
-class SqlTableStore(TableStore):
+class SqlTableStore(Adapter, TableStore):
     def __init__(self, database: Database, formula: Formula = FORMULA) -> None:
-        self._database = database
+        super().__init__(database)
         self._formula = formula
 
     async def gates(self, guild_id: int, at: int) -> Gates | None:
@@ -53,8 +57,7 @@ class SqlTableStore(TableStore):
             return await gates_at(session, guild_id, at)
 
     async def create(self, lobby: Lobby) -> int:
-        async with self._database.transaction() as session:
-            await require_server(session, self._database, lobby.place.guild_id)
+        async with self._database.transaction(server=lobby.place.guild_id) as session:
             row = TableRow(**table_columns(lobby))
             session.add(row)
             await session.flush()
@@ -63,50 +66,48 @@ class SqlTableStore(TableStore):
             return row.id
 
     async def save(self, lobby: Lobby) -> None:
-        async with self._database.transaction() as session:
-            await self._update(session, lobby.id, table_columns(lobby))
+        async with self._database.transaction(tables=(lobby.id,)) as session:
+            await _update(session, lobby.id, table_columns(lobby))
             await _write_seats(session, lobby.id, lobby)
             await _write_invited(session, lobby.id, lobby)
 
     async def move(self, table_id: int, place: Place) -> None:
-        async with self._database.transaction() as session:
-            await self._update(session, table_id, _place_columns(place))
+        async with self._database.transaction(tables=(table_id,)) as session:
+            await _update(session, table_id, _place_columns(place))
 
     async def cancel_damaged(self, table_id: int) -> None:
-        async with self._database.transaction() as session:
-            await self._update(session, table_id, {"status": Status.CANCELLED.value})
+        async with self._database.transaction(tables=(table_id,)) as session:
+            await _update(session, table_id, {"status": Status.CANCELLED.value})
 
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         at = events[0].at
-        async with self._database.transaction() as session:
-            await self._update(session, lobby.id, {**table_columns(lobby), **_match_columns(lobby), "started_at": at})
+        async with self._database.transaction(tables=(lobby.id,)) as session:
+            await _update(session, lobby.id, {**table_columns(lobby), **_match_columns(lobby), "started_at": at})
             await _write_seats(session, lobby.id, lobby)
             await _write_invited(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(lobby.id, 1, events, None)))
 
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
-        async with self._database.transaction() as session:
-            await self._update(session, lobby.id, {**_match_columns(lobby), **_chosen_columns(lobby)})
+        async with self._database.transaction(tables=(lobby.id,)) as session:
+            await _update(session, lobby.id, {**_match_columns(lobby), **_chosen_columns(lobby)})
             await _write_seats(session, lobby.id, lobby)
             await _write_seat_changes(session, lobby.id, changes)
 
     async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
-        async with self._database.transaction() as session:
-            await self._update(session, lobby.id, {**_match_columns(lobby), "status": lobby.status.value})
+        async with self._database.transaction(tables=(lobby.id,)) as session:
+            await _update(session, lobby.id, {**_match_columns(lobby), "status": lobby.status.value})
             await _write_seats(session, lobby.id, lobby)
             await _write_seat_changes(session, lobby.id, changes)
             await record_break_off(session, self._formula, lobby.id, changes.at, changes.ended_by)
 
     async def ask_for_rematch(self, table_id: int, user_id: int) -> None:
         asked = update(SeatRow).where(SeatRow.table_id == table_id, SeatRow.user_id == user_id)
-        async with self._database.transaction() as session:
-            await self._require(session, table_id)
+        async with self._database.transaction(tables=(table_id,)) as session:
             await session.execute(asked.values(wants_rematch=True))
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
-        async with self._database.transaction() as session:
-            row = await session.get(DepartureRow, (table_id, user_id))
-            return None if row is None else FormerSeat(row.seat, row.was_sent_away)
+        row = await self._get(DepartureRow, table_id, user_id)
+        return None if row is None else FormerSeat(row.seat, row.was_sent_away)
 
     async def load(self, table_id: int) -> Lobby | None:
         async with self._database.transaction() as session:
@@ -115,12 +116,10 @@ class SqlTableStore(TableStore):
                 return None
             return _lobby(row, (await _people(session, [row.id]))[row.id])
 
-    async def load_live(self, shard: Shard = ALL) -> AsyncIterator[SavedTable | Damaged]:
-        live = select(TableRow.id).where(_IS_LIVE).order_by(TableRow.id)
-        if shard != ALL:
-            live = live.where(shard_of(TableRow.guild_id, shard.count) == shard.number)
+    async def load_live(self, servers: Servers = all_servers) -> AsyncIterator[SavedTable | Damaged]:
+        live = select(TableRow.id, TableRow.guild_id).where(_IS_LIVE).order_by(TableRow.id)
         async with self._database.transaction() as session:
-            ids = (await session.scalars(live)).all()
+            ids = [table_id for table_id, guild_id in await session.execute(live) if servers(guild_id)]
         for first in range(0, len(ids), _READ_AT_ONCE):
             for saved in await self._read(ids[first : first + _READ_AT_ONCE]):
                 yield saved
@@ -132,16 +131,11 @@ class SqlTableStore(TableStore):
             logs = await read_logs(session, [row.id for row in rows if row.status in _WITH_LOG])
             return [_saved(row, people[row.id], logs.get(row.id)) for row in rows]
 
-    async def _update(self, session: AsyncSession, table_id: int, values: dict[str, object]) -> None:
-        await self._require(session, table_id)
-        result = await session.execute(update(TableRow).where(TableRow.id == table_id).values(values))
-        assert isinstance(result, CursorResult)
-        if result.rowcount != 1:
-            raise StoreError(f"Table {table_id} is gone.")
 
-    async def _require(self, session: AsyncSession, table_id: int) -> None:
-        connection = await session.connection()
-        await connection.run_sync(require_tables, self._database, (table_id,))
+_AS_THEY_ARE: Final = (
+    *("host_id", "status", "locale", "size", "random_teams", "wants_thread", "theme", "rematch_of", "rule_set"),
+    *("opened_at", "closes_at", "absence", "afk_seconds", "robot_level", "coaching"),
+)
 
 
 def table_columns(lobby: Lobby) -> dict[str, object]:
@@ -149,24 +143,10 @@ def table_columns(lobby: Lobby) -> dict[str, object]:
     return {
         "guild_id": lobby.place.guild_id,
         **_place_columns(lobby.place),
-        "host_id": lobby.host_id,
-        "status": lobby.status.value,
-        "locale": lobby.locale,
+        **{name: getattr(lobby, name) for name in _AS_THEY_ARE},
         "rules": encode(lobby.rules),
-        "size": lobby.size,
-        "random_teams": lobby.random_teams,
-        "wants_thread": lobby.wants_thread,
-        "theme": lobby.theme.value,
-        "rematch_of": lobby.rematch_of,
-        "rule_set": lobby.rule_set,
         "strategies": encode_strategies(lobby.vote.outcome),
         "has_vote": lobby.vote.is_proposed,
-        "opened_at": lobby.opened_at,
-        "closes_at": lobby.closes_at,
-        "absence": lobby.absence.value,
-        "afk_seconds": lobby.afk_seconds,
-        "robot_level": lobby.robot_level.value,
-        "coaching": lobby.coaching.value,
     }
 
 
@@ -177,7 +157,7 @@ def _match_columns(lobby: Lobby) -> dict[str, object]:
 
 def _chosen_columns(lobby: Lobby) -> dict[str, object]:
     """What the people of a match choose while it runs."""
-    return {"absence": lobby.absence.value, "coaching": lobby.coaching.value}
+    return {"absence": lobby.absence, "coaching": lobby.coaching}
 
 
 def _place_columns(place: Place) -> dict[str, object]:
@@ -192,6 +172,13 @@ def _place_columns(place: Place) -> dict[str, object]:
         "post_channel_id": None if place.post is None else place.post.channel_id,
         "post_message_id": None if place.post is None else place.post.message_id,
     }
+
+
+async def _update(session: AsyncSession, table_id: int, values: dict[str, object]) -> None:
+    result = await session.execute(update(TableRow).where(TableRow.id == table_id).values(values))
+    assert isinstance(result, CursorResult)
+    if result.rowcount != 1:
+        raise StoreError(f"Table {table_id} is gone.")
 
 
 async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> None:
@@ -220,9 +207,8 @@ async def _write_seat_changes(session: AsyncSession, table_id: int, changes: Sea
     await session.execute(delete(DepartureRow).where(left, DepartureRow.user_id.in_(changes.back)))
     for seat, player in changes.gone:
         was_sent_away = player.user_id == changes.sent_away
-        values = {"seat": seat, "name": player.name, "at": changes.at, "was_sent_away": was_sent_away}
-        new = upsert(session, DepartureRow).values(table_id=table_id, user_id=player.user_id, **values)
-        await session.execute(new.on_conflict_do_update(index_elements=["table_id", "user_id"], set_=values))
+        row = {"table_id": table_id, "user_id": player.user_id, "seat": seat, "name": player.name, "at": changes.at}
+        await put(session, DepartureRow, row | {"was_sent_away": was_sent_away})
 
 
 def _damaged(row: TableRow, problem: StoreError) -> Damaged:

@@ -1,7 +1,5 @@
 """A proxy to PostgreSQL that can be frozen, cut and mended, and that can swallow what its connections send."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -23,7 +21,7 @@ class Proxy:
 
     @classmethod
     @asynccontextmanager
-    async def to(cls, address: str) -> AsyncIterator[Proxy]:
+    async def to(cls, address: str) -> "AsyncIterator[Proxy]":
         url = make_url(address)
         probe = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0)
         own_port = probe.sockets[0].getsockname()[1]

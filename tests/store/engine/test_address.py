@@ -1,21 +1,36 @@
 """Addresses of managed PostgreSQL databases, with the parameters that their providers write."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 from sqlalchemy import make_url, text
 
 from bot.errors import StoreError
+from bot.settings import load
+from bot.store.backup import back_up
 from bot.store.engine.address import BEHIND_POOLER, for_driver, for_programs, parse_address
-from bot.store.engine.backup import back_up
 from bot.store.engine.database import Database
 from tests.store.conftest import opened
 
 NEON = "postgresql://kems:p%2Fw@h.test/kems?sslmode=require&channel_binding=require"
 SUPABASE = "postgres://kems.x:pw@h.test:6543/postgres?pgbouncer=true&connection_limit=1&statement_cache_size=0"
 AIVEN = "postgres://kems:pw@h.test:1/db?sslmode=verify-ca&sslrootcert=/etc/ca.pem&application_name=kems"
+
+
+@pytest.mark.parametrize(
+    ("address", "driver"),
+    [
+        ("sqlite:////var/lib/kems.db", "sqlite+aiosqlite"),
+        ("sqlite+aiosqlite:///kems.db", "sqlite+aiosqlite"),
+        ("postgres://u:p%40ss@db:5432/kems", "postgresql+asyncpg"),
+        ("postgresql:///kems?host=/run/postgresql", "postgresql+asyncpg"),
+    ],
+)
+def test_every_way_to_write_an_address_gets_the_driver(
+    address: str, driver: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", address)
+    assert parse_address(load(env_file=None).database_url).drivername == driver
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Contributors run Alembic's own command line in a checkout; it works on the settings' database."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

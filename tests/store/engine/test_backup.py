@@ -1,7 +1,5 @@
 """A copy of the database while the bot writes to it: whole, of one moment, and never half a file."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +8,7 @@ import pytest
 from sqlalchemy import make_url
 
 from bot.errors import StoreError
-from bot.store.engine.backup import add_backup, back_up
+from bot.store.backup import add_backup, back_up
 from bot.store.engine.migrate import migrate
 from bot.store.tables.table_store import SqlTableStore
 from tests.store.conftest import opened

@@ -1,7 +1,5 @@
 """The connection: its settings, and its errors as sentences without secrets."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import threading
@@ -71,11 +69,8 @@ async def test_a_connection_that_is_given_up_while_it_opens_has_ended_then(
     assert list(folder.iterdir()) == [], "nobody opens a file there any more"
 
 
-async def test_a_missing_folder(tmp_path: Path) -> None:
-    assert "does its folder exist" in await complaint(f"sqlite:///{tmp_path}/nowhere/kems.db")
-
-
-async def test_not_a_database(tmp_path: Path) -> None:
+async def test_a_place_where_no_database_can_be(tmp_path: Path) -> None:
+    assert "for the database is missing: make it" in await complaint(f"sqlite:///{tmp_path}/nowhere/kems.db")
     (tmp_path / "kems.db").write_text("a letter, and a rather long one, but no database at all\n" * 100)
     assert "is not a database file" in await complaint(f"sqlite:///{tmp_path}/kems.db")
 

@@ -1,7 +1,5 @@
 """A SQLite file that is deleted or replaced while the bot runs: nothing is answered as done that would be lost."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The schema: from empty and back, the same as the models, and no schema of another version is touched."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import re

@@ -1,7 +1,5 @@
 """A database that one process has for itself: a SQLite file, and any database while a command changes it."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import sys
@@ -12,8 +10,8 @@ from sqlalchemy import Connection, text
 
 from bot import cli, operations
 from bot.errors import StoreError
-from bot.store.engine import leases, migrate
-from bot.store.engine.file_lock import FileLock
+from bot.store.engine import cluster, migrate
+from bot.store.engine.database_file import DatabaseFile
 from bot.store.engine.migrate import open_for_bot
 from bot.store.tables.table_store import SqlTableStore
 from tests.databases import migrated
@@ -25,8 +23,8 @@ postgres_only = pytest.mark.parametrize("backend", ["postgres"])
 
 @pytest.fixture
 def short_lease(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leases, "LEASE_S", 0.6)
-    monkeypatch.setattr(leases, "RENEW_S", 0.2)
+    monkeypatch.setattr(cluster, "LEASE_S", 0.6)
+    monkeypatch.setattr(cluster, "RENEW_S", 0.2)
 
 
 async def test_a_second_bot_is_refused_and_comes_in_when_the_first_has_left(address: str) -> None:
@@ -44,17 +42,17 @@ async def test_a_second_bot_is_refused_and_comes_in_when_the_first_has_left(addr
 
 
 async def test_the_system_drops_the_lock_of_a_killed_process(tmp_path: Path) -> None:
-    file = tmp_path / "kems.db.lock"
-    held = f"from bot.store.engine.file_lock import *; print(FileLock(Path({str(file)!r})).take()); input()"
+    file = tmp_path / "kems.db"
+    held = f"from bot.store.engine.database_file import *; print(DatabaseFile(Path({str(file)!r}), '').take()); input()"
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-c", held, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
     )
     assert process.stdout is not None
     assert await process.stdout.readline() == b"True\n"
-    lock = FileLock(file)
+    lock = DatabaseFile(file, "")
     assert not lock.take()
     assert lock.holder() == f" (process {process.pid})"
-    assert file.stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "kems.db.lock").stat().st_mode & 0o777 == 0o600
     process.send_signal(signal.SIGKILL)
     await process.wait()
     assert lock.take()
@@ -74,7 +72,7 @@ async def test_a_lease_is_renewed_for_as_long_as_its_bot_lives(address: str) -> 
 @postgres_only
 async def test_a_new_version_changes_the_tables_once_the_processes_of_the_old_one_have_left(address: str) -> None:
     async with opened(address) as old, opened(address) as new, opened(address) as newer:
-        await old.leases.enter(1)
+        await old.cluster.enter(1)
         await open_for_bot(new, 0)  # it has nothing to change
         async with old.transaction() as session:
             await session.execute(text("UPDATE alembic_version SET version_num = 'before'"))
@@ -90,8 +88,8 @@ async def test_a_new_version_changes_the_tables_once_the_processes_of_the_old_on
             await old.close()
             await asyncio.gather(*starts)
         for database in (new, newer):
-            await database.leases.enter(1)
-        assert await new.leases.claim() == 0
+            await database.cluster.enter(1)
+        assert await new.cluster.claim() == 0
 
 
 def upgrade(connection: Connection, _where: str) -> tuple[str, str]:
@@ -110,7 +108,7 @@ def test_commands_that_write_refuse_a_database_in_use(
     monkeypatch.setenv("DISCORD_TOKEN", "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB")
     monkeypatch.setattr(operations, "_HANDOVER_S", 0)
     monkeypatch.setattr(sys, "argv", ["kems", command])
-    lock = FileLock(tmp_path / "kems.db.lock")
+    lock = DatabaseFile(tmp_path / "kems.db", "")
     assert lock.take()
     try:
         with pytest.raises(SystemExit) as caught:

@@ -3,8 +3,6 @@
 A player who acts gets a sentence, nothing is lost, and the table goes on by itself.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
@@ -16,12 +14,12 @@ from sqlalchemy import make_url, text
 
 from bot.errors import StoreError
 from bot.game.actions import MakeGesture
-from bot.game.signs.sign import GestureKind
+from bot.game.signs import GestureKind
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import migrate
 from bot.store.tables.journal import SqlJournal
 from bot.tables.match.table import Table
-from bot.ui.admission.time_limit import PATIENCE_S, SlowStoreError, in_time
+from bot.ui.admission.admission import PATIENCE_S, SlowStoreError, in_time
 from tests.store.conftest import opened
 from tests.store.engine.proxy import Proxy
 from tests.store.tables.test_restart import Run
@@ -48,7 +46,7 @@ async def gestures(database: Database, table: Table) -> list[str]:
 
 async def outside(database: Database, statement: str) -> None:
     """Run a statement in no transaction."""
-    async with database._alone(), database.engine.connect() as connection:
+    async with database._pooled(), database.engine.connect() as connection:
         raw = await connection.get_raw_connection()
         assert raw.driver_connection is not None
         await raw.driver_connection.execute(statement)
@@ -189,21 +187,6 @@ async def test_a_database_that_is_gone_and_back(address: str) -> None:
         await table.submit(gesture("☕"), press_id=2)
         assert await gestures(database, table) == ["🍀", "☕"]
         await table.close()
-
-
-async def test_a_damaged_file_is_named_at_the_start(tmp_path: Path) -> None:
-    file = tmp_path / "kems.db"
-    async with opened(f"sqlite:///{file}") as database:
-        await migrate(database)
-        async with database.transaction() as session:
-            size = await session.scalar(text("PRAGMA page_size"))
-    content = bytearray(file.read_bytes())
-    content[100:size] = b"\xff" * (size - 100)  # the schema's page, behind a header that is whole
-    file.write_bytes(content)
-    async with opened(f"sqlite:///{file}") as database:
-        with pytest.raises(StoreError, match="is damaged: restore the last backup"):
-            await migrate(database)
-    assert file.read_bytes() == content
 
 
 def test_the_proxy_names_its_own_port() -> None:

@@ -1,7 +1,5 @@
 """A backup in the database's place: nothing of what was there before gets into it, and the matches of it go on."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 import sqlite3
@@ -15,8 +13,7 @@ from bot import operations
 from bot.doctor import examine
 from bot.errors import StoreError
 from bot.settings import Settings
-from bot.store.engine.backup import back_up
-from bot.store.engine.restore import restore
+from bot.store.backup import back_up, restore
 from tests.databases import migrated
 from tests.store.conftest import opened
 from tests.store.engine.test_outages import gesture, gestures

@@ -1,7 +1,5 @@
 """`kems run` on a database that it cannot use: one sentence that says what is wrong and what to do, and an exit."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import sys
@@ -70,6 +68,7 @@ def test_no_database_and_a_damaged_one(
     content[100:size] = b"\xff" * (size - 100)
     file.write_bytes(content)
     assert "is damaged: restore the last backup" in refusal(f"sqlite:///{file}", monkeypatch, capsys)
+    assert file.read_bytes() == content
 
 
 async def test_a_damaged_page_of_the_log(tmp_path: Path) -> None:

@@ -1,11 +1,9 @@
 """The ladder's benchmark in small: it runs, and no query of a page walks through a table."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
-from bot.ladder.boards import Board
+from bot.ladder.seasons import Board
 from tests.bench.archive import build
 from tests.bench.ladder import measured, plans
 

@@ -1,12 +1,9 @@
 """Leaderboards: their order, their pages, who is on them and who is not."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.ladder.boards import Board
 from bot.ladder.formula import FORMULA, formula_with
-from bot.ladder.seasons import Season
+from bot.ladder.seasons import Board, Season
 from bot.ladder.tally import SeatTally
 from bot.records.history import After, Before, BoardLine, Nth
 from bot.store.engine.database import Database

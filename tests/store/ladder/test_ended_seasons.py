@@ -3,18 +3,15 @@
 Ratings go on: mu as it was, sigma widened once for each end, however the end is told and counted again.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import sqrt
 
 import pytest
 from sqlalchemy import select
 
-from bot.ladder.boards import Board
 from bot.ladder.formula import FORMULA, RankedMatch, Rating, Side, rate
 from bot.ladder.season_duties import GRACE_MS
-from bot.ladder.seasons import Season
+from bot.ladder.seasons import Board, Season
 from bot.records.history import BoardLine
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards

@@ -1,7 +1,5 @@
 """The course of a rating: one point for each ranked match, thinned where there are many, and what idleness left."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest
@@ -14,8 +12,8 @@ from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
 from bot.store.records.history import SqlHistory
 from bot.store.schema import PlayRow, TableRow
+from tests.store.conftest import recorded_statements
 from tests.store.counted_matches import DAY, GUILD, NOW, Match, play, saved_seasons
-from tests.store.ladder.test_stats import counted
 
 FIRST, SECOND = Season(1, NOW, NOW + 9 * DAY), Season(2, NOW + 9 * DAY, None)
 
@@ -95,10 +93,10 @@ async def copied(database: Database, table_id: int, count: int) -> None:
 @pytest.mark.parametrize("count", [MOST_POINTS - 1, MOST_POINTS, MOST_POINTS + 1, 3 * MOST_POINTS + 17])
 async def test_many_matches_are_thinned_evenly_in_one_statement(database: Database, count: int) -> None:
     table_id = await play(database, Match((1, 2, 3, 4), at=NOW))
-    with counted(database) as before:
+    with recorded_statements(database) as before:
         await course(database, at=NOW)
     await copied(database, table_id, count)
-    with counted(database) as after:
+    with recorded_statements(database) as after:
         points = await course(database, at=NOW)
     assert len(after) == len(before)
     *kept, _present = points

@@ -1,7 +1,5 @@
 """Recounts in small steps: whatever happens between two of them, what comes out is what was never interrupted."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import replace
@@ -14,8 +12,7 @@ from bot.errors import StoreError
 from bot.records.seasons import VoidCode
 from bot.store.engine.database import Database
 from bot.store.ladder import recount
-from bot.store.ladder.recount import SqlRecount
-from bot.store.ladder.rerating import RatedPart, Rerating
+from bot.store.ladder.recount import Rerating, SqlRecount
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.schema import PlayRow, RecountRow
 from tests.store.conftest import recorded_statements
@@ -192,7 +189,7 @@ async def test_what_does_not_depend_on_the_void_match_is_not_written_again(
     written: list[int] = []
     rate = Rerating.rate
 
-    def noted(self: Rerating, parts: Iterable[RatedPart]) -> list[dict[str, Any]]:
+    def noted(self: Rerating, parts: Iterable[Any]) -> list[dict[str, Any]]:
         plays = rate(self, parts)
         written.extend(play["table_id"] for play in plays)
         return plays

@@ -1,7 +1,5 @@
 """When the boards of a season that is over change, what was told of it is due again, and what stands is not lost."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -18,6 +16,7 @@ from tests.store.ladder.test_season_duties import ALL, FOUR, JUNE, due
 from tests.store.ladder.test_season_store import APRIL, MAY
 
 ROLE_GIVEN = DutyReport(Progress.DONE, told="them")
+SINCE_THE_SECOND = [(2, SeasonDuty.PODIUM), (3, SeasonDuty.PODIUM), (3, SeasonDuty.CHAMPION)]
 REFUSED = DutyReport(Progress.DUE, DutyProblem.MAY_NOT_POST)
 
 
@@ -52,18 +51,13 @@ async def test_a_void_match_is_a_question_to_the_podiums_since_and_to_the_presen
     changes: list[str] = []
     ids = await told(database)
     await SqlRecount(database, changed=lambda: changes.append("now")).void(GUILD, ids[1], by_id=9, reason="", at=JUNE)
-    assert await due(database, 1) == [(2, SeasonDuty.PODIUM), (3, SeasonDuty.PODIUM), (3, SeasonDuty.CHAMPION)]
+    assert await due(database, 1) == SINCE_THE_SECOND
     assert changes == ["now"]
     task = await first(database)
     assert (task.asked, task.told, task.channel_id, task.message_id, task.tries) == (1, "that", 5, 2, 0)
     assert task.is_correction
     await SqlRecount(database).rebuild()
-    assert await due(database, 1) == [
-        (1, SeasonDuty.PODIUM),
-        (2, SeasonDuty.PODIUM),
-        (3, SeasonDuty.PODIUM),
-        (3, SeasonDuty.CHAMPION),
-    ]
+    assert await due(database, 1) == [(1, SeasonDuty.PODIUM), *SINCE_THE_SECOND]
 
 
 async def test_what_was_never_told_is_not_asked_for_again(database: Database) -> None:
@@ -146,12 +140,7 @@ async def test_who_leaves_the_boards_leaves_podiums_too(database: Database, is_f
         await privacy.forget(12)
     else:
         await privacy.hide(GUILD, 12, "player 12", is_hidden=True)
-    assert await due(database, 1) == [
-        (1, SeasonDuty.PODIUM),
-        (2, SeasonDuty.PODIUM),
-        (3, SeasonDuty.PODIUM),
-        (3, SeasonDuty.CHAMPION),
-    ]
+    assert await due(database, 1) == [(1, SeasonDuty.PODIUM), *SINCE_THE_SECOND]
     assert changes == ["now"]
 
 

@@ -1,7 +1,5 @@
 """What a season's end asks for is saved with the end, done once whatever is interrupted, and given up in the end."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -10,16 +8,15 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from bot.errors import StoreError
+from bot.ladder.eligibility import Setup
 from bot.ladder.season_duties import FRESH_MS, GRACE_MS, DutyProblem, DutyReport, Progress, SeasonDuty, Task, Trouble
 from bot.ladder.seasons import Every, Schedule, Season
-from bot.ladder.setup import Setup
 from bot.records.seasons import Champion
 from bot.store.engine.database import Database
-from bot.store.ladder.champion_store import SqlChampionStore
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
-from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonStore
 from bot.store.schema import SeasonDutyRow
-from bot.tables.jobs.season_ends import SeasonEnds
+from bot.tables.season_ends import SeasonEnds
 from tests.store.counted_matches import DAY, GUILD, Match, emptied, play, saved_seasons
 from tests.store.ladder.test_season_store import APRIL, MARCH, MAY, ms
 
@@ -218,7 +215,7 @@ class _Now:
         return self.at
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.booleans(), max_size=12), st.booleans())
 async def test_each_podium_is_posted_once_wherever_the_bot_dies(
     database: Database, deaths: list[bool], by_hand: bool

@@ -1,7 +1,5 @@
 """Seasons are saved when they are needed: those of the calendar, and those that are begun by hand."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from datetime import datetime
@@ -12,9 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from bot.ladder.eligibility import Gates
+from bot.ladder.eligibility import Gates, Setup
 from bot.ladder.seasons import Every, Schedule, Season
-from bot.ladder.setup import Setup
 from bot.store.engine.database import Database
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.schema import ResultRow
@@ -58,7 +55,7 @@ async def test_looking_at_the_calendar_saves_nothing(database: Database) -> None
     assert await seasons.listed(GUILD) == ()
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from([MARCH, APRIL - 1, APRIL, APRIL + 1, MAY - 1, MAY]), min_size=1, max_size=5))
 async def test_matches_fall_into_the_month_they_end_in(database: Database, ends: list[int]) -> None:
     """Clocks go forward in March: the boundary is one of local time."""

@@ -1,23 +1,18 @@
 """What one person's matches add up to, the pages of a history, and that more matches cost no more statements."""
 
-from __future__ import annotations
-
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from sqlalchemy import event
 
-from bot.ladder.boards import Board
-from bot.ladder.seasons import Season
+from bot.ladder.seasons import Board, Season
 from bot.ladder.tally import SeatTally
-from bot.records.history import After, Before, HistoryPage, Mate, Nth, VoidRecord
+from bot.records.history import After, Before, HistoryPage, Mate, Nth, PlayerStats, VoidRecord
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
 from bot.store.records.history import SqlHistory
+from tests.store.conftest import recorded_statements
 from tests.store.counted_matches import DAY, GUILD, NOW, Match, play, play_all, saved_seasons
 
 FIRST, SECOND = Season(1, NOW, NOW + 9 * DAY), Season(2, NOW + 9 * DAY, None)
@@ -37,10 +32,16 @@ async def prepared(database: Database) -> SqlHistory:
     return SqlHistory(database, page_size=2)
 
 
+async def stats_of(history: SqlHistory, at: int, season: Season | None = None) -> PlayerStats:
+    """Ana's."""
+    stats = await history.stats(GUILD, 1, at, season)
+    assert stats is not None
+    return stats
+
+
 async def test_all_seasons_together(database: Database) -> None:
     history = await prepared(database)
-    stats = await history.stats(GUILD, 1, NOW + 10 * DAY)
-    assert stats is not None
+    stats = await stats_of(history, NOW + 10 * DAY)
     assert (stats.name, stats.matches, stats.ranked, stats.wins, stats.draws) == ("player 1", 6, 5, 4, 1)
     assert (stats.streak, stats.best_streak, stats.rounds) == (1, 3, 18)
     assert stats.tally == SeatTally(kems=7, kems_ms=90_000, counters=3, false_counters=6, baits=9)
@@ -52,12 +53,10 @@ async def test_all_seasons_together(database: Database) -> None:
 
 async def test_one_season(database: Database) -> None:
     history = await prepared(database)
-    first = await history.stats(GUILD, 1, NOW + 20 * DAY, FIRST)
-    assert first is not None
+    first = await stats_of(history, NOW + 20 * DAY, FIRST)
     assert (first.matches, first.ranked, first.wins, first.streak, first.best_streak) == (5, 5, 3, 0, 3)
     assert first.partner == Mate(3, "player 3", 3, 3)
-    second = await history.stats(GUILD, 1, NOW + 20 * DAY, SECOND)
-    assert second is not None
+    second = await stats_of(history, NOW + 20 * DAY, SECOND)
     assert (second.matches, second.ranked, second.rating, second.streak) == (1, 0, None, 1)
     assert second.opponent is None
     assert await history.stats(GUILD, 5, NOW, SECOND) is None
@@ -66,12 +65,9 @@ async def test_one_season(database: Database) -> None:
 
 async def test_a_new_season_lowers_the_present_rating_and_not_the_old_one(database: Database) -> None:
     history = await prepared(database)
-    during = await history.stats(GUILD, 1, NOW + 8 * DAY)
-    after = await history.stats(GUILD, 1, NOW + 9 * DAY)
-    then = await history.stats(GUILD, 1, NOW + 9 * DAY, FIRST)
-    assert during is not None
-    assert after is not None
-    assert then is not None
+    during = await stats_of(history, NOW + 8 * DAY)
+    after = await stats_of(history, NOW + 9 * DAY)
+    then = await stats_of(history, NOW + 9 * DAY, FIRST)
     assert during.rating is not None
     assert after.rating is not None
     assert after.rating.value < during.rating.value
@@ -82,8 +78,7 @@ async def test_void_matches_are_no_part_of_it(database: Database) -> None:
     history = await prepared(database)
     page = await history.history(GUILD, 1)
     await SqlRecount(database).void(GUILD, page.matches[1].id, by_id=7, reason="why", at=NOW + 6 * DAY)
-    stats = await history.stats(GUILD, 1, NOW + 10 * DAY)
-    assert stats is not None
+    stats = await stats_of(history, NOW + 10 * DAY)
     assert (stats.matches, stats.draws, stats.streak) == (5, 0, 1)
     void = VoidRecord(page.matches[1].id, 7, "why", NOW + 6 * DAY)
     assert await history.voids(GUILD, 5) == (void,)
@@ -128,18 +123,6 @@ async def test_a_match_that_ends_meanwhile_moves_no_page(database: Database) -> 
     assert await history.history(GUILD, None, After(first.matches[-1].key)) == second
 
 
-@contextmanager
-def counted(database: Database) -> Iterator[list[str]]:
-    statements: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        statements.append(statement)
-
-    event.listen(database.engine.sync_engine, "before_cursor_execute", note)
-    yield statements
-    event.remove(database.engine.sync_engine, "before_cursor_execute", note)
-
-
 @pytest.mark.parametrize("what", ["history", "member", "match", "stats", "rating", "duos", "count"])
 async def test_more_matches_cost_no_more_statements(database: Database, what: str) -> None:
     await saved_seasons(database, (NOW, None))
@@ -155,9 +138,9 @@ async def test_more_matches_cost_no_more_statements(database: Database, what: st
         "duos": lambda: boards.board(GUILD, season, Board.DUOS, at),
         "count": lambda: play(database, Match((1, 2, 3, 4), at=at)),
     }
-    with counted(database) as few:
+    with recorded_statements(database) as few:
         await asked[what]()
     await play_all(database, [Match(tuple(range(n, n + 6)), at=NOW + n) for n in range(1, 13)])
-    with counted(database) as many:
+    with recorded_statements(database) as many:
         await asked[what]()
     assert len(many) == len(few) <= 16

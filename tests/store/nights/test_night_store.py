@@ -1,40 +1,31 @@
 """Nights as they are stored: every version once, people beside the numbers, nothing twice after a failure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 from sqlalchemy import func, select
 
 from bot.errors import StoreError
-from bot.nights.host_steps import HostStep, StepKind
+from bot.nights.changes import HostStep, StepKind
 from bot.nights.night import Night
 from bot.nights.rounds import Pairing, TableResult
 from bot.nights.steps import do, take_back
 from bot.store.engine.database import Database
-from bot.store.nights.night_records import SqlNightRecords
-from bot.store.nights.night_store import SqlNightStore
+from bot.store.nights import SqlNightRecords, SqlNightStore
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.records.retention import DAY_MS, SqlRetention
 from bot.store.schema import EntrantRow, NightRow, NightStepRow
-from bot.store.tables.server_store import SqlServerStore
-from bot.tables.nights.night_store import MatchScore
+from bot.store.tables.servers import SqlServerStore
+from bot.tables.cluster import Shard
+from bot.tables.nights.running_night import MatchScore
 from bot.tables.server_settings import ServerSettings
-from bot.tables.shards import Shard
 from tests.store.counted_matches import GUILD, NOW, Match, play
 from tests.tables.nights.evening import planned
 
 HOST, LEA = 700_900_900, 700_100_100
 
 
-def saved(night: Night | object, store: SqlNightStore) -> object:
-    assert isinstance(night, Night), night
-    return store.save(night)
-
-
-def next_version(night: object) -> Night:
-    assert isinstance(night, Night), night
+def next_version(night: Night) -> Night:
     return replace(night, version=night.version + 1)
 
 
@@ -116,8 +107,8 @@ async def test_each_process_reads_the_nights_of_its_shards_that_are_not_wound_up
     night = await planned_night(database)
     store = SqlNightStore(database)
     number = (night.guild_id >> 22) % 4
-    assert await store.load_live(Shard(number, 4)) == (night,)
-    assert await store.load_live(Shard((number + 1) % 4, 4)) == ()
+    assert await store.load_live(Shard(number, 4).has) == (night,)
+    assert await store.load_live(Shard((number + 1) % 4, 4).has) == ()
     gone = next_version(night.cancelled(NOW))
     await store.save(gone)
     assert await store.load_live() == ()

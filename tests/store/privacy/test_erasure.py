@@ -3,8 +3,6 @@
 The whole database is searched, whatever tables it has, and on SQLite the bytes of its files.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,13 +13,13 @@ import pytest
 from sqlalchemy import MetaData, make_url, select
 from structlog.testing import capture_logs
 
-from bot.game.signs.sign import Strategy
-from bot.nights.entrants import Entrant
-from bot.nights.host_steps import DoneStep, HostStep, StepKind
+from bot.game.signs import Strategy
+from bot.nights.changes import DoneStep, HostStep, StepKind
 from bot.nights.night import Night, NightStatus
-from bot.store.engine import leases
+from bot.nights.rounds import Entrant
+from bot.store.engine import cluster
 from bot.store.engine.database import Database
-from bot.store.nights.night_store import SqlNightStore
+from bot.store.nights import SqlNightStore
 from bot.store.schema import Base, ChampionRow
 from bot.ui.client import KemsClient
 from tests.integration.harness import Harness, Seen
@@ -69,7 +67,7 @@ async def lead(harness: Harness) -> None:
     """Make the bot the leader of its processes, which registers commands: simcord runs no `ShardKeeper`."""
     bot = harness.bot
     assert isinstance(bot, KemsClient)
-    await bot.rooms.leases.lead()
+    await bot.parts.cluster.lead()
     await bot.keeper.lead()
     for _ in range(50):
         if not bot.registration.is_done:
@@ -100,7 +98,7 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
         "version": 1,
     }
     await SqlNightStore(database).save(replace(night, **part, status=NightStatus.CANCELLED))
-    live = harness.bot.rooms.nights  # one that is still to come, which the bot has in memory
+    live = harness.bot.parts.nights.live  # one that is still to come, which the bot has in memory
     coming = await live.plan(guild_id=night.guild_id, host_id=bruno.id, locale="fr", plan=planned(starts_at=now + DAY))
     assert isinstance(await live.update(coming.id, lambda night: night.join(bruno.id, BRUNO, now)), Night)
 
@@ -178,7 +176,7 @@ async def life_goes_on(harness: Harness, running: Table, over: Seen) -> str:
 async def test_nothing_tells_of_who_is_forgotten(
     address: str, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leases, "LEASE_S", DAY)  # simcord's clock jumps over the moments of renewal
+    monkeypatch.setattr(cluster, "LEASE_S", DAY)  # simcord's clock jumps over the moments of renewal
     caplog.set_level(logging.INFO)
     with capture_logs() as logged:
         async with (

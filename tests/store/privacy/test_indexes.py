@@ -1,7 +1,5 @@
 """All on a person is found by indexes in an archive of any size, a bounded part of it at once."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """A process that erases somebody waits for the others, and for no process that is gone."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -10,9 +8,9 @@ from sqlalchemy import select, text
 from bot.errors import StoreError
 from bot.store.engine.database import Database
 from bot.store.privacy.other_processes import SqlOtherProcesses
-from bot.store.schema import ErasureRow
+from bot.store.schema.processes import ErasureRow
 from tests.store.conftest import opened
-from tests.store.engine.test_leases import processes, stand_still
+from tests.store.engine.test_cluster import processes, stand_still
 
 SOMEBODY = 1 << 60
 on_postgres = pytest.mark.parametrize("backend", ["postgres"])
@@ -25,7 +23,7 @@ async def rows(database: Database) -> list[int]:
 
 async def test_a_process_that_serves_everything_asks_nobody(address: str) -> None:
     async with opened(address) as database:
-        await database.leases.enter(1)
+        await database.cluster.enter(1)
         others = SqlOtherProcesses(database)
         assert not await others.ask(SOMEBODY)
         assert not await others.answers(SOMEBODY)

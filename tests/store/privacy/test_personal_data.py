@@ -1,7 +1,5 @@
 """Everything on a person is shown to them, and gone when they ask; the matches and the others' ratings stay."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 
@@ -9,22 +7,20 @@ from hypothesis import given
 from sqlalchemy import select
 
 from bot.game.events import GestureMade
-from bot.game.signs.sign import GestureKind
-from bot.ladder.boards import Board
-from bot.ladder.seasons import Season
+from bot.game.signs import GestureKind
+from bot.ladder.seasons import Board, Season
 from bot.records.player import Player
 from bot.records.seasons import Champion, VoidCode
-from bot.store.engine.cipher import Cipher
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
-from bot.store.ladder.champion_store import SqlChampionStore
 from bot.store.ladder.recount import SqlRecount
+from bot.store.ladder.season_store import SqlChampionStore
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.records.history import SqlHistory
 from bot.store.schema import Base, PlayerRow
 from bot.store.schema.columns import NO_NAME
 from bot.store.tables.journal import SqlJournal
-from bot.store.tables.panel_store import SqlPanelStore
+from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
 from bot.tables.open_panels import OpenPanel

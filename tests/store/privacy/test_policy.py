@@ -1,7 +1,5 @@
 """docs/privacy.md says what the database holds on people: all of it, in both languages, and nothing else."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path
@@ -17,7 +15,7 @@ PEOPLE = {
     "erasures.user_id",
     "invitations.user_id",
 }
-"""Columns with the ids of people, which `bot.store.privacy.erasure` removes."""
+"""Columns with the ids of people, which `bot.store.privacy.personal_data` removes."""
 NAMES = {"seats.name", "departures.name", "players.name", "entrants.name"}
 WORDS = {
     *("events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason"),
@@ -56,7 +54,7 @@ def columns() -> dict[str, str]:
 
 
 def test_every_column_was_judged() -> None:
-    """A new column belongs in one of the sets above; one about people also in `bot.store.privacy.erasure`."""
+    """A new column belongs in one of the sets above; one about people also in `bot.store.privacy.personal_data`."""
     judged = PEOPLE | NAMES | WORDS | OF_SERVERS
     found = columns()
     assert judged <= found.keys()

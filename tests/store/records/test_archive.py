@@ -1,20 +1,18 @@
 """The archive: finished matches of one server, the right one, whole; nothing that still hides cards."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from sqlalchemy import update
 
-from bot.records.archive import PastPlace
+from bot.records.archive import PastPlace, SharedRound
 from bot.records.card_theme import Theme
 from bot.store.engine.database import Database
-from bot.store.records.archive import MOST, SqlArchive
+from bot.store.records.archive import MOST, SqlArchive, SqlSharedRounds
 from bot.store.schema import TableRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
-from tests.store.matches import PLACE, PLAYERS, a_match, lobby
+from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
 from tests.store.records.test_history import played
 
 SITTING = frozenset(player.user_id for player in PLAYERS if player.user_id is not None)
@@ -78,3 +76,16 @@ async def test_a_match_that_was_closed_after_its_end_is_neither_offered_nor_read
     for number in (None, table_id):
         assert await archive.finished(PLACE.guild_id, PLACE.channel_id, number) == ()
     assert await archive.read(table_id) is None
+
+
+async def test_a_round_is_found_where_it_was_shared_last(database: Database) -> None:
+    table_id = await SqlTableStore(database).create(lobby())
+    rounds, shared = SqlSharedRounds(database), SharedRound(table_id, 2, BIG)
+    assert await rounds.message_of(shared) is None
+    await rounds.keep(shared, BIG + 1)
+    await rounds.keep(replace(shared, round=3), BIG + 2)
+    await rounds.keep(replace(shared, channel_id=BIG + 9), BIG + 3)
+    await rounds.keep(shared, BIG + 4)
+    assert await rounds.message_of(shared) == BIG + 4
+    assert await rounds.message_of(replace(shared, round=3)) == BIG + 2
+    assert await rounds.message_of(replace(shared, table_id=table_id + 1)) is None

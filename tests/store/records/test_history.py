@@ -1,20 +1,14 @@
 """Results: written with the event that ends the match, once, and equal to what the core says."""
 
-from __future__ import annotations
-
-import asyncio
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import func, select
 
-from bot.errors import StoreError
 from bot.game.events import CallKind, CallMargin, CardsDealt, CounterFailed, Event, RoundEnded
 from bot.game.state import State
 from bot.records.history import SeatRecord
 from bot.store.engine.database import Database
 from bot.store.records.history import SqlHistory
-from bot.store.schema import ResultRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
@@ -95,18 +89,6 @@ async def test_a_running_match_has_no_result(database: Database) -> None:
     assert match.rounds[0].ended_at is None
     assert (await SqlHistory(database).history(BIG)).matches == ()
     assert await SqlHistory(database).match(99) is None
-
-
-async def test_an_end_that_comes_twice_counts_once(database: Database) -> None:
-    table_id, events, _ = await played(database, target=2)
-    log = SqlJournal(database)
-    answers = await asyncio.gather(
-        *(log.append(table_id, len(events), events[-1:], None) for _ in range(2)), return_exceptions=True
-    )
-    assert all(isinstance(answer, StoreError) for answer in answers)
-    await log.append(table_id, len(events) + 1, events[-1:], None)
-    async with database.transaction() as session:
-        assert await session.scalar(select(func.count()).select_from(ResultRow)) == 1
 
 
 async def test_finished_matches_of_a_server_youngest_first(database: Database) -> None:

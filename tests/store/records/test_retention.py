@@ -1,7 +1,5 @@
 """What a server does not want kept is deleted; what standings are made of is not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -16,7 +14,7 @@ from bot.store.records.history import SqlHistory
 from bot.store.records.retention import DAY_MS, SqlRetention
 from bot.store.schema import DepartureRow, EventRow, PlayRow, RoundRow, SeatRow, TableRow
 from bot.store.tables.journal import SqlJournal
-from bot.store.tables.server_store import SqlServerStore
+from bot.store.tables.servers import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
 from bot.tables.lobby.place import Place
@@ -99,7 +97,7 @@ MATCHES = st.lists(
 )
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(MATCHES, st.integers(0, 60), st.data())
 async def test_standings_are_the_same_after_purging_and_voiding(
     database: Database, matches: list[Match], age: int, data: st.DataObject

@@ -1,12 +1,9 @@
 """A season as a whole: the same as on its boards, however few rows are read at once."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.ladder.boards import Board
-from bot.ladder.seasons import Season
-from bot.records.season_record import SeasonRecord
+from bot.ladder.seasons import Board, Season
+from bot.records.season_files import SeasonRecord
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount

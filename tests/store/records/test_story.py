@@ -1,7 +1,5 @@
 """One match computed by hand, from its log over the database to the words people read: rounds, calls and figures."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from bot.ladder.seasons import Season

@@ -1,8 +1,7 @@
 """Events and rules come back equal from the text that is stored; what cannot be read is named."""
 
-from __future__ import annotations
-
 import dataclasses
+import json
 import types
 import typing
 from enum import Enum
@@ -15,10 +14,9 @@ from hypothesis import strategies as st
 
 from bot.errors import StoreError
 from bot.game.events import Event, GestureMade
-from bot.game.rules.parts import Rules
 from bot.game.rules.presets import PRESETS
-from bot.store.schema.codec import decode_rules, encode
-from bot.store.schema.event_log import KINDS, VERSION, decode_event, encode_event
+from bot.game.rules.rules import Rules
+from bot.store.schema.codec import KINDS, VERSION, decode_event, decode_rules, encode, encode_event
 
 BASIC: dict[object, st.SearchStrategy[Any]] = {
     int: st.integers(-(2**63), 2**63 - 1),
@@ -45,7 +43,7 @@ def values_of(hint: Any) -> st.SearchStrategy[Any]:
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=str)
 def test_every_kind_of_event_comes_back_equal(kind: type[Event]) -> None:
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=30)
     @given(values_of(kind))
     def check(event: Event) -> None:
         name, body = encode_event(event)
@@ -62,7 +60,7 @@ def test_no_kind_is_missing() -> None:
 
 
 @given(values_of(Rules))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_any_rules_come_back_equal(rules: Rules) -> None:
     assert decode_rules(encode(rules)) == rules
 
@@ -87,6 +85,20 @@ def test_presets_come_back_equal_and_whole(rules: Rules) -> None:
 def test_what_cannot_be_read_is_named(kind: str, version: int, body: str, sentence: str) -> None:
     with pytest.raises(StoreError, match=sentence):
         decode_event(kind, version, body)
+
+
+NEW = [
+    *("take_limit", "sweep_by", "stock_out", "max_sweeps", "counter_accused", "false_counter_all"),
+    *("false_double_counter_own", "sign_change", "guess_wrong_own", "guess_wrong_all"),
+]
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_an_axis_that_older_rules_lack_has_the_value_of_all_presets(rules: Rules) -> None:
+    stored = json.loads(encode(rules))
+    gone = [part.pop(axis) for part in stored.values() if isinstance(part, dict) for axis in NEW if axis in part]
+    assert len(gone) == len(NEW)
+    assert decode_rules(json.dumps(stored)) == rules
 
 
 def test_text_stays_readable() -> None:

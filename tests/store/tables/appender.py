@@ -1,7 +1,5 @@
 """A process that appends for ever and prints each number once it is durable; `test_durability` kills it."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from dataclasses import replace

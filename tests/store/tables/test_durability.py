@@ -1,7 +1,5 @@
 """What was acknowledged is there after the worst: a killed process, a cut connection."""
 
-from __future__ import annotations
-
 import asyncio
 import subprocess
 import sys

@@ -1,11 +1,10 @@
 """The journal: durable, in groups, each append on its own merit."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, insert, select, text
@@ -18,8 +17,8 @@ from bot.store.engine.failures import UnavailableError
 from bot.store.schema import ResultRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.journal import Entry
 from bot.tables.lobby.lobby import Status
+from bot.tables.table_store import Entry
 from tests.store.conftest import opened
 from tests.store.matches import PLACE, a_match, lobby
 
@@ -35,18 +34,18 @@ class CountingDatabase(Database):
     held: asyncio.Event | None = None
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[AsyncSession]:
+    async def transaction(self, **fenced: Any) -> AsyncIterator[AsyncSession]:
         self.commits += 1
         if self.held is not None:
             await self.held.wait()
-        async with super().transaction() as session:
+        async with super().transaction(**fenced) as session:
             yield session
 
-    async def run(self, work: Callable[[Connection], Made]) -> Made:
+    async def run(self, work: Callable[[Connection], Made], **fenced: Any) -> Made:
         self.commits += 1
         if self.held is not None:
             await self.held.wait()
-        return await super().run(work)
+        return await super().run(work, **fenced)
 
 
 async def test_what_was_appended_is_there_for_another_connection(address: str) -> None:

@@ -1,17 +1,14 @@
 """How private panels are reached is remembered, encrypted, and for no longer than it is good for something."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
-from bot.store.engine.cipher import Cipher
 from bot.store.engine.database import Database
 from bot.store.schema import PanelRow
-from bot.store.tables.panel_store import SqlPanelStore
+from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.open_panels import OpenPanel
 from tests.store.matches import BIG, lobby

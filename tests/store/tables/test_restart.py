@@ -1,7 +1,7 @@
 """House and database together: a match that is stopped and started goes on, and its end is recorded."""
 
-from __future__ import annotations
-
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -9,19 +9,19 @@ from sqlalchemy import text
 
 from bot.game.actions import CallKems, MakeGesture, OpenHunt, ProposeSign
 from bot.game.checks.refusals import Refusal
-from bot.game.signs.sign import GestureKind, emoji_sign
-from bot.game.signs.sign_plans import one_sign
+from bot.game.signs import GestureKind, emoji_sign, one_sign
 from bot.records.player import Player
 from bot.store.engine.database import Database
 from bot.store.records.history import SqlHistory
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.hub import Hub
+from bot.tables.lobby.lobby import Lobby, Status, new_lobby
 from bot.tables.match.table import Table
 from tests.store.conftest import opened
 from tests.store.matches import BIG, PLACE, rules
-from tests.tables.fakes import Recorder, idle_robot
+from tests.tables.fakes import idle_robot
 
 PEOPLE = [Player(name, BIG + seat) for seat, name in enumerate("AB")]
 
@@ -49,16 +49,15 @@ class Run:
             store=SqlTableStore(self.database),
             journal=SqlJournal(self.database),
             rng=Random(1),
-            watcher=Recorder(),
+            hub=Hub(),
             robots=idle_robot,
         )
 
     async def hunting(self) -> Table:
         """Two people, two teams of one, target 1, the hunt open."""
-        lobby = await self.directory.open_lobby(
-            place=PLACE, host=PEOPLE[0], rules=rules(target=1), size=2, locale="fr", random_teams=False
-        )
-        await self.directory.update(lobby.id, lambda current: current.join(PEOPLE[1]))
+        new = new_lobby(place=PLACE, host=PEOPLE[0], rules=rules(target=1), size=2, locale="fr")
+        lobby = await self.directory.lobbies.open(replace(new, random_teams=False))
+        await self.directory.lobbies.update(lobby.id, lambda current: current.join(PEOPLE[1]))
         table = await self.directory.start(lobby.id)
         assert isinstance(table, Table)
         signs = [ProposeSign(seat, one_sign(emoji_sign("🍀👀"[seat]))) for seat in (0, 1)]
@@ -68,27 +67,35 @@ class Run:
         return table
 
 
+@asynccontextmanager
+async def restored(address: str, clock: Clock | None = None, *, damaged: int = 0) -> AsyncIterator[TableDirectory]:
+    """The tables of another run of the bot."""
+    async with opened(address) as database:
+        directory = Run(database, clock or Clock()).directory
+        await directory.restore()
+        assert len(directory.all_damaged()) == damaged
+        yield directory
+        await directory.close()
+
+
 async def test_the_same_round_goes_on_after_a_restart(address: str) -> None:
     gesture = MakeGesture(0, GestureKind.POST, "🍀🍀")
     async with opened(address) as database:
         run = Run(database)
         table = await run.hunting()
-        waiting = await run.directory.open_lobby(place=PLACE, host=PEOPLE[0], rules=rules(), size=4, locale="en")
+        new = new_lobby(place=PLACE, host=PEOPLE[0], rules=rules(), size=4, locale="en")
+        waiting = await run.directory.lobbies.open(new)
         assert len(await table.submit(gesture, press_id=BIG) or ()) == 1  # type: ignore[arg-type]  # no refusal
         run.clock.time += 60_000  # past the quiet time, so that the same moves are legal before and after
         views = [table.seat_view(seat) for seat in (0, 1)]
         await run.directory.close()
-    async with opened(address) as database:
-        directory = Run(database, run.clock).directory
-        await directory.restore()
-        assert directory.all_damaged() == ()
+    async with restored(address, run.clock) as directory:
         again = directory.table(table.id)
         assert again is not None
         assert [again.seat_view(seat) for seat in (0, 1)] == views
         assert (again.lobby, again.seq) == (table.lobby, table.seq)
-        assert directory.lobbies() == (waiting,)
+        assert directory.open_lobbies() == (waiting,)
         assert await again.submit(gesture, press_id=BIG) == ()
-        await directory.close()
 
 
 async def test_an_end_is_recorded_and_played_again(address: str) -> None:
@@ -104,21 +111,14 @@ async def test_an_end_is_recorded_and_played_again(address: str) -> None:
         assert match.result is not None
         assert (match.result.winner, match.result.scores, match.result.rounds) == (1, (0, 1), 1)
         await run.directory.close()
-    async with opened(address) as database:
-        directory = Run(database).directory
-        await directory.restore()
-        assert directory.all_damaged() == ()
+    async with restored(address) as directory:
         (over,) = directory.tables()  # its message does not say so yet
         assert over.is_over
         await directory.move(over.id, replace(over.lobby.place, is_final=True))
-        rematch = await directory.shuffle(PLACE.guild_id, table.id, PEOPLE[0].user_id or 0)
+        rematch = await directory.rematches.shuffle(PLACE.guild_id, table.id, PEOPLE[0].user_id or 0)
         assert isinstance(rematch, Lobby)
         assert (list(rematch.players), rematch.rematch_of) == (PEOPLE, table.id)
-        await directory.close()
-    async with opened(address) as database:
-        directory = Run(database).directory
-        await directory.restore()
-        assert directory.all_damaged() == ()
+    async with restored(address) as directory:
         assert directory.tables() == ()
 
 
@@ -129,9 +129,7 @@ async def test_a_gap_is_told_and_the_other_table_is_back(address: str) -> None:
         await run.directory.close()
         async with database.transaction() as session:
             await session.execute(text("DELETE FROM events WHERE seq = 2 AND table_id = :id"), {"id": bad.id})
-    async with opened(address) as database:
-        directory = Run(database).directory
-        await directory.restore()
+    async with restored(address, damaged=1) as directory:
         (damaged,) = directory.all_damaged()
         assert str(damaged.problem) == f"The log of table {bad.id} has a gap: its event 2 is missing."
         assert (damaged.id, damaged.place, damaged.host_id) == (bad.id, bad.lobby.place, bad.lobby.host_id)
@@ -139,10 +137,5 @@ async def test_a_gap_is_told_and_the_other_table_is_back(address: str) -> None:
         await directory.close_damaged(bad.id)
         await directory.close_damaged(good.id)  # nothing is wrong with it
         assert directory.damaged(bad.id) is None
-        await directory.close()
-    async with opened(address) as database:
-        directory = Run(database).directory
-        await directory.restore()
-        assert directory.all_damaged() == ()
+    async with restored(address) as directory:
         assert [table.id for table in directory.tables()] == [good.id]
-        await directory.close()

@@ -1,7 +1,6 @@
 """From the first deal to the ladder: a match that the event store ends is counted, once, with what its log tells."""
 
-from __future__ import annotations
-
+import asyncio
 from dataclasses import asdict, replace
 
 import pytest
@@ -10,10 +9,9 @@ from sqlalchemy import delete, func, select
 from bot import operations
 from bot.errors import StoreError
 from bot.game.events import Event
-from bot.ladder.eligibility import Gates
+from bot.ladder.eligibility import Gates, Setup
 from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Every, Schedule
-from bot.ladder.setup import Setup
 from bot.ladder.tally import SeatTally, tally
 from bot.records.player import Player
 from bot.records.seasons import VoidCode
@@ -30,7 +28,7 @@ from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.table_store import FormerSeat, SeatChanges
 from tests.store.conftest import opened
-from tests.store.counted_matches import standing
+from tests.store.counted_matches import assert_rebuilt_is_equal, standing
 from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
 
 PEOPLE = tuple(Player(name, BIG + number) for number, name in enumerate(("Ana", "Bruno", "Chloé", "Dora"), 10))
@@ -121,9 +119,7 @@ async def test_who_left_has_lost_and_the_substitute_is_not_ranked(database: Data
     assert gone.mu is not None
     assert gone.mu < 25
     assert replace(SeatTally(), **{n: getattr(gone, n) for n in asdict(SeatTally())}) == SeatTally()
-    kept = await standing(database)
-    await SqlRecount(database).rebuild()
-    assert await standing(database) == kept
+    await assert_rebuilt_is_equal(database)
 
 
 async def test_who_comes_back_has_not_left(database: Database) -> None:
@@ -163,10 +159,13 @@ async def test_an_end_that_comes_twice_is_counted_once(database: Database) -> No
     table, events = await begun(database)
     await ended(database, table, events)
     kept = await standing(database)
-    with pytest.raises(StoreError):
-        await ended(database, table, events)
+    twice = (SqlJournal(database).append(table.id, len(events), events[-1:], None) for _ in range(2))
+    answers = await asyncio.gather(*twice, ended(database, table, events), return_exceptions=True)
+    assert all(isinstance(answer, StoreError) for answer in answers)
     await SqlJournal(database).append(table.id, len(events) + 1, events[-1:], None)
     assert await standing(database) == kept
+    async with database.transaction() as session:
+        assert await session.scalar(select(func.count()).select_from(ResultRow)) == 1
 
 
 async def test_results_are_numbered_in_each_server(database: Database) -> None:
@@ -266,9 +265,7 @@ async def test_a_player_who_ends_a_match_bears_it_alone(database: Database, is_b
     await tables.break_off(closed, SeatChanges(1_800_000_060_000, leaving, ended_by=PEOPLE[0].user_id))
     found = await plays(database)
     assert {user: (row.outcome, row.is_ranked) for user, row in found.items()} == {10: (-1, True)}
-    kept = await standing(database)
-    await SqlRecount(database).rebuild()
-    assert await standing(database) == kept
+    await assert_rebuilt_is_equal(database)
 
 
 @pytest.mark.parametrize("is_charged", [False, True])
@@ -285,9 +282,7 @@ async def test_a_match_from_which_a_moderator_removed_a_player(database: Databas
     assert {row.is_ranked for row in found.values()} == {is_charged}
     assert (found[11].outcome, found[11].has_left) == (-1, True)
     assert all((row.mu is not None) is is_charged for row in found.values())
-    kept = await standing(database)
-    await SqlRecount(database).rebuild()
-    assert await standing(database) == kept
+    await assert_rebuilt_is_equal(database)
 
 
 async def test_a_match_that_is_broken_off_after_a_player_was_removed_counts_for_nobody(database: Database) -> None:

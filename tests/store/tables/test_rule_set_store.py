@@ -1,11 +1,9 @@
 """Sets of rules: kept per server, found in any case, never too many."""
 
-from __future__ import annotations
-
 import asyncio
 
 from bot.store.engine.database import Database
-from bot.store.tables.rule_set_store import SqlRuleSetStore
+from bot.store.tables.servers import SqlRuleSetStore
 from bot.tables.rule_book import RuleSet
 from tests.store.conftest import opened
 from tests.store.matches import BIG

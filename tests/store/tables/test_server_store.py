@@ -1,13 +1,11 @@
-"""What servers have chosen: kept per server, one change at a time."""
-
-from __future__ import annotations
+"""What servers have chosen, one change at a time; and digests of commands, for each application and server."""
 
 import asyncio
 from dataclasses import replace
 
 from bot.store.engine.database import Database
-from bot.store.tables.server_store import SqlServerStore
-from bot.tables.lobby.absence import Absence
+from bot.store.tables.servers import SqlCommandDigests, SqlServerStore
+from bot.tables.lobby.options import Absence
 from bot.tables.server_settings import ServerSettings
 from tests.store.conftest import opened
 from tests.store.matches import BIG
@@ -40,3 +38,16 @@ async def test_changes_at_the_same_time_are_all_kept(database: Database) -> None
     )
     assert await servers.read(1) == ServerSettings(language="fr", podium_channel=7, champion_role=8)
     assert await servers.read(2) == ServerSettings(absence=Absence.END)
+
+
+async def test_each_application_and_server_has_its_own_digest(address: str) -> None:
+    async with opened(address) as database:
+        digests = SqlCommandDigests(database)
+        assert await digests.read(BIG, 0) is None
+        for application_id, guild_id, digest in ((BIG, 0, "a" * 64), (BIG, BIG + 1, "b"), (BIG + 2, 0, "c")):
+            await digests.save(application_id, guild_id, digest)
+        await digests.save(BIG, 0, "d" * 64)
+    async with opened(address) as database:
+        digests = SqlCommandDigests(database)
+        keys = ((BIG, 0), (BIG, BIG + 1), (BIG + 2, 0), (BIG + 2, 1))
+        assert [await digests.read(*key) for key in keys] == ["d" * 64, "b", "c", None]

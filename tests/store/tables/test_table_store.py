@@ -1,7 +1,5 @@
 """Lobbies and seats: what is saved comes back equal, and only its owner writes it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -19,12 +17,10 @@ from bot.store.schema import InvitationRow
 from bot.store.tables import table_store
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.journal import Entry
-from bot.tables.lobby.absence import Absence
-from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.options import Absence, Coaching
 from bot.tables.lobby.place import Place
-from bot.tables.table_store import Damaged, SavedTable
+from bot.tables.table_store import Damaged, Entry, SavedTable
 from tests.store.matches import BIG, PLACE, a_match, live, lobby
 
 
@@ -168,9 +164,11 @@ async def test_cancelled_and_ended_tables_are_not_live_once_their_message_says_s
         ("DELETE FROM events", "The log of table {id} is empty"),
         ("UPDATE events SET body = '[]' WHERE seq = 2", "Event 2 of table {id} cannot be read: it is damaged"),
         ("UPDATE events SET version = 9 WHERE seq = 4", "Event 4 of table {id} cannot be read: .* newer version"),
+        ("UPDATE tables SET theme = 'tarot'", "Table {id} cannot be read: 'tarot' is not a valid Theme"),
+        ("UPDATE tables SET rules = '{}'", "Table {id} cannot be read: its rules are damaged"),
     ],
 )
-async def test_a_damaged_log_is_named_and_the_others_come_back(database: Database, damage: str, sentence: str) -> None:
+async def test_damage_is_named_and_the_others_come_back(database: Database, damage: str, sentence: str) -> None:
     tables = SqlTableStore(database)
     bad, _ = await started(tables)
     log, _ = a_match(target=2)
@@ -184,26 +182,6 @@ async def test_a_damaged_log_is_named_and_the_others_come_back(database: Databas
     assert (problem.id, problem.place, problem.status) == (bad.id, bad.place, Status.PLAYING)
     assert isinstance(fine, SavedTable)
     assert (fine.lobby, len(fine.entries)) == (good, 1)
-
-
-async def test_faces_of_a_newer_version_are_named(database: Database) -> None:
-    tables = SqlTableStore(database)
-    bad, _ = await started(tables)
-    async with database.transaction() as session:
-        await session.execute(text("UPDATE tables SET theme = 'tarot'"))
-    (problem,) = await live(tables)
-    assert f"Table {bad.id} cannot be read: 'tarot' is not a valid Theme" in str(problem)
-
-
-async def test_damaged_rules_are_named_too(database: Database) -> None:
-    tables = SqlTableStore(database)
-    bad, _ = await started(tables)
-    async with database.transaction() as session:
-        await session.execute(text("UPDATE tables SET rules = '{}'"))
-    good = await created(tables, lobby())
-    problem, fine = await live(tables)
-    assert f"Table {bad.id} cannot be read: its rules are damaged" in str(problem)
-    assert fine == SavedTable(good)
 
 
 async def test_a_failed_start_leaves_the_lobby_open(database: Database) -> None:

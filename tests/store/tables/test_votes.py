@@ -1,7 +1,5 @@
 """Ballots and outcomes in the database: kept while they are needed, gone afterwards, and never in an error."""
 
-from __future__ import annotations
-
 import traceback
 from dataclasses import replace
 
@@ -10,7 +8,7 @@ from sqlalchemy import text
 
 from bot.errors import StoreError
 from bot.game.decide import start_match
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from bot.store.engine.database import Database
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby, Status

@@ -1,8 +1,7 @@
 """Processes that share the shards of a bot on PostgreSQL: each saves what it holds, and nothing that it has lost."""
 
-from __future__ import annotations
-
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -13,15 +12,13 @@ from sqlalchemy import text
 from bot.errors import StoreError
 from bot.game.events import HuntOpened
 from bot.nights.night import Night
-from bot.store.engine import leases as module
+from bot.store.engine import cluster as module
+from bot.store.engine.cluster import IDLE_MS, SqlCluster
 from bot.store.engine.database import Database
-from bot.store.engine.leases import IDLE_MS, Leases
-from bot.store.engine.sole_process import IDENTIFY_S, REQUESTS_A_SECOND
-from bot.store.nights.night_store import SqlNightStore
-from bot.store.tables.fence import require_tables
+from bot.store.nights import SqlNightStore
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.shards import Shard
+from bot.tables.cluster import IDENTIFY_S, REQUESTS_A_SECOND, Shard
 from tests.store.conftest import opened
 from tests.store.matches import lobby
 from tests.tables.nights.evening import planned
@@ -39,19 +36,19 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def processes(address: str, count: int = 2) -> AsyncIterator[list[tuple[Database, Leases]]]:
+async def processes(address: str, count: int = 2) -> AsyncIterator[list[tuple[Database, SqlCluster]]]:
     """So many processes that have entered, one after the other."""
     async with AsyncExitStack() as stack:
         found = []
         for _ in range(count):
             database = await stack.enter_async_context(opened(address))
-            assert isinstance(database.leases, Leases)
-            await database.leases.enter(SHARDS)
-            found.append((database, database.leases))
+            assert isinstance(database.cluster, SqlCluster)
+            await database.cluster.enter(SHARDS)
+            found.append((database, database.cluster))
         yield found
 
 
-async def stand_still(leases: Leases) -> None:
+async def stand_still(leases: SqlCluster) -> None:
     """Renew nothing, and let the row expire."""
     assert leases._renewing is not None
     leases._renewing.cancel()
@@ -59,7 +56,7 @@ async def stand_still(leases: Leases) -> None:
         await connection.execute(text("UPDATE processes SET expires_at = 0 WHERE id = :me"), {"me": leases.id})
 
 
-async def claimed(leases: Leases) -> list[int]:
+async def claimed(leases: SqlCluster) -> list[int]:
     """All shards that are free."""
     found = []
     while (shard := await leases.claim()) is not None:
@@ -74,7 +71,7 @@ async def table_on(database: Database, shard: int) -> int:
     return await SqlTableStore(database).create(replace(opening, place=replace(opening.place, guild_id=guild_id)))
 
 
-async def until(leases: Leases, share: int) -> None:
+async def until(leases: SqlCluster, share: int) -> None:
     async with asyncio.timeout(5):
         while leases.share != share:
             await asyncio.sleep(0.05)
@@ -130,9 +127,10 @@ async def test_a_process_that_was_replaced_saves_nothing_more_and_joins_again(
         assert not first.is_lost
         await first._renew()
         assert first.is_lost
-        assert not first.may_act()
+        assert time.monotonic() >= first.acts_until
         await first.enter(SHARDS)
-        assert (first.is_lost, first.may_act(), first.held) == (False, True, ())
+        assert (first.is_lost, first.held) == (False, ())
+        assert time.monotonic() < first.acts_until
         with pytest.raises(StoreError, match=TAKEN_OVER):
             await SqlJournal(old).append(table_id, 3, (HuntOpened(4),), None)
 
@@ -169,8 +167,7 @@ async def test_nobody_takes_over_between_the_check_and_the_commit_of_an_append(a
     async with processes(address) as [(database, first), (_, second)]:
         await claimed(first)
         table_id = await table_on(database, 0)
-        async with database.transaction() as session:
-            await (await session.connection()).run_sync(require_tables, database, (table_id,))
+        async with database.transaction(tables=(table_id,)):
             await stand_still(first)
             assert await claimed(second) == [1, 2, 3]
         assert await claimed(second) == [0]
@@ -182,8 +179,7 @@ async def test_a_process_that_stands_still_in_a_transaction_loses_it(address: st
         table_id = await table_on(database, 0)
 
         async def append() -> None:
-            async with database.transaction() as session:
-                await (await session.connection()).run_sync(require_tables, database, (table_id,))
+            async with database.transaction(tables=(table_id,)):
                 await stand_still(first)
                 await asyncio.sleep(IDLE_MS / 1000 + 0.5)
                 assert await claimed(second) == [0, 1, 2, 3]
@@ -199,26 +195,26 @@ async def test_a_process_stops_by_its_own_clock_before_others_take_over(
     monkeypatch.setattr(module, "RENEW_S", 60.0)
     async with processes(address, 1) as [(database, first)]:
         await claimed(first)
-        assert first.may_act()
+        assert time.monotonic() < first.acts_until
         await asyncio.sleep(2.05)
-        assert not first.may_act()
+        assert time.monotonic() >= first.acts_until
         with pytest.raises(StoreError, match="has lost touch with the database"):
             await table_on(database, 0)
         await first._renew()  # nobody has replaced it meanwhile
-        assert first.may_act()
+        assert time.monotonic() < first.acts_until
         await table_on(database, 0)
 
 
 @pytest.mark.usefixtures("quick")
 async def test_the_number_of_shards_changes_once_nobody_is_left(address: str) -> None:
     async with opened(address) as other:
-        assert isinstance(other.leases, Leases)
+        assert isinstance(other.cluster, SqlCluster)
         async with processes(address, 1):
-            await other.leases.enter(2)
-            assert other.leases.count == SHARDS
-            await other.leases.close()
-        await other.leases.enter(2)
-        assert (other.leases.count, await claimed(other.leases)) == (2, [0, 1])
+            await other.cluster.enter(2)
+            assert other.cluster.count == SHARDS
+            await other.cluster.close()
+        await other.cluster.enter(2)
+        assert (other.cluster.count, await claimed(other.cluster)) == (2, [0, 1])
 
 
 async def test_turns_to_identify_are_spaced_over_all_processes(address: str) -> None:
@@ -255,8 +251,8 @@ async def test_a_command_that_needs_the_database_for_itself_waits_for_no_process
                 await command.take()
         await command.take()
         async with opened(address) as other:
-            assert isinstance(other.leases, Leases)
-            entering = asyncio.create_task(other.leases.enter(SHARDS))
+            assert isinstance(other.cluster, SqlCluster)
+            entering = asyncio.create_task(other.cluster.enter(SHARDS))
             await asyncio.sleep(0.6)
             assert not entering.done()
             await command.close()

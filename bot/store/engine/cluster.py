@@ -1,9 +1,9 @@
-"""Which process of the bot serves which shard of a PostgreSQL database; see `bot.store.schema.leases`.
+"""Which process of the bot serves which shard of a PostgreSQL database; see `bot.store.schema.processes`.
 
 A process renews its row in `processes`. Once the row has expired by the database's clock, any other process deletes it,
 and what the dead process held is free. A takeover changes the lease's row first; the log is read after that. Each
-transaction that writes to a table locks the lease of its shard FOR SHARE and compares holder and epoch
-(`bot.store.tables.fence`): either it is committed before the takeover, or it is refused.
+transaction that writes to a table locks the lease of its shard FOR SHARE and compares holder and epoch (`fence`):
+either it is committed before the takeover, or it is refused.
 
 A process stops by itself, too: what it renewed counts from before the statement was sent, by its own clock.
 
@@ -17,16 +17,16 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Final
+from typing import Final
 
 import structlog
-from sqlalchemy import text
+from sqlalchemy import BigInteger, ColumnElement, bindparam, text, true
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.sql.elements import SQLCoreOperations
 
 from bot.errors import StoreError
-from bot.store.engine.failures import FAILURES, UnavailableError, explain
-from bot.store.engine.sole_process import IDENTIFY_S, REQUESTS_A_SECOND
-from bot.tables.shards import ShardLeases
+from bot.store.engine.failures import FAILURES, RejectedError, UnavailableError, explain
+from bot.tables.cluster import IDENTIFY_S, REQUESTS_A_SECOND, Cluster, Shard
 
 LEASE_S: Final = 5.0
 """How long a process counts as living after it has said so."""
@@ -45,7 +45,8 @@ _REAP: Final = text(
     "DELETE FROM processes WHERE id IN"  # noqa: S608 - our own; a stopped process may have its row locked
     f" (SELECT id FROM processes WHERE expires_at < {_NOW} FOR UPDATE SKIP LOCKED)"
 )
-_SHORT: Final = text(f"SELECT set_config('idle_in_transaction_session_timeout', '{IDLE_MS}', true)")
+_SET_SHORT: Final = f"set_config('idle_in_transaction_session_timeout', '{IDLE_MS}', true)"
+_SHORT: Final = text(f"SELECT {_SET_SHORT}")
 _TRY_LOCK: Final = text("SELECT pg_try_advisory_xact_lock(:key)")
 _OTHERS: Final = text(
     "SELECT count(*), coalesce(bool_or(is_alone), false) FROM processes"  # noqa: S608 - our own
@@ -84,13 +85,19 @@ _IDENTIFY: Final = text(
     " ON CONFLICT (bucket) DO UPDATE"
     f" SET free_at = greatest(identifies.free_at, {_NOW}) + :spacing RETURNING free_at - :spacing - {_NOW}"
 )
-_IS_USED: Final = text(f"SELECT EXISTS (SELECT 1 FROM processes WHERE expires_at >= {_NOW})")  # noqa: S608 - our own
-_EXISTS: Final = text("SELECT to_regclass('processes') IS NOT NULL")
+_OF_TABLES: Final = text(
+    f"SELECT tables.id, leases.id AS shard, epoch, {_SET_SHORT} FROM tables"  # noqa: S608 - our own
+    " JOIN leases ON leases.id = (tables.guild_id >> 22) % :shards"
+    " WHERE tables.id IN :ids AND holder = :me ORDER BY leases.id FOR SHARE OF leases"
+).bindparams(bindparam("ids", expanding=True, type_=BigInteger))
+_OF_SERVER: Final = text(
+    f"SELECT epoch, {_SET_SHORT} FROM leases WHERE id = :shard AND holder = :me FOR SHARE"  # noqa: S608 - our own
+)
 
 _log = structlog.get_logger(__name__)
 
 
-class Leases(ShardLeases):
+class SqlCluster:
     """This process's row in `processes`, and what it holds. It has a new row, with a new id, each time it enters."""
 
     def __init__(self, engine: AsyncEngine, where: str) -> None:
@@ -100,17 +107,13 @@ class Leases(ShardLeases):
         self.id = ""
         self.epochs: dict[int, int] = {}
         """The epoch of each lease that this process holds."""
-        self._asked: Collection[int] = ()
-        self._count = 0
+        self.asked_to_let_go: Collection[int] = ()
+        self.count = 0
+        self.requests = 0
+        self.acts_until = math.inf
+        self.is_lost = False
         self._living = 1
-        self._requests = 0
-        self._acts_until = math.inf
-        self._is_lost = False
         self._renewing: asyncio.Task[None] | None = None
-
-    @property
-    def count(self) -> int:
-        return self._count
 
     @property
     def held(self) -> tuple[int, ...]:
@@ -118,30 +121,15 @@ class Leases(ShardLeases):
 
     @property
     def share(self) -> int:
-        return math.ceil(self._count / self._living)
-
-    @property
-    def requests(self) -> int:
-        return self._requests
-
-    @property
-    def asked_to_let_go(self) -> Collection[int]:
-        return self._asked
+        return math.ceil(self.count / self._living)
 
     @property
     def is_leader(self) -> bool:
         return _LEADER in self.epochs
 
-    @property
-    def is_lost(self) -> bool:
-        return self._is_lost
-
-    def may_act(self) -> bool:
-        return time.monotonic() < self._acts_until
-
     def check(self) -> None:
         """Raise UnavailableError when others may have taken over what this process holds."""
-        if not self.may_act():
+        if time.monotonic() >= self.acts_until:
             raise UnavailableError(f"This process has lost touch with the database {self._where}: it saves nothing.")
 
     async def enter(self, shards: int) -> None:
@@ -151,10 +139,10 @@ class Leases(ShardLeases):
                 _log.info("database.waiting", database=self._where, reason="a command has it for itself")
                 is_told = True
             await asyncio.sleep(_TRY_AGAIN_S)
-        if self._count != shards:
+        if self.count != shards:
             _log.warning(
                 "shards.kept",
-                shards=self._count,
+                shards=self.count,
                 discord_advises=shards,
                 advice="other processes run with that number: stop all of them to change it",
             )
@@ -164,7 +152,7 @@ class Leases(ShardLeases):
         return self._renewing is not None or await self._has_entered(0, is_alone=True)
 
     async def claim(self) -> int | None:
-        return await self._claim(0, self._count)
+        return await self._claim(0, self.count)
 
     async def lead(self) -> None:
         if not self.is_leader:
@@ -181,10 +169,32 @@ class Leases(ShardLeases):
             wait = await connection.scalar(_IDENTIFY, spacing)
         return max(0, wait or 0) / 1000
 
+    async def fence(self, connection: AsyncConnection, tables: Collection[int], server: int | None = None) -> None:
+        """Keep the shards of tables, or of a server, until the transaction ends: a takeover waits for it.
+
+        Raises:
+            RejectedError: another process serves one of them, or there is no such table.
+        """
+        if not self.count:
+            return
+        if tables:
+            found = await connection.execute(_OF_TABLES, {"ids": list(tables), "me": self.id, "shards": self.count})
+            if {row.id for row in found if self.epochs.get(row.shard) == row.epoch} != set(tables):
+                raise RejectedError(
+                    "Another process of the bot has taken this table over: this one saves nothing there."
+                )
+        if server is not None:
+            shard = Shard.of(server, self.count).number
+            epoch = await connection.scalar(_OF_SERVER, {"shard": shard, "me": self.id})
+            if epoch is None or epoch != self.epochs.get(shard):
+                raise RejectedError(
+                    "Another process of the bot has taken this server over: this one saves nothing there."
+                )
+
     async def close(self) -> None:
         """Let others take everything at once. What fails is left to its expiry."""
         await self._stop_renewing()
-        if self.id and not self._is_lost:
+        if self.id and not self.is_lost:
             with suppress(*FAILURES, StoreError):
                 async with asyncio.timeout(1), self._transaction() as connection:
                     await connection.execute(_LEAVE, {"me": self.id})
@@ -207,9 +217,9 @@ class Leases(ShardLeases):
                 await connection.execute(_ADD_SHARDS, {"first": _LEADER, "last": shards - 1})
             await connection.execute(_ENTER, {"me": me, "life": int(LEASE_S * 1000), "is_alone": is_alone})
             count = await connection.scalar(_COUNT)
-        self.id, self._count, self._living, self._requests = me, 0 if is_alone else count or 0, others + 1, 0
+        self.id, self.count, self._living, self.requests = me, 0 if is_alone else count or 0, others + 1, 0
         self.epochs.clear()
-        self._is_lost, self._acts_until = False, sent + LEASE_S
+        self.is_lost, self.acts_until = False, sent + LEASE_S
         if not is_alone:
             await self._grow()
         self._renewing = asyncio.create_task(self._keep_renewing())
@@ -225,7 +235,7 @@ class Leases(ShardLeases):
         return int(row.id)
 
     async def _keep_renewing(self) -> None:
-        while not self._is_lost:
+        while not self.is_lost:
             await asyncio.sleep(RENEW_S)
             with suppress(*FAILURES, StoreError):
                 async with asyncio.timeout(_ANSWER_S):
@@ -233,19 +243,19 @@ class Leases(ShardLeases):
 
     async def _renew(self) -> None:
         sent = time.monotonic()
-        renewal = {"me": self.id, "life": int(LEASE_S * 1000), "most": self._requests}
+        renewal = {"me": self.id, "life": int(LEASE_S * 1000), "most": self.requests}
         async with self._transaction() as connection:
             row = (await connection.execute(_RENEW, renewal)).one_or_none()
             if row is None:
                 _log.error("process.replaced", database=self._where, reason="it did not renew its leases in time")
-                self._is_lost, self._acts_until = True, 0.0
+                self.is_lost, self.acts_until = True, 0.0
                 return
             await connection.execute(_REAP)
-        self._acts_until = sent + LEASE_S
+        self.acts_until = sent + LEASE_S
         confirmed, self._living, asked = row
-        self._asked = asked or ()
+        self.asked_to_let_go = asked or ()
         part = REQUESTS_A_SECOND // self._living
-        self._requests = min(confirmed, part)  # sends fewer from now on; the row says so with the next renewal
+        self.requests = min(confirmed, part)  # sends fewer from now on; the row says so with the next renewal
         if part > confirmed:
             await self._grow()
 
@@ -254,7 +264,7 @@ class Leases(ShardLeases):
         part = {"me": self.id, "wanted": REQUESTS_A_SECOND // self._living, "total": REQUESTS_A_SECOND}
         async with self._transaction() as connection:
             if await connection.scalar(_TRY_LOCK, {"key": _SHARE_LOCK}):
-                self._requests = await connection.scalar(_GROW, part) or 0
+                self.requests = await connection.scalar(_GROW, part) or 0
 
     async def _stop_renewing(self) -> None:
         if self._renewing is not None:
@@ -264,28 +274,14 @@ class Leases(ShardLeases):
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[AsyncConnection]:
-        async with self._explained(), self._engine.begin() as connection:
-            await connection.execute(_SHORT)
-            yield connection
-
-    @asynccontextmanager
-    async def _explained(self) -> AsyncIterator[None]:
         try:
-            yield
+            async with self._engine.begin() as connection:
+                await connection.execute(_SHORT)
+                yield connection
         except FAILURES as error:
             raise explain(error, self._where) from error
 
 
-async def has_lease_tables(engine: AsyncEngine) -> bool:
-    """Whether a PostgreSQL database has been migrated so far that it has leases."""
-    async with engine.connect() as connection:
-        return bool(await connection.scalar(_EXISTS))
-
-
-async def is_used(engine: AsyncEngine) -> bool:
-    """Whether a process uses a PostgreSQL database now."""
-    if not await has_lease_tables(engine):
-        return False
-    async with engine.connect() as connection:
-        answer: Any = await connection.scalar(_IS_USED)
-        return bool(answer)
+def is_served(cluster: Cluster, guild_id: SQLCoreOperations[int]) -> ColumnElement[bool]:
+    """Whether this process serves a row's server."""
+    return ((guild_id // (1 << 22)) % cluster.count).in_(cluster.held) if cluster.count else true()

@@ -1,10 +1,11 @@
-"""Which process of the bot serves which shard: rows that PostgreSQL alone needs (`bot.store.engine.leases`)."""
+"""Which process of the bot serves which shard: rows that PostgreSQL alone needs (`bot.store.engine.cluster`)."""
+
+from typing import Final
 
 from sqlalchemy import ForeignKey, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from bot.store.engine.base import Base
-from bot.store.schema.columns import Json, KeyNumber, KeySnowflake, Millis
+from bot.store.schema.columns import Base, Json, KeyNumber, KeySnowflake, Millis
 
 
 class ProcessRow(Base):
@@ -54,3 +55,7 @@ class IdentifyRow(Base):
 
     bucket: Mapped[KeyNumber]
     free_at: Mapped[Millis]
+
+
+OF_PROCESSES: Final = tuple(row.__tablename__ for row in (ErasureRow, IdentifyRow, LeaseRow, ProcessRow))
+"""What running processes tell each other, which is nobody's outside of their database."""

@@ -1,0 +1,226 @@
+"""A consistent copy of the database while the bot runs, and a copy put in the place of a database that no bot uses.
+
+`VACUUM INTO` for SQLite, `pg_dump` and `pg_restore` for PostgreSQL. What SQLite has beside the file belongs to the file
+that was there before: its WAL would be played into the copy, and destroy it.
+"""
+
+import asyncio
+import os
+import re
+import shutil
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import URL
+
+from bot.errors import StoreError
+from bot.store.engine.address import for_programs
+from bot.store.engine.database import Database
+from bot.store.engine.database_file import OWNER_ONLY, beside
+from bot.store.engine.failures import explain
+from bot.store.engine.migrate import require_known
+from bot.store.schema import OF_PROCESSES
+
+_LONGEST_S: Final = 3600
+_WAITS_FOR_LOCKS: Final = "-c lock_timeout=10s"
+_DATED: Final = re.compile(r"kems-\d{8}-\d{6}\.(?:db|dump)")
+_REVISION: Final = re.compile(r"^COPY \S*alembic_version \(version_num\) FROM stdin;\n(\w+)\n", re.MULTILINE)
+
+
+async def run_program(name: str, *arguments: str, url: URL | None = None, failed: str) -> str:
+    """Run a program on a database, if it needs one. Returns what it printed.
+
+    `failed` begins the sentence about a failure.
+
+    Raises:
+        StoreError: it is not installed, it failed, or it took longer than an hour.
+    """
+    program = shutil.which(name)
+    if program is None:
+        raise StoreError(f"{name} is not installed: install PostgreSQL's client programs, or work on its server.")
+    address, secret = ("", {}) if url is None else for_programs(url)
+    process = await asyncio.create_subprocess_exec(
+        program,
+        *([] if url is None else [f"--dbname={address}"]),
+        *arguments,
+        env={"PGOPTIONS": _WAITS_FOR_LOCKS, **os.environ, **secret},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        async with asyncio.timeout(_LONGEST_S):
+            printed, said = await process.communicate()
+    except TimeoutError:
+        raise StoreError(f"{failed} within an hour.") from None
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if process.returncode:
+        lines = [line for line in said.decode(errors="replace").splitlines() if line.strip()] or ["it does not say why"]
+        first = next((line for line in lines if "error:" in line), lines[-1])
+        raise StoreError(f"{failed}: {first.strip().rstrip('.')}.")
+    return printed.decode(errors="replace")
+
+
+async def add_backup(database: Database, folder: Path, keep: int) -> tuple[Path, int, int]:
+    """Copy everything into a new file named by the time, and delete the oldest of such files in the folder.
+
+    Returns the file, its size in bytes, and how many were deleted so that `keep` remain.
+
+    Raises:
+        StoreError: there is no copy, and nothing is deleted; or an old one could not be deleted.
+    """
+    ending = "db" if database.is_sqlite else "dump"
+    target = folder / f"kems-{datetime.now(UTC):%Y%m%d-%H%M%S}.{ending}"
+    size = await back_up(database, target)
+    return target, size, _delete_oldest(folder, keep)
+
+
+def _delete_oldest(folder: Path, keep: int) -> int:
+    """Only files that `add_backup` has named: their names are in the order of time."""
+    old = sorted(each for each in folder.iterdir() if _DATED.fullmatch(each.name))[:-keep]
+    try:
+        for each in old:
+            each.unlink()
+    except OSError as error:
+        raise StoreError(f"Old copies in {folder} cannot be deleted: {error.strerror}.") from None
+    return len(old)
+
+
+async def back_up(database: Database, target: Path) -> int:
+    """Copy everything into a new file, which appears once it is complete; its size in bytes.
+
+    Raises:
+        StoreError: the file exists already, or the database or the folder cannot be used.
+    """
+    part = _part_of(target)
+    try:
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+        if database.is_sqlite:
+            await asyncio.to_thread(_copy_sqlite, database, part)
+        else:
+            await run_program(
+                "pg_dump",
+                *("--format=custom", f"--file={part}"),
+                *(f"--exclude-table-data={table}" for table in OF_PROCESSES),  # a copy belongs to no process
+                url=database.url,
+                failed=f"The database {database.where} could not be copied",
+            )
+        return part.rename(target).stat().st_size
+    except OSError as error:
+        raise StoreError(f"{target} cannot be written: {error.strerror}. Name a folder that the bot may use.") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _part_of(target: Path) -> Path:
+    if target.exists():
+        raise StoreError(f"{target} exists already: name another file, or move this one away.")
+    return target.with_name(f"{target.name}.part")
+
+
+def _copy_sqlite(database: Database, part: Path) -> None:
+    """Only reads: a second writer could damage the file (see `database`), and a reader never checkpoints."""
+    source = database.file
+    if source is None or not source.exists():
+        raise StoreError(f"There is no database {database.where} to back up: has the bot run here?")
+    try:
+        with closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True, isolation_level=None)) as reader:
+            reader.execute("VACUUM INTO ?", (str(part),))
+        with closing(sqlite3.connect(f"{part.absolute().as_uri()}?mode=ro", uri=True)) as copy:
+            (verdict,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
+    except sqlite3.Error as error:
+        raise explain(error, database.where) from error
+    if verdict != "ok":
+        raise StoreError(f"The database {database.where} is damaged ({verdict}): keep the last backup that was whole.")
+
+
+async def restore(database: Database, copy: Path) -> None:
+    """Put a backup in the place of everything that the database holds.
+
+    Raises:
+        StoreError: the copy cannot be used, a bot uses the database, or it cannot be written. Nothing has changed then.
+    """
+    _require_file(copy)
+    if database.is_sqlite:
+        await database.take()
+        try:
+            await asyncio.to_thread(_put_sqlite, database, copy)
+        except OSError as error:
+            raise StoreError(f"{database.where} cannot be written: {error.strerror}.") from None
+    else:
+        await _put_postgres(database, copy)
+
+
+def _require_file(copy: Path) -> None:
+    if not copy.is_file():
+        raise StoreError(f"There is no file {copy}: name a backup that `kems backup` made.")
+
+
+def _put_sqlite(database: Database, copy: Path) -> None:
+    file = database.file
+    if file is None:
+        raise StoreError(f"The database {database.where} is not a file: there is nothing to restore.")
+    if file.exists() and file.samefile(copy):
+        raise StoreError(f"{copy} is the database itself: name a backup of it.")
+    part = beside(file, ".part")
+    part.unlink(missing_ok=True)
+    try:
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+        shutil.copyfile(copy, part)
+        _check_sqlite(part, copy)
+        _sync(part)
+        for ending in ("-wal", "-shm"):  # before the copy is there: never the copy beside them
+            beside(file, ending).unlink(missing_ok=True)
+        part.replace(file)
+        _sync(file.parent)  # the renaming
+    finally:
+        for ending in ("", "-wal", "-shm"):
+            beside(part, ending).unlink(missing_ok=True)
+
+
+def _check_sqlite(part: Path, copy: Path) -> None:
+    if beside(copy, "-wal").exists():
+        raise StoreError(f"{copy} has a -wal beside it, so it is no backup of `kems backup`, and not whole by itself.")
+    try:
+        with closing(sqlite3.connect(part)) as reader:
+            (verdict,) = reader.execute("PRAGMA integrity_check(1)").fetchone()
+            found = reader.execute("SELECT version_num FROM alembic_version").fetchone()
+    except sqlite3.Error as error:
+        if "no such table" in str(error):
+            raise StoreError(f"{copy} is not a backup of this bot: it has none of its tables.") from None
+        raise explain(error, str(copy)) from error
+    if verdict != "ok":
+        raise StoreError(f"{copy} is damaged ({verdict}): take an older backup.")
+    require_known(None if found is None else str(found[0]), str(copy))
+
+
+def _sync(path: Path) -> None:
+    """Make a file or a folder durable."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+async def _put_postgres(database: Database, copy: Path) -> None:
+    only_revision = ("--data-only", "--table=alembic_version", "--file=-", str(copy))
+    printed = await run_program("pg_restore", *only_revision, failed=f"{copy} cannot be read as a backup of PostgreSQL")
+    found = _REVISION.search(printed)
+    if found is None:
+        raise StoreError(f"{copy} is not a backup of this bot: it has none of its tables.")
+    require_known(found[1], str(copy))
+    if not await database.is_empty():
+        await database.take()  # a process that starts now waits
+    await run_program(
+        "pg_restore",
+        *("--clean", "--if-exists", "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"),
+        str(copy),
+        url=database.url,
+        failed=f"The database {database.where} could not be restored",
+    )

@@ -1,0 +1,194 @@
+"""Game nights: as rows and back, while they run, and afterwards.
+
+A night is written by the process that serves its server, one version after the other.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import msgspec
+import structlog
+from sqlalchemy import CursorResult, Select, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.errors import StoreError
+from bot.nights.changes import DoneStep
+from bot.nights.formats import FORMATS
+from bot.nights.night import Night, NightStatus
+from bot.nights.plan import Format
+from bot.nights.timetable import next_at
+from bot.records.archive import NightRecords
+from bot.store.schema import EntrantRow, NightRow, NightStepRow, ResultRow, TableRow
+from bot.store.schema.codec import decode_numbers
+from bot.store.schema.columns import NO_NAME
+from bot.store.sql import Adapter, lock_table, put
+from bot.tables.lobby.lobby import Status
+from bot.tables.nights.running_night import MatchScore, NightStore
+from bot.tables.table_store import Servers, all_servers
+
+_FINISHED: Final = (NightStatus.OVER.value, NightStatus.CANCELLED.value)
+_log = structlog.get_logger(__name__)
+
+
+class SqlNightStore(Adapter, NightStore):
+    async def create(self, night: Night, former: Night | None = None) -> Night:
+        async with self._database.transaction(server=night.guild_id) as session:
+            if former is not None:
+                await _overwrite(session, former)
+            await lock_table(session, NightRow)  # two nights that are planned at once must not take the same number
+            last = select(func.coalesce(func.max(NightRow.number), 0)).where(NightRow.guild_id == night.guild_id)
+            numbered = replace(night, number=(await session.scalar(last) or 0) + 1)
+            row = NightRow(**_columns(numbered))
+            session.add(row)
+            await session.flush()
+            created = replace(numbered, id=row.id)
+            await _write_parts(session, created)
+            return created
+
+    async def save(self, night: Night) -> None:
+        async with self._database.transaction(server=night.guild_id) as session:
+            await _overwrite(session, night)
+
+    async def load(self, night_id: int) -> Night | None:
+        async with self._database.transaction() as session:
+            return next(iter(await _read(session, select(NightRow).where(NightRow.id == night_id))), None)
+
+    async def load_live(self, servers: Servers = all_servers) -> tuple[Night, ...]:
+        live = select(NightRow.id, NightRow.guild_id).where(NightRow.is_live.is_(True)).order_by(NightRow.id)
+        nights: list[Night] = []
+        async with self._database.transaction() as session:
+            ids = [night_id for night_id, guild_id in await session.execute(live) if servers(guild_id)]
+            for night_id in ids:
+                try:
+                    nights += await _read(session, select(NightRow).where(NightRow.id == night_id))
+                except StoreError as problem:  # the others go on
+                    _log.error("night.unreadable", problem=str(problem))
+        return tuple(nights)
+
+    async def score(self, table_id: int) -> MatchScore | None:
+        is_over = (TableRow.id == ResultRow.table_id) & (TableRow.status == Status.OVER.value)
+        row = await self._scalar(select(ResultRow).join(TableRow, is_over).where(ResultRow.table_id == table_id))
+        return None if row is None else MatchScore(decode_numbers(row.scores), decode_numbers(row.games))
+
+
+class SqlNightRecords(Adapter, NightRecords):
+    async def night(self, guild_id: int, night_id: int) -> Night | None:
+        query = select(NightRow).where(NightRow.id == night_id, NightRow.guild_id == guild_id)
+        return next(iter(await self._latest(query, 1)), None)
+
+    async def past(self, guild_id: int, most: int) -> tuple[Night, ...]:
+        query = select(NightRow).where(NightRow.guild_id == guild_id, NightRow.status.in_(_FINISHED))
+        return await self._latest(query, most)
+
+    async def of_person(self, guild_id: int, user_id: int, most: int) -> tuple[Night, ...]:
+        query = (
+            select(NightRow)
+            .join(EntrantRow, EntrantRow.night_id == NightRow.id)
+            .where(EntrantRow.user_id == user_id, NightRow.guild_id == guild_id)
+            .where(NightRow.status == NightStatus.OVER.value)
+        )
+        return await self._latest(query, most)
+
+    async def _latest(self, query: Select[NightRow], most: int) -> tuple[Night, ...]:
+        async with self._database.transaction() as session:
+            return tuple(await _read(session, query.order_by(NightRow.starts_at.desc()).limit(most)))
+
+
+async def _overwrite(session: AsyncSession, night: Night) -> None:
+    """Write one version over the version before, and the entrants and steps that are not as they were."""
+    former = (NightRow.id == night.id) & (NightRow.version == night.version - 1)
+    result = await session.execute(update(NightRow).where(former).values(_columns(night)))
+    assert isinstance(result, CursorResult)
+    if result.rowcount != 1:
+        raise StoreError(f"Night {night.id} was changed meanwhile: this change is not saved. Try again.")
+    await _write_parts(session, night)
+
+
+def _columns(night: Night) -> dict[str, Any]:
+    """All columns of a night's row but its id. The body leaves out what has a column or a row of its own."""
+    entrants = tuple(replace(entrant, user_id=None, name=NO_NAME) for entrant in night.entrants)
+    body = replace(night, host_id=None, plan=replace(night.plan, title=""), entrants=entrants, steps=())
+    return {
+        "guild_id": night.guild_id,
+        "number": night.number,
+        "host_id": night.host_id,
+        "title": night.plan.title,
+        "status": night.status.value,
+        "starts_at": night.plan.starts_at,
+        "is_live": not night.is_finished or next_at(night) is not None,
+        "version": night.version,
+        "body": _text(body),
+    }
+
+
+async def _write_parts(session: AsyncSession, night: Night) -> None:
+    """Write the entrants and the host's steps that are not stored as they are."""
+    entrants = [{"number": each.number, "user_id": each.user_id, "name": each.name} for each in night.entrants]
+    steps = [
+        {"number": number, "by_id": step.by, "body": _text(replace(step, by=None))}
+        for number, step in enumerate(night.steps)
+    ]
+    parts: tuple[tuple[type[EntrantRow | NightStepRow], list[dict[str, Any]]], ...]
+    parts = ((EntrantRow, entrants), (NightStepRow, steps))
+    for kind, rows in parts:
+        query = select(*kind.__table__.columns).where(kind.night_id == night.id)
+        stored = [dict(row) for row in (await session.execute(query)).mappings()]
+        for row in rows:
+            if (part := {"night_id": night.id, **row}) not in stored:
+                await put(session, kind, part)
+
+
+async def _read(session: AsyncSession, query: Select[NightRow]) -> list[Night]:
+    """The nights of a query, in its order. Raises StoreError when one is damaged."""
+    rows = (await session.scalars(query)).all()
+    entrants: defaultdict[int, list[EntrantRow]] = defaultdict(list)
+    steps: defaultdict[int, list[NightStepRow]] = defaultdict(list)
+    ids = [row.id for row in rows]
+    theirs = select(EntrantRow).where(EntrantRow.night_id.in_(ids))
+    for entrant in await session.scalars(theirs.order_by(EntrantRow.night_id, EntrantRow.number)):
+        entrants[entrant.night_id].append(entrant)
+    done = select(NightStepRow).where(NightStepRow.night_id.in_(ids))
+    for step in await session.scalars(done.order_by(NightStepRow.night_id, NightStepRow.number)):
+        steps[step.night_id].append(step)
+    return [_night(row, entrants[row.id], steps[row.id]) for row in rows]
+
+
+def _night(row: NightRow, entrants: Sequence[EntrantRow], steps: Sequence[NightStepRow]) -> Night:
+    try:
+        night = msgspec.json.decode(row.body, type=Night, dec_hook=_format)
+        log = tuple(replace(msgspec.json.decode(step.body, type=DoneStep), by=step.by_id) for step in steps)
+        people = tuple(
+            replace(entrant, user_id=person.user_id, name=person.name)
+            for entrant, person in zip(night.entrants, entrants, strict=True)
+        )
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise StoreError(f"Night {row.id} cannot be read: {error}.") from error
+    return replace(
+        night,
+        id=row.id,
+        guild_id=row.guild_id,
+        number=row.number,
+        host_id=row.host_id,
+        plan=replace(night.plan, title=row.title),
+        entrants=people,
+        steps=log,
+        version=row.version,
+    )
+
+
+def _text(value: Night | DoneStep) -> str:
+    return msgspec.json.encode(value, enc_hook=_name).decode()
+
+
+def _name(value: object) -> str:
+    assert isinstance(value, Format), "nothing else of a night is written by a hook"
+    return value.name
+
+
+def _format(kind: type, name: str) -> Format:
+    assert kind is Format, "nothing else of a night is read by a hook"
+    if name not in FORMATS:
+        raise ValueError(f"no format is called {name}")
+    return FORMATS[name]

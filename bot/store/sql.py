@@ -1,0 +1,114 @@
+"""Statements in the dialects of SQLite and PostgreSQL, rows as values, and long results in parts."""
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, TypeVar
+
+from sqlalchemy import Row, Select, text, tuple_
+from sqlalchemy.dialects.postgresql import Insert as PostgresInsert
+from sqlalchemy.dialects.postgresql import insert as postgres_insert
+from sqlalchemy.dialects.sqlite import Insert as SqliteInsert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute
+
+from bot.records.history import After, Before, Nth, Spot
+from bot.store.engine.database import Database
+from bot.store.schema.columns import Base
+
+T = TypeVar("T")
+
+
+def from_row(kind: type[T], row: object, **others: Any) -> T:
+    """A dataclass: its fields are the row's columns of the same names, but for the `others`."""
+    names = (field.name for field in fields(kind) if field.name not in others)  # type: ignore[arg-type]
+    return kind(**{name: getattr(row, name) for name in names}, **others)
+
+
+class Adapter:
+    """Base of the `Sql` classes: each asks one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def _get(self, row: type[T], *key: object) -> T | None:
+        """The row of a primary key."""
+        async with self._database.transaction() as session:
+            return await session.get(row, key)
+
+    async def _merge(self, row: Base) -> None:
+        """Insert a row, or overwrite the row that has its key."""
+        async with self._database.transaction() as session:
+            await session.merge(row)
+
+    async def _scalar(self, query: Select[T]) -> T | None:
+        """The first value of a query in a transaction of its own."""
+        async with self._database.transaction() as session:
+            found: T | None = await session.scalar(query)
+            return found
+
+    async def _scalars(self, query: Select[T]) -> Sequence[T]:
+        """The first value of each row of a query in a transaction of its own."""
+        async with self._database.transaction() as session:
+            return (await session.scalars(query)).all()
+
+
+def upsert(session: AsyncSession, row: type[Base]) -> PostgresInsert | SqliteInsert:
+    """An INSERT that can say ON CONFLICT."""
+    return sqlite_insert(row) if session.get_bind().dialect.name == "sqlite" else postgres_insert(row)
+
+
+async def put(session: AsyncSession, row: type[Base], values: Mapping[str, Any]) -> None:
+    """Insert a row, or overwrite these values of the row that has its key."""
+    keys = [column.name for column in row.__table__.primary_key]
+    new = upsert(session, row).values(values)
+    changed = {name: value for name, value in values.items() if name not in keys}
+    await session.execute(new.on_conflict_do_update(index_elements=keys, set_=changed))
+
+
+async def lock_table(session: AsyncSession, row: type[Base]) -> None:
+    """Wait for other transactions that write a table, and keep new ones out until this transaction ends.
+
+    SQLite runs one writing transaction at a time in any case.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        await session.execute(text(f"LOCK TABLE {row.__tablename__} IN SHARE ROW EXCLUSIVE MODE"))
+
+
+AnyRow = Row[*tuple[Any, ...]]
+AnySelect = Select[*tuple[Any, ...]]
+
+
+async def read_page(
+    session: AsyncSession, query: AnySelect, keys: Sequence[InstrumentedAttribute[int]], spot: Spot, size: int
+) -> tuple[list[AnyRow], bool, bool]:
+    """The rows of a page, highest keys first, and whether there are rows before and after it."""
+    falling = query.order_by(*(key.desc() for key in keys)).limit(size + 1)
+    match spot:
+        case Nth(page):
+            rows = list((await session.execute(falling.offset((page - 1) * size))).all())
+            return rows[:size], page > 1, len(rows) > size
+        case After(key):
+            rows = list((await session.execute(falling.where(tuple_(*keys) < key))).all())
+            return rows[:size], True, len(rows) > size
+        case Before(key):
+            rising = query.order_by(*keys).limit(size + 1).where(tuple_(*keys) > key)
+            rows = list((await session.execute(rising)).all())
+            return rows[size - 1 :: -1], len(rows) > size, True
+
+
+async def read_in_chunks(
+    database: Database, query: AnySelect, keys: Sequence[Any], size: int, key_of: Callable[[AnyRow], Sequence[Any]]
+) -> AsyncIterator[Sequence[AnyRow]]:
+    """All rows of a query in the order of `keys`, at most `size` in a transaction; `key_of` gives the keys of a row.
+
+    Raises StoreError when the database cannot be read.
+    """
+    chunk = query.order_by(*keys).limit(size)
+    while True:
+        async with database.transaction() as session:
+            rows = (await session.execute(chunk)).all()
+        yield rows
+        if len(rows) < size:
+            return
+        chunk = query.where(tuple_(*keys) > tuple_(*key_of(rows[-1]))).order_by(*keys).limit(size)

@@ -1,0 +1,79 @@
+"""What servers have chosen, apart from their ladders: settings and sets of rules; and their registered commands."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import asdict
+
+from sqlalchemy import CursorResult, delete, func, select
+
+from bot.game.rules.line import name_key
+from bot.store.engine.database import Database
+from bot.store.schema import CommandDigestRow, RuleSetRow, ServerRow
+from bot.store.schema.codec import decode_numbers, encode
+from bot.store.sql import Adapter, from_row
+from bot.tables.lobby.options import Absence
+from bot.tables.rule_book import RuleSet, RuleSetStore
+from bot.tables.server_settings import ServerSettings, ServerStore
+
+
+class SqlServerStore(Adapter, ServerStore):
+    def __init__(self, database: Database, *, changed: Callable[[int], None] = lambda _guild_id: None) -> None:
+        """`changed` is called with the id of a server whose settings were changed."""
+        super().__init__(database)
+        self._changed = changed
+        self._one_at_a_time = asyncio.Lock()  # from reading to saving; only this process writes
+
+    async def read(self, guild_id: int) -> ServerSettings:
+        return _settings(await self._get(ServerRow, guild_id))
+
+    async def change(self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]) -> ServerSettings:
+        async with self._one_at_a_time, self._database.transaction() as session:
+            changed = change(_settings(await session.get(ServerRow, guild_id)))
+            values = asdict(changed) | {"table_channels": encode(changed.table_channels)}
+            await session.merge(ServerRow(guild_id=guild_id, **values))
+        self._changed(guild_id)
+        return changed
+
+
+def _settings(row: ServerRow | None) -> ServerSettings:
+    if row is None:
+        return ServerSettings()
+    channels, absence = decode_numbers(row.table_channels), Absence(row.absence)
+    return from_row(ServerSettings, row, table_channels=channels, absence=absence)
+
+
+class SqlRuleSetStore(Adapter, RuleSetStore):
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._one_at_a_time = asyncio.Lock()  # from counting to saving; only this process writes
+
+    async def save(self, guild_id: int, rule_set: RuleSet, *, most: int) -> bool:
+        row = RuleSetRow(guild_id=guild_id, key=name_key(rule_set.name), name=rule_set.name, line=rule_set.line)
+        others = select(func.count()).where(RuleSetRow.guild_id == guild_id, RuleSetRow.key != row.key)
+        async with self._one_at_a_time, self._database.transaction() as session:
+            if (await session.scalar(others) or 0) >= most:
+                return False
+            await session.merge(row)
+            return True
+
+    async def delete(self, guild_id: int, name: str) -> bool:
+        one = delete(RuleSetRow).where(RuleSetRow.guild_id == guild_id, RuleSetRow.key == name_key(name))
+        async with self._database.transaction() as session:
+            result = await session.execute(one)
+            assert isinstance(result, CursorResult)
+            return result.rowcount > 0
+
+    async def all(self, guild_id: int) -> tuple[RuleSet, ...]:
+        rows = await self._scalars(select(RuleSetRow).where(RuleSetRow.guild_id == guild_id))
+        return tuple(RuleSet(row.name, row.line) for row in sorted(rows, key=lambda row: row.key))
+
+
+class SqlCommandDigests(Adapter):
+    """The `bot.ui.command_registration.CommandDigests` of a database; several applications may use it in turn."""
+
+    async def read(self, application_id: int, guild_id: int) -> str | None:
+        row = await self._get(CommandDigestRow, application_id, guild_id)
+        return None if row is None else row.digest
+
+    async def save(self, application_id: int, guild_id: int, digest: str) -> None:
+        await self._merge(CommandDigestRow(application_id=application_id, guild_id=guild_id, digest=digest))
