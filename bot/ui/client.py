@@ -1,9 +1,11 @@
-"""The Discord client: intents, events and commands. `bot.compose` gives it what it passes events on to."""
+"""The Discord client: intents, events and commands. `bot.compose` gives it its parts."""
 
 import asyncio
 import sys
+import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
+from inspect import isawaitable
 from typing import Any, Final, Self
 
 import aiohttp
@@ -13,20 +15,20 @@ from discord.state import AutoShardedConnectionState
 
 from bot import metrics
 from bot.errors import StoreError
+from bot.tables.cluster import Cluster, Shard
 from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure
-from bot.tables.nights.live_nights import LiveNights
-from bot.tables.shards import Shard, ShardLeases
+from bot.tables.hub import Hub, RightsChanged, ServersLost, ServersReached, ShardGivenUp
 from bot.ui.admission.admission import Admission
 from bot.ui.command_registration import CommandDigests, CommandRegistration
 from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
-from bot.ui.feature import Feature, screens_of
+from bot.ui.feature import Feature
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
-from bot.ui.kit.press_interaction import PressInteraction
-from bot.ui.messages.limits.budget import tell_slot
-from bot.ui.messages.limits.heard_answers import Hear, HearingConnector
-from bot.ui.messages.presenter import Presenter
-from bot.ui.night.night_messages import NightMessages
+from bot.ui.kit.interactions import PressInteraction
+from bot.ui.live.answers import ListeningConnector, OnAnswer
+from bot.ui.live.pace import note_answer
+from bot.ui.live.presenter import Presenter
+from bot.ui.night.feature import Nights
 from bot.ui.router import ROUTED, Router
 from bot.ui.shard_keeper import Job, ShardKeeper
 from bot.ui.table.gestures import Gestures
@@ -41,42 +43,42 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Rooms:
-    """What the client passes events on to. `last` is called in its order when all else has stopped.
+class Parts:
+    """The parts of the bot that the client passes events on to.
 
-    `rights_changed` get the id of a server in which the bot may have gained permissions. `jobs` are done by each
-    process for its own servers, `of_leader` by one process for all.
+    `jobs` are done by each process for its own servers, `of_leader` by one process for all. When the bot ends, `stops`
+    are called in their order, then the jobs are stopped, and `last` are called when nothing is served any more.
     """
 
-    leases: ShardLeases
+    hub: Hub
+    cluster: Cluster
     command_digests: CommandDigests
     features: Sequence[Feature]
     presenter: Presenter
     directory: TableDirectory
-    nights: LiveNights
-    night_messages: NightMessages
+    nights: Nights
     admission: Admission
     erasure: Erasure
     gestures: Gestures
-    rights_changed: Sequence[Callable[[int], None]]
     jobs: Sequence[Job]
     of_leader: Sequence[Job]
+    stops: Sequence[Callable[[], object]]
     last: Sequence[Callable[[], Awaitable[None]]]
 
 
 class KemsClient(discord.Client):
     """One process of the bot, with a connection for each shard that it serves (`bot.ui.shard_keeper`).
 
-    Raises ValueError when two features answer the same verb, or not exactly one shows tables.
+    Raises ValueError when two features answer the same verb.
     """
 
     _connection: AutoShardedConnectionState[Self]
 
     def __init__(
         self,
-        wire: Callable[["KemsClient"], Rooms],
+        wire: Callable[["KemsClient"], Parts],
         dev_guild_id: int | None,
-        hear: Hear,
+        hear: OnAnswer,
         *,
         message_content: bool,
     ) -> None:
@@ -93,21 +95,21 @@ class KemsClient(discord.Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
         )
         self._hear = hear
-        self.rooms = wire(self)
+        self.parts = wire(self)
         parsers = self._connection.parsers
         parsers["INTERACTION_CREATE"] = self._past_views(parsers["INTERACTION_CREATE"])
         parsers["READY"] = self._without_left(parsers["READY"])
-        nights = self.rooms.night_messages
-        filter_events(parsers, filters(self.rooms.presenter.boards, nights.is_at, nights.is_in))
+        filter_events(parsers, filters(self.parts.presenter.live))
         skip_unreadable(parsers)
-        self.rooms.presenter.attach(self.rooms.directory, screens_of(self.rooms.features))
-        self.router = Router(self.rooms.admission, self.rooms.directory, self.rooms.features)
-        self.groups = command_groups(self.rooms.features)
-        self.tree = KemsTree(self, self.rooms.admission)
+        self.router = Router(self.parts.admission, self.parts.directory, self.parts.features)
+        self.groups = command_groups(self.parts.features)
+        self.tree = KemsTree(self, self.parts.admission)
         self._dev_guild = None if dev_guild_id is None else discord.Object(dev_guild_id)
-        self.registration = CommandRegistration(self.tree, self.rooms.command_digests, self._dev_guild)
-        self.keeper = ShardKeeper(self, self.rooms.leases, self, (self.registration, *self.rooms.of_leader))
-        self.keeper.requests_changed = self.rooms.presenter.requests.share
+        self.registration = CommandRegistration(self.tree, self.parts.command_digests, self._dev_guild)
+        self.parts.hub.subscribe(ShardGivenUp, self._forget_servers)
+        leaders_work = (self.registration, *self.parts.of_leader)
+        self.keeper = ShardKeeper(self, self.parts.cluster, self.parts.hub, self, leaders_work)
+        self.keeper.requests_changed = self.parts.presenter.requests.share
         self._leaving = asyncio.Lock()
         self._has_left = False
 
@@ -115,11 +117,11 @@ class KemsClient(discord.Client):
         await self.tree.set_translator(CatalogueTranslator())
         for group in self.groups:
             self.tree.add_command(group, guild=self._dev_guild)
-        await self.rooms.presenter.emojis.load()
+        await self.parts.presenter.emojis.load()
         await self.keeper.begin(self._connection.shard_count)
 
     async def login(self, token: str) -> None:
-        self.http.connector = HearingConnector(self._require_leases, (self._hear, tell_slot))
+        self.http.connector = ListeningConnector(self._require_cluster, (self._hear, note_answer))
         await super().login(token)
 
     async def connect(self, *, reconnect: bool = True) -> None:
@@ -133,28 +135,13 @@ class KemsClient(discord.Client):
         """See `Served`. discord.py is ready once all of them are connected."""
         self._connection.shard_ids, self._connection.shard_count = list(shards), count
 
-    async def take_up(self, shard: Shard) -> None:
-        """See `Served`."""
-        await self.rooms.directory.restore(shard)
-        await self.rooms.nights.take_up(shard)
-        await self.rooms.presenter.restore(shard)
-
-    async def give_up(self, shard: Shard) -> None:
-        """See `Served`."""
-        await self.rooms.nights.give_up(shard)
-        self.rooms.night_messages.give_up(shard)
-        self.rooms.presenter.give_up(shard)
-        await self.rooms.directory.give_up(shard)
-        for guild in [guild for guild in self.guilds if shard.has(guild.id)]:
-            self._connection._remove_guild(guild)
-
     async def saved(self) -> None:
         """See `Served`."""
-        await self.rooms.presenter.panels.saved()
+        await self.parts.presenter.panels.saved()
 
     async def let_go(self, user_id: int) -> None:
         """See `Served`."""
-        await self.rooms.erasure.let_go(user_id)
+        await self.parts.erasure.let_go(user_id)
 
     async def close(self) -> None:
         """Finishes what was begun, stops timers and writers, then closes the connection.
@@ -172,29 +159,29 @@ class KemsClient(discord.Client):
             await super().close()
 
     async def _leave(self) -> None:
-        await self.rooms.admission.close()
-        await self.rooms.nights.close()
-        self.rooms.night_messages.stop()
-        self.rooms.presenter.stop()
-        for job in (*self.rooms.jobs, self.registration, *self.rooms.of_leader):
+        await self.parts.admission.close()
+        for stop in self.parts.stops:
+            if isawaitable(done := stop()):
+                await done
+        for job in (*self.parts.jobs, self.registration, *self.parts.of_leader):
             await job.stop()
-        await self.rooms.directory.close()
+        await self.parts.directory.close()
         await self.keeper.close()  # before another process takes its shards
-        for close in self.rooms.last:
+        for close in self.parts.last:
             await close()
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Discord cannot be reached for the servers of that shard: their clocks stop."""
         metrics.GATEWAY_EVENTS.labels(shard_id, "disconnected").inc()
-        directory, shard = self.rooms.directory, self._shard(shard_id)
-        directory.hold(directory.servers_of(shard))
-        self.rooms.nights.hold([guild.id for guild in self.guilds if shard.has(guild.id)])
+        shard = self._shard(shard_id)
+        with_tables = self.parts.directory.among(shard.has)
+        self.parts.hub.publish(ServersLost({*with_tables, *(guild.id for guild in self.guilds if shard.has(guild.id))}))
 
     async def on_shard_ready(self, shard_id: int) -> None:
         metrics.GATEWAY_EVENTS.labels(shard_id, "ready").inc()
-        self.rooms.presenter.lost_sight([guild.id for guild in self.guilds if self._shard(shard_id).has(guild.id)])
+        self.parts.presenter.lost_sight([guild.id for guild in self.guilds if self._shard(shard_id).has(guild.id)])
         await self._serve_shard(shard_id)
-        for job in self.rooms.jobs:
+        for job in self.parts.jobs:
             job.begin()
         await self.keeper.lead()
 
@@ -203,56 +190,52 @@ class KemsClient(discord.Client):
         await self._serve_shard(shard_id)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        if self.rooms.leases.may_act():  # else another process answers
+        if self._may_act():  # else another process answers
             await self.router.on_interaction(interaction)
 
     async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
-        self.rooms.presenter.reacted(payload.message_id, str(payload.emoji))
+        self.parts.presenter.reacted(payload.message_id, str(payload.emoji))
         await self._reacted(payload)
 
     async def on_raw_reaction_remove(self, payload: discord.RawReactionActionEvent) -> None:
         await self._reacted(payload)
 
     async def on_message(self, message: discord.Message) -> None:
-        if not self.rooms.leases.may_act():
+        if not self._may_act():
             return
         if message.type is discord.MessageType.thread_created and message.author == self.user:
-            self.rooms.night_messages.thread_started(message)
+            self.parts.nights.messages.thread_started(message)
             return
         is_own_line = message.author == self.user and bool(message.content)  # such as a reminder, which is deleted
         if not (is_own_line or message.flags.ephemeral):
-            self.rooms.presenter.written(message.channel.id, message.id)
-        if self.rooms.admission.lets_begin():
-            await self.rooms.gestures.posted(message)
+            self.parts.presenter.written(message.channel.id, message.id)
+        if self.parts.admission.lets_begin():
+            await self.parts.gestures.posted(message)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        self.rooms.presenter.deleted({payload.message_id})
-        self.rooms.night_messages.deleted({payload.message_id})
+        self.parts.presenter.live.deleted({payload.message_id})
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
-        self.rooms.presenter.deleted(payload.message_ids)
-        self.rooms.night_messages.deleted(payload.message_ids)
+        self.parts.presenter.live.deleted(payload.message_ids)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        self.rooms.presenter.channel_deleted(channel.id)
+        self.parts.presenter.channel_deleted(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         parent = self.get_channel(payload.parent_id)  # a thread is deleted with its channel as well
-        self.rooms.presenter.channel_deleted(payload.thread_id, None if parent is None else parent.id)
+        self.parts.presenter.channel_deleted(payload.thread_id, None if parent is None else parent.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        self.rooms.presenter.removed(guild.id)
+        self.parts.presenter.live.removed(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         await self._serve({guild.id})
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        """Discord cannot serve that server: its clocks stop."""
-        self.rooms.directory.hold({guild.id})
-        self.rooms.nights.hold({guild.id})
+        self.parts.hub.publish(ServersLost({guild.id}))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        self.rooms.presenter.lost_sight([guild.id])
+        self.parts.presenter.lost_sight([guild.id])
         await self._serve({guild.id})
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
@@ -279,11 +262,11 @@ class KemsClient(discord.Client):
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """The thread may be open again."""
-        self.rooms.presenter.try_again(payload.guild_id, payload.thread_id)
+        self._rights_changed(payload.guild_id, payload.thread_id)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
         """The bot was added to a thread, perhaps to a private one that it could not see."""
-        self.rooms.presenter.try_again(thread.guild.id, thread.id)
+        self._rights_changed(thread.guild.id, thread.id)
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
         error = sys.exception()
@@ -326,9 +309,12 @@ class KemsClient(discord.Client):
         own = {"dispatch": self.dispatch, "handlers": self._handlers, "hooks": self._hooks, "http": self.http}
         return AutoShardedConnectionState(**own, **options)
 
-    def _rights_changed(self, guild_id: int) -> None:
-        for changed in self.rooms.rights_changed:
-            changed(guild_id)
+    def _rights_changed(self, guild_id: int, channel_id: int | None = None) -> None:
+        self.parts.hub.publish(RightsChanged(guild_id, channel_id))
+
+    def _forget_servers(self, given_up: ShardGivenUp) -> None:
+        for guild in [guild for guild in self.guilds if given_up.shard.has(guild.id)]:
+            self._connection._remove_guild(guild)
 
     def _shard(self, number: int) -> Shard:
         return Shard(number, self._connection.shard_count or 1)
@@ -336,21 +322,21 @@ class KemsClient(discord.Client):
     async def _serve_shard(self, number: int) -> None:
         shard = self._shard(number)
         guilds = [guild for guild in self.guilds if shard.has(guild.id)]
-        self.rooms.presenter.is_in({guild.id for guild in guilds}, shard)
+        self.parts.presenter.is_in({guild.id for guild in guilds}, shard.has)
         await self._serve({guild.id for guild in guilds if not guild.unavailable})
 
     async def _serve(self, guild_ids: Collection[int]) -> None:
-        self.rooms.presenter.served(guild_ids)
-        self.rooms.night_messages.served(guild_ids)
-        await self.rooms.directory.release(guild_ids)
-        await self.rooms.nights.release(guild_ids)
+        await self.parts.hub.publish_in_turn(ServersReached(guild_ids))
 
-    def _require_leases(self) -> None:
+    def _may_act(self) -> bool:
+        return time.monotonic() < self.parts.cluster.acts_until
+
+    def _require_cluster(self) -> None:
         """Send nothing while another process may serve this one's tables: it would show what is out of date."""
-        if not self.rooms.leases.may_act():
+        if not self._may_act():
             raise aiohttp.ClientConnectionError("this process has lost touch with its database")
 
     async def _reacted(self, payload: discord.RawReactionActionEvent) -> None:
         is_own = self.user is not None and payload.user_id == self.user.id
-        if not is_own and self.rooms.leases.may_act() and self.rooms.admission.lets_begin():
-            await self.rooms.gestures.reacted(payload)
+        if not is_own and self._may_act() and self.parts.admission.lets_begin():
+            await self.parts.gestures.reacted(payload)

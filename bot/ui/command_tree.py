@@ -1,21 +1,34 @@
-"""The commands as Discord gets them: `/kems …` and `/kems-admin …`, made of what the features list."""
+"""The commands as Discord gets them: `/kems …` and `/kems-admin …`, made of what the features list.
 
-from collections.abc import Iterable
-from typing import Any
+discord.py relies on Discord's checks of values and rights, which an old or tampered client passes by: both are checked
+again.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 import discord
 import structlog
+from discord import AppCommandOptionType as Kind
 from discord import app_commands
-from discord.app_commands import locale_str
+from discord.app_commands import AppCommandChannel, AppCommandThread, Command, Parameter, locale_str
 
 from bot.errors import StoreError
 from bot.ui.admission.admission import Admission
-from bot.ui.admission.command_values import has_fitting_values
-from bot.ui.admission.rights import has_rights_for_command
+from bot.ui.admission.rights import not_managing_text
 from bot.ui.feature import Feature
-from bot.ui.kit.interactions import reader, say
+from bot.ui.kit.interactions import field_of, reader, say
 from bot.ui.kit.texts import mark, texts_for
-from bot.ui.words.refusals import not_managing_text
+
+_TYPES: Final[Mapping[Kind, Callable[[Any], bool]]] = {
+    Kind.string: lambda value: isinstance(value, str),
+    Kind.integer: lambda value: isinstance(value, int) and not isinstance(value, bool),
+    Kind.boolean: lambda value: isinstance(value, bool),
+    Kind.user: lambda value: isinstance(value, discord.User | discord.Member),
+    Kind.channel: lambda value: isinstance(value, AppCommandChannel | AppCommandThread),
+    Kind.role: lambda value: isinstance(value, discord.Role),
+}
+_GROUPS: Final = (Kind.subcommand.value, Kind.subcommand_group.value)
 
 _log = structlog.get_logger(__name__)
 
@@ -75,11 +88,11 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
         """Whether a command may act, or suggestions be made while it is typed."""
         if not await self._admission.lets_in(interaction):
             return False
-        if not has_fitting_values(interaction):
+        if not _has_fitting_values(interaction):
             _log.warning("command.malformed")
             await _say_changed(interaction)
             return False
-        if not has_rights_for_command(interaction):
+        if not _has_rights(interaction):
             await _say_not_managing(interaction)
             return False
         return True
@@ -104,3 +117,50 @@ async def _say_not_managing(interaction: discord.Interaction) -> None:
 async def _say_changed(interaction: discord.Interaction) -> None:
     if interaction.type is discord.InteractionType.application_command:
         await say(interaction, reader(interaction).t("This command has changed: type it again, or reload Discord."))
+
+
+def _has_fitting_values(interaction: discord.Interaction) -> bool:
+    """Whether a command can be carried out with its values, or suggestions be made for the option that is typed."""
+    try:
+        command, values = interaction.command, dict(iter(interaction.namespace))
+        typed = _typed(field_of(interaction, "options"))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return False  # no such fields: discord.py takes them for granted
+    if not isinstance(command, Command):
+        return False  # Discord still shows it, but it is gone
+    parameters = {parameter.display_name: parameter for parameter in command.parameters}
+    if interaction.type is discord.InteractionType.autocomplete:
+        return typed in parameters and parameters[typed].autocomplete and isinstance(values.get(typed), str)
+    is_whole = all(name in values for name, parameter in parameters.items() if parameter.required)
+    fit = all(_fits(parameter, values[name]) for name, parameter in parameters.items() if name in values)
+    return interaction.guild_id is not None and is_whole and fit
+
+
+def _typed(options: Sequence[Mapping[str, Any]]) -> str:
+    """The name of the option that is being typed, within the command and the groups round it."""
+    while options and options[0]["type"] in _GROUPS:
+        options = options[0]["options"]
+    return next((option["name"] for option in options if option.get("focused")), "")
+
+
+def _fits(parameter: Parameter, value: Any) -> bool:
+    has_type = _TYPES.get(parameter.type)
+    if has_type is not None and not has_type(value):
+        return False
+    if parameter.choices:
+        return value in [choice.value for choice in parameter.choices]
+    size = len(value) if isinstance(value, str) else value
+    least, most = parameter.min_value, parameter.max_value
+    return (least is None or size >= least) and (most is None or size <= most)
+
+
+def _has_rights(interaction: discord.Interaction) -> bool:
+    """Whether the presser has the permissions that the command's outermost group asks for.
+
+    Discord asks for them as well, unless the settings of the server say otherwise
+    (https://discord.com/developers/docs/interactions/application-commands#permissions).
+    """
+    command = interaction.command
+    group = command.root_parent if isinstance(command, Command) else None
+    needed = None if group is None else group.default_permissions
+    return needed is None or needed <= interaction.permissions

@@ -1,7 +1,7 @@
-"""A feature as a value: the presses that it answers, its commands, its screens. `bot.compose` lists the features."""
+"""A feature as a value: the presses that it answers, and its commands. `bot.compose` lists the features."""
 
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final, Protocol
 
@@ -10,8 +10,7 @@ from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
 from bot.ui.kit.custom_ids import Press
-from bot.ui.messages.panels.answered import answered
-from bot.ui.messages.screens import OpenTableScreen, PanelPageScreen, Screens
+from bot.ui.live.answered import answered
 
 MAX_CHOICES: Final = 25  # Discord's limits for what a command offers while somebody types
 MAX_CHOICE: Final = 100
@@ -36,18 +35,15 @@ class Presses(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """What the router, the command tree and the messages get from one folder.
+    """What the router and the command tree get from one folder.
 
-    `commands` stand under `/kems`, `manager_commands` under `/kems-admin`. One feature alone has a `table_screen`, the
-    public message of a table; `panel_pages` are pages of private panels by name. `is_about_past`: its presses name
-    tables whose matches are over, and stand on other messages than those of tables.
+    `commands` stand under `/kems`, `manager_commands` under `/kems-admin`. `is_about_past`: its presses name tables
+    whose matches are over, and do not stand on messages of tables.
     """
 
     presses: Sequence[Presses] = ()
     commands: Sequence[Command] = ()
     manager_commands: Sequence[Command] = ()
-    table_screen: OpenTableScreen | None = None
-    panel_pages: Mapping[str, PanelPageScreen] = field(default_factory=dict)
     is_about_past: bool = False
 
     @property
@@ -63,12 +59,6 @@ def owners_of(features: Iterable[Feature]) -> dict[str, Presses]:
             raise ValueError(f"two features answer the same presses: {', '.join(sorted(twice))}")
         owners |= dict.fromkeys(presses.verbs, presses)
     return owners
-
-
-def screens_of(features: Sequence[Feature]) -> Screens:
-    """All screens of the features. Raises ValueError unless exactly one feature has a `table_screen`."""
-    (of_table,) = (feature.table_screen for feature in features if feature.table_screen is not None)
-    return Screens(of_table, {name: page for feature in features for name, page in feature.panel_pages.items()})
 
 
 class CommandSet(app_commands.Group):

@@ -1,4 +1,4 @@
-"""Which events of the gateway discord.py reads: it builds an object from each, most of which concern no table.
+"""Which events of the gateway discord.py reads: it builds an object from each, and most concern no table.
 
 Large servers send thousands of messages and reactions a second. One look-up decides about each of them before
 discord.py reads it. An event that discord.py cannot read is skipped and logged: such an event would end the client.
@@ -10,7 +10,7 @@ from typing import Any, Final
 import discord
 import structlog
 
-from bot.ui.messages.table_messages import TableMessages
+from bot.ui.live.live_messages import LiveMessages
 
 Parser = Callable[[Any], None]
 Filter = Callable[[Any], bool]
@@ -21,28 +21,26 @@ _INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: b
 _log = structlog.get_logger(__name__)
 
 
-def filters(
-    messages: TableMessages, is_night: Callable[[int], bool], has_night: Callable[[int], bool]
-) -> Mapping[str, Filter]:
-    """Whether an event concerns a table, by the names of events; those that nothing in the bot handles never do.
+def filters(messages: LiveMessages) -> Mapping[str, Filter]:
+    """Whether an event concerns a live message, by the names of events; those that nothing in the bot handles never do.
 
-    `is_night` says whether a message, by its id, shows a game night: nobody looks at what else happens to it.
-    `has_night` says whether a channel, by its id, has one: nobody looks there but at Discord's lines about new threads.
+    Where no message sees the chat, nobody looks but at Discord's lines about new threads.
     """
 
     def is_in_channel(payload: Any) -> bool:
         channel_id = int(payload["channel_id"])
-        return messages.is_in(channel_id) or (payload.get("type") == _THREAD_STARTED and has_night(channel_id))
+        if payload.get("type") == _THREAD_STARTED:
+            return messages.is_in(channel_id)
+        return messages.sees_chat(channel_id=channel_id)
 
     def is_on_message(payload: Any) -> bool:
-        return messages.is_at(int(payload["message_id"]))
+        return messages.sees_chat(message_id=int(payload["message_id"]))
 
     def is_deleted(payload: Any) -> bool:
-        message_id = int(payload["id"])
-        return messages.is_at(message_id) or is_night(message_id)
+        return messages.is_at(int(payload["id"]))
 
     def is_one_deleted(payload: Any) -> bool:
-        return any(messages.is_at(int(one)) or is_night(int(one)) for one in payload["ids"])
+        return any(messages.is_at(int(one)) for one in payload["ids"])
 
     def is_never(_payload: Any) -> bool:
         return False

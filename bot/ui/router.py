@@ -8,13 +8,12 @@ import discord
 
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.place import Place
-from bot.ui.admission.admission import Admission
-from bot.ui.admission.time_limit import or_later
+from bot.ui.admission.admission import Admission, or_later
 from bot.ui.feature import Feature, owners_of
 from bot.ui.kit.custom_ids import NO_TABLE, Press, parse_id
 from bot.ui.kit.interactions import field_of, is_private, say, say_outdated
-from bot.ui.messages.limits.old_messages import left_text
-from bot.ui.messages.panels.answered import answered
+from bot.ui.live.answered import answered
+from bot.ui.live.table_message import left_text
 
 ROUTED: Final = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
 """The types of interactions that are presses and forms."""
@@ -46,7 +45,9 @@ class Router:
                 await say_outdated(interaction)
                 return
             handling.what = press.verb
-            await self._note_presence(press.table_id, interaction.user.id)
+            back = self._directory.note_press(press.table_id, interaction.user.id)  # any press shows a player is there
+            if back is not None:
+                await or_later(back)
             lobby = self._directory.lobby(press.table_id)
             if lobby is not None and press.verb not in self._past and _is_left(interaction, lobby.place):
                 await say(interaction, left_text(interaction, lobby.place))
@@ -60,13 +61,6 @@ class Router:
         if press is None or lobby is None or lobby.place.guild_id == interaction.guild_id:
             return press
         return replace(press, table_id=NO_TABLE)
-
-    async def _note_presence(self, table_id: int, user_id: int) -> None:
-        """Any press shows that a player is there, be it for help."""
-        self._directory.heard(table_id, user_id)
-        table = self._directory.table(table_id)
-        if table is not None and self._directory.seating.note_presence(table, user_id):
-            await or_later(self._directory.seating.seen(table, user_id))
 
 
 def _is_left(interaction: discord.Interaction, place: Place) -> bool:

@@ -4,16 +4,17 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from math import isfinite
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import discord
 import structlog
+from discord.gateway import DiscordWebSocket
 
 from bot import metrics
 from bot.errors import StoreError
-from bot.tables.shards import Shard, ShardLeases
+from bot.tables.cluster import Cluster, Shard
+from bot.tables.hub import Hub, ShardGivenUp, ShardTaken
 from bot.ui.kit.failures import FAILED, facts
-from bot.ui.shard_connection import ShardConnection
 
 LOOK_S: Final = 0.5
 """Seconds between two looks at what this process holds, and may hold."""
@@ -37,12 +38,6 @@ class Served(Protocol):
     def serves(self, shards: Sequence[int], count: int) -> None:
         """Note which of so many shards this process serves."""
 
-    async def take_up(self, shard: Shard) -> None:
-        """Bring a shard's tables back, or raise StoreError. Its servers cannot be reached yet."""
-
-    async def give_up(self, shard: Shard) -> None:
-        """Forget a shard's tables; another process goes on with them."""
-
     async def saved(self) -> None:
         """Save at once what another process is to know."""
 
@@ -50,14 +45,49 @@ class Served(Protocol):
         """Remove a user from all tables, as another process asks. Raises StoreError when that was not saved."""
 
 
+class ShardConnection(discord.Client):
+    """One shard's connection to Discord's gateway: discord.py's own loop, on all else that the bot's client has.
+
+    It shares events, requests and the cache of servers with the bot's client; each shard is reconnected by itself."""
+
+    def __init__(self, client: discord.Client, shard: int, count: int) -> None:
+        super().__init__(intents=client.intents, shard_id=shard, shard_count=count)
+        self._client = client
+        self.loop, self.http = client.loop, client.http
+        self._connection = client._connection  # type: ignore[assignment]  # the whole client's, on purpose
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        if event == "disconnect":
+            self._client.dispatch("shard_disconnect", self.shard_id)
+        self._client.dispatch(event, *args, **kwargs)
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        while True:
+            try:
+                return await super().connect(reconnect=reconnect)
+            except AttributeError:
+                if self.ws is not None:
+                    raise
+                # discord.py has waited, and then wants to resume a first connection that was never made
+
+    async def close(self) -> None:
+        """End this connection alone."""
+        socket: DiscordWebSocket | None = self.ws  # discord.py has none before the first connection
+        if socket is not None and socket.open:
+            await socket.close(code=1000)
+
+
 class ShardKeeper:
     """Works from `begin` and `run` until `close`. `concurrency` is Discord's `max_concurrency`."""
 
-    def __init__(self, client: discord.Client, leases: ShardLeases, served: Served, of_leader: Sequence[Job]) -> None:
+    def __init__(
+        self, client: discord.Client, cluster: Cluster, hub: Hub, served: Served, of_leader: Sequence[Job]
+    ) -> None:
         """`of_leader` is done by one process for all."""
         self.requests_changed: Callable[[int], None] = lambda _: None
         self._client = client
-        self._leases = leases
+        self._cluster = cluster
+        self._hub = hub
         self._served = served
         self._of_leader = of_leader
         self._advised = 1
@@ -91,20 +121,20 @@ class ShardKeeper:
             self._concurrency = limits["max_concurrency"]
         else:
             self._advised = shards
-        await self._leases.enter(self._advised)
+        await self._cluster.enter(self._advised)
         self._serve(self._up)
-        _log.info("shards.entered", shards=self._leases.count, share=self._leases.share)
+        _log.info("shards.entered", shards=self._cluster.count, share=self._cluster.share)
         try:
             await self._take_up_share()
         except StoreError as error:
             _log.warning("shards.not_looked_at", problem=str(error))
-        self.requests_changed(self._leases.requests)
+        self.requests_changed(self._cluster.requests)
 
     async def run(self) -> None:
         """Keep this process's share connected. Raises what discord.py ends a connection with for good."""
         while True:
             for shard in sorted(self._up - self._connections.keys()):
-                connection = ShardConnection(self._client, shard, self._leases.count)
+                connection = ShardConnection(self._client, shard, self._cluster.count)
                 self._connections[shard] = connection, asyncio.create_task(self._connect(connection, shard))
             tasks = [task for _, task in self._connections.values()]
             if tasks:
@@ -123,7 +153,7 @@ class ShardKeeper:
         """Wait for the turn of a shard to identify, which all processes take from one row."""
         while True:
             with suppress(StoreError):
-                await asyncio.sleep(await self._leases.identify_wait(shard % self._concurrency))
+                await asyncio.sleep(await self._cluster.identify_wait(shard % self._concurrency))
                 return
             await asyncio.sleep(LOOK_S)
 
@@ -134,7 +164,7 @@ class ShardKeeper:
 
     async def lead(self) -> None:
         """Begin with the leader's work if this process has become the leader, and end it once it is not any more."""
-        if self._leases.is_leader:
+        if self._cluster.is_leader:
             self._leads = True
             for job in self._of_leader:
                 job.begin()
@@ -148,37 +178,37 @@ class ShardKeeper:
         await connection.connect()
 
     async def _look(self) -> None:
-        if self._leases.is_lost:
+        if self._cluster.is_lost:
             await self._rejoin()
-        self.requests_changed(self._leases.requests)
+        self.requests_changed(self._cluster.requests)
         if not self._leads and self._client.application_id is not None:
-            await self._leases.lead()
+            await self._cluster.lead()
             await self.lead()
-        for user_id in self._leases.asked_to_let_go:
+        for user_id in self._cluster.asked_to_let_go:
             await self._served.let_go(user_id)
-        for number in set(self._leases.held) - self._up:  # what could not be released before
-            await self._leases.release(number)
-        if len(self._up) > self._leases.share:
+        for number in set(self._cluster.held) - self._up:  # what could not be released before
+            await self._cluster.release(number)
+        if len(self._up) > self._cluster.share:
             await self._hand_over(max(self._up))
         await self._take_up_share()
         if not self._up and not self._is_told:
             self._is_told = True
-            _log.info("shards.waiting", reason="other processes serve all shards", shards=self._leases.count)
+            _log.info("shards.waiting", reason="other processes serve all shards", shards=self._cluster.count)
 
     async def _take_up_share(self) -> None:
-        while len(self._up) < self._leases.share and await self._take_up():
+        while len(self._up) < self._cluster.share and await self._take_up():
             pass
 
     async def _take_up(self) -> bool:
-        number = await self._leases.claim()
+        number = await self._cluster.claim()
         if number is None:
             return False
-        shard = Shard(number, self._leases.count)
+        shard = Shard(number, self._cluster.count)
         try:
-            await self._served.take_up(shard)
+            await self._hub.publish_in_turn(ShardTaken(shard))
         except BaseException:
-            await self._served.give_up(shard)
-            await self._leases.release(number)
+            await self._hub.publish_in_turn(ShardGivenUp(shard))
+            await self._cluster.release(number)
             raise
         self._serve({*self._up, number})
         self._is_told = False
@@ -189,9 +219,9 @@ class ShardKeeper:
     async def _hand_over(self, number: int) -> None:
         await self._drop(number)
         await self._served.saved()
-        await self._leases.release(number)
+        await self._cluster.release(number)
         metrics.LEASE_EVENTS.labels("given_back").inc()
-        _log.info("shard.handed_over", shard=number, share=self._leases.share)
+        _log.info("shard.handed_over", shard=number, share=self._cluster.share)
 
     async def _rejoin(self) -> None:
         """Others serve what this process has served: forget it, and join them."""
@@ -199,18 +229,18 @@ class ShardKeeper:
             metrics.LEASE_EVENTS.labels("lost").inc()
             await self._drop(number)
         await self.lead()
-        await self._leases.enter(self._advised)
+        await self._cluster.enter(self._advised)
         self._serve(self._up)
-        _log.info("shards.rejoined", share=self._leases.share)
+        _log.info("shards.rejoined", share=self._cluster.share)
 
     async def _drop(self, number: int) -> None:
         self._serve(self._up - {number})
         await self._cut(number)
-        await self._served.give_up(Shard(number, self._leases.count))
+        await self._hub.publish_in_turn(ShardGivenUp(Shard(number, self._cluster.count)))
 
     def _serve(self, numbers: set[int]) -> None:
         self._up = numbers
-        self._served.serves(sorted(numbers), self._leases.count)
+        self._served.serves(sorted(numbers), self._cluster.count)
 
     async def _cut(self, number: int) -> None:
         connection, task = self._connections.pop(number, (None, None))

@@ -4,8 +4,6 @@ Neither dates nor places in the code are written, so that a changed sentence is 
 translation yet; one that resembles a former sentence has that one's, marked as fuzzy until a person has looked at it.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -17,8 +15,7 @@ from babel.messages.pofile import read_po, write_po
 
 import bot
 from bot.game.rules.house_rules import SENTENCES
-from bot.ui.kit.languages import ENGLISH, LANGUAGES
-from bot.ui.kit.texts import KEYWORDS
+from bot.ui.kit.texts import ENGLISH, KEYWORDS, LANGUAGES
 
 ROOT = Path(bot.__file__).parent
 TRANSLATED = tuple(code for code in LANGUAGES if code != ENGLISH)

@@ -3,8 +3,6 @@
 Tables are of the largest size. Their states are played once for all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -15,15 +13,12 @@ from bot.game.checks.refusals import Code
 from bot.game.replay_steps import RoundReplay, replay_round
 from bot.game.rules.house_rules import RuleProblem, RulesError, override, preset
 from bot.game.rules.line import MAX_NAME
-from bot.game.rules.parts import Rules
-from bot.game.signs.sign import GestureKind, Strategy, spoken_sign
-from bot.game.signs.sign_plans import one_sign
+from bot.game.rules.rules import Rules
+from bot.game.signs import GestureKind, Strategy, one_sign, spoken_sign
 from bot.game.state import State
-from bot.ladder.boards import Board
-from bot.ladder.eligibility import Eligibility, Gates
-from bot.ladder.seasons import Season
-from bot.ladder.setup import Setup
-from bot.nights.plan import Format
+from bot.ladder.eligibility import Eligibility, Gates, Setup
+from bot.ladder.seasons import Board, Season
+from bot.nights.formats import SWISS
 from bot.nights.standings import standings
 from bot.records.archive import PastMatch
 from bot.records.history import (
@@ -37,8 +32,8 @@ from bot.records.history import (
     VoidRecord,
 )
 from bot.records.player import Player
-from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.options import Absence
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.rule_book import MAX_SETS, RuleSet
@@ -48,32 +43,27 @@ from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel, no_zone
 from bot.ui.ladder.leaderboard import leaderboard_panel, over_line, podium
 from bot.ui.ladder.stats_panel import stats_panel
+from bot.ui.live.reminders import reminder_text
 from bot.ui.lobby.lobby_board import lobby_board
-from bot.ui.lobby.settings_panel import settings_panel
-from bot.ui.lobby.vote_panel import vote_panel
-from bot.ui.messages.reminders import reminder_text
+from bot.ui.lobby.settings import settings_panel
+from bot.ui.lobby.vote import vote_panel
 from bot.ui.night.host.host_panel import host_panel, table_panel
 from bot.ui.night.my_panel import my_panel
 from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import plan_panel
-from bot.ui.night.public.board_screen import LiveTable, board_screen
-from bot.ui.night.public.sign_up_screen import sign_up_screen
-from bot.ui.night.public.standings_screen import standings_screen
-from bot.ui.night.public.tables_screen import replays_screen
+from bot.ui.night.public.lists import LiveTable, replays_screen, standings_screen
+from bot.ui.night.public.night_screen import running_screen, sign_up_screen
 from bot.ui.records.history_panels import history_panel, match_panel
 from bot.ui.records.replay_panel import replay_panel
 from bot.ui.rules.editor import SAVED, rules_editor
 from bot.ui.rules.panels import rules_panel
-from bot.ui.table.panel.counter_panel import counter_panel
-from bot.ui.table.panel.hand_panel import hand_panel
-from bot.ui.table.panel.sign_panel import sign_panel
-from bot.ui.table.public.board import table_board
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text
 from tests.rules.table import Table
 from tests.ui.ladder.test_panels import STATS
 from tests.ui.night.samples import night_of, over, running
 from tests.ui.records.test_replay_panel import match_of
+from tests.ui.table.shown import board, counters, hand, signs
 from tests.ui.walk import TABLE_ID, wander
 
 People = tuple[Player, ...]
@@ -123,18 +113,18 @@ def _lobbies(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
 
 
 def _tables(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[tuple[str, Layout]]:
-    faces, sign = Faces(texts), spoken_sign(phrases[0])
+    sign = spoken_sign(phrases[0])
     for number, state in enumerate(_states()):
         made = zip(state.gestures, cycle(phrases), strict=False)
         gestures = tuple(replace(it, kind=GestureKind.SAY, text=phrase) for it, phrase in made)
         plan = one_sign(sign if sign.text else spoken_sign("x"))
         said = replace(state, gestures=gestures, teams=(replace(state.teams[0], plan=plan), *state.teams[1:]))
         where = f"{number} {state.phase}"
-        yield f"board {where}", table_board(table_view(said), people, TABLE_ID, faces, range(MOST_PEOPLE))
+        yield f"board {where}", board(said, texts, range(MOST_PEOPLE), seated=people)
         view = seat_view(said, 0)
-        yield f"hand {where}", hand_panel(view, people, TABLE_ID, faces, None, order_seed=1)
-        yield f"counter {where}", counter_panel(view, people, TABLE_ID, faces)
-        yield f"sign {where}", sign_panel(view, people, TABLE_ID, faces, None, order_seed=1)
+        yield f"hand {where}", hand(view, texts, seated=people)
+        yield f"counter {where}", counters(view, texts, people)
+        yield f"sign {where}", signs(view, texts, seated=people)
 
 
 def _records(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[tuple[str, Layout]]:
@@ -154,8 +144,8 @@ def _records(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
     pairs = pairwise(people)
     lines = tuple(BoardLine(place, 9, (1, 2), (a.name, b.name), 12, 7) for place, (a, b) in enumerate(pairs, 1))
     page = BoardPage(lines[:10], True, True)
-    for board in Board:
-        yield f"board of {board}", leaderboard_panel(page, board, season, texts, at=AT, zone=ZONE, own=lines[10])
+    for kind in Board:
+        yield f"board of {kind}", leaderboard_panel(page, kind, season, texts, at=AT, zone=ZONE, own=lines[10])
     yield "podium", podium(season, dict.fromkeys(Board, page), ZONE, texts)
     yield "ladder", about_panel(Setup(), season, voids, texts)
 
@@ -170,12 +160,12 @@ def _replays(people: People, texts: Texts) -> Iterator[tuple[str, Layout]]:
 
 def _nights(names: Sequence[str], title: str, texts: Texts) -> Iterator[tuple[str, Layout]]:
     """Game nights of people of these names."""
-    for word, night in {"planned": night_of(14, Format.SWISS), "running": running(13), "over": over(9)}.items():
+    for word, night in {"planned": night_of(14, SWISS), "running": running(13), "over": over(9)}.items():
         people = tuple(replace(one, name=name) for one, name in zip(night.entrants, cycle(names), strict=False))
         shown = replace(night, entrants=people, plan=replace(night.plan, title=title))
         lines = standings(shown)
         yield f"night {word}", sign_up_screen(shown, texts)
-        yield f"night board {word}", board_screen(shown, lines, {2: LiveTable((1, 2), (called(names[0]),))}, texts)
+        yield f"night board {word}", running_screen(shown, lines, {2: LiveTable((1, 2), (called(names[0]),))}, texts)
         yield f"night standings {word}", standings_screen(shown, lines, 0, texts)
         yield f"night host {word}", host_panel(shown, texts)
         yield f"night of one {word}", my_panel(shown, 1000, lines, texts)
@@ -184,7 +174,7 @@ def _nights(names: Sequence[str], title: str, texts: Texts) -> Iterator[tuple[st
             yield f"night table {word}", table_panel(shown, shown.round.tables[0], texts)
         yield (
             f"night plan {word}",
-            plan_panel(NightDraft(1, 1000, ZONE, shown.plan), [], [shown], Eligibility.RANKED, texts, has_role=True),
+            plan_panel(NightDraft(ZONE, shown.plan), [], [shown], Eligibility.RANKED, texts, has_role=True),
         )
 
 

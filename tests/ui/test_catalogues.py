@@ -1,7 +1,5 @@
 """Each catalogue is what `make texts` writes, translates every message of the code, and fills in the same fields."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter
@@ -11,8 +9,7 @@ from string import Formatter
 import pytest
 
 from bot.settings import languages
-from bot.ui.kit.languages import LANGUAGES
-from bot.ui.kit.texts import KEYWORDS
+from bot.ui.kit.texts import KEYWORDS, LANGUAGES
 from tests.ui.catalogues import ROOT, TRANSLATED, entries, forms, merged, path_of, used
 
 EACH = pytest.mark.parametrize("language", TRANSLATED)

@@ -1,9 +1,6 @@
 """discord.py reads only what concerns a table; an event that it cannot read costs that event alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -12,10 +9,11 @@ from structlog.testing import capture_logs
 
 from bot.compose import build_client
 from bot.settings import Settings
-from bot.tables.lobby.place import Place
 from bot.ui.client import KemsClient
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
-from bot.ui.messages.table_messages import TableMessages
+from bot.ui.kit.texts import texts_for
+from bot.ui.live.live_message import LiveMessage, Spot
+from bot.ui.live.live_messages import LiveMessages
 
 
 def parsers(read: list[Any]) -> dict[str, Parser]:
@@ -69,19 +67,39 @@ ELSE: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def table_at(place: Place) -> TableMessages:
-    board: Any = SimpleNamespace(table_id=1, place=place)
-    messages = TableMessages()
-    messages.add(board)
-    return messages
+class At(LiveMessage):
+    """A message that stands somewhere."""
+
+    spot = Spot(1, CHANNEL, MESSAGE)
+    nonce = ""
+    sees_chat = True
+
+    def look(self) -> None:
+        return None
+
+    async def note(self, message_id: int, *, is_found: bool) -> None:
+        pass
+
+
+class AtNight(At):
+    """A message of a night."""
+
+    spot = Spot(1, NIGHT_CHANNEL, NIGHT)
+    sees_chat = False
+
+
+def messages_with_one() -> tuple[LiveMessages, At]:
+    no: Any = None
+    messages = LiveMessages(no, no, no, no, no)
+    messages.add(one := At(messages.context, {}, no))
+    return messages, one
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> KemsClient:
     """A bot that is not connected, with one table."""
     built = build_client(Settings(_env_file=None, database_url=f"sqlite:///{tmp_path}/kems.db"))
-    board: Any = SimpleNamespace(table_id=1, place=Place(1, CHANNEL, MESSAGE))
-    built.rooms.presenter.boards.add(board)
+    built.parts.presenter.live.add(At(built.parts.presenter.live.context, {}, texts_for("en")))
     return built
 
 
@@ -93,7 +111,9 @@ def test_only_what_concerns_a_table_is_read() -> None:
         return lambda payload: read.append((event, payload))
 
     found = {event: reading(event) for event in names}
-    wanted = filters(table_at(Place(1, CHANNEL, MESSAGE)), {NIGHT}.__contains__, {NIGHT_CHANNEL}.__contains__)
+    messages, one = messages_with_one()
+    messages.add(AtNight(messages.context, {}, one.texts))
+    wanted = filters(messages)
     filter_events(found, wanted)
     for event, payload in (*AT_THE_TABLE, *ELSE):
         found[event](payload)
@@ -118,16 +138,15 @@ async def test_the_client_builds_no_message_of_a_channel_without_a_table(
 
 
 def test_a_message_is_found_where_it_is_now() -> None:
-    messages = table_at(Place(1, CHANNEL, MESSAGE))
-    (board,) = messages
-    board.place = Place(2, ELSEWHERE)
-    messages.placed(board)
+    messages, one = messages_with_one()
+    one.spot = Spot(2, ELSEWHERE)
+    messages.context.placed(one)
     assert not messages.is_at(MESSAGE)
     assert not messages.is_in(CHANNEL)
     assert messages.is_in(ELSEWHERE)
-    assert messages.in_server(2) == messages.in_channel(ELSEWHERE) == [board]
+    assert messages.in_server(2) == messages.in_channel(ELSEWHERE) == [one]
     assert [*messages.servers()] == [2]
-    messages.drop(1)
-    messages.placed(board)  # its last edit comes after that
+    messages.drop(one)
+    messages.context.placed(one)  # its last edit comes after that
     assert not messages.is_in(ELSEWHERE)
     assert [*messages] == [*messages.servers()] == []

@@ -4,8 +4,6 @@ Each message is held against its twin, which is the same with letters alone. Bot
 controls, and the same markdown, mentions and links: those that the bot itself writes.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -19,7 +17,7 @@ from bot.ui.kit.components import Layout
 from bot.ui.kit.names import MAX_NAME, clean, inert, label_name
 from bot.ui.kit.picture_words import MAX_ALT, rows_words
 from bot.ui.kit.texts import Texts
-from bot.ui.ladder.pictures import podium_picture
+from bot.ui.ladder.leaderboard import podium_picture
 from bot.ui.records.replay_commands import seat_words
 from tests.ui.gallery import MOST_PEOPLE, ZONE, crowd, gallery
 from tests.ui.ladder.test_panels import line
@@ -112,13 +110,12 @@ _PIECES = st.sampled_from([*HOSTILE, *"a7 <>@*|\\.:#-[]()`", "here", "//", "\u03
 _WRITTEN = st.one_of(st.text(max_size=32), st.lists(_PIECES, max_size=8).map("".join))
 
 
-@settings(max_examples=6, deadline=None, derandomize=True, database=None, phases=[Phase.generate])
+@settings(max_examples=6, derandomize=True, database=None, phases=[Phase.generate])
 @given(st.lists(_WRITTEN, min_size=MOST_PEOPLE, max_size=MOST_PEOPLE))
 def test_nor_does_any_mixture(mixtures: list[str]) -> None:
     check([it[:32] for it in mixtures], [it[:LONGEST] for it in mixtures], EN)
 
 
-@settings(deadline=None)
 @given(name=_WRITTEN)
 def test_names_in_labels_pictures_and_files(name: str) -> None:
     assert 1 <= len(label_name(Player(name, 1, is_away=True, is_open=True))) <= 80

@@ -4,8 +4,6 @@ Two ways: what is shown is searched for cards and signs its reader cannot know; 
 all that is hidden is different, and has to see exactly the same there.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -14,17 +12,16 @@ from random import Random
 import pytest
 
 from bot.game import actions as a
-from bot.game.build_view import seat_view, table_view
+from bot.game.build_view import seat_view
 from bot.game.cards import Card
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, start_match
 from bot.game.events import CardPutDown, CardsDealt, CardsShown, Event, ExcessRedrawn, PoolTurnedUp
 from bot.game.evolve import evolve_all
 from bot.game.rules.house_rules import preset, teams_for
-from bot.game.rules.parts import Rules
 from bot.game.rules.presets import CLASSIC, PRESETS
-from bot.game.signs.sign import Strategy, emoji_sign
-from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
+from bot.game.rules.rules import Rules
+from bot.game.signs import PlanKind, SignPlan, Strategy, emoji_sign, one_sign
 from bot.game.state import Phase, Slots, State
 from bot.robots import Robot
 from bot.tables.lobby.lobby import Lobby
@@ -33,15 +30,11 @@ from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.ui.kit.components import Layout
 from bot.ui.kit.layouts import with_line
 from bot.ui.lobby.lobby_board import lobby_board
-from bot.ui.lobby.vote_panel import vote_panel
-from bot.ui.table.panel.counter_panel import counter_panel
-from bot.ui.table.panel.hand_panel import hand_panel
-from bot.ui.table.panel.sign_panel import sign_panel
-from bot.ui.table.public.board import table_board
+from bot.ui.lobby.vote import vote_panel
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.refusals import refusal_text
-from bot.ui.words.sign_refusals import sign_refusal
+from bot.ui.words.refusals import refusal_text, sign_refusal
 from tests.robots.driver import Record, next_move, submit
+from tests.ui.table.shown import board, counters, hand, signs
 from tests.ui.walk import FR, TABLE_ID, faces_in, faces_of, people
 
 ROUNDS = 200
@@ -129,15 +122,10 @@ class Match:
 
 def shown_to(state: State, reader: int) -> list[Layout]:
     """Everything that a seat has open at that instant; or what everybody sees."""
-    crowd = people(len(state.seats))
     if reader == PUBLIC:
-        return [table_board(table_view(state), crowd, TABLE_ID, FACES, ())]
+        return [board(state, FACES)]
     view = seat_view(state, reader)
-    return [
-        hand_panel(view, crowd, TABLE_ID, FACES, None, order_seed=1),
-        counter_panel(view, crowd, TABLE_ID, FACES),
-        sign_panel(view, crowd, TABLE_ID, FACES, None, order_seed=1),
-    ]
+    return [hand(view, FACES), counters(view, FACES), signs(view, FACES)]
 
 
 def raw(views: Iterable[Layout]) -> str:

@@ -1,36 +1,26 @@
 """What the table message and the panels offer is what the core takes: neither more nor less."""
 
-from __future__ import annotations
-
 from collections import Counter
 
-from bot.game.build_view import seat_view, table_view
+from bot.game.build_view import seat_view
 from bot.game.events import CallKind
 from bot.game.phase import Phase
 from bot.ui.kit.components import Layout
-from bot.ui.table.panel.counter_panel import counter_panel
-from bot.ui.table.panel.hand_panel import hand_panel
-from bot.ui.table.public.board import table_board
-from bot.ui.words.card_faces import Faces
 from tests.game.offered import ANSWER, OPEN, SWEEP, random_moments, taken
-from tests.ui.walk import EN, TABLE_ID, buttons, people
+from tests.ui.table.shown import board, counters, hand
+from tests.ui.walk import EN, enabled
 
 COUNTERS = {CallKind.COUNTER.value, CallKind.DOUBLE_COUNTER.value}
 TARGETS = {"counter_at": CallKind.COUNTER.value, "counter_team": CallKind.COUNTER.value, "counter2": "double_counter"}
 ON_THE_BOARD = {CallKind.KEMS.value, CallKind.COUNTER.value}  # everything else is for the hand panel
-FACES = Faces(EN)
 STEP = 5  # takes every fifth moment: drawing is slow
-
-
-def enabled(view: Layout) -> frozenset[str]:
-    return frozenset(item.press.verb for item in buttons(view) if item.is_enabled)
 
 
 def offered(view: Layout) -> frozenset[str]:
     """The moves whose buttons are enabled; the button that asks whom to counter stands for both kinds."""
     verbs = enabled(view)
     assert ("yes" in verbs) == ("no" in verbs)
-    return verbs & {"kems", "double", "counter", "open", "sweep"} | ({"answer"} if "yes" in verbs else set())
+    return frozenset(verbs & {"kems", "double", "counter", "open", "sweep"} | ({"answer"} if "yes" in verbs else set()))
 
 
 def as_offered(moves: frozenset[str]) -> frozenset[str]:
@@ -43,18 +33,17 @@ def test_the_buttons_of_every_phase_offer_what_the_core_takes() -> None:
     for number, (state, now) in enumerate(random_moments()):
         if number % STEP or state.phase in (Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER):
             continue
-        seats, count = people(len(state.seats)), len(state.seats)
+        count = len(state.seats)
         by_seat = [taken(state, seat, now) for seat in range(count)]
-        board = table_board(table_view(state), seats, TABLE_ID, FACES, ())
         by_anybody = as_offered(frozenset().union(*by_seat)) & ON_THE_BOARD
-        assert offered(board) == by_anybody, f"{state.phase}, {state.rules.preset}"
+        assert offered(board(state, EN)) == by_anybody, f"{state.phase}, {state.rules.preset}"
         seat = number // STEP % count
         view = seat_view(state, seat)
-        hand = offered(hand_panel(view, seats, TABLE_ID, FACES, order_seed=1))
+        on_hand = offered(hand(view, EN))
         shows = view.table.seats[seat].must_show_to is not None and state.phase is not Phase.SWEEP
         possible = as_offered(by_seat[seat]) - ({SWEEP} if shows else set())  # the cards to show take that row
-        assert hand == possible, f"{state.phase}, {state.rules.preset}, seat {seat}"
-        counters = enabled(counter_panel(view, seats, TABLE_ID, FACES)) & TARGETS.keys()
-        assert {TARGETS[verb] for verb in counters} == by_seat[seat] & COUNTERS
-        seen.update(hand)
+        assert on_hand == possible, f"{state.phase}, {state.rules.preset}, seat {seat}"
+        targets = enabled(counters(view, EN)) & TARGETS.keys()
+        assert {TARGETS[verb] for verb in targets} == by_seat[seat] & COUNTERS
+        seen.update(on_hand)
     assert min(seen[move] for move in ("kems", "double", "counter", OPEN, SWEEP, ANSWER)) >= 20, seen

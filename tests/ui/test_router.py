@@ -1,16 +1,14 @@
 """Every press has exactly one owner, and the features bring together what the client asks of them."""
 
 from pathlib import Path
-from typing import Any
 
 import discord
 import pytest
 
 from bot.compose import build_client
 from bot.settings import Settings
-from bot.ui.feature import Feature, owners_of, screens_of
+from bot.ui.feature import Feature, owners_of
 from bot.ui.kit.custom_ids import Press
-from bot.ui.table.panel.panel_pages import PAGES, PanelPage
 from bot.ui.table.verbs import TableVerb
 from tests.verbs import VERBS
 
@@ -38,14 +36,3 @@ def test_two_features_with_the_same_verb_are_refused() -> None:
     assert owners_of([Feature(presses=[first]), Feature(presses=[Owner("help")])])["join"] is first
     with pytest.raises(ValueError, match="same presses: leave"):
         owners_of([Feature(presses=[first]), Feature(presses=[second])])
-
-
-def test_one_feature_alone_decides_what_a_table_shows() -> None:
-    def screen(*_: object) -> Any: ...
-
-    table, lobby = Feature(panel_pages=PAGES), Feature(table_screen=screen)
-    screens = screens_of([table, lobby])
-    assert (screens.of_table, screens.first_page) == (screen, PanelPage.HAND)
-    for features in ([table], [table, lobby, lobby]):
-        with pytest.raises(ValueError, match="unpack"):
-            screens_of(features)

@@ -1,7 +1,5 @@
 """What a process does as its leases change: takes shards up, hands them over, gives all up, leads, waits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -9,12 +7,12 @@ import discord
 from structlog.testing import capture_logs
 
 from bot.errors import StoreError
-from bot.tables.shards import Shard
+from bot.tables.hub import Hub, ShardGivenUp, ShardTaken
 from bot.ui.shard_keeper import ShardKeeper
 
 
 @dataclass
-class Leases:
+class Cluster:
     """Of four shards, `free` are nobody's."""
 
     free: list[int] = field(default_factory=lambda: [0, 1, 2, 3])
@@ -26,9 +24,7 @@ class Leases:
     asked_to_let_go: Sequence[int] = ()
     count: int = 4
     held: list[int] = field(default_factory=list)
-
-    def may_act(self) -> bool:
-        return not self.is_lost
+    acts_until: float = 0.0
 
     async def enter(self, shards: int) -> None:
         self.held, self.is_lost, self.is_leader = [], False, False
@@ -60,13 +56,13 @@ class Served:
     def serves(self, shards: Sequence[int], count: int) -> None:
         assert count == 4
 
-    async def take_up(self, shard: Shard) -> None:
-        self.done.append(f"take up {shard.number}")
-        if shard.number in self.broken:
+    async def take_up(self, taken: ShardTaken) -> None:
+        self.done.append(f"take up {taken.shard.number}")
+        if taken.shard.number in self.broken:
             raise StoreError("The disk is slow.")
 
-    async def give_up(self, shard: Shard) -> None:
-        self.done.append(f"give up {shard.number}")
+    async def give_up(self, given_up: ShardGivenUp) -> None:
+        self.done.append(f"give up {given_up.shard.number}")
 
     async def saved(self) -> None:
         self.done.append("save")
@@ -88,14 +84,17 @@ class Job:
 
 @dataclass
 class Process:
-    leases: Leases = field(default_factory=Leases)
+    cluster: Cluster = field(default_factory=Cluster)
     served: Served = field(default_factory=Served)
     job: Job = field(default_factory=Job)
 
     def __post_init__(self) -> None:
         client = discord.Client(intents=discord.Intents.none())
         client._connection.application_id = 1
-        self.keeper = ShardKeeper(client, self.leases, self.served, [self.job])
+        hub = Hub()
+        hub.subscribe(ShardTaken, self.served.take_up)
+        hub.subscribe(ShardGivenUp, self.served.give_up)
+        self.keeper = ShardKeeper(client, self.cluster, hub, self.served, [self.job])
 
     async def look(self) -> list[str]:
         self.served.done.clear()
@@ -107,45 +106,45 @@ async def test_it_takes_its_share_and_hands_over_what_is_above_it_one_by_one() -
     process = Process()
     await process.keeper.begin(4)
     assert process.served.done == ["take up 0", "take up 1", "take up 2", "take up 3"]
-    process.leases.share = 2
+    process.cluster.share = 2
     assert await process.look() == ["give up 3", "save"]
-    assert process.leases.free == [3]
+    assert process.cluster.free == [3]
     assert await process.look() == ["give up 2", "save"]
     assert await process.look() == []
-    process.leases.share = 4
+    process.cluster.share = 4
     assert await process.look() == ["take up 3", "take up 2"]
 
 
 async def test_with_nothing_to_claim_it_waits_and_says_so_once() -> None:
-    process = Process(Leases(free=[]))
+    process = Process(Cluster(free=[]))
     with capture_logs() as logs:
         await process.keeper.begin(4)
         await process.look()
         await process.look()
     assert [line["event"] for line in logs] == ["shards.entered", "shards.waiting"]
-    process.leases.free = [2]
+    process.cluster.free = [2]
     assert await process.look() == ["take up 2"]
 
 
 async def test_whom_another_process_asks_about_leaves_its_tables() -> None:
     process = Process()
     await process.keeper.begin(4)
-    process.leases.asked_to_let_go = (7, 8)
+    process.cluster.asked_to_let_go = (7, 8)
     assert await process.look() == ["let 7 go", "let 8 go"]
 
 
 async def test_what_it_has_lost_it_forgets_before_it_joins_again() -> None:
-    process = Process(Leases(may_lead=True))
+    process = Process(Cluster(may_lead=True))
     await process.keeper.begin(4)
     await process.look()
     assert process.job.runs
-    process.leases.is_lost, process.leases.may_lead, process.leases.is_leader = True, False, False
+    process.cluster.is_lost, process.cluster.may_lead, process.cluster.is_leader = True, False, False
     with capture_logs() as logs:
         done = await process.look()
     assert done == ["give up 0", "give up 1", "give up 2", "give up 3"]
     assert [line["event"] for line in logs] == ["shards.rejoined", "shards.waiting"]
     assert not process.job.runs
-    process.leases.free = [1]
+    process.cluster.free = [1]
     assert await process.look() == ["take up 1"]
 
 
@@ -153,13 +152,13 @@ async def test_a_shard_that_cannot_be_read_is_left_to_others() -> None:
     process = Process(served=Served(broken={1}))
     await process.keeper.begin(4)
     assert process.served.done == ["take up 0", "take up 1", "give up 1"]
-    assert process.leases.held == [0]
+    assert process.cluster.held == [0]
     process.served.broken.clear()
     assert await process.look() == ["take up 2", "take up 3", "take up 1"]
 
 
 async def test_one_process_leads() -> None:
-    process, other = Process(Leases(may_lead=True)), Process()
+    process, other = Process(Cluster(may_lead=True)), Process()
     for one in (process, other):
         await one.keeper.begin(4)
         await one.look()

@@ -1,24 +1,26 @@
 """Looks at a message as Discord gets it: walks the components of a layout. And people to sit at a table."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
+import pytest
+
 from bot.game import actions as a
 from bot.game.cards import Card
 from bot.game.decide import decide
 from bot.game.legal import legal_actions
-from bot.game.signs.sign import HOUSE_SIGNS, GestureKind
+from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.state import State
 from bot.records.player import Player
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, parse_id
+from bot.ui.kit.text_width import broken
 from bot.ui.kit.texts import Texts
 from bot.ui.words.card_faces import Faces
+from bot.ui.words.panel_text import NEWS_LINES, SMALL_LINE
 from tests.rules.table import Table
 from tests.seen import typed
 
@@ -35,6 +37,8 @@ class TypedTexts(Texts):
 
 FR: Final = TypedTexts("fr")
 EN: Final = TypedTexts("en")
+BOTH: Final = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+"""Runs a test in both languages."""
 TABLE_ID: Final = 7
 NAMES: Final = (
     "Ana", "Bruno", "Chloé", "Dora", "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Léa",
@@ -87,6 +91,11 @@ def words(view: Layout) -> str:
     return typed("\n".join(part["content"] for part in walk(view) if part["type"] == TEXT))
 
 
+def is_whole(line: str) -> bool:
+    """Whether a hand panel shows the line without cutting it."""
+    return " ".join(broken(line, SMALL_LINE, NEWS_LINES)) == line
+
+
 def buttons(view: Layout) -> list[Shown]:
     """All buttons in their order."""
     return [
@@ -94,6 +103,11 @@ def buttons(view: Layout) -> list[Shown]:
         for part in walk(view)
         if part["type"] == BUTTON
     ]
+
+
+def enabled(view: Layout) -> set[str]:
+    """The verbs of the buttons that can be pressed."""
+    return {item.press.verb for item in buttons(view) if item.is_enabled}
 
 
 def button(view: Layout, custom_id: str) -> Shown:

@@ -1,16 +1,26 @@
-"""What every press, form, command and gesture passes first: not too late, not too fast, not while the bot stops."""
+"""What every press, form, command and gesture passes first: not too late, not too fast, not while the bot stops.
+
+It is answered within a second, however slow the store is; and Discord's clock, by which all of that is judged.
+"""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from enum import Enum, auto
-from typing import Final
+from typing import Any, Final, TypeVar
 
+import aiohttp
 import discord
 import structlog
 
 from bot import metrics
-from bot.ui.admission.discord_clock import DiscordClock
+from bot.background import Tasks
+from bot.errors import StoreError
+from bot.game.rules.house_rules import RulesError
+from bot.tables.clock import Clock
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import made_at, reader, say
 from bot.ui.kit.texts import Texts
@@ -19,12 +29,8 @@ LATE_MS: Final = 3000
 """After that long Discord accepts no answer, and tells the presser that the press failed."""
 GRACE_S: Final = 3.0
 """How long a bot that stops waits for what it is doing. A first answer takes a third of that at most."""
-_BY_COMMAND = discord.InteractionType.application_command
-_WHILE_TYPING = discord.InteractionType.autocomplete
-
-_log = structlog.get_logger(__name__)
-
-
+PATIENCE_S: Final = 0.8
+"""How long the requests to the store that a first answer needs may take together."""
 BURST: Final = 20
 """Presses that may come at once: ten exchanges."""
 PER_SECOND: Final = 5.0
@@ -32,6 +38,58 @@ PER_SECOND: Final = 5.0
 TOLD_AGAIN_MS: Final = 10_000
 CLOCK_MS: Final = 10_000
 """What seems older than the latest by more than this was not overtaken: the clock was wrong before."""
+DELAY_MS: Final = 2_000
+"""The longest way of an answer, and its wait in this process, that is not taken for a clock that runs ahead."""
+_SECOND_MS: Final = 1_000
+_WORTH_TELLING_MS: Final = 5_000
+_BY_COMMAND = discord.InteractionType.application_command
+_WHILE_TYPING = discord.InteractionType.autocomplete
+
+T = TypeVar("T")
+
+_log = structlog.get_logger(__name__)
+
+
+def told_at(answer: aiohttp.ClientResponse) -> int | None:
+    """The instant (milliseconds, of whole seconds) that an answer says it was made at.
+
+    Source: https://www.rfc-editor.org/rfc/rfc9110#name-date.
+    """
+    try:
+        return int(parsedate_to_datetime(answer.headers["Date"]).timestamp()) * _SECOND_MS
+    except (KeyError, ValueError):
+        return None
+
+
+class DiscordClock(Clock):
+    """Discord's clock, which its answers tell: this machine's clock `own` is followed while it agrees with them.
+
+    Ages of tokens, countdowns and the order of calls compare instants of the bot with those that Discord has set. The
+    answer to the login tells the time before a table is restored.
+    """
+
+    def __init__(self, own: Clock) -> None:
+        self._own = own
+        self._ahead = 0
+
+    def now(self) -> int:
+        return self._own.now() - self._ahead
+
+    def is_after(self, at: int) -> None:
+        """Something was made at that instant (milliseconds) of Discord's clock."""
+        if at > self.now():
+            self._set(at)
+
+    def hear(self, answer: aiohttp.ClientResponse) -> None:
+        at = told_at(answer)
+        if at is not None and not at <= self.now() <= at + _SECOND_MS + DELAY_MS:
+            self._set(at + _SECOND_MS // 2)  # the header has whole seconds
+
+    def _set(self, at: int) -> None:
+        before, self._ahead = self._ahead, self._own.now() - at
+        if abs(self._ahead - before) >= _WORTH_TELLING_MS:
+            effect = "Discord's clock is followed; set this machine's, its log has the wrong times"
+            _log.warning("clock.wrong", seconds_ahead=round(self._ahead / _SECOND_MS), effect=effect)
 
 
 class RateVerdict(Enum):
@@ -113,36 +171,6 @@ class Lateness:
         self._quickest = lag
 
 
-class UnderWay:
-    """The tasks that carry out presses, commands and reactions."""
-
-    def __init__(self) -> None:
-        self._inside: set[asyncio.Task[object]] = set()
-        self._is_closed = False
-
-    def begin(self) -> bool:
-        """Whether the present task may begin; then `close` waits for it."""
-        task = asyncio.current_task()
-        if self._is_closed or task is None:
-            return False
-        self._inside.add(task)
-        task.add_done_callback(self._inside.discard)
-        return True
-
-    async def close(self) -> None:
-        """Let no task begin, wait for those that have begun, and cancel them after `GRACE_S`."""
-        self._is_closed = True
-        others = {task for task in self._inside if task is not asyncio.current_task()}  # who leaves may be at work
-        if not others:
-            return
-        _, late = await asyncio.wait(others, timeout=GRACE_S)
-        for task in late:
-            task.cancel()
-        if late:
-            _log.warning("work.broken_off", tasks=len(late))
-            await asyncio.wait(late, timeout=GRACE_S)
-
-
 class Admission:
     """Judges each interaction once, and answers those that it does not let in."""
 
@@ -150,7 +178,8 @@ class Admission:
         self._clock = clock
         self._lateness = Lateness(clock.now)
         self._rate = rate
-        self._under_way = UnderWay()
+        self._inside: set[asyncio.Task[object]] = set()  # carry out presses, commands and reactions
+        self._is_closed = False
 
     async def lets_in(self, interaction: discord.Interaction) -> bool:
         """Whether an interaction may act in the present task; if not, it is answered."""
@@ -171,12 +200,26 @@ class Admission:
         return self._rate.admits(user_id, self._clock.now())
 
     def lets_begin(self) -> bool:
-        """Whether the present task may begin with something that needs no answer."""
-        return self._under_way.begin()
+        """Whether the present task may begin with something that needs no answer; then `close` waits for it."""
+        task = asyncio.current_task()
+        if self._is_closed or task is None:
+            return False
+        self._inside.add(task)
+        task.add_done_callback(self._inside.discard)
+        return True
 
     async def close(self) -> None:
-        """Let nothing begin any more, and wait for what has begun."""
-        await self._under_way.close()
+        """Let no task begin, wait for those that have begun, and cancel them after `GRACE_S`."""
+        self._is_closed = True
+        others = {task for task in self._inside if task is not asyncio.current_task()}  # who leaves may be at work
+        if not others:
+            return
+        _, late = await asyncio.wait(others, timeout=GRACE_S)
+        for task in late:
+            task.cancel()
+        if late:
+            _log.warning("work.broken_off", tasks=len(late))
+            await asyncio.wait(late, timeout=GRACE_S)
 
     async def _turn_away(self, interaction: discord.Interaction, verdict: RateVerdict, *, is_closed: bool) -> None:
         outcome = "while_leaving" if is_closed else "late" if verdict is RateVerdict.ADMITTED else "too_fast"
@@ -207,3 +250,81 @@ def too_fast_text(texts: Texts) -> str:
 
 def leaving_text(texts: Texts) -> str:
     return texts.t("The bot is just being restarted, so nothing has happened: try again in a moment.")
+
+
+@dataclass(slots=True)
+class _Turn:
+    """A first answer is due at the instant `until` of the loop's clock; `is_answered` is None once the turn is over.
+
+    Tasks and timers that a press began keep its context: a turn that is over holds nothing of the press.
+    """
+
+    until: float
+    is_answered: Callable[[], bool] | None
+
+
+_turn: ContextVar[_Turn | None] = ContextVar("turn", default=None)
+_going_on = Tasks()
+
+
+class SlowStoreError(StoreError):
+    """The store has not answered yet."""
+
+    def __init__(self) -> None:
+        super().__init__(f"The database did not answer within {PATIENCE_S} s: is it busy, or cut off?")
+
+
+@contextmanager
+def one_patience(is_answered: Callable[[], bool]) -> Iterator[None]:
+    """Until the answer is given, all requests to the store together take `PATIENCE_S` at most."""
+    turn = _Turn(asyncio.get_running_loop().time() + PATIENCE_S, is_answered)
+    former = _turn.set(turn)
+    try:
+        yield
+    finally:
+        turn.is_answered = None
+        _turn.reset(former)
+
+
+def _left() -> float:
+    """How long the store may take now, in seconds."""
+    turn = _turn.get()
+    if turn is None or turn.is_answered is None or turn.is_answered():
+        return PATIENCE_S
+    return max(0.0, turn.until - asyncio.get_running_loop().time())
+
+
+async def in_time(move: Coroutine[Any, Any, T]) -> T:
+    """Make a move at a table; cancel it when it takes too long.
+
+    Raises:
+        SlowStoreError: it was not made; if it was just being saved, it counts once the store gets to it.
+    """
+    try:
+        async with asyncio.timeout(_left()):
+            return await move
+    except TimeoutError:
+        raise SlowStoreError from None
+
+
+async def or_later(work: Coroutine[Any, Any, T]) -> T:
+    """Do other work of the store, which goes on if it takes too long.
+
+    Raises:
+        SlowStoreError: it has not been done yet.
+    """
+    task = asyncio.create_task(work)
+    await asyncio.wait({task}, timeout=_left())
+    if task.done():
+        return task.result()
+    _going_on.begin(_finish(task))
+    raise SlowStoreError
+
+
+async def _finish(task: asyncio.Task[T]) -> None:
+    try:
+        await task
+    except StoreError as error:
+        _log.warning("late.not_saved", problem=str(error))
+    except RulesError as error:  # the presser has read already that the store is slow
+        _log.info("late.refused", problem=error.problem.value)

@@ -1,10 +1,12 @@
 """Who may decide about a table, and who may manage the server; each right holds in its own server alone."""
 
 import discord
-from discord.app_commands import Command
 
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.table_store import Damaged
+from bot.ui.kit.failures import SentenceError
+from bot.ui.kit.interactions import reader
+from bot.ui.kit.texts import Texts
 
 
 def may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
@@ -39,13 +41,12 @@ def manages_server(interaction: discord.Interaction) -> bool:
     return interaction.permissions.manage_guild
 
 
-def has_rights_for_command(interaction: discord.Interaction) -> bool:
-    """Whether the presser has the permissions that the command's outermost group asks for.
+def check_manages_server(interaction: discord.Interaction) -> None:
+    """Raises SentenceError where the presser may not manage this server."""
+    if not manages_server(interaction):
+        raise SentenceError(not_managing_text(reader(interaction)))
 
-    Discord asks for them as well, unless the settings of the server say otherwise
-    (https://discord.com/developers/docs/interactions/application-commands#permissions).
-    """
-    command = interaction.command
-    group = command.root_parent if isinstance(command, Command) else None
-    needed = None if group is None else group.default_permissions
-    return needed is None or needed <= interaction.permissions
+
+def not_managing_text(texts: Texts) -> str:
+    """The members who may manage a server set the bot up there."""
+    return texts.t("Only admins of the server can set Kem's up.")

@@ -12,20 +12,10 @@ def attached(files: Mapping[str, bytes], stem: str, limit: int) -> list[discord.
 
     It takes a while: run it in a thread.
     """
-    if _size(files) > limit:
-        files = {f"{stem}.zip": _packed(files)}
-    if _size(files) > limit:
-        return []
-    return [discord.File(BytesIO(data), name) for name, data in files.items()]
-
-
-def _size(files: Mapping[str, bytes]) -> int:
-    return sum(map(len, files.values()))
-
-
-def _packed(files: Mapping[str, bytes]) -> bytes:
-    packed = BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return packed.getvalue()
+    if sum(map(len, files.values())) > limit:
+        packed = BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, data in files.items():
+                archive.writestr(name, data)
+        files = {f"{stem}.zip": packed.getvalue()}
+    return [discord.File(BytesIO(data), name) for name, data in files.items() if len(data) <= limit]

@@ -1,12 +1,12 @@
-"""The few shapes every message is made of: text, rows of at most four buttons, one container.
+"""The few shapes of every message: text, rows of at most four buttons, one container, and links into Discord.
 
-A component is the JSON object that Discord gets, made once and not changed afterwards. The tests check Discord's limits
-on every recorded screen.
+A component is the JSON object that Discord gets. It cannot be changed: the panels of a process share their buttons.
+The tests check Discord's limits on every recorded screen.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, NotRequired, TypedDict
+from typing import Any, Final, Literal, NoReturn, NotRequired, TypedDict, TypeVar
 
 MAX_PARTS: Final = 40  # Discord's limits for one message
 MAX_TEXT: Final = 4000
@@ -29,6 +29,31 @@ CHANNELS: Final = 8
 TEXT: Final = 10
 GALLERY: Final = 12
 CONTAINER: Final = 17
+
+GREEN: Final = 0x2F8F5B  # a table, its rules, the server's settings
+GREY: Final = 0x6B6F76  # a table that is closed
+BLUE: Final = 0x3C6EB4  # a hand; what was played
+PURPLE: Final = 0x7A5AA6  # a sign; a secret vote
+GOLD: Final = 0xC9A227  # a result; a leaderboard
+TEAL: Final = 0x2A8C82  # what a person achieved
+SLATE: Final = 0x4E5D94  # a replay
+RED: Final = 0xB23A48  # what cannot be undone
+
+
+T = TypeVar("T")
+
+
+class _Fixed(dict[str, Any]):
+    """A JSON object that cannot be changed; `{**component, ...}` makes a changed copy."""
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("a component cannot be changed: make a changed copy")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+
+def _fixed(made: T) -> T:
+    return _Fixed(made)  # type: ignore[call-overload,no-any-return]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +88,6 @@ class Option(TypedDict):
     description: NotRequired[str]
 
 
-class Chosen(TypedDict):
-    """A channel or role that a menu shows as chosen."""
-
-    id: int
-    type: Literal["channel", "role"]
-
-
 class Menu(TypedDict):
     """A menu of options, of members, of roles or of channels; the router answers it."""
 
@@ -80,9 +98,9 @@ class Menu(TypedDict):
     disabled: bool
     required: bool
     placeholder: NotRequired[str]
-    options: NotRequired[list[Option]]
-    channel_types: NotRequired[list[int]]
-    default_values: NotRequired[list[Chosen]]
+    options: NotRequired[Sequence[Option]]
+    channel_types: NotRequired[Sequence[int]]
+    default_values: NotRequired[Sequence[Mapping[str, object]]]  # channels or roles
 
 
 class Text(TypedDict):
@@ -92,24 +110,14 @@ class Text(TypedDict):
 
 class Row(TypedDict):
     type: Literal[1]
-    components: list[Button | Menu]
-
-
-class Media(TypedDict):
-    url: str
-
-
-class Picture(TypedDict):
-    media: Media
-    description: str
-    spoiler: bool
+    components: Sequence[Button | Menu]
 
 
 class Gallery(TypedDict):
     """Pictures beside each other."""
 
     type: Literal[12]
-    items: list[Picture]
+    items: Sequence[Mapping[str, object]]
 
 
 Part = Text | Row | Gallery
@@ -120,7 +128,7 @@ class Container(TypedDict):
 
     type: Literal[17]
     spoiler: bool
-    components: list[Part]
+    components: Sequence[Part]
     accent_color: int | None
 
 
@@ -130,7 +138,7 @@ Layout = list[Container]
 
 def text(*lines: str | None) -> Text:
     """Lines of markdown; those that are None or empty are left out."""
-    return {"type": TEXT, "content": "\n".join(filter(None, lines))}
+    return _fixed(Text(type=TEXT, content="\n".join(filter(None, lines))))
 
 
 def button(
@@ -140,78 +148,86 @@ def button(
     if label:
         made["label"] = label
     if emoji is not None:
-        made["emoji"] = {"id": emoji.id, "name": emoji.name}
-    return made
+        made["emoji"] = _fixed(EmojiData(id=emoji.id, name=emoji.name))
+    return _fixed(made)
 
 
 def option(label: str, value: str, *, description: str = "", is_default: bool = False) -> Option:
     made: Option = {"label": label, "value": value, "default": is_default}
     if description:
         made["description"] = description
-    return made
+    return _fixed(made)
 
 
 def menu(
-    custom_id: str, placeholder: str, options: list[Option], *, least: int = 1, most: int = 1, is_enabled: bool = True
+    custom_id: str,
+    placeholder: str,
+    options: Iterable[Option],
+    *,
+    least: int = 1,
+    most: int = 1,
+    is_enabled: bool = True,
 ) -> Row:
-    """A row with a menu of which between `least` and `most` options are chosen; the router answers it."""
+    """A row with a menu: `least` to `most` options are chosen."""
     made = _menu(MENU, custom_id, placeholder, least, most)
-    made["required"], made["disabled"], made["options"] = True, not is_enabled, options
-    return row(made)
+    made["required"], made["disabled"], made["options"] = True, not is_enabled, tuple(options)
+    return row(_fixed(made))
 
 
 def channel_menu(custom_id: str, placeholder: str, kinds: Iterable[int], *, most: int, chosen: Iterable[int]) -> Row:
     """A row with a menu of a server's channels of these kinds (Discord's numbers); `chosen` are ids."""
-    made = _menu(CHANNELS, custom_id, placeholder, 0, most)
-    made["channel_types"] = list(kinds)
-    return row(_with_chosen(made, "channel", chosen))
+    made = _menu(CHANNELS, custom_id, placeholder, 0, most, chosen)
+    made["channel_types"] = tuple(kinds)
+    return row(_fixed(made))
 
 
 def role_menu(custom_id: str, placeholder: str, *, chosen: Iterable[int]) -> Row:
-    """A row with a menu of a server's roles, of which one may be chosen; `chosen` are ids."""
-    return row(_with_chosen(_menu(ROLES, custom_id, placeholder, 0, 1), "role", chosen))
+    """A row with a menu of a server's roles: one at most is chosen; `chosen` are ids."""
+    return row(_fixed(_menu(ROLES, custom_id, placeholder, 0, 1, chosen)))
 
 
 def user_menu(custom_id: str, placeholder: str, *, most: int) -> Row:
     """A row with a menu of a server's members."""
-    return row(_menu(USERS, custom_id, placeholder, 1, most))
+    return row(_fixed(_menu(USERS, custom_id, placeholder, 1, most)))
 
 
 def row(*controls: Button | Menu) -> Row:
-    return {"type": ROW, "components": list(controls)}
+    return _fixed(Row(type=ROW, components=controls))
 
 
 def rows(buttons: Sequence[Button], in_row: int = IN_ROW) -> list[Row]:
     """The buttons in rows of four, or fewer where they are wide."""
-    return [{"type": ROW, "components": [*buttons[start : start + in_row]]} for start in range(0, len(buttons), in_row)]
+    return [row(*buttons[start : start + in_row]) for start in range(0, len(buttons), in_row)]
 
 
 def gallery(url: str, description: str) -> Gallery:
     """One picture; an attached file is `attachment://` and its name."""
-    return {"type": GALLERY, "items": [{"media": {"url": url}, "description": description, "spoiler": False}]}
+    picture = {"media": _Fixed(url=url), "description": description, "spoiler": False}
+    return _fixed(Gallery(type=GALLERY, items=(_Fixed(picture),)))
 
 
 def layout(*parts: Part, colour: int | None = None) -> Layout:
     """One message: its parts in a container."""
-    return [{"type": CONTAINER, "spoiler": False, "components": list(parts), "accent_color": colour}]
+    return [_fixed(Container(type=CONTAINER, spoiler=False, components=parts, accent_color=colour))]
 
 
-def _menu(kind: Literal[3, 5, 6, 8], custom_id: str, placeholder: str, least: int, most: int) -> Menu:
-    made: Menu = {
-        "type": kind,
-        "custom_id": custom_id,
-        "min_values": least,
-        "max_values": most,
-        "disabled": False,
-        "required": False,
-    }
+def parts_of(layout: Layout) -> Sequence[Part]:
+    (container,) = layout
+    return container["components"]
+
+
+def _menu(
+    kind: Literal[3, 5, 6, 8], custom_id: str, placeholder: str, least: int, most: int, chosen: Iterable[int] = ()
+) -> Menu:
+    made = Menu(type=kind, custom_id=custom_id, min_values=least, max_values=most, disabled=False, required=False)
     if placeholder:
         made["placeholder"] = placeholder
-    return made
-
-
-def _with_chosen(made: Menu, kind: Literal["channel", "role"], chosen: Iterable[int]) -> Menu:
-    values: list[Chosen] = [{"id": one, "type": kind} for one in chosen]
-    if values:
+    if values := tuple(_Fixed(id=one, type="role" if kind == ROLES else "channel") for one in chosen):
         made["default_values"] = values
     return made
+
+
+def link_to(guild_id: int, channel_id: int, message_id: int | None = None) -> str:
+    """A link to a message, or to its channel."""
+    channel = f"https://discord.com/channels/{guild_id}/{channel_id}"
+    return channel if message_id is None else f"{channel}/{message_id}"

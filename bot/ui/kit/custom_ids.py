@@ -6,8 +6,7 @@ round must not act in the next. The seat comes from the user, never from the id.
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.records.history import After, Before, Nth, Spot
 
@@ -39,26 +38,15 @@ def make_id(table_id: int, verb: str, arg: str = "", round: int | None = None) -
     return text
 
 
-class Ids:
-    """Makes the custom ids of a message that shows one round of a match: `ids(TableVerb.PUT, "7S")`.
+class Ids(NamedTuple):
+    """Makes the custom ids of a message that shows one round of a match: `ids(TableVerb.PUT, "7S")`."""
 
-    Get it from `ids_of`: what is equal is then the same object.
-    """
-
-    __slots__ = ("_start",)
-
-    def __init__(self, table_id: int, round: int) -> None:  # noqa: A002 - the game's word
-        self._start: Final = f"k1:{table_id}.{round}:"
+    table_id: int
+    round: int
 
     def __call__(self, verb: str, arg: str = "") -> str:
-        """See `make_id`, which this is without its checks: what a match asks for is short."""
-        return f"{self._start}{verb}:{arg}" if arg else self._start + verb
-
-
-@lru_cache(maxsize=4096)
-def ids_of(table_id: int, round: int) -> Ids:  # noqa: A002 - the game's word
-    """The custom ids of one round of a match."""
-    return Ids(table_id, round)
+        """`make_id` without its checks: what a match asks for is short."""
+        return f"k1:{self.table_id}.{self.round}:{verb}:{arg}" if arg else f"k1:{self.table_id}.{self.round}:{verb}"
 
 
 def verb_of(custom_id: str) -> str:

@@ -5,14 +5,31 @@ answer, which nobody looks at here. That costs as much as the request.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 from discord.http import Route, handle_message_parameters
 from discord.webhook.async_ import async_context
 
 from bot.ui.kit.components import Layout
-from bot.ui.kit.prepared_view import PreparedView
+
+
+class PreparedView(discord.ui.LayoutView):
+    """A layout as it is. discord.py never stores a finished view, so that every press goes through the router."""
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__(timeout=None)
+        self._layout = layout
+
+    def to_components(self) -> list[dict[str, Any]]:
+        return cast("list[dict[str, Any]]", self._layout)
+
+    def has_components_v2(self) -> bool:
+        return True
+
+    def is_finished(self) -> bool:
+        return True
+
 
 NOBODY: Final = discord.AllowedMentions.none()
 _UPDATE: Final = discord.InteractionResponseType.message_update
@@ -41,22 +58,20 @@ async def update_pressed(interaction: discord.Interaction, layout: Layout, files
     interaction.response._response_type = _UPDATE
 
 
-async def edit_original(client: discord.Client, token: str, layout: Layout) -> None:
-    """Edit the message that answers an interaction, by its token.
+async def edit_original(client: discord.Client, token: str, layout: Layout | None) -> None:
+    """Edit the message that answers an interaction, by its token; None deletes it.
 
     Raises:
         discord.HTTPException: Discord refuses it.
     """
-    await _request(client, _original("PATCH", client, token), _body(layout))
-
-
-async def delete_original(client: discord.Client, token: str) -> None:
-    """Delete the message that answers an interaction, by its token.
-
-    Raises:
-        discord.HTTPException: Discord refuses it.
-    """
-    await _request(client, _original("DELETE", client, token))
+    assert client.application_id is not None, "messages are reached after the login"
+    route = Route(
+        "DELETE" if layout is None else "PATCH",
+        "/webhooks/{webhook_id}/{webhook_token}/messages/@original",
+        webhook_id=client.application_id,
+        webhook_token=token,
+    )
+    await _request(client, route, None if layout is None else _body(layout))
 
 
 async def edit_message(
@@ -67,21 +82,10 @@ async def edit_message(
     Raises:
         discord.HTTPException: Discord refuses it.
     """
-    if files:
-        view = PreparedView(layout)
-        with handle_message_parameters(view=view, attachments=files, allowed_mentions=NOBODY) as params:
-            await client.http.edit_message(channel_id, message_id, params=params)
-        return
-    with handle_message_parameters(allowed_mentions=NOBODY) as params:
-        assert params.payload is not None, "nothing is attached"
-        params.payload.update(_body(layout))
+    attached = files or discord.utils.MISSING
+    view = PreparedView(layout)
+    with handle_message_parameters(view=view, attachments=attached, allowed_mentions=NOBODY) as params:
         await client.http.edit_message(channel_id, message_id, params=params)
-
-
-def _original(method: str, client: discord.Client, token: str) -> Route:
-    path = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
-    assert client.application_id is not None, "messages are reached after the login"
-    return Route(method, path, webhook_id=client.application_id, webhook_token=token)
 
 
 def _body(layout: Layout) -> dict[str, Any]:

@@ -1,15 +1,16 @@
 """Interactions: what came with one, and the short private answers to it."""
 
-from collections.abc import Mapping, Sequence
+import weakref
+from collections.abc import Mapping
 from typing import Any, Final
 
 import discord
 import structlog
+from discord.state import ConnectionState
 
 from bot.ui.kit.components import Layout
-from bot.ui.kit.edits import update_pressed
+from bot.ui.kit.edits import PreparedView, update_pressed
 from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
 
 _COMPONENTS: Final = "shown_components"  # no field of Discord's
@@ -32,12 +33,6 @@ def field_of(interaction: discord.Interaction, name: str) -> Any:
     """A field of what was sent with the press; empty text where there is none."""
     sent: object = interaction.data
     return sent.get(name, "") if isinstance(sent, Mapping) else ""
-
-
-def keep_components(payload: dict[str, Any], components: Sequence[Any]) -> None:
-    """Keep the components of the pressed message, as plain data, in an interaction that Discord sent."""
-    if isinstance(payload.get("data"), dict):
-        payload["data"][_COMPONENTS] = components
 
 
 def shown_ids(interaction: discord.Interaction) -> list[str]:
@@ -91,3 +86,28 @@ async def show(interaction: discord.Interaction, layout: Layout) -> None:
         await update_pressed(interaction, layout)
     else:
         await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)
+
+
+class PressInteraction(discord.Interaction):
+    """A press or a filled-in form. It is freed as soon as its handler has returned.
+
+    An interaction of discord.py and its response hold each other, so that only the collector of garbage frees them and
+    their message. The collector's pauses delay the answers at all tables. Here the response holds its interaction
+    weakly.
+    """
+
+    def __init__(self, payload: dict[str, Any], state: ConnectionState[Any]) -> None:
+        """Takes out of `payload` what discord.py would make objects of: the message's components stay plain data."""
+        if (pressed := payload.get("message")) is not None:
+            if isinstance(payload.get("data"), dict):
+                payload["data"][_COMPONENTS] = pressed.get("components", [])
+            pressed["components"] = []
+            pressed.pop("interaction_metadata", None)
+            pressed.pop("interaction", None)
+        super().__init__(data=payload, state=state)  # type: ignore[arg-type]  # whatever Discord sends
+        self._answer = discord.InteractionResponse(weakref.proxy(self))
+
+    @property
+    def response(self) -> discord.InteractionResponse:
+        """As in `discord.Interaction`; of use while the interaction is held."""
+        return self._answer

@@ -4,6 +4,8 @@
 """
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib import resources
@@ -16,7 +18,34 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
-from bot.ui.kit.languages import ENGLISH, language_of
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What neither the catalogues nor Babel know of a language.
+
+    `discord` is its main locale there. `ranks` are what French cards show, by the rank's code where it is another;
+    `delimiter` separates the cells of a CSV file.
+    """
+
+    discord: str
+    ranks: Mapping[str, str]
+    delimiter: str
+
+
+ENGLISH: Final = "en"
+"""The language of the messages in the code, and of readers without a language of ours."""
+LANGUAGES: Final[Mapping[str, Language]] = {
+    "fr": Language(discord="fr", ranks={"T": "10", "J": "V", "Q": "D", "K": "R"}, delimiter=";"),
+    ENGLISH: Language(discord="en-US", ranks={"T": "10"}, delimiter=","),
+}
+"""The languages by their ISO 639 codes, in the order in which they are offered."""
+
+
+def language_of(locale: object) -> str:
+    """The language for readers whose Discord is set to `locale`, such as `fr-CA`; English where none fits."""
+    code = str(locale or "").lower().split("-", maxsplit=1)[0]
+    return code if code in LANGUAGES else ENGLISH
+
 
 KEYWORDS: Final[dict[str, tuple[int, ...] | None]] = {"t": None, "n": (1, 2), "mark": None}
 """The functions whose arguments are messages, as Babel takes them."""
@@ -31,19 +60,16 @@ class Texts:
 
     def __init__(self, locale: str) -> None:
         self.locale = locale
-        self._catalogue = _catalogue(locale)
-        self._found: dict[str, str] = {}  # a lookup in the catalogue is two calls
+        self._sentences, self._plurals = _catalogue(locale)
 
     def t(self, message: str, /, **fields: object) -> str:
         """The message in this language, its `{fields}` filled in."""
-        found = self._found.get(message)
-        if found is None:
-            found = self._found[message] = self._catalogue.gettext(message)
+        found = self._sentences.get(message, message)
         return found.format(**fields) if fields else found
 
     def n(self, singular: str, plural: str, count: int, /, **fields: object) -> str:
         """The form that goes with `count`, which also fills `{count}`."""
-        return self._catalogue.ngettext(singular, plural, count).format(count=count, **fields)
+        return self._plurals.ngettext(singular, plural, count).format(count=count, **fields)
 
     def decimal(self, number: float, most: int = 3) -> str:
         """A number as the language writes it, with so many decimals at most: `8,333`, `2.5`, `15`."""
@@ -73,18 +99,22 @@ def texts_for(locale: discord.Locale | str | None) -> Texts:
 
 
 @cache
-def _catalogue(language: str) -> NullTranslations:
+def _catalogue(language: str) -> tuple[Mapping[str, str], NullTranslations]:
+    """The sentences by their keys, and what knows the plurals."""
     if language == ENGLISH:
-        return NullTranslations()
+        return {}, NullTranslations()
     source = resources.files("bot").joinpath("locales", language, "LC_MESSAGES", "kems.po")
     catalogue = read_po(BytesIO(source.read_bytes()), locale=language)
+    sentences = {}
     for entry in catalogue:
         told = entry.string
         entry.string = held_together(told) if isinstance(told, str) else tuple(map(held_together, told or ()))
+        if entry.id and entry.string and isinstance(entry.string, str):
+            sentences[str(entry.id)] = entry.string
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
-    return GNUTranslations(compiled)
+    return sentences, GNUTranslations(compiled)
 
 
 def held_together(sentence: str) -> str:

@@ -1,20 +1,30 @@
-"""How the ladder works here: the formula, what makes a match ranked, and which matches were declared void."""
+"""How the ladder works here, and which matches were declared void: `/kems ladder about`, `/kems-admin ladder void`."""
 
 from collections.abc import Sequence
 from typing import Final
 
+import discord
+from discord.app_commands import Range
+
+from bot.ladder.eligibility import Setup
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Every, Schedule, Season
-from bot.ladder.setup import Setup
-from bot.records.history import VoidRecord
-from bot.ui.kit.components import Layout, layout, text
-from bot.ui.kit.names import defuse
-from bot.ui.kit.palette import GOLD
+from bot.records.history import History, VoidRecord
+from bot.records.seasons import Recount, VoidCode
+from bot.tables.clock import Clock
+from bot.ui.admission.admission import or_later
+from bot.ui.admission.rights import check_manages_server
+from bot.ui.feature import Subgroup, command
+from bot.ui.kit.components import GOLD, Layout, layout, text
+from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
+from bot.ui.kit.forms import Form, typed
+from bot.ui.kit.interactions import guild_of, reader, say, say_outdated, show
+from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.ladder.leaderboard import season_name
-from bot.ui.words.preset_names import preset_name
+from bot.ui.ladder.ladder_reader import VOIDS_TOLD, LadderReader
+from bot.ui.ladder.leaderboard import LadderVerb, season_name
+from bot.ui.words.rule_names import preset_name
 
-VOIDS_TOLD: Final = 8
 _REASON: Final = 100  # characters of a reason
 _ZONE: Final = 40
 _SCHEDULES: Final = {
@@ -22,6 +32,66 @@ _SCHEDULES: Final = {
     Every.QUARTER: mark("a season every quarter, time zone {zone}"),
     Every.HAND: mark("seasons by hand"),
 }
+_ANSWERS: Final = {
+    VoidCode.VOIDED: mark("Match {number} is void: it counts as never played."),
+    VoidCode.NO_MATCH: mark("There is no finished match of that number here: see `/kems history`."),
+    VoidCode.ALREADY_VOID: mark("Match {number} is void already."),
+}
+_MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
+_MAX_REASON: Final = 200
+
+
+class LadderCommands(Subgroup):
+    """`/kems ladder …`: how the ladder works."""
+
+    def __init__(self, ladder: LadderReader) -> None:
+        super().__init__(mark("ladder"), mark("How the ladder works"))
+        self._ladder = ladder
+
+    @command(mark("about"), mark("Read how the ladder works"))
+    async def about(self, interaction: discord.Interaction) -> None:
+        """Show the formula, what makes a match ranked, and the void matches."""
+        told = await or_later(self._ladder.about(guild_of(interaction)))
+        await show(interaction, about_panel(*told, reader(interaction), self._ladder.formula))
+
+
+class VoidCommands(Subgroup):
+    """`/kems-admin ladder …`, and the form that declares a match void."""
+
+    verbs = frozenset[str]({LadderVerb.VOID})
+
+    def __init__(self, clock: Clock, recount: Recount, history: History) -> None:
+        super().__init__(mark("ladder"), mark("The ladder of this server"))
+        self._clock = clock
+        self._recount = recount
+        self._history = history
+
+    @command(
+        mark("void"),
+        mark("Declare a match void"),
+        options={"number": (mark("table"), mark("Its number, as in the history"))},
+    )
+    async def void(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES]) -> None:
+        """Ask for the reason."""
+        texts, match = reader(interaction), await or_later(self._history.match(number))
+        if match is None or match.result is None or match.guild_id != guild_of(interaction):
+            await say(interaction, texts.t(_ANSWERS[VoidCode.NO_MATCH]))
+        elif match.void is not None:
+            await say(interaction, texts.t(_ANSWERS[VoidCode.ALREADY_VOID], number=number))
+        else:
+            await interaction.response.send_modal(void_form(number, texts))
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Count everything again as if the match had never been played."""
+        texts, number = reader(interaction), read_number(press.arg)
+        check_manages_server(interaction)
+        if number is None:
+            await say_outdated(interaction)
+            return
+        reason, guild_id, by_id = clean(typed(interaction), _MAX_REASON), guild_of(interaction), interaction.user.id
+        await interaction.response.defer(ephemeral=True, thinking=True)  # a large server takes a while
+        code = await self._recount.void(guild_id, number, by_id=by_id, reason=reason, at=self._clock.now())
+        await say(interaction, texts.t(_ANSWERS[code], number=number))
 
 
 def about_panel(
@@ -120,3 +190,10 @@ def _voids(voids: Sequence[VoidRecord], texts: Texts) -> list[str]:
         for void in voids[:VOIDS_TOLD]
     ]
     return [f"- {line}" for line in lines] or [t("None.")]
+
+
+def void_form(number: int, texts: Texts) -> Form:
+    t = texts.t
+    form = Form(t("Declare match {number} void", number=number), make_id(NO_TABLE, LadderVerb.VOID, str(number)))
+    cost = t("All figures and ratings are counted again without it. This cannot be undone.")
+    return form.ask(t("Reason, for everybody to read"), hint=cost, most=_MAX_REASON)

@@ -1,4 +1,4 @@
-"""`/kems stats`, `leaderboard` and `ladder about`, and the presses on boards: who stands where."""
+"""`/kems stats` and `leaderboard`, and the presses on boards: who stands where."""
 
 from typing import Final
 
@@ -7,20 +7,17 @@ import structlog
 from discord.app_commands import Choice, Range, locale_str
 
 from bot.errors import StoreError
-from bot.ladder.boards import Board
-from bot.ladder.seasons import Season
-from bot.records.history import FIRST
-from bot.ui.admission.time_limit import or_later
-from bot.ui.feature import MAX_CHOICE, MAX_CHOICES, CommandSet, Subgroup, command
+from bot.ladder.seasons import Board, Season
+from bot.records.history import FIRST, Spot
+from bot.ui.admission.admission import or_later
+from bot.ui.feature import MAX_CHOICE, MAX_CHOICES, CommandSet, command
 from bot.ui.kit.custom_ids import Press, read_number, read_spot
 from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated
 from bot.ui.kit.names import called
-from bot.ui.kit.prepared_view import PreparedView
-from bot.ui.kit.texts import Texts, mark
+from bot.ui.kit.texts import mark
 from bot.ui.ladder.ladder_reader import LadderReader
-from bot.ui.ladder.leaderboard import season_name
-from bot.ui.ladder.verbs import LadderVerb
-from bot.ui.messages.illustrations import Illustrated, Illustrator
+from bot.ui.ladder.leaderboard import LadderVerb, season_name
+from bot.ui.live.illustrations import Illustrated, Illustrator
 
 MOST_SEASONS: Final = 10_000
 ALL_SEASONS: Final = 0
@@ -100,15 +97,7 @@ class StandingsCommands(CommandSet):
         season: Range[int, 1, MOST_SEASONS] | None = None,
     ) -> None:
         """Show a board of a season."""
-        guild_id, texts, reader_id = guild_of(interaction), reader(interaction), interaction.user.id
-
-        async def read() -> Illustrated | None:
-            chosen = await self._ladder.season(guild_id, season)
-            if chosen is None:
-                return None
-            return await self._ladder.board(guild_id, chosen, Board(board), reader_id, texts)
-
-        page = await or_later(read())
+        texts, page = reader(interaction), await or_later(self._board(interaction, season, Board(board)))
         if page is not None:
             await self._illustrator.answer(interaction, page)
         elif season is not None:
@@ -127,44 +116,30 @@ class StandingsCommands(CommandSet):
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Turn a page, or show another board."""
-        page = await or_later(self._asked(interaction, guild_of(interaction), press, reader(interaction)))
-        if page is None:
-            await say_outdated(interaction)
-        else:
-            await self._illustrator.answer(interaction, page)
-
-    async def _asked(
-        self, interaction: discord.Interaction, guild_id: int, press: Press, texts: Texts
-    ) -> Illustrated | None:
-        """The board that a press asks for; None for a custom id that the bot does not make."""
         match press.verb, *press.arg.split(":"):
             case LadderVerb.BOARD, str(name), str(number), str(word):
                 spot = read_spot(word, 3 if name == Board.DUOS else 2)
             case LadderVerb.BOARDS, str(number):
                 name, spot = next(iter(field_of(interaction, "values")), ""), FIRST
             case _:
-                return None
-        wanted = read_number(number)
-        if name not in set(Board) or spot is None or wanted is None:
-            return None
-        season = await self._ladder.season(guild_id, wanted)
+                name, number, spot = "", "", None
+        page, wanted = None, read_number(number)
+        if name in set(Board) and spot is not None and wanted is not None:
+            page = await or_later(self._board(interaction, wanted, Board(name), spot))
+        if page is None:
+            await say_outdated(interaction)
+        else:
+            await self._illustrator.answer(interaction, page)
+
+    async def _board(
+        self, interaction: discord.Interaction, number: int | None, board: Board, spot: Spot = FIRST
+    ) -> Illustrated | None:
+        """A page of a board; None where there is no such season."""
+        guild_id = guild_of(interaction)
+        season = await self._ladder.season(guild_id, number)
         if season is None:
             return None
-        return await self._ladder.board(guild_id, season, Board(name), interaction.user.id, texts, spot)
-
-
-class LadderCommands(Subgroup):
-    """`/kems ladder …`: how the ladder works."""
-
-    def __init__(self, ladder: LadderReader) -> None:
-        super().__init__(mark("ladder"), mark("How the ladder works"))
-        self._ladder = ladder
-
-    @command(mark("about"), mark("Read how the ladder works"))
-    async def about(self, interaction: discord.Interaction) -> None:
-        """Show the formula, what makes a match ranked, and the void matches."""
-        panel = await or_later(self._ladder.about(guild_of(interaction), reader(interaction)))
-        await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
+        return await self._ladder.board(guild_id, season, board, interaction.user.id, reader(interaction), spot)
 
 
 async def offer_seasons(

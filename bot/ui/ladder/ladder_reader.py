@@ -1,27 +1,26 @@
 """Reads the boards, figures and seasons of a server's ladder, as panels."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from bot.ladder.boards import Board
+from bot.ladder.eligibility import Setup
 from bot.ladder.formula import Formula
 from bot.ladder.season_duties import FRESH_MS
-from bot.ladder.seasons import Season
-from bot.nights.recap import NightEntry, attendance, badges, entries
-from bot.records.history import FIRST, BoardPage, Boards, History, Spot
-from bot.records.nights import NightRecords
+from bot.ladder.seasons import Board, Season
+from bot.nights.recap import attendance, badges, entry_of
+from bot.records.archive import NightRecords
+from bot.records.history import FIRST, BoardPage, Boards, History, Spot, VoidRecord
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
-from bot.tables.jobs.season_ends import SeasonDutyStore
-from bot.ui.kit.components import Layout
+from bot.tables.season_ends import SeasonDutyStore
 from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts
-from bot.ui.ladder.about import VOIDS_TOLD, about_panel
-from bot.ui.ladder.leaderboard import is_over, leaderboard_panel, over_line, podium_link
-from bot.ui.ladder.pictures import board_picture, curve_picture, curve_words
-from bot.ui.ladder.stats_panel import stats_panel
-from bot.ui.messages.illustrations import Illustrated
+from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel, over_line, podium_link
+from bot.ui.ladder.stats_panel import curve_picture, curve_words, stats_panel
+from bot.ui.live.illustrations import Illustrated
 from bot.ui.words.badge_words import attendance_line, badges_line
 
+VOIDS_TOLD: Final = 8
 NIGHTS_COUNTED: Final = 100
 """The latest nights of a server and of a person that count for badges."""
 
@@ -40,7 +39,7 @@ class LadderReader:
         nights: NightRecords,
     ) -> None:
         self._clock = clock
-        self._formula = formula
+        self.formula: Final = formula
         self._history = history
         self._boards = boards
         self._seasons = seasons
@@ -70,10 +69,10 @@ class LadderReader:
         picture = board_picture(page, board, season, texts)
         return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
 
-    async def about(self, guild_id: int, texts: Texts) -> Layout:
-        setup = await self._seasons.setup(guild_id)
-        season = await self._seasons.running(guild_id, self._clock.now())
-        return about_panel(setup, season, await self._history.voids(guild_id, VOIDS_TOLD), texts, self._formula)
+    async def about(self, guild_id: int) -> tuple[Setup, Season | None, Sequence[VoidRecord]]:
+        """How the ladder of a server is set up, the running season, and the latest void matches."""
+        setup, season = await self._seasons.setup(guild_id), await self._seasons.running(guild_id, self._clock.now())
+        return setup, season, await self._history.voids(guild_id, VOIDS_TOLD)
 
     async def news(self, guild_id: int, texts: Texts) -> str | None:
         """Announces the season that ended in the last days, and where its podium is."""
@@ -92,12 +91,7 @@ class LadderReader:
     async def _nights_of(self, guild_id: int, user_id: int, texts: Texts) -> list[str]:
         """What a person's game nights add up to, as lines."""
         played = await self._nights.of_person(guild_id, user_id, NIGHTS_COUNTED)
-        found = list[NightEntry]()
-        for night in played:
-            own = night.entrant_of(user_id)
-            entry = None if own is None else entries(night, night.honours).get(own.number)
-            if entry is not None:
-                found.append(entry)
+        found = [entry for entry in (entry_of(night, user_id) for night in played) if entry is not None]
         if not found:
             return []
         held = [night.number for night in await self._nights.past(guild_id, NIGHTS_COUNTED) if night.rounds]

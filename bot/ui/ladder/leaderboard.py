@@ -1,19 +1,22 @@
-"""The boards of a season, and its podium, as text."""
+"""The boards of a season and its podium, as text and as pictures.
 
-from collections.abc import Mapping
+Pictures know no markdown: their names are cleaned, not defused.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
-from bot.ladder.boards import Board
 from bot.ladder.season_duties import DutyReport
-from bot.ladder.seasons import MAX_NAME, Season
+from bot.ladder.seasons import MAX_NAME, Board, Season
 from bot.records.history import After, Before, BoardLine, BoardPage, Spot
-from bot.ui.kit.components import Layout, Part, button, layout, menu, option, row, text
+from bot.records.pictures import BoardPicture, BoardRow
+from bot.ui.kit.components import GOLD, Layout, Part, button, layout, menu, option, row, text
 from bot.ui.kit.custom_ids import NO_TABLE, make_id, write_spot
-from bot.ui.kit.names import called, defuse
-from bot.ui.kit.palette import GOLD
-from bot.ui.kit.picture_words import day, days
+from bot.ui.kit.names import called, clean, defuse
+from bot.ui.kit.picture_words import day, days, plain
 from bot.ui.kit.texts import Texts, mark, unbroken
-from bot.ui.ladder.verbs import LadderVerb
 
 PODIUM: Final = 3
 _MEDALS: Final = ("🥇", "🥈", "🥉")
@@ -25,6 +28,40 @@ _BOARDS: Final = {
     Board.DUOS: mark("Duos"),
     Board.BLUFFERS: mark("Bluffers"),
 }
+_OF_MATCHES: Final = frozenset({Board.WINS, Board.DUOS})
+
+
+class LadderVerb(StrEnum):
+    """What a press on the ladder's messages asks for, on table 0; a comment names its argument."""
+
+    BOARD = "board"  # a board, a season's number and a spot
+    BOARDS = "boards"  # a season's number; a menu of boards
+    SEASON_END = "season_end"  # a season's number
+    VOID = "void"  # a match's number; a form with the reason
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A figure of each line, after place, names and value: which boards have it in their text, and which in pictures.
+
+    More than about 20 characters wrap on a phone. A row of a picture has room for about 50; a step of a podium, which
+    shows the columns of the board of ratings, for about 20.
+    """
+
+    words: Callable[[BoardLine, Texts], str]
+    in_text: Collection[Board] = frozenset(Board)
+    in_picture: Collection[Board] = frozenset(Board)
+
+
+def _won(line: BoardLine, texts: Texts) -> str:
+    return texts.n("{count} won of {played}", "{count} won of {played}", line.wins, played=line.matches)
+
+
+COLUMNS: Final = (
+    Column(lambda line, texts: texts.n("{count} match", "{count} matches", line.matches), _OF_MATCHES),
+    Column(_won, frozenset(Board) - _OF_MATCHES, in_picture=()),
+)
+"""Another column is another entry here; a figure that `BoardLine` lacks is read in `bot.store.ladder.boards`."""
 
 
 def leaderboard_panel(
@@ -86,6 +123,25 @@ def podium(
     )
 
 
+def board_picture(page: BoardPage, board: Board, season: Season, texts: Texts) -> BoardPicture | None:
+    """A page of a board; None for an empty one."""
+    rows = tuple(_row(line, board, texts) for line in page.lines)
+    return BoardPicture(board_name(board, texts), plain(season_name(season, texts)), rows) if rows else None
+
+
+def podium_picture(season: Season, lines: Sequence[BoardLine], zone: str, texts: Texts) -> BoardPicture | None:
+    """The best by rating when a season ended, with its dates in the time zone; None without a champion."""
+    rows = tuple(_row(line, Board.RATING, texts, line.user_ids[0]) for line in lines[:PODIUM])
+    when = f"{plain(season_name(season, texts))} · {dates(season, zone, texts)}"
+    return BoardPicture(texts.t("Podium of the season"), when, rows, has_podium=True) if rows else None
+
+
+def _row(line: BoardLine, board: Board, texts: Texts, user_id: int | None = None) -> BoardRow:
+    names = " & ".join(clean(name) or "?" for name in line.names)
+    columns = " · ".join(column.words(line, texts) for column in COLUMNS if board in column.in_picture)
+    return BoardRow(line.place, names, str(line.value), columns, user_id)
+
+
 def best_of(pages: Mapping[Board, BoardPage]) -> tuple[list[BoardLine], dict[Board, BoardLine]]:
     """What a podium shows: the best by rating, and the first line of each other board."""
     best = [line for line in pages[Board.RATING].lines if line.place <= PODIUM]
@@ -120,11 +176,8 @@ def _turn(board: Board, season: Season, spot: Spot) -> str:
 
 
 def _line(line: BoardLine, board: Board, texts: Texts) -> str:
-    if board in (Board.WINS, Board.DUOS):
-        told = texts.n("{count} match", "{count} matches", line.matches)
-    else:
-        told = texts.n("{count} won of {played}", "{count} won of {played}", line.wins, played=line.matches)
-    return f"**{line.place}.** {_names(line)} — **{line.value}** · {unbroken(told)}"
+    columns = (unbroken(column.words(line, texts)) for column in COLUMNS if board in column.in_text)
+    return " · ".join((f"**{line.place}.** {_names(line)} — **{line.value}**", *columns))
 
 
 def _names(line: BoardLine) -> str:

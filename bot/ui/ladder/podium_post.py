@@ -1,34 +1,86 @@
 """Carries out the duties of an ended season: its podium, the role for the best, and corrections of both."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from json import dumps
 from typing import Final
 
 import discord
 import structlog
 
-from bot.ladder.boards import Board
+from bot.background import Tasks
+from bot.errors import StoreError
 from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, Task, digest
-from bot.ladder.seasons import Season
+from bot.ladder.seasons import Board, Season
 from bot.records.history import BoardPage, Boards
-from bot.tables.clock import Clock
+from bot.tables.hub import Hub, SeasonChanged
+from bot.tables.season_ends import SeasonDutyStore
 from bot.tables.server_settings import ServerSettings
 from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.permissions import may_attach
 from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.ladder_reader import LadderReader
-from bot.ui.ladder.leaderboard import best_of, over_title, podium, season_name
-from bot.ui.ladder.pictures import podium_picture
-from bot.ui.lobby.server_defaults import ServerDefaults
-from bot.ui.messages.illustrations import Illustrated, Illustrator
+from bot.ui.ladder.leaderboard import best_of, over_title, podium, podium_picture, season_name
+from bot.ui.live.illustrations import Illustrated
+from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
+from bot.ui.live.live_messages import LiveMessages
+from bot.ui.live.outage import Reason
+from bot.ui.lobby.places import ServerDefaults
 
 _NOTHING: Final = DutyReport(Progress.NOTHING)
 _NONCE_MS: Final = 2 * 60_000  # Discord knows a nonce for "the past few minutes"
-_LOOKED_AT: Final = 100  # messages of the channel since the season's end
+_PROBLEMS: Final = {Reason.CHANNEL_GONE: DutyProblem.NO_CHANNEL, Reason.FORBIDDEN: DutyProblem.MAY_NOT_POST}
+
+_PASSES: Final = (Reason.FORBIDDEN, Reason.CLOSED)
 
 _log = structlog.get_logger(__name__)
+
+
+class Podium(LiveMessage):
+    """The podium of one season. Between two duties it comes back by itself where it was deleted."""
+
+    def __init__(
+        self, context: LiveContext, task: Task, channel_id: int, texts: Texts, lost: Callable[["Podium"], object]
+    ) -> None:
+        """`lost` is called when it cannot be shown any more where it stood: its duty goes on."""
+        ended_at = task.season.ends_at
+        assert ended_at is not None, "it is over"
+        is_forgotten = context.clock.now() >= ended_at + _NONCE_MS
+        about = {"guild": task.guild_id, "season": task.season.number}
+        spot = Spot(task.guild_id, channel_id, task.message_id)
+        super().__init__(context, about, texts, spot, is_restored=is_forgotten)
+        self._may_be_posted = bool(task.asked)
+        self._nonce = task.nonce
+        self._title = over_title(task.season, texts)
+        self._lost = lost
+        self._ended_at = ended_at
+        self.digest: str | None = None
+        self.shown: Illustrated | None = None
+        self.save: Callable[[], Awaitable[None]] | None = None
+
+    @property
+    def nonce(self) -> str:
+        return self._nonce if self.spot.message_id is None else str(self.spot.message_id)
+
+    @property
+    def found_after(self) -> int:
+        return (self._ended_at - discord.utils.DISCORD_EPOCH) << 22
+
+    def look(self) -> Illustrated | None:
+        return self.shown
+
+    def recognises(self, message: discord.Message) -> bool:
+        return dumps(self._title)[1:-1] in dumps([part.to_dict() for part in message.components])
+
+    async def note(self, message_id: int, *, is_found: bool) -> None:
+        await super().note(message_id, is_found=is_found)
+        if self.save is not None:  # else the report of the duty saves it
+            await self.save()
+
+    def outage_changed(self) -> None:
+        if self.save is not None and self.outage is not None and self.outage.reason in _PASSES:
+            self._lost(self)
 
 
 class PodiumPost:
@@ -36,21 +88,25 @@ class PodiumPost:
 
     def __init__(
         self,
-        client: discord.Client,
-        clock: Clock,
+        live: LiveMessages,
+        hub: Hub,
         defaults: ServerDefaults,
         boards: Boards,
         reader: LadderReader,
-        illustrator: Illustrator,
+        duties: SeasonDutyStore,
         champion_role: ChampionRole,
     ) -> None:
-        self._client = client
-        self._clock = clock
+        self._live = live
+        self._client = live.context.client
+        self._clock = live.context.clock
+        self._hub = hub
         self._defaults = defaults
         self._boards = boards
         self._reader = reader
-        self._illustrator = illustrator
+        self._duties = duties
         self._champion_role = champion_role
+        self._podiums: dict[tuple[int, int], Podium] = {}
+        self._tasks = Tasks()
 
     async def announce(self, task: Task) -> DutyReport:
         settings = await self._defaults.read(task.guild_id)
@@ -66,21 +122,55 @@ class PodiumPost:
         guild = self._client.get_guild(task.guild_id)
         if guild is None:
             return DutyReport(Progress.DUE, DutyProblem.NO_CHANNEL)
-        channel = self._client.get_partial_messageable(place, guild_id=guild.id)
-        corrected_at = self._clock.now() if task.is_correction else None
-        zone, texts = await self._reader.zone(guild.id), self._texts(settings, guild)
-        message = podium_message(task.season, tops, zone, texts, corrected_at)
+        texts = self._texts(settings, guild)
+        podium = self._podium(task, place, texts)
+        corrected_at = self._clock.now() if task.is_correction and told != podium.digest else None
+        podium.shown = podium_message(task.season, tops, await self._reader.zone(guild.id), texts, corrected_at)
+        podium.save = None
         try:
-            message_id = task.message_id or await self._posted(channel, task.season, over_title(task.season, texts))
-            message_id = await self._shown(task, message_id, channel, guild, message)
-            return DutyReport(Progress.DONE, None, place, message_id, told)
-        except discord.NotFound:
-            return _NOTHING if task.is_correction else DutyReport(Progress.DUE, DutyProblem.NO_CHANNEL)
-        except discord.Forbidden:
-            return DutyReport(Progress.DUE, DutyProblem.MAY_NOT_POST)
+            await podium.write_now()
+            if podium.outage is None and podium.is_due:  # found, or known by its nonce: it may show what was before
+                await podium.write_now()
         except FAILED as error:
             _log.warning("podium.refused", guild=guild.id, **facts(error))
             return DutyReport(Progress.DUE, DutyProblem.REFUSED)
+        if podium.outage is not None:
+            problem = _PROBLEMS.get(podium.outage.reason, DutyProblem.REFUSED)
+            is_over = task.is_correction and problem is DutyProblem.NO_CHANNEL
+            return _NOTHING if is_over else DutyReport(Progress.DUE, problem)
+        if podium.spot.message_id is None:
+            return DutyReport(Progress.DUE, DutyProblem.REFUSED)
+        podium.digest, podium.save = told, partial(self._save, task, podium)
+        return DutyReport(Progress.DONE, None, place, podium.spot.message_id, told)
+
+    def _podium(self, task: Task, channel_id: int, texts: Texts) -> Podium:
+        """The message of a season: the same while it stands in the same channel. Those of older seasons are let go."""
+        key = (task.guild_id, task.season.number)
+        known = self._podiums.get(key)
+        if known is not None and known.spot.channel_id == channel_id:
+            return known
+        for other in [other for other in self._podiums if other[0] == task.guild_id and other[1] <= task.season.number]:
+            self._live.drop(self._podiums.pop(other))
+        made = Podium(
+            self._live.context, task, channel_id, texts, lambda lost: self._tasks.begin(self._ask_again(task, lost))
+        )
+        self._podiums[key] = made
+        self._live.add(made)
+        return made
+
+    async def _save(self, task: Task, podium: Podium) -> None:
+        """A podium stands elsewhere than its duty has noted."""
+        report = DutyReport(Progress.DONE, None, podium.spot.channel_id, podium.spot.message_id, podium.digest)
+        await self._duties.posted(task.guild_id, task.season.number, report)
+
+    async def _ask_again(self, task: Task, podium: Podium) -> None:
+        """A podium was deleted and cannot be posted again: its duty says why, and tries it again."""
+        report = DutyReport(Progress.DONE, None, podium.spot.channel_id, podium.spot.message_id, told="")
+        try:
+            await self._duties.posted(task.guild_id, task.season.number, report)
+        except StoreError as error:
+            _log.warning("podium.not_saved", guild=task.guild_id, problem=str(error))
+        self._hub.publish(SeasonChanged())
 
     async def give_role(self, task: Task) -> DutyReport:
         settings = await self._defaults.read(task.guild_id)
@@ -100,39 +190,6 @@ class PodiumPost:
         if problem is not None:
             return DutyReport(Progress.DUE, problem)
         return DutyReport(Progress.DONE, told=told) if users else _NOTHING
-
-    async def _shown(
-        self,
-        task: Task,
-        message_id: int | None,
-        channel: discord.PartialMessageable,
-        guild: discord.Guild,
-        podium: Illustrated,
-    ) -> int:
-        """Post or correct a podium. Returns the id of its message."""
-        is_wanted = may_attach(guild, channel.id)
-        if message_id is None:
-            view, files = await self._illustrator.ready(podium, may_attach=is_wanted)
-            message_id = (await channel.send(view=view, files=files, nonce=task.nonce)).id
-        if task.asked:  # a message that stands, or that Discord knows by the nonce, may show what was before
-            view, files = await self._illustrator.ready(podium, may_attach=is_wanted)
-            await channel.get_partial_message(message_id).edit(view=view, attachments=files)
-        return message_id
-
-    async def _posted(self, channel: discord.PartialMessageable, season: Season, title: str) -> int | None:
-        """Looks for a podium of this title that was posted and not noted, after Discord has forgotten its nonce."""
-        assert season.ends_at is not None, "it is over"
-        if self._clock.now() < season.ends_at + _NONCE_MS:
-            return None
-        ended = discord.Object((season.ends_at - discord.utils.DISCORD_EPOCH) << 22)
-        try:
-            async for message in channel.history(limit=_LOOKED_AT, after=ended, oldest_first=True):
-                is_ours = self._client.user is not None and message.author.id == self._client.user.id
-                if is_ours and dumps(title)[1:-1] in dumps([part.to_dict() for part in message.components]):
-                    return message.id
-        except discord.Forbidden:
-            pass  # the bot may not read the channel
-        return None
 
     def _texts(self, settings: ServerSettings, guild: discord.Guild) -> Texts:
         return texts_for(self._defaults.public_language(settings, str(guild.preferred_locale)))

@@ -8,27 +8,31 @@ from typing import Final
 import discord
 from discord.app_commands import Choice, Range, locale_str
 
-from bot.ladder.seasons import MAX_NAME, Every, Schedule
+from bot.ladder.season_duties import DutyReport, Progress
+from bot.ladder.seasons import MAX_NAME, Every, Schedule, Season
 from bot.ladder.zones import find_zone, near_zones, zones
-from bot.records.season_files import as_csv, as_json
-from bot.records.season_record import SeasonRecord, SeasonRecords
+from bot.records.season_files import SeasonRecord, SeasonRecords, as_csv, as_json
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
-from bot.tables.jobs.season_ends import SeasonEnds
-from bot.ui.admission.time_limit import or_later
+from bot.tables.season_ends import SeasonEnds
+from bot.ui.admission.admission import or_later
+from bot.ui.admission.rights import check_manages_server
 from bot.ui.feature import MAX_CHOICES, Subgroup, command
 from bot.ui.kit.attachments import attached
-from bot.ui.kit.interactions import guild_of, reader, say
-from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.components import layout, text
+from bot.ui.kit.custom_ids import Press, read_number
+from bot.ui.kit.edits import PreparedView
+from bot.ui.kit.interactions import guild_of, reader, say, say_outdated, show
 from bot.ui.kit.names import clean
-from bot.ui.kit.texts import Texts, mark
+from bot.ui.kit.texts import LANGUAGES, Texts, mark
 from bot.ui.ladder.about import no_zone, schedule_words
 from bot.ui.ladder.commands import MOST_SEASONS, offer_seasons
 from bot.ui.ladder.ladder_reader import LadderReader
-from bot.ui.ladder.leaderboard import season_name
-from bot.ui.ladder.season_end import SeasonEnd
-from bot.ui.ladder.season_troubles import trouble_lines
-from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.ladder.leaderboard import LadderVerb, over_line, podium_link, season_name
+from bot.ui.ladder.podium_post import podium_message, told_of
+from bot.ui.ladder.season_panels import season_end_panel, trouble_lines
+from bot.ui.live.illustrations import Illustrator
+from bot.ui.lobby.places import ServerDefaults
 from bot.ui.words.refusals import RefusedError
 
 
@@ -45,7 +49,9 @@ _MAX_ZONE: Final = 64
 
 
 class SeasonCommands(Subgroup):
-    """`/kems-admin season …`."""
+    """`/kems-admin season …`, and the button that ends a season once, however often it is pressed."""
+
+    verbs = frozenset[str]({LadderVerb.SEASON_END})
 
     def __init__(
         self,
@@ -55,7 +61,7 @@ class SeasonCommands(Subgroup):
         records: SeasonRecords,
         defaults: ServerDefaults,
         ends: SeasonEnds,
-        end: SeasonEnd,
+        illustrator: Illustrator,
     ) -> None:
         super().__init__(mark("season"), mark("Seasons of this server's ladder"))
         self._clock = clock
@@ -64,7 +70,7 @@ class SeasonCommands(Subgroup):
         self._records = records
         self._defaults = defaults
         self._ends = ends
-        self._end = end
+        self._illustrator = illustrator
 
     @command(mark("start"), mark("Begin a season"), options={"name": (mark("name"), mark("Its name (none)"))})
     async def start(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
@@ -82,7 +88,14 @@ class SeasonCommands(Subgroup):
     @command(mark("end"), mark("End the running season"))
     async def end(self, interaction: discord.Interaction) -> None:
         """Ask first, and say what it costs."""
-        await self._end.ask(interaction)
+        guild_id, texts = guild_of(interaction), reader(interaction)
+        settings = await self._defaults.of(interaction)
+        season = await or_later(self._seasons.running(guild_id, self._clock.now()))
+        if season is None:
+            await say(interaction, texts.t("No season is running."))
+            return
+        schedule = (await or_later(self._seasons.setup(guild_id))).schedule
+        await show(interaction, season_end_panel(season, settings, schedule, texts))
 
     @command(mark("rename"), mark("Name the running season"), options={"name": (mark("name"), mark("Its new name"))})
     async def rename(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
@@ -166,6 +179,37 @@ class SeasonCommands(Subgroup):
     async def offer_zones(self, _interaction: discord.Interaction, current: str) -> list[Choice[str]]:
         wanted = current.casefold().replace(" ", "_")
         return [Choice(name=name, value=name) for name in zones() if wanted in name.casefold()][:MAX_CHOICES]
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """End the season, and post its podium in the channel for podiums, or here where the server has none."""
+        guild_id, texts, number = guild_of(interaction), reader(interaction), read_number(press.arg)
+        check_manages_server(interaction)
+        if number is None:
+            await say_outdated(interaction)
+            return
+        settings = await self._defaults.of(interaction)
+        ended = await or_later(self._seasons.end(guild_id, self._clock.now(), number))
+        if ended is None:
+            await show(interaction, layout(text(texts.t("Season {number} is over already.", number=number))))
+            return
+        await interaction.response.defer()
+        told = await self._ends.ended(guild_id, ended.number)
+        if told.progress is Progress.NOTHING and settings.podium_channel is None:
+            told = await self._post_here(interaction, ended)
+        troubles = trouble_lines(await self._ends.troubles(guild_id), texts)
+        panel = layout(text(over_line(ended, podium_link(guild_id, told), texts), *troubles))
+        await interaction.edit_original_response(view=PreparedView(panel))
+
+    async def _post_here(self, interaction: discord.Interaction, season: Season) -> DutyReport:
+        """Post the podium where the season was ended."""
+        guild_id, public = guild_of(interaction), await self._defaults.public_texts(interaction)
+        tops = await self._ladder.tops(guild_id, season)
+        podium = podium_message(season, tops, await self._ladder.zone(guild_id), public)
+        view, files = await self._illustrator.ready(podium, may_attach=interaction.app_permissions.attach_files)
+        message = await interaction.followup.send(view=view, files=files, wait=True)
+        told = DutyReport(Progress.DONE, None, message.channel.id, message.id, told_of(tops))
+        await self._ends.posted(guild_id, season.number, told)
+        return told
 
     async def _warn(self, interaction: discord.Interaction) -> None:
         """Say, after the answer, which duties of ended seasons failed."""

@@ -1,12 +1,13 @@
-"""What one player's matches add up to, in words."""
+"""What one player's matches add up to, in words; the course of the rating as a picture, too."""
 
 from collections.abc import Sequence
 
 from bot.ladder.seasons import Season
 from bot.records.history import Mate, PlayerStats, ShownRating
-from bot.ui.kit.components import Layout, layout, text
-from bot.ui.kit.names import defuse
-from bot.ui.kit.palette import TEAL
+from bot.records.pictures import CurvePicture
+from bot.ui.kit.components import TEAL, Layout, layout, text
+from bot.ui.kit.names import clean, defuse
+from bot.ui.kit.picture_words import alt, day, plain
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.leaderboard import season_name
 from bot.ui.words.table_text import clock
@@ -27,6 +28,30 @@ def stats_panel(stats: PlayerStats, season: Season | None, texts: Texts, nights:
         text(_rating(stats.rating, texts), _matches(stats, texts), _streaks(stats, texts), *calls, *mates, *nights),
         colour=TEAL,
     )
+
+
+def curve_picture(stats: PlayerStats, season: Season | None, zone: str, texts: Texts) -> CurvePicture | None:
+    """The course of a rating; None before the second ranked match. Days are those of the time zone."""
+    if len(stats.course) < 2 or stats.ranked < 2:
+        return None
+    when = texts.t("All seasons") if season is None else plain(season_name(season, texts))
+    first, last = (day(stats.course[end].at, zone, texts) for end in (0, -1))
+    values = tuple(point.value for point in stats.course)
+    return CurvePicture(clean(stats.name) or "?", f"{texts.t('Rating')} · {when}", values, first, last)
+
+
+def curve_words(picture: CurvePicture, texts: Texts) -> str:
+    values = picture.values
+    course = texts.t(
+        "From {first} ({since}) to {last} ({until}); highest {highest}, lowest {lowest}.",
+        first=values[0],
+        since=picture.first,
+        last=values[-1],
+        until=picture.last,
+        highest=max(values),
+        lowest=min(values),
+    )
+    return alt(f"{picture.title}, {picture.subtitle}. {course}")
 
 
 def _rating(rating: ShownRating | None, texts: Texts) -> str:

@@ -1,7 +1,7 @@
 """`/kems start` and `move`: a table, here or in a thread of its own."""
 
 import asyncio
-from functools import partial
+from dataclasses import replace
 from typing import Final
 
 import discord
@@ -9,34 +9,32 @@ import structlog
 from discord.app_commands import Choice, Range, locale_str
 
 from bot.errors import StoreError
-from bot.game.decks import DeckKind
+from bot.game.cards import DeckKind
 from bot.game.rules.house_rules import check_table, choices, for_players, override, roomy, settled
 from bot.game.rules.line import MAX_LINE
-from bot.game.rules.needs import PLAYERS
-from bot.game.rules.parts import EndsAt
+from bot.game.rules.rules import PLAYERS, EndsAt
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.absence import Absence
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.lobby.lobby import new_lobby
+from bot.tables.lobby.options import Absence
 from bot.tables.lobby.place import Place
 from bot.tables.rule_book import RuleBook
-from bot.ui.admission.time_limit import or_later
+from bot.ui.admission.admission import or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.interactions import guild_of, reader, say, take_back
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
+from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.openings import Openings
-from bot.ui.lobby.places import TablePlace, find_place, open_thread
-from bot.ui.lobby.server_defaults import ServerDefaults
-from bot.ui.messages.presenter import Presenter
+from bot.ui.lobby.places import ServerDefaults, TablePlace, find_place, open_thread
 from bot.ui.rules.rule_choices import find_rules, offer_rules
 from bot.ui.table.commands import ABSENCES
-from bot.ui.table.which_table import check_may_decide, find_table_to_move, offer_tables, running_match_here
+from bot.ui.table.which_table import check_may_decide, find_lobby, find_table_to_move, offer_tables, running_match_here
 from bot.ui.words.card_faces import THEME_NAMES
-from bot.ui.words.refusals import accepted, former_table_text, playing_text, store_error_text
-from bot.ui.words.robot_levels import LEVEL_NAMES
+from bot.ui.words.refusals import former_table_text, playing_text, store_error_text
+from bot.ui.words.rule_names import LEVEL_NAMES
 
 _DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]
 _PLAYERS: Final = [Choice(name=count, value=int(count)) for count in choices(PLAYERS)]
@@ -118,13 +116,9 @@ class LobbyCommands(CommandSet):
             await say(interaction, playing_text(playing.lobby.place, texts))
             return
         locale = self._defaults.language(interaction, place.settings)
-        open_lobby = partial(
-            self._directory.open_lobby,
-            place=Place(guild_of(interaction), place.channel_id),
-            host=Player(interaction.user.display_name, interaction.user.id),
-            rules=found,
-            size=players,
-            locale=locale,
+        host, here = Player(interaction.user.display_name, interaction.user.id), place.channel_id
+        lobby = replace(
+            new_lobby(place=Place(guild_of(interaction), here), host=host, rules=found, size=players, locale=locale),
             wants_thread=place.is_apart,
             rule_set=rule_set if found == named else None,
             theme=Theme(faces),
@@ -132,15 +126,15 @@ class LobbyCommands(CommandSet):
             afk_seconds=place.settings.afk_seconds,
             robot_level=RobotLevel(robots),
         )
-        opened = await self._openings.open(interaction, open_lobby)
-        lobby = accepted(self._directory.lobby(opened.table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
-        board = self._presenter.board(lobby)
+        opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))
+        lobby = find_lobby(self._directory, opened.table_id, texts)
+        board = self._presenter.message(lobby)
         if opened.is_former:
             board.ask()
             await say(interaction, former_table_text(lobby.place, texts))
             return
-        await asyncio.gather(interaction.response.defer(ephemeral=True, thinking=True), board.caught_up())
-        told = board.told(texts)
+        await asyncio.gather(interaction.response.defer(ephemeral=True, thinking=True), board.write_in_time())
+        told = board.outage_line(texts)
         await (take_back(interaction) if told is None else say(interaction, told))
 
     @start.autocomplete("rules")
@@ -163,7 +157,7 @@ class LobbyCommands(CommandSet):
         lobby = find_table_to_move(self._directory, interaction, number, texts)
         check_may_decide(interaction, lobby, texts)
         place = await self._place(interaction, wants_thread=thread)
-        board = self._presenter.board(lobby)
+        board = self._presenter.message(lobby)
         if not place.is_apart:
             await or_later(board.move(place.channel_id))
             await say(interaction, texts.t("The table is now in {channel}.", channel=f"<#{place.channel_id}>"))

@@ -9,19 +9,19 @@ import discord
 
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal
 from bot.tables.server_settings import ServerStore
-from bot.ui.admission.time_limit import or_later
+from bot.ui.admission.admission import or_later
 from bot.ui.kit import components as c
+from bot.ui.kit.components import link_to
 from bot.ui.kit.custom_ids import Press, make_id
 from bot.ui.kit.interactions import field_of, guild_of, reader, say_outdated, show
-from bot.ui.kit.links import link_to
 from bot.ui.kit.names import called
-from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.verbs import LobbyVerb
-from bot.ui.messages.presenter import Presenter
-from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text
+from bot.ui.table.which_table import find_lobby
+from bot.ui.words.refusals import accepted, refused
 from bot.ui.words.rules_line import lobby_line
 from bot.ui.words.table_text import countdown
 
@@ -44,7 +44,9 @@ class Invitations:
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError where the server's settings cannot be read."""
         texts = reader(interaction)
-        lobby = self._lobby(interaction, press.table_id, texts)
+        lobby = find_lobby(self._directory, press.table_id, texts, seated=interaction.user.id, is_open=True)
+        if lobby.is_full:
+            raise refused(LobbyCode.TABLE_FULL, texts)
         role_id = (await or_later(self._servers.read(guild_of(interaction)))).players_role
         role = None if interaction.guild is None or role_id is None else interaction.guild.get_role(role_id)
         match press.verb:
@@ -82,7 +84,7 @@ class Invitations:
             try:
                 await self._post(interaction, lobby, users=invited)
             except BaseException:
-                await self._directory.update(lobby.id, lambda now: now.uninvite([one.id for one in invited]))
+                await self._directory.lobbies.update(lobby.id, lambda now: now.uninvite([one.id for one in invited]))
                 raise
             notes.insert(0, texts.t("Invited: {names}", names=", ".join(called(one.display_name) for one in invited)))
         return notes
@@ -95,8 +97,7 @@ class Invitations:
             new.extend(user_id for user_id in user_ids if user_id not in now.invited)
             return now.invite(new)
 
-        noted = accepted(await or_later(self._directory.update(lobby.id, invite)), texts)
-        self._presenter.board(noted).ask()
+        accepted(await or_later(self._directory.lobbies.update(lobby.id, invite)), texts)
         return new
 
     async def _invite_role(
@@ -142,16 +143,6 @@ class Invitations:
             slot.request()
             await channel.send(line, allowed_mentions=allowed, nonce=str(interaction.id))
 
-    def _lobby(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> Lobby:
-        """The open lobby in which the presser sits. Raises RefusedError without one."""
-        lobby = accepted(self._directory.lobby(table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
-        code = LobbyCode.NOT_SEATED if lobby.seat_of(interaction.user.id) is None else LobbyCode.NOT_OPEN
-        if code is LobbyCode.NOT_OPEN and lobby.status is Status.OPEN:
-            code = LobbyCode.TABLE_FULL
-            if not lobby.is_full:
-                return lobby
-        raise RefusedError(lobby_refusal_text(LobbyRefusal(code), texts))
-
     @staticmethod
     def _can_see(interaction: discord.Interaction, lobby: Lobby, member: discord.Member) -> bool:
         channel = member.guild.get_channel_or_thread(lobby.place.channel_id)
@@ -172,7 +163,7 @@ def invite_panel(lobby: Lobby, role: discord.Role | None, notes: Collection[str]
         parts.append(c.row(c.button(label, make_id(lobby.id, LobbyVerb.INVITE_ROLE))))
     if notes:
         parts.append(c.text(*notes))
-    return c.layout(*parts, colour=GREEN)
+    return c.layout(*parts, colour=c.GREEN)
 
 
 def _chosen_members(interaction: discord.Interaction) -> list[discord.Member]:

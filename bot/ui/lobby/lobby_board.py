@@ -3,20 +3,20 @@
 from functools import partial
 from typing import Final
 
+from bot.game.views import TableView
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.ui.kit import components as c
+from bot.ui.kit.components import GREEN, GREY
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import display_name
-from bot.ui.kit.palette import GREEN, GREY
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.rules_line import lobby_line
-from bot.ui.words.scores import team_mark
-from bot.ui.words.strategies import outcome_text
-from bot.ui.words.table_text import EMPTY_SLOT, countdown
+from bot.ui.words.signs import outcome_text
+from bot.ui.words.table_text import EMPTY_SLOT, countdown, score_line, team_mark
 
 _NOT_OPEN: Final = {
     Status.PLAYING: mark("The match has begun."),
@@ -72,6 +72,28 @@ def damaged_board(texts: Texts, *, is_closed: bool) -> c.Layout:
         ),
         colour=GREY,
     )
+
+
+def channel_post(lobby: Lobby, view: TableView | None, texts: Texts) -> c.Layout:
+    """A line in place of a lobby whose match is played in a thread: it links there, at the end with the score.
+
+    `view` is the table of a match that is over, None of every other one."""
+    link = f"<#{lobby.place.channel_id}>"
+    if view is not None:
+        won = view.games if view.rules.end.best_of > 1 else view.scores
+        score = f"{score_line(won, texts)} → {link}"
+        return c.layout(c.text(lobby_title(lobby, texts), score, f"-# {seated_by_team(lobby)}"), colour=GREY)
+    if lobby.status is Status.PLAYING:
+        said = texts.t("the match is on: {link}", link=link)
+    else:
+        said = texts.t("closed before the end: {link}", link=link)
+    return c.layout(c.text(f"{lobby_title(lobby, texts)} · {said}"), colour=GREY)
+
+
+def starting_post(lobby: Lobby, texts: Texts) -> c.Layout:
+    """The same message for the moment in which the thread is opened."""
+    begins = texts.t("the match begins…")
+    return c.layout(c.text(f"{lobby_title(lobby, texts)} · {begins}"), colour=GREY)
 
 
 def welcome_board(texts: Texts) -> c.Layout:

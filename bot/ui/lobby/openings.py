@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import discord
 
+from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
 from bot.tables.match.table import Table
-from bot.ui.admission.time_limit import or_later
+from bot.ui.admission.admission import SlowStoreError, or_later
 from bot.ui.kit.interactions import guild_of, made_at, reader
-from bot.ui.messages.presenter import Presenter
 from bot.ui.words.refusals import accepted
 
 _Outcome = Lobby | Table | LobbyRefusal
@@ -34,8 +34,8 @@ class Opened:
 class Openings:
     """The tables that people are opening, those that came after the answer that the store is slow, and the latest."""
 
-    def __init__(self, presenter: Presenter) -> None:
-        self._presenter = presenter
+    def __init__(self, directory: TableDirectory) -> None:
+        self._directory = directory
         self._begun: dict[tuple[int, int], asyncio.Task[_Outcome]] = {}  # by server and person
         self._latest: dict[tuple[int | None, int], tuple[int, int]] = {}  # by channel and person: when, which table
 
@@ -48,43 +48,51 @@ class Openings:
             RefusedError: it was refused.
         """
         key, spot = (guild_of(interaction), interaction.user.id), (interaction.channel_id, interaction.user.id)
-        self._forget_gone()
-        self._forget_old(made_at(interaction))
+        self._forget(made_at(interaction))
         if (latest := self._latest.get(spot)) is not None:
             return Opened(latest[1], is_former=True)
         former = self._begun.get(key)
         opening = self._begun[key] = former or asyncio.create_task(make())
-        outcome = await or_later(_result_of(opening), late=self._presenter.caught_up)
+        try:
+            outcome = await or_later(_result_of(opening))
+        except SlowStoreError:
+            opening.add_done_callback(self._show_late)
+            raise
         if self._begun.get(key) is opening:
             del self._begun[key]
         table_id = accepted(outcome if isinstance(outcome, LobbyRefusal) else outcome.id, reader(interaction))
         self._latest[spot] = made_at(interaction), table_id
         return Opened(table_id, is_former=former is not None)
 
-    def _forget_gone(self) -> None:
-        """Forget openings that failed, and tables that are closed or that their host has left."""
+    def _show_late(self, opening: asyncio.Task[_Outcome]) -> None:
+        lobby = self._directory.lobby(_table_of(opening) or 0)
+        if lobby is not None and lobby.status is Status.OPEN:
+            self._directory.lobbies.show(lobby)
+
+    def _forget(self, now: int) -> None:
+        """Forget openings that failed or are old, and tables that are closed or that their host has left."""
         self._begun = {
             (guild_id, user_id): opening
             for (guild_id, user_id), opening in self._begun.items()
-            if not opening.done() or self._is_seated(user_id, opening)
+            if not opening.done() or self._is_seated(user_id, _table_of(opening))
         }
-
-    def _forget_old(self, now: int) -> None:
         self._latest = {
             spot: (at, table_id)
             for spot, (at, table_id) in self._latest.items()
-            if now - at < SAME_PRESS_MS and self._is_seated_at(spot[1], table_id)
+            if now - at < SAME_PRESS_MS and self._is_seated(spot[1], table_id)
         }
 
-    def _is_seated(self, user_id: int, opening: asyncio.Task[_Outcome]) -> bool:
-        if opening.cancelled() or opening.exception() is not None:
-            return False
-        outcome = opening.result()
-        return not isinstance(outcome, LobbyRefusal) and self._is_seated_at(user_id, outcome.id)
-
-    def _is_seated_at(self, user_id: int, table_id: int) -> bool:
-        lobby = self._presenter.directory.lobby(table_id)
+    def _is_seated(self, user_id: int, table_id: int | None) -> bool:
+        lobby = None if table_id is None else self._directory.lobby(table_id)
         return lobby is not None and lobby.status in _ALIVE and lobby.seat_of(user_id) is not None
+
+
+def _table_of(opening: asyncio.Task[_Outcome]) -> int | None:
+    """The table that an opening has brought."""
+    if opening.cancelled() or opening.exception() is not None:
+        return None
+    outcome = opening.result()
+    return None if isinstance(outcome, LobbyRefusal) else outcome.id
 
 
 async def _result_of(opening: asyncio.Task[_Outcome]) -> _Outcome:

@@ -1,4 +1,4 @@
-"""Where a table may stand: whether one can be opened in a channel, and a thread for it."""
+"""Where a table may stand: whether one can be opened in a channel, a thread for it, and its server's language."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,18 +6,30 @@ from typing import Final
 import discord
 import structlog
 
-from bot.tables.server_settings import ServerSettings
+from bot.tables.server_settings import ServerSettings, ServerStore
+from bot.ui.admission.admission import or_later
 from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.interactions import reader
+from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.names import inert
-from bot.ui.kit.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
-from bot.ui.kit.texts import Texts
-from bot.ui.lobby.server_defaults import ServerDefaults, check_channel
-from bot.ui.messages.limits.bot_requests import BotRequests
-from bot.ui.messages.private_threads import check_is_added
+from bot.ui.kit.permissions import (
+    IN_PRIVATE_THREAD,
+    IN_THREAD,
+    can_hold_threads,
+    missing,
+    needed_here,
+    permission_names,
+)
+from bot.ui.kit.texts import LANGUAGES, Texts, texts_for
+from bot.ui.live.outage import check_is_added
+from bot.ui.live.requests import BotRequests
 from bot.ui.words.refusals import RefusedError
 
 _ARCHIVE_MINUTES: Final = 1440
+_ARCHIVE_APART_MINUTES: Final = 60
+_APART: Final = (
+    (discord.ChannelType.private_thread, IN_PRIVATE_THREAD),
+    (discord.ChannelType.public_thread, IN_THREAD),
+)
 
 _log = structlog.get_logger(__name__)
 
@@ -29,6 +41,36 @@ class TablePlace:
     channel_id: int
     is_apart: bool
     settings: ServerSettings
+
+
+class ServerDefaults:
+    """Every method raises StoreError when the server's settings cannot be read."""
+
+    def __init__(self, servers: ServerStore, locale: str) -> None:
+        """`locale` is the language of servers that neither chose one nor are set to one of the bot's."""
+        self._servers = servers
+        self._locale = locale
+
+    async def of(self, interaction: discord.Interaction) -> ServerSettings:
+        """The settings of the presser's server."""
+        return await or_later(self._servers.read(guild_of(interaction)))
+
+    async def read(self, guild_id: int) -> ServerSettings:
+        """The settings of a server, however long that takes."""
+        return await self._servers.read(guild_id)
+
+    async def public_texts(self, interaction: discord.Interaction) -> Texts:
+        """The texts of messages that everybody in the server sees."""
+        return texts_for(self.language(interaction, await self.of(interaction)))
+
+    def language(self, interaction: discord.Interaction, settings: ServerSettings) -> str:
+        """The language that the server has chosen, else its own on Discord if the bot speaks it, else the default."""
+        return self.public_language(settings, str(interaction.guild_locale or ""))
+
+    def public_language(self, settings: ServerSettings, guild_locale: str) -> str:
+        """The same without a press; `guild_locale` is Discord's setting of the server, such as "en-GB"."""
+        known = (settings.language or "", guild_locale.split("-", maxsplit=1)[0], self._locale)
+        return next(code for code in known if code in LANGUAGES)
 
 
 async def find_place(
@@ -68,7 +110,7 @@ async def find_channel(
     if lacks or interaction.channel_id is None:
         raise RefusedError(_lacking(lacks, texts))
     settings = await defaults.of(interaction)
-    check_channel(interaction, settings, texts)
+    _check_channel(interaction, settings, texts)
     await check_is_added(interaction, interaction.channel_id, requests)
     return interaction.channel_id, settings
 
@@ -84,6 +126,28 @@ async def open_thread(interaction: discord.Interaction, announcement: str, texts
     assert said.message_id is not None, "a message was sent"
     thread_id = await thread_under(channel, said.message_id, interaction.user.display_name, texts, requests)
     return thread_id or channel.id
+
+
+async def thread_apart(interaction: discord.Interaction, locale: str, requests: BotRequests) -> int | None:
+    """Opens a thread for the presser alone, or a public one where only those are allowed; gives its id.
+
+    None where neither can be opened, or Discord refuses it.
+    """
+    channel = interaction.channel
+    kind = next((kind for kind, needed in _APART if not missing(interaction.app_permissions, needed)), None)
+    if kind is None or not isinstance(channel, discord.TextChannel):
+        return None
+    name = texts_for(locale).t("Kem's practice — {name}", name=inert(interaction.user.display_name) or "?")
+    try:
+        async with requests.slot(planned=2, is_urgent=True) as slot:
+            slot.request()
+            thread = await channel.create_thread(name=name, type=kind, auto_archive_duration=_ARCHIVE_APART_MINUTES)
+            slot.request()
+            await thread.add_user(discord.Object(interaction.user.id))
+    except FAILED as error:
+        _log.warning("thread.refused", channel=channel.id, **facts(error))
+        return None
+    return thread.id
 
 
 def can_open_thread(interaction: discord.Interaction) -> bool:
@@ -110,3 +174,14 @@ async def thread_under(
 def _lacking(flags: tuple[str, ...], texts: Texts) -> str:
     names = ", ".join(permission_names(flags, texts))
     return texts.t("I cannot open a table here: I lack these permissions in this channel: {names}.", names=names)
+
+
+def _check_channel(interaction: discord.Interaction, settings: ServerSettings, texts: Texts) -> None:
+    """Raises RefusedError where the server wants no table in this channel."""
+    channel, guild = interaction.channel, interaction.guild
+    if settings.allows_table_in(interaction.channel_id, getattr(channel, "parent_id", None)):
+        return
+    known = [f"<#{one}>" for one in settings.table_channels if guild is None or guild.get_channel(one) is not None]
+    if not known:
+        raise RefusedError(texts.t("The channels chosen for tables are gone: `/kems-admin config` chooses others."))
+    raise RefusedError(texts.t("No table may be opened here: go to {channels}.", channels=" ".join(known)))

@@ -1,41 +1,35 @@
-"""Presses on a lobby: who sits there, the secret vote, when the match begins; and opening an expired one again."""
+"""Presses on a lobby: who sits there, when the match begins; and at its end: a rematch, or another lobby."""
 
 import discord
 
-from bot.game.signs.sign import Strategy
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.ui.admission.time_limit import or_later
+from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
+from bot.tables.match.table import Table
+from bot.tables.rematches import Waiting
+from bot.ui.admission.admission import or_later
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.edits import update_pressed
-from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated, show
+from bot.ui.kit.interactions import guild_of, is_private, reader, say
+from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.lobby.places import can_open_thread, find_channel, thread_under
-from bot.ui.lobby.post_screen import starting_post
-from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.live.outage import check_is_added
+from bot.ui.live.presenter import Presenter
+from bot.ui.lobby.lobby_board import starting_post
+from bot.ui.lobby.places import ServerDefaults, can_open_thread, find_channel, thread_under
+from bot.ui.lobby.robot_tables import show_seat
 from bot.ui.lobby.verbs import LobbyVerb
-from bot.ui.lobby.vote_panel import vote_panel
-from bot.ui.messages.presenter import Presenter
 from bot.ui.table.departures import Departures
-from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text
+from bot.ui.table.verbs import TableVerb
+from bot.ui.table.which_table import find_lobby
+from bot.ui.words.refusals import RefusedError, accepted, former_table_text, lobby_refusal_text
 
 
 class LobbyPresses:
-    """Answers every press on a lobby's message and on ballots, and the one that opens an expired table again."""
+    """Answers the presses on a lobby's message that change who plays, and the one that opens an expired table again."""
 
-    verbs = frozenset[str](
-        {
-            LobbyVerb.JOIN,
-            LobbyVerb.LEAVE,
-            LobbyVerb.START,
-            LobbyVerb.VOTE,
-            LobbyVerb.BALLOT,
-            LobbyVerb.BALLOT_NO,
-            LobbyVerb.REOPEN,
-        }
-    )
+    verbs = frozenset[str]({LobbyVerb.JOIN, LobbyVerb.LEAVE, LobbyVerb.START, LobbyVerb.REOPEN})
 
     def __init__(self, directory: TableDirectory, presenter: Presenter, defaults: ServerDefaults) -> None:
         self._directory = directory
@@ -56,19 +50,14 @@ class LobbyPresses:
                 await self._change(interaction, press.table_id, lambda lobby: lobby.join(player), texts)
             case LobbyVerb.LEAVE if self._is_last(press.table_id, user.id):
                 await self._departures.leave(interaction, press.table_id)
-            case LobbyVerb.LEAVE:
-                await self._change(interaction, press.table_id, lambda lobby: lobby.leave(user.id), texts)
             case _:
-                await self._vote(interaction, press, texts)
+                await self._change(interaction, press.table_id, lambda lobby: lobby.leave(user.id), texts)
 
     async def _change(self, interaction: discord.Interaction, table_id: int, change: LobbyChange, texts: Texts) -> None:
         """The presser sits down or stands up; the answer is the lobby as it is then."""
-        update = self._directory.update(table_id, change)
-        lobby = accepted(await or_later(update, late=self._presenter.caught_up), texts)
-        board = self._presenter.board(lobby)
+        board = self._presenter.message(find_lobby(self._directory, table_id, texts))
         with board.held():
-            if lobby.status is Status.CANCELLED:
-                self._presenter.closed(lobby)
+            accepted(await or_later(self._directory.lobbies.update(table_id, change)), texts)
             await board.answer(interaction)
 
     def _is_last(self, table_id: int, user_id: int) -> bool:
@@ -78,13 +67,13 @@ class LobbyPresses:
 
     async def _start(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
         """Begin the match: in the lobby's message, or in a thread under it."""
-        lobby = self._lobby(table_id, interaction.user.id, texts)
-        board = self._presenter.board(lobby)
+        lobby = find_lobby(self._directory, table_id, texts, seated=interaction.user.id)
+        board = self._presenter.message(lobby)
         channel, message = interaction.channel, interaction.message
         is_apart = lobby.wants_thread and message is not None and can_open_thread(interaction)
         with board.held():
             start = self._directory.start(table_id, by=interaction.user.id)
-            started = accepted(await or_later(start, late=self._presenter.caught_up), texts)
+            started = accepted(await or_later(start), texts)
             if not is_apart or message is None or not isinstance(channel, discord.TextChannel):
                 await board.answer(interaction)
                 return
@@ -95,50 +84,74 @@ class LobbyPresses:
             if thread_id is not None:
                 await board.open_thread(thread_id)
 
-    async def _vote(self, interaction: discord.Interaction, press: Press, texts: Texts) -> None:
-        """Show the presser's own ballot, which the press may have filled in."""
-        user_id, notice = interaction.user.id, None
-        if press.verb != LobbyVerb.VOTE:
-            yes = () if press.verb == LobbyVerb.BALLOT_NO else _strategies(interaction)
-            if yes is None:
-                await say_outdated(interaction)
-                return
-            cast = await or_later(
-                self._directory.update(press.table_id, lambda lobby: lobby.cast(user_id, yes)),
-                late=self._presenter.caught_up,
-            )
-            if isinstance(cast, LobbyRefusal):
-                notice = lobby_refusal_text(cast, texts)
-            else:
-                self._presenter.board(cast).ask()
-        lobby = self._lobby(press.table_id, user_id, texts)
-        if lobby.status is not Status.OPEN:
-            raise RefusedError(lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_OPEN), texts))
-        await show(interaction, vote_panel(lobby, user_id, texts, notice))
-
-    def _lobby(self, table_id: int, user_id: int, texts: Texts) -> Lobby:
-        """The lobby in which somebody sits. Raises RefusedError without one."""
-        lobby = accepted(self._directory.lobby(table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
-        if lobby.seat_of(user_id) is None:
-            raise RefusedError(lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_SEATED), texts))
-        return lobby
-
     async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
         """Open a table like the one that nobody started, for the presser."""
         host = Player(interaction.user.display_name, interaction.user.id)
         channel_id, _ = await find_channel(interaction, self._defaults, self._presenter.requests)
-        reopened = self._directory.reopen(guild_of(interaction), table_id, host, channel_id)
-        lobby = accepted(await or_later(reopened, late=self._presenter.caught_up), texts)
-        self._presenter.board(lobby).ask()
+        reopened = self._directory.rematches.reopen(guild_of(interaction), table_id, host, channel_id)
+        lobby = accepted(await or_later(reopened), texts)
         await say(interaction, texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>"))
 
 
-def _strategies(interaction: discord.Interaction) -> tuple[Strategy, ...] | None:
-    """The strategies chosen in the menu, None for what it does not offer."""
-    values = field_of(interaction, "values")
-    if not isinstance(values, list):
-        return None
-    try:
-        return tuple(Strategy(value) for value in values)
-    except ValueError:
-        return None
+class RematchPresses:
+    """Answers *Rematch* and *Shuffle*, on the result's message and on panels."""
+
+    verbs = frozenset[str]({TableVerb.REMATCH, TableVerb.SHUFFLE})
+
+    def __init__(self, directory: TableDirectory, presenter: Presenter) -> None:
+        self._directory = directory
+        self._presenter = presenter
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Answer one press. Raises StoreError when it was not saved."""
+        past = self._directory.lobby(press.table_id)
+        channel_id = interaction.channel_id if past is None else past.place.channel_id
+        if channel_id is not None:
+            await check_is_added(interaction, channel_id, self._presenter.requests)
+        if press.verb == TableVerb.SHUFFLE:
+            await self._shuffle(interaction, press.table_id)
+        else:
+            await self._rematch(interaction, press.table_id)
+
+    async def _rematch(self, interaction: discord.Interaction, table_id: int) -> None:
+        texts = reader(interaction)
+        asked = self._directory.rematches.ask(guild_of(interaction), table_id, interaction.user.id)
+        outcome = await or_later(asked)
+        if isinstance(outcome, LobbyRefusal):
+            raise RefusedError(lobby_refusal_text(outcome, texts))
+        if isinstance(outcome, Waiting):
+            await self._wait(interaction, outcome, texts)
+            return
+        table = self._directory.table(outcome.id)
+        if isinstance(outcome, Table) and (past := self._directory.table(table_id)) is not None:
+            self._presenter.message(past.lobby).ask()
+        if table is not None and table.seat_of(interaction.user.id) is not None:
+            await self._presenter.message(table.lobby).write_in_time()
+            await show_seat(interaction, table, self._presenter, is_below=True)
+        elif isinstance(outcome, Lobby):
+            await say(interaction, former_table_text(outcome.place, texts))
+
+    async def _wait(self, interaction: discord.Interaction, waiting: Waiting, texts: Texts) -> None:
+        """Show who has pressed: on the result's message, and in words where that was not pressed."""
+        table = self._directory.table(waiting.past.id)
+        board = None if table is None else self._presenter.message(table.lobby)
+        message = interaction.message
+        if board is not None and message is not None and message.id == board.place.message_id:
+            with board.held():
+                await board.answer(interaction)
+            return
+        if board is not None:
+            board.ask()
+        seats = (waiting.past.seat_of(user_id) for user_id in waiting.awaited)
+        players = (waiting.past.players[seat] for seat in seats if seat is not None)
+        names = ", ".join(display_name(player) for player in players if player is not None)
+        await say(interaction, texts.t("Noted. The rematch begins as soon as they press too: {names}.", names=names))
+
+    async def _shuffle(self, interaction: discord.Interaction, table_id: int) -> None:
+        shuffled = self._directory.rematches.shuffle(guild_of(interaction), table_id, interaction.user.id)
+        lobby: Lobby = accepted(await or_later(shuffled), reader(interaction))
+        if is_private(interaction.message) or lobby.place.channel_id != interaction.channel_id:
+            channel = f"<#{lobby.place.channel_id}>"
+            await say(interaction, reader(interaction).t("The new table is in {channel}.", channel=channel))
+        else:
+            await interaction.response.defer()  # the lobby comes below

@@ -10,16 +10,21 @@ from bot.tables.table_store import Damaged
 from bot.ui.kit.components import Layout
 from bot.ui.kit.layouts import at_rest, with_line
 from bot.ui.kit.texts import texts_for
-from bot.ui.lobby.lobby_board import damaged_board, lobby_board
-from bot.ui.lobby.post_screen import channel_post
-from bot.ui.messages.emojis.custom_emojis import CustomEmojis
-from bot.ui.messages.screens import AttachedPicture
-from bot.ui.table.public.board import table_board
-from bot.ui.table.public.match_end import NOTHING_KNOWN, MatchEnd, ReadMatchEnd, match_end_board
-from bot.ui.table.public.story_log import log_board
+from bot.ui.live.custom_emojis import CustomEmojis
+from bot.ui.live.illustrations import Illustrated
+from bot.ui.live.screens import Screens
+from bot.ui.lobby.lobby_board import channel_post, damaged_board, lobby_board
+from bot.ui.table.board import log_board, table_board
+from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, ReadMatchEnd, match_end_board
+from bot.ui.table.panel_pages import PAGES
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.refusals import stuck_text
 from bot.ui.words.table_text import TableText, seated
+
+
+def table_screens(directory: TableDirectory, emojis: CustomEmojis, read_match_end: ReadMatchEnd) -> Screens:
+    """The screens of the tables of `directory`, and the pages of their private panels."""
+    return Screens(lambda lobby, opened: PublicScreen(directory, lobby, emojis, opened, read_match_end), PAGES)
 
 
 class PublicScreen:
@@ -75,12 +80,11 @@ class PublicScreen:
     def is_complete(self) -> bool:
         return self.is_closed or self._end is not None
 
-    @property
-    def picture(self) -> AttachedPicture | None:
-        end = self._end
-        return None if end is None or end.picture is None else AttachedPicture(end.picture, end.alt)
+    def look(self, number: int) -> Illustrated | None:
+        layout, end = self._layout(number), self._end or NOTHING_KNOWN
+        return None if layout is None else Illustrated(layout, end.picture, end.alt)
 
-    def layout(self, number: int) -> Layout | None:
+    def _layout(self, number: int) -> Layout | None:
         table = self._table()
         if isinstance(self._closed, Lobby):
             return lobby_board(self._closed, self._texts)

@@ -5,14 +5,12 @@ from typing import Final
 import discord
 from discord.app_commands import Choice
 
+from bot.nights.changes import NightCode
 from bot.nights.night import Night, NightStatus
-from bot.nights.refusals import NightCode, NightRefusal
 from bot.tables.clock import Clock
 from bot.ui.feature import CommandSet, Subgroup, command
-from bot.ui.kit.components import layout, text
+from bot.ui.kit.components import GREEN, layout, link_to, text
 from bot.ui.kit.interactions import guild_of, reader, say, show
-from bot.ui.kit.links import link_to
-from bot.ui.kit.palette import GREEN
 from bot.ui.kit.permissions import can_hold_threads
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night.host.host_panel import cancel_question, host_panel
@@ -37,11 +35,9 @@ class NightCommand(CommandSet):
 
     @command(mark("night"), mark("See the next game night, your table and your place"), options=_WHICH)
     async def night(self, interaction: discord.Interaction, night: int | None = None) -> None:
-        guild_id, texts = guild_of(interaction), reader(interaction)
+        texts, found = reader(interaction), self._nights.shown_to(guild_of(interaction), interaction.user.id)
         if night is not None:
-            found: Night | None = await self._nights.find(interaction, night)
-        else:
-            found = self._nights.shown_to(guild_id, interaction.user.id)
+            found = await self._nights.find(interaction, night)
         if found is None:
             line = texts.t("No game night is planned here. An admin plans one with `/kems-admin night create`.")
             await say(interaction, line)
@@ -69,7 +65,7 @@ class NightCommands(Subgroup):
         zone = await self._plans.zone(guild_id)
         channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
         plan = first_plan(texts.t("Kem's night"), channel_id or 0, zone, self._clock.now())
-        await self._plans.show_draft(interaction, NightDraft(guild_id, interaction.user.id, zone, plan))
+        await self._plans.show_draft(interaction, NightDraft(zone, plan))
 
     @command(mark("list"), mark("List the game nights of this server"))
     async def list_all(self, interaction: discord.Interaction) -> None:
@@ -83,10 +79,9 @@ class NightCommands(Subgroup):
         """Open the panel of a night that has not begun."""
         found = await self._found(interaction, night)
         if found.status is not NightStatus.PLANNED:
-            granted(NightRefusal(NightCode.HAS_BEGUN), reader(interaction))
+            granted(NightCode.HAS_BEGUN, reader(interaction))
         zone, plan = await self._plans.zone(found.guild_id), found.plan
-        draft = NightDraft(found.guild_id, interaction.user.id, zone, plan, plan.sign_up_until, found.id)
-        await self._plans.show_draft(interaction, draft)
+        await self._plans.show_draft(interaction, NightDraft(zone, plan, plan.sign_up_until, found.id))
 
     @command(mark("cancel"), mark("Cancel a game night"), options=_WHICH)
     async def cancel(self, interaction: discord.Interaction, night: int | None = None) -> None:
@@ -95,18 +90,13 @@ class NightCommands(Subgroup):
 
     @command(mark("host"), mark("Lead a game night: pause, time, people, results"), options=_WHICH)
     async def host(self, interaction: discord.Interaction, night: int | None = None) -> None:
-        await show(interaction, host_panel(await self._found(interaction, night), reader(interaction)))
+        found, texts = await self._found(interaction, night), reader(interaction)
+        await show(interaction, host_panel(found, texts, self._nights.warning(found, texts)))
 
     @edit.autocomplete("night")
-    async def offer_edits(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-        return self._nights.offered(interaction, str(current))
-
     @cancel.autocomplete("night")
-    async def offer_cancels(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-        return self._nights.offered(interaction, str(current))
-
     @host.autocomplete("night")
-    async def offer_hosts(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+    async def offer_nights(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         return self._nights.offered(interaction, str(current))
 
     async def _found(self, interaction: discord.Interaction, night_id: int | None) -> Night:

@@ -1,36 +1,75 @@
 """Game nights: planned, signed up for, played and led."""
 
-from bot.records.nights import NightRecords
+from dataclasses import dataclass
+from random import Random
+
+import discord
+
+from bot.records.archive import Archive, NightRecords
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
+from bot.tables.directory import TableDirectory
+from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, ServersLost, ServersReached, TableClosed
+from bot.tables.match.table import TableChanged
 from bot.tables.nights.live_nights import LiveNights
+from bot.tables.nights.night_runner import NightRunner
+from bot.tables.nights.running_night import NightStore
 from bot.tables.rule_book import RuleBook
 from bot.ui.feature import Feature
-from bot.ui.lobby.server_defaults import ServerDefaults
-from bot.ui.messages.presenter import Presenter
+from bot.ui.ladder.ladder_reader import LadderReader
+from bot.ui.live.presenter import Presenter
+from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.commands import NightCommand, NightCommands
 from bot.ui.night.host.host_presses import HostPresses
+from bot.ui.night.night_messages import NightMessages
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.plan_presses import PlanPresses
-from bot.ui.night.player_presses import PlayerPresses, Strength
+from bot.ui.night.player_presses import PlayerPresses
 
 
-def night_feature(
+@dataclass(frozen=True, slots=True)
+class Nights:
+    """The nights of all servers. Who takes up or gives up shards calls them in the right order."""
+
+    feature: Feature
+    live: LiveNights
+    runner: NightRunner
+    messages: NightMessages
+
+
+def wire_nights(
+    client: discord.Client,
     clock: Clock,
-    live: LiveNights,
-    past: NightRecords,
-    book: RuleBook,
-    seasons: SeasonStore,
-    defaults: ServerDefaults,
+    rng: Random,
+    hub: Hub,
+    directory: TableDirectory,
     presenter: Presenter,
-    strength: Strength,
-) -> Feature:
-    """The nights of all servers."""
-    nights = NightReader(live, past)
-    players = PlayerPresses(nights, clock, presenter, strength)
+    defaults: ServerDefaults,
+    ladder: LadderReader,
+    book: RuleBook,
+    store: NightStore,
+    past: NightRecords,
+    archive: Archive,
+    seasons: SeasonStore,
+) -> Nights:
+    """They hear of their tables after the `directory` and the `presenter`, which are subscribed already."""
+    live = LiveNights(clock=clock, store=store, directory=directory, hub=hub, rng=rng)
+    messages = NightMessages(client, clock, presenter, defaults, archive, ladder.zone, live)
+    runner = NightRunner(live, clock, store, directory, hub, messages, rng, ladder.zone)
+    hub.subscribe(NightChanged, runner.night_changed, messages.night_changed)
+    hub.subscribe(TableChanged, runner.table_changed)
+    hub.subscribe(SeatsCalled, runner.seats_changed)
+    hub.subscribe(SeatsChanged, runner.seats_changed)
+    hub.subscribe(TableClosed, runner.table_closed)
+    hub.subscribe(ServersLost, runner.servers_lost)
+    hub.subscribe(ServersReached, runner.servers_reached)
+
+    nights = NightReader(live, past, presenter.live)
+    players = PlayerPresses(nights, clock, presenter, ladder.strength)
     plans = PlanPresses(nights, book, seasons, defaults, clock)
-    return Feature(
+    feature = Feature(
         presses=(players, HostPresses(nights, clock), plans),
         commands=NightCommand(nights, players).commands,
         manager_commands=(NightCommands(nights, plans, clock),),
     )
+    return Nights(feature, live, runner, messages)

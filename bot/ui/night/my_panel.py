@@ -3,18 +3,16 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.nights.entrants import Entrant, Presence
 from bot.nights.night import Night, NightStatus
+from bot.nights.rounds import Entrant, Presence
 from bot.nights.standings import Standing
 from bot.ui.kit import components as c
-from bot.ui.kit.palette import PURPLE
 from bot.ui.kit.texts import Texts
-from bot.ui.night.public.standings_screen import own_line
-from bot.ui.night.verbs import NightVerb, night_id
-from bot.ui.night.words import how_line, label_of, name_at, name_of, names_of, on_day, title_of
+from bot.ui.night.public.lists import own_line
+from bot.ui.night.verbs import PlayerVerb, button, night_id
+from bot.ui.night.words import MOST_OFFERED, how_line, label_of, name_at, name_of, names_of, on_day, title_of
 from bot.ui.words.table_text import countdown
 
-MOST_OFFERED: Final = 25  # Discord's limit for a menu
 MOST_ASKING: Final = 4
 
 
@@ -23,24 +21,18 @@ def my_panel(
 ) -> c.Layout:
     """`notice` says what the press before changed, or why it changed nothing."""
     own = night.entrant_of(user_id)
-    is_in = own is not None and own.presence is not Presence.OUT
-    lines = [notice, f"**🌙 {title_of(night.plan)}**", *_when(night, texts)]
-    parts: list[c.Part] = [c.text(*lines)]
-    if own is None or not is_in:
+    own = None if own is None or own.presence is Presence.OUT else own
+    starts_at = night.plan.starts_at
+    when = [on_day(starts_at), countdown(starts_at)] if night.status is NightStatus.PLANNED else []
+    how = "-# " + how_line(night.plan, texts)
+    parts: list[c.Part] = [c.text(notice, f"**🌙 {title_of(night.plan)}**", *when, how)]
+    if own is None:
         parts.append(c.text(texts.t("You are not signed up.")))
     else:
         parts.append(c.text(*_state(night, own, texts), own_line(night, own.number, standings, texts)))
         if night.plan.format.has_pairs and not night.is_finished:
             parts += _partner(night, own, texts)
-    parts += _buttons(night, own if is_in else None, texts)
-    return c.layout(*parts, colour=PURPLE)
-
-
-def _when(night: Night, texts: Texts) -> list[str]:
-    starts_at = night.plan.starts_at
-    if night.status is NightStatus.PLANNED:
-        return [on_day(starts_at), countdown(starts_at), "-# " + how_line(night.plan, texts)]
-    return ["-# " + how_line(night.plan, texts)]
+    return c.layout(*parts, *_buttons(night, own, texts), colour=c.PURPLE)
 
 
 def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
@@ -68,30 +60,24 @@ def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
 
 def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
     """The partner, or who asks, whom one has asked, and whom one may ask."""
-    t = texts.t
+    t, parts = texts.t, list[c.Part]()
     if own.partner is not None:
-        said = t("Your partner: **{name}**", name=name_at(night, own.partner))
-        if night.status is not NightStatus.PLANNED:
-            return [c.text(said)]
-        return [c.text(said), c.row(c.button(t("Split up"), night_id(NightVerb.PART, night.id)))]
-    asking = [one for one in night.entrants if one.asks == own.number][:MOST_ASKING]
-    parts = list[c.Part]()
-    for one in asking:
-        parts.append(c.text(t("**{name}** asks you to be their partner.", name=name_of(one))))
-        parts.append(
+        parts.append(c.text(t("Your partner: **{name}**", name=name_at(night, own.partner))))
+        if night.status is NightStatus.PLANNED:
+            parts.append(c.row(button(t("Split up"), PlayerVerb.PART, night.id)))
+        return parts
+    for one in [one for one in night.entrants if one.asks == own.number][:MOST_ASKING]:
+        parts += (
+            c.text(t("**{name}** asks you to be their partner.", name=name_of(one))),
             c.row(
-                c.button(t("Accept"), night_id(NightVerb.ACCEPT, night.id, one.number), style=c.SUCCESS),
-                c.button(t("No, thank you"), night_id(NightVerb.DECLINE, night.id, one.number)),
-            )
+                button(t("Accept"), PlayerVerb.ACCEPT, night.id, one.number, style=c.SUCCESS),
+                button(t("No, thank you"), PlayerVerb.DECLINE, night.id, one.number),
+            ),
         )
-    if own.asks is not None:
-        parts.append(
-            c.text(t("You have asked **{name}**, who answers under *Partner*.", name=name_at(night, own.asks)))
-        )
-        parts.append(c.row(c.button(t("Take it back"), night_id(NightVerb.DECLINE, night.id, own.number))))
-    else:
-        parts += _choices(night, own, texts)
-    return parts
+    if own.asks is None:
+        return [*parts, *_choices(night, own, texts)]
+    asked = t("You have asked **{name}**, who answers under *Partner*.", name=name_at(night, own.asks))
+    return [*parts, c.text(asked), c.row(button(t("Take it back"), PlayerVerb.DECLINE, night.id, own.number))]
 
 
 def _choices(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
@@ -105,27 +91,23 @@ def _choices(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
             c.option(label_of(one), str(one.number), description=looking if one.seeks_partner else "")
             for one in offered[:MOST_OFFERED]
         ]
-        parts.append(c.menu(night_id(NightVerb.ASK, night.id), t("Ask somebody to be your partner…"), options))
+        parts.append(c.menu(night_id(PlayerVerb.ASK, night.id), t("Ask somebody to be your partner…"), options))
     label = t("I look no more") if own.seeks_partner else t("I am looking for a partner")
-    value = "off" if own.seeks_partner else "on"
-    parts.append(c.row(c.button(label, night_id(NightVerb.SEEK, night.id, value))))
-    return parts
+    return [*parts, c.row(button(label, PlayerVerb.SEEK, night.id, "off" if own.seeks_partner else "on"))]
 
 
 def _buttons(night: Night, own: Entrant | None, texts: Texts) -> list[c.Row]:
-    t = texts.t
-    buttons = list[c.Button]()
     if night.is_finished:
         return []
-    if own is None:
-        buttons.append(c.button(t("Join"), night_id(NightVerb.JOIN, night.id), style=c.SUCCESS))
-    elif own.presence is Presence.ABSENT:
-        buttons.append(c.button(t("I am here"), night_id(NightVerb.JOIN, night.id), style=c.SUCCESS))
+    t, buttons = texts.t, list[c.Button]()
+    if own is None or own.presence is Presence.ABSENT:
+        label = t("Join") if own is None else t("I am here")
+        buttons.append(button(label, PlayerVerb.JOIN, night.id, style=c.SUCCESS))
     if own is not None:
         label = t("I leave") if night.status is NightStatus.RUNNING else t("Leave")
-        buttons.append(c.button(label, night_id(NightVerb.LEAVE, night.id)))
+        buttons.append(button(label, PlayerVerb.LEAVE, night.id))
     if night.status is NightStatus.PLANNED:
-        buttons.append(c.button("📅 " + t("Calendar"), night_id(NightVerb.CALENDAR, night.id)))
+        buttons.append(button("📅 " + t("Calendar"), PlayerVerb.CALENDAR, night.id))
     return [c.row(*buttons)]
 
 

@@ -4,23 +4,34 @@ import discord
 from discord.app_commands import Choice
 
 from bot.nights.night import Night, NightStatus
-from bot.records.nights import NightRecords
+from bot.records.archive import NightRecords
+from bot.tables.lobby.lobby import LobbyCode
 from bot.tables.nights.live_nights import LiveNights
+from bot.ui.admission.admission import or_later
 from bot.ui.admission.rights import manages_server
-from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
 from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.names import clean
+from bot.ui.kit.texts import Texts
+from bot.ui.live.live_messages import LiveMessages
+from bot.ui.night.public.night_message import NightMessage
 from bot.ui.night.words import MAX_TITLE
-from bot.ui.words.refusals import RefusedError, not_yours_text
+from bot.ui.words.refusals import RefusedError, refused
 
 
 class NightReader:
     """Every method that awaits raises StoreError when the records cannot be read."""
 
-    def __init__(self, live: LiveNights, past: NightRecords) -> None:
+    def __init__(self, live: LiveNights, past: NightRecords, messages: LiveMessages) -> None:
         self.live = live
         self._past = past
+        self._messages = messages
+
+    def warning(self, night: Night, texts: Texts) -> str | None:
+        """Why the message of a night cannot be shown, which is tried once more; None where it can."""
+        around = self._messages.in_channel(night.plan.channel_id)
+        shown = (one for one in around if isinstance(one, NightMessage) and one.night.id == night.id)
+        return next((one.warning(texts) for one in shown), None)
 
     async def find(self, interaction: discord.Interaction, night_id: int) -> Night:
         """A night of the presser's server. Raises RefusedError where there is none."""
@@ -33,7 +44,7 @@ class NightReader:
         """The same for those who may decide about it. Raises RefusedError for everybody else."""
         night = await self.find(interaction, night_id)
         if not may_host(interaction, night):
-            raise RefusedError(not_yours_text(reader(interaction)))
+            raise refused(LobbyCode.NOT_HOST, reader(interaction))
         return night
 
     async def templates(self, guild_id: int, most: int) -> tuple[Night, ...]:
@@ -51,23 +62,20 @@ class NightReader:
 
     def shown_to(self, guild_id: int, user_id: int) -> Night | None:
         """The night that matters to a person: one that they play in, one that runs, or the next one."""
-        nights = self.open_in(guild_id)
-        ranked = sorted(
-            nights,
-            key=lambda night: (
-                night.status is not NightStatus.RUNNING or night.entrant_of(user_id) is None,
-                night.status is not NightStatus.RUNNING,
-                night.plan.starts_at,
-            ),
-        )
+
+        def order(night: Night) -> tuple[bool, bool, int]:
+            is_running = night.status is NightStatus.RUNNING
+            return not (is_running and night.entrant_of(user_id)), not is_running, night.plan.starts_at
+
         finished = [night for night in self.live.nights_in(guild_id) if night.status is NightStatus.OVER]
-        return ranked[0] if ranked else finished[-1] if finished else None
+        return min(self.open_in(guild_id), key=order, default=finished[-1] if finished else None)
 
     def offered(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         """The open nights in whose title the typed text occurs."""
-        wanted = current.casefold()
-        named = [(_choice_name(night), night.id) for night in self.open_in(guild_of(interaction))]
-        return [Choice(name=name, value=number) for name, number in named if wanted in name.casefold()][:MAX_CHOICES]
+        nights = self.open_in(guild_of(interaction))
+        named = [(f"#{night.number} {clean(night.plan.title, MAX_TITLE)}"[:MAX_CHOICE], night.id) for night in nights]
+        found = [Choice(name=name, value=number) for name, number in named if current.casefold() in name.casefold()]
+        return found[:MAX_CHOICES]
 
 
 def may_host(interaction: discord.Interaction, night: Night) -> bool:
@@ -75,7 +83,3 @@ def may_host(interaction: discord.Interaction, night: Night) -> bool:
     if night.guild_id != interaction.guild_id:
         return False
     return interaction.user.id == night.host_id or manages_server(interaction)
-
-
-def _choice_name(night: Night) -> str:
-    return f"#{night.number} {clean(night.plan.title, MAX_TITLE)}"[:MAX_CHOICE]

@@ -8,12 +8,12 @@ import structlog
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable
 from bot.tables.clock import Clock
+from bot.ui.kit.components import link_to
 from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.links import link_to
 from bot.ui.kit.names import inert
 from bot.ui.kit.texts import Texts
-from bot.ui.messages.limits.bot_requests import BotRequests
-from bot.ui.messages.limits.told_limits import ToldLimit
+from bot.ui.live.answers import RateLimit
+from bot.ui.live.requests import BotRequests
 from bot.ui.night.words import round_name, sides
 
 _ARCHIVE_MINUTES: Final = 1440
@@ -26,7 +26,7 @@ _log = structlog.get_logger(__name__)
 class TableThreads:
     """Makes threads. Of one channel Discord takes 50 in five minutes; the others are made as soon as it takes more.
 
-    The number is not documented, and is told by the headers of its answers.
+    The number is not documented; the headers of the answers say it.
     """
 
     def __init__(self, client: discord.Client, requests: BotRequests, clock: Clock) -> None:
@@ -45,15 +45,11 @@ class TableThreads:
 
     async def thread_for(self, night: Night, table: NightTable, texts: Texts) -> int | None:
         """The id of a table's thread; None where Discord does not make it now."""
-        client, channel_id = self._client, night.plan.channel_id
-        found = _known(client, night, thread_name(night, table, texts))
+        name = thread_name(night, table, texts)
         try:
-            if found is None:
-                if self.taken_from(channel_id) is not None:
-                    return None
-                found = await self._made(night, thread_name(night, table, texts))
+            found = _known(self._client, night, name) or await self._made(night, name)
             if found is not None:
-                await _mention(client, self._requests, night, table, found, texts)
+                await _mention(self._client, self._requests, night, table, found, texts)
         except FAILED as error:
             _log.warning("night.thread_refused", night=night.id, **facts(error))
             return None
@@ -61,18 +57,22 @@ class TableThreads:
 
     async def _made(self, night: Night, name: str) -> int | None:
         channel_id = night.plan.channel_id
+        if self.taken_from(channel_id) is not None:
+            return None
         channel = self._client.get_channel(channel_id)
         if not isinstance(channel, discord.TextChannel):
             _log.warning("night.no_channel", night=night.id, channel=channel_id)
             return None
-        async with self._requests.slot(is_urgent=True, told=lambda limit: self._told(channel_id, limit)) as slot:
+        async with self._requests.slot(
+            is_urgent=True, on_limit=lambda limit: self._on_limit(channel_id, limit)
+        ) as slot:
             if self.taken_from(channel_id) is not None:
                 return None
             slot.request()
             kind = discord.ChannelType.public_thread
             return (await channel.create_thread(name=name, type=kind, auto_archive_duration=_ARCHIVE_MINUTES)).id
 
-    def _told(self, channel_id: int, limit: ToldLimit) -> None:
+    def _on_limit(self, channel_id: int, limit: RateLimit) -> None:
         if limit.wait_s and not limit.is_global:
             self._from[channel_id] = self._clock.now() + round(limit.wait_s * 1000)
 
@@ -88,7 +88,7 @@ def thread_name(night: Night, table: NightTable, texts: Texts) -> str:
 
 def mention_line(night: Night, table: NightTable, texts: Texts) -> str:
     """Who plays whom here, each person mentioned."""
-    users = [night.entrants[seat].user_id for seat in table.seats if seat is not None]
+    users = [night.entrants[number].user_id for number in table.people()]
     people = " ".join(f"<@{user_id}>" for user_id in users if user_id is not None)
     where = texts.t("Table {number}", number=table.number)
     if night.round is not None:

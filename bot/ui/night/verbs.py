@@ -3,13 +3,16 @@
 from enum import StrEnum
 from typing import Final
 
+import discord
+
+from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, make_id, read_number
+from bot.ui.kit.interactions import field_of
 
 
-class NightVerb(StrEnum):
-    """What a press asks for; a comment names what follows the night's id in its argument."""
+class PlayerVerb(StrEnum):
+    """What everybody may press; a comment names what follows the night's id in its argument."""
 
-    # Players
     JOIN = "night_join"
     LEAVE = "night_leave"
     SEEK = "night_seek"  # "on" or "off"
@@ -22,7 +25,11 @@ class NightVerb(StrEnum):
     TABLES = "night_tables"  # a page
     STANDINGS = "night_standings"  # a page
     REPLAYS = "night_replays"  # a page
-    # The host
+
+
+class HostVerb(StrEnum):
+    """What the host of a night may press."""
+
     HOST = "night_host"  # opens the host's panel
     ASK_STEP = "night_ask_step"  # a step; asks before it is done
     STEP = "night_step"  # a step that was asked for
@@ -33,16 +40,30 @@ class NightVerb(StrEnum):
     UNDO = "night_undo"
     CANCEL = "night_cancel"  # asks
     CANCEL_NOW = "night_cancel_now"
-    # The plan, whose argument begins with the night that it changes, 0 for a new one (`plan/draft_ids.py`)
+
+
+class PlanVerb(StrEnum):
+    """What stands on the panel of a draft; its argument begins with the night that it changes, 0 for a new one."""
+
     PLAN_TEXT = "night_text"  # opens the form whose id is PLAN_TYPED
     PLAN_TYPED = "night_typed"
     PLAN_SET = "night_set"  # a field; a menu of its values, or the value itself after a colon
     PUBLISH = "night_publish"
 
 
+NightVerb = PlayerVerb | HostVerb | PlanVerb
+
+
 def night_id(verb: NightVerb, night: int, *more: object) -> str:
     """The custom id of a press about a night (0: one that is being planned), with what follows its id."""
     return make_id(NO_TABLE, verb, ":".join(map(str, (night, *more))))
+
+
+def button(
+    label: str, verb: NightVerb, night: int, *more: object, style: c.Style = c.SECONDARY, is_enabled: bool = True
+) -> c.Button:
+    """A button whose custom id is `night_id` of the same."""
+    return c.button(label, night_id(verb, night, *more), style=style, is_enabled=is_enabled)
 
 
 _MOST_PARTS: Final = 6
@@ -53,3 +74,9 @@ def read_arg(arg: str) -> tuple[int, tuple[str, ...]] | None:
     first, *rest = arg.split(":", _MOST_PARTS)
     number = read_number(first)
     return None if number is None else (number, tuple(rest))
+
+
+def first_value(interaction: discord.Interaction) -> str:
+    """What is chosen in a menu; nothing for a press on a button."""
+    values = field_of(interaction, "values")
+    return str(values[0]) if isinstance(values, list) and values else ""

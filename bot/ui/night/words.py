@@ -4,12 +4,11 @@ from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
 from bot.ladder.eligibility import Eligibility
-from bot.nights.course import round_count
-from bot.nights.entrants import Entrant
+from bot.nights.changes import NightCode
+from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, format_of
 from bot.nights.night import Night
 from bot.nights.plan import Format, NightPlan
-from bot.nights.refusals import NightCode, NightRefusal
-from bot.nights.rounds import NightRound, NightTable
+from bot.nights.rounds import Entrant, NightRound, NightTable
 from bot.ui.kit.names import called, clean, defuse
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.refusals import RefusedError
@@ -18,23 +17,16 @@ from bot.ui.words.rules_line import rank_words, rules_line
 T = TypeVar("T")
 
 MAX_TITLE: Final = 60
-MINUTE_MS: Final = 60_000
+MOST_OFFERED: Final = 25  # Discord's limit for a menu
 _ROBOT: Final = "🤖"
-FORMAT_NAMES: Final = {
-    Format.LOUNGE: mark("Open tables"),
-    Format.ROTATION: mark("Rotation"),
-    Format.SWISS: mark("Pairs, Swiss"),
-    Format.KNOCKOUT: mark("Pairs, knock-out"),
-    Format.ROUND_ROBIN: mark("Pairs, all play all"),
+FORMAT_WORDS: Final[dict[Format, tuple[str, str]]] = {
+    LOUNGE: (mark("Open tables"), mark("come and go: a queue fills the tables")),
+    ROTATION: (mark("Rotation"), mark("a new partner each round, everybody for themselves")),
+    SWISS: (mark("Pairs, Swiss"), mark("pairs of equal score meet, none twice")),
+    KNOCKOUT: (mark("Pairs, knock-out"), mark("the loser is out, up to a final")),
+    ROUND_ROBIN: (mark("Pairs, all play all"), mark("each pair meets each other pair")),
 }
-FORMAT_ABOUT: Final = {
-    Format.LOUNGE: mark("come and go: a queue fills the tables"),
-    Format.ROTATION: mark("a new partner each round, everybody for themselves"),
-    Format.SWISS: mark("pairs of equal score meet, none twice"),
-    Format.KNOCKOUT: mark("the loser is out, up to a final"),
-    Format.ROUND_ROBIN: mark("each pair meets each other pair"),
-}
-_HAS_SET_ROUNDS: Final = (Format.ROTATION, Format.SWISS)
+"""The name of each format, and what it is in a sentence."""
 
 _REFUSED: Final = {
     NightCode.SIGN_UP_OVER: mark("The sign-up is over."),
@@ -65,13 +57,13 @@ _REFUSED: Final = {
 }
 
 
-def night_refusal_text(refusal: NightRefusal, texts: Texts) -> str:
-    return texts.t(_REFUSED[refusal.code])
+def night_refusal_text(code: NightCode, texts: Texts) -> str:
+    return texts.t(_REFUSED[code])
 
 
-def granted(outcome: T | NightRefusal, texts: Texts) -> T:
+def granted(outcome: T | NightCode, texts: Texts) -> T:
     """What came of a change. Raises RefusedError for a refusal."""
-    if isinstance(outcome, NightRefusal):
+    if isinstance(outcome, NightCode):
         raise RefusedError(night_refusal_text(outcome, texts))
     return outcome
 
@@ -81,6 +73,11 @@ def title_of(plan: NightPlan) -> str:
     return defuse(plan.title, MAX_TITLE) or "Kem's"
 
 
+def plain_title(plan: NightPlan) -> str:
+    """The title for a menu, a picture, a calendar."""
+    return clean(plan.title, MAX_TITLE) or "Kem's"
+
+
 def on_day(at: int) -> str:
     """An instant (milliseconds) as its day and time, which Discord shows on the reader's clock."""
     return f"<t:{at // 1000}:F>"
@@ -88,11 +85,6 @@ def on_day(at: int) -> str:
 
 def at_time(at: int) -> str:
     return f"<t:{at // 1000}:t>"
-
-
-def length_ms(plan: NightPlan) -> int:
-    """How long a night lasts at most, without breaks."""
-    return plan.rounds * plan.round_minutes * MINUTE_MS
 
 
 def sign_up_words(plan: NightPlan, texts: Texts) -> str:
@@ -110,13 +102,13 @@ def sign_up_words(plan: NightPlan, texts: Texts) -> str:
 def how_line(plan: NightPlan, texts: Texts) -> str:
     """`Rotation · 4 rounds of 25 min · tables of 4`."""
     n, minutes = texts.n, plan.round_minutes
-    if plan.format is Format.LOUNGE:
-        course = texts.t("{minutes} min", minutes=plan.rounds * minutes)
-    elif plan.format in _HAS_SET_ROUNDS:
-        course = n("{count} round of {minutes} min", "{count} rounds of {minutes} min", plan.rounds, minutes=minutes)
+    if plan.format.is_open:
+        length = texts.t("{minutes} min", minutes=plan.rounds * minutes)
+    elif plan.format.has_set_rounds:
+        length = n("{count} round of {minutes} min", "{count} rounds of {minutes} min", plan.rounds, minutes=minutes)
     else:
-        course = texts.t("rounds of {minutes} min", minutes=minutes)
-    parts = (texts.t(FORMAT_NAMES[plan.format]), course, texts.t("tables of {size}", size=plan.size))
+        length = texts.t("rounds of {minutes} min", minutes=minutes)
+    parts = (texts.t(FORMAT_WORDS[plan.format][0]), length, texts.t("tables of {size}", size=plan.size))
     return " · ".join(part.replace(" ", "\u00a0") for part in parts)  # no number alone on a phone's next line
 
 
@@ -128,10 +120,10 @@ def night_rules_line(plan: NightPlan, texts: Texts, verdict: Eligibility = Eligi
 
 def round_name(night: Night, shown: NightRound, texts: Texts) -> str:
     """Which round of a night it is."""
-    plan, rounds = night.plan, round_count(night)
-    if plan.format is Format.LOUNGE:
-        return texts.t("Open tables")
-    if plan.format is Format.KNOCKOUT and len(shown.tables) == 1:
+    form, rounds = night.plan.format, format_of(night).round_count(night)
+    if form.is_open:
+        return texts.t(FORMAT_WORDS[form][0])
+    if form.eliminates and len(shown.tables) == 1:
         return texts.t("Final table")
     return texts.t("Night round {number} of {rounds}", number=shown.number, rounds=max(rounds or 0, shown.number))
 
@@ -160,13 +152,14 @@ def sides(night: Night, table: NightTable) -> list[str]:
     return [names_of(night, table.members(team)) for team in range(table.teams)]
 
 
+def labels_of(night: Night, numbers: Iterable[int | None]) -> str:
+    """The names at some seats for a button, a menu or a picture."""
+    return " & ".join(_ROBOT if number is None else label_of(night.entrants[number]) for number in numbers)
+
+
 def as_labels(night: Night, table: NightTable) -> str:
     """A table for a menu: `Ana & Bruno — Chloé & Dora`."""
-    teams = (
-        " & ".join(_ROBOT if one is None else label_of(night.entrants[one]) for one in table.members(team))
-        for team in range(table.teams)
-    )
-    return " — ".join(teams)
+    return " — ".join(labels_of(night, table.members(team)) for team in range(table.teams))
 
 
 def listed(names: Sequence[str], most: int, texts: Texts) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from enum import StrEnum
 from typing import Any, Final
 
 import discord
@@ -10,21 +11,32 @@ import structlog
 from bot.errors import StoreError
 from bot.records.personal_data import PersonalData
 from bot.tables.erasure import Erasure
-from bot.ui.admission.time_limit import or_later
-from bot.ui.feature import Subgroup, command
+from bot.ui.admission.admission import or_later
+from bot.ui.feature import Feature, Subgroup, command
 from bot.ui.kit.attachments import attached
 from bot.ui.kit.components import layout, text
-from bot.ui.kit.confirmation import confirmation, danger
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
-from bot.ui.kit.interactions import guild_of, reader, say, say_outdated
-from bot.ui.kit.prepared_view import PreparedView
+from bot.ui.kit.edits import PreparedView
+from bot.ui.kit.interactions import guild_of, reader, say, say_outdated, show
+from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.champion_role import ChampionRole
-from bot.ui.privacy.verbs import PrivacyVerb
 
 _STEM: Final = "kems-privacy"
 
 _log = structlog.get_logger(__name__)
+
+
+class PrivacyVerb(StrEnum):
+    """What a press about personal data asks for, on table 0."""
+
+    FORGET = "forget"  # everything on the presser
+
+
+def privacy_feature(erasure: Erasure, personal_data: PersonalData, champion_role: ChampionRole) -> Feature:
+    """Everybody's own data, in all servers."""
+    commands = PrivacyCommands(personal_data, erasure, champion_role)
+    return Feature(presses=(commands,), commands=(commands,))
 
 
 class PrivacyCommands(Subgroup):
@@ -68,7 +80,7 @@ class PrivacyCommands(Subgroup):
             lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
         forget = danger(t("Delete everything"), make_id(NO_TABLE, PrivacyVerb.FORGET))
         panel = confirmation(t("Delete your data?"), lines, forget)
-        await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
+        await show(interaction, panel)
 
     @command(
         mark("boards"),
@@ -79,8 +91,7 @@ class PrivacyCommands(Subgroup):
         t, user = reader(interaction).t, interaction.user
         hiding = self._personal_data.hide(guild_of(interaction), user.id, user.display_name, is_hidden=not shown)
         await or_later(hiding)
-        listed, left_out = t("The leaderboards here show you."), t("The leaderboards here do not show you.")
-        line = listed if shown else left_out
+        line = t("The leaderboards here show you.") if shown else t("The leaderboards here do not show you.")
         await say(interaction, line)
 
     @command(

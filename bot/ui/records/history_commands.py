@@ -1,27 +1,26 @@
 """`/kems history` and `match`, and the presses that turn a page: what was played here. All answers are the reader's."""
 
 import asyncio
+from collections.abc import Iterable
 from typing import Final
 
 import discord
 from discord.app_commands import Range
 
-from bot.ladder.ended_rounds import counters_in_vain, rounds_of
+from bot.ladder.outcomes import counters_in_vain, rounds_of
 from bot.records.archive import Archive, PastPlace
 from bot.records.history import History, Nth, Spot
 from bot.records.seasons import SeasonStore
-from bot.ui.admission.time_limit import or_later
+from bot.ui.admission.admission import or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, read_number, read_spot
-from bot.ui.kit.interactions import guild_of, reader, say, say_outdated
-from bot.ui.kit.prepared_view import PreparedView
+from bot.ui.kit.interactions import guild_of, reader, say, say_outdated, show
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.messages.illustrations import Illustrated, Illustrator
+from bot.ui.live.illustrations import Illustrated, Illustrator
 from bot.ui.records.history_panels import broken_off_words, history_panel, match_panel, purged_words
 from bot.ui.records.match_picture import match_picture, match_words
-from bot.ui.records.verbs import RecordsVerb
-from bot.ui.records.visibility import may_look, visible
+from bot.ui.records.replay_panel import RecordsVerb
 
 MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
 _MOST_PAGES: Final = 1000
@@ -53,7 +52,7 @@ class HistoryCommands(CommandSet):
     ) -> None:
         """List finished matches, youngest first."""
         panel = await or_later(self._page(interaction, None if member is None else member.id, Nth(page)))
-        await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
+        await show(interaction, panel)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Turn to the page that a button names."""
@@ -108,3 +107,43 @@ class HistoryCommands(CommandSet):
         picture = match_picture(match, rounds, zone, texts)
         panel = match_panel(match, rounds, zone, texts, counters_in_vain(played.events))
         return True, Illustrated(panel, picture, match_words(picture, texts))
+
+
+async def visible(interaction: discord.Interaction, places: Iterable[PastPlace]) -> frozenset[int]:
+    """The tables that the presser may look at; each channel is looked up once, all at the same time."""
+    asked = tuple(places)
+    own = {place.table_id for place in asked if interaction.user.id in place.user_ids}
+    channel_ids = tuple({place.channel_id for place in asked if place.table_id not in own})
+    seen = await asyncio.gather(*(_may_view(interaction, channel_id) for channel_id in channel_ids))
+    open_ids = {channel_id for channel_id, is_seen in zip(channel_ids, seen, strict=True) if is_seen}
+    return frozenset(own.union(place.table_id for place in asked if place.channel_id in open_ids))
+
+
+async def may_look(interaction: discord.Interaction, place: PastPlace) -> bool:
+    return bool(await visible(interaction, [place]))
+
+
+async def _may_view(interaction: discord.Interaction, channel_id: int) -> bool:
+    """Whether the presser can see a channel or thread of this server that still exists."""
+    guild, member = interaction.guild, interaction.user
+    if guild is None or not isinstance(member, discord.Member):
+        return False
+    if channel_id == interaction.channel_id:
+        return True
+    channel = guild.get_channel_or_thread(channel_id)
+    if channel is None:  # Discord tells of no archived thread until it is asked
+        try:
+            channel = await guild.fetch_channel(channel_id)
+        except (discord.NotFound, discord.Forbidden, discord.InvalidData):
+            return False
+    if isinstance(channel, discord.Thread) and channel.parent is None:
+        return False
+    permissions = channel.permissions_for(member)
+    if not permissions.view_channel:
+        return False
+    if isinstance(channel, discord.Thread) and channel.is_private() and not permissions.manage_threads:
+        try:
+            await channel.fetch_member(member.id)
+        except discord.NotFound:
+            return False
+    return True

@@ -8,19 +8,17 @@ from bot.game.rules.house_rules import house_rules
 from bot.game.views import TableView
 from bot.records.history import After, Before, HistoryPage, MatchRecord, ResultRecord, SeatRecord
 from bot.records.player import Player
-from bot.ui.kit.components import MAX_TEXT, Layout, Part, button, layout, row, text
+from bot.ui.kit.components import BLUE, MAX_TEXT, Layout, Part, button, layout, row, text
 from bot.ui.kit.custom_ids import NO_TABLE, make_id, write_spot
 from bot.ui.kit.names import defuse, display_name
-from bot.ui.kit.palette import BLUE
 from bot.ui.kit.picture_words import moment
 from bot.ui.kit.texts import Texts
-from bot.ui.records.verbs import RecordsVerb
-from bot.ui.table.public.result import headline, margin_words, points_words
+from bot.ui.records.replay_panel import RecordsVerb
+from bot.ui.table.board import headline, margin_words, points_words
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.preset_names import preset_name
-from bot.ui.words.scores import score_line, scored, team_mark
-from bot.ui.words.sign_emojis import shown_gesture
-from bot.ui.words.table_text import TableText, clock, reports
+from bot.ui.words.rule_names import preset_name
+from bot.ui.words.signs import shown_gesture
+from bot.ui.words.table_text import TableText, clock, reports, score_line, scored, team_mark
 
 _COUNTERS: Final = (Outcome.COUNTER, Outcome.DOUBLE_COUNTER, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER)
 InVain = Mapping[int, Sequence[CounterFailed]]

@@ -16,21 +16,19 @@ from bot.game.notation.writer import write_match
 from bot.game.replay_steps import replay_round
 from bot.records.archive import Archive, PastMatch
 from bot.records.history import History
-from bot.ui.admission.time_limit import or_later
+from bot.ui.admission.admission import or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.edits import PreparedView
 from bot.ui.kit.interactions import guild_of, reader, say
 from bot.ui.kit.names import MAX_NAME
-from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import mark
-from bot.ui.messages.emojis.custom_emojis import CustomEmojis
-from bot.ui.records.history_commands import MOST_TABLES
+from bot.ui.live.custom_emojis import CustomEmojis
+from bot.ui.records.history_commands import MOST_TABLES, may_look
 from bot.ui.records.history_panels import purged_words
-from bot.ui.records.replay_panel import replay_panel, step_of
+from bot.ui.records.replay_panel import RecordsVerb, replay_panel, step_of
 from bot.ui.records.round_sharing import RoundSharing
-from bot.ui.records.verbs import RecordsVerb
-from bot.ui.records.visibility import may_look
 from bot.ui.table.verbs import TableVerb
 
 _MOST_ROUNDS: Final = 9999  # what a custom id can say

@@ -1,19 +1,18 @@
 """A replay as a message: one step of a round in words, all hands open, and buttons whose ids name the other steps."""
 
 import re
+from enum import StrEnum
 from typing import Final
 
 from bot.game import events as e
 from bot.game.replay_steps import ReplayStep, RoundReplay
 from bot.records.archive import PastMatch
-from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
+from bot.ui.kit.components import PRIMARY, SLATE, SUCCESS, Button, Layout, button, layout, rows, text
 from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.palette import SLATE
 from bot.ui.kit.texts import mark
-from bot.ui.records.verbs import RecordsVerb
-from bot.ui.table.public.result import meaning, result_lines
+from bot.ui.table.board import meaning, result_lines
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.sign_emojis import shown_gesture
+from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import TableText, clock, reports
 
 _ARG: Final = re.compile(r"([0-9]{1,5})[a-z]")
@@ -32,6 +31,14 @@ _CALLS: Final = {
     e.Outcome.DOUBLE: mark("{name} calls {double}!"),
     e.Outcome.DOUBLE_COUNTER: mark("{name} calls a double counter against {accused}!"),
 }
+
+
+class RecordsVerb(StrEnum):
+    """What a press on a history or a replay asks for; a comment names its argument."""
+
+    REPLAY = "replay"  # a step and a letter that keeps ids apart; its round stands before the verb
+    SHARE = "share"  # posts the round that stands before the verb as a moving picture
+    HISTORY = "history"  # a user id (0 for everybody) and a spot: "1000:a1800000000000.17"
 
 
 def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces) -> Layout:

@@ -12,9 +12,9 @@ from bot.ui.kit.names import called, clean, label_name
 from bot.ui.kit.picture_words import alt, plain
 from bot.ui.kit.texts import Texts
 from bot.ui.records.replay_panel import step_lines
-from bot.ui.table.public.result import result_lines
+from bot.ui.table.board import result_lines
 from bot.ui.words.card_faces import Faces, rank_of
-from bot.ui.words.sign_emojis import shown_gesture
+from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import TableText, clock
 
 _LOOK_MS: Final = 1600

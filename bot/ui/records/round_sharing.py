@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import astuple
 from hashlib import sha256
-from io import BytesIO
 from typing import Final
 
 import discord
@@ -11,25 +10,59 @@ import structlog
 
 from bot.errors import StoreError
 from bot.game.replay_steps import RoundReplay, replay_round
-from bot.records.archive import PastMatch
+from bot.records.archive import PastMatch, SharedRound, SharedRounds
 from bot.records.pictures import Pictures
-from bot.records.shared_rounds import SharedRound, SharedRounds
-from bot.ui.admission.time_limit import PATIENCE_S, or_later
+from bot.ui.admission.admission import or_later
+from bot.ui.kit.components import link_to
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import guild_of, reader
-from bot.ui.kit.links import link_to
-from bot.ui.kit.permissions import PICTURES, may_write, missing, needed_here, permission_names
+from bot.ui.kit.permissions import PICTURES, lacking, may_write, missing, needed_here, permission_names
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.server_defaults import ServerDefaults
-from bot.ui.messages.emojis.custom_emojis import CustomEmojis
-from bot.ui.messages.limits.bot_requests import BotRequests
+from bot.ui.live.custom_emojis import CustomEmojis
+from bot.ui.live.illustrations import PictureLine
+from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
+from bot.ui.live.live_messages import LiveMessages
+from bot.ui.lobby.places import ServerDefaults
 from bot.ui.records.replay_picture import round_animation, round_description, round_in_short
 from bot.ui.words.refusals import RefusedError
 
-_UNKNOWN_MESSAGE: Final = 10008
 _MAX_NONCE: Final = 25
 
 _log = structlog.get_logger(__name__)
+
+
+class SharedMessage(LiveMessage):
+    """A round as a moving picture in one channel. Where it was deleted, the next press posts it again."""
+
+    def __init__(
+        self,
+        context: LiveContext,
+        texts: Texts,
+        guild_id: int,
+        shared: SharedRound,
+        message_id: int | None,
+        store: SharedRounds,
+    ) -> None:
+        spot = Spot(guild_id, shared.channel_id, message_id)
+        super().__init__(context, {"table": shared.table_id, "round": shared.round}, texts, spot)
+        self._shared = shared
+        self._store = store
+        self.shown: PictureLine | None = None
+
+    @property
+    def nonce(self) -> str:
+        """The same until a message is saved: a post whose save was lost in a crash stands there once."""
+        return sha256(repr((astuple(self._shared), self.spot.message_id)).encode()).hexdigest()[:_MAX_NONCE]
+
+    def look(self) -> PictureLine | None:
+        return self.shown
+
+    async def note(self, message_id: int, *, is_found: bool) -> None:
+        await super().note(message_id, is_found=is_found)
+        try:
+            await self._store.keep(self._shared, message_id)
+        except StoreError as error:  # it stands there; after some minutes a press may post it again
+            _log.warning("share.not_saved", table=self._shared.table_id, problem=str(error))
 
 
 class RoundSharing:
@@ -40,13 +73,13 @@ class RoundSharing:
         shared: SharedRounds,
         pictures: Pictures,
         emojis: CustomEmojis,
-        requests: BotRequests,
+        live: LiveMessages,
         defaults: ServerDefaults,
     ) -> None:
         self._shared = shared
         self._pictures = pictures
         self._emojis = emojis
-        self._requests = requests
+        self._live = live
         self._defaults = defaults
         self._under_way: set[SharedRound] = set()
 
@@ -65,43 +98,18 @@ class RoundSharing:
             raise RefusedError(texts.t("This round is being drawn: it comes in a moment."))
         self._under_way.add(shared)
         try:
-            deleted = await self._check_is_new(interaction, shared, texts)
+            message_id, guild_id = await or_later(self._shared.message_of(shared)), guild_of(interaction)
+            message = SharedMessage(self._live.context, texts, guild_id, shared, message_id, self._shared)
+            if await message.stands():
+                link = link_to(guild_id, shared.channel_id, message_id)
+                raise RefusedError(texts.t("This round is shared already: {link}", link=link))
             replay = await asyncio.to_thread(replay_round, match.events, wanted)
-            await self._post(interaction, match, replay, shared, _nonce(shared, deleted))
+            await self._post(interaction, match, replay, message)
         finally:
             self._under_way.discard(shared)
 
-    async def _check_is_new(self, interaction: discord.Interaction, shared: SharedRound, texts: Texts) -> int | None:
-        """The id of its message that was deleted, None where none is known.
-
-        Raises RefusedError with a link to the message where that stands.
-        """
-        message_id = await or_later(self._shared.message_of(shared))
-        if message_id is None or await self._is_deleted(interaction.client, shared.channel_id, message_id):
-            return message_id
-        link = link_to(guild_of(interaction), shared.channel_id, message_id)
-        raise RefusedError(texts.t("This round is shared already: {link}", link=link))
-
-    async def _is_deleted(self, client: discord.Client, channel_id: int, message_id: int) -> bool:
-        """Asks Discord; a message that it does not tell of in time counts as there."""
-        message = client.get_partial_messageable(channel_id).get_partial_message(message_id)
-        try:
-            async with asyncio.timeout(PATIENCE_S), self._requests.slot(is_urgent=True) as slot:
-                slot.request()
-                await message.fetch()
-        except discord.NotFound as error:
-            return error.code == _UNKNOWN_MESSAGE
-        except FAILED as error:
-            _log.info("share.not_looked_at", **facts(error))
-        return False
-
     async def _post(
-        self,
-        interaction: discord.Interaction,
-        match: PastMatch,
-        replay: RoundReplay,
-        shared: SharedRound,
-        nonce: str,
+        self, interaction: discord.Interaction, match: PastMatch, replay: RoundReplay, message: SharedMessage
     ) -> None:
         """Posts as a message of the channel: a follow-up of the press takes no nonce."""
         t, texts = reader(interaction).t, await self._defaults.public_texts(interaction)
@@ -109,35 +117,34 @@ class RoundSharing:
         await interaction.response.send_message(t("I am drawing the round: it comes in a moment."), ephemeral=True)
         try:
             drawn = await self._pictures.draw(round_animation(match, replay, texts, self._emojis.named))
-            name = f"kems-{match.table_id}-{replay.number}.{drawn.suffix}"
-            file = discord.File(BytesIO(drawn.data), name, description=round_description(match, replay, texts))
-            channel = interaction.client.get_partial_messageable(shared.channel_id)
-            async with self._requests.slot(shared.channel_id, is_urgent=True) as slot:
-                slot.request()
-                posted = await channel.send(f"🎞 {round_in_short(match, replay, texts)}", file=file, nonce=nonce)
         except Exception:  # noqa: BLE001 - the presser gets a sentence, the log the error
             _log.exception("picture.not_shared")
             await interaction.edit_original_response(content=t("The picture could not be drawn: please try again."))
             return
-        await interaction.delete_original_response()
+        message.shown = PictureLine(
+            f"🎞 {round_in_short(match, replay, texts)}",
+            drawn,
+            f"kems-{match.table_id}-{replay.number}.{drawn.suffix}",
+            round_description(match, replay, texts),
+        )
         try:
-            await self._shared.keep(shared, posted.id)
-        except StoreError as error:  # it stands there; after some minutes a press may post it again
-            _log.warning("share.not_saved", table=match.table_id, problem=str(error))
+            await message.write_now(is_urgent=True)
+        except FAILED as error:  # another press posts it, or finds it by its nonce
+            _log.warning("share.failed", **facts(error))
+        if message.spot.message_id is not None and not message.is_gone:
+            await interaction.delete_original_response()
+            return
+        spot, said = message.spot, t("The picture could not be drawn: please try again.")
+        if message.outage is not None:
+            said = t("Discord refused that. May the bot post here? Ask an admin of this server.")
+        if lacks := permission_names(lacking(interaction.client, spot.guild_id, spot.channel_id), reader(interaction)):
+            said = t("I cannot post pictures here: I lack {permissions}.", permissions=", ".join(lacks))
+        await interaction.edit_original_response(content=said)
 
 
 def _check_may_post(interaction: discord.Interaction, texts: Texts) -> None:
     if not may_write(interaction):
         raise RefusedError(texts.t("You may not write here, so I may not post for you."))
-    if lacking := missing(interaction.app_permissions, (*needed_here(interaction.channel), *PICTURES)):
-        names = ", ".join(permission_names(lacking, texts))
+    if lacks := missing(interaction.app_permissions, (*needed_here(interaction.channel), *PICTURES)):
+        names = ", ".join(permission_names(lacks, texts))
         raise RefusedError(texts.t("I cannot post pictures here: I lack {permissions}.", permissions=names))
-
-
-def _nonce(shared: SharedRound, deleted: int | None) -> str:
-    """The same until a message is saved: of two posts with one nonce Discord keeps the first, for some minutes.
-
-    So a post whose save was lost in a crash stands there once. `deleted` is the message that a new one replaces.
-    Source: https://discord.com/developers/docs/resources/message#create-message
-    """
-    return sha256(repr((astuple(shared), deleted)).encode()).hexdigest()[:_MAX_NONCE]

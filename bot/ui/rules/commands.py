@@ -10,24 +10,35 @@ from bot.game.rules.presets import CLASSIC
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Status
 from bot.tables.rule_book import MAX_SETS, RuleBook, RuleSet
-from bot.ui.admission.rights import manages_server
-from bot.ui.admission.time_limit import or_later
-from bot.ui.feature import CommandSet, Subgroup, command
-from bot.ui.kit.components import Layout, layout, text
-from bot.ui.kit.confirmation import confirmation, danger
+from bot.ui.admission.admission import or_later
+from bot.ui.admission.rights import check_manages_server
+from bot.ui.feature import CommandSet, Feature, Subgroup, command
+from bot.ui.kit.components import GREEN, Layout, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
+from bot.ui.kit.edits import PreparedView
 from bot.ui.kit.interactions import guild_of, reader, say, show
+from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.names import clean, defuse
-from bot.ui.kit.palette import GREEN
-from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.live.presenter import Presenter
 from bot.ui.rules.panels import rules_panels
+from bot.ui.rules.presses import RulesPresses
 from bot.ui.rules.rule_choices import find_rules, lobby_here, offer_rules, offer_sets
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.words.refusals import RefusedError, not_managing_text
+from bot.ui.words.refusals import RefusedError
 
 _UNKNOWN: Final = mark("This server keeps no rules named “{name}”.")
 _LINE_LISTED: Final = 70  # characters of a set's line, so that all sets fit one message
+
+
+def rules_feature(directory: TableDirectory, book: RuleBook, presenter: Presenter, *, back: str) -> Feature:
+    """The rules, of which `book` knows the sets of all servers; `back` is the verb of the settings of a table."""
+    sets = RuleSetCommands(directory, book)
+    return Feature(
+        presses=(RulesPresses(directory, book, presenter, back), sets),
+        commands=RulesCommands(directory, book).commands,
+        manager_commands=(sets,),
+    )
 
 
 class RulesCommands(CommandSet):
@@ -53,7 +64,7 @@ class RulesCommands(CommandSet):
         else:
             rules, rule_set = await find_rules(self._book, interaction, name or CLASSIC.preset)
             panels = rules_panels(rules, texts, rule_set)
-        await interaction.response.send_message(view=PreparedView(panels[0]), ephemeral=True)
+        await show(interaction, panels[0])
         for panel in panels[1:]:
             await interaction.followup.send(view=PreparedView(panel), ephemeral=True)
 
@@ -113,7 +124,7 @@ class RuleSetCommands(Subgroup):
         lines = [f"**{defuse(one.name, MAX_NAME)}** — `{clean(one.line, _LINE_LISTED)}`" for one in kept]
         heading = "## " + t("Rules that this server keeps")
         panel = layout(text(heading), text(*lines or [t("This server keeps no rules yet.")]), colour=GREEN)
-        await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
+        await show(interaction, panel)
 
     @command(mark("delete"), mark("Forget rules kept here"), options={"name": (mark("name"), mark("Which of them"))})
     async def delete(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
@@ -127,8 +138,7 @@ class RuleSetCommands(Subgroup):
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Forget the set that the question was about."""
         texts, shown = reader(interaction), defuse(press.arg, MAX_NAME)
-        if not manages_server(interaction):
-            raise RefusedError(not_managing_text(texts))
+        check_manages_server(interaction)
         is_deleted = await or_later(self._book.delete(guild_of(interaction), press.arg))
         line = texts.t("“{name}” is deleted.", name=shown) if is_deleted else texts.t(_UNKNOWN, name=shown)
         await show(interaction, layout(text(line)))

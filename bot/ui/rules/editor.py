@@ -9,14 +9,13 @@ from typing import Final
 from bot.game.rules import house_rules
 from bot.game.rules.house_rules import AXES
 from bot.game.rules.line import MAX_LINE, MAX_NAME
-from bot.game.rules.needs import PLAYERS, unmet
+from bot.game.rules.rules import PLAYERS, unmet
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.rule_book import RuleSet
-from bot.ui.kit.components import PRIMARY, Layout, Part, button, layout, menu, option, row, rows, text
+from bot.ui.kit.components import GREEN, PRIMARY, Layout, Part, button, layout, menu, option, row, rows, text
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.forms import Form
 from bot.ui.kit.names import clean
-from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.rule_choices import preset_options
 from bot.ui.rules.verbs import RulesVerb

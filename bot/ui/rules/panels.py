@@ -2,15 +2,14 @@
 
 from collections.abc import Collection
 
-from bot.game.rules.parts import Rules
-from bot.game.signs.sign import Strategy
-from bot.ui.kit.components import MAX_TEXT, Layout, Part, layout, text
+from bot.game.rules.rules import Rules
+from bot.game.signs import Strategy
+from bot.ui.kit.components import GREEN, MAX_TEXT, Layout, Part, layout, text
 from bot.ui.kit.layouts import text_length
-from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
 from bot.ui.words.rules_line import rules_line
 from bot.ui.words.rules_text import explain, listed
-from bot.ui.words.strategies import sign_groups
+from bot.ui.words.signs import sign_groups
 from bot.ui.words.table_text import double_name
 
 

@@ -8,22 +8,21 @@ from typing import Final
 import discord
 
 from bot.game.rules.house_rules import AXES, RulesError, changes, choices, override, roomy, settled
-from bot.game.rules.needs import PLAYERS
-from bot.game.rules.parts import Rules
 from bot.game.rules.presets import CLASSIC
+from bot.game.rules.rules import PLAYERS, Rules
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.rule_book import MAX_SETS, RuleBook
+from bot.ui.admission.admission import or_later
 from bot.ui.admission.rights import manages_server, may_decide
-from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press, number_of
+from bot.ui.kit.edits import PreparedView
 from bot.ui.kit.forms import typed
 from bot.ui.kit.interactions import field_of, reader, say, say_outdated, show
 from bot.ui.kit.names import clean, defuse
-from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts
-from bot.ui.messages.presenter import Presenter
+from bot.ui.live.presenter import Presenter
 from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, rules_editor
 from bot.ui.rules.panels import help_panel, rules_panel
 from bot.ui.rules.verbs import RulesVerb
@@ -103,11 +102,12 @@ class RulesPresses:
         change = await self._change(interaction, press, lobby)
         if change is None:
             return lobby, None
-        update = self._directory.update(lobby.id, lambda present: _refusal(interaction, present) or change(present))
-        changed = await or_later(update, late=self._presenter.caught_up)
+        update = self._directory.lobbies.update(
+            lobby.id, lambda present: _refusal(interaction, present) or change(present)
+        )
+        changed = await or_later(update)
         if isinstance(changed, LobbyRefusal):
             return lobby, lobby_refusal_text(changed, texts)
-        self._presenter.board(changed).ask()
         return changed, _taken_back(lobby, changed, press, texts)
 
     async def _change(self, interaction: discord.Interaction, press: Press, lobby: Lobby) -> LobbyChange | None:
@@ -140,13 +140,11 @@ class RulesPresses:
         )
         if kept is None:
             return lobby, t("This server keeps {most} sets of rules already: delete one first.", most=MAX_SETS)
-        changed = await self._directory.update(
+        changed = await self._directory.lobbies.update(
             lobby.id, lambda present: present.play_by(present.rules, kept.name) if present == lobby else present
         )
-        if isinstance(changed, Lobby):
-            lobby = changed
-            self._presenter.board(lobby).ask()
-        return lobby, t("Saved as “{name}”.", name=defuse(kept.name, _MAX_NAME_TYPED))
+        saved = t("Saved as “{name}”.", name=defuse(kept.name, _MAX_NAME_TYPED))
+        return changed if isinstance(changed, Lobby) else lobby, saved
 
 
 def _page(interaction: discord.Interaction, press: Press) -> str:

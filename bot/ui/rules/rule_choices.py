@@ -8,18 +8,18 @@ from discord.app_commands import Choice
 
 from bot.errors import StoreError
 from bot.game.rules.line import name_key
-from bot.game.rules.parts import Rules
 from bot.game.rules.presets import PRESETS
+from bot.game.rules.rules import Rules
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.rule_book import RuleBook
-from bot.ui.admission.time_limit import or_later
+from bot.ui.admission.admission import or_later
 from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
 from bot.ui.kit.components import Option, option
 from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
-from bot.ui.words.preset_names import preset_about, preset_meant, preset_name
+from bot.ui.words.rule_names import preset_about, preset_meant, preset_name
 
 _log = structlog.get_logger(__name__)
 

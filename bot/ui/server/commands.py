@@ -11,29 +11,27 @@ from typing import Final
 import discord
 
 from bot.game.rules.presets import PRESETS
-from bot.ladder.eligibility import Gates
+from bot.ladder.eligibility import Gates, Setup
 from bot.ladder.season_duties import Trouble
 from bot.ladder.seasons import Every, Schedule
-from bot.ladder.setup import Setup
 from bot.ladder.zones import find_zone, near_zones
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
-from bot.tables.jobs.retention import Retention
-from bot.tables.jobs.season_ends import SeasonDutyStore
-from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.options import Absence
+from bot.tables.retention import Retention
+from bot.tables.season_ends import SeasonDutyStore
 from bot.tables.server_settings import ServerSettings, ServerStore
-from bot.ui.admission.rights import manages_server
-from bot.ui.admission.time_limit import or_later
-from bot.ui.feature import CommandSet, command
+from bot.ui.admission.admission import or_later
+from bot.ui.admission.rights import check_manages_server
+from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.forms import typed
 from bot.ui.kit.interactions import field_of, guild_of, reader, say_outdated, show
-from bot.ui.kit.languages import LANGUAGES
-from bot.ui.kit.texts import Texts, mark
+from bot.ui.kit.texts import LANGUAGES, Texts, mark
 from bot.ui.ladder.about import no_zone
-from bot.ui.ladder.season_troubles import trouble_lines
-from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.ladder.season_panels import trouble_lines
+from bot.ui.lobby.places import ServerDefaults
 from bot.ui.server.config_checks import call_refusal, checks, known_places, role_refusal
 from bot.ui.server.config_panel import (
     AFK_SECONDS,
@@ -43,12 +41,11 @@ from bot.ui.server.config_panel import (
     TABLE_KINDS,
     Configured,
     Field,
-    ZoneForm,
+    ServerVerb,
     config_panel,
+    retention_question,
+    zone_form,
 )
-from bot.ui.server.retention_question import retention_question
-from bot.ui.server.verbs import ServerVerb
-from bot.ui.words.refusals import RefusedError, not_managing_text
 
 MOST_TROUBLES: Final = 2  # for more there is no room in the message
 
@@ -60,6 +57,20 @@ SavedChange = Callable[[int], Awaitable[object]]  # saves a change of the server
 
 _RETENTIONS: Final = frozenset(map(str, RETENTION_DAYS))
 _ROLE_JUDGES: Final = {Field.ROLE: role_refusal, Field.PLAYERS_ROLE: call_refusal}
+
+
+def server_feature(
+    clock: Clock,
+    servers: ServerStore,
+    seasons: SeasonStore,
+    duties: SeasonDutyStore,
+    retention: Retention,
+    defaults: ServerDefaults,
+    afk_seconds: int,
+) -> Feature:
+    """The settings of all servers; `afk_seconds` holds where a server has not chosen its own."""
+    config = ConfigCommands(servers, seasons, duties, retention, clock, defaults, afk_seconds=afk_seconds)
+    return Feature(presses=(config,), manager_commands=config.commands)
 
 
 class ConfigCommands(CommandSet):
@@ -93,11 +104,10 @@ class ConfigCommands(CommandSet):
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press, or the form of the time zone."""
-        if not manages_server(interaction):
-            raise RefusedError(not_managing_text(reader(interaction)))
+        check_manages_server(interaction)
         if press.verb == ServerVerb.CONFIG_ZONE:
             setup = await or_later(self._seasons.setup(guild_of(interaction)))
-            await interaction.response.send_modal(ZoneForm(setup.schedule.zone, reader(interaction)))
+            await interaction.response.send_modal(zone_form(setup.schedule.zone, reader(interaction)))
         elif press.verb == ServerVerb.CONFIG_BACK:
             await self._show(interaction)
         elif press.verb == ServerVerb.RETENTION_NOW and press.arg in _RETENTIONS:

@@ -7,10 +7,11 @@ from typing import Final
 
 from discord import ChannelType
 
+from bot.ladder.eligibility import Setup
 from bot.ladder.seasons import Every
-from bot.ladder.setup import Setup
-from bot.tables.server_settings import ServerSettings
+from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from bot.ui.kit.components import (
+    GREEN,
     MAX_LABEL,
     Layout,
     Option,
@@ -26,12 +27,10 @@ from bot.ui.kit.components import (
 )
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.forms import Form
-from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.names import clean
-from bot.ui.kit.palette import GREEN
-from bot.ui.kit.texts import Texts
+from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.rules.rule_choices import preset_options
-from bot.ui.server.verbs import ServerVerb
 from bot.ui.words.rule_names import ABSENCE_NAMES
 
 MAX_CHANNELS: Final = 25  # Discord's limit for a menu
@@ -43,6 +42,15 @@ NONE: Final = "none"  # the value of an option that unsets a field
 TABLE_KINDS: Final = (ChannelType.text, ChannelType.news, ChannelType.voice, ChannelType.stage_voice, ChannelType.forum)
 PODIUM_KINDS: Final = (ChannelType.text, ChannelType.news)
 _DAYS_A_YEAR: Final = 365
+
+
+class ServerVerb(StrEnum):
+    """What a press on the settings of a server asks for, on table 0; a comment names its argument."""
+
+    CONFIG = "config"  # a field; a menu of its values, or a form
+    CONFIG_ZONE = "config_zone"  # opens the form whose id is CONFIG
+    CONFIG_BACK = "config_back"  # from a question to the settings
+    RETENTION_NOW = "retention_now"  # days: the answer to the question
 
 
 class Field(StrEnum):
@@ -120,13 +128,10 @@ def config_panel(configured: Configured, texts: Texts, notice: str | None = None
     )
 
 
-class ZoneForm(Form):
+def zone_form(zone: str, texts: Texts) -> Form:
     """A time zone. Its custom id is `k1:0:config:zone`."""
-
-    def __init__(self, zone: str, texts: Texts) -> None:
-        title, question = texts.t("Time zone"), texts.t("A city or a name, such as Europe/Paris")
-        super().__init__(title, _id(Field.ZONE))
-        self.ask(question, written=zone, most=MAX_ZONE)
+    form = Form(texts.t("Time zone"), _id(Field.ZONE))
+    return form.ask(texts.t("A city or a name, such as Europe/Paris"), written=zone, most=MAX_ZONE)
 
 
 def retention_words(settings: ServerSettings, texts: Texts) -> str:
@@ -141,6 +146,31 @@ def retention_words(settings: ServerSettings, texts: Texts) -> str:
         " results and standings stay",
         at=settings.retained_until // 1000,
         time=years_or_days(settings.retention_days, texts),
+    )
+
+
+def retention_question(days: int, old: int, now: int, texts: Texts) -> Layout:
+    """The question before old matches are kept for a shorter time: what is deleted, from when on, and what stays.
+
+    `old` matches are older than `days` already; `now` in milliseconds.
+    """
+    t = texts.t
+    costs = (
+        t(
+            "From <t:{at}:D> on I delete for good the moves, rounds and names of matches that ended more than {time}"
+            " ago.",
+            at=(now + NOTICE_MS) // 1000,
+            time=years_or_days(days, texts),
+        ),
+        texts.n("{count} match is that old today.", "{count} matches are that old today.", old),
+        t("Nobody can watch or export them any more. Results and standings stay."),
+        t("Until then you can choose a longer time here."),
+    )
+    return confirmation(
+        "🗑️ " + t("Delete old matches?"),
+        [f"- {cost}" for cost in costs],
+        danger(t("Delete old matches"), make_id(NO_TABLE, ServerVerb.RETENTION_NOW, str(days))),
+        no=button(t("No, go back"), make_id(NO_TABLE, ServerVerb.CONFIG_BACK)),
     )
 
 

@@ -9,20 +9,20 @@ import discord
 from discord.app_commands import Choice, Range, locale_str
 
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal
+from bot.tables.lobby.options import Absence
 from bot.tables.match.table import Table
-from bot.tables.match.table_actions import Answer, Pause, Refused, Resume
-from bot.tables.match_people import open_seat
+from bot.tables.match.table_actions import Pause, Refused, Resume
+from bot.tables.seating import open_seat
+from bot.ui.admission.admission import in_time, or_later
 from bot.ui.admission.rights import may_decide, moderates
-from bot.ui.admission.time_limit import in_time, or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.messages.presenter import Presenter
+from bot.ui.live.presenter import Presenter
 from bot.ui.table.departures import Departures
-from bot.ui.table.panel.panel_pages import PanelPage
+from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.presses import check_may_resume, step_in
 from bot.ui.table.which_table import (
     check_may_decide,
@@ -32,11 +32,10 @@ from bot.ui.table.which_table import (
     offer_tables_to_close,
     table_of,
 )
-from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, not_yours_text, refusal_text
+from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, refusal_text, sign_refusal
 from bot.ui.words.rule_names import ABSENCE_NAMES
-from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.sign_reading import read_gesture
-from bot.ui.words.sign_refusals import sign_refusal
+from bot.ui.words.signs import shown_gesture
 
 _NOT_YOURS = LobbyRefusal(LobbyCode.NOT_HOST)
 _NUMBER = (mark("table"), mark("Which table (the one here)"))
@@ -65,7 +64,9 @@ class TableCommands(CommandSet):
         outcome = await in_time(table.submit(gesture, press_id=interaction.id))
         if isinstance(outcome, Refused):
             said = sign_refusal(outcome.code, gesture, table.seat_view(seat), texts)
-            raise RefusedError(said or self._presenter.told(table.id, texts) or refusal_text(outcome.code, texts))
+            raise RefusedError(
+                said or self._presenter.outage_line(table.id, texts) or refusal_text(outcome.code, texts)
+            )
         shown = shown_gesture(gesture.kind, gesture.text)
         await say(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=shown))
 
@@ -83,10 +84,8 @@ class TableCommands(CommandSet):
         pause = Pause(at_any_time=lobby.seat_of(interaction.user.id) is None)
         outcome = await in_time(table.submit(pause, press_id=interaction.id))
         if isinstance(outcome, Refused):
-            line = refusal_text(outcome.code, texts, next_pause_at=table.next_pause_at)
-        else:
-            line = texts.t("The match is paused: `/kems resume` goes on.")
-        await say(interaction, line)
+            raise RefusedError(refusal_text(outcome.code, texts, next_pause_at=table.next_pause_at))
+        await say(interaction, texts.t("The match is paused: `/kems resume` goes on."))
 
     @command(mark("resume"), mark("Go on with a paused match"), options={"number": _NUMBER})
     async def resume(self, interaction: discord.Interaction, number: int | None = None) -> None:
@@ -97,7 +96,9 @@ class TableCommands(CommandSet):
         table = self._match(lobby, texts)
         await check_may_resume(interaction, table, self._presenter, texts)
         outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
-        await _say_done(interaction, outcome, texts.t("The match goes on."), texts)
+        if isinstance(outcome, Refused):
+            raise RefusedError(refusal_text(outcome.code, texts))
+        await say(interaction, texts.t("The match goes on."))
 
     @command(mark("leave"), mark("Leave a table"), options={"number": _NUMBER})
     async def leave(self, interaction: discord.Interaction, number: int | None = None) -> None:
@@ -154,7 +155,7 @@ class TableCommands(CommandSet):
 
         table = self._directory.table(lobby.id)
         if table is None:
-            outcome = await or_later(self._directory.update(lobby.id, chosen), late=self._presenter.caught_up)
+            outcome = await or_later(self._directory.lobbies.update(lobby.id, chosen))
         else:
             outcome = await or_later(self._directory.seating.change(table, chosen))
         await _say_outcome(interaction, outcome, texts.t("Noted for this table."), texts)
@@ -194,19 +195,12 @@ class TableCommands(CommandSet):
         return accepted(self._directory.table(lobby.id) or LobbyRefusal(LobbyCode.NOT_BEGUN), texts)
 
 
-async def _say_done(interaction: discord.Interaction, outcome: Answer, line: str, texts: Texts) -> None:
-    await say(interaction, refusal_text(outcome.code, texts) if isinstance(outcome, Refused) else line)
-
-
 async def _say_outcome(
     interaction: discord.Interaction, outcome: Lobby | LobbyRefusal, line: str, texts: Texts, name: str | None = None
 ) -> None:
     """Says `line`, or why it did not come to that; `name` is the member whom the command is about."""
-    match outcome:
-        case LobbyRefusal(code=LobbyCode.NOT_HOST):
-            line = not_yours_text(texts)
-        case LobbyRefusal(code=LobbyCode.NOT_SEATED) if name is not None:
-            line = texts.t("{name} does not sit at this table.", name=name)
-        case LobbyRefusal():
-            line = lobby_refusal_text(outcome, texts)
+    if isinstance(outcome, LobbyRefusal):
+        is_missing = outcome.code is LobbyCode.NOT_SEATED and name is not None
+        missing = texts.t("{name} does not sit at this table.", name=name)
+        line = missing if is_missing else lobby_refusal_text(outcome, texts)
     await say(interaction, line)

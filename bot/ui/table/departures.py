@@ -1,32 +1,143 @@
 """Leaving a table, closing it, removing a player: asked about once, and done only if nothing has changed since."""
 
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final
+
 import discord
 
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match.table import Table
+from bot.tables.seating import leave
 from bot.tables.table_store import Damaged
+from bot.ui.admission.admission import or_later
 from bot.ui.admission.rights import may_kick, moderates
-from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.custom_ids import Press, read_number
+from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import Press, make_id, read_number
 from bot.ui.kit.interactions import reader, say_outdated, show
+from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.names import display_name
-from bot.ui.kit.texts import Texts
-from bot.ui.messages.presenter import Presenter
-from bot.ui.table.departure_costs import (
-    CHARGED,
-    Cost,
-    answer_panel,
-    cost_of_ending,
-    cost_of_leaving,
-    costs_of_removing,
-    end_question,
-    kick_question,
-    leave_question,
-)
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.live.presenter import Presenter
 from bot.ui.table.verbs import DepartureVerb
 from bot.ui.table.which_table import check_may_decide, find_damaged
-from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, not_yours_text
+from bot.ui.words.refusals import accepted, refused
+
+
+class Cost(StrEnum):
+    """The situation that a question is about: its answer holds only while this is the same."""
+
+    SEAT = "seat"  # a seat of a lobby, which may be taken again
+    TABLE = "table"  # a lobby, which is closed
+    ROBOT = "robot"  # a seat of a match, which a robot takes
+    LOSS = "loss"  # the same, and the ranked match is lost
+    FRIENDLY = "friendly"  # the same, and the ranked match counts for nobody
+    MATCH = "match"  # a match, which ends without a result
+    MATCH_LOSS = "match_loss"  # the same, and the ranked match is lost for one player
+    MATCH_RANKED = "match_ranked"  # the same, and the ranked match counts for nobody
+    DAMAGED = "damaged"  # a table that cannot be read
+
+
+CHARGED: Final = frozenset({Cost.LOSS, Cost.MATCH_LOSS})
+"""A ranked match is lost for the player who leaves."""
+_LEAVING: Final = {
+    Cost.SEAT: mark("Your seat becomes free. You can join again."),
+    Cost.TABLE: mark("You are the last one here: the table closes."),
+    Cost.ROBOT: mark("A robot takes your seat for the rest of the match."),
+    Cost.LOSS: mark("The match is ranked: **you lose it**, whatever its result. A robot takes your seat."),
+    Cost.MATCH: mark("The match ends without a result."),
+    Cost.MATCH_LOSS: mark("The match is ranked and ends here: **you lose it**. It counts for nobody else."),
+}
+_ENDING: Final = {
+    Cost.TABLE: mark("The table closes for everybody."),
+    Cost.MATCH: mark("The match ends without a result, for everybody."),
+    Cost.MATCH_LOSS: mark("The match is ranked and you play in it: **you alone lose it**."),
+    Cost.MATCH_RANKED: mark("The match is ranked: it ends here and counts for nobody."),
+    Cost.DAMAGED: mark("The table is damaged: it closes for good."),
+}
+_REMOVING: Final = {
+    Cost.SEAT: mark("{name}'s seat becomes free. {name} can join again."),
+    Cost.TABLE: mark("{name} is the last one there: the table closes."),
+    Cost.ROBOT: mark("A robot takes {name}'s seat. {name} cannot come back to this match."),
+    Cost.LOSS: mark("The match is ranked: **{name} loses it**. A robot takes the seat; {name} cannot come back."),
+    Cost.MATCH: mark("The match ends without a result."),
+    Cost.FRIENDLY: mark("The match counts for nobody. A robot takes {name}'s seat; {name} cannot come back."),
+    Cost.MATCH_LOSS: mark("The match is ranked and ends here: **{name} loses it**. It counts for nobody else."),
+    Cost.MATCH_RANKED: mark("The match is ranked: it ends here and counts for nobody."),
+}
+
+
+def cost_of_leaving(lobby: Lobby, user_id: int) -> Cost | LobbyRefusal:
+    """What it costs that a player leaves a table, of their own will or not."""
+    if lobby.status is Status.OPEN:
+        left = lobby.leave(user_id)
+        is_over = isinstance(left, Lobby) and left.status is not Status.OPEN
+        return left if isinstance(left, LobbyRefusal) else Cost.TABLE if is_over else Cost.SEAT
+    if lobby.status is not Status.PLAYING:
+        return LobbyRefusal(LobbyCode.MATCH_OVER)
+    left = leave(lobby, user_id, robot="")
+    if isinstance(left, LobbyRefusal):
+        return left
+    if left.status is not Status.PLAYING:
+        return Cost.MATCH_LOSS if lobby.is_ranked else Cost.MATCH
+    return Cost.LOSS if lobby.is_ranked else Cost.ROBOT
+
+
+def costs_of_removing(lobby: Lobby, user_id: int) -> tuple[Cost, ...] | LobbyRefusal:
+    """What it can cost that a player is removed: a ranked match counts for nobody, or is lost for that player."""
+    cost = cost_of_leaving(lobby, user_id)
+    match cost:
+        case LobbyRefusal():
+            return cost
+        case Cost.LOSS:
+            return (Cost.FRIENDLY, cost)
+        case Cost.MATCH_LOSS:
+            return (Cost.MATCH_RANKED, cost)
+    return (cost,)
+
+
+def cost_of_ending(lobby: Lobby, *, has_played: bool) -> Cost | LobbyRefusal:
+    """What it costs to close a table for a person who `has_played` there or not."""
+    if lobby.status is Status.OPEN:
+        return Cost.TABLE
+    if lobby.status is not Status.PLAYING:
+        return LobbyRefusal(LobbyCode.MATCH_OVER)
+    if not lobby.is_ranked:
+        return Cost.MATCH
+    return Cost.MATCH_LOSS if has_played else Cost.MATCH_RANKED
+
+
+def _question(table_id: int, title: str, costs: Sequence[str], yes: Sequence[c.Button], texts: Texts) -> c.Layout:
+    """The question before what cannot be undone, with the way back."""
+    stay = c.button(texts.t("No, go back"), make_id(table_id, DepartureVerb.STAY))
+    return confirmation(title, costs, *yes, no=stay)
+
+
+def _answer(line: str) -> c.Layout:
+    """What came of the answer, in place of the question."""
+    return c.layout(c.text(line), colour=c.GREY)
+
+
+def _news(agreed: Cost | None, texts: Texts) -> list[str]:
+    """The presser agreed to something else, and the table has changed."""
+    return [] if agreed is None else [texts.t("The table has changed in the meantime.")]
+
+
+def _kick_question(
+    table_id: int, user_id: int, name: str, costs: Sequence[Cost], news: Sequence[str], texts: Texts
+) -> c.Layout:
+    """The question before a player is removed, with a button for each of the `costs`."""
+    t = texts.t
+    labels = [t("Remove")] if len(costs) == 1 else [t("Remove, no loss"), t("Remove, with the loss")]
+    told = [t(_REMOVING[cost], name=name) for cost in costs]
+    yes = [
+        danger(label, make_id(table_id, DepartureVerb.KICK_NOW, f"{user_id}.{cost}"))
+        for label, cost in zip(labels, costs, strict=True)
+    ]
+    if len(costs) > 1:
+        told = [f"- **{label}** · {line}" for label, line in zip(labels, told, strict=True)]
+    return _question(table_id, t("Remove {name}?", name=name), [*news, *told], yes, texts)
 
 
 class Departures:
@@ -51,7 +162,7 @@ class Departures:
             case DepartureVerb.KICK_NOW if kicked_for in set(Cost) and (kicked := read_number(user_id)) is not None:
                 await self.kick(interaction, press.table_id, kicked, Cost(kicked_for))
             case DepartureVerb.STAY:
-                await show(interaction, answer_panel(reader(interaction).t("Nothing has changed.")))
+                await show(interaction, _answer(reader(interaction).t("Nothing has changed.")))
             case _:
                 await say_outdated(interaction)
 
@@ -60,10 +171,12 @@ class Departures:
         texts, user_id = reader(interaction), interaction.user.id
         cost = accepted(cost_of_leaving(self._lobby(table_id, texts), user_id), texts)
         if cost is not agreed:
-            await show(interaction, leave_question(table_id, cost, texts, is_again=agreed is not None))
+            yes = danger(texts.t("Leave"), make_id(table_id, DepartureVerb.LEAVE_NOW, cost))
+            costs = [*_news(agreed, texts), texts.t(_LEAVING[cost])]
+            await show(interaction, _question(table_id, texts.t("Leave the table?"), costs, [yes], texts))
             return
         accepted(await self._stand_up(table_id, user_id), texts)
-        await show(interaction, answer_panel(texts.t("You have left the table.")))
+        await show(interaction, _answer(texts.t("You have left the table.")))
 
     async def kick(
         self, interaction: discord.Interaction, table_id: int, user_id: int, agreed: Cost | None = None
@@ -71,16 +184,16 @@ class Departures:
         """A player is removed: they may join a lobby again, but not a match. A ranked match can be theirs to lose."""
         texts = reader(interaction)
         lobby = self._lobby(table_id, texts)
-        await self._check_may_kick(interaction, lobby, texts)
-        costs = accepted(costs_of_removing(lobby, user_id), texts)
-        seat = lobby.seat_of(user_id)
-        player = None if seat is None else lobby.players[seat]
-        assert player is not None, "they could leave"
-        name = display_name(player)
-        if agreed not in costs:
-            await show(interaction, kick_question(table_id, user_id, name, costs, texts, is_again=agreed is not None))
-            return
         table = self._directory.table(table_id)
+        is_player = lobby.is_ranked and await self._has_played(table, interaction.user.id)
+        if is_player or not may_kick(interaction, lobby):
+            raise refused(LobbyCode.NOT_NEUTRAL if lobby.is_ranked else LobbyCode.NOT_HOST, texts)
+        costs = accepted(costs_of_removing(lobby, user_id), texts)
+        name = next(display_name(player) for player in lobby.players if player and player.user_id == user_id)
+        if agreed not in costs:
+            news = _news(agreed, texts)
+            await show(interaction, _kick_question(table_id, user_id, name, costs, news, texts))
+            return
         if table is None or user_id == interaction.user.id:
             removed = await self._stand_up(table_id, user_id)
         else:
@@ -93,7 +206,7 @@ class Departures:
             )
             removed = await or_later(kicking)
         accepted(removed, texts)
-        await show(interaction, answer_panel(texts.t("{name} has been removed from the table.", name=name)))
+        await show(interaction, _answer(texts.t("{name} has been removed from the table.", name=name)))
 
     async def end(self, interaction: discord.Interaction, table_id: int, agreed: Cost | None = None) -> None:
         """A lobby is cancelled, a match broken off, a damaged table closed."""
@@ -101,33 +214,27 @@ class Departures:
         damaged = find_damaged(self._directory, interaction, table_id)
         lobby = damaged or self._lobby(table_id, texts)
         check_may_decide(interaction, lobby, texts)
-        cost = Cost.DAMAGED if isinstance(lobby, Damaged) else await self._cost_of_ending(lobby, interaction, texts)
-        if cost is not agreed:
-            await show(interaction, end_question(table_id, cost, texts, is_again=agreed is not None))
-            return
         table = self._directory.table(table_id)
+        if isinstance(lobby, Damaged):
+            cost = Cost.DAMAGED
+        else:
+            has_played = await self._has_played(table, interaction.user.id)
+            cost = accepted(cost_of_ending(lobby, has_played=has_played), texts)
+        if cost is not agreed:
+            yes = danger(texts.t("Close the table"), make_id(table_id, DepartureVerb.END_NOW, cost))
+            costs = [*_news(agreed, texts), texts.t(_ENDING[cost])]
+            await show(interaction, _question(table_id, texts.t("Close the table?"), costs, [yes], texts))
+            return
         if damaged is not None:
             await or_later(self._give_up(damaged))
         elif table is not None:
             await or_later(self._directory.seating.end(table, interaction.user.id))
             if table.is_over:  # by a move that nobody knew to be saved
-                raise RefusedError(lobby_refusal_text(LobbyRefusal(LobbyCode.MATCH_OVER), texts))
+                raise refused(LobbyCode.MATCH_OVER, texts)
         else:
-            cancel = self._directory.update(table_id, lambda present: present.cancel())
-            self._presenter.closed(accepted(await or_later(cancel, late=self._presenter.caught_up), texts))
-        await show(interaction, answer_panel(texts.t("The table is closed.")))
-
-    async def _cost_of_ending(self, lobby: Lobby, interaction: discord.Interaction, texts: Texts) -> Cost:
-        has_played = await self._has_played(self._directory.table(lobby.id), interaction.user.id)
-        return accepted(cost_of_ending(lobby, has_played=has_played), texts)
-
-    async def _check_may_kick(self, interaction: discord.Interaction, lobby: Lobby, texts: Texts) -> None:
-        is_player = lobby.is_ranked and await self._has_played(self._directory.table(lobby.id), interaction.user.id)
-        if not is_player and may_kick(interaction, lobby):
-            return
-        if lobby.is_ranked:
-            raise RefusedError(lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_NEUTRAL), texts))
-        raise RefusedError(not_yours_text(texts))
+            cancel = self._directory.lobbies.update(table_id, lambda present: present.cancel())
+            accepted(await or_later(cancel), texts)
+        await show(interaction, _answer(texts.t("The table is closed.")))
 
     async def _has_played(self, table: Table | None, user_id: int) -> bool:
         return table is not None and await or_later(self._directory.seating.has_played(table, user_id))
@@ -136,11 +243,8 @@ class Departures:
         table = self._directory.table(table_id)
         if table is not None:
             return await or_later(self._directory.seating.leave(table, user_id))
-        leave = self._directory.update(table_id, lambda lobby: lobby.leave(user_id))
-        left = await or_later(leave, late=self._presenter.caught_up)
-        if isinstance(left, Lobby):
-            self._presenter.caught_up(left)
-        return left
+        leave = self._directory.lobbies.update(table_id, lambda lobby: lobby.leave(user_id))
+        return await or_later(leave)
 
     async def _give_up(self, damaged: Damaged) -> None:
         await self._directory.close_damaged(damaged.id)
@@ -149,5 +253,5 @@ class Departures:
     def _lobby(self, table_id: int, texts: Texts) -> Lobby:
         lobby = accepted(self._directory.lobby(table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
         if lobby.status is Status.OVER:
-            raise RefusedError(lobby_refusal_text(LobbyRefusal(LobbyCode.MATCH_OVER), texts))
+            raise refused(LobbyCode.MATCH_OVER, texts)
         return lobby

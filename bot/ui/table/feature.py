@@ -2,10 +2,9 @@
 
 from bot.tables.directory import TableDirectory
 from bot.ui.feature import Feature
-from bot.ui.messages.presenter import Presenter
+from bot.ui.live.presenter import Presenter
 from bot.ui.table.commands import TableCommands
 from bot.ui.table.departures import Departures
-from bot.ui.table.panel.panel_pages import PAGES
 from bot.ui.table.presses import TablePresses
 
 
@@ -15,5 +14,4 @@ def table_feature(directory: TableDirectory, presenter: Presenter) -> Feature:
     return Feature(
         presses=(TablePresses(presenter), departures),
         commands=TableCommands(directory, presenter, departures).commands,
-        panel_pages=PAGES,
     )

@@ -9,12 +9,12 @@ import structlog
 from bot.errors import StoreError
 from bot.game.actions import MakeGesture
 from bot.game.phase import Phase
-from bot.game.signs.sign import GestureKind
+from bot.game.signs import GestureKind
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import Table
 from bot.ui.admission.admission import Admission
 from bot.ui.kit.texts import texts_for
-from bot.ui.messages.presenter import Presenter
+from bot.ui.live.presenter import Presenter
 from bot.ui.table.which_table import table_of
 from bot.ui.words.sign_reading import SignTextError, read_gesture
 

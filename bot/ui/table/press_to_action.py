@@ -7,15 +7,18 @@ from typing import Final
 from bot.game import actions as a
 from bot.game.cards import Card, parse_card
 from bot.game.checks.refusals import Code, Refusal
-from bot.game.signs.sign import GestureKind, Strategy
-from bot.game.signs.sign_plans import PlanKind, one_sign
-from bot.game.views import SeatView
+from bot.game.phase import Phase
+from bot.game.signs import GestureKind, PlanKind, Strategy, one_sign
+from bot.game.views import SeatView, TableView
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.texts import Texts
-from bot.ui.table.panel.sign_panel import KIND, PRESIGN, SIGNS, YES, words_possible
+from bot.ui.table.sign_panel import KIND, PRESIGN, SIGNS, YES, words_possible
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.sign_plans import plan_digest
 from bot.ui.words.sign_reading import read_plan, read_sign, read_signs, successors
+
+CROSSING_MS: Final = 1000
+"""A player who presses sooner after a change has not seen it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,50 +46,19 @@ _PLAIN: Final[Mapping[str, Callable[[int], a.Action]]] = {
 """The verbs whose action says no more than who acts."""
 
 
-MOVES: Final = frozenset[str](_PLAIN) | {
-    TableVerb.PUT,
-    TableVerb.TAKE,
-    TableVerb.YES,
-    TableVerb.NO,
-    TableVerb.SHOW,
-    TableVerb.GESTURE,
-}
-"""The verbs of `move_of`."""
-
-
-def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING) -> a.Action | Refusal | None:
+def action_of(
+    press: Press, seat: int, view_of: Callable[[], SeatView], texts: Texts, sent: Sent = _NOTHING
+) -> a.Action | Refusal | None:
     """The action; a refusal where the view tells that it is out of date; None for an id that no message carries.
+
+    `view_of` returns the seat's view, which most moves do without.
 
     Raises:
         SignTextError: what was typed, or what the id names, is no sign or gesture.
     """
-    seat = view.seat
     match press.verb:
-        case verb if verb in MOVES:
-            return move_of(press, seat, texts)
-        case TableVerb.PROPOSE:
-            signs = read_signs(press.arg, texts)
-            plan = successors(view, signs, texts) if view.is_half_found else one_sign(signs[0])
-            return a.ProposeSign(seat, plan)
-        case TableVerb.SIGN_TEXT:
-            return _typed_plan(view, texts, sent)
-        case TableVerb.ACCEPT:
-            proposal = view.proposal
-            if proposal is None or plan_digest(proposal.plan) != press.arg:
-                return Refusal(Code.NOT_PENDING)
-            return a.AcceptSign(seat, proposal.plan)
-        case _:
-            target = number_of(press.arg)
-            return None if target is None else _against(press.verb, target, view, texts, sent)
-
-
-def move_of(press: Press, seat: int, texts: Texts) -> a.Action | None:
-    """The action of one of `MOVES`, which needs no view; None for an id that no message carries.
-
-    Raises:
-        SignTextError: what the id names is no gesture.
-    """
-    match press.verb:
+        case verb if verb in _PLAIN:
+            return _PLAIN[verb](seat)
         case TableVerb.PUT | TableVerb.TAKE:
             card = card_of(press.arg)
             if card is None:
@@ -100,8 +72,26 @@ def move_of(press: Press, seat: int, texts: Texts) -> a.Action | None:
         case TableVerb.GESTURE:
             read_sign(press.arg, texts)
             return a.MakeGesture(seat, GestureKind.POST, press.arg)
-        case verb:
-            return _PLAIN[verb](seat)
+        case TableVerb.PROPOSE:
+            view = view_of()
+            signs = read_signs(press.arg, texts)
+            plan = successors(view, signs, texts) if view.is_half_found else one_sign(signs[0])
+            return a.ProposeSign(seat, plan)
+        case TableVerb.SIGN_TEXT:  # questions that the form did not ask have the plain answer
+            view = view_of()
+            kind = sent.fields.get(KIND, (PlanKind.DOUBLE if view.is_half_found else PlanKind.SINGLE).value)
+            if kind not in set(PlanKind):
+                return None
+            presign, written = sent.fields.get(PRESIGN) == YES, sent.fields.get(SIGNS, "")
+            return a.ProposeSign(seat, read_plan(PlanKind(kind), written, view, texts, sent.usable, presign=presign))
+        case TableVerb.ACCEPT:
+            proposal = view_of().proposal
+            if proposal is None or plan_digest(proposal.plan) != press.arg:
+                return Refusal(Code.NOT_PENDING)
+            return a.AcceptSign(seat, proposal.plan)
+        case _:
+            target = number_of(press.arg)
+            return None if target is None else _against(press.verb, target, view_of(), texts, sent)
 
 
 def card_in(action: a.Action | Refusal) -> Card | None:
@@ -125,17 +115,6 @@ def cards_of(arg: str) -> tuple[Card, ...] | None:
     return known if known and len(known) == len(cards) else None
 
 
-def _typed_plan(view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:
-    """What a filled-in form proposes; questions that it did not ask have the plain answer."""
-    plain = PlanKind.DOUBLE if view.is_half_found else PlanKind.SINGLE
-    kind = sent.fields.get(KIND, plain.value)
-    if kind not in {known.value for known in PlanKind}:
-        return None
-    presign = sent.fields.get(PRESIGN) == YES
-    written = sent.fields.get(SIGNS, "")
-    return a.ProposeSign(view.seat, read_plan(PlanKind(kind), written, view, texts, sent.usable, presign=presign))
-
-
 def _against(verb: str, target: int, view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:
     """What is called or said against a player or a team."""
     match verb:
@@ -152,3 +131,14 @@ def _against(verb: str, target: int, view: SeatView, texts: Texts, sent: Sent) -
             return a.AccuseTeam(view.seat, target, Strategy.PRESIGN)
         case _:
             return None
+
+
+def crossing_text(press: Press, view: TableView, made_at: int, texts: Texts) -> str | None:
+    """What the button was, and what it is now; None for a press that was meant. `made_at` is in milliseconds."""
+    if made_at - view.phase_at >= CROSSING_MS or press.round != view.round:
+        return None
+    if press.verb == TableVerb.SWEEP and view.phase is Phase.HUNT:
+        return texts.t("The hunt has just opened: this button asks for a sweep now. Nothing was done.")
+    if press.verb == TableVerb.NEXT and view.phase is Phase.OVER:
+        return texts.t("The round has just ended: this button deals the next one now. Nothing was done.")
+    return None

@@ -14,31 +14,28 @@ from bot.game import actions as a
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import CounterHadNoEffect, SignGuessed, TeamAccused
 from bot.game.phase import Phase
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from bot.records.player import Player
-from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
-from bot.tables.match.pausing import ANYBODY_MINUTES, for_anybody_at
+from bot.tables.lobby.options import Coaching
 from bot.tables.match.table import Table
-from bot.tables.match.table_actions import Answer, LiveCode, Refused, Resume
+from bot.tables.match.table_actions import ANYBODY_MINUTES, Answer, LiveCode, Refused, Resume, for_anybody_at
+from bot.ui.admission.admission import in_time, or_later
 from bot.ui.admission.rights import may_decide
-from bot.ui.admission.time_limit import in_time, or_later
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.forms import filled
 from bot.ui.kit.interactions import is_private, made_at, reader, say, say_outdated
 from bot.ui.kit.names import display_name
-from bot.ui.kit.texts import Texts
-from bot.ui.messages.presenter import Presenter
-from bot.ui.table.crossing import crossing_text
-from bot.ui.table.panel.panel_pages import PanelPage
-from bot.ui.table.panel.sign_panel import guess_form, sign_form
-from bot.ui.table.press_to_action import MOVES, Sent, action_of, card_in, move_of
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.live.presenter import Presenter
+from bot.ui.table.panel_pages import PanelPage
+from bot.ui.table.press_to_action import Sent, action_of, card_in, crossing_text
+from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import AFTER_MATCH, TableVerb
-from bot.ui.words.lesson_text import explained
-from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, not_yours_text, refusal_text
-from bot.ui.words.sign_emojis import CUSTOM_EMOJI
+from bot.ui.words.coach_text import explained
+from bot.ui.words.refusals import RefusedError, accepted, refusal_text, refused, sign_refusal
 from bot.ui.words.sign_reading import SignTextError
-from bot.ui.words.sign_refusals import sign_refusal
+from bot.ui.words.signs import CUSTOM_EMOJI
 from bot.ui.words.table_text import TableText, countdown, seated
 
 _PAGES: Final[Mapping[str, PanelPage]] = {
@@ -47,6 +44,19 @@ _PAGES: Final[Mapping[str, PanelPage]] = {
     TableVerb.CHOOSE: PanelPage.CHOICE,
     TableVerb.COUNTER: PanelPage.COUNTER,
     TableVerb.SHOWING: PanelPage.SHOW,
+}
+_GUESSED: Final = {
+    (True, True): mark("That is their sign: they may change it now."),
+    (True, False): mark("Those are their signs."),
+    (False, True): mark("That is not their sign."),
+    (False, False): mark("Those are not their signs, or not all of them."),
+}
+"""The answers to a guess, by whether it is right and whether one sign was named."""
+_ACCUSED: Final = {
+    (Strategy.TOTAL, True): mark("Right: they played total, and have to choose one single sign."),
+    (Strategy.TOTAL, False): mark("No: they do not play total."),
+    (Strategy.PRESIGN, True): mark("Right: they have to stop pre-sign."),
+    (Strategy.PRESIGN, False): mark("No: they do not play pre-sign."),
 }
 
 
@@ -63,7 +73,7 @@ class TablePresses:
         texts = reader(interaction)
         table = self._presenter.directory.table(press.table_id)
         if table is None:
-            raise RefusedError(lobby_refusal_text(LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts))
+            raise refused(LobbyCode.UNKNOWN_TABLE, texts)
         if press.verb == TableVerb.RESUME:
             await self._resume(interaction, table)
             return
@@ -80,9 +90,8 @@ class TablePresses:
             await self._presenter.show_panel(interaction, table, seat, page)
         elif press.verb == TableVerb.OTHER:
             view = table.seat_view(seat)
-            table_text = TableText(
-                view.table, seated(table.lobby), self._presenter.emojis.faces(texts, table.lobby.theme)
-            )
+            faces = self._presenter.emojis.faces(texts, table.lobby.theme)
+            table_text = TableText(view.table, seated(table.lobby), faces)
             await interaction.response.send_modal(sign_form(view, table_text, table.id))
         elif press.verb == TableVerb.GUESS and (team := number_of(press.arg)) is not None:
             await interaction.response.send_modal(guess_form(table.table_view(), table.id, team, texts))
@@ -109,10 +118,7 @@ class TablePresses:
         self, interaction: discord.Interaction, press: Press, table: Table, seat: int, texts: Texts
     ) -> None:
         try:
-            if press.verb in MOVES:
-                action: a.Action | Refusal | None = move_of(press, seat, texts)
-            else:
-                action = action_of(press, table.seat_view(seat), texts, _sent(interaction))
+            action = action_of(press, seat, lambda: table.seat_view(seat), texts, _sent(interaction))
         except SignTextError as error:
             await self._answer(interaction, press, table, seat, texts, str(error))
             return
@@ -124,7 +130,7 @@ class TablePresses:
             if crossed is not None:
                 await self._answer(interaction, press, table, seat, texts, crossed)
                 return
-        board = self._presenter.board(table.lobby)
+        board = self._presenter.message(table.lobby)
         is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id
         with self._presenter.panels.held(table, interaction.user.id), board.held() if is_on_board else nullcontext():
             is_left = press.verb == TableVerb.NEXT and board.is_left
@@ -133,7 +139,7 @@ class TablePresses:
             has_panel = not is_on_board or self._presenter.panels.is_open(table, interaction.user.id)
             if press.verb == TableVerb.NEXT and notice is None and (is_left or not has_panel):
                 if is_left:  # the panel stands below the table's next message
-                    await board.caught_up()
+                    await board.write_in_time()
                 await self._presenter.show_panel(interaction, table, seat, PanelPage.HAND, is_below=is_left)
             elif not is_on_board:
                 await self._answer(interaction, press, table, seat, texts, notice)
@@ -161,10 +167,10 @@ class TablePresses:
             match event:
                 case CounterHadNoEffect():
                     return texts.t("No counter works against two Kem's: the hunt goes on.")
-                case SignGuessed():
-                    return _guessed(event, texts)
-                case TeamAccused():
-                    return _accused(event, texts)
+                case SignGuessed(signs=signs, is_right=is_right):
+                    return texts.t(_GUESSED[is_right, len(signs) == 1])
+                case TeamAccused(strategy=strategy, is_right=is_right):
+                    return texts.t(_ACCUSED[strategy, is_right])
         return None
 
     def _refusal(self, table: Table, seat: int, action: a.Action | Refusal, refusal: Refused, texts: Texts) -> str:
@@ -175,7 +181,7 @@ class TablePresses:
         if isinstance(action, a.OpenHunt) and refusal.code is Code.NOT_ALLOWED:
             return texts.t("The hunt is open already.")
         if refusal.code is LiveCode.PAUSED:
-            told = self._presenter.told(table.id, texts)
+            told = self._presenter.outage_line(table.id, texts)
             if told is not None:
                 return told
         if table.coaching is Coaching.LESSONS and (told := explained(refusal.code, texts)) is not None:
@@ -192,7 +198,7 @@ class TablePresses:
     async def _resume(self, interaction: discord.Interaction, table: Table) -> None:
         texts = reader(interaction)
         await check_may_resume(interaction, table, self._presenter, texts)
-        board = self._presenter.board(table.lobby)
+        board = self._presenter.message(table.lobby)
         with board.held():
             outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
             if isinstance(outcome, Refused):
@@ -220,7 +226,7 @@ async def check_may_resume(interaction: discord.Interaction, table: Table, prese
     """
     if not may_decide(interaction, table.lobby):
         if table.pause is None or table.seat_of(interaction.user.id) is None:
-            raise RefusedError(not_yours_text(texts))
+            raise refused(LobbyCode.NOT_HOST, texts)
         free_at = for_anybody_at(table.pause)
         if free_at > made_at(interaction):
             raise RefusedError(
@@ -252,20 +258,3 @@ def _sent(interaction: discord.Interaction) -> Sent:
     known = (interaction.client.get_emoji(emoji_id) for emoji_id in written)
     usable = frozenset(emoji.id for emoji in known if emoji is not None and emoji.is_usable())
     return Sent(fields, usable)
-
-
-def _guessed(event: SignGuessed, texts: Texts) -> str:
-    is_one = len(event.signs) == 1
-    if event.is_right:
-        return texts.t("That is their sign: they may change it now.") if is_one else texts.t("Those are their signs.")
-    return texts.t("That is not their sign.") if is_one else texts.t("Those are not their signs, or not all of them.")
-
-
-def _accused(event: TeamAccused, texts: Texts) -> str:
-    if event.strategy is Strategy.TOTAL:
-        if event.is_right:
-            return texts.t("Right: they played total, and have to choose one single sign.")
-        return texts.t("No: they do not play total.")
-    return (
-        texts.t("Right: they have to stop pre-sign.") if event.is_right else texts.t("No: they do not play pre-sign.")
-    )

@@ -54,7 +54,7 @@ class TableVerb(StrEnum):
 class DepartureVerb(StrEnum):
     """What a press on a question about leaving, closing or removing asks for.
 
-    The argument is the cost that the question has told (`bot.ui.table.departure_costs.Cost`).
+    The argument is the cost that the question has told (`bot.ui.table.departures.Cost`).
     """
 
     ASK_END = "ask_end"  # opens the question

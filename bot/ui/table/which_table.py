@@ -7,14 +7,14 @@ import discord
 from discord.app_commands import Choice
 
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.lobby import Lobby, LobbyCode, Status
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.admission.rights import may_decide, moderates
 from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
-from bot.ui.words.refusals import RefusedError, not_yours_text
+from bot.ui.words.refusals import RefusedError, refused
 
 _ALIVE: Final = frozenset({Status.OPEN, Status.PLAYING})
 
@@ -37,6 +37,23 @@ def find_table(directory: TableDirectory, interaction: discord.Interaction, numb
         return found
     known = own or [lobby for lobby in _alive(directory, interaction) if moderates(interaction, lobby)]
     return _only(known, texts)
+
+
+def find_lobby(
+    directory: TableDirectory, table_id: int, texts: Texts, *, seated: int | None = None, is_open: bool = False
+) -> Lobby:
+    """The table that a press names; with `seated`, one at which this user sits; with `is_open`, before its match.
+
+    Raises RefusedError for any other table.
+    """
+    lobby = directory.lobby(table_id)
+    if lobby is None:
+        raise refused(LobbyCode.UNKNOWN_TABLE, texts)
+    if seated is not None and lobby.seat_of(seated) is None:
+        raise refused(LobbyCode.NOT_SEATED, texts)
+    if is_open and lobby.status is not Status.OPEN:
+        raise refused(LobbyCode.NOT_OPEN, texts)
+    return lobby
 
 
 def find_table_to_move(
@@ -105,7 +122,7 @@ def find_damaged(directory: TableDirectory, interaction: discord.Interaction, nu
 def check_may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged, texts: Texts) -> None:
     """Raises RefusedError where `may_decide` says no."""
     if not may_decide(interaction, lobby):
-        raise RefusedError(not_yours_text(texts))
+        raise refused(LobbyCode.NOT_HOST, texts)
 
 
 def _alive(directory: TableDirectory, interaction: discord.Interaction) -> Sequence[Lobby]:

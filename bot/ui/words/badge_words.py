@@ -1,43 +1,31 @@
 """What a person's game nights add up to, in words. Each badge has a shape of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Final
 
-from bot.nights.recap import Badge, EarnedBadge
+from bot.nights.recap import Badge
 from bot.ui.kit.texts import Texts, mark
 
-SHAPES: Final = {
-    Badge.NEWCOMER: "🌱",
-    Badge.REGULAR: "🎟️",
-    Badge.PILLAR: "🏛️",
-    Badge.STREAK: "🔥",
-    Badge.WINNER: "🏆",
-    Badge.CHAMPION: "👑",
-    Badge.PODIUM: "🎖️",
-    Badge.BLUFFER: "🎭",
-    Badge.LIGHTNING: "⚡",
-    Badge.CLIMBER: "📈",
-}
-_NAMES: Final = {
-    Badge.NEWCOMER: mark("first night"),
-    Badge.REGULAR: mark("five nights"),
-    Badge.PILLAR: mark("twenty nights"),
-    Badge.STREAK: mark("five in a row"),
-    Badge.WINNER: mark("night won"),
-    Badge.CHAMPION: mark("three nights won"),
-    Badge.PODIUM: mark("on the podium"),
-    Badge.BLUFFER: mark("longest bluff"),
-    Badge.LIGHTNING: mark("quickest Kem's"),
-    Badge.CLIMBER: mark("biggest climb"),
+_WORDS: Final = {
+    Badge.NEWCOMER: ("🌱", mark("first night")),
+    Badge.REGULAR: ("🎟️", mark("five nights")),
+    Badge.PILLAR: ("🏛️", mark("twenty nights")),
+    Badge.STREAK: ("🔥", mark("five in a row")),
+    Badge.WINNER: ("🏆", mark("night won")),
+    Badge.CHAMPION: ("👑", mark("three nights won")),
+    Badge.PODIUM: ("🎖️", mark("on the podium")),
+    Badge.BLUFFER: ("🎭", mark("longest bluff")),
+    Badge.LIGHTNING: ("⚡", mark("quickest Kem's")),
+    Badge.CLIMBER: ("📈", mark("biggest climb")),
 }
 
 
-def badges_line(earned: Sequence[EarnedBadge], texts: Texts) -> str | None:
+def badges_line(earned: Mapping[Badge, int], texts: Texts) -> str | None:
     """`**Badges** 🏆 night won ×2 · ⚡ quickest Kem's`; None without any."""
-    told = [
-        f"{SHAPES[one.badge]} {texts.t(_NAMES[one.badge])}" + (f" ×{one.times}" if one.times > 1 else "")
-        for one in earned
-    ]
+    told = []
+    for badge, times in earned.items():
+        shape, name = _WORDS[badge]
+        told.append(f"{shape} {texts.t(name)}" + (f" ×{times}" if times > 1 else ""))
     return texts.t("**Badges** {told}", told=" · ".join(told)) if told else None
 
 

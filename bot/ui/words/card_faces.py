@@ -5,31 +5,19 @@ Suits are written in text presentation (U+FE0E): the emoji picture of a spade is
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Final
 
 from bot.game.cards import JOKER_GROUP, RANKS, SUITS, Card
 from bot.records.card_theme import Theme
 from bot.ui.kit.components import Emoji
-from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.text_width import centred, indented, space, width
-from bot.ui.kit.texts import Texts, mark
+from bot.ui.kit.texts import LANGUAGES, Texts, mark
 
 _SUIT_SIGNS: Final = ("♠\ufe0e", "♥\ufe0e", "♦\ufe0e", "♣\ufe0e")  # in the order of `bot.game.cards.SUITS`
 _RANK_NAMES: Final = (
-    mark("the two"),
-    mark("the three"),
-    mark("the four"),
-    mark("the five"),
-    mark("the six"),
-    mark("the seven"),
-    mark("the eight"),
-    mark("the nine"),
-    mark("the ten"),
-    mark("the jack"),
-    mark("the queen"),
-    mark("the king"),
-    mark("the ace"),
+    *(mark("the two"), mark("the three"), mark("the four"), mark("the five"), mark("the six"), mark("the seven")),
+    *(mark("the eight"), mark("the nine"), mark("the ten")),
+    *(mark("the jack"), mark("the queen"), mark("the king"), mark("the ace")),
 )
 _SUIT_NAMES: Final = (mark("spades"), mark("hearts"), mark("diamonds"), mark("clubs"))
 _JOKERS: Final = ("🃏★", "🃏☆")
@@ -53,21 +41,11 @@ _SHORT_NAMES: Final = {
     ),
 }
 _YOKAI_NAMES: Final = (
-    mark("the kodama"),
-    mark("the baku"),
-    mark("the umibōzu"),
-    mark("the hitotsume"),
-    mark("the nekomata"),
-    mark("the tanuki"),
-    mark("the kasa-obake"),
-    mark("the yuki-onna"),
-    mark("the gashadokuro"),
-    mark("the kitsune"),
-    mark("the oni"),
-    mark("the tengu"),
-    mark("the kappa"),
+    *(mark("the kodama"), mark("the baku"), mark("the umibōzu"), mark("the hitotsume"), mark("the nekomata")),
+    *(mark("the tanuki"), mark("the kasa-obake"), mark("the yuki-onna"), mark("the gashadokuro")),
+    *(mark("the kitsune"), mark("the oni"), mark("the tengu"), mark("the kappa")),
 )
-# What tells the four cards of a character apart, as in `bot.art.drawings`
+# What tells the four cards of a character apart, as in `bot.art.characters`
 _MARKS: Final = {
     Theme.RUGBY: ("🏉", "👟", "🏆", "🚩"),
     Theme.FAMILY: ("🍕", "🍅", "🥄", "🍲"),
@@ -101,6 +79,12 @@ THEME_NAMES: Final = {
 }
 
 
+_WIDEST: Final = {Theme.FRENCH: width("10" + _SUIT_SIGNS[0])} | {
+    theme: max(width(name + mark) for name in names for mark in _MARKS[theme]) for theme, names in _SHORT_NAMES.items()
+}
+"""The width of the widest label of each deck."""
+
+
 def rank_of(card: Card, language: str) -> str:
     """What is written on a French card beside its suit: `8`, `D` (Q in English); "" on a joker."""
     if card.is_joker:
@@ -109,50 +93,11 @@ def rank_of(card: Card, language: str) -> str:
     return LANGUAGES[language].ranks.get(code, code)
 
 
-@cache
 def picture_name(card: Card, theme: Theme, language: str) -> str:
     """What the picture of a card is called, such as `kems_french_7s`; queens differ by language: `dh`, `qh`."""
     if theme is Theme.FRENCH and not card.is_joker:
         return f"kems_{theme}_{rank_of(card, language)}{SUITS[card.member]}".lower()
     return f"kems_{theme}_{card.code}".lower()
-
-
-@cache
-def _label(card: Card, theme: Theme, language: str) -> str:
-    if card.is_joker:
-        return _JOKERS[card.member]
-    if theme is Theme.FRENCH:
-        return rank_of(card, language) + _SUIT_SIGNS[card.member]
-    return _SHORT_NAMES[theme][card.group] + _MARKS[theme][card.member]
-
-
-@cache
-def _widest(theme: Theme) -> float:
-    """The width of the widest label of a deck."""
-    if theme is Theme.FRENCH:
-        return width("10" + _SUIT_SIGNS[0])
-    return max(width(name + mark) for name in _SHORT_NAMES[theme] for mark in _MARKS[theme])
-
-
-@cache
-def _slot_label(card: Card | None, theme: Theme, language: str) -> str:
-    """The label with so much space that all are about as wide; without a card, a card's back."""
-    widest = _widest(theme)
-    if card is None:
-        return centred(CARD_BACK, widest)
-    label = _label(card, theme, language)
-    if theme is not Theme.FRENCH:
-        return indented(label, widest)
-    if card.is_joker:
-        return centred(label, widest)
-    return rank_of(card, language) + space(widest - width(label)) + _SUIT_SIGNS[card.member]
-
-
-@cache
-def _hand_label(card: Card | None, theme: Theme, language: str, *, has_warning: bool) -> str:
-    """The same, with a place for a warning."""
-    label = _slot_label(card, theme, language)
-    return WARNING + label if has_warning else indented(label, width(label) + _PLACE_OF_WARNING)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,7 +113,11 @@ class Faces:
 
     def label(self, card: Card) -> str:
         """Short and plain, for a button: `8♣`, `D♥` (Q♥ in English), `Kappa🏮`, `🃏★`. Unique in a deck."""
-        return _label(card, self.theme, self.texts.locale)
+        if card.is_joker:
+            return _JOKERS[card.member]
+        if self.theme is Theme.FRENCH:
+            return rank_of(card, self.texts.locale) + _SUIT_SIGNS[card.member]
+        return _SHORT_NAMES[self.theme][card.group] + _MARKS[self.theme][card.member]
 
     def group(self, group: int) -> str:
         """What the cards of a group have in common, as their labels show it: `8`, `D`, `Kappa`, `🃏`."""
@@ -178,18 +127,27 @@ class Faces:
             return rank_of(Card(group, 0), self.texts.locale)
         return _SHORT_NAMES[self.theme][group]
 
-    def slot(self, card: Card | None) -> str:
-        """The label of a slot: of a card, or of none. All are about as wide, whatever font shows them."""
-        return self._padded(_slot_label(card, self.theme, self.texts.locale), card)
+    def slot(self, card: Card | None, *, is_hand: bool = False, has_warning: bool = False) -> str:
+        """The label of a slot, of a card or of none: all are about as wide, whatever font shows them.
 
-    def hand_slot(self, card: Card | None, *, has_warning: bool = False) -> str:
-        """The same for a hand, where a card may carry a warning."""
-        return self._padded(_hand_label(card, self.theme, self.texts.locale, has_warning=has_warning), card)
-
-    def _padded(self, label: str, card: Card | None) -> str:
-        """The same, where an empty slot has to be as wide as one with a picture."""
+        In a hand every card has room for a warning.
+        """
+        label = self._slot_label(card)
+        if is_hand:
+            label = WARNING + label if has_warning else indented(label, width(label) + _PLACE_OF_WARNING)
+        # An empty slot has to be as wide as one with a picture.
         is_bare = card is None and self.in_row < _MOST_IN_ROW and bool(self.pictures)
         return centred(label, width(label) + _PLACE_OF_PICTURE) if is_bare else label
+
+    def _slot_label(self, card: Card | None) -> str:
+        """The label with so much space that all are about as wide; without a card, a card's back."""
+        widest = _WIDEST[self.theme]
+        if card is None or (card.is_joker and self.theme is Theme.FRENCH):
+            return centred(CARD_BACK if card is None else self.label(card), widest)
+        label = self.label(card)
+        if self.theme is not Theme.FRENCH:
+            return indented(label, widest)
+        return rank_of(card, self.texts.locale) + space(widest - width(label)) + _SUIT_SIGNS[card.member]
 
     def slot_picture(self, card: Card | None) -> Emoji | None:
         """The picture for a slot. Four French cards do not fit beside each other with pictures on a phone."""

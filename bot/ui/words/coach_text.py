@@ -1,15 +1,31 @@
-"""A coach's hint: what to do and why, in one sentence."""
+"""What a coach says: one hint what to do and why; and the first match in words, for a learner."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Final
 
 from bot.game import actions as a
+from bot.game.checks.refusals import Code
+from bot.game.events import Outcome
+from bot.game.views import SeatView
+from bot.lessons.lesson import Lesson, gestures_of_opponents
 from bot.robots.reasons import Advice, Motive, Reason
-from bot.ui.kit.texts import mark
-from bot.ui.words.sign_emojis import shown_gesture
-from bot.ui.words.table_text import TableText
+from bot.tables.match.table_actions import LiveCode
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.words.signs import shown_gesture, shown_sign
+from bot.ui.words.table_text import EMPTY_SLOT, TableText
 
+_WHAT: Final = {
+    a.AskSweep: mark("Ask for a sweep"),
+    a.CallKems: mark("Call Kem's"),
+    a.CallDouble: mark("Call a double"),
+    a.OpenHunt: mark("Open the hunt"),
+    a.NextRound: mark("Ask for the next round"),
+    a.ProposeSign: mark("Propose a sign"),
+    a.AcceptSign: mark("Accept the sign"),
+    a.KeepSign: mark("Keep the sign"),
+    **dict.fromkeys((type(None), a.Tick, a.CallTime), mark("Wait")),
+}
 _WHY: Final = {
     Motive.COLLECTS: mark("you want four {cards}"),
     Motive.BLOCKS: mark("{name} collects {cards}"),
@@ -44,6 +60,50 @@ _WITHOUT_CARDS: Final = {
 }
 """The same where the reason names no cards."""
 
+_SENTENCES: Final = {
+    Lesson.AGREE: mark(
+        "💡 Your team agrees on a secret sign: you make it when you hold four alike. Accept it, or tap another one."
+    ),
+    Lesson.DEAL: mark("💡 The aim: four alike in your hand. You deal: press 📣 at the bottom."),
+    Lesson.PUT: mark("💡 First put a card down, then take one. The least useful: {card}."),
+    Lesson.TAKE: mark("💡 Now take a card that you collect: {card}. Be faster than the others."),
+    Lesson.SWEEP: mark("💡 No card here helps you. Ask all for four new ones: 🧹 Sweep?"),
+    Lesson.SIGN: mark("💡 Four alike: a Kem's! Do not call it: make {sign}, and {name} calls."),
+    Lesson.KEMS: mark("💡 {name} has made {sign}, your sign: press Kem's! before you are countered."),
+    Lesson.BLUFF: mark("💡 {name} makes {gesture}: a sign, or a bluff? Bluff too, but not with {sign}."),
+    Lesson.COUNTER: mark("💡 {name} exchanged, then made {gesture}: a sign! Press Counter…, then {name}."),
+    Lesson.END: mark("💡 That is the whole game. From now on the robots play for themselves; *Hints* calls me back."),
+    Lesson.THREE_ALIKE: mark("💡 ⚠\ufe0e is the third alike in the middle: putting it down ends the round, no points."),
+}
+_WITHOUT_CARD: Final = {
+    Lesson.PUT: mark("💡 First put a card down that does not help you, then take one."),
+    Lesson.TAKE: mark("💡 Now take a card from the middle: your hand has four again."),
+}
+_SIGN_MADE: Final = mark("💡 Now {name} has to see your sign, and calls. Keep your cards.")
+_OPENED_BY_ANOTHER: Final = mark("💡 The aim: four alike in your hand. {name} deals, and opens the hunt.")
+_ENDS: Final = {
+    "signed": mark("💡 Well done: you made the sign, {name} called, and your team has the point."),
+    "called": mark("💡 Well done: you saw the sign, and called in time."),
+    "countered": mark("💡 Well done: you saw their sign before they called."),
+    "missed": mark("💡 They called in time. Counter the player who made the sign, and before the call."),
+    "false_call": mark("💡 Call Kem's only when your partner has made your sign: here your partner had no four alike."),
+    "false_sign": mark("💡 You made your sign without four alike, and {name} believed it: keep it for a Kem's."),
+    "third": mark("💡 You laid the third alike in the middle, which ends a round. ⚠\ufe0e marks such a card."),
+}
+_REFUSALS: Final[dict[Code | LiveCode, str]] = {
+    Code.HUNT_CLOSED: mark("Nobody exchanges or calls before the dealer opens the hunt."),
+    Code.NOT_IN_HAND: mark("You have put that card down already."),
+    Code.HAND_FULL: mark("You have four cards: put one down before you take another."),
+    Code.TAKE_FIRST: mark("You have put down all that you may: take a card first."),
+    Code.TOO_EARLY: mark("Five seconds without an exchange come first: press 🧹 again in a moment."),
+    Code.EXCHANGE_PENDING: mark("No sweep yet: a player has put a card down, and takes one first."),
+    Code.SWEEP_RUNNING: mark("The cards in the middle are about to go: answer the sweep first."),
+    Code.CALL_CLOSED: mark("Nobody calls during a sweep: it is over in a few seconds."),
+    Code.COUNTER_LOST: mark("Your counter was false: you cannot counter again in this round."),
+    Code.NOT_DEALER: mark("The dealer opens the hunt, and that is another player now."),
+    Code.ROUND_OVER: mark("Too late, the round is over: Next round deals again."),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class CoachText:
@@ -60,48 +120,27 @@ class CoachText:
     def _what(self, action: a.Action | None) -> str:
         t, faces, team = self.table_text.texts.t, self.table_text.faces, self.table_text.team
         match action:
-            case None | a.Tick() | a.CallTime():
-                return t("Wait")
             case a.PutDown(card=card):
                 return t("Put down {card}", card=faces.label(card))
             case a.Take(card=card):
                 return t("Take {card}", card=faces.label(card))
-            case a.AskSweep():
-                return t("Ask for a sweep")
-            case a.AnswerSweep(agrees=True):
-                return t("Agree to the sweep")
-            case a.AnswerSweep():
-                return t("Refuse the sweep")
+            case a.AnswerSweep(agrees=agrees):
+                return t("Agree to the sweep") if agrees else t("Refuse the sweep")
             case a.MakeGesture(kind=kind, text=text):
                 return t("Make {gesture}", gesture=shown_gesture(kind, text))
-            case a.CallKems():
-                return t("Call Kem's")
-            case a.CallDouble():
-                return t("Call a double")
             case a.CounterPlayer(target=target):
                 return t("Counter {name}", name=self.called(target))
-            case a.CounterTeam(team=target, is_double=True):
-                return t("Counter {team} twice", team=team(target))
-            case a.CounterTeam(team=target):
-                return t("Counter {name}", name=team(target))
+            case a.CounterTeam(team=target, is_double=is_double):
+                name = team(target)
+                return t("Counter {team} twice", team=name) if is_double else t("Counter {name}", name=name)
             case a.ShowCards(cards=cards):
                 return t("Show {cards}", cards=faces.labels(cards))
             case a.GuessSign(team=target):
                 return t("Name the sign of {team}", team=team(target))
             case a.AccuseTeam(team=target):
                 return t("Say how {team} signals", team=team(target))
-            case a.OpenHunt():
-                return t("Open the hunt")
-            case a.NextRound():
-                return t("Ask for the next round")
-            case a.ProposeSign():
-                return t("Propose a sign")
-            case a.AcceptSign():
-                return t("Accept the sign")
-            case a.KeepSign():
-                return t("Keep the sign")
             case _:
-                assert_never(action)
+                return t(_WHAT[type(action)])
 
     def _why(self, reason: Reason) -> str:
         sentence = _WITHOUT_CARDS.get(reason.why) if reason.group is None else None
@@ -112,3 +151,72 @@ class CoachText:
             team="" if reason.team is None else self.table_text.team(reason.team),
             odds=None if reason.odds is None else round(100 * reason.odds),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class LessonText:
+    """Sentences for the learner whose view this is. `called` returns a player's short name."""
+
+    view: SeatView
+    table_text: TableText
+    called: Callable[[int], str]
+
+    def sentence(self, lesson: Lesson, advice: Advice | None) -> str:
+        """What to do next and why, while a round runs; `advice` names the card."""
+        view, seat = self.view, self.view.partners[0]
+        gesture, card = "", self._card(lesson, advice)
+        sentence = _SENTENCES[lesson] if card is not None else _WITHOUT_CARD.get(lesson, _SENTENCES[lesson])
+        match lesson:
+            case Lesson.DEAL if not view.offers.may_open:
+                sentence, seat = _OPENED_BY_ANOTHER, view.table.dealer
+            case Lesson.SIGN if self._has_signed():
+                sentence = _SIGN_MADE
+            case Lesson.BLUFF | Lesson.COUNTER:
+                made = next(gestures_of_opponents(view))
+                gesture, seat = shown_gesture(made.kind, made.text), made.seat
+        sign = shown_sign(view.signs[0]) if view.signs else EMPTY_SLOT
+        return self.table_text.texts.t(sentence, card=card, name=self.called(seat), sign=sign, gesture=gesture)
+
+    def end_of_round(self, *, is_last: bool) -> str | None:
+        """How the round ended, in the learner's terms, where that teaches something; `is_last`: no lesson follows."""
+        t = self.table_text.texts.t
+        how = self._end()
+        said = [] if how is None else [t(_ENDS[how], name=self.called(self.view.partners[0]))]
+        return "\n".join([*said, *([t(_SENTENCES[Lesson.END])] if is_last else [])]) or None
+
+    def _end(self) -> str | None:
+        result, seat = self.view.table.result, self.view.seat
+        if result is None:
+            return None
+        is_partner = result.caller in self.view.partners
+        match result.outcome:
+            case Outcome.KEMS | Outcome.DOUBLE if result.caller == seat or is_partner:
+                return "signed" if is_partner else "called"
+            case Outcome.KEMS | Outcome.DOUBLE:
+                return "missed"
+            case Outcome.COUNTER if result.caller == seat:
+                return "countered"
+            case Outcome.FALSE_KEMS | Outcome.FALSE_DOUBLE if result.caller == seat or is_partner:
+                return "false_sign" if is_partner else "false_call"
+            case Outcome.THREE_ALIKE if result.laid_by == seat:
+                return "third"
+            case _:
+                return None
+
+    def _card(self, lesson: Lesson, advice: Advice | None) -> str | None:
+        """The card that is advised for what the lesson teaches, if any."""
+        match lesson, None if advice is None else advice[0]:
+            case (Lesson.PUT, a.PutDown(card=card)) | (Lesson.TAKE, a.Take(card=card)):
+                return self.table_text.faces.label(card)
+            case _:
+                return None
+
+    def _has_signed(self) -> bool:
+        own = (made for made in self.view.table.gestures if made.seat == self.view.seat)
+        return any(self.view.sign_made(made.seat, made.kind, made.text) is not None for made in own)
+
+
+def explained(code: Code | LiveCode, texts: Texts) -> str | None:
+    """Why a press of a learner was refused, where that takes more words than for other players."""
+    sentence = _REFUSALS.get(code)
+    return None if sentence is None else texts.t(sentence)

@@ -2,17 +2,20 @@
 
 from typing import Final, TypeVar
 
+from bot.game import actions as a
 from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import SENTENCES, RuleProblem, RulesError, likely_axes
+from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, Strategy, fits_card
+from bot.game.views import SeatView
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.lobby.place import Place
 from bot.tables.match.table_actions import LiveCode
+from bot.ui.kit.components import link_to
 from bot.ui.kit.failures import SentenceError
-from bot.ui.kit.links import link_to
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.words.preset_names import preset_name
-from bot.ui.words.rule_names import LABELS, label, rule_words, value_words
+from bot.ui.words.rule_names import LABELS, label, preset_name, rule_words, value_words
+from bot.ui.words.signs import CARD_NAMES, shown_sign
 from bot.ui.words.table_text import countdown
 
 T = TypeVar("T")
@@ -81,6 +84,10 @@ class RefusedError(SentenceError):
     """What was asked for was refused; the message says why."""
 
 
+def refused(code: LobbyCode, texts: Texts) -> RefusedError:
+    return RefusedError(lobby_refusal_text(LobbyRefusal(code), texts))
+
+
 def accepted(outcome: T | LobbyRefusal, texts: Texts) -> T:
     """What came of a change. Raises RefusedError for a refusal."""
     if isinstance(outcome, LobbyRefusal):
@@ -138,16 +145,6 @@ def _link(place: Place) -> str:
     return link_to(place.guild_id, place.channel_id, place.message_id)
 
 
-def not_yours_text(texts: Texts) -> str:
-    """A table's host and its moderators alone may decide that."""
-    return texts.t("Only the host and moderators can do that.")
-
-
-def not_managing_text(texts: Texts) -> str:
-    """The members who may manage a server set the bot up there."""
-    return texts.t("Only admins of the server can set Kem's up.")
-
-
 def rules_error_text(error: RulesError, texts: Texts) -> str:
     """Why these rules or this table cannot be played; what the presser typed is defused."""
     told = {name: defuse(said, _MOST_TYPED) if isinstance(said, str) else said for name, said in error.details.items()}
@@ -162,20 +159,16 @@ def rules_error_text(error: RulesError, texts: Texts) -> str:
         case RuleProblem.BAD_VALUE:
             told["known"] = ", ".join(value_words(name, value, texts) for value in known)
         case RuleProblem.UNKNOWN_AXIS:
-            return _unknown_rule_text(name, texts)
+            typed = defuse(name, _MOST_TYPED)
+            meant = ", ".join(texts.t("“{name}”", name=label(axis, texts)) for axis in likely_axes(name))
+            if not meant:
+                return texts.t("There is no rule named “{name}”: the table's *Settings…* list all of them.", name=typed)
+            return texts.t(
+                "There is no rule named “{name}”. Perhaps {rules}: choose it in the table's *Settings…*.",
+                name=typed,
+                rules=meant,
+            )
     return texts.t(SENTENCES[error.problem], **told)
-
-
-def _unknown_rule_text(name: str, texts: Texts) -> str:
-    typed = defuse(name, _MOST_TYPED)
-    if meant := likely_axes(name):
-        rules = ", ".join(texts.t("“{name}”", name=label(axis, texts)) for axis in meant)
-        return texts.t(
-            "There is no rule named “{name}”. Perhaps {rules}: choose it in the table's *Settings…*.",
-            name=typed,
-            rules=rules,
-        )
-    return texts.t("There is no rule named “{name}”: the table's *Settings…* list all of them.", name=typed)
 
 
 def store_error_text(texts: Texts) -> str:
@@ -190,3 +183,64 @@ def slow_store_text(texts: Texts) -> str:
 def stuck_text(texts: Texts) -> str:
     """The line on a table that waits for the store."""
     return texts.t("⚠️ **The bot's storage does not work just now.** The match waits; nothing is lost.")
+
+
+def sign_refusal(code: Code | LiveCode, action: a.Action, view: SeatView, texts: Texts) -> str | None:
+    """The sentence, None where that of `refusal_text` is enough."""
+    match code, action:
+        case Code.SIGN_FORBIDDEN | Code.SIGN_TAKEN, a.ProposeSign(plan=plan) | a.AcceptSign(plan=plan):
+            for sign in plan.signs:
+                if sign in view.spent:
+                    return texts.t("{sign} was found out and never comes back: choose another.", sign=shown_sign(sign))
+            return _forbidden(plan, view, texts) if code is Code.SIGN_FORBIDDEN else None
+        case Code.SIGN_FORBIDDEN, a.GuessSign():
+            most = len(view.table.members(view.team))
+            return texts.n("Name {count} sign, no more.", "Name up to {count} signs, each once.", most)
+        case Code.ALREADY_ANSWERED, a.GuessSign():
+            return texts.t("That sign was found already: everybody knows.")
+        case Code.ALREADY_ANSWERED, a.MakeGesture():
+            return texts.t("Too many gestures in this round: this one counts after your next exchange.")
+        case Code.ALREADY_ANSWERED, a.AccuseTeam():
+            return texts.t("That was found out already: everybody knows.")
+        case _:
+            return None
+
+
+def _forbidden(plan: SignPlan, view: SeatView, texts: Texts) -> str | None:
+    t = texts.t
+    if plan.kind not in view.options.kinds:
+        return _wrong_kind(plan.kind, view, texts)
+    if plan.presign and not view.options.presign:
+        if Strategy.PRESIGN in view.lost:
+            return t("Your team was asked to stop pre-sign: propose the sign without it.")
+        return t("This table has not voted for pre-sign: propose the sign without it.")
+    if said := next(filter(None, (_unfit(sign, view, texts) for sign in plan.signs)), None):
+        return said
+    return t("Only the sign that was found can be replaced: keep the other.") if view.is_half_found else None
+
+
+def _wrong_kind(kind: PlanKind, view: SeatView, texts: Texts) -> str:
+    t = texts.t
+    if view.is_half_found:
+        return t("One sign of two was found: replace it, or go on with the other one, openly.")
+    if kind is not PlanKind.SINGLE and not SEVERAL.isdisjoint(view.lost):
+        return t("Your team was found out: a single sign for the rest of the match.")
+    if kind is PlanKind.TOTAL and Strategy.TOTAL in view.table.strategies:
+        return t("Your sign card does not go with total: choose a sign that fits it.")
+    return t("This table has not voted for that: one single sign for the team.")
+
+
+def _unfit(sign: Sign, view: SeatView, texts: Texts) -> str | None:
+    t, card = texts.t, view.sign_card
+    if not sign.is_good:
+        return t("The name of the game is no sign: choose other words.")
+    if card is not None and not fits_card(sign, card):
+        name = t(CARD_NAMES[card])
+        if card is SignCard.WORD:
+            return t("{sign} does not fit your sign card, {card}: write words.", sign=shown_sign(sign), card=name)
+        return t("{sign} does not fit your sign card, {card}: take its emojis.", sign=shown_sign(sign), card=name)
+    if sign.needs_speech and not view.options.spoken:
+        return t("This table has not voted for spoken signs: choose emojis.")
+    if sign.words and not view.options.combined:
+        return t("A sign is either emojis or words, not both: 🍀, 🍀☕, or a few words.")
+    return None

@@ -2,10 +2,13 @@
 
 from typing import Final
 
-from bot.game.decks import DECKS, DeckKind
+from bot.game.cards import DECKS, DeckKind
 from bot.game.rules import house_rules
-from bot.tables.lobby.absence import Absence
-from bot.ui.kit.texts import Texts, mark
+from bot.game.rules.line import name_key
+from bot.game.rules.presets import PRESETS
+from bot.robots.level import RobotLevel
+from bot.tables.lobby.options import Absence
+from bot.ui.kit.texts import LANGUAGES, Texts, mark, texts_for
 
 PARTS: Final = {
     "seating": mark("Players and teams"),
@@ -122,6 +125,30 @@ ABSENCE_NAMES: Final = {
     Absence.END: mark("the match ends"),
 }
 
+_PRESETS: Final = {
+    "classic": (mark("Classic"), mark("the original rules, first to 10 points")),
+    "expert": (mark("Expert"), mark("double counters, two points ahead to win")),
+    "escale": (mark("L'escale"), mark("four rounds, any partner's four alike count")),
+    "linternaute": (mark("L'Internaute"), mark("one card at a time, three alike in the middle play on")),
+    "bell": (mark("The bell"), mark("jokers, a bell and sign cards")),
+    "yokai": (mark("Yōkai"), mark("three alike are swept, guessed signs score")),
+    "american": (mark("American"), mark("52 cards, first to 5, a wrong call costs a point")),
+}
+"""The name of each preset, and what it is in half a line."""
+
+LEVEL_NAMES: Final = {
+    RobotLevel.BEGINNER: mark("beginner"),
+    RobotLevel.REGULAR: mark("regular"),
+    RobotLevel.STRONG: mark("strong"),
+    RobotLevel.MASTER: mark("master"),
+}
+LEVEL_MANNERS: Final = {
+    RobotLevel.BEGINNER: mark("Slow, overlooks much, rarely counters"),
+    RobotLevel.REGULAR: mark("Plays like somebody who knows the game"),
+    RobotLevel.STRONG: mark("Watches everybody, blocks and bluffs"),
+    RobotLevel.MASTER: mark("Quick, and forgets nothing"),
+}
+
 
 def label(axis: str, texts: Texts) -> str:
     """What an axis is called in a menu."""
@@ -145,3 +172,23 @@ def value_words(axis: str, value: str, texts: Texts) -> str:
 def rule_words(axis: str, value: str, texts: Texts) -> str:
     """An axis and its value for a sentence."""
     return texts.t("{rule}: {value}", rule=label(axis, texts), value=value_words(axis, value, texts))
+
+
+def preset_name(preset: str, texts: Texts) -> str:
+    """The name of a preset in the reader's language; another name as it is."""
+    return texts.t(_PRESETS[preset][0]) if preset in _PRESETS else preset
+
+
+def preset_about(preset: str, texts: Texts) -> str:
+    """What a preset is, in half a line."""
+    return texts.t(_PRESETS[preset][1])
+
+
+def preset_meant(written: str) -> str:
+    """The preset whose name in any language was written; any other text as it is."""
+    wanted = name_key(written)
+    for texts in map(texts_for, LANGUAGES):
+        for preset in PRESETS:
+            if name_key(preset_name(preset, texts)) == wanted:
+                return preset
+    return written

@@ -3,17 +3,15 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.game.decks import DECKS
+from bot.game.cards import DECKS
 from bot.game.rules.house_rules import house_rules, options_taken
 from bot.game.rules.line import MAX_NAME
-from bot.game.rules.parts import EndsAt, Rules
+from bot.game.rules.rules import EndsAt, Rules
 from bot.ladder.eligibility import Eligibility
 from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.names import defuse
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.words.preset_names import preset_name
-from bot.ui.words.robot_levels import LEVEL_NAMES
-from bot.ui.words.rule_names import rule_words
+from bot.ui.words.rule_names import LEVEL_NAMES, preset_name, rule_words
 
 MAX_RULES: Final = 200  # characters of house rules that are shown
 _OWN_WORDS: Final = frozenset({"deck", "target", "rounds", "ends_at"})  # said in words already

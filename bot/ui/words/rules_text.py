@@ -5,12 +5,11 @@ The pace is left out, for no rule sheet knows it.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Final
 
-from bot.game.cards import HAND_SIZE
-from bot.game.decks import DECKS, DeckKind
+from bot.game.cards import DECKS, HAND_SIZE, DeckKind
 from bot.game.rules import house_rules
-from bot.game.rules import parts as r
+from bot.game.rules import rules as r
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.table_text import double_name
 
@@ -69,6 +68,8 @@ _COUNTER_NAMES: Final = {
     r.Names.PLAYER: mark("Counter: name the opponent who, you think, holds a Kem's."),
     r.Names.TEAM: mark("Counter: name the opposing team that, you think, holds a Kem's."),
 }
+_SHOWN_BY_ACCUSED: Final = mark("The accused player shows {cards} to you alone.")
+_SHOWN_BY_ACCUSER: Final = mark("You show {cards} to the accused player alone.")
 _COUNTER_TWO: Final = {
     r.CounterTwo.NO_EFFECT: mark("Counter against two Kem's: no effect, the hunt goes on."),
     r.CounterTwo.COUNTS: mark("Counter against two Kem's: your team {gets}."),
@@ -81,7 +82,7 @@ def explain_part(rules: r.Rules, part: str, texts: Texts) -> list[str]:
 
 
 def explain(rules: r.Rules, texts: Texts) -> list[str]:
-    """The rules as lines of markdown: a title for each group, and its sentences as a list."""
+    """The rules as lines of markdown, in groups."""
     words = _Words(rules, texts)
     return listed((texts.t(title), sentences(words)) for title, sentences in _GROUPS.values())
 
@@ -236,15 +237,10 @@ class _Words:
         """Which cards a false counter shows; a counter against a team shows none."""
         texts, penalty = self.texts, self.rules.penalty
         cards = texts.n("{count} card", "{count} cards", penalty.show_count)
-        match penalty.shows:
-            case r.Shows.NOBODY:
-                return []
-            case r.Shows.ACCUSED:
-                told = [texts.t("The accused player shows {cards} to you alone.", cards=cards)]
-            case r.Shows.ACCUSER:
-                told = [texts.t("You show {cards} to the accused player alone.", cards=cards)]
-            case _:
-                assert_never(penalty.shows)
+        if penalty.shows is r.Shows.NOBODY:
+            return []
+        is_accused = penalty.shows is r.Shows.ACCUSED
+        told = [texts.t(_SHOWN_BY_ACCUSED if is_accused else _SHOWN_BY_ACCUSER, cards=cards)]
         if penalty.show_different:
             told.append(texts.t("They must be of different ranks, if the hand has them."))
         delay = self._seconds(penalty.show_delay)
@@ -265,44 +261,34 @@ class _Words:
         told.append(t("Signs are made in the open, bluffs are welcome; telling your cards in words is forbidden."))
         if signs.sign_required:
             told.append(t("A Kem's counts only once its holder has made the sign."))
-        match signs.guess:
-            case r.Guess.NOT_PLAYED:
-                told.append(t("The opponents' sign is not guessed."))
-            case r.Guess.REPORT:
-                told.append(t("Guess the opponents' sign: if you are right, they may change it; no points."))
-            case r.Guess.POINTS:
-                right, wrong = self._gets(signs.guess_right), self._gets(signs.guess_wrong)
-                told.append(
-                    t(
-                        "Guess the opponents' sign: right, your team {right}; wrong, theirs {wrong}.",
-                        right=right,
-                        wrong=wrong,
-                    )
-                )
-                if signs.guess_wrong_own:
-                    told.append(t("Guessed wrongly: your team {gets}.", gets=self._gets(signs.guess_wrong_own)))
-                if signs.guess_wrong_all:
-                    others = self._each_opponent(signs.guess_wrong_all)
-                    told.append(t("Guessed wrongly: {opponents}.", opponents=others))
-                if signs.sign_change is r.SignChange.BETWEEN:
-                    told.append(t("Either way they may change it, and the hunt goes on."))
-                else:
-                    told.append(t("A sign that was found is changed, and the hunt goes on."))
-            case _:
-                assert_never(signs.guess)
-        return told
+        return told + self._guessed()
+
+    def _guessed(self) -> list[str]:
+        t, signs = self.texts.t, self.rules.signs
+        if signs.guess is r.Guess.NOT_PLAYED:
+            return [t("The opponents' sign is not guessed.")]
+        if signs.guess is r.Guess.REPORT:
+            return [t("Guess the opponents' sign: if you are right, they may change it; no points.")]
+        right, wrong = self._gets(signs.guess_right), self._gets(signs.guess_wrong)
+        said = t(
+            "Guess the opponents' sign: right, your team {right}; wrong, theirs {wrong}.", right=right, wrong=wrong
+        )
+        told = [said]
+        if signs.guess_wrong_own:
+            told.append(t("Guessed wrongly: your team {gets}.", gets=self._gets(signs.guess_wrong_own)))
+        if signs.guess_wrong_all:
+            told.append(t("Guessed wrongly: {opponents}.", opponents=self._each_opponent(signs.guess_wrong_all)))
+        if signs.sign_change is r.SignChange.BETWEEN:
+            return [*told, t("Either way they may change it, and the hunt goes on.")]
+        return [*told, t("A sign that was found is changed, and the hunt goes on.")]
 
     def end(self) -> list[str]:
         t, n, end = self.texts.t, self.texts.n, self.rules.end
-        match end.ends_at:
-            case r.EndsAt.ROUNDS:
-                rounds = n("{count} round", "{count} rounds", end.rounds)
-                return [t("The match lasts {rounds}; most points win, and it may end level.", rounds=rounds)]
-            case r.EndsAt.TARGET:
-                target = n("{count} point", "{count} points", end.target)
-                told = [t("The first team with {target} wins; if it is level, play goes on.", target=target)]
-            case _:
-                assert_never(end.ends_at)
+        if end.ends_at is r.EndsAt.ROUNDS:
+            rounds = n("{count} round", "{count} rounds", end.rounds)
+            return [t("The match lasts {rounds}; most points win, and it may end level.", rounds=rounds)]
+        target = n("{count} point", "{count} points", end.target)
+        told = [t("The first team with {target} wins; if it is level, play goes on.", target=target)]
         if end.win_by > 1:
             told.append(t("It must lead by {lead}.", lead=n("{count} point", "{count} points", end.win_by)))
         if end.best_of > 1:

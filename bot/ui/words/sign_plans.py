@@ -1,27 +1,32 @@
 """How a team signals, in words for the team alone: the plan, the sign card, what was found out."""
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Final
 
-from bot.game.phase import SIGNS, Phase
-from bot.game.signs.sign import Sign, Strategy
-from bot.game.signs.sign_cards import SignCard, family
-from bot.game.signs.sign_plans import SEVERAL, PlanKind, SignPlan
+from bot.game.phase import Phase
+from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, Strategy, family
 from bot.game.views import SeatView
 from bot.ui.kit.texts import Texts
-from bot.ui.words.sign_emojis import qualified, shown_sign
-from bot.ui.words.strategies import CARD_NAMES
+from bot.ui.words.signs import CARD_NAMES, qualified, shown_sign
 from bot.ui.words.table_text import EMPTY_SLOT, TableText
 
 _DIGEST_BYTES: Final = 8
 _BETWEEN_ROUNDS: Final = frozenset({Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER})
 
 
-def plan_words(plan: SignPlan, names: Sequence[str], texts: Texts, found: Collection[Sign] = ()) -> str:
-    """A plan for the middle of a sentence; `names` are the team's members, `found` its signs that are known."""
-    words = _kind_words(plan, names, texts, found)
-    return texts.t("{plan} + pre-sign", plan=words) if plan.presign else words
+def plan_words(plan: SignPlan, view: SeatView, table_text: TableText, found: Collection[Sign] = ()) -> str:
+    """A plan of the reader's team for the middle of a sentence; `found` are its signs that are known."""
+    t = table_text.texts.t
+    shown = [t("{sign} (found)", sign=shown_sign(sign)) if sign in found else shown_sign(sign) for sign in plan.signs]
+    match plan.kind:
+        case PlanKind.TOTAL:
+            words = t("total (any gesture counts)")
+        case PlanKind.DOUBLE:
+            words = " · ".join(map(" ".join, zip(member_names(view, table_text), shown, strict=True)))
+        case _:
+            words = " ".join(shown)
+    return t("{plan} + pre-sign", plan=words) if plan.presign else words
 
 
 def member_names(view: SeatView, table_text: TableText) -> list[str]:
@@ -32,15 +37,10 @@ def member_names(view: SeatView, table_text: TableText) -> list[str]:
 
 def own_plan(view: SeatView, table_text: TableText) -> str:
     """What the reader's team plays now, as a line."""
-    return plan_line(view.plan, member_names(view, table_text), view.spent, table_text.texts)
-
-
-def plan_line(plan: SignPlan | None, names: Sequence[str], found: Collection[Sign], texts: Texts) -> str:
-    """The same; `names` are the team's members, `found` its signs that are known."""
-    t = texts.t
+    t, plan = table_text.texts.t, view.plan
     if plan is None:
         return t("Your sign: {sign}", sign=EMPTY_SLOT)
-    words = plan_words(plan, names, texts, found)
+    words = plan_words(plan, view, table_text, view.spent)
     match plan.kind:
         case PlanKind.SINGLE:
             return t("Your sign: {sign}", sign=words)
@@ -61,7 +61,7 @@ def trouble(view: SeatView, table_text: TableText) -> str | None:
             len(found),
             signs=" ".join(map(shown_sign, found)),
         )
-    if view.table.phase is SIGNS:
+    if view.table.phase is Phase.SIGNS:
         return None
     if view.plan is None:
         return t("⚠️ Your signs were found out: choose one single sign.")
@@ -98,18 +98,3 @@ def plan_digest(plan: SignPlan) -> str:
     """A short name of a plan for a custom id; another plan has another one."""
     words = [plan.kind.value, str(plan.presign), *(f"{sign.is_spoken} {sign.text} {sign.words}" for sign in plan.signs)]
     return hashlib.blake2b("\n".join(words).encode(), digest_size=_DIGEST_BYTES).hexdigest()
-
-
-def _kind_words(plan: SignPlan, names: Sequence[str], texts: Texts, found: Collection[Sign]) -> str:
-    shown = [_marked(sign, texts, is_found=sign in found) for sign in plan.signs]
-    match plan.kind:
-        case PlanKind.TOTAL:
-            return texts.t("total (any gesture counts)")
-        case PlanKind.DOUBLE:
-            return " · ".join(f"{name} {sign}" for name, sign in zip(names, shown, strict=True))
-        case PlanKind.SINGLE | PlanKind.INTERMEDIATE:
-            return " ".join(shown)
-
-
-def _marked(sign: Sign, texts: Texts, *, is_found: bool) -> str:
-    return texts.t("{sign} (found)", sign=shown_sign(sign)) if is_found else shown_sign(sign)

@@ -7,12 +7,22 @@ from typing import Final
 import emoji
 
 from bot.game.actions import MakeGesture
-from bot.game.signs.sign import GestureKind, Sign, combined_sign, emoji_sign, spoken_sign
-from bot.game.signs.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind, SignPlan, one_sign
+from bot.game.signs import (
+    FEWEST_SIGNS,
+    MOST_SIGNS,
+    GestureKind,
+    PlanKind,
+    Sign,
+    SignPlan,
+    combined_sign,
+    emoji_sign,
+    one_sign,
+    spoken_sign,
+)
 from bot.game.views import SeatView
 from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.texts import Texts
-from bot.ui.words.sign_emojis import CUSTOM_EMOJI, fits_an_id
+from bot.ui.words.signs import CUSTOM_EMOJI, fits_an_id
 
 MAX_EMOJIS: Final = 5
 MAX_SPOKEN: Final = 60  # characters of words that are a sign

@@ -6,8 +6,8 @@ from typing import Final
 from bot.game.cards import Card
 from bot.game.events import MatchPaused, Outcome
 from bot.game.phase import Phase
-from bot.game.rules.parts import EndsAt, Rules
-from bot.game.signs.sign import SignReport, Strategy
+from bot.game.rules.rules import EndsAt, Rules
+from bot.game.signs import SignReport, Strategy
 from bot.game.value import value
 from bot.game.views import GestureInfo, TableView
 from bot.records.card_theme import Theme
@@ -16,9 +16,41 @@ from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.names import called, display_name
 from bot.ui.kit.texts import Texts, mark, unbroken
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.scores import score_line, team_mark, team_name
-from bot.ui.words.sign_emojis import shown_gesture, shown_sign
-from bot.ui.words.strategies import outcome_text
+from bot.ui.words.signs import outcome_text, shown_gesture, shown_sign
+
+_TEAM_MARKS: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫"
+
+
+def team_mark(team: int) -> str:
+    """A short mark that ties a player to a team without any colour."""
+    return _TEAM_MARKS[team]
+
+
+def team_name(team: int, texts: Texts) -> str:
+    return texts.t("Team {number}", number=team + 1)
+
+
+def signed(points: int, *, plus: bool = False) -> str:
+    """A number of points with a true minus sign."""
+    return (f"{points:+}" if plus else str(points)).replace("-", "−")
+
+
+def score_line(scores: Sequence[int], texts: Texts) -> str:
+    """The points of all teams: `Team 1 · **4 — 2** · Team 2`; of three teams or more `Team 1 · **4** | …`.
+
+    No line breaks within the score of two teams.
+    """
+    line = scored([team_name(team, texts) for team in range(len(scores))], scores)
+    return unbroken(line) if len(scores) == 2 else line
+
+
+def scored(teams: Sequence[str], scores: Sequence[int]) -> str:
+    """The same for teams that are called otherwise, by their players for example."""
+    if len(scores) == 2:
+        first, second = map(signed, scores)
+        return f"{teams[0]} · **{first} — {second}** · {teams[1]}"
+    return " | ".join(f"{team} · **{signed(points)}**" for team, points in zip(teams, scores, strict=True))
+
 
 EMPTY_SLOT: Final = "—"
 TICKER: Final = 8  # gestures shown while the round runs
@@ -81,10 +113,6 @@ class TableText:
         if self.view.rules.end.best_of > 1:
             line += self.texts.t(" (games {games})", games=" – ".join(str(won) for won in self.view.games))
         return line
-
-    def team_points(self, team: int, points: str) -> str:
-        """Points with their team, `Team 1: +1`: two numbers that do not touch."""
-        return self.texts.t("{team}: {points}", team=self.team(team), points=points)
 
     def round_name(self) -> str:
         """Which round it is, and of how many."""

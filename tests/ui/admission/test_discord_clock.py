@@ -1,7 +1,5 @@
 """The bot tells Discord's time, whatever this machine's clock says."""
 
-from __future__ import annotations
-
 from email.utils import formatdate
 from types import SimpleNamespace
 from typing import Any
@@ -9,8 +7,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot.ui.admission.admission import Admission, PressRate
-from bot.ui.admission.discord_clock import DELAY_MS, DiscordClock
+from bot.ui.admission.admission import DELAY_MS, Admission, DiscordClock, PressRate
 from tests.ui.admission.test_lateness import NOON, press
 
 HOUR = 3_600_000

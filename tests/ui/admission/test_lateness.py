@@ -1,7 +1,5 @@
 """Late presses are known by Discord's clock, whatever ours says."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

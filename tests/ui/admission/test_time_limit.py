@@ -1,14 +1,11 @@
 """What a press leaves behind in the tasks and timers that it began."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 from weakref import ref
 
-from bot.ui.admission.time_limit import in_time, one_patience
-from bot.ui.messages.coalescer import Coalescer
-from bot.ui.messages.limits.budget import Slot
+from bot.ui.admission.admission import in_time, one_patience
+from bot.ui.live.pace import Coalescer, Slot
 from tests.tables.virtual import in_virtual_time
 
 

@@ -1,63 +1,44 @@
-"""A bot that leaves ends what it has begun, within a moment, and begins with nothing more."""
-
-from __future__ import annotations
+"""A bot that leaves ends what it has begun within a moment, and begins nothing more."""
 
 import asyncio
 
-from bot.ui.admission.admission import GRACE_S, UnderWay
+import pytest
+
+from bot.ui.admission.admission import GRACE_S, Admission, PressRate
 from tests.tables.virtual import in_virtual_time
+from tests.ui.admission.test_discord_clock import Instant
 
 
-async def work(under_way: UnderWay, seconds: float, done: list[float]) -> None:
-    if under_way.begin():
+async def work(admission: Admission, seconds: float, done: list[float]) -> None:
+    if admission.lets_begin():
         await asyncio.sleep(seconds)
         done.append(seconds)
 
 
+@pytest.mark.parametrize(("lengths", "waited", "ended"), [((2.0, 0.5), 2, [0.5, 2.0]), ((3600.0,), GRACE_S, [])])
 @in_virtual_time
-async def test_what_has_begun_is_waited_for() -> None:
-    under_way, done = UnderWay(), list[float]()
-    tasks = [asyncio.create_task(work(under_way, seconds, done)) for seconds in (2.0, 0.5)]
-    await asyncio.sleep(0.1)
-    await under_way.close()
-    assert done == [0.5, 2.0]
-    await asyncio.gather(*tasks)
-
-
-@in_virtual_time
-async def test_what_takes_too_long_is_broken_off() -> None:
-    under_way, done = UnderWay(), list[float]()
-    endless = asyncio.create_task(work(under_way, 3600, done))
+async def test_what_has_begun_is_waited_for_and_broken_off_in_the_end(
+    lengths: tuple[float, ...], waited: float, ended: list[float]
+) -> None:
+    admission, done = Admission(Instant(0).clock, PressRate()), list[float]()
+    tasks = [asyncio.create_task(work(admission, seconds, done)) for seconds in lengths]
     await asyncio.sleep(0)
     began = asyncio.get_running_loop().time()
-    await under_way.close()
-    assert asyncio.get_running_loop().time() - began == GRACE_S
-    assert endless.cancelled()
+    await admission.close()
+    assert asyncio.get_running_loop().time() - began == waited
+    assert done == ended
+    assert all(task.done() and task.cancelled() is (not ended) for task in tasks)
+    await work(admission, 1, done)
+    assert done == ended, "nothing begins any more"
 
 
 @in_virtual_time
-async def test_nothing_new_begins() -> None:
-    under_way, done = UnderWay(), list[float]()
-    await under_way.close()
-    await work(under_way, 1, done)
-    assert done == []
-
-
-@in_virtual_time
-async def test_nobody_waits_for_what_has_ended() -> None:
-    under_way, done = UnderWay(), list[float]()
-    await asyncio.create_task(work(under_way, 1, done))
+async def test_nobody_waits_for_what_has_ended_nor_for_themselves() -> None:
+    admission, done = Admission(Instant(0).clock, PressRate()), list[float]()
+    await asyncio.create_task(work(admission, 1, done))
     await asyncio.sleep(0)
-    assert not under_way._inside
+    assert not admission._inside
+    assert admission.lets_begin()
     began = asyncio.get_running_loop().time()
-    await under_way.close()
-    assert asyncio.get_running_loop().time() == began
-
-
-@in_virtual_time
-async def test_whoever_leaves_does_not_wait_for_themselves() -> None:
-    under_way = UnderWay()
-    assert under_way.begin()
-    began = asyncio.get_running_loop().time()
-    await under_way.close()
+    await admission.close()
     assert asyncio.get_running_loop().time() == began

@@ -1,7 +1,5 @@
 """Files that are too large for Discord are packed, or not sent at all."""
 
-from __future__ import annotations
-
 import zipfile
 from io import BytesIO
 

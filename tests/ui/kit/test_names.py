@@ -1,7 +1,5 @@
 """Names are only ever read: nothing in them works as a mention, a link, markdown or a trick on the eye."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

@@ -1,7 +1,5 @@
 """The bot asks for what it uses, and for nothing else: intents, and the permissions of the invitation link."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Labels and lines that are cut to a width."""
 
-from __future__ import annotations
-
 from bot.ui.kit.text_width import clipped
 
 

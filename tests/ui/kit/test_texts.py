@@ -1,8 +1,7 @@
 """Languages: who gets which, plurals, and texts that stay texts."""
 
-from __future__ import annotations
-
 import re
+from typing import Final
 
 import discord
 import pytest
@@ -12,13 +11,10 @@ from bot.game.rules.house_rules import RuleProblem, RulesError, check_table, ove
 from bot.game.rules.line import read_name, read_rules
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
-from bot.ui.kit.languages import LANGUAGES, language_of
-from bot.ui.kit.texts import Texts, held_together, texts_for
+from bot.ui.kit.texts import LANGUAGES, Texts, held_together, language_of, texts_for
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text, store_error_text
 from tests.ui.catalogues import entries, forms
-from tests.ui.walk import EN, FR
-
-BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+from tests.ui.walk import BOTH, EN, FR
 
 
 @pytest.mark.parametrize(
@@ -86,14 +82,6 @@ def test_what_people_wrote_is_filled_in_as_it_is() -> None:
     assert FR.t("dealer: {name}", name="{0} {name} %s") == "donne : {0} {name} %s"
 
 
-def test_who_came_too_late_is_told_who_was_faster() -> None:
-    queen = "la dame de cœur"
-    faster = refusal_text(Code.NOT_IN_POOL, FR, card=queen, by="Bruno")
-    assert faster == "Trop tard : Bruno vient de prendre la dame de cœur."
-    assert refusal_text(Code.NOT_IN_POOL, FR, card=queen) == "Trop tard : la dame de cœur n'est plus au milieu."
-    assert refusal_text(Code.NOT_IN_POOL, EN) == "Too late: that card is gone."
-
-
 @BOTH
 def test_every_refusal_has_its_own_line(texts: Texts) -> None:
     lines = [refusal_text(code, texts) for code in (*Code, *LiveCode)]
@@ -103,39 +91,30 @@ def test_every_refusal_has_its_own_line(texts: Texts) -> None:
     assert all(line.endswith(".") and "\n" not in line and len(line) < 100 for line in lines)
 
 
+_NO_TWO = "counter_two=counts counter_of_two=0 double_counters=yes double_counter=0 false_double_counter=0"
+TRIES: Final = {
+    RuleProblem.UNKNOWN_PRESET: lambda: preset("poker"),
+    RuleProblem.UNKNOWN_AXIS: lambda: override(preset("classic"), {"jump": "1"}),
+    RuleProblem.BAD_VALUE: lambda: override(preset("classic"), {"deck": "33"}),
+    RuleProblem.BAD_NUMBER: lambda: override(preset("classic"), {"target": "many"}),
+    RuleProblem.BAD_WORD: lambda: read_rules("classic target"),
+    RuleProblem.TWICE: lambda: read_rules("target=2 target=3"),
+    RuleProblem.BAD_NAME: lambda: read_name("classic"),
+    RuleProblem.NO_EFFECT: lambda: read_rules("chain=4"),
+    RuleProblem.LEAD: lambda: read_rules("win_by=11"),
+    RuleProblem.NO_POINTS: lambda: read_rules("kems=0 double_kems=0 counter=0 false_kems=0 false_double=0 " + _NO_TWO),
+    RuleProblem.PLAYERS: lambda: check_table(preset("classic"), 5),
+    RuleProblem.TEAMS: lambda: check_table(override(preset("classic"), {"team_size": "3"}), 4),
+    RuleProblem.DECK_TOO_SMALL: lambda: check_table(preset("classic"), 8),
+}
+
+
 @BOTH
 @pytest.mark.parametrize("problem", RuleProblem)
 def test_every_reason_against_a_table_is_said(problem: RuleProblem, texts: Texts) -> None:
-    error = _errors()[problem]
-    sentence = rules_error_text(error, texts)
+    with pytest.raises(RulesError) as refused:
+        TRIES[problem]()
+    assert refused.value.problem is problem
+    sentence = rules_error_text(refused.value, texts)
     assert sentence.endswith(".")
-    assert (sentence == rules_error_text(error, EN)) is (texts is EN)
-
-
-_NO_TWO = "counter_two=counts counter_of_two=0 double_counters=yes double_counter=0 false_double_counter=0"
-
-
-def _errors() -> dict[RuleProblem, RulesError]:
-    """One real error for each problem."""
-    tries = {
-        RuleProblem.UNKNOWN_PRESET: lambda: preset("poker"),
-        RuleProblem.UNKNOWN_AXIS: lambda: override(preset("classic"), {"jump": "1"}),
-        RuleProblem.BAD_VALUE: lambda: override(preset("classic"), {"deck": "33"}),
-        RuleProblem.BAD_NUMBER: lambda: override(preset("classic"), {"target": "many"}),
-        RuleProblem.BAD_WORD: lambda: read_rules("classic target"),
-        RuleProblem.TWICE: lambda: read_rules("target=2 target=3"),
-        RuleProblem.BAD_NAME: lambda: read_name("classic"),
-        RuleProblem.NO_EFFECT: lambda: read_rules("chain=4"),
-        RuleProblem.LEAD: lambda: read_rules("win_by=11"),
-        RuleProblem.NO_POINTS: lambda: read_rules(
-            "kems=0 double_kems=0 counter=0 false_kems=0 false_double=0 " + _NO_TWO
-        ),
-        RuleProblem.PLAYERS: lambda: check_table(preset("classic"), 5),
-        RuleProblem.DECK_TOO_SMALL: lambda: check_table(preset("classic"), 8),
-    }
-    errors = {RuleProblem.TEAMS: RulesError(RuleProblem.TEAMS, players=7, size=2)}
-    for problem, attempt in tries.items():
-        with pytest.raises(RulesError) as caught:
-            attempt()
-        errors[problem] = caught.value
-    return errors
+    assert (sentence == rules_error_text(refused.value, EN)) is (texts is EN)

@@ -1,24 +1,18 @@
 """Figures, boards, podiums and the ladder explained: what they say, in both languages."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 
-from bot.ladder.boards import Board
-from bot.ladder.eligibility import Gates
+from bot.ladder.eligibility import Gates, Setup
 from bot.ladder.formula import FORMULA
 from bot.ladder.season_duties import DutyReport, Progress
-from bot.ladder.seasons import Every, Schedule
-from bot.ladder.setup import Setup
+from bot.ladder.seasons import Board, Every, Schedule
 from bot.ladder.tally import SeatTally
 from bot.records.history import (
     BoardLine,
     BoardPage,
     Mate,
-    PlayerStats,
-    ShownRating,
     VoidRecord,
 )
 from bot.ui.kit.texts import Texts
@@ -26,23 +20,10 @@ from bot.ui.ladder.about import about_panel
 from bot.ui.ladder.leaderboard import board_name, leaderboard_panel, over_line, podium, podium_link
 from bot.ui.ladder.stats_panel import stats_panel
 from tests.ui.records.test_history_panels import AT, BOTH, HOSTILE, PARIS, SPRING, SPRING_END, checked
+from tests.ui.screens.ladder import STATS as RECORDED_STATS
 from tests.ui.walk import EN, FR, SELECT, TEXT, buttons, walk, words
 
-STATS = PlayerStats(
-    user_id=1,
-    name="Ana",
-    matches=12,
-    ranked=9,
-    wins=7,
-    draws=1,
-    rounds=80,
-    tally=SeatTally(14, 3, 14 * 42_000, 2, 5, 3, 4, 120, 6),
-    rating=ShownRating(1240, is_provisional=True),
-    partner=Mate(2, "Bruno", 9, 7),
-    opponent=Mate(3, "", 8, 5),
-    streak=-2,
-    best_streak=5,
-)
+STATS = replace(RECORDED_STATS, partner=Mate(2, "Bruno", 9, 7))
 
 
 def test_figures_of_a_person() -> None:

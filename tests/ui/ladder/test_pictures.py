@@ -1,26 +1,22 @@
 """Boards, podiums, curves and matches as pictures: what they say, in both languages, and the same in words."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
-import pytest
-
 from bot.game.views import TableView
-from bot.ladder.boards import Board
-from bot.ladder.ended_rounds import rounds_of
+from bot.ladder.outcomes import rounds_of
+from bot.ladder.seasons import Board
 from bot.records.history import BoardPage, RatedAt, ResultRecord
 from bot.records.pictures import BoardRow, CurvePicture, TeamColumn
 from bot.ui.kit.picture_words import MAX_ALT, day, moment, rows_words
 from bot.ui.kit.texts import Texts
-from bot.ui.ladder.pictures import board_picture, curve_picture, curve_words, podium_picture
+from bot.ui.ladder.leaderboard import board_picture, podium_picture
+from bot.ui.ladder.stats_panel import curve_picture, curve_words
 from bot.ui.records.match_picture import match_picture, match_words
 from tests.rules.table import Table, kems, next_round, open_hunt
 from tests.ui.ladder.test_panels import STATS, line
 from tests.ui.records.test_history_panels import AT, HOSTILE, SPRING, match
-from tests.ui.walk import EN, FR
+from tests.ui.walk import BOTH, EN, FR
 
-BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 DAY = 24 * 3600 * 1000
 PARIS = "Europe/Paris"
 

@@ -1,7 +1,5 @@
 """The lobby: who sits where, by which rules, and which presses are open."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -21,9 +19,9 @@ from bot.ui.lobby.lobby_board import lobby_board, welcome_board
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.rules.panels import help_panel
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.words.preset_names import preset_name
+from bot.ui.words.rule_names import preset_name
 from bot.ui.words.rules_line import rank_words, rules_line
-from tests.ui.walk import EN, FR, TABLE_ID, buttons, check_limits, people, words
+from tests.ui.walk import BOTH, EN, FR, TABLE_ID, buttons, check_limits, people, words
 
 
 def lobby(*players: Player | None, random_teams: bool = False, size: int = 4, **rules: str) -> Lobby:
@@ -175,7 +173,7 @@ def test_anything_but_a_pristine_preset_says_so() -> None:
     assert "« \\*\\*@\u200beveryone\\*\\* ‹@\u200b1› » · règles maison : Calme avant un balayage : 3 s" in said
 
 
-@pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+@BOTH
 def test_a_newcomer_can_play_at_once_and_read_how(texts: Texts) -> None:
     view = welcome_board(texts)
     check_limits(view)

@@ -1,10 +1,7 @@
 """People who ask for a table again and again while the store is slow get one, and their retry finds it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,28 +10,17 @@ from discord.utils import DISCORD_EPOCH
 
 from bot.errors import StoreError
 from bot.records.player import Player
-from bot.tables.directory import TableDirectory
+from bot.tables.hub import LobbyChanged
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
-from bot.ui.admission.time_limit import SlowStoreError
+from bot.ui.admission.admission import SlowStoreError
 from bot.ui.lobby.openings import Opened, Openings
 from bot.ui.words.refusals import RefusedError
-from tests.tables.fakes import MemoryStore, World, classic
+from tests.tables.fakes import MemoryStore, World, a_lobby
 from tests.tables.virtual import LoopClock, in_virtual_time
 
 ANA = 100
-
-
-@dataclass
-class Shown:
-    """In the presenter's place: remembers what it was told of late."""
-
-    directory: TableDirectory
-    late: list[object] = field(default_factory=list)
-
-    def caught_up(self, outcome: object) -> None:
-        self.late.append(outcome)
 
 
 class Server:
@@ -44,8 +30,9 @@ class Server:
         self._asked = 0
         self.world = World(MemoryStore(delay=delay))
         self.directory = self.world.directory
-        self.presenter = Shown(self.directory)
-        self.openings = Openings(self.presenter)  # type: ignore[arg-type]  # all that it asks of a presenter
+        self.shown: list[Lobby] = []
+        self.world.hub.subscribe(LobbyChanged, lambda changed: self.shown.append(changed.lobby))
+        self.openings = Openings(self.directory)
 
     async def ask(
         self, user_id: int = ANA, *, quick: bool = False, guild_id: int = 1, channel_id: int | None = None
@@ -63,14 +50,8 @@ class Server:
 
     async def _make(self, user_id: int, guild_id: int, *, quick: bool) -> Lobby | Table | LobbyRefusal:
         robots = [Player(f"Robot {number}") for number in range(3)] if quick else []
-        opened = await self.directory.open_lobby(
-            place=Place(guild_id, 2),
-            host=Player("Ana", user_id),
-            rules=classic(),
-            size=4,
-            locale="en",
-            robots=robots,
-        )
+        lobby = a_lobby(Player("Ana", user_id), place=Place(guild_id, 2), robots=robots)
+        opened = await self.directory.lobbies.open(lobby)
         return await self.directory.start(opened.id) if quick and isinstance(opened, Lobby) else opened
 
 
@@ -94,7 +75,7 @@ async def test_forty_people_who_retry_get_forty_tables(delay: float, *, quick: b
     )
     await asyncio.sleep(60)
     assert sorted(opened.table_id for opened in found) == list(range(1, 41))
-    assert len(server.directory.tables() if quick else server.directory.lobbies()) == 40
+    assert len(server.directory.tables() if quick else server.directory.open_lobbies()) == 40
     assert len(server.world.store.lobbies) == 40
 
 
@@ -106,8 +87,8 @@ async def test_the_retry_finds_the_first_on_its_way_or_come(waits: float) -> Non
         await server.ask()
     await asyncio.sleep(waits)
     assert await retry(server.ask, every=1) == Opened(1, is_former=True)
-    assert [lobby.id for lobby in server.directory.lobbies()] == [1]
-    assert server.presenter.late[:1] == list(server.directory.lobbies()), "it is shown when it comes"
+    assert [lobby.id for lobby in server.directory.open_lobbies()] == [1]
+    assert server.shown[:1] == list(server.directory.open_lobbies()), "it is shown when it comes"
     server.world.store.delay = 0.001
     assert await server.ask() == Opened(2, is_former=False), "that was a new wish"
 
@@ -126,7 +107,7 @@ async def test_one_who_does_not_retry_and_leaves_the_table_gets_a_new_one() -> N
         await server.ask()
     await asyncio.sleep(2)
     server.world.store.delay = 0.001
-    await server.directory.update(1, lambda lobby: lobby.leave(ANA))
+    await server.directory.lobbies.update(1, lambda lobby: lobby.leave(ANA))
     assert await server.ask() == Opened(2, is_former=False)
 
 
@@ -150,7 +131,7 @@ async def test_another_server_and_another_person_have_openings_of_their_own() ->
     asks: list[Coroutine[Any, Any, Opened]] = [server.ask(), server.ask(guild_id=9), server.ask(101)]
     assert all(isinstance(late, SlowStoreError) for late in await asyncio.gather(*asks, return_exceptions=True))
     await asyncio.sleep(2)
-    assert {(lobby.place.guild_id, lobby.host_id) for lobby in server.directory.lobbies()} == {
+    assert {(lobby.place.guild_id, lobby.host_id) for lobby in server.directory.open_lobbies()} == {
         (1, ANA),
         (9, ANA),
         (1, 101),
@@ -164,7 +145,7 @@ async def test_what_is_refused_late_is_refused_to_the_retry_by_its_own_right() -
         assert await server.ask() == Opened(number, is_former=False)
     with pytest.raises(RefusedError, match="wait for players"):
         await server.ask()
-    await server.directory.update(3, lambda lobby: lobby.cancel())
+    await server.directory.lobbies.update(3, lambda lobby: lobby.cancel())
     assert await server.ask() == Opened(6, is_former=False)
 
 
@@ -185,5 +166,5 @@ async def test_a_second_tap_means_the_table_of_the_first(quick: bool) -> None:
 async def test_a_table_that_was_closed_is_not_meant_by_a_second_tap() -> None:
     server = Server(delay=0.001)
     await server.ask(channel_id=5)
-    await server.directory.update(1, lambda lobby: lobby.cancel())
+    await server.directory.lobbies.update(1, lambda lobby: lobby.cancel())
     assert await server.ask(channel_id=5) == Opened(2, is_former=False)

@@ -1,27 +1,22 @@
 """What the host sets, in private: teams, seats, robots, cards, absence, advanced signs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
-
-import pytest
 
 from bot.game.rules.house_rules import preset
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
-from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.options import Absence
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.settings_panel import settings_panel
-from tests.ui.walk import EN, FR, SELECT, TABLE_ID, buttons, check_limits, people, walk, words
+from bot.ui.lobby.settings import settings_panel
+from tests.ui.walk import BOTH, FR, SELECT, TABLE_ID, buttons, check_limits, people, walk, words
 
 LOBBY = Lobby(TABLE_ID, Place(1, 2), 1000, preset("classic"), 4, people(4, robots=2), True, "fr", opened_at=60_000)
-BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 
 
 def panel(lobby: Lobby, texts: Texts = FR, notice: str | None = None) -> Layout:

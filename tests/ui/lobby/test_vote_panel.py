@@ -1,14 +1,12 @@
 """The secret vote as it is shown: a ballot to its owner, the outcome to all, and who is awaited."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.game.rules.house_rules import preset
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
@@ -16,13 +14,12 @@ from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED, StrategyVote
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import lobby_board
-from bot.ui.lobby.vote_panel import strategy_name, vote_panel
+from bot.ui.lobby.vote import strategy_name, vote_panel
 from bot.ui.words.refusals import lobby_refusal_text
-from tests.ui.walk import EN, FR, SELECT, TABLE_ID, button, buttons, check_limits, people, walk, words
+from tests.ui.walk import BOTH, EN, FR, SELECT, TABLE_ID, button, buttons, check_limits, people, walk, words
 
 PLAYERS = people(robots=0)
 LOBBY = Lobby(TABLE_ID, Place(1, 2), 1000, preset("classic"), 4, PLAYERS, True, "fr", opened_at=60_000, vote=PROPOSED)
-BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 
 
 def cast(lobby: Lobby, *ballots: set[Strategy]) -> Lobby:

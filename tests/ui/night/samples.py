@@ -1,46 +1,44 @@
 """Nights as values: planned, running, over; small and as large as they get."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Any, Final
 
 from bot.game.rules.presets import CLASSIC
+from bot.nights.formats import ROTATION, format_of
 from bot.nights.night import Night
-from bot.nights.pairings.pair import pair
 from bot.nights.plan import Format, NightPlan
-from bot.nights.rounds import How, TableResult
+from bot.nights.rounds import ResultKind, TableResult
+from tests.nights.evenings import MINUTE
 from tests.ui.screens.common import AT, HOST, NAMES
 
-MINUTE: Final = 60_000
 GUILD: Final = 1
 CHANNEL: Final = 2
 
 
-def plan_of(form: Format = Format.ROTATION, **changes: Any) -> NightPlan:
+def plan_of(form: Format = ROTATION, **changes: Any) -> NightPlan:
     plan = NightPlan("Soirée du samedi", AT, AT, form, 4, 25, 4, CLASSIC, None, True, False, CHANNEL)
-    until = AT if form in (Format.KNOCKOUT, Format.ROUND_ROBIN) else AT + 100 * MINUTE
+    until = AT if form.is_closed else AT + 100 * MINUTE
     return replace(plan, sign_up_until=until, recap_at=AT + 900 * MINUTE, **changes)
 
 
 @cache
-def night_of(people: int, form: Format = Format.ROTATION, names: tuple[str, ...] = NAMES, **changes: Any) -> Night:
+def night_of(people: int, form: Format = ROTATION, names: tuple[str, ...] = NAMES, **changes: Any) -> Night:
     """A planned night with so many people signed up; in a format for pairs the first half have partners."""
     night = Night(7, GUILD, 3, HOST, "fr", plan_of(form, **changes), seed=5, message_id=77)
     for number in range(people):
         name = names[number % len(names)] + ("" if number < len(names) else f" {number}")
-        night = done(night.join(HOST + number, name, AT - MINUTE + number))
+        night = night.join(HOST + number, name, AT - MINUTE + number)
     if form.has_pairs:
         for number in range(0, people // 2 - 1, 2):
-            night = done(night.ask_partner(HOST + number, number + 1))
-            night = done(night.accept_partner(HOST + number + 1, number))
+            night = night.ask_partner(HOST + number, number + 1)
+            night = night.accept_partner(HOST + number + 1, number)
     return night
 
 
 @cache
-def running(people: int, form: Format = Format.ROTATION, rounds: int = 2, **changes: Any) -> Night:
+def running(people: int, form: Format = ROTATION, rounds: int = 2, **changes: Any) -> Night:
     """The night in its last round of so many, half of whose tables are over."""
     night = night_of(people, form, **changes)
     for number in range(1, rounds + 1):
@@ -51,13 +49,12 @@ def running(people: int, form: Format = Format.ROTATION, rounds: int = 2, **chan
 
 def begun(night: Night, now: int) -> Night:
     """The next round, with a thread and a match for each table."""
-    night = done(night.begin_round(pair(night, Random(len(night.rounds))), now))
+    night = night.begin_round(format_of(night).pair(night, Random(len(night.rounds))), now)
     assert night.round is not None
     for table in night.round.tables:
         at = 1000 * night.round.number + table.number
         if table.table_id is None:
-            night = done(night.table_opened(table.number, 900_000_000_000_000_000 + at))
-            night = done(night.table_begun(table.number, at))
+            night = night.table_opened(table.number, thread_id=900_000_000_000_000_000 + at, table_id=at)
     return night
 
 
@@ -66,18 +63,13 @@ def ended_tables(night: Night, *, all_of_them: bool) -> Night:
     tables = [table for table in night.round.tables if table.result is None]
     for table in tables if all_of_them else tables[: len(tables) // 2]:
         scores = (10, *((table.number * 3 + team) % 10 for team in range(table.teams - 1)))
-        how = How.TIMED if table.number % 3 == 0 else How.PLAYED
+        kind = ResultKind.TIMED if table.number % 3 == 0 else ResultKind.PLAYED
         shifted = scores[table.number % table.teams :] + scores[: table.number % table.teams]
-        night = done(night.table_ended(table.number, TableResult(shifted, how), AT + 50 * MINUTE))
+        night = night.table_ended(table.number, TableResult(shifted, kind), AT + 50 * MINUTE)
     return night
 
 
 @cache
-def over(people: int, form: Format = Format.ROTATION, rounds: int = 3, **changes: Any) -> Night:
+def over(people: int, form: Format = ROTATION, rounds: int = 3, **changes: Any) -> Night:
     night = ended_tables(running(people, form, rounds, **changes), all_of_them=True)
-    return done(night.ended(AT + 200 * MINUTE))
-
-
-def done(outcome: object) -> Night:
-    assert isinstance(outcome, Night), outcome
-    return outcome
+    return night.ended(AT + 200 * MINUTE)

@@ -1,18 +1,20 @@
 """A night as a calendar file, read back by the rules of RFC 5545."""
 
-from __future__ import annotations
+from dataclasses import replace
 
-from bot.ui.night.calendar.calendar_file import CalendarEvent, calendar_file
+import pytest
+
+from bot.ui.night.calendar import calendar_file
+from tests.ui.night.samples import night_of, plan_of
+from tests.ui.walk import FR
 
 AT = 1_796_500_800_000  # 2026-12-05 20:00 UTC
 
 
-def event(**changes: object) -> CalendarEvent:
-    given: dict[str, object] = {
-        "number": 7, "bot_id": 42, "version": 3, "title": "Soirée; rois, dames \\ valets", "about": "Ligne 1\nLigne 2",
-        "link": "https://discord.com/channels/1/2/3", "starts_at": AT, "ends_at": AT + 7_200_000, "made_at": AT - 1000,
-    }  # fmt: skip
-    return CalendarEvent(**given | changes)  # type: ignore[arg-type]
+def file_of(title: str = "Soirée; rois, dames valets", *, is_cancelled: bool = False) -> bytes:
+    plan = plan_of(title=title, starts_at=AT, rounds=4, round_minutes=30)
+    night = replace(night_of(0), plan=plan, version=3)
+    return calendar_file(night.cancelled(AT) if is_cancelled else night, 42, AT - 1000, FR)
 
 
 def read(file: bytes) -> dict[str, str]:
@@ -33,26 +35,26 @@ def read(file: bytes) -> dict[str, str]:
 
 
 def test_a_calendar_reads_what_was_written() -> None:
-    found = read(calendar_file(event()))
-    assert found["SUMMARY"] == "Soirée; rois, dames \\ valets"
-    assert found["DESCRIPTION"] == "Ligne 1\nLigne 2"
+    found = read(file_of())
+    link = "https://discord.com/channels/1/2/77"
+    assert found["SUMMARY"] == "Soirée; rois, dames valets"
+    assert found["DESCRIPTION"].split("\n")[1] == found["URL"] == link
     assert (found["DTSTART"], found["DTEND"]) == ("20261205T200000Z", "20261205T220000Z")
     assert (found["UID"], found["SEQUENCE"], found["STATUS"]) == ("kems-night-7@42", "3", "CONFIRMED")
-    assert found["URL"] == "https://discord.com/channels/1/2/3"
 
 
-def test_no_line_is_longer_than_75_octets_and_no_letter_is_cut() -> None:
-    file = calendar_file(event(title="é" * 60, about="日本" * 60))
+@pytest.mark.parametrize("title", ["é" * 60, "日本" * 30])
+def test_no_line_is_longer_than_75_octets_and_no_letter_is_cut(title: str) -> None:
+    file = file_of(title)
     lines = file.split(b"\r\n")
     assert max(map(len, lines)) <= 75
     assert all(line.decode() for line in lines if line)
-    assert read(file)["SUMMARY"] == "é" * 60
+    assert read(file)["SUMMARY"] == title
 
 
 def test_a_cancelled_night_takes_its_event_away() -> None:
-    assert read(calendar_file(event(is_cancelled=True)))["STATUS"] == "CANCELLED"
+    assert read(file_of(is_cancelled=True))["STATUS"] == "CANCELLED"
 
 
 def test_a_title_cannot_add_a_line() -> None:
-    file = calendar_file(event(title="x\r\nATTACH:https://evil"))
-    assert b"\r\nATTACH" not in file
+    assert b"\r\nATTACH" not in file_of("x\r\nATTACH:https://evil")

@@ -1,7 +1,5 @@
 """When a night begins, as people write it."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from zoneinfo import ZoneInfo
 

@@ -1,13 +1,11 @@
 """Panels of what was played: histories and matches."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 
 from bot.game.rules.house_rules import override, preset
-from bot.ladder.ended_rounds import counters_in_vain, rounds_of
+from bot.ladder.outcomes import counters_in_vain, rounds_of
 from bot.ladder.seasons import Season
 from bot.records.history import (
     HistoryPage,
@@ -23,9 +21,8 @@ from bot.ui.records.history_panels import broken_off_words, history_panel, match
 from tests.game.matches import play_at_random
 from tests.rules.table import Table, counter, guess, kems, next_round, open_hunt, react
 from tests.seen import typed
-from tests.ui.walk import EN, FR, NAMES, buttons, check_limits, words
+from tests.ui.walk import BOTH, EN, FR, NAMES, buttons, check_limits, words
 
-BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 AT = 1_800_000_000_000  # 15 January 2027, 09:00 in Paris
 PARIS = "Europe/Paris"
 HERE = 2

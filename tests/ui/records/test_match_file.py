@@ -1,12 +1,10 @@
 """Names in exported matches: words that KGN can tell apart."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.events import GestureMade, HuntOpened
 from bot.game.notation.replay import replay_match
-from bot.game.signs.sign import GestureKind
+from bot.game.signs import GestureKind
 from bot.records.archive import PastMatch
 from bot.records.card_theme import Theme
 from bot.records.player import Player

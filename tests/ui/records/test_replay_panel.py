@@ -1,7 +1,5 @@
 """Replays as messages: every step in words in both languages, within Discord's limits, and ids that say it all."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 from pathlib import Path
@@ -15,12 +13,10 @@ from bot.game.replay_steps import replay_round
 from bot.records.archive import PastMatch
 from bot.records.card_theme import Theme
 from bot.records.player import Player
-from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.picture_words import MAX_ALT
-from bot.ui.kit.texts import texts_for
-from bot.ui.records.replay_panel import replay_panel, step_of
+from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.ui.records.replay_panel import RecordsVerb, replay_panel, step_of
 from bot.ui.records.replay_picture import round_animation, round_description
-from bot.ui.records.verbs import RecordsVerb
 from bot.ui.words.card_faces import Faces
 from tests.ui.walk import buttons, check_limits, words
 

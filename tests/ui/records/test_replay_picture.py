@@ -1,7 +1,5 @@
 """A round as a film: what each scene shows and says, whatever people are called and sign with; nothing is cut off."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from types import SimpleNamespace
@@ -18,10 +16,9 @@ from bot.records.archive import PastMatch
 from bot.records.pictures import RoundAnimation
 from bot.records.player import Player
 from bot.tables.clock import WallClock
-from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.names import MAX_NAME
-from bot.ui.kit.texts import texts_for
-from bot.ui.messages.emojis.custom_emojis import CustomEmojis
+from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.records.replay_picture import round_animation, round_description, round_in_short
 from tests.ui.records.test_replay_panel import MATCHES, match_of
 from tests.ui.walk import EN, FR

@@ -1,7 +1,5 @@
 """The editor of a table's rules: every page of it within Discord's limits, in both languages."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, cast
 
@@ -9,8 +7,8 @@ import pytest
 
 from bot.game.rules.house_rules import AXES, choices, override, preset, text, value_of
 from bot.game.rules.line import write_rules
-from bot.game.rules.needs import PLAYERS
 from bot.game.rules.presets import PRESETS
+from bot.game.rules.rules import PLAYERS
 from bot.ladder.eligibility import Gates
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
@@ -21,9 +19,8 @@ from bot.ui.kit.texts import Texts
 from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, part_of, rules_editor
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.rule_names import PARTS, label
-from tests.ui.walk import EN, FR, SELECT, TABLE_ID, button, buttons, check_limits, people, walk, words
+from tests.ui.walk import BOTH, EN, FR, SELECT, TABLE_ID, button, buttons, check_limits, people, walk, words
 
-BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 NUMBERS = [name for name in AXES if not choices(name)]
 EVERYTHING = {name: (choices(name) or ("9",))[-1] for name in AXES}
 

@@ -1,7 +1,5 @@
 """What all scenes share: people, card faces, and how a message or a form becomes a JSON value."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from functools import cache
@@ -10,12 +8,11 @@ from typing import Any, Final
 
 import discord
 
-from bot.game.decks import DECKS
+from bot.game.cards import DECKS
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.ui.kit.components import Layout
-from bot.ui.kit.languages import LANGUAGES
-from bot.ui.kit.texts import texts_for
+from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.words.card_faces import Faces, picture_name
 
 Scene = tuple[str, Any]
@@ -24,6 +21,7 @@ Scene = tuple[str, Any]
 TABLE_ID: Final = 7
 AT: Final = 1_800_000_000_000
 HOST: Final = 1000
+ZONE: Final = "Europe/Paris"
 TEXTS: Final = tuple(texts_for(language) for language in LANGUAGES)
 THEMES: Final = tuple(Theme)
 NAMES: Final = (
@@ -35,6 +33,12 @@ HOSTILE: Final = ("*_~`|<@1>", "# Titre\u202e", "https://x.yz/a [b](c)", "שלו
 def sent(layout: Layout) -> Any:
     """A message as a JSON value."""
     return json.loads(json.dumps(layout))
+
+
+def without(layout: Layout, kind: int) -> Any:
+    """A message as a JSON value, without its components of one type."""
+    (container,) = sent(layout)
+    return [container | {"components": [part for part in container["components"] if part["type"] != kind]}]
 
 
 def asked(form: discord.ui.Modal) -> Any:

@@ -1,38 +1,36 @@
 """Screens of what comes before a match: lobbies, ballots, the rules and their editor, and the first words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from bot.game.rules.house_rules import AXES, choices, override, preset, roomy, settled
 from bot.game.rules.line import write_rules
-from bot.game.rules.parts import Rules
 from bot.game.rules.presets import PRESETS
-from bot.game.signs.sign import Strategy
+from bot.game.rules.rules import Rules
+from bot.game.signs import Strategy
 from bot.ladder.eligibility import Gates
 from bot.records.card_theme import Theme
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.rule_book import RuleSet
-from bot.ui.kit.components import Layout
-from bot.ui.kit.layouts import with_picture, without_controls, without_picture
+from bot.ui.kit.components import GALLERY, ROW, Layout
+from bot.ui.kit.layouts import with_picture
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.invitations import invite_panel
-from bot.ui.lobby.lobby_board import damaged_board, lobby_board, welcome_board
-from bot.ui.lobby.post_screen import channel_post, starting_post
-from bot.ui.lobby.settings_panel import settings_panel
+from bot.ui.lobby.lobby_board import channel_post, damaged_board, lobby_board, starting_post, welcome_board
+from bot.ui.lobby.settings import settings_panel
 from bot.ui.lobby.verbs import LobbyVerb
-from bot.ui.lobby.vote_panel import vote_panel
+from bot.ui.lobby.vote import vote_panel
 from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, rules_editor
 from bot.ui.rules.panels import help_panel, rules_panel, rules_panels
-from bot.ui.server.config_panel import ZoneForm
-from bot.ui.table.panel.panel_pages import left_panel
+from bot.ui.server.config_panel import zone_form
+from bot.ui.table.panel_pages import left_panel
 from bot.ui.words.rule_names import PARTS
-from tests.ui.screens.common import AT, HOST, TABLE_ID, TEXTS, Scene, asked, people, sent
+from tests.ui.screens.common import AT, HOST, TABLE_ID, TEXTS, Scene, asked, people, sent, without
 from tests.ui.screens.matches import ALL
+from tests.ui.screens.written import written
 
 
 def lobby_of(name: str = "classic", size: int = 4, kind: int = 3, **changes: Any) -> Lobby:
@@ -81,7 +79,7 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
     for name in ("playing ranked", "closed cancelled", "closed expired"):
         yield f"post {name}", sent(channel_post(lobbies[name], None, texts))
     yield "post starting", sent(starting_post(lobbies["playing ranked"], texts))
-    yield "lobby left behind", sent(without_controls(lobby_board(lobbies["playing ranked"], texts)))
+    yield "lobby left behind", without(lobby_board(lobbies["playing ranked"], texts), ROW)
     for name in ("full", "duel", "first ballot", "voted for", "voted against", "hostile"):
         yield f"ballot {name}", sent(vote_panel(lobbies[name], HOST, texts))
     yield "ballot of another", sent(vote_panel(lobbies["first ballot"], HOST + 1, texts, "Noté."))
@@ -91,7 +89,7 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
     yield "left", sent(left_panel(texts))
     illustrated = with_picture(welcome_board(texts), "cards.png", "Quatre rois")
     yield "with a picture", sent(illustrated)
-    yield "without its picture", sent(without_picture(illustrated))
+    yield "without its picture", without(illustrated, GALLERY)
 
 
 def rules_scenes(texts: Texts) -> Iterator[Scene]:
@@ -108,9 +106,11 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
         for strategies in ((), ALL):
             panels = rules_panels(rules, texts, strategies=strategies)
             yield f"rules {name} in full {len(strategies)}", [sent(panel) for panel in panels]
+    told = set(_rules_lines(preset("classic"), texts))
     for axis in AXES:
         values = {value: override(preset("classic"), {axis: value}) for value in choices(axis) or ("1", "9")}
-        yield f"rules by {axis}", {value: sent(rules_panel(rules, texts)) for value, rules in values.items()}
+        lines = {value: _rules_lines(rules, texts) for value, rules in values.items()}
+        yield f"rules by {axis}", {value: [line for line in lines[value] if line not in told] for value in lines}
     yield "rules with a notice", sent(rules_panel(_directory(), texts, "*Jeudi*", "Noté."))
     lobby = replace(lobby_of(), rules=_directory(), rule_set=saved[0].name)
     for page in (*PARTS, SAVED, *AXES):
@@ -121,10 +121,14 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
     forms = [
         line_form(lobby, write_rules(lobby.rules), texts),
         name_form(lobby, texts),
-        ZoneForm("Europe/Paris", texts),
+        zone_form("Europe/Paris", texts),
     ]
     yield "forms of the rules", [asked(form) for form in forms]
     yield "forms of numbers", [asked(number_form(lobby, axis, texts)) for axis in numbers]
+
+
+def _rules_lines(rules: Rules, texts: Texts) -> list[str]:
+    return written(sent(rules_panel(rules, texts))).replace("| ", "").split("\n")
 
 
 def _directory() -> Rules:

@@ -1,6 +1,4 @@
-"""Screens of what was played: histories, matches, figures, boards, podiums, the ladder, and replays step by step."""
-
-from __future__ import annotations
+"""Screens of what was played: histories, matches, and replays step by step."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -11,34 +9,21 @@ from bot.game.events import Event, MatchEnded
 from bot.game.notation.replay import replay_match
 from bot.game.replay_steps import replay_round
 from bot.game.rules.house_rules import override, preset
-from bot.ladder.boards import Board
-from bot.ladder.eligibility import Gates
-from bot.ladder.ended_rounds import counters_in_vain, rounds_of
-from bot.ladder.seasons import Every, Schedule, Season
-from bot.ladder.setup import Setup
-from bot.ladder.tally import SeatTally
+from bot.ladder.outcomes import counters_in_vain, rounds_of
 from bot.records.archive import PastMatch
 from bot.records.history import (
-    BoardLine,
-    BoardPage,
     HistoryPage,
     MatchRecord,
-    Mate,
-    PlayerStats,
     ResultRecord,
     RoundRecord,
     SeatRecord,
-    ShownRating,
     VoidRecord,
 )
 from bot.records.player import Player
 from bot.ui.kit.texts import Texts
-from bot.ui.ladder.about import about_panel
-from bot.ui.ladder.leaderboard import leaderboard_panel, podium
-from bot.ui.ladder.stats_panel import stats_panel
 from bot.ui.records.history_panels import broken_off_words, history_panel, match_panel, purged_words
 from bot.ui.records.replay_panel import replay_panel
-from tests.ui.screens.common import AT, HOSTILE, NAMES, Scene, faces_of, sent
+from tests.ui.screens.common import AT, HOSTILE, NAMES, ZONE, Scene, faces_of, sent
 from tests.ui.screens.matches import Played
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
@@ -46,40 +31,6 @@ REPLAYED: Final = (
     *("classic-false-counter", "classic-sweep-refused", "expert-four-kems", "expert-twelve-players", "house-guesses"),
     *("signs-spoken", "signs-total", "bell-super-kems", "escale-rounds", "linternaute-two-voices"),
 )
-SEASON: Final = Season(3, AT, AT + 1000, "*Printemps*")
-ZONE: Final = "Europe/Paris"
-SEASONS: Final = (SEASON, replace(SEASON, ends_at=None), replace(SEASON, number=4, name=None))
-STATS: Final = PlayerStats(
-    user_id=1,
-    name="Ana",
-    matches=12,
-    ranked=9,
-    wins=7,
-    draws=1,
-    rounds=80,
-    tally=SeatTally(14, 3, 14 * 42_000, 2, 5, 3, 4, 120, 6),
-    rating=ShownRating(1240, is_provisional=True),
-    partner=Mate(2, "*Bruno*", 9, 7),
-    opponent=Mate(3, "", 8, 5),
-    streak=-2,
-    best_streak=5,
-)
-
-
-def record_scenes(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
-    """All but replays, in one language."""
-    yield from _matches(texts, played)
-    yield from _boards(texts)
-    few = replace(STATS, wins=1, draws=0, matches=1, ranked=1, streak=1, best_streak=1, tally=SeatTally(1, 1, 9000))
-    nothing = replace(STATS, name="", matches=1, wins=0, tally=SeatTally(), rating=None, partner=None, opponent=None)
-    for name, stats in {"many": STATS, "few": few, "none": replace(nothing, streak=0, best_streak=0)}.items():
-        for season in (None, SEASON):
-            yield f"stats {name} {season is None}", sent(stats_panel(stats, season, texts))
-    voids = [VoidRecord(number, 9 * (number % 2), reason, AT) for number, reason in enumerate((*HOSTILE, "", *HOSTILE))]
-    for every in Every:
-        setup = Setup(Gates(("classic", "expert"), sign_required=every is Every.HAND), Schedule(every, "Asia/Tokyo"))
-        yield f"ladder {every}", sent(about_panel(setup, SEASON, voids, texts))
-    yield "ladder at first", sent(about_panel(Setup(Gates(())), None, (), texts))
 
 
 def read_log(path: Path) -> list[Event]:
@@ -113,7 +64,8 @@ def _match(number: int = 7, players: int = 4, *, names: Sequence[str] = NAMES, *
     return MatchRecord(number, 1, 2, "over", override(preset("classic"), rules), True, AT, AT, seats, (), result, None)
 
 
-def _matches(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
+def record_scenes(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
+    """Histories and matches, in one language."""
     void = replace(_match(8), is_ranked=False, void=VoidRecord(8, 9, HOSTILE[0], AT))
     forgotten = replace(_match(9).seats[0], name="", user_id=None)
     matches = (
@@ -147,26 +99,3 @@ def _matches(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
         told = replace(told, rounds=(given,) if count % 3 else ())
         panel = match_panel(told, rounds_of(each.log), ZONE, texts, counters_in_vain(each.log))
         yield f"match {each.spec.name}", sent(panel)
-
-
-def _boards(texts: Texts) -> Iterator[Scene]:
-    lines = tuple(
-        BoardLine(place, 1300 - place, (place, place + 1), (name, HOSTILE[place % 6]), place, place // 2)
-        for place, name in enumerate(NAMES, 1)
-    )
-    level = (replace(lines[0], place=1), replace(lines[1], place=1), replace(lines[2], place=3), *lines[3:5])
-    nobody = BoardPage((), False, False)
-    for number, board in enumerate(Board):
-        season = SEASONS[number % 3]
-        page = BoardPage(lines[:10], number % 2 == 0, number % 3 == 0)
-        at = AT + 500 * number
-        panel = leaderboard_panel(page, board, season, texts, at=at, zone=ZONE, own=lines[10], news="*Nouvelle*")
-        yield f"board {board}", sent(panel)
-        yield f"board {board} of nobody", sent(leaderboard_panel(nobody, board, season, texts, at=at, zone=ZONE))
-    for season in SEASONS:
-        pages = {board: BoardPage(level, False, False) for board in Board}
-        name = f"podium {season.number} {season.ends_at is None}"
-        yield name, sent(podium(season, pages, ZONE, texts))
-        yield f"{name} corrected", sent(podium(season, {**pages, Board.DUOS: nobody}, ZONE, texts, AT))
-        yield f"{name} of nobody", sent(podium(season, dict.fromkeys(Board, nobody), ZONE, texts))
-        yield f"{name} of no champion", sent(podium(season, {**pages, Board.RATING: nobody}, ZONE, texts))

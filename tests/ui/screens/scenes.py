@@ -3,39 +3,39 @@
 Nothing comes from a clock, a dictionary's order or a hash seed. `tests.ui.screens.record` keeps them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Final
+from typing import Any, Final
+from zlib import crc32
 
 from bot.game.actions import AccuseTeam, Action, GuessSign, ProposeSign
 from bot.game.build_view import seat_view, table_view
 from bot.game.checks.refusals import Code
+from bot.game.phase import Phase
 from bot.game.rules.presets import PRESETS
-from bot.game.signs.sign import Strategy, emoji_sign, spoken_sign
-from bot.game.signs.sign_plans import PlanKind, SignPlan
+from bot.game.signs import PlanKind, SignPlan, Strategy, emoji_sign, spoken_sign
 from bot.game.views import SeatView
 from bot.records.player import Player
-from bot.ui.kit.layouts import at_rest, with_line, without_controls
+from bot.ui.kit.components import ROW
+from bot.ui.kit.layouts import at_rest, with_line
 from bot.ui.kit.texts import Texts
-from bot.ui.table.panel.counter_panel import counter_panel
-from bot.ui.table.panel.hand_panel import hand_panel
-from bot.ui.table.panel.sign_panel import guess_form, sign_form, sign_panel
-from bot.ui.table.public.board import table_board
-from bot.ui.table.public.result import result_board
+from bot.ui.table.board import result_board
+from bot.ui.table.hand_panel import hand_panel
+from bot.ui.table.panel_pages import counter_panel
+from bot.ui.table.sign_panel import guess_form, sign_form, sign_panel
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.refusals import stuck_text
-from bot.ui.words.sign_refusals import sign_refusal
+from bot.ui.words.refusals import sign_refusal, stuck_text
 from bot.ui.words.table_text import TableText
-from tests.ui.screens.common import TABLE_ID, TEXTS, Scene, asked, faces_of, people, sent
+from tests.ui.screens.common import TABLE_ID, TEXTS, Scene, asked, faces_of, people, sent, without
+from tests.ui.screens.ladder import ladder_scenes
 from tests.ui.screens.lobbies import lobby_scenes, rules_scenes
 from tests.ui.screens.matches import ALL, Moment, Played, Spec, play, retrace
 from tests.ui.screens.nights import night_scenes
 from tests.ui.screens.records import GOLDEN, read_log, record_scenes, replay_scenes
 from tests.ui.screens.sentences import command_scenes, sentence_scenes, server_scenes
+from tests.ui.table.hunts import public_board
 
 SPECS: Final = (
     *(Spec(name, 4, seed) for seed, name in enumerate(PRESETS, 1)),
@@ -54,26 +54,35 @@ SPECS: Final = (
 )
 
 
-def scenes() -> Iterator[Scene]:
-    """All of them; no name comes twice."""
+@cache
+def scenes() -> dict[str, dict[str, Any]]:
+    """All of them, by feature and name. Raises ValueError if two have one name."""
     played, golden = _played()
+    features: dict[str, list[Scene]] = {
+        "table": [],
+        "replay": list(replay_scenes()),
+        "commands": list(command_scenes()),
+    }
     for number, match in enumerate(played):
-        yield from _match_scenes(number, match)
-    for number, moments in enumerate(golden):
-        yield from _golden_scenes(number, moments)
+        features["table"] += _match_scenes(number, match)
+    for moments in golden:
+        features["table"] += _golden_scenes(moments)
     for texts in TEXTS:
-        made = (
-            *lobby_scenes(texts),
-            *rules_scenes(texts),
-            *record_scenes(texts, played),
-            *server_scenes(texts),
-            *night_scenes(texts),
-            *sentence_scenes(texts),
-        )
-        for name, value in made:
-            yield f"{texts.locale} {name}", value
-    yield from replay_scenes()
-    yield from command_scenes()
+        made = {
+            "lobby": lobby_scenes(texts),
+            "rules": rules_scenes(texts),
+            "records": record_scenes(texts, played),
+            "ladder": ladder_scenes(texts),
+            "server": server_scenes(texts),
+            "night": night_scenes(texts),
+            "words": sentence_scenes(texts),
+        }
+        for feature, found in made.items():
+            features.setdefault(feature, []).extend((f"{texts.locale} {name}", value) for name, value in found)
+    named = {feature: dict(found) for feature, found in features.items()}
+    if any(len(found) != len(named[feature]) for feature, found in features.items()):
+        raise ValueError("Two screens of a feature have one name.")
+    return named
 
 
 @cache
@@ -85,50 +94,62 @@ def _played() -> tuple[tuple[Played, ...], tuple[tuple[Moment, ...], ...]]:
     return played, tuple(retrace(name, log, seen) for name, log in logs)
 
 
-def _golden_scenes(number: int, moments: Sequence[Moment]) -> Iterator[Scene]:
+def _golden_scenes(moments: Sequence[Moment]) -> Iterator[Scene]:
     for moment in moments:
-        seated = people(len(moment.state.seats), number % 4)
-        yield from _moment_scenes(moment, seated, faces_of(number, number), None)
+        number = crc32(moment.name.split()[0].encode())  # by the match's name, so that a new match changes no other
+        yield from _moment_scenes(moment, people(len(moment.state.seats), number % 4), faces_of(number, number), None)
 
 
 def _match_scenes(number: int, match: Played) -> Iterator[Scene]:
     seated = people(match.spec.players, number % 4)
+    shown: set[tuple[Phase, bool]] = set()
     for step, moment in enumerate(match.moments):
         notice = "Trop tard : *Bruno* vient de prendre le roi." if step % 4 == 3 else None
-        yield from _moment_scenes(moment, seated, faces_of(number, number + step), notice)
+        faces = faces_of(number, number + step)
+        yield from _moment_scenes(moment, seated, faces, notice)
+        seat = (moment.seat + table_view(moment.state).teams) % len(seated)
+        view = seat_view(moment.state, seat)
+        if (moment.state.phase, view.is_half_found) not in shown:
+            shown.add((moment.state.phase, view.is_half_found))
+            yield from _private_scenes(moment, view, seated, faces, notice)
     last = match.moments[len(match.moments) // 2]
     for step, moment in enumerate((last.paused(), last.paused(by_itself=True))):
         faces = faces_of(number, step)
         name, texts, view = f"{moment.name} paused {step}", faces.texts, seat_view(moment.state, 0)
-        board = table_board(table_view(moment.state), seated, TABLE_ID, faces, range(2))
+        board = public_board(table_view(moment.state), seated, TABLE_ID, faces, range(2))
         yield f"{name} board", sent(at_rest(with_line(board, stuck_text(texts)), AT_REST))
         hand = hand_panel(view, seated, TABLE_ID, faces, order_seed=number)
         yield f"{name} hand", sent(at_rest(with_line(hand, stuck_text(texts)), AT_REST))
 
 
 def _moment_scenes(moment: Moment, seated: Sequence[Player], faces: Faces, notice: str | None) -> Iterator[Scene]:
+    """The table, and the hand of the player who has just done something."""
     state, name = moment.state, moment.name
     public = table_view(state)
-    board = table_board(public, seated, TABLE_ID, faces, range(0, len(seated), 2))
-    yield f"{name} board", sent(board)
+    yield f"{name} board", sent(public_board(public, seated, TABLE_ID, faces, range(0, len(seated), 2)))
     if public.result is not None:
         ended = result_board(replace(public, ends_at=None), seated, TABLE_ID, faces)
-        yield f"{name} left behind", sent(without_controls(ended))
-    partner, opponent = ((moment.seat + step) % len(seated) for step in (public.teams, 1))
-    for seat in sorted({moment.seat, partner, opponent}):
-        view = seat_view(state, seat)
-        hand = hand_panel(view, seated, TABLE_ID, faces, notice, order_seed=seat)
-        yield f"{name} hand {seat}", sent(hand)
-        if seat == partner:
-            counter = counter_panel(view, seated, TABLE_ID, faces)
-            yield f"{name} counter {seat}", sent(counter)
-            yield f"{name} sign refusals {seat}", _sign_refusals(view, faces.texts)
-        if seat == partner or view.is_half_found:
-            sign = sign_panel(view, seated, TABLE_ID, faces, notice, order_seed=state.round)
-            yield f"{name} sign {seat}", sent(sign)
-            own = sign_form(view, TableText(view.table, seated, faces), TABLE_ID)
-            guess = guess_form(public, TABLE_ID, (view.team + 1) % public.teams, faces.texts)
-            yield f"{name} forms {seat}", [asked(form) for form in (own, guess)]
+        yield f"{name} left behind", without(ended, ROW)
+    view = seat_view(state, moment.seat)
+    hand = hand_panel(view, seated, TABLE_ID, faces, notice, order_seed=moment.seat)
+    yield f"{name} hand {moment.seat}", sent(hand)
+
+
+def _private_scenes(
+    moment: Moment, view: SeatView, seated: Sequence[Player], faces: Faces, notice: str | None
+) -> Iterator[Scene]:
+    """What else a player may open in private."""
+    name, texts, public = moment.name, faces.texts, view.table
+    match moment.state.phase:
+        case Phase.HUNT:
+            yield f"{name} counter {view.seat}", sent(counter_panel(view, seated, TABLE_ID, faces))
+        case Phase.SIGNS:
+            own = sign_form(view, TableText(public, seated, faces), TABLE_ID)
+            guess = guess_form(public, TABLE_ID, (view.team + 1) % public.teams, texts)
+            yield f"{name} forms {view.seat}", [asked(form) for form in (own, guess)]
+            yield f"{name} sign refusals {view.seat}", _sign_refusals(view, texts)
+    sign = sign_panel(view, seated, TABLE_ID, faces, notice, order_seed=moment.state.round)
+    yield f"{name} sign {view.seat}", sent(sign)
 
 
 def _sign_refusals(view: SeatView, texts: Texts) -> list[str]:

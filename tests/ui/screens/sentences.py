@@ -1,7 +1,5 @@
 """What servers set up, every sentence that stands alone, and the commands as Discord gets them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Iterator
@@ -11,19 +9,18 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bot.compose import build_client
+from bot.game.cards import DECKS, DeckKind
 from bot.game.checks.refusals import Code
-from bot.game.decks import DECKS, DeckKind
 from bot.game.rules.house_rules import RulesError, check_table, override, preset
 from bot.game.rules.line import read_name, read_rules
 from bot.game.rules.presets import PRESETS
-from bot.ladder.eligibility import Eligibility, Gates
+from bot.ladder.eligibility import Eligibility, Gates, Setup
 from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, SeasonDuty, Trouble
 from bot.ladder.seasons import Every, Schedule
-from bot.ladder.setup import Setup
 from bot.records.card_theme import Theme
 from bot.settings import Settings
-from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.lobby.options import Absence
 from bot.tables.match.table_actions import LiveCode
 from bot.tables.server_settings import ServerSettings
 from bot.ui.admission.admission import late_text, leaving_text, too_fast_text
@@ -32,8 +29,8 @@ from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, p
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.leaderboard import over_line, podium_link
-from bot.ui.ladder.season_troubles import trouble_lines
-from bot.ui.messages.reminders import reminder_text
+from bot.ui.ladder.season_panels import trouble_lines
+from bot.ui.live.reminders import reminder_text
 from bot.ui.server.config_panel import Configured, config_panel
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import (
@@ -46,8 +43,8 @@ from bot.ui.words.refusals import (
 )
 from bot.ui.words.rules_line import rank_words
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, people, sent
+from tests.ui.screens.ladder import SEASONS
 from tests.ui.screens.lobbies import lobby_of
-from tests.ui.screens.records import SEASONS
 
 _LARGEST = max(DeckKind, key=lambda kind: len(DECKS[kind]))
 _UNPLAYABLE = (
@@ -106,9 +103,19 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
 
 
 def command_scenes() -> Iterator[Scene]:
-    """The commands of the bot with all their names and descriptions."""
+    """The commands of the bot: a line for each command and option, with its names, descriptions and bounds."""
     for payload in asyncio.run(_commands()):
-        yield f"command {payload['name']}", json.loads(json.dumps(payload))
+        yield f"command {payload['name']}", sorted(_command_lines(payload, "/"))
+
+
+def _command_lines(option: dict[str, Any], path: str) -> Iterator[str]:
+    rest = dict(option)
+    name, said = rest.pop("name"), rest.pop("description")
+    french = (rest.pop("name_localizations", {}).get("fr", name), rest.pop("description_localizations").get("fr"))
+    inner = rest.pop("options", ())
+    yield f"{path}{name} ({french[0]}): {said} | {french[1]} {json.dumps(rest, ensure_ascii=False, sort_keys=True)}"
+    for each in inner:
+        yield from _command_lines(each, f"{path}{name} ")
 
 
 async def _commands() -> list[dict[str, Any]]:

@@ -1,21 +1,17 @@
 """The panel of a server's settings fits a message, in both languages, however much was chosen."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
 from bot.game.rules.presets import PRESETS
-from bot.ladder.eligibility import Gates
+from bot.ladder.eligibility import Gates, Setup
 from bot.ladder.seasons import Every, Schedule
-from bot.ladder.setup import Setup
-from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.options import Absence
 from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from bot.ui.kit.components import MAX_PARTS, MAX_TEXT
-from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.layouts import text_length
-from bot.ui.kit.texts import texts_for
+from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.server.commands import MOST_TROUBLES
 from bot.ui.server.config_checks import MOST_PLACES
 from bot.ui.server.config_panel import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, Configured, config_panel, retention_words

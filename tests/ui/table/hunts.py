@@ -1,8 +1,6 @@
 """Moments of hunts of every preset, as their players' panels show them."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from random import Random
@@ -12,20 +10,22 @@ from bot.game import actions as a
 from bot.game.build_view import player_view, seat_view
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.decide import decide
-from bot.game.evolve import pool_slots
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.rules.presets import PRESETS
-from bot.game.signs.sign import HOUSE_SIGNS, GestureKind
+from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.state import with_changes
-from bot.game.views import PlayerView
+from bot.game.views import PlayerView, TableView
 from bot.lessons.lesson import LESSONS
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.robot import Robot
-from bot.tables.lobby.coaching import Coaching
+from bot.tables.lobby.options import Coaching
+from bot.tables.match.logged_match import pool_slots
 from bot.ui.kit.components import Layout
-from bot.ui.table.panel.hand_panel import hand_panel
+from bot.ui.table.board import table_board
+from bot.ui.table.hand_panel import hand_panel
+from bot.ui.table.match_end import match_end_board
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text
 from tests.rules.table import Table
@@ -33,9 +33,22 @@ from tests.rules.table import Table
 SHOWN: Final = frozenset({Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN})
 """The phases in which a panel shows the hand."""
 _NAMES: Final = ("Ana", "Maximilien-Alexandre", "Chloé", "Dora", "Éléonore de la Tour", "Wm", "ماريا", "Hugo")
-_CALLS: Final = (a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam)
 _TABLE_ID: Final = 123_456
 _REFUSED: Final = (Code.NOT_IN_POOL, Code.COUNTER_LOST, Code.POOL_NOT_FOUR, Code.CALL_CLOSED)
+
+
+def public_board(
+    view: TableView,
+    people: Sequence[Player],
+    table_id: int,
+    faces: Faces,
+    opened_hands: Collection[int],
+    log: Sequence[TableView] = (),
+) -> Layout:
+    """The table's message while a match runs, and at its end."""
+    if view.phase is Phase.MATCH_OVER:
+        return match_end_board(view, people, table_id, faces, log=log)
+    return table_board(view, people, table_id, faces, opened_hands, log)
 
 
 @dataclass(frozen=True)

@@ -1,50 +1,19 @@
 """What may be added to a call, by whom, and what everybody reads meanwhile; and the bell, which changes the words."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.actions import Action
 from bot.game.build_view import seat_view, table_view
 from bot.game.events import CallKind
-from bot.game.rules.house_rules import override, preset
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
-from bot.ui.rules.panels import help_panel
-from bot.ui.table.panel.counter_panel import counter_panel
-from bot.ui.table.panel.hand_panel import hand_panel
-from bot.ui.table.public.board import table_board
-from bot.ui.words.card_faces import Faces
-from bot.ui.words.rules_text import explain
 from tests.rules.table import Table, counter, counter2, double, kems, next_round
-from tests.ui.walk import EN, FR, TABLE_ID, buttons, check_limits, people, words
+from tests.ui.table.shown import board, counters, hand, seen
+from tests.ui.walk import BOTH, FR, buttons, enabled, words
 
 SEVENS, EIGHTS, NINES, TENS = "7S 7H 7D 7C", "8S 8H 8D 8C", "9S 9H 9D 9C", "TS TH TD TC"
 ALL_FOUR = {"A": SEVENS, "B": EIGHTS, "C": NINES, "D": TENS}
 CALLS = {"kems", "double", "counter"}
-BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
-
-
-def board(table: Table, texts: Texts = FR) -> Layout:
-    view = table_board(table_view(table.state), people(), TABLE_ID, Faces(texts), ())
-    check_limits(view)
-    return view
-
-
-def hand(table: Table, seat: int, texts: Texts = FR) -> Layout:
-    view = hand_panel(seat_view(table.state, seat), people(), TABLE_ID, Faces(texts), order_seed=1)
-    check_limits(view)
-    return view
-
-
-def counters(table: Table, seat: int) -> Layout:
-    view = counter_panel(seat_view(table.state, seat), people(), TABLE_ID, Faces(FR))
-    check_limits(view)
-    return view
-
-
-def enabled(view: Layout) -> set[str]:
-    return {item.press.verb for item in buttons(view) if item.is_enabled}
 
 
 def labels(view: Layout) -> list[str]:
@@ -69,18 +38,18 @@ def test_the_team_that_called_may_add_the_other_word(
     assert enabled(told) & CALLS == {may} - {"double"}, "a double is called on the hand panel"
     assert said in words(told)
     assert f"{said} Décision <t:3:R>." in words(told)
-    assert enabled(hand(table, 2)) & CALLS == {may}
-    assert enabled(hand(table, 0)) & CALLS == (set() if preset_name == "linternaute" else {may})
+    assert enabled(hand(seen(table, 2))) & CALLS == {may}
+    assert enabled(hand(seen(table, 0))) & CALLS == (set() if preset_name == "linternaute" else {may})
     for opponent in (1, 3):
-        assert enabled(hand(table, opponent)) & CALLS == set()
+        assert enabled(hand(seen(table, opponent))) & CALLS == set()
 
 
 def test_the_double_counter_is_all_that_can_be_added_to_a_double() -> None:
     table = Table("expert", hands=ALL_FOUR, four_kems=4)
     table.do(double("A"))
-    assert enabled(counters(table, 2)) == {"counter2", "hand"}
-    assert enabled(counters(table, 1)) == {"hand"}
-    assert "peut encore y ajouter" in words(counters(table, 1))
+    assert enabled(counters(seen(table, 2))) == {"counter2", "hand"}
+    assert enabled(counters(seen(table, 1))) == {"hand"}
+    assert "peut encore y ajouter" in words(counters(seen(table, 1)))
 
 
 def test_who_lost_the_right_to_counter_adds_no_counter() -> None:
@@ -107,23 +76,12 @@ def test_the_result_says_who_added_a_false_word(rules: dict[str, int], points: s
     assert table.state.broken is None
 
 
-def test_all_four_kems_are_told_with_their_holders() -> None:
-    table = Table("expert", hands=ALL_FOUR, four_kems=4)
-    table.do(counter2("A", "#2"), double("C"))
-    told = words(board(table)).replace("\ufe0e", "")
-    assert "QUATRE KEM'S" in told.upper()
-    assert "Chloé ajoute l'autre mot : deux Kem's de chaque côté." in told
-    assert "Ana 7♠ 7♥ 7♦ 7♣\nBruno 8♠ 8♥ 8♦ 8♣\n" in told
-    assert "Chloé 9♠ 9♥ 9♦ 9♣\n🤖 Dora 10♠ 10♥ 10♦ 10♣" in told
-    assert "Équipe 1 : +4" in told
-
-
 @BOTH
 def test_with_the_bell_a_double_is_a_super_kems(texts: Texts) -> None:
     mark = " !" if texts is FR else "!"
     table = Table("bell", hands={"A": SEVENS, "C": EIGHTS})
     assert labels(board(table, texts)) == [f"🛎️ Kem's{mark}"]
-    assert labels(hand(table, 0, texts)) == [f"🛎️ Kem's{mark}", f"🛎️ Super Kem's{mark}"]
+    assert labels(hand(seen(table, 0), texts)) == [f"🛎️ Kem's{mark}", f"🛎️ Super Kem's{mark}"]
     table.do(double("C"))
     assert f" · 🛎️ SUPER KEM'S{mark}" in words(board(table, texts))
     table = Table("bell", hands={"A": SEVENS})
@@ -135,22 +93,3 @@ def test_with_the_bell_a_double_is_a_super_kems(texts: Texts) -> None:
     without = Table("bell", bell=False)
     assert "🛎️" not in "".join(labels(board(without, texts)))
     assert "Super" not in "".join(labels(board(without, texts)))
-
-
-@BOTH
-def test_the_rules_say_who_hits_the_bell_and_what_a_double_is_called(texts: Texts) -> None:
-    told = "\n".join(explain(preset("bell"), texts))
-    assert "🛎️" in told
-    assert told.count("Super Kem's") == 3
-    assert "double Kem's" not in told
-    assert "Super Kem's" in words(help_panel(preset("bell"), texts))
-    plain = "\n".join(explain(override(preset("bell"), {"bell": "no"}), texts))
-    assert "🛎️" not in plain
-    assert "Super" not in plain
-
-
-def test_the_rules_say_what_false_calls_cost_the_own_team() -> None:
-    rules = override(preset("classic"), {"false_kems_own": "-1", "false_kems": "0", "false_double_own": "-2"})
-    told = explain(rules, EN)
-    assert "- False Kem's: your team loses 1 point, no opposing team scores." in told
-    assert "- False double Kem's: your team loses 2 points, each opposing team scores 1 point." in told

@@ -1,7 +1,5 @@
 """Nothing moves under the thumb: the rows of a hand panel are the same in every state of a hunt."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

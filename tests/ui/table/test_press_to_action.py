@@ -1,26 +1,23 @@
 """Custom ids become actions of the presser's own seat, whatever the id says."""
 
-from __future__ import annotations
+from dataclasses import replace
 
 import pytest
 
 from bot.game import actions as a
-from bot.game.build_view import seat_view
-from bot.game.cards import Card, parse_card
+from bot.game.build_view import seat_view, table_view
+from bot.game.cards import DECKS, Card, DeckKind, parse_card
 from bot.game.checks.refusals import Code, Refusal
-from bot.game.decks import DECKS, DeckKind
-from bot.game.signs.sign import GestureKind, Strategy, emoji_sign, spoken_sign
-from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
+from bot.game.signs import GestureKind, PlanKind, SignPlan, Strategy, emoji_sign, one_sign, spoken_sign
 from bot.game.views import SeatView
 from bot.ui.kit.custom_ids import Press, make_id, parse_id
-from bot.ui.kit.texts import texts_for
-from bot.ui.table.press_to_action import Sent, action_of, card_in, card_of, cards_of
+from bot.ui.table.press_to_action import CROSSING_MS, Sent, action_of, card_in, card_of, cards_of, crossing_text
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.sign_plans import plan_digest
 from bot.ui.words.sign_reading import SignTextError
-from tests.rules.table import Table, guess, propose
+from tests.rules.table import Table, guess, kems, propose
+from tests.ui.walk import FR, TABLE_ID
 
-FR = texts_for("fr")
 SEVEN = parse_card("7S")
 CLOVER = one_sign(emoji_sign("🍀"))
 
@@ -28,6 +25,13 @@ CLOVER = one_sign(emoji_sign("🍀"))
 def view(table: Table | None = None, seat: int = 2) -> SeatView:
     table = table or Table.starting()
     return seat_view(table.state, seat)
+
+
+def asked(press: Press | str, view: SeatView, **fields: str) -> a.Action | Refusal | None:
+    """What a press, or its custom id, and what was filled in, ask of the game."""
+    read = parse_id(press) if isinstance(press, str) else press
+    assert read is not None
+    return action_of(read, view.seat, lambda: view, FR, Sent(fields))
 
 
 CASES = {
@@ -53,32 +57,23 @@ CASES = {
 
 @pytest.mark.parametrize(("custom_id", "action"), CASES.items(), ids=str)
 def test_a_press_is_a_move_of_the_pressers_seat(custom_id: str, action: a.Action) -> None:
-    press = parse_id(custom_id)
-    assert press is not None
-    assert action_of(press, view(), FR) == action
+    assert asked(custom_id, view()) == action
 
 
 def test_cards_to_show_stand_in_the_id() -> None:
-    press, other = parse_id("k1:7:show:7S9D"), parse_id("k1:7:show:9Z")
-    assert press is not None
-    assert other is not None
-    assert action_of(press, view(), FR) == a.ShowCards(2, (SEVEN, parse_card("9D")))
-    assert action_of(other, view(), FR) is None
+    assert asked("k1:7:show:7S9D", view()) == a.ShowCards(2, (SEVEN, parse_card("9D")))
+    assert asked("k1:7:show:9Z", view()) is None
 
 
 @pytest.mark.parametrize("what", ["put:8Z", "take", "counter_at:x", "counter_team", "empty:3", "join", "total:x"])
 def test_an_id_that_names_no_move_gives_none(what: str) -> None:
-    press = parse_id(f"k1:7:{what}")
-    assert press is not None
-    assert action_of(press, view(), FR) is None
+    assert asked(f"k1:7:{what}", view()) is None
 
 
 @pytest.mark.parametrize("verb", [TableVerb.PROPOSE, TableVerb.GESTURE])
 def test_a_sign_in_an_id_is_read_like_a_typed_one(verb: str) -> None:
-    press = parse_id(f"k1:7:{verb}:bonjour")
-    assert press is not None
     with pytest.raises(SignTextError):
-        action_of(press, view(), FR)
+        asked(f"k1:7:{verb}:bonjour", view())
 
 
 LONG = "say:" + "what_" * 11 + "what"
@@ -90,15 +85,13 @@ def test_what_is_accepted_is_named_whatever_its_length(plan: str) -> None:
     table.do(propose("A", plan))
     proposed = view(table).proposal
     assert proposed is not None
-    custom_id = make_id(2**63 - 1, TableVerb.ACCEPT, plan_digest(proposed.plan))
-    press = parse_id(custom_id)
-    assert press is not None
-    assert action_of(press, view(table), FR) == a.AcceptSign(2, proposed.plan)
+    press = make_id(2**63 - 1, TableVerb.ACCEPT, plan_digest(proposed.plan))
+    assert asked(press, view(table)) == a.AcceptSign(2, proposed.plan)
     for other in ("👀", "presign 👀", "total", "A 👀 C 🍀"):
         if other != plan:
             table.do(propose("A", other))
-            assert action_of(press, view(table), FR) == Refusal(Code.NOT_PENDING), "never another one by mistake"
-    assert action_of(press, view(Table.starting()), FR) == Refusal(Code.NOT_PENDING)
+            assert asked(press, view(table)) == Refusal(Code.NOT_PENDING), "never another one by mistake"
+    assert asked(press, view(Table.starting())) == Refusal(Code.NOT_PENDING)
 
 
 def test_plans_have_names_of_their_own() -> None:
@@ -110,14 +103,10 @@ def test_plans_have_names_of_their_own() -> None:
 def test_one_press_replaces_what_was_found_of_a_double() -> None:
     table = Table(strategies="double presign", plans={"#1": "presign A 👀 C 🍀"})
     table.do(guess("B", "#1", "🍀"))
-    press = parse_id("k1:7:propose:🎩")
-    assert press is not None
     successor = SignPlan(PlanKind.DOUBLE, (emoji_sign("👀"), emoji_sign("🎩")), presign=True)
-    assert action_of(press, view(table), FR) == a.ProposeSign(2, successor)
-    two = parse_id("k1:7:propose:🎩,🎲")
-    assert two is not None
+    assert asked("k1:7:propose:🎩", view(table)) == a.ProposeSign(2, successor)
     with pytest.raises(SignTextError):
-        action_of(two, view(table), FR)
+        asked("k1:7:propose:🎩,🎲", view(table))
 
 
 @pytest.mark.parametrize(
@@ -133,18 +122,18 @@ def test_one_press_replaces_what_was_found_of_a_double() -> None:
 )
 def test_a_form_is_a_proposal(fields: dict[str, str], plan: SignPlan) -> None:
     table = Table.starting(strategies=" ".join(Strategy))
-    assert action_of(Press(7, TableVerb.SIGN_TEXT), view(table), FR, Sent(fields=fields)) == a.ProposeSign(2, plan)
+    assert asked(Press(7, TableVerb.SIGN_TEXT), view(table), **fields) == a.ProposeSign(2, plan)
 
 
 def test_a_form_that_nobody_could_have_filled_in_so_is_none() -> None:
-    assert action_of(Press(7, TableVerb.SIGN_TEXT), view(), FR, Sent(fields={"text": "🍀", "kind": "all"})) is None
+    assert asked(Press(7, TableVerb.SIGN_TEXT), view(), text="🍀", kind="all") is None
     with pytest.raises(SignTextError):
-        action_of(Press(7, TableVerb.SIGN_TEXT), view(), FR)
+        asked(Press(7, TableVerb.SIGN_TEXT), view())
 
 
 def test_an_opponents_sign_is_named_or_all_of_a_teams() -> None:
     def said(table: Table, written: str) -> object:
-        return action_of(Press(7, TableVerb.GUESS_TEXT, "1"), view(table), FR, Sent(fields={"text": written}))
+        return asked(Press(7, TableVerb.GUESS_TEXT, "1"), view(table), text=written)
 
     signs = (emoji_sign("🍀"), emoji_sign("👀"))
     assert said(Table(), "🍀") == a.GuessSign(2, 1, signs[:1])
@@ -167,3 +156,21 @@ def test_cards_are_read_by_their_exact_codes() -> None:
     assert [card_of(text) for text in ("", "7", "7s", "1S", "7SS", "X3")] == [None] * 6
     assert cards_of("7S9D") == (Card(5, 0), Card(7, 2))
     assert [cards_of(text) for text in ("", "7S9", "7S9X", "7S 9D")] == [None] * 4
+
+
+def test_the_button_that_opened_the_hunt_asks_for_no_sweep_as_the_hunt_opens() -> None:
+    view = replace(table_view(Table().state), phase_at=5000)
+    press = Press(TABLE_ID, TableVerb.SWEEP, round=view.round)
+    said = crossing_text(press, view, 5000 + CROSSING_MS - 1, FR)
+    assert said == "La chasse vient de s'ouvrir : ce bouton demande un balayage. Rien n'est fait."
+    assert crossing_text(press, view, 5000 + CROSSING_MS, FR) is None
+    assert crossing_text(replace(press, verb=TableVerb.KEMS), view, 5001, FR) is None
+
+
+def test_the_next_round_is_not_dealt_by_a_press_that_was_meant_for_the_last_one() -> None:
+    table = Table()
+    table.do(kems("A"))
+    view = table_view(table.state)
+    press = Press(TABLE_ID, TableVerb.NEXT, round=view.round)
+    assert "La manche vient de finir" in (crossing_text(press, view, view.phase_at + 10, FR) or "")
+    assert crossing_text(replace(press, round=view.round + 1), view, view.phase_at + 10, FR) is None

@@ -1,22 +1,20 @@
 """The forms about signs: they ask what may be answered, and nothing else; and what was filled in is found again."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import pytest
 
 from bot.game.build_view import seat_view, table_view
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from bot.ui.kit.custom_ids import Press, parse_id
 from bot.ui.kit.forms import Form
 from bot.ui.kit.texts import Texts
-from bot.ui.table.panel.sign_panel import guess_form, sign_form
+from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table, guess, propose
-from tests.ui.walk import EN, FR, TABLE_ID, people
+from tests.ui.walk import BOTH, FR, TABLE_ID, people
 
 ALL = " ".join(Strategy)
 TEXT_INPUT, SELECT, LABEL = 4, 3, 18
@@ -50,7 +48,7 @@ def options(form: Form, name: str) -> list[str]:
     return [option["value"] for menu in menus for option in menu["options"]]
 
 
-@pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+@BOTH
 async def test_the_forms_carry_their_ids_and_are_left_to_the_router(texts: Texts) -> None:
     table = Table.starting(strategies=ALL)
     for form, press in (
@@ -60,15 +58,6 @@ async def test_the_forms_carry_their_ids_and_are_left_to_the_router(texts: Texts
         assert parse_id(form.custom_id) == press
         assert labels(form)
         assert form.is_finished(), "discord.py would keep it"
-
-
-def test_without_a_vote_one_question_is_asked() -> None:
-    (label,) = labels(sign(Table.starting()))
-    assert label["label"] == "Un emoji, ou une suite d'emojis"
-    assert label["component"]["custom_id"] == "text"
-    assert label["component"]["required"]
-    (label,) = labels(sign(Table.starting("bell", sign_cards="word eyes")))
-    assert label["label"] == "Un emoji, plusieurs, ou des mots"
 
 
 def test_with_a_vote_kind_signs_and_pre_sign_are_asked_for() -> None:
@@ -130,11 +119,3 @@ def test_long_names_are_cut_to_discords_limit() -> None:
     view = seat_view(table.state, 0)
     crowd = [person.__class__("*" * 40, person.user_id) for person in people(6)]
     labels(sign_form(view, TableText(view.table, crowd, Faces(FR)), TABLE_ID))
-
-
-def test_a_guess_names_one_sign_or_all_where_there_may_be_several() -> None:
-    (label,) = labels(guess_form(table_view(Table().state), TABLE_ID, 1, FR))
-    assert "description" not in label
-    (label,) = labels(guess_form(table_view(Table(strategies=ALL).state), TABLE_ID, 1, FR))
-    assert label["label"] == "Un emoji, plusieurs, ou des mots"
-    assert "séparés par des virgules" in label["description"]

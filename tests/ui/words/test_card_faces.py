@@ -1,7 +1,5 @@
 """Faces of cards: short, unique, legible without a picture, in both languages; and a theme wherever cards are shown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,36 +10,26 @@ import emoji
 import pytest
 
 from bot.game.build_view import seat_view, table_view
-from bot.game.cards import Card
-from bot.game.decks import DECKS, DeckKind
+from bot.game.cards import DECKS, Card, DeckKind
 from bot.game.rules.presets import PRESETS
 from bot.game.state import State
 from bot.records.card_theme import Theme
 from bot.ui.kit.components import Emoji, Layout
-from bot.ui.kit.languages import LANGUAGES
-from bot.ui.kit.texts import Texts
-from bot.ui.table.panel.hand_panel import hand_panel
+from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.table.press_to_action import card_of
-from bot.ui.table.public.board import table_board
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import THEME_NAMES, Faces, picture_name
 from tests.rules.table import Table, cards, counter, kems
-from tests.ui.walk import EN, FR, ROW, TABLE_ID, buttons, check_limits, people, walk, wander, words
+from tests.ui.table.shown import board, hand
+from tests.ui.walk import BOTH, EN, FR, ROW, Shown, buttons, walk, wander, words
 
 DECK = DECKS[DeckKind.D54]
-BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 THEMES = pytest.mark.parametrize("theme", list(Theme))
 CHARACTERS = pytest.mark.parametrize("theme", [theme for theme in Theme if theme is not Theme.FRENCH])
 PICTURES = {
     picture_name(card, theme, language): 2**63 + number
     for number, (theme, card, language) in enumerate(product(Theme, DECK, LANGUAGES))
 }
-
-
-def test_a_french_card_shows_rank_and_suit_in_the_readers_letters() -> None:
-    assert Faces(FR).labels(cards("8C QH KS AH TD JC")).replace("\ufe0e", "") == "8♣ D♥ R♠ A♥ 10♦ V♣"
-    assert Faces(EN).labels(cards("8C QH KS AH TD JC")).replace("\ufe0e", "") == "8♣ Q♥ K♠ A♥ 10♦ J♣"
-    assert Faces(FR).labels(cards("X1 X2")) == "🃏★ 🃏☆"
 
 
 def test_suits_are_text_and_no_emoji_picture() -> None:
@@ -78,16 +66,6 @@ def test_no_two_cards_are_named_alike(theme: Theme, texts: Texts) -> None:
     assert len({Faces(texts, theme).name(card) for card in DECK}) == len(DECK)
 
 
-def test_a_card_is_named_in_words() -> None:
-    queen, kappa, joker = cards("QH AS X1")
-    assert (Faces(FR).name(queen), Faces(EN).name(queen)) == ("la dame de cœur", "the queen of hearts")
-    assert Faces(FR, Theme.YOKAI).name(kappa) == "le kappa à la lanterne"
-    assert Faces(EN, Theme.YOKAI).name(kappa) == "the kappa with the lantern"
-    assert Faces(FR, Theme.FAMILY).name(queen) == "Mamma à la tomate"
-    assert Faces(EN, Theme.RUGBY).name(queen) == "Paco with the boot"
-    assert (Faces(FR).name(joker), Faces(EN, Theme.YOKAI).name(joker)) == ("le grand joker", "the great joker")
-
-
 def test_queens_have_a_picture_for_each_language_and_sevens_one() -> None:
     queen, seven, joker = cards("QH 7S X2")
     assert [picture_name(queen, Theme.FRENCH, language) for language in LANGUAGES] == [
@@ -117,10 +95,9 @@ def test_themes_have_names(texts: Texts) -> None:
 
 def shown(state: State, now: int, faces: Faces) -> Iterator[Layout]:
     """Everything that anybody sees of a table."""
-    everybody = people(len(state.seats))
-    yield table_board(table_view(state), everybody, TABLE_ID, faces, ())
+    yield board(state, faces)
     for seat in range(len(state.seats)):
-        yield hand_panel(seat_view(state, seat), everybody, TABLE_ID, faces, order_seed=1)
+        yield hand(seat_view(state, seat), faces)
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -133,10 +110,7 @@ def test_a_theme_is_kept_wherever_cards_are_shown(name: str, theme: Theme) -> No
         for view in shown(state, table.now, faces):
             seen = words(view) + " ".join(item.label for item in buttons(view))
             assert not set("♠♥♦♣") & set(seen), seen
-            check_limits(view)
-            for item in buttons(view):
-                card = card_of(item.press.arg) if item.press.verb in (TableVerb.PUT, TableVerb.TAKE) else None
-                assert card is None or faces.label(card) in plain(item.label)
+            assert all(faces.label(card) in plain(item.label) for item, card in slots(view))
             for row in (row_ids(row) for row in walk(view) if row["type"] == ROW):
                 # Names are too wide for four in a row: a phone would wrap them, every time elsewhere.
                 assert len(row) <= 2 or not any(":put:" in each or ":take:" in each for each in row)
@@ -150,11 +124,17 @@ def test_a_panel_with_a_very_full_pool_fits(theme: Theme, must_show: bool) -> No
         table.do(counter("A", "B"))
     own = seat_view(table.state, 1)
     crowded = replace(own, table=replace(own.table, pool=table.all_cards()[:20]))
-    view = hand_panel(crowded, people(), TABLE_ID, Faces(FR, theme, PICTURES), order_seed=1)
-    check_limits(view)
+    view = hand(crowded, Faces(FR, theme, PICTURES))
     assert any(item.press.verb == TableVerb.SHOWING for item in buttons(view)) is must_show
     assert sum(item.press.verb == TableVerb.TAKE for item in buttons(view)) == 8
     assert "aussi au milieu" in words(view)
+
+
+def slots(view: Layout) -> Iterator[tuple[Shown, Card]]:
+    """The buttons that put down or take a card, and the card."""
+    for item in buttons(view):
+        if item.press.verb in (TableVerb.PUT, TableVerb.TAKE) and (card := card_of(item.press.arg)) is not None:
+            yield item, card
 
 
 def plain(label: str) -> str:
@@ -174,14 +154,11 @@ def test_with_pictures_every_card_shows_its_own(theme: Theme, texts: Texts) -> N
     faces = Faces(texts, theme, PICTURES)
     for state in wander(table, seed=3, steps=30):
         for view in shown(state, table.now, faces):
-            check_limits(view)
-            for item in buttons(view):
-                card = card_of(item.press.arg) if item.press.verb in (TableVerb.PUT, TableVerb.TAKE) else None
-                if card is not None:
-                    name = picture_name(card, theme, texts.locale)
-                    is_narrow = theme is Theme.FRENCH  # four beside each other leave no room for pictures
-                    assert item.emoji == (None if is_narrow else {"id": PICTURES[name], "name": card.code.lower()})
-                    assert faces.label(card) in plain(item.label)
+            for item, card in slots(view):
+                picture = {"id": PICTURES[picture_name(card, theme, texts.locale)], "name": card.code.lower()}
+                is_narrow = theme is Theme.FRENCH  # four beside each other leave no room for pictures
+                assert item.emoji == (None if is_narrow else picture)
+                assert faces.label(card) in plain(item.label)
 
 
 def test_pool_rows_keep_their_height_while_cards_come_and_go() -> None:
@@ -191,7 +168,7 @@ def test_pool_rows_keep_their_height_while_cards_come_and_go() -> None:
         for gone in range(5):
             full = table_view(table.state)
             view = replace(full, pool=(*full.pool[gone:], *(None,) * gone))
-            text = words(table_board(view, people(), TABLE_ID, faces, ()))
+            text = words(board(view, faces))
             heights.add(len(text.splitlines()))
             assert text.count("—") >= gone
         assert len(heights) == 1
@@ -202,8 +179,6 @@ def test_the_fullest_messages_fit_with_pictures(theme: Theme) -> None:
     faces = Faces(FR, theme, PICTURES)
     table = Table(players=12, deck="52", hands={"A": "7S 7H 7D 7C"})
     everything = replace(table_view(table.state), pool=tuple(table.all_cards()))
-    check_limits(table_board(everything, people(12), TABLE_ID, faces, ()))
+    assert board(everything, faces)
     table.do(kems("G"))
-    over = table_board(table_view(table.state), people(12), TABLE_ID, faces, ())
-    check_limits(over)
-    assert words(over).count("<:") >= 48
+    assert words(board(table, faces)).count("<:") >= 48

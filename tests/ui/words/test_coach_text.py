@@ -1,26 +1,33 @@
-"""The coach's hints: one sentence for every reason and every action, in both languages, that fits its place."""
+"""The coach's hints, the lessons and the refusals: each a sentence of its own, read whole where it stands."""
 
-from __future__ import annotations
-
-from typing import get_args
+from dataclasses import replace
+from typing import Final, get_args
 
 import pytest
 
 from bot.game import actions as a
-from bot.game.build_view import seat_view
+from bot.game.actions import MakeGesture
+from bot.game.build_view import seat_view, table_view
 from bot.game.cards import JOKER_GROUP, parse_card
-from bot.game.signs.sign import GestureKind, Strategy, emoji_sign
-from bot.game.signs.sign_plans import one_sign
+from bot.game.checks.refusals import Code
+from bot.game.events import Outcome
+from bot.game.phase import Phase
+from bot.game.signs import GestureKind, Strategy, emoji_sign, one_sign
+from bot.game.views import GestureInfo, ResultInfo, SeatView
+from bot.lessons.lesson import Lesson
 from bot.records.card_theme import Theme
 from bot.robots.reasons import Motive, Reason
-from bot.ui.kit.text_width import broken
+from bot.tables.match.table_actions import LiveCode
+from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.texts import Texts
+from bot.ui.table.press_to_action import crossing_text
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.coach_text import CoachText
-from bot.ui.words.panel_text import NEWS_LINES, SMALL_LINE
+from bot.ui.words.coach_text import CoachText, LessonText, explained
+from bot.ui.words.refusals import refusal_text, sign_refusal
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table
-from tests.ui.walk import EN, FR, people
+from tests.ui.walk import BOTH, EN, FR, TABLE_ID, is_whole, people
 
 KING, SEVEN = parse_card("KH"), parse_card("7S")
 ACTIONS: list[a.Action | None] = [
@@ -47,7 +54,6 @@ ACTIONS: list[a.Action | None] = [
     a.Tick(),
     a.CallTime(),
 ]
-BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 
 
 def hint(action: a.Action | None, reason: Reason, texts: Texts, theme: Theme = Theme.FRENCH) -> str:
@@ -83,11 +89,7 @@ def test_every_action_has_words(texts: Texts) -> None:
 @BOTH
 @pytest.mark.parametrize("theme", Theme)
 def test_no_hint_is_cut_off(texts: Texts, theme: Theme) -> None:
-    for motive in Motive:
-        for action in ACTIONS:
-            sentence = hint(action, full(motive), texts, theme)
-            lines = broken(sentence, SMALL_LINE, NEWS_LINES)
-            assert " ".join(lines) == sentence
+    assert all(is_whole(hint(action, full(motive), texts, theme)) for motive in Motive for action in ACTIONS)
 
 
 def test_a_reason_without_cards_names_none() -> None:
@@ -105,3 +107,91 @@ def test_chances_and_names_are_told() -> None:
     reason = Reason(Motive.READS_SIGN, seat=1, odds=0.834)
     assert hint(a.CounterPlayer(0, 1), reason, FR) == "💡 Contrez Bruno : Bruno semble avoir signé (83 %)."
     assert hint(a.CounterPlayer(0, 1), reason, EN) == "💡 Counter Bruno: Bruno seems to have made a sign (83%)."
+
+
+CALLED: Final = ("vous", "Clémence", "Capucine", "Suzanne")  # the widest names of robots
+TAKE: Final = (a.Take(0, parse_card("TH")), Reason(Motive.COLLECTS))
+PUT: Final = (a.PutDown(0, parse_card("TH")), Reason(Motive.COLLECTS))
+
+
+def moment(**changes: object) -> SeatView:
+    """A hunt in which two opponents have made gestures."""
+    view = seat_view(Table().state, 0)
+    gestures = tuple(GestureInfo(1000, seat, GestureKind.REACT, "🎲", None) for seat in (1, 3))
+    return replace(view, table=replace(view.table, gestures=gestures, **changes))
+
+
+def lesson_text(view: SeatView, texts: Texts) -> LessonText:
+    return LessonText(view, TableText(view.table, [], Faces(texts, Theme.FRENCH)), lambda seat: CALLED[seat])
+
+
+@BOTH
+def test_every_lesson_has_a_sentence_of_its_own_that_is_not_cut_off(texts: Texts) -> None:
+    text = lesson_text(moment(), texts)
+    said = {lesson: text.sentence(lesson, TAKE) for lesson in Lesson}
+    assert len(set(said.values())) == len(Lesson)
+    for sentence in said.values():
+        assert sentence.startswith("💡 ")
+        assert "{" not in sentence
+        assert "None" not in sentence
+    in_a_hunt = [lesson for lesson in Lesson if lesson not in (Lesson.AGREE, Lesson.END)]
+    assert all(is_whole(text.sentence(lesson, advice)) for lesson in in_a_hunt for advice in (TAKE, PUT, None))
+
+
+@BOTH
+def test_no_refusal_of_a_learner_is_cut_off(texts: Texts) -> None:
+    said = [found for code in Code if (found := explained(code, texts)) is not None]
+    assert len(set(said)) == len(said) > 5
+    assert all(map(is_whole, said))
+
+
+def test_a_card_is_named_where_it_is_put_down_or_taken() -> None:
+    text = lesson_text(moment(), EN)
+    assert "10♥" in text.sentence(Lesson.PUT, PUT)
+    assert "10♥" in text.sentence(Lesson.TAKE, TAKE)
+    assert text.sentence(Lesson.TAKE, PUT) == text.sentence(Lesson.TAKE, None)
+
+
+def test_a_sign_that_was_made_waits_for_the_partner() -> None:
+    view = moment()
+    assert "faites" in lesson_text(view, FR).sentence(Lesson.SIGN, None)
+    made = GestureInfo(2000, 0, GestureKind.REACT, view.signs[0].text, None)
+    signed = replace(view, table=replace(view.table, gestures=(*view.table.gestures, made)))
+    assert lesson_text(signed, FR).sentence(Lesson.SIGN, None) == (
+        "💡 Maintenant, Capucine doit voir votre signe et l'annoncer. Gardez vos cartes."
+    )
+
+
+def test_a_round_that_ends_is_told_in_the_learner_s_terms() -> None:
+    def told(outcome: Outcome, caller: int | None, *, laid_by: int | None = None) -> str | None:
+        result = ResultInfo(outcome, (0, 0), caller, None, None, 0, (), (), ((), ()), laid_by=laid_by)
+        return lesson_text(moment(result=result), EN).end_of_round(is_last=False)
+
+    said = [
+        told(Outcome.KEMS, 2),
+        told(Outcome.KEMS, 0),
+        told(Outcome.KEMS, 1),
+        told(Outcome.COUNTER, 0),
+        told(Outcome.FALSE_KEMS, 0),
+        told(Outcome.FALSE_KEMS, 2),
+        told(Outcome.THREE_ALIKE, None, laid_by=0),
+    ]
+    assert None not in said
+    assert len(set(said)) == len(said)
+    assert told(Outcome.THREE_ALIKE, None, laid_by=1) is None
+    last = lesson_text(moment(), EN).end_of_round(is_last=True)
+    assert last is not None
+    assert "*Hints*" in last
+
+
+@BOTH
+def test_no_refusal_is_cut_off_on_a_hand_panel(texts: Texts) -> None:
+    table, gesture = Table(), MakeGesture(0, GestureKind.REACT, "👀")
+    view = table_view(table.state)
+    said = [refusal_text(code, texts) for code in (*Code, *LiveCode)]
+    said.append(sign_refusal(Code.ALREADY_ANSWERED, gesture, seat_view(table.state, 0), texts) or "")
+    for verb, phase in ((TableVerb.SWEEP, Phase.HUNT), (TableVerb.NEXT, Phase.OVER)):
+        press = Press(TABLE_ID, verb, round=view.round)
+        said.append(crossing_text(press, replace(view, phase=phase), view.phase_at, texts) or "")
+    assert all(said)
+    assert [line for line in said if not is_whole(line)] == []

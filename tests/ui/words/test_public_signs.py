@@ -1,42 +1,36 @@
 """What everybody may know about signs, on the table's message and in its result; and what stays untold."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.game.build_view import table_view
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from bot.ui.kit.texts import Texts
-from bot.ui.table.public.board import table_board
-from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table, accuse, guess, keep, kems, next_round, react
-from tests.ui.walk import EN, FR, TABLE_ID, check_limits, people, words
+from tests.ui.table.shown import board
+from tests.ui.walk import EN, FR, words
 
 ALL = " ".join(Strategy)
 SEVENS = "7S 7H 7D 7C"
 
 
-def board(table: Table, texts: Texts = FR) -> list[str]:
-    view = table_board(table_view(table.state), people(len(table.state.seats)), TABLE_ID, Faces(texts), ())
-    check_limits(view)
-    return words(view).splitlines()
+def lines(table: Table, texts: Texts = FR) -> list[str]:
+    return words(board(table, texts)).splitlines()
 
 
 def test_what_is_said_aloud_can_be_read_by_all_right_or_wrong() -> None:
     table = Table(strategies=ALL, plans={"#1": "A 👀 C 🍀", "#2": "presign 🎩"})
     table.do(guess("B", "#1", "🎲"), accuse("B", "#1", "total"))
-    assert board(table)[-2:] == [
+    assert lines(table)[-2:] == [
         "📣 Bruno : « Équipe 1, votre signe est 🎲 » — faux",
         "📣 Bruno : « Équipe 1, vous jouez le total » — faux",
     ]
     table.do(accuse("A", "#2", "presign"), guess("D", "#1", "👀", "🍀"))
-    assert board(table)[-4:] == [
+    assert lines(table)[-4:] == [
         "📣 Bruno : « Équipe 1, vous jouez le total » — faux",
         "📣 Ana : « Équipe 2, arrêtez le pré-signe » — **juste**",
         "📣 🤖 Dora : « Équipe 1, vos signes sont 👀 et 🍀 » — **juste**",
         "-# Équipe 1 : signe unique jusqu'à la fin de la partie.",
     ]
-    assert "📣 Ana: “Team 2, stop pre-sign” — **right**" in board(table, EN)
+    assert "📣 Ana: “Team 2, stop pre-sign” — **right**" in lines(table, EN)
 
 
 def test_the_result_repeats_it_and_the_next_round_forgets_what_was_said() -> None:
@@ -44,24 +38,24 @@ def test_the_result_repeats_it_and_the_next_round_forgets_what_was_said() -> Non
     table.do(accuse("B", "#1", "total"), kems("A"))
     said = "📣 Bruno : « Équipe 1, vous jouez le total » — **juste**"
     known = "-# Équipe 1 : signe unique jusqu'à la fin de la partie."
-    assert {said, known} <= set(board(table))
+    assert {said, known} <= set(lines(table))
     table.do(next_round())
-    assert said not in board(table)
-    assert known in board(table)
+    assert said not in lines(table)
+    assert known in lines(table)
 
 
 def test_who_goes_on_openly_is_known_and_who_replaces_in_silence_is_not() -> None:
     table = Table(strategies=ALL, plans={"#1": "A 👀 C 🍀"})
     table.do(guess("B", "#1", "🍀"))
-    assert not any("signe unique" in line for line in board(table))
+    assert not any("signe unique" in line for line in lines(table))
     table.do(keep("A"))
-    assert "-# Équipe 1 : signe unique jusqu'à la fin de la partie." in board(table)
+    assert "-# Équipe 1 : signe unique jusqu'à la fin de la partie." in lines(table)
 
 
 def test_what_the_vote_allowed_is_told_while_the_signs_are_agreed() -> None:
-    assert "-# Signes avancés : double signe, pré-signe" in board(Table.starting(strategies="presign double"))
-    assert not any("avancés" in line for line in board(Table.starting()))
-    assert not any("avancés" in line for line in board(Table(strategies="double")))
+    assert "-# Signes avancés : double signe, pré-signe" in lines(Table.starting(strategies="presign double"))
+    assert not any("avancés" in line for line in lines(Table.starting()))
+    assert not any("avancés" in line for line in lines(Table(strategies="double")))
 
 
 @pytest.mark.parametrize(("strategies", "is_told"), [("", True), ("double", False)])
@@ -70,7 +64,7 @@ def test_with_strategies_no_gesture_is_explained_before_the_match_is_over(strate
     table.do(react("A", "👀"), react("B", "🎩"), kems("C"))
     told = "Signes : 0:00 Ana 👀 (**le signe**) · 0:00 Bruno 🎩 (bluff)"
     untold = "Signes : 0:00 Bruno 🎩 · 0:00 Ana 👀"
-    assert (told if is_told else untold) in board(table)
+    assert (told if is_told else untold) in lines(table)
     over = Table(hands={"A": SEVENS}, scores=(9, 0), strategies=strategies)
     over.do(react("A", "👀"), react("B", "🎩"), kems("C"))
-    assert told in board(over)
+    assert told in lines(over)

@@ -1,19 +1,16 @@
 """Every axis, part and value of the rules has its words, short enough for menus and forms, in both languages."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.game.decks import DeckKind
+from bot.game.cards import DeckKind
 from bot.game.rules.house_rules import AXES, RuleProblem, RulesError, choices
 from bot.game.rules.line import read_rules
-from bot.game.rules.needs import PLAYERS
+from bot.game.rules.rules import PLAYERS
 from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import rules_error_text
-from bot.ui.words.rule_names import LABELS, PARTS, rule_words, value_words
-from tests.ui.walk import EN, FR
+from bot.ui.words.rule_names import LABELS, PARTS, value_words
+from tests.ui.walk import BOTH, EN, FR
 
-BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 MAX_TITLE = 45  # Discord's limit for a form's title
 
 
@@ -47,11 +44,6 @@ def test_numbers_are_said_as_they_are_and_times_with_their_unit() -> None:
     assert value_words(PLAYERS, "4", FR) == "4"
     assert value_words("deck", DeckKind.D54, FR) == "54 cartes, dont deux jokers"
     assert (value_words("must_exchange", "yes", FR), value_words("must_exchange", "no", EN)) == ("oui", "no")
-
-
-def test_a_sentence_names_a_rule_in_words() -> None:
-    assert rule_words("shows", "accused", FR) == "Qui montre des cartes : l'accusé"
-    assert rule_words(PLAYERS, "2", EN) == "Number of players: 2"
 
 
 @pytest.mark.parametrize(

@@ -1,23 +1,20 @@
 """The rules in words: a change of any value that can matter changes the text, in both languages."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest
 
 from bot.game.rules.house_rules import AXES, choices, override, preset, text, value_of
-from bot.game.rules.parts import Rules
 from bot.game.rules.presets import PRESETS
-from bot.game.signs.sign import Strategy
+from bot.game.rules.rules import Rules
+from bot.game.signs import Strategy
 from bot.ui.kit.components import MAX_TEXT
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.panels import rules_panel, rules_panels
 from bot.ui.words.rules_text import explain
-from bot.ui.words.strategies import CARD_NAMES, strategy_explained
-from tests.ui.walk import EN, FR, walk, words
+from bot.ui.words.signs import CARD_NAMES, strategy_explained
+from tests.ui.walk import BOTH, EN, FR, walk, words
 
-BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 SPOKEN: Final = sorted(name for name, axis in AXES.items() if axis.part != "pace")
 
 MATTERS: Final[dict[str, dict[str, str]]] = {
@@ -86,17 +83,6 @@ def test_numbers_are_those_of_the_rules(texts: Texts) -> None:
     assert "-9" not in said, "points that are lost are said in words"
 
 
-def test_a_player_of_the_main_sheet_finds_its_words() -> None:
-    said = explain(preset("classic"), FR)
-    assert (
-        "- Trois cartes de même valeur au milieu, même retournées du talon : la manche s'arrête aussitôt, sans points."
-        in said
-    )
-    assert "- Votre équipe perd 1 point ; l'équipe accusée ne marque rien." in said
-    assert "- Contre-Kem's face à deux Kem's : sans effet, la chasse continue." in said
-    assert "- À 8, 9 ou 12 joueurs, prenez un jeu plus grand." in said
-
-
 @BOTH
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_line_is_short_and_the_whole_fits_one_message(name: str, texts: Texts) -> None:
@@ -138,9 +124,22 @@ def test_what_one_message_cannot_hold_comes_in_two(texts: Texts) -> None:
     assert len(words(second)) < MAX_TEXT
 
 
-def test_what_may_be_voted_for_is_no_outcome() -> None:
-    may, voted = (
-        words(rules_panels(preset("classic"), FR, None, Strategy, is_voted=is_voted)[0]) for is_voted in (False, True)
-    )
-    assert "\n**Signes avancés, si tous votent pour**\n- **Double signe** :" in may
-    assert "\n**Signes avancés, votés**\n- **Double signe** :" in voted
+def test_who_scores_nothing_is_said_in_good_french() -> None:
+    rules = override(preset("american"), {"false_counter_all": "1", "counter_accused": "-1"})
+    said = explain(rules, FR)
+    assert "- Faux Kem's : votre équipe perd 1 point, aucune équipe adverse ne marque." in said
+    assert "- De plus, chaque équipe adverse marque 1 point." in said
+    assert "- Contre-Kem's réussi : l'équipe accusée perd 1 point." in said
+    assert not any("chaque équipe adverse ne marque rien" in line for line in said)
+
+
+def test_a_wrong_guess_frees_no_sign_that_is_never_changed() -> None:
+    said = explain(override(preset("yokai"), {"sign_change": "never"}), EN)
+    assert "- A sign that was found is changed, and the hunt goes on." in said
+
+
+def test_the_rules_say_what_false_calls_cost_the_own_team() -> None:
+    rules = override(preset("classic"), {"false_kems_own": "-1", "false_kems": "0", "false_double_own": "-2"})
+    told = explain(rules, EN)
+    assert "- False Kem's: your team loses 1 point, no opposing team scores." in told
+    assert "- False double Kem's: your team loses 2 points, each opposing team scores 1 point." in told

@@ -1,20 +1,30 @@
 """What somebody typed, read as signs, plans and gestures, or refused with a sentence."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.game.actions import MakeGesture
 from bot.game.build_view import seat_view
-from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, Sign, emoji_sign, spoken_sign
-from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
+from bot.game.signs import (
+    HOUSE_SIGNS,
+    GestureKind,
+    PlanKind,
+    Sign,
+    SignPlan,
+    combined_sign,
+    emoji_sign,
+    one_sign,
+    spoken_sign,
+)
 from bot.game.views import SeatView
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.table.verbs import TableVerb
+from bot.ui.words.sign_plans import plan_digest
 from bot.ui.words.sign_reading import MAX_SAID, SignTextError, read_gesture, read_plan, read_sign, read_signs
+from bot.ui.words.signs import fits_an_id, shown_sign
 from tests.rules.table import Table, guess
+from tests.seen import typed
 from tests.ui.walk import EN, FR, TABLE_ID
 
 
@@ -161,3 +171,27 @@ def test_what_is_said_is_cut_between_words(said: str) -> None:
     assert 0 < len(gesture.text) <= MAX_SAID
     words = said.split()
     assert gesture.text.split() == words[: len(gesture.text.split())] or len(words[0]) > MAX_SAID
+
+
+BOTH_HALVES = combined_sign("👀", "what weather")
+
+
+@pytest.mark.parametrize("written", ["👀 + what weather", "👀+What  weather"])
+def test_it_is_typed_with_a_plus(written: str) -> None:
+    assert read_sign(written, EN, spoken=True) == BOTH_HALVES
+    with pytest.raises(SignTextError, match="one emoji or a few"):
+        read_sign(written, EN)
+
+
+@pytest.mark.parametrize("written", ["👀 +", "👀 + 🍀 x", "a + b 🍀"])
+def test_halves_that_are_none_are_refused(written: str) -> None:
+    with pytest.raises(SignTextError, match="either emojis or words"):
+        read_sign(written, EN, spoken=True)
+
+
+def test_it_is_shown_as_two_and_no_button_carries_it() -> None:
+    assert typed(shown_sign(BOTH_HALVES)) == "👀 + « what weather »"
+    assert not fits_an_id(BOTH_HALVES)
+    plans = [seat_view(Table("yokai", plans={"#1": words}).state, 0).plan for words in ("👀", "👀+say:what_weather")]
+    digests = {plan_digest(plan) for plan in plans if plan is not None}
+    assert len(digests) == 2

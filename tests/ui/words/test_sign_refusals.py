@@ -1,17 +1,14 @@
 """Every reason why a sign is refused has a sentence of its own, and it is the right one."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game import actions as a
 from bot.game.build_view import seat_view
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.decide import decide
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from bot.ui.kit.texts import Texts
-from bot.ui.words.refusals import refusal_text
-from bot.ui.words.sign_refusals import sign_refusal
+from bot.ui.words.refusals import refusal_text, sign_refusal
 from tests.rules.table import Table, accuse, guess, kems, propose, seat_of
 from tests.ui.walk import EN, FR
 

@@ -1,46 +1,76 @@
-"""What the host of a night can do, in one private message, and the panel of one table."""
+"""What the host of a night can do: the panel, and each step in words and in custom ids."""
 
 from typing import Final
 
-from bot.nights.host_steps import HostStep, StepKind
+from bot.nights.changes import DoneStep, HostStep, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightTable
 from bot.nights.steps import can_correct, last_step
 from bot.ui.kit import components as c
-from bot.ui.kit.confirmation import confirmation, danger
 from bot.ui.kit.forms import Form
-from bot.ui.kit.palette import GREEN
-from bot.ui.kit.texts import Texts
-from bot.ui.night.host.host_steps_text import log_line, step_costs, step_label, step_words, write_step
-from bot.ui.night.public.board_screen import opening_lines, table_line
-from bot.ui.night.verbs import NightVerb, night_id
-from bot.ui.night.words import as_labels, names_of, round_name, title_of
+from bot.ui.kit.layouts import confirmation, danger
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.night.public.lists import opening_lines, table_line
+from bot.ui.night.verbs import HostVerb, button, night_id
+from bot.ui.night.words import MOST_OFFERED, as_labels, name_at, names_of, round_name, title_of
+from bot.ui.words.table_text import signed
 
 LOGGED: Final = 5
-IN_MENU: Final = 25  # Discord's limit
 MOST_MENUS: Final = 3
 MINUTES: Final = (5, 10)
 SCORES: Final = "scores"
-_HARMLESS: Final = (StepKind.PAUSE_ALL, StepKind.RESUME_ALL, StepKind.ADD_TIME)
 _MOST_SCORES: Final = 20
 _WIDEST: Final = 40
 """Characters of a button that stand on a line of a phone."""
+_NONE: Final = "-"
+_HARMLESS: Final = (StepKind.PAUSE_ALL, StepKind.RESUME_ALL, StepKind.ADD_TIME)
+_LABELS: Final = {
+    StepKind.PAUSE_ALL: mark("⏸ Pause"),
+    StepKind.RESUME_ALL: mark("▶ Go on"),
+    StepKind.ADD_TIME: mark("+{minutes} min"),
+    StepKind.RESTART_TABLE: mark("Deal it again…"),
+    StepKind.END_EARLY: mark("End early…"),
+}
+_WORDS: Final = {
+    StepKind.PAUSE_ALL: mark("all tables paused"),
+    StepKind.RESUME_ALL: mark("all tables go on"),
+    StepKind.ADD_TIME: mark("+{minutes} min"),
+    StepKind.DROP: mark("{name} dropped"),
+    StepKind.ENTER_RESULT: mark("table {number}: {result}"),
+    StepKind.RESTART_TABLE: mark("table {number} dealt from the beginning"),
+    StepKind.END_EARLY: mark("end after this round"),
+}
+_COSTS: Final = {
+    StepKind.PAUSE_ALL: mark("Every table and the round's time stand still until you go on."),
+    StepKind.RESUME_ALL: mark("Every table and the round's time go on where they stopped."),
+    StepKind.ADD_TIME: mark("Time is called so much later; in a break the next round begins later."),
+    StepKind.DROP: mark("They play no further round; what they have scored stays."),
+    StepKind.SWAP: mark(
+        "They change places. Both tables are dealt from the beginning, and what was scored there is lost."
+    ),
+    StepKind.ENTER_RESULT: mark("The table is closed with this result, and it counts for the standings."),
+    StepKind.RESTART_TABLE: mark("What was played at this table is lost."),
+    StepKind.END_EARLY: mark("Time is called at every table, and no round follows."),
+}
 
 
 def host_panel(night: Night, texts: Texts, notice: str | None = None) -> c.Layout:
     """`notice` says what the press before did, or why it did nothing."""
-    t = texts.t
-    logged = [log_line(done, night, texts) for done in night.steps[-LOGGED:]]
-    heading = [notice, f"**🛠 {title_of(night.plan)}**", _state(night, texts)]
-    parts: list[c.Part] = [c.text(*heading)]
+    parts: list[c.Part] = [c.text(notice, f"**🛠 {title_of(night.plan)}**", *_state(night, texts))]
     if night.status is NightStatus.RUNNING:
-        parts += _running(night, texts)
+        kind = StepKind.PAUSE_ALL if night.paused_at is None else StepKind.RESUME_ALL
+        times = [HostStep(StepKind.ADD_TIME, minutes=minutes) for minutes in MINUTES]
+        people = night_id(HostVerb.PEOPLE, night.id)
+        parts.append(c.row(
+            _step_button(HostStep(kind), night, texts, c.PRIMARY), *(_step_button(one, night, texts) for one in times)
+        ))  # fmt: skip
+        parts.append(c.user_menu(people, texts.t("One to drop, or two to swap…"), most=2))
     if night.status is NightStatus.RUNNING or can_correct(night):
         parts += _tables(night, texts)
+    logged = [log_line(done, night, texts) for done in night.steps[-LOGGED:]]
     if logged:
-        parts.append(c.text("-# " + t("Latest steps"), *(f"-# {line}" for line in logged)))
-    parts += _below(night, texts)
-    return c.layout(*parts, colour=GREEN)
+        parts.append(c.text("-# " + texts.t("Latest steps"), *(f"-# {line}" for line in logged)))
+    return c.layout(*parts, *_below(night, texts), colour=c.GREEN)
 
 
 def table_panel(night: Night, table: NightTable, texts: Texts, notice: str | None = None) -> c.Layout:
@@ -49,37 +79,32 @@ def table_panel(night: Night, table: NightTable, texts: Texts, notice: str | Non
     result = t("{number} is played there.", number=t("Table {number}", number=table.number))
     if table.result is not None:
         result = t("It has its result: entering another corrects it.")
-    enter = night_id(NightVerb.RESULT, night.id, len(night.rounds), table.number)
-    buttons = [c.button(t("Enter the result…"), enter, style=c.PRIMARY)]
+    where = len(night.rounds), table.number
+    buttons = [button(t("Enter the result…"), HostVerb.RESULT, night.id, *where, style=c.PRIMARY)]
     if night.status is NightStatus.RUNNING:
-        restart = HostStep(StepKind.RESTART_TABLE, table=table.number)
-        buttons.append(c.button(t("Deal it again…"), _ask(night, restart)))
-    return c.layout(
-        c.text(notice, table_line(night, table, None, has_names=True), "-# " + result),
-        c.row(*buttons),
-        c.row(_back(night, texts)),
-        colour=GREEN,
-    )
+        buttons.append(_step_button(HostStep(StepKind.RESTART_TABLE, table=table.number), night, texts))
+    said = c.text(notice, table_line(night, table), "-# " + result)
+    return c.layout(said, c.row(*buttons), c.row(_back(night, texts)), colour=c.GREEN)
 
 
 def result_form(night: Night, table: NightTable, texts: Texts) -> Form:
     """The scores of a table by team; its hint says who is in which."""
     t = texts.t
-    form = Form(t("Table {number}", number=table.number), night_id(NightVerb.SCORES, night.id, len(night.rounds),
-                                                                   table.number))  # fmt: skip
+    answers = night_id(HostVerb.SCORES, night.id, len(night.rounds), table.number)
+    form = Form(t("Table {number}", number=table.number), answers)
     written = "" if table.result is None else " ".join(map(str, table.result.scores))
-    return form.ask(
-        t("Points of each team, such as 10 7"), name=SCORES, hint=as_labels(night, table), written=written,
-        most=_MOST_SCORES,
-    )  # fmt: skip
+    label, hint = t("Points of each team, such as 10 7"), as_labels(night, table)
+    return form.ask(label, name=SCORES, hint=hint, written=written, most=_MOST_SCORES)
 
 
 def step_question(night: Night, step: HostStep, texts: Texts) -> c.Layout:
     """What a step does and costs, and the button that does it."""
     style = c.PRIMARY if step.kind in _HARMLESS else c.DANGER
-    yes = c.button(texts.t("Do it"), night_id(NightVerb.STEP, night.id, write_step(step, night)), style=style)
-    title = f"🛠 {begun(step_words(step, night, texts))}"
-    return confirmation(title, step_costs(step, night, texts), yes, no=_back(night, texts))
+    costs = [texts.t(_COSTS[step.kind])]
+    if step.kind is StepKind.SWAP and night.plan.format.has_pairs:
+        costs.append(texts.t("Each stands in for the other: the results stay with the pairs that signed up."))
+    yes = button(texts.t("Do it"), HostVerb.STEP, night.id, write_step(step, night), style=style)
+    return confirmation(f"🛠 {begun(step_words(step, night, texts))}", costs, yes, no=_back(night, texts))
 
 
 def cancel_question(night: Night, texts: Texts) -> c.Layout:
@@ -90,59 +115,47 @@ def cancel_question(night: Night, texts: Texts) -> c.Layout:
     return confirmation(
         t("Cancel {title}?", title=title_of(night.plan)),
         [*costs, t("This cannot be undone.")],
-        danger(t("Cancel the night"), night_id(NightVerb.CANCEL_NOW, night.id)),
+        danger(t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id)),
         no=_back(night, texts),
     )
 
 
 def _back(night: Night, texts: Texts) -> c.Button:
-    return c.button(texts.t("Back"), night_id(NightVerb.HOST, night.id))
+    return button(texts.t("Back"), HostVerb.HOST, night.id)
 
 
-def _state(night: Night, texts: Texts) -> str:
+def _step_button(step: HostStep, night: Night, texts: Texts, style: c.Style = c.SECONDARY) -> c.Button:
+    """Asks before the step is done."""
+    label = texts.t(_LABELS[step.kind], minutes=step.minutes)
+    return button(label, HostVerb.ASK_STEP, night.id, write_step(step, night), style=style)
+
+
+def _state(night: Night, texts: Texts) -> list[str]:
     t, last = texts.t, night.round
     if last is None:
-        return texts.n("**{count} signed up**", "**{count} signed up**", len(night.present))
+        return [texts.n("**{count} signed up**", "**{count} signed up**", len(night.present))]
     done = sum(table.result is not None for table in last.tables)
     said = t("results: {done} of {tables}", done=done, tables=len(last.tables))
     lines = [f"{round_name(night, last, texts)} · {said}", *opening_lines(last, texts)]
     if last.byes:
         lines.append("-# " + t("Without a table: {names}", names=names_of(night, last.byes, ", ")))
-    return "\n".join(lines)
-
-
-def _running(night: Night, texts: Texts) -> list[c.Part]:
-    t = texts.t
-    kind = StepKind.PAUSE_ALL if night.paused_at is None else StepKind.RESUME_ALL
-    steps = [c.button(step_label(kind, texts), _ask(night, HostStep(kind)), style=c.PRIMARY)]
-    for minutes in MINUTES:
-        step = HostStep(StepKind.ADD_TIME, minutes=minutes)
-        steps.append(c.button(t("+{minutes} min", minutes=minutes), _ask(night, step)))
-    return [
-        c.row(*steps),
-        c.user_menu(night_id(NightVerb.PEOPLE, night.id), t("One to drop, or two to swap…"), most=2),
-    ]
+    return lines
 
 
 def _tables(night: Night, texts: Texts) -> list[c.Part]:
-    """The tables of the last round; once the night is over, their results may be corrected until its recap."""
+    """The last tables of the last round, in menus."""
     t, parts = texts.t, list[c.Part]()
-    tables = () if night.round is None else night.round.tables
-    if len(tables) > IN_MENU * MOST_MENUS:  # a lounge goes on and on
-        tables = tables[-IN_MENU * MOST_MENUS :]
-    for start in range(0, len(tables), IN_MENU):
-        shown = tables[start : start + IN_MENU]
+    tables = () if night.round is None else night.round.tables[-MOST_OFFERED * MOST_MENUS :]
+    for start in range(0, len(tables), MOST_OFFERED):
+        shown = tables[start : start + MOST_OFFERED]
         placeholder = t("A table: result, deal again…")
-        if len(tables) > IN_MENU:
+        if len(tables) > MOST_OFFERED:
             placeholder = t("Tables {first} to {last}…", first=shown[0].number, last=shown[-1].number)
-        options = [
-            c.option(
-                t("Table {number}", number=table.number), str(table.number),
-                description=_cut(as_labels(night, table)),
-            )
-            for table in shown
-        ]  # fmt: skip
-        parts.append(c.menu(night_id(NightVerb.TABLE, night.id, start), placeholder, options))
+        options = []
+        for table in shown:
+            label, people = t("Table {number}", number=table.number), _cut(as_labels(night, table))
+            options.append(c.option(label, str(table.number), description=people))
+        parts.append(c.menu(night_id(HostVerb.TABLE, night.id, start), placeholder, options))
     return parts
 
 
@@ -151,18 +164,14 @@ def _below(night: Night, texts: Texts) -> list[c.Row]:
     buttons = list[c.Button]()
     is_late = can_correct(night) and done is not None and done.step.kind is StepKind.ENTER_RESULT
     if done is not None and (not night.is_finished or is_late):
-        label = t("↩ Take back: {step}", step=_plain(step_words(done.step, night, texts)))
-        buttons.append(c.button(_cut(label, _WIDEST), night_id(NightVerb.UNDO, night.id, done.at)))
+        words = step_words(done.step, night, texts).replace("\\", "")
+        label = _cut(t("↩ Take back: {step}", step=words), _WIDEST)
+        buttons.append(button(label, HostVerb.UNDO, night.id, done.at))
     if night.status is NightStatus.RUNNING and not night.is_closing:
-        step = HostStep(StepKind.END_EARLY)
-        buttons.append(c.button(step_label(StepKind.END_EARLY, texts), _ask(night, step)))
+        buttons.append(_step_button(HostStep(StepKind.END_EARLY), night, texts))
     if not night.is_finished:
-        buttons.append(c.button(t("Cancel the night…"), night_id(NightVerb.CANCEL, night.id), style=c.DANGER))
+        buttons.append(button(t("Cancel the night…"), HostVerb.CANCEL, night.id, style=c.DANGER))
     return c.rows(buttons, 2)
-
-
-def _ask(night: Night, step: HostStep) -> str:
-    return night_id(NightVerb.ASK_STEP, night.id, write_step(step, night))
 
 
 def _cut(words: str, most: int = 100) -> str:
@@ -174,5 +183,38 @@ def begun(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _plain(words: str) -> str:
-    return words.replace("\\", "")
+# ---------------------------------------------------------------------- steps
+
+
+def write_step(step: HostStep, night: Night) -> str:
+    """A step as a part of a custom id, with the round in which it was asked for."""
+    numbers = (step.minutes, step.entrant, step.other, step.table)
+    words = (step.kind.value, len(night.rounds), *(_NONE if one is None else one for one in numbers))
+    return ".".join(map(str, (*words, "_".join(map(str, step.scores)) or _NONE)))
+
+
+def read_step(word: str, night: Night) -> HostStep | None:
+    """The step that a custom id asks for; None for a forged one, and for one of another round."""
+    kind, *numbers = word.split(".")
+    try:
+        asked_in, minutes, entrant, other, table = (None if one == _NONE else int(one) for one in numbers[:-1])
+        scores = () if numbers[-1] == _NONE else tuple(map(int, numbers[-1].split("_")))
+        step = HostStep(StepKind(kind), minutes or 0, entrant, other, len(night.rounds) or None, table, scores)
+    except ValueError:
+        return None
+    return step if asked_in == len(night.rounds) else None
+
+
+def step_words(step: HostStep, night: Night, texts: Texts) -> str:
+    """What a step does, in the middle of a line: `+5 min`, `Ana ⇄ Bruno`."""
+    name, result = name_at(night, step.entrant), " — ".join(map(signed, step.scores))
+    if step.kind is StepKind.SWAP:
+        return f"{name} ⇄ {name_at(night, step.other)}"
+    return texts.t(_WORDS[step.kind], minutes=step.minutes, name=name, number=step.table, result=result)
+
+
+def log_line(done: DoneStep, night: Night, texts: Texts) -> str:
+    """`21:34 Léa: +5 min`; struck through once it was taken back."""
+    who = "" if done.by is None else f" <@{done.by}>"
+    line = f"<t:{done.at // 1000}:t>{who}: {step_words(done.step, night, texts)}"
+    return line if done.taken_back_at is None else f"~~{line}~~"

@@ -5,52 +5,39 @@ from typing import Final
 
 import discord
 
-from bot.nights.host_steps import HostStep, StepKind
+from bot.nights.changes import HostStep, NightCode, StepKind
 from bot.nights.night import Night
-from bot.nights.refusals import NightCode, NightRefusal
 from bot.nights.rounds import NightTable
 from bot.nights.steps import last_step
 from bot.tables.clock import Clock
-from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.custom_ids import Press
+from bot.ui.admission.admission import or_later
+from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.forms import filled
 from bot.ui.kit.interactions import field_of, reader, say_outdated, show
+from bot.ui.kit.texts import Texts
 from bot.ui.night.host.host_panel import (
     SCORES,
     begun,
     cancel_question,
     host_panel,
+    read_step,
     result_form,
     step_question,
+    step_words,
     table_panel,
 )
-from bot.ui.night.host.host_steps_text import read_step, step_words
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.verbs import NightVerb, read_arg
+from bot.ui.night.verbs import HostVerb, first_value, read_arg
 from bot.ui.night.words import granted, night_refusal_text
 from bot.ui.words.refusals import RefusedError
 
 _SCORE: Final = re.compile(r"[-−]?\d{1,3}", re.ASCII)
-_MOST_DIGITS: Final = 4
 
 
 class HostPresses:
     """Every press asks again whether its presser may decide: custom ids are no proof."""
 
-    verbs = frozenset[str](
-        {
-            NightVerb.HOST,
-            NightVerb.ASK_STEP,
-            NightVerb.STEP,
-            NightVerb.PEOPLE,
-            NightVerb.TABLE,
-            NightVerb.RESULT,
-            NightVerb.SCORES,
-            NightVerb.UNDO,
-            NightVerb.CANCEL,
-            NightVerb.CANCEL_NOW,
-        }
-    )
+    verbs = frozenset[str](HostVerb)
 
     def __init__(self, nights: NightReader, clock: Clock) -> None:
         self._nights = nights
@@ -58,67 +45,57 @@ class HostPresses:
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when a change was not saved."""
-        read = read_arg(press.arg)
-        if read is None:
-            await say_outdated(interaction)
-            return
-        night, more = await self._nights.hosted(interaction, read[0]), read[1]
-        texts = reader(interaction)
+        night_id, more = read_arg(press.arg) or (0, ())
+        night, texts = await self._nights.hosted(interaction, night_id), reader(interaction)
         match press.verb, more:
-            case NightVerb.HOST, ():
-                await show(interaction, host_panel(night, texts))
-            case NightVerb.HOST, (number,):
-                await self._show_table(interaction, night, number)
-            case NightVerb.TABLE, _:
-                await self._show_table(interaction, night, _first(field_of(interaction, "values")))
-            case NightVerb.PEOPLE, _:
+            case HostVerb.HOST, ():
+                await show(interaction, host_panel(night, texts, self._nights.warning(night, texts)))
+            case HostVerb.HOST, (number,):
+                await show(interaction, table_panel(night, _table(night, number, texts), texts))
+            case HostVerb.TABLE, _:
+                number = first_value(interaction)
+                await show(interaction, table_panel(night, _table(night, number, texts), texts))
+            case HostVerb.PEOPLE, _:
                 await self._ask_people(interaction, night)
-            case NightVerb.ASK_STEP, (word,):
-                await show(interaction, step_question(night, self._step(interaction, night, word), texts))
-            case NightVerb.STEP, (word,):
-                await self._do(interaction, night, self._step(interaction, night, word))
-            case NightVerb.RESULT, (_, number):
-                table = granted(_table(night, number), texts)
-                await interaction.response.send_modal(result_form(night, table, texts))
-            case NightVerb.SCORES, (_, number):
+            case HostVerb.ASK_STEP, (word,):
+                await show(interaction, step_question(night, _step(night, word, texts), texts))
+            case HostVerb.STEP, (word,):
+                await self._do(interaction, night, _step(night, word, texts))
+            case HostVerb.RESULT, (_, number):
+                await interaction.response.send_modal(result_form(night, _table(night, number, texts), texts))
+            case HostVerb.SCORES, (_, number):
                 await self._ask_result(interaction, night, number)
-            case NightVerb.UNDO, (at,):
+            case HostVerb.UNDO, (at,):
                 await self._undo(interaction, night, at)
-            case NightVerb.CANCEL, ():
+            case HostVerb.CANCEL, ():
                 await show(interaction, cancel_question(night, texts))
-            case NightVerb.CANCEL_NOW, ():
+            case HostVerb.CANCEL_NOW, ():
                 await self._cancel(interaction, night)
             case _:
                 await say_outdated(interaction)
 
-    async def _show_table(self, interaction: discord.Interaction, night: Night, number: str) -> None:
-        texts = reader(interaction)
-        await show(interaction, table_panel(night, granted(_table(night, number), texts), texts))
-
     async def _ask_people(self, interaction: discord.Interaction, night: Night) -> None:
         """One person is to be dropped, two are to be swapped."""
         texts, chosen = reader(interaction), field_of(interaction, "values")
-        users = (
-            [int(one) for one in chosen if isinstance(one, str) and one.isdigit()] if isinstance(chosen, list) else []
-        )
-        found = [night.entrant_of(user_id) for user_id in users]
+        users = [read_number(str(one)) for one in chosen] if isinstance(chosen, list) else []
+        found = [night.entrant_of(user_id) for user_id in users if user_id is not None]
         match [one.number for one in found if one is not None]:
             case [one] if len(users) == 1:
                 step = HostStep(StepKind.DROP, entrant=one)
             case [one, other] if len(users) == 2:
                 step = HostStep(StepKind.SWAP, entrant=one, other=other)
             case _:
-                notice = night_refusal_text(NightRefusal(NightCode.UNKNOWN_ENTRANT), texts)
+                notice = night_refusal_text(NightCode.UNKNOWN_ENTRANT, texts)
                 await show(interaction, host_panel(night, texts, notice))
                 return
         await show(interaction, step_question(night, step, texts))
 
     async def _ask_result(self, interaction: discord.Interaction, night: Night, number: str) -> None:
         texts = reader(interaction)
-        table = granted(_table(night, number), texts)
+        table = _table(night, number, texts)
         scores = tuple(int(word.replace("−", "-")) for word in _SCORE.findall(filled(interaction).get(SCORES, "")))
         if len(scores) != table.teams:
-            notice = night_refusal_text(NightRefusal(NightCode.WRONG_SCORES), texts)
+            notice = night_refusal_text(NightCode.WRONG_SCORES, texts)
             await show(interaction, table_panel(night, table, texts, notice))
             return
         step = HostStep(StepKind.ENTER_RESULT, table=table.number, scores=scores)
@@ -143,31 +120,24 @@ class HostPresses:
         done = await or_later(self._nights.live.update(night.id, lambda known: known.cancelled(now)))
         await self._answer(interaction, night, done, reader(interaction).t("The night is cancelled."))
 
-    async def _answer(
-        self, interaction: discord.Interaction, night: Night, done: Night | NightRefusal, said: str
-    ) -> None:
+    async def _answer(self, interaction: discord.Interaction, night: Night, done: Night | NightCode, said: str) -> None:
         """Show the panel again, with what came of a press."""
         texts = reader(interaction)
-        if isinstance(done, NightRefusal):
+        if isinstance(done, NightCode):
             night, said = self._nights.live.night(night.id) or night, night_refusal_text(done, texts)
         else:
             night = done
         await show(interaction, host_panel(night, texts, said))
 
-    def _step(self, interaction: discord.Interaction, night: Night, word: str) -> HostStep:
-        """The step of a custom id. Raises RefusedError for one that the night no longer offers."""
-        step = read_step(word, night)
-        known = range(len(night.entrants))
-        if step is None or any(one is not None and one not in known for one in (step.entrant, step.other)):
-            raise RefusedError(night_refusal_text(NightRefusal(NightCode.CHANGED_MEANWHILE), reader(interaction)))
-        return step
+
+def _step(night: Night, word: str, texts: Texts) -> HostStep:
+    """The step of a custom id. Raises RefusedError for one that the night no longer offers."""
+    step = read_step(word, night)
+    if step is None or any(one is not None and night.entrant(one) is None for one in (step.entrant, step.other)):
+        raise RefusedError(night_refusal_text(NightCode.CHANGED_MEANWHILE, texts))
+    return step
 
 
-def _table(night: Night, number: str) -> NightTable | NightRefusal:
-    """A table of the running round."""
-    is_number = number.isascii() and number.isdigit() and len(number) <= _MOST_DIGITS
-    return (night.table(int(number)) if is_number else None) or NightRefusal(NightCode.UNKNOWN_TABLE)
-
-
-def _first(values: object) -> str:
-    return str(values[0]) if isinstance(values, list) and values else ""
+def _table(night: Night, number: str, texts: Texts) -> NightTable:
+    """A table of the running round. Raises RefusedError where there is none."""
+    return granted(night.table(read_number(number) or 0) or NightCode.UNKNOWN_TABLE, texts)

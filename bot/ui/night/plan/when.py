@@ -5,14 +5,14 @@ Names of days and months are those of the bot's languages, from the Unicode data
 
 import re
 import unicodedata
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
-from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from babel.dates import get_day_names, get_month_names
 
-from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import LANGUAGES
 
 _LONGEST: Final = 80
 _IN_DAYS: Final = {
@@ -68,7 +68,7 @@ def _written_date(line: str) -> tuple[str, tuple[int | None, int, int] | None]:
     if (found := _NUMBERS.search(line)) is not None and not _HALF_DAY.match(line, found.start()):
         year = int(found[3]) if found[3] else None
         return _NUMBERS.sub(" ", line, 1), (year + 2000 if year and year < 100 else year, int(found[2]), int(found[1]))
-    months = _months()
+    months = _names(get_month_names)
     for pattern, month, day in ((_DAY_MONTH, 2, 1), (_MONTH_DAY, 1, 2)):
         for found in pattern.finditer(line):
             if found[month] in months:
@@ -92,7 +92,7 @@ def _named(line: str, time: tuple[int, int], here: datetime) -> date:
         if words in line:
             return here.date() + timedelta(days)
     is_past = time <= (here.hour, here.minute)
-    weekday = next((day for word, day in _weekdays().items() if re.search(rf"\b{word}\b", line)), None)
+    weekday = next((day for word, day in _names(get_day_names).items() if re.search(rf"\b{word}\b", line)), None)
     if weekday is None:
         return here.date() + timedelta(1 if is_past else 0)
     ahead = (weekday - here.weekday()) % 7
@@ -103,23 +103,11 @@ def _at(day: date, time: tuple[int, int], clock: ZoneInfo) -> int:
     return int(datetime(day.year, day.month, day.day, *time, tzinfo=clock).timestamp()) * 1000
 
 
-@cache
-def _weekdays() -> dict[str, int]:
-    """The names of the days in every language, from Monday (0)."""
+def _names(of: Callable[..., Mapping[int, str]]) -> dict[str, int]:
+    """The days, from Monday (0), or the months, from January (1), by their names in every language."""
     return {
-        _plain(name).rstrip("."): day
+        _plain(name).rstrip("."): number
         for width in ("wide", "abbreviated")
         for language in LANGUAGES
-        for day, name in get_day_names(width, locale=language).items()
-    }
-
-
-@cache
-def _months() -> dict[str, int]:
-    """The names of the months in every language, from January (1)."""
-    return {
-        _plain(name).rstrip("."): month
-        for width in ("wide", "abbreviated")
-        for language in LANGUAGES
-        for month, name in get_month_names(width, locale=language).items()
+        for number, name in of(width, locale=language).items()
     }

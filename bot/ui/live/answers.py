@@ -1,0 +1,143 @@
+"""What Discord's answers say of its limits: how long to wait, and who is refused.
+
+Source: https://discord.com/developers/docs/topics/rate-limits#header-format
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import aiohttp
+from aiohttp.client import ClientTimeout
+from aiohttp.client_reqrep import ClientRequest
+from aiohttp.connector import Connection
+from aiohttp.tracing import Trace
+
+TOO_MANY: Final = 429
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimit:
+    """`wait_s`: how many seconds Discord wants to get no further request of the kind; 0 for no wait.
+
+    A request that `is_refused` met a limit: that of the whole bot (`is_global`), or one that `is_shared` with others.
+    """
+
+    wait_s: float = 0.0
+    is_refused: bool = False
+    is_global: bool = False
+    is_shared: bool = False
+
+
+_NO_WAIT: Final = RateLimit()
+
+
+def limit_of(status: int, headers: Mapping[str, str]) -> RateLimit:
+    """Read the headers of an answer; those that are missing or no numbers say nothing."""
+    if status == TOO_MANY:
+        scope = headers.get("X-RateLimit-Scope", "")
+        is_global = scope == "global" or "X-RateLimit-Global" in headers
+        return RateLimit(_seconds(headers, "Retry-After"), True, is_global, scope == "shared")
+    if headers.get("X-RateLimit-Remaining") == "0":
+        return RateLimit(_seconds(headers, "X-RateLimit-Reset-After"))
+    return _NO_WAIT
+
+
+def _seconds(headers: Mapping[str, str], name: str) -> float:
+    try:
+        return max(0.0, float(headers.get(name, "0")))
+    except ValueError:
+        return 0.0
+
+
+OnAnswer = Callable[[aiohttp.ClientResponse], None]
+
+
+class ListeningConnector(aiohttp.TCPConnector):
+    """Connects to Discord, and hands on each answer, of which discord.py hands on no headers.
+
+    A trace of the session (`http_trace`) would say the same; it costs as much as a fifth of the request. Create it
+    while the event loop runs.
+
+    `before` is called before each request, which fails with what it raises. Each of `heard` gets every answer as soon
+    as its headers are there.
+    """
+
+    def __init__(self, before: Callable[[], None], heard: Sequence[OnAnswer]) -> None:
+        super().__init__(limit=0)  # as discord.py's own: the bot's budgets are the limit
+        self._before = before
+        self._answer = _answers(tuple(heard))
+
+    async def connect(self, req: ClientRequest, traces: list[Trace], timeout: ClientTimeout) -> Connection:  # noqa: ASYNC109
+        self._before()
+        req.response_class = self._answer
+        return await super().connect(req, traces, timeout)
+
+
+def _answers(heard: Sequence[OnAnswer]) -> type[aiohttp.ClientResponse]:
+    class HeardAnswer(aiohttp.ClientResponse):
+        async def start(self, connection: Connection) -> aiohttp.ClientResponse:
+            answer = await super().start(connection)
+            for hear in heard:
+                hear(answer)
+            return answer
+
+    return HeardAnswer
+
+
+LONGEST_S: Final = 30.0
+"""The longest wait that is not broken off."""
+
+
+class LongWaitError(Exception):
+    """Discord asks to wait so many `seconds`."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"Discord asks to wait {seconds:.0f} s.")
+        self.seconds = seconds
+
+
+class LongWaits:
+    """Reads off the answers of one client, through its `http_trace`, when its next request may be made.
+
+    discord.py sleeps as long as Discord asks, an hour for emojis, and does not say so. Its `max_ratelimit_timeout`
+    refuses every second request of a bucket whose window is longer than that.
+    """
+
+    def __init__(self) -> None:
+        self.trace = aiohttp.TraceConfig()
+        self.trace.on_request_end.append(self._answered)
+        self._until = 0.0
+        self._is_refused = False
+        self._asked = asyncio.Event()
+
+    async def unless_long(self, request: Coroutine[Any, Any, object]) -> None:
+        """Make one request of a bucket.
+
+        Raises:
+            LongWaitError: it was not carried out.
+        """
+        if self._asked.is_set():
+            request.close()
+            raise LongWaitError(self._left())
+        work, asked = asyncio.create_task(request), asyncio.create_task(self._asked.wait())
+        await asyncio.wait({work, asked}, return_when=asyncio.FIRST_COMPLETED)
+        asked.cancel()
+        if work.done():
+            work.result()
+            return
+        work.cancel()  # it sleeps: before it is made again, or after it was the last that could be made
+        await asyncio.wait({work})
+        if self._is_refused:
+            raise LongWaitError(self._left())
+
+    def _left(self) -> float:
+        return self._until - asyncio.get_running_loop().time()
+
+    async def _answered(self, _session: object, _context: object, end: aiohttp.TraceRequestEndParams) -> None:
+        limit = limit_of(end.response.status, end.response.headers)
+        if limit.wait_s > LONGEST_S:
+            self._until = asyncio.get_running_loop().time() + limit.wait_s
+            self._is_refused = limit.is_refused
+            self._asked.set()

@@ -1,0 +1,182 @@
+"""The custom emojis that messages show: the application's pictures of cards, and the servers' own, which may be signs.
+
+Discord refuses a whole message for one button whose emoji it does not know (50035). Such an emoji is shown as text.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final, TypeVar
+
+import discord
+import structlog
+
+from bot.records.card_theme import Theme
+from bot.tables.clock import Clock
+from bot.ui.kit.components import BUTTON, MAX_LABEL, ROW, TEXT, Button, Layout, Menu, Part
+from bot.ui.kit.failures import FAILED
+from bot.ui.kit.texts import Texts
+from bot.ui.live.card_emojis import CARD_NAME, every_face
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.signs import CUSTOM_EMOJI
+
+REFUSED_MS: Final = 60_000
+"""How long an emoji that was refused, but is still there, is shown as text.
+
+Discord refuses an application's emojis now and then: https://github.com/discord/discord-api-docs/issues/7128
+"""
+MOST_NAMES: Final = 1_000
+
+_INVALID_FORM: Final = 50035
+_PLACE: Final = re.compile(r"components\.(\d+(?:\.components\.\d+)*)\.emoji")
+
+T = TypeVar("T")
+
+_log = structlog.get_logger(__name__)
+
+
+class CustomEmojis:
+    """What this process knows of custom emojis. Without any pictures, cards are text alone."""
+
+    def __init__(self, client: discord.Client, clock: Clock) -> None:
+        self._client = client
+        self._clock = clock
+        self._pictures: Mapping[str, int] = {}
+        self._picture_ids: frozenset[int] = frozenset()
+        self._refused: dict[int, int] = {}  # until when, in milliseconds
+        self._names: dict[int, str] = {}  # of servers' emojis that were shown: a deleted one is shown by its name
+        self._faces: dict[tuple[Texts, Theme], Faces] = {}
+
+    def faces(self, texts: Texts, theme: Theme) -> Faces:
+        """How cards look to readers of a language; the same object while their pictures are the same."""
+        pictures = self._pictures
+        if self._refused:
+            pictures = {name: emoji_id for name, emoji_id in pictures.items() if not self._is_refused(emoji_id)}
+        known = self._faces.get((texts, theme))
+        if known is None or (known.pictures is not pictures and known.pictures != pictures):
+            known = self._faces[texts, theme] = Faces(texts, theme, pictures)
+        return known
+
+    async def load(self) -> None:
+        """Ask Discord which pictures it has; the log says which are missing."""
+        try:
+            found = await self._client.fetch_application_emojis()
+        except FAILED as error:
+            _log.warning("card_emojis.unknown", problem=type(error).__name__, effect="cards are shown as text")
+            return
+        # Of two drawings of one face the newer wins: a sync was cut short between upload and removal.
+        ours = ((CARD_NAME.fullmatch(emoji.name), emoji.id) for emoji in sorted(found, key=lambda emoji: emoji.id))
+        self._pictures = {name[1]: emoji_id for name, emoji_id in ours if name}
+        self._picture_ids = frozenset(self._pictures.values())
+        missing = sum(name not in self._pictures for name, *_ in every_face())
+        if missing:
+            hint = "`kems emojis sync` uploads the pictures of the cards (in `kems play` they come by themselves)"
+            _log.info("card_emojis.missing", missing=missing, hint=hint)
+
+    def fitting(self, layout: Layout) -> Layout:
+        """The same message with names, such as `:clover:`, in the place of emojis that Discord would refuse."""
+        return [
+            {**container, "components": [self._fit(part) for part in container["components"]]} for container in layout
+        ]
+
+    def named(self, line: str) -> str:
+        """The text with a name, such as `:clover:`, for each server's emoji: for pictures, which cannot show them."""
+        return CUSTOM_EMOJI.sub(self._named_in_words, line)
+
+    async def deliver(
+        self, layout: Layout, send: Callable[[Layout], Awaitable[T]], redraw: Callable[[], Layout | None]
+    ) -> tuple[Layout, T]:
+        """Send a message that may show emojis. Returns the layout that was sent, and the result of `send`.
+
+        When Discord refuses emojis the message is redrawn and sent without them, and they are remembered.
+
+        Raises:
+            discord.HTTPException: Discord refuses the message for another reason.
+        """
+        refused: set[int] = set()
+        while True:
+            try:
+                sent = await send(layout)
+            except discord.HTTPException as error:
+                named = _named_in(error, layout)
+                if not named:
+                    raise
+                refused |= set(_on_buttons(layout).values()) if refused else named  # a second refusal costs all of them
+                self._note(refused)
+                layout = self.fitting(redraw() or layout)
+                continue
+            if refused & self._picture_ids:
+                await self.load()
+            return layout, sent
+
+    def _note(self, refused: set[int]) -> None:
+        _log.warning("emojis.refused", emojis=sorted(refused), effect="sent as text")
+        now = self._clock.now()
+        lasting = {emoji_id: until for emoji_id, until in self._refused.items() if until > now}
+        self._refused = lasting | dict.fromkeys(refused, now + REFUSED_MS)
+
+    def _is_refused(self, emoji_id: int) -> bool:
+        return self._clock.now() < self._refused.get(emoji_id, 0)
+
+    def _is_shown(self, emoji_id: int) -> bool:
+        if emoji_id not in self._picture_ids:
+            emoji = self._client.get_emoji(emoji_id)
+            if emoji is None or not emoji.is_usable():
+                return False
+            self._remember(emoji)
+        return not self._is_refused(emoji_id)
+
+    def _remember(self, emoji: discord.Emoji) -> None:
+        self._names.pop(emoji.id, None)
+        self._names[emoji.id] = emoji.name
+        if len(self._names) > MOST_NAMES:
+            del self._names[next(iter(self._names))]
+
+    def _fit(self, part: Part) -> Part:
+        if part["type"] == TEXT:
+            content = part["content"]
+            if "<:" not in content and "<a:" not in content:  # most texts show none
+                return part
+            return {**part, "content": CUSTOM_EMOJI.sub(self._fit_in_text, content)}
+        if part["type"] == ROW and any("emoji" in control for control in part["components"]):
+            return {**part, "components": [self._fit_control(control) for control in part["components"]]}
+        return part
+
+    def _fit_control(self, control: Button | Menu) -> Button | Menu:
+        if control["type"] != BUTTON or "emoji" not in control or self._is_shown(control["emoji"]["id"]):
+            return control
+        emoji = control["emoji"]
+        label = f"{self._name(emoji['id'], emoji['name'])} {control.get('label', '')}".strip()[:MAX_LABEL]
+        made: Button = {**control, "label": label}
+        del made["emoji"]
+        return made
+
+    def _fit_in_text(self, found: re.Match[str]) -> str:
+        return found[0] if self._is_shown(int(found[3])) else self._name(int(found[3]), found[2] or "")
+
+    def _named_in_words(self, found: re.Match[str]) -> str:
+        emoji = self._client.get_emoji(int(found[3]))
+        return self._name(int(found[3]), found[2] or "" if emoji is None else emoji.name)
+
+    def _name(self, emoji_id: int, name: str) -> str:
+        return f":{self._names.get(emoji_id, name)}:"
+
+
+def _named_in(error: discord.HTTPException, layout: Layout) -> set[int]:
+    """The ids of the custom emojis of a layout that Discord refuses; all of them where it does not say which."""
+    if error.code != _INVALID_FORM or "emoji" not in error.text.lower():
+        return set()
+    shown = _on_buttons(layout)
+    named = {shown[place] for place in _PLACE.findall(error.text) if place in shown}
+    return named or set(shown.values())
+
+
+def _on_buttons(layout: Layout) -> dict[str, int]:
+    """The ids of the buttons' emojis, by their places as Discord writes them: `0.components.3.components.1`."""
+    return {
+        f"{top}.components.{row}.components.{place}": control["emoji"]["id"]
+        for top, container in enumerate(layout)
+        for row, part in enumerate(container["components"])
+        if part["type"] == ROW
+        for place, control in enumerate(part["components"])
+        if control["type"] == BUTTON and "emoji" in control
+    }

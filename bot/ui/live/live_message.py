@@ -1,0 +1,500 @@
+"""A live message: a public message that shows how things are now.
+
+It is posted once by its nonce, found again after a crash, edited at a pace that Discord accepts, posted again where it
+was deleted, and says why where it cannot be shown. A subclass says where it stands, what it shows, and how to recognise
+it; it knows no more about Discord than that.
+"""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from io import BytesIO
+from typing import ClassVar, Final, TypeVar
+
+import discord
+import structlog
+
+from bot.tables.clock import Clock
+from bot.times import MINUTE_MS
+from bot.ui.admission.admission import PATIENCE_S
+from bot.ui.kit.components import Layout
+from bot.ui.kit.edits import NOBODY, PreparedView, edit_message, update_pressed
+from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.layouts import with_line, with_picture
+from bot.ui.kit.permissions import lacking, may_attach
+from bot.ui.kit.texts import Texts
+from bot.ui.live.custom_emojis import CustomEmojis
+from bot.ui.live.illustrations import Illustrated, Illustrator, Look, PictureLine, attached
+from bot.ui.live.outage import OF_TABLE, Outage, OutageWords, Reason, may_be_private, outage_text, reason_of, reopen
+from bot.ui.live.pace import Coalescer, LastSent, Slot
+from bot.ui.live.requests import BotRequests
+
+MOST_DELETIONS: Final = 3
+"""A message that is deleted more often in a minute is posted no more."""
+_LOOKED_AT: Final = 100  # as many messages as one request gives
+_UNKNOWN_MESSAGE: Final = 10008
+_TOO_MANY: Final = 429
+_SERVER_ERROR: Final = 500
+_MAY_PASS: Final = frozenset({Reason.FORBIDDEN, Reason.CLOSED, Reason.REMOVED})
+"""Reasons that may pass without an event."""
+
+T = TypeVar("T")
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a message stands; `message_id` is None before it is posted there."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LiveContext:
+    """What all live messages share. `placed` is called whenever the spot of a message changes."""
+
+    client: discord.Client
+    clock: Clock
+    requests: BotRequests
+    emojis: CustomEmojis
+    illustrator: Illustrator
+    placed: Callable[["LiveMessage"], None]
+
+
+class LiveMessage(ABC):
+    """One coalescer makes all edits. `outage` says why and since when the message cannot be shown; None while it can.
+
+    Nothing is written once it `is_over`. `is_dispensable`: where Discord refuses it, everything goes on without it.
+    `sees_chat`: reactions to the message, and what is written in its channel, concern it.
+    """
+
+    shows: ClassVar[str] = "other"
+    """The kind of message in the metrics."""
+    is_dispensable: ClassVar[bool] = False
+    sees_chat: ClassVar[bool] = False
+    outage_words: ClassVar[OutageWords] = OF_TABLE
+    mentions: discord.AllowedMentions = NOBODY
+    """Who is mentioned by a post."""
+
+    def __init__(
+        self,
+        context: LiveContext,
+        about: Mapping[str, int],
+        texts: Texts,
+        spot: Spot | None = None,
+        *,
+        is_restored: bool = False,
+    ) -> None:
+        """`about` names the message in the log. Without a `spot` the subclass keeps it.
+
+        `is_restored`: a former run may have posted the message without noting it.
+        """
+        self.outage: Outage | None = None
+        self.is_over = False
+        self.context = context
+        self.texts = texts
+        self._about = about
+        self._spot = spot
+        self._client = context.client
+        self._shown = LastSent()
+        self._is_restored = self._may_be_posted = is_restored
+        self._may_attach = True
+        self._gone: int | None = None
+        self._deletions: list[int] = []
+        self._is_trying = self._may_tell = False
+        self._lock = asyncio.Lock()
+        self.writer = Coalescer(self.write, interval=self._interval, slot=self._slot, shows=self.shows)
+
+    # ------------------------------------------------------------------ what a subclass says
+
+    @property
+    def spot(self) -> Spot:
+        """Where the message stands."""
+        assert self._spot is not None, "else the subclass says it"
+        return self._spot
+
+    @abstractmethod
+    def look(self) -> Look | None:
+        """What the message shows; None for nothing new."""
+
+    @property
+    @abstractmethod
+    def nonce(self) -> str:
+        """Names the next post, in at most 25 characters: of two posts with one nonce Discord takes the first."""
+
+    async def note(self, message_id: int, *, is_found: bool) -> None:
+        """Keep, and save, the id of the message that was posted just now, or found.
+
+        Raises StoreError: it is not saved; `spot` is right all the same.
+        """
+        self._spot = replace(self.spot, message_id=message_id)
+
+    def look_of_post(self) -> Look | None:
+        """What the next post shows."""
+        return self.look()
+
+    @property
+    def comes_back(self) -> bool:
+        """Whether the message is posted again where it was deleted."""
+        return True
+
+    @property
+    def found_after(self) -> int | None:
+        """Messages up to this id are not looked at to find one that was not noted."""
+        return self.spot.message_id
+
+    def recognises(self, _message: discord.Message) -> bool:
+        """Whether this message of the bot is the one that a former run posted and did not note."""
+        return False
+
+    def outage_changed(self) -> None:  # noqa: B027 - few messages need it
+        """The message cannot be shown any more, for another reason, or it can be shown again."""
+
+    async def channel_gone(self) -> None:  # noqa: B027 - likewise
+        """The channel of the message was deleted, as an answer of Discord says."""
+
+    async def write_beside(self, slot: Slot) -> None:  # noqa: B027 - likewise
+        """Write what follows the message once it is up to date, with further requests of the slot."""
+
+    # ------------------------------------------------------------------ when it is written
+
+    def ask(self, *, is_urgent: bool = False) -> None:
+        """Write the message soon; with `is_urgent` before others."""
+        self.writer.ask(is_urgent=is_urgent)
+
+    def retry(self) -> None:
+        """Write the message soon, though it could not be shown."""
+        self._is_trying = True
+        self.writer.ask()
+
+    def retry_if_allowed(self) -> None:
+        """Retry where the message, or its picture, is unseen for a reason that has passed, as far as the bot knows."""
+        self._may_attach = True
+        if self.outage is None:
+            if self.is_due and self._may_show_pictures():
+                self.ask()
+        elif self.outage.reason in _MAY_PASS and not self._lacks():
+            self.retry()
+
+    async def write_now(self, *, is_urgent: bool = False) -> None:
+        """Write the message at once, though it could not be shown. Raises as `write` does."""
+        self._is_trying = self.outage is not None
+        slot = self._slot()
+        slot.is_urgent = slot.is_urgent or is_urgent
+        async with slot:
+            await self.write(slot)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Do not edit the message while a press on it is being answered."""
+        with self.writer.held():
+            yield
+        self.writer.ask()
+
+    async def answer(self, interaction: discord.Interaction) -> None:
+        """Answer a press on the message with its new content, which is outside the budget for edits."""
+        look = self._look()
+        if not isinstance(look, Illustrated):
+            await interaction.response.defer()
+            return
+
+        async def update(words: Layout | str, files: list[discord.File]) -> None:
+            if not isinstance(words, str):
+                await update_pressed(interaction, words, files)
+
+        is_here = interaction.message is not None and interaction.message.id == self.spot.message_id
+        with (self._shown if is_here else LastSent()).sending() as sent:
+            sent((await self._deliver(look, update, self._look))[1])
+
+    def stop(self) -> None:
+        self.writer.close()
+
+    # ------------------------------------------------------------------ what happens to it
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the present message was deleted."""
+        return self._gone is not None and self._gone == self.spot.message_id
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the message does not show yet what it should."""
+        look = self._look()
+        return not (self.is_over or self.is_gone or look is None or self._shown.equals(self._compared(look)))
+
+    async def stands(self) -> bool:
+        """Ask Discord whether the message stands; it is taken to stand where Discord does not tell in time."""
+        spot = self.spot
+        if spot.message_id is None:
+            return False
+        message = self._client.get_partial_messageable(spot.channel_id).get_partial_message(spot.message_id)
+        try:
+            async with asyncio.timeout(PATIENCE_S), self.context.requests.slot(is_urgent=True) as slot:
+                slot.request()
+                await message.fetch()
+        except FAILED as error:
+            if isinstance(error, discord.NotFound) and error.code == _UNKNOWN_MESSAGE:
+                self._gone = spot.message_id
+            else:
+                _log.info("message.not_looked_at", **self._about, **facts(error))
+        return not self.is_gone
+
+    def deleted(self) -> None:
+        """The present message was deleted: post it again, unless that happens again and again."""
+        if not self.comes_back:
+            return
+        _log.info("message.deleted", **self._about)
+        self._gone, now = self.spot.message_id, self.context.clock.now()
+        self._deletions = [at for at in self._deletions if now - at < MINUTE_MS] + [now]
+        if len(self._deletions) > MOST_DELETIONS:
+            self.lose(Reason.DELETED)
+        else:
+            self.writer.ask()
+
+    def lose(self, reason: Reason) -> None:
+        """The message cannot be shown where it is: nothing is written until `retry` or `write_now`."""
+        if self.is_dispensable:
+            return
+        self._shown = LastSent()
+        self._may_tell = self._may_tell and reason is Reason.FORBIDDEN
+        outage = Outage(reason, self.context.clock.now() if self.outage is None else self.outage.since)
+        if outage != self.outage:
+            self.outage = outage
+            _log.warning("message.unseen", **self._about, reason=reason.value)
+            self.outage_changed()
+
+    def outage_line(self, texts: Texts) -> str | None:
+        """Why the message cannot be shown; None where it can."""
+        if self.outage is None:
+            return None
+        spot, user = self.spot, self._client.user
+        guild = self._client.get_guild(spot.guild_id)
+        is_outside = guild is not None and may_be_private(guild.get_channel_or_thread(spot.channel_id))
+        outside = user.mention if is_outside and user is not None else None
+        return outage_text(self.outage, spot.channel_id, self._lacks(), texts, outside=outside, words=self.outage_words)
+
+    # ------------------------------------------------------------------ writing
+
+    def _slot(self) -> Slot:
+        return self.context.requests.slot(self.spot.channel_id, self.spot.message_id)
+
+    def _interval(self, is_urgent: bool) -> float:
+        return self.context.requests.edit_interval(self.spot.message_id, is_urgent=is_urgent)
+
+    async def write(self, slot: Slot) -> None:
+        """Bring the message up to date, with requests of the slot.
+
+        Raises:
+            StoreError: it was posted, and that was not saved.
+            discord.HTTPException: Discord is out of order, or refuses the message for a reason that is not its place.
+        """
+        if self._lock.locked():
+            slot.release()  # else two writers wait for each other: one for the message, one for room
+        async with self._lock:
+            guild = self._client.get_guild(self.spot.guild_id)
+            if self.is_over or guild is None or guild.unavailable:
+                return
+            before = self.outage
+            if before is not None and not self._is_trying:
+                await self._tell(slot)
+                return
+            try:
+                await self._show(slot)
+            except discord.HTTPException as error:
+                self._refuse(error)
+                if reason_of(error) is Reason.CHANNEL_GONE:
+                    await self.channel_gone()
+                return
+            self._is_trying = False
+            if before is not None and self.outage is before:  # else it was lost again meanwhile
+                self.outage = None
+                _log.info("message.seen_again", **self._about)
+                self.outage_changed()
+
+    def _refuse(self, error: discord.HTTPException) -> None:
+        reason = reason_of(error)
+        if self.is_dispensable and error.status != _TOO_MANY and error.status < _SERVER_ERROR:
+            _log.info("message.refused", **self._about, **facts(error))
+            self.is_over = True
+        elif reason is None:
+            raise error
+        else:
+            self._is_trying = False
+            self.lose(reason)
+
+    async def _show(self, slot: Slot) -> None:
+        """Bring the message up to date, in an archived thread after opening it again."""
+        try:
+            await self._bring_up_to_date(slot)
+        except discord.HTTPException as error:
+            is_closed = reason_of(error) is Reason.CLOSED and not self.is_dispensable
+            if not is_closed or not await reopen(self._client, self.spot.channel_id, slot):
+                raise
+            await self._bring_up_to_date(slot)
+
+    async def _bring_up_to_date(self, slot: Slot) -> None:
+        look = self._look()
+        if look is None:
+            return
+        self._may_tell = False
+        message_id = self.spot.message_id
+        if message_id is None or self.is_gone:
+            if message_id is None or self.comes_back:
+                await self._post(slot)
+        elif not self._shown.equals(self._compared(look)):
+            await self._edit(message_id, look, slot)
+        self._may_tell = True
+        await self.write_beside(slot)
+        self._is_restored = False
+
+    async def _tell(self, slot: Slot) -> None:
+        """Say on a message that may still be edited why no further message follows."""
+        look, message_id = self._look(), self.spot.message_id
+        if not self._may_tell or look is None or message_id is None or not self.is_due:
+            return
+        try:
+            await self._edit(message_id, look, slot)
+        except FAILED as error:
+            _log.info("message.untold", **self._about, **facts(error))
+            self._may_tell = False
+
+    def _look(self) -> Look | None:
+        """What the present message shows, and why no further one follows."""
+        look = self.look()
+        if self._is_trying or not isinstance(look, Illustrated) or (line := self.outage_line(self.texts)) is None:
+            return look
+        return replace(look, layout=with_line(look.layout, line))
+
+    async def _post(self, slot: Slot) -> None:
+        """Post the message again, at the end of the channel."""
+        if self._is_restored:
+            await slot.request_in_turn()
+            found, self._is_restored = await self._found(), False
+            if found is not None:
+                self._shown = LastSent()
+                self.ask()
+                await self._note(found, is_found=True)
+                return
+        await slot.have_room()  # what is shown is looked at afterwards
+        look = self.look_of_post()
+        if look is None:
+            return
+        may_be_posted, self._may_be_posted = self._may_be_posted, True
+        shown, spot, nonce = LastSent(), self.spot, self.nonce
+        channel = self._client.get_partial_messageable(spot.channel_id, guild_id=spot.guild_id)
+
+        async def send(words: Layout | str, files: list[discord.File]) -> int:
+            await slot.request_in_turn()
+            if isinstance(words, str):
+                sending = channel.send(words, files=files, nonce=nonce, allowed_mentions=self.mentions)
+            else:
+                view = PreparedView(words)
+                sending = channel.send(view=view, files=files, nonce=nonce, allowed_mentions=self.mentions)
+            return (await sending).id
+
+        with shown.sending() as sent:
+            message_id, shows = await self._deliver(look, send, self.look_of_post)
+            if not may_be_posted:  # else it may be the message of an attempt that nobody saw the end of, and older
+                sent(shows)
+        self._shown, self._may_be_posted = shown, False
+        if may_be_posted:
+            self.ask()
+        await self._note(message_id, is_found=False)
+
+    async def _note(self, message_id: int, *, is_found: bool) -> None:
+        try:
+            await self.note(message_id, is_found=is_found)
+        finally:
+            self.context.placed(self)
+
+    async def _edit(self, message_id: int, look: Look, slot: Slot) -> None:
+        """Edit the message; post it where it is gone."""
+        spot = self.spot
+
+        async def send(words: Layout | str, files: list[discord.File]) -> None:
+            await slot.request_in_turn()
+            if isinstance(words, str):
+                message = self._client.get_partial_messageable(spot.channel_id).get_partial_message(message_id)
+                await message.edit(content=words, allowed_mentions=self.mentions)
+            else:
+                await edit_message(self._client, spot.channel_id, message_id, words, files)
+
+        try:
+            with self._shown.sending() as sent:
+                sent((await self._deliver(look, send, self._look))[1])
+        except discord.NotFound as error:
+            if error.code != _UNKNOWN_MESSAGE:
+                raise
+            _log.info("message.deleted", **self._about)
+            self._gone = message_id
+            if self.comes_back:
+                await self._post(slot)
+
+    async def _deliver(
+        self, look: Look, send: Callable[[Layout | str, list[discord.File]], Awaitable[T]], redraw: Callable[[], object]
+    ) -> tuple[T, Layout | str]:
+        """Send what a message shows: without the picture where Discord refuses it, without emojis that it refuses.
+
+        Returns the result of `send`, and what is shown now, for `LastSent`.
+        """
+        if isinstance(look, str):
+            return await send(look, []), look
+        if isinstance(look, PictureLine):
+            file = discord.File(BytesIO(look.file.data), look.name, description=look.alt)
+            return await send(look.line, [file]), look.line
+        drawn = None
+        if look.picture is not None and self._may_show_pictures():
+            drawn = await self.context.illustrator.drawn(look.picture)
+
+        def redrawn() -> Layout | None:
+            again = redraw()
+            return again.layout if isinstance(again, Illustrated) else None
+
+        try:
+            layout, result = await self.context.emojis.deliver(
+                look.layout, lambda it: send(it, []) if drawn is None else send(*attached(it, drawn, look.alt)), redrawn
+            )
+        except discord.Forbidden:
+            if drawn is None:
+                raise
+            self._may_attach = False  # the words are shown without the picture
+            try:
+                return await self._deliver(look, send, redraw)
+            except discord.Forbidden:
+                self._may_attach = True  # that was not the reason
+                raise
+        return result, self._compared(replace(look, layout=layout))
+
+    def _compared(self, look: Look) -> Layout | str:
+        """What tells two looks apart: a picture is told by its words."""
+        if not isinstance(look, Illustrated):
+            return look if isinstance(look, str) else look.line
+        if look.picture is None or not self._may_show_pictures():
+            return look.layout
+        return with_picture(look.layout, "picture", look.alt)
+
+    async def _found(self) -> int | None:
+        """The id of the message that a former run posted without noting it: the newest that is recognised."""
+        spot, user, after = self.spot, self._client.user, self.found_after
+        channel = self._client.get_partial_messageable(spot.channel_id, guild_id=spot.guild_id)
+        since = None if after is None else discord.Object(after)
+        try:
+            async for message in channel.history(limit=_LOOKED_AT, after=since, oldest_first=False):
+                if user is not None and message.author.id == user.id and self.recognises(message):
+                    return message.id
+        except discord.Forbidden:
+            pass  # the bot may not read the channel
+        return None
+
+    def _may_show_pictures(self) -> bool:
+        guild = self._client.get_guild(self.spot.guild_id)
+        return self._may_attach and guild is not None and may_attach(guild, self.spot.channel_id)
+
+    def _lacks(self) -> tuple[str, ...]:
+        spot = self.spot
+        return lacking(self._client, spot.guild_id, spot.channel_id)

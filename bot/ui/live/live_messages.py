@@ -1,0 +1,119 @@
+"""All live messages of this process, found by message, channel and server: what Discord says of one reaches it here."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+import discord
+
+from bot.tables.clock import Clock
+from bot.tables.hub import RightsChanged
+from bot.tables.live_tables import Index
+from bot.ui.live.custom_emojis import CustomEmojis
+from bot.ui.live.illustrations import Illustrator
+from bot.ui.live.live_message import LiveContext, LiveMessage
+from bot.ui.live.outage import Reason
+from bot.ui.live.requests import BotRequests
+
+
+class LiveMessages:
+    """One for the whole process. `context` is for new messages."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        clock: Clock,
+        requests: BotRequests,
+        emojis: CustomEmojis,
+        illustrator: Illustrator,
+    ) -> None:
+        self.context = LiveContext(client, clock, requests, emojis, illustrator, self._placed)
+        self._all: dict[int, LiveMessage] = {}
+        self._by_message, self._by_channel, self._by_server = Index(), Index(), Index()
+
+    def __iter__(self) -> Iterator[LiveMessage]:
+        return iter(tuple(self._all.values()))
+
+    def add(self, message: LiveMessage) -> None:
+        self._all[id(message)] = message
+        self._placed(message)
+
+    def drop(self, message: LiveMessage) -> None:
+        """Forget a message. It is not stopped: its last edit may be due."""
+        self._all.pop(id(message), None)
+        for index in (self._by_message, self._by_channel, self._by_server):
+            index.drop(id(message))
+
+    def is_at(self, message_id: int) -> bool:
+        """Whether that is a live message."""
+        return message_id in self._by_message
+
+    def is_in(self, channel_id: int) -> bool:
+        """Whether a live message is in that channel."""
+        return channel_id in self._by_channel
+
+    def sees_chat(self, *, channel_id: int | None = None, message_id: int | None = None) -> bool:
+        """Whether what is written in that channel, or reactions to that message, concern a live message."""
+        ids = self._by_channel.ids(channel_id or 0) or self._by_message.ids(message_id or 0)
+        return any(self._all[number].sees_chat for number in ids)
+
+    def at(self, message_id: int) -> LiveMessage | None:
+        """The live message that has this id."""
+        return next(iter(self._found(self._by_message.ids(message_id))), None)
+
+    def in_channel(self, channel_id: int) -> list[LiveMessage]:
+        return self._found(self._by_channel.ids(channel_id))
+
+    def in_server(self, guild_id: int) -> list[LiveMessage]:
+        return self._found(self._by_server.ids(guild_id))
+
+    def servers(self) -> Iterable[int]:
+        """The servers with a message."""
+        return self._by_server
+
+    # ------------------------------------------------------------------ what Discord says
+
+    def deleted(self, message_ids: Collection[int]) -> None:
+        for message_id in message_ids:
+            if (message := self.at(message_id)) is not None:
+                message.deleted()
+
+    def channel_deleted(self, channel_id: int) -> None:
+        """A channel or a thread was deleted."""
+        for message in self.in_channel(channel_id):
+            message.lose(Reason.CHANNEL_GONE)
+
+    def removed(self, guild_id: int) -> None:
+        """The bot was removed from a server."""
+        for message in self.in_server(guild_id):
+            message.lose(Reason.REMOVED)
+
+    def served(self, guild_ids: Iterable[int]) -> None:
+        """Discord serves these servers (again): their messages may be out of date."""
+        for message in [message for guild_id in guild_ids for message in self.in_server(guild_id)]:
+            message.retry_if_allowed()
+            message.ask()
+
+    def rights_changed(self, changed: RightsChanged) -> None:
+        guild_id, channel_id = changed.guild_id, changed.channel_id
+        for message in self.in_server(guild_id) if channel_id is None else self.in_channel(channel_id):
+            message.retry_if_allowed()
+
+    def give_up(self, guild_ids: Collection[int]) -> None:
+        """Write nothing more in these servers: another process goes on with them."""
+        for message in [message for guild_id in guild_ids for message in self.in_server(guild_id)]:
+            message.stop()
+            self.drop(message)
+
+    def stop(self) -> None:
+        for message in self:
+            message.stop()
+
+    def _placed(self, message: LiveMessage) -> None:
+        """The spot of a message has changed."""
+        if id(message) in self._all:
+            spot = message.spot
+            self._by_message.put(id(message), () if spot.message_id is None else (spot.message_id,))
+            self._by_channel.put(id(message), (spot.channel_id,))
+            self._by_server.put(id(message), (spot.guild_id,))
+
+    def _found(self, numbers: Iterable[int]) -> list[LiveMessage]:
+        return [self._all[number] for number in numbers]

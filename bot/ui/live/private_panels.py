@@ -1,0 +1,374 @@
+"""The private panels: one for each player of a table, refreshed when others act.
+
+A panel is reached by the token of its owner's newest press, which lives for fifteen minutes; the next run of the bot
+knows it too. It shows that seat's view and nothing else.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import discord
+import structlog
+
+from bot.errors import StoreError
+from bot.tables.clock import Clock
+from bot.tables.match.table import Table
+from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
+from bot.ui.kit.components import Layout
+from bot.ui.kit.edits import PreparedView, edit_original, update_pressed
+from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.interactions import is_private, made_at
+from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.live.custom_emojis import CustomEmojis
+from bot.ui.live.pace import Coalescer, LastSent, Slot
+from bot.ui.live.requests import PanelRequests
+from bot.ui.live.screens import PanelState, Screens
+from bot.ui.words.table_text import seated
+
+FRESH_MS: Final = 14 * 60 * 1000
+"""How long a panel is refreshed without a press of its owner: an interaction's token lives 15 minutes."""
+RENEW_MS: Final = 4 * 60 * 1000
+"""For so long the token of an older press reaches the same message well enough, and the newer one is not saved."""
+SAVE_INTERVAL: Final = 1.0
+"""Seconds between two batches."""
+
+_log = structlog.get_logger(__name__)
+
+OutageLine = Callable[[int, Texts], str | None]
+"""Why the table of that id cannot be shown; None where it can."""
+
+
+class PanelMemory:
+    """Saves how private panels are reached, for the next run: in batches, which no press waits for.
+
+    After a crash before a batch, the owners of its panels press once more.
+    """
+
+    def __init__(self, store: PanelStore | None, clock: Clock) -> None:
+        """Without a store nothing is saved."""
+        self._store = store
+        self._clock = clock
+        self._news: dict[PanelKey, OpenPanel | None] = {}
+        self._noted: dict[PanelKey, OpenPanel] = {}  # the newest of each panel that the store has, or gets next
+        self._renewed: dict[PanelKey, OpenPanel] = {}  # the same panels, reached by newer tokens
+        self._lock = asyncio.Lock()
+        self._writer = Coalescer(self._write, interval=lambda _is_urgent: SAVE_INTERVAL)
+
+    def is_fresh(self, made_at: int) -> bool:
+        """Whether the token of a press that was made then (milliseconds) can still be used."""
+        return self._clock.now() - made_at < FRESH_MS
+
+    def opened(self, key: PanelKey, panel: OpenPanel) -> None:
+        """A panel is reached by the token of this press from now on."""
+        if self._store is None:
+            return
+        noted = self._noted.get(key)
+        if noted is not None and panel.made_at - noted.made_at < RENEW_MS and _shown(noted) == _shown(panel):
+            self._renewed[key] = panel
+            return
+        self._noted[key] = panel
+        self._renewed.pop(key, None)
+        self._note(key, panel)
+
+    def closed(self, key: PanelKey) -> None:
+        """A panel cannot or need not be reached any more."""
+        self._noted.pop(key, None)
+        self._renewed.pop(key, None)
+        self._note(key, None)
+
+    async def load(self, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
+        """The saved panels of these tables that can still be reached."""
+        if self._store is None:
+            return ()
+        try:
+            saved = await self._store.load(self._clock.now() - FRESH_MS, table_ids)
+        except StoreError as error:
+            _log.warning("panels.not_read", problem=str(error))
+            return ()
+        for key in [key for key in self._noted if key[0] in table_ids]:  # another process has saved there since
+            del self._noted[key]
+        self._noted |= {panel.key: panel for panel in saved}
+        return saved
+
+    async def save(self) -> None:
+        """Save at once what has changed, with the newest tokens."""
+        self._news, self._renewed = {**self._renewed, **self._news}, {}
+        await self._write(Slot())
+
+    async def close(self) -> None:
+        async with self._lock:  # a batch that is under way is not broken off
+            self._writer.close()
+        await self.save()
+
+    def _note(self, key: PanelKey, panel: OpenPanel | None) -> None:
+        if self._store is not None:
+            self._news[key] = panel
+            self._writer.ask()
+
+    async def _write(self, slot: Slot) -> None:
+        async with self._lock:
+            news, self._news = self._news, {}
+            if self._store is None or not news:
+                return
+            slot.request()
+            opened = [panel for panel in news.values() if panel is not None]
+            closed = [key for key, panel in news.items() if panel is None]
+            try:
+                await self._store.save(opened, closed, self._clock.now() - FRESH_MS)
+            except StoreError as error:
+                self._news = news | self._news  # they go with the next batch
+                _log.warning("panels.not_saved", problem=str(error))
+
+
+def _shown(panel: OpenPanel) -> tuple[object, ...]:
+    """All but the press that reaches it."""
+    return panel.message_id, panel.seat, panel.page, panel.language, panel.round
+
+
+@dataclass(frozen=True, slots=True)
+class PanelToken:
+    """The only way to a private message: the token of the press that it answered last, made at `made_at`.
+
+    The token's original message is the bot's answer to the press, or the pressed message if the answer changed that.
+    """
+
+    client: discord.Client = field(repr=False)
+    message_id: int
+    token: str = field(repr=False)
+    made_at: int
+
+    async def edit(self, layout: Layout) -> None:
+        await edit_original(self.client, self.token, layout)
+
+
+@dataclass(slots=True)
+class Panel:
+    """One player's private message; `shown` belongs to that message."""
+
+    state: PanelState
+    reach: PanelToken
+    shown: LastSent
+    writer: Coalescer
+
+
+class PrivatePanels:
+    """All private panels of this process, by table and user."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        memory: PanelMemory,
+        requests: PanelRequests,
+        screens: Screens,
+        emojis: CustomEmojis,
+        outage_line: OutageLine,
+    ) -> None:
+        self._client = client
+        self._memory = memory
+        self._outage_line = outage_line
+        self.requests = requests
+        self._emojis = emojis
+        self._screens = screens
+        self._panels: dict[int, dict[int, Panel]] = {}
+        self._opened: dict[int, set[int]] = {}
+
+    def opened(self, table: Table) -> frozenset[int]:
+        """The seats that have opened their hand; a robot always has."""
+        robots = (seat for seat, player in enumerate(seated(table.lobby)) if player.is_played_by_robot)
+        return frozenset(robots).union(self._opened.get(table.id, ()))
+
+    async def restore(self, tables: Collection[Table]) -> None:
+        """Load the panels of these tables that can still be reached; `changed` brings them up to date."""
+        by_id = {table.id: table for table in tables}
+        for saved in await self._memory.load(by_id.keys()):
+            table = by_id[saved.table_id]
+            texts = texts_for(saved.language)
+            state = PanelState(table, saved.seat, saved.user_id, texts, self._page(saved, table))
+            reach = PanelToken(self._client, saved.message_id, saved.token, saved.made_at)
+            panel = Panel(state, reach, LastSent(), self._writer(table, saved.user_id))
+            self._panels.setdefault(table.id, {})[saved.user_id] = panel
+            if table.seat_of(saved.user_id) == saved.seat:
+                self._opened.setdefault(table.id, set()).add(saved.seat)
+
+    async def answer(
+        self,
+        interaction: discord.Interaction,
+        table: Table,
+        seat: int,
+        texts: Texts,
+        page: str,
+        notice: str | None,
+        *,
+        option: str | None = None,
+        is_below: bool = False,
+    ) -> bool:
+        """Answer a press with the player's panel. Returns whether that opened a hand.
+
+        `option`: what a view-only button sets (`PanelState`); None leaves it. `is_below`: as a new message, also where
+        the panel was pressed.
+        """
+        key = (table.id, interaction.user.id)
+        panel = self._panel(key)
+        if option is None:
+            option = "" if panel is None else panel.state.option
+        state = PanelState(table, seat, interaction.user.id, texts, page, notice, option)
+        pressed = interaction.message
+        is_in_place = is_private(pressed) and not is_below
+        shown = panel.shown if panel is not None and is_in_place else LastSent()
+
+        async def send(layout: Layout) -> int:
+            if pressed is not None and is_in_place:
+                await update_pressed(interaction, layout)
+                return pressed.id
+            said = await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)
+            assert said.message_id is not None, "a message was sent"
+            return said.message_id
+
+        if panel is not None:
+            panel.writer.overtake()
+        try:
+            with shown.sending() as sent:
+                layout, message_id = await self._emojis.deliver(self._drawn(state), send, lambda: self._drawn(state))
+                sent(layout)
+        except BaseException:
+            if panel is not None:
+                panel.writer.ask()
+            raise
+        reach = PanelToken(self._client, message_id, interaction.token, made_at(interaction))
+        if panel is None:
+            panel = Panel(state, reach, shown, self._writer(table, interaction.user.id))
+            self._panels.setdefault(table.id, {})[interaction.user.id] = panel
+            panel.writer.ask()  # what happened while it was sent has asked no panel
+        else:
+            former, panel.reach = panel.reach, reach
+            panel.state, panel.shown = state, shown
+            if not is_in_place:
+                await self._delete(former, table.id)
+            if not shown.is_known:
+                panel.writer.ask()
+        if not table.is_over:
+            self._memory.opened(key, _saved(panel))
+        seats = self._opened.setdefault(table.id, set())
+        is_new = seat not in seats
+        seats.add(seat)
+        return is_new
+
+    def is_open(self, table: Table, user_id: int) -> bool:
+        """Whether a player's panel is shown and refreshed by itself."""
+        panel = self._panel((table.id, user_id))
+        return panel is not None and self._memory.is_fresh(panel.reach.made_at)
+
+    def changed(self, table: Table, *, turn_page: bool) -> None:
+        """Refresh the panels of a table; with `turn_page`, since a round began or ended, turn them to the hand."""
+        for user_id, panel in self._panels.get(table.id, {}).items():
+            if table.is_over:  # then nothing is brought back after a restart
+                self._memory.closed((table.id, user_id))
+            if turn_page:
+                panel.state = replace(panel.state, page=self._screens.first_page, notice=None)
+            panel.writer.ask()
+
+    @contextmanager
+    def held(self, table: Table, user_id: int) -> Iterator[None]:
+        """Do not refresh a panel while its owner's press is being answered with it."""
+        panel = self._panel((table.id, user_id))
+        if panel is None:
+            yield
+            return
+        with panel.writer.held():
+            yield
+
+    def forget(self, table_id: int) -> None:
+        for user_id in tuple(self._panels.get(table_id, ())):
+            self._drop((table_id, user_id))
+        self._opened.pop(table_id, None)
+
+    def give_up(self, table_id: int) -> None:
+        """Another process shows the panels of a table from now on: they stay saved."""
+        for panel in self._panels.pop(table_id, {}).values():
+            panel.writer.close()
+        self._opened.pop(table_id, None)
+
+    async def saved(self) -> None:
+        """Save at once how the panels are reached."""
+        await self._memory.save()
+
+    def stop(self) -> None:
+        for panels in self._panels.values():
+            for panel in panels.values():
+                panel.writer.close()
+        self._panels.clear()
+
+    def _drawn(self, state: PanelState) -> Layout:
+        table, page = state.table, self._screens.pages[state.page]
+        faces, told = self._emojis.faces(state.texts, table.lobby.theme), self._outage_line(table.id, state.texts)
+        return self._emojis.fitting(page(state, faces, told))
+
+    def _page(self, saved: OpenPanel, table: Table) -> str:
+        """The page that the panel showed, if that was in this round."""
+        is_current = saved.round == table.table_view().round and saved.page in self._screens.pages
+        return saved.page if is_current else self._screens.first_page
+
+    def _writer(self, table: Table, user_id: int) -> Coalescer:
+        def place() -> int:
+            return table.lobby.place.channel_id
+
+        return Coalescer(
+            lambda slot: self._refresh((table.id, user_id), slot),
+            interval=lambda _is_urgent: self.requests.edit_interval(place()),
+            slot=lambda: self.requests.slot(place()),
+            shows="panel",
+        )
+
+    async def _refresh(self, key: PanelKey, slot: Slot) -> None:
+        """Bring a panel up to date, if it can still be reached."""
+        panel = self._panel(key)
+        if panel is None:
+            return
+        if not self._memory.is_fresh(panel.reach.made_at):
+            self._drop(key)
+            return
+        state, reach = panel.state, panel.reach
+        layout = self._drawn(state)
+        if panel.shown.equals(layout):
+            return
+        slot.request()
+        try:
+            with panel.shown.sending() as sent:
+                layout, _ = await self._emojis.deliver(layout, reach.edit, lambda: self._drawn(state))
+                sent(layout)
+        except discord.HTTPException as error:
+            if panel.reach is reach:  # else a newer press has made it whole again
+                is_gone = isinstance(error, discord.NotFound)  # its owner dismissed it
+                note = _log.info if is_gone else _log.warning
+                note("panel.lost", table=key[0], status=error.status, code=error.code)
+                self._drop(key)
+
+    async def _delete(self, former: PanelToken, table_id: int) -> None:
+        if self._memory.is_fresh(former.made_at):
+            try:
+                async with self.requests.slot() as slot:
+                    slot.request()
+                    await edit_original(self._client, former.token, None)
+            except FAILED as error:
+                _log.debug("panel.gone", table=table_id, **facts(error))
+
+    def _panel(self, key: PanelKey) -> Panel | None:
+        return self._panels.get(key[0], {}).get(key[1])
+
+    def _drop(self, key: PanelKey) -> None:
+        panels = self._panels.get(key[0], {})
+        panel = panels.pop(key[1], None)
+        if panel is not None:
+            panel.writer.close()
+            self._memory.closed(key)
+        if not panels:
+            self._panels.pop(key[0], None)
+
+
+def _saved(panel: Panel) -> OpenPanel:
+    state, reach, number = panel.state, panel.reach, panel.state.table.table_view().round
+    shown = (state.seat, state.page, state.texts.locale, number)
+    return OpenPanel(state.table.id, state.user_id, *shown, reach.made_at, reach.message_id, reach.token)

@@ -1,0 +1,112 @@
+"""Mentions absent players where their table is, and says in another channel that a table's channel is gone.
+
+A reminder is edited while it is true, then deleted.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Final
+
+from bot.records.player import Player
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.options import Absence
+from bot.tables.match.table import Table
+from bot.ui.kit.names import display_name
+from bot.ui.kit.texts import Texts, mark, texts_for
+from bot.ui.live.live_message import Spot
+from bot.ui.live.live_messages import LiveMessages
+from bot.ui.live.notice import Notice
+from bot.ui.words.table_text import countdown
+
+EDIT_INTERVAL: Final = 5.0
+"""Seconds between two edits of a reminder, which shares its channel's limit with the table's message."""
+
+_OTHERWISE: Final = {
+    Absence.ROBOT: mark("Otherwise a robot plays for you {when}."),
+    Absence.SUBSTITUTE: mark("Otherwise anybody may take your seat {when}."),
+    Absence.END: mark("Otherwise the table is closed {when}."),
+}
+
+
+class Reminders:
+    """All reminders: `notices` by table. No method waits for Discord."""
+
+    def __init__(self, live: LiveMessages, called: Callable[[int], Mapping[int, int]]) -> None:
+        """`called` gives the seats of a table that are waited for, and until when (milliseconds)."""
+        self._live = live
+        self._called = called
+        self.notices: dict[int, list[Notice]] = {}
+
+    def call(self, table: Table, seats: Sequence[int], until: int) -> None:
+        user_ids = [user_id for user_id, seat in table.lobby.people.items() if seat in seats]
+
+        def content() -> str | None:
+            lobby = table.lobby
+            if table.is_over or lobby.status is not Status.PLAYING:
+                return None
+            is_paused = table.table_view().pause is not None
+            return reminder_text(lobby, user_ids, self._called(table.id), texts_for(lobby.locale), is_paused=is_paused)
+
+        self._show(table.lobby, table.lobby.place.channel_id, content, user_ids, f"{table.id}-{until}")
+
+    def tell(self, lobby: Lobby, channel_id: int, line: str) -> None:
+        """Post a line about a table and the names of its people in another channel."""
+        names = ", ".join(display_name(player) for player in lobby.players if player is not None)
+        self._show(lobby, channel_id, lambda: f"{names} — {line}", (), f"{lobby.id}-{lobby.place.channel_id}"[:25])
+
+    def forget(self, table_id: int) -> None:
+        """Forget a table. Its notices are not stopped: there may be something left to delete."""
+        for notice in self.notices.pop(table_id, ()):
+            self._live.drop(notice)
+
+    def _show(
+        self, lobby: Lobby, channel_id: int, content: Callable[[], str | None], called: Collection[int], nonce: str
+    ) -> None:
+        notices = self.notices.setdefault(lobby.id, [])
+        for notice in [notice for notice in notices if notice.is_over]:
+            notices.remove(notice)
+            self._live.drop(notice)
+        spot, texts = Spot(lobby.place.guild_id, channel_id), texts_for(lobby.locale)
+        notice = Notice(self._live.context, {"table": lobby.id}, texts, spot, content, nonce, called, EDIT_INTERVAL)
+        notices.append(notice)
+        self._live.add(notice)
+        notice.ask()
+
+
+def reminder_text(
+    lobby: Lobby, user_ids: Collection[int], called: Mapping[int, int], texts: Texts, *, is_paused: bool = False
+) -> str | None:
+    """What is true of the people who were called, a line for each fate; None when all are back.
+
+    `called`: the seats that are waited for, and until when (milliseconds).
+    """
+    fates: dict[str, list[int]] = {}
+    for seat, player in enumerate(lobby.players):
+        if player is not None and player.user_id is not None and player.user_id in user_ids:
+            line = _fate(lobby, seat, player, called, texts, is_paused=is_paused)
+            if line is not None:
+                fates.setdefault(line, []).append(player.user_id)
+    mentions = {line: " ".join(f"<@{user_id}>" for user_id in missed) for line, missed in fates.items()}
+    return "\n".join(f"{people} — {line}" for line, people in mentions.items()) or None
+
+
+def _fate(
+    lobby: Lobby, seat: int, player: Player, called: Mapping[int, int], texts: Texts, *, is_paused: bool
+) -> str | None:
+    t = texts.t
+    if player.is_away:
+        return t("a robot plays for you: press any button of the table to play again yourself.")
+    if player.is_open:
+        return t("anybody may take your seat: press any button of the table to keep it.")
+    if seat not in called:
+        return None
+    if is_paused:
+        return t("the match is paused: it goes on as soon as somebody resumes it.")
+    line = t("the table awaits you: press any of its buttons.")
+    otherwise = _otherwise(lobby, called, countdown(called[seat]), texts)
+    return line if otherwise is None else f"{line} {otherwise}"
+
+
+def _otherwise(lobby: Lobby, called: Mapping[int, int], when: str, texts: Texts) -> str | None:
+    if lobby.absence is not Absence.END and called.keys() >= set(lobby.people.values()):
+        return texts.t("If nobody comes, the match pauses {when}.", when=when)
+    return None if lobby.absence is Absence.WAIT else texts.t(_OTHERWISE[lobby.absence], when=when)

@@ -1,0 +1,303 @@
+"""The public message of a table: left behind as the result.
+
+The next deal gets a message of its own only where the present one is out of sight. What the table has left links to it
+or shrinks to a log, which is deleted at the end.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import discord
+import structlog
+
+from bot.errors import StoreError
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.place import FormerMessage, Place
+from bot.tables.match.table import Table
+from bot.tables.table_store import Damaged
+from bot.times import MINUTE_MS
+from bot.ui.kit.components import Layout, layout, link_to, text
+from bot.ui.kit.custom_ids import parse_id
+from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.interactions import reader
+from bot.ui.kit.texts import texts_for
+from bot.ui.live.illustrations import Illustrated
+from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
+from bot.ui.live.pace import Slot
+from bot.ui.live.screens import TableScreen
+
+POST_S: Final = 1.0
+"""The longest wait of a press for the next message of its table."""
+MOST_DELETED: Final = 4
+"""So many messages are deleted in one write."""
+MOST_MINUTES: Final = 45
+"""A message that is older is left at the next deal: Discord lets old ones be edited less often."""
+MOST_REACTIONS: Final = 15
+"""So many different reactions fill a message; Discord allows 20."""
+
+_log = structlog.get_logger(__name__)
+
+
+class LeftMessage(LiveMessage):
+    """A message that a table has left where it stands: its lobby's, under which the match has its thread, or a former
+    one, which shows a link.
+    """
+
+    is_dispensable = True
+    comes_back = False
+    nonce = ""
+
+    def __init__(
+        self, context: LiveContext, lobby: Lobby | Damaged, at: FormerMessage, show: Callable[[], Layout]
+    ) -> None:
+        spot = Spot(lobby.place.guild_id, at.channel_id, at.message_id)
+        super().__init__(context, {"table": lobby.id}, texts_for(lobby.locale), spot)
+        self._show_now = show
+
+    def look(self) -> Illustrated:
+        return Illustrated(self._show_now())
+
+
+class TableMessage(LiveMessage):
+    """Knows where the table is, and what it has left; a `TableScreen` knows what the message shows."""
+
+    shows = "table"
+    sees_chat = True
+
+    def __init__(
+        self,
+        context: LiveContext,
+        directory: TableDirectory,
+        lobby: Lobby | Damaged,
+        screen: TableScreen,
+        *,
+        outage_changed: Callable[["TableMessage"], None],
+        is_restored: bool,
+    ) -> None:
+        """`is_restored`: a former run may have posted the next message without noting it."""
+        super().__init__(context, {"table": lobby.id}, texts_for(lobby.locale), is_restored=is_restored)
+        self.table_id = lobby.id
+        self.place = self._saved = lobby.place
+        self._lobby = lobby
+        self._directory = directory
+        self._screen = screen
+        self._tell_outage = outage_changed
+        self._post_of_lobby: LeftMessage | None = None
+        self._posted_round = 0
+        self._is_out_of_sight = is_restored  # something may have been written below while the bot was away
+        self._newest_below = 0
+        self._reactions: set[str] = set()
+        self._ending: asyncio.Task[None] | None = None
+        self._in_time: asyncio.Task[None] | None = None
+
+    # ------------------------------------------------------------------ what the message is
+
+    @property
+    def spot(self) -> Spot:
+        place = self.place
+        return Spot(place.guild_id, place.channel_id, None if place.is_moving else place.message_id)
+
+    @property
+    def nonce(self) -> str:
+        """Named after the message before it."""
+        place = self.place
+        before = place.message_id or (place.post and place.post.message_id)
+        return str(before) if before else f"{self._lobby.opened_at}-{self.table_id}"
+
+    @property
+    def comes_back(self) -> bool:
+        return not (self._screen.is_closed or self.place.is_final)
+
+    @property
+    def found_after(self) -> int:
+        opened_at = self._lobby.opened_at - MINUTE_MS  # Discord's clock, which numbers messages, may have been behind
+        return self.place.message_id or (opened_at - discord.utils.DISCORD_EPOCH) << 22
+
+    def look(self) -> Illustrated | None:
+        """The present round, unless that gets a message of its own."""
+        if self._screen.has_moved_on(self.place.round) and not self.is_left:
+            self.place = replace(self.place, round=self._screen.round)
+        return self._screen.look(self.place.round)
+
+    def look_of_post(self) -> Illustrated | None:
+        self._posted_round = self._screen.round
+        return self._screen.look(self._posted_round)
+
+    def recognises(self, message: discord.Message) -> bool:
+        """By the ids of the table's buttons, which name the round."""
+        items = discord.ui.LayoutView.from_message(message).walk_children()
+        presses = (parse_id(str(getattr(item, "custom_id", ""))) for item in items)
+        rounds = [press.round or 0 for press in presses if press is not None and press.table_id == self.table_id]
+        self._posted_round = max(rounds, default=0)
+        return bool(rounds)
+
+    async def note(self, message_id: int, *, is_found: bool) -> None:
+        if not is_found:
+            self._is_out_of_sight = False
+            self._reactions.clear()
+        await self._save(self.place.next(message_id, self._posted_round, is_gone=self.is_gone))
+
+    def outage_changed(self) -> None:
+        self._tell_outage(self)
+
+    async def channel_gone(self) -> None:
+        """Nobody can be told any more."""
+        await self._save(replace(self.place, is_final=self._screen.is_final))
+
+    # ------------------------------------------------------------------ what happens at the table and around it
+
+    def changed(self, table: Table, *, is_urgent: bool = False) -> None:
+        """Something happened at the table; with `is_urgent` its message goes before those of other tables."""
+        self.context.requests.note_busy(self.table_id)
+        self._screen.changed(table)
+        if self._screen.is_final and self._ending is None:
+            self._ending = asyncio.get_running_loop().create_task(self._read_end())
+        self.ask(is_urgent=is_urgent)
+
+    def close(self, lobby: Lobby | Damaged) -> None:
+        """Show for the last time: the table was cancelled, given up, or its time ran out."""
+        self._screen.close(lobby)
+        self.retry()
+
+    def written(self, message_id: int) -> None:
+        """A message came in the channel: the table's own one, or another."""
+        self._newest_below = max(self._newest_below, message_id)
+
+    def reacted(self, emoji: str) -> None:
+        """A reaction was put on the message."""
+        self._reactions.add(emoji)
+
+    def lost_sight(self) -> None:
+        """Messages may have come that the bot did not see: that counts as written."""
+        self._is_out_of_sight = True
+
+    @property
+    def is_left(self) -> bool:
+        """Whether the next deal gets a message of its own."""
+        message_id = self.place.message_id
+        if message_id is None or self._is_out_of_sight or self._newest_below > message_id:
+            return True
+        age = self.context.clock.now() - (message_id >> 22) - discord.utils.DISCORD_EPOCH
+        return age > MOST_MINUTES * MINUTE_MS or len(self._reactions) >= MOST_REACTIONS
+
+    async def write_in_time(self) -> None:
+        """Write the message now; wait for it `POST_S` at most, so that what follows stands below it."""
+        self._in_time = asyncio.get_running_loop().create_task(self._write_soon())
+        await asyncio.wait({self._in_time}, timeout=POST_S)
+
+    async def move(self, channel_id: int) -> None:
+        """Post the message again in another channel, or at the end of this one; the former message links to it.
+
+        Raises:
+            StoreError: it was not saved, and the table stays where it is.
+        """
+        await self._settle(lambda place: place.moved(channel_id))
+
+    async def open_thread(self, thread_id: int) -> None:
+        """Post the message in a thread under the lobby's message, which links to it. Raises as `move` does."""
+        await self._settle(lambda place: place.in_thread(thread_id))
+
+    def stop(self) -> None:
+        super().stop()
+        for task in (self._ending, self._in_time):
+            if task is not None:
+                task.cancel()
+
+    # ------------------------------------------------------------------ writing
+
+    def _slot(self) -> Slot:
+        place, has_moved_on = self.place, self._screen.has_moved_on(self.place.round)
+        post = self._lobby_post()
+        further = (
+            has_moved_on and self.is_left,
+            place.former is not None,
+            post is not None and post.is_due,
+            self._is_restored,
+        )
+        logs = min(len(place.logs), MOST_DELETED) if self._screen.is_final else 0
+        return self.context.requests.slot(place.channel_id, place.message_id, planned=1 + sum(further) + logs)
+
+    async def write_beside(self, slot: Slot) -> None:
+        if self._screen.has_moved_on(self.place.round):
+            await self._post(slot)
+        former = self.place.former
+        if former is not None and not self.place.is_moving:
+            await LeftMessage(self.context, self._lobby, former, lambda: self._link_from(former)).write(slot)
+            self.place = replace(self.place, former=None, logs=(*self.place.logs, former))
+        if (post := self._lobby_post()) is not None:
+            await post.write(slot)
+        if self._screen.is_final and self.place.logs:
+            await self._delete_logs(slot)
+            self.ask()  # there may be more of them
+        is_final = self._screen.is_final and self._screen.is_complete and not self.place.logs
+        await self._save(replace(self.place, is_final=is_final))
+
+    def _lobby_post(self) -> LeftMessage | None:
+        """The lobby's message: it links to the match in its thread, then tells the end."""
+        post = self.place.post
+        if post is not None and self._post_of_lobby is None:
+            self._post_of_lobby = LeftMessage(self.context, self._lobby, post, self._screen.post)
+        return self._post_of_lobby
+
+    def _link_from(self, former: FormerMessage) -> Layout:
+        link = link_from(former.message_id, self.place)
+        return layout(text(self.texts.t("➡️ This table has moved: {link}", link=link)))
+
+    async def _delete_logs(self, slot: Slot) -> None:
+        """Delete the first of the messages that the table has left.
+
+        Raises:
+            discord.HTTPException: Discord does not answer. A refusal only leaves a message where it is.
+        """
+        for log in self.place.logs[:MOST_DELETED]:
+            await slot.request_in_turn()
+            try:
+                await self.context.client.http.delete_message(log.channel_id, log.message_id)
+            except (discord.NotFound, discord.Forbidden) as error:
+                _log.info("message.log_stays", table=self.table_id, **facts(error))
+        self.place = replace(self.place, logs=self.place.logs[MOST_DELETED:])
+
+    async def _save(self, place: Place) -> None:
+        """Raises StoreError: the place in memory is right all the same."""
+        self.place = place
+        if place != self._saved:
+            await self._directory.move(self.table_id, place)
+            self._saved = place
+
+    async def _settle(self, change: Callable[[Place], Place]) -> None:
+        """Save where the message shall be, and post it there."""
+        async with self._lock:
+            place = change(self.place)
+            await self._directory.move(self.table_id, place)
+            self.place = self._saved = place
+            self.context.placed(self)
+        self.retry()
+
+    async def _read_end(self) -> None:
+        await self._screen.read_end()
+        self.ask()
+
+    async def _write_soon(self) -> None:
+        try:
+            await self.write_now(is_urgent=True)
+        except (*FAILED, StoreError) as error:
+            _log.info("message.not_in_time", table=self.table_id, problem=str(error))
+            self.ask()
+
+
+def left_text(interaction: discord.Interaction, place: Place) -> str:
+    """The answer to a press on a message that a table has left.
+
+    The bot removes the buttons of such a message, but it may be interrupted before that, and Discord may refuse it.
+    """
+    message = interaction.message
+    link = link_from(None if message is None else message.id, place)
+    return reader(interaction).t("This table goes on in another message: {link}", link=link)
+
+
+def link_from(message_id: int | None, place: Place) -> str:
+    """A link to a table that has left a message; to its channel alone until it is posted there."""
+    return link_to(place.guild_id, place.channel_id, None if place.message_id == message_id else place.message_id)

@@ -1,1 +1,0 @@
-"""Private panels: whose are open, with which token, and how they are edited."""

@@ -1,0 +1,120 @@
+"""A night as a calendar file (iCalendar, RFC 5545), and among the events of its server."""
+
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import discord
+import structlog
+
+from bot.nights.night import Night, NightStatus
+from bot.times import MINUTE_MS
+from bot.ui.kit.components import link_to
+from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.names import inert
+from bot.ui.kit.texts import Texts
+from bot.ui.night.words import MAX_TITLE, how_line, plain_title
+
+_MOST_OCTETS: Final = 75  # of a line, without its end: RFC 5545, section 3.1
+
+_log = structlog.get_logger(__name__)
+
+
+def calendar_file(night: Night, bot_id: int, now: int, texts: Texts) -> bytes:
+    """The file, in UTF-8. `bot_id` is a part of the event's id: a newer file replaces an older one."""
+    plan, link = night.plan, link_to(night.guild_id, night.plan.channel_id, night.message_id)
+    about = f"{how_line(plan, texts)}\n{link}"
+    lines = (
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//Kem's bot//Game nights//EN",
+        "METHOD:PUBLISH",
+        "BEGIN:VEVENT",
+        f"UID:kems-night-{night.id}@{bot_id}",
+        f"SEQUENCE:{night.version}",
+        f"DTSTAMP:{_instant(now)}",
+        f"DTSTART:{_instant(plan.starts_at)}",
+        f"DTEND:{_instant(plan.starts_at + plan.length_ms)}",
+        f"SUMMARY:{_escaped(plain_title(plan))}",
+        f"DESCRIPTION:{_escaped(about)}",
+        f"LOCATION:{_escaped('Discord')}",
+        f"URL:{link}",
+        f"STATUS:{'CANCELLED' if night.status is NightStatus.CANCELLED else 'CONFIRMED'}",
+        "END:VEVENT",
+        "END:VCALENDAR",
+    )
+    return b"".join(_folded(line) + b"\r\n" for line in lines)
+
+
+def _instant(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _escaped(words: str) -> str:
+    """A text value: RFC 5545, section 3.3.11."""
+    for char in ("\\", ";", ","):
+        words = words.replace(char, "\\" + char)
+    return "\\n".join(words.splitlines())
+
+
+def _folded(line: str) -> bytes:
+    """A content line in pieces of at most 75 octets; no piece ends inside a letter."""
+    pieces, piece = list[bytes](), b""
+    for char in line:
+        written = char.encode()
+        if len(piece) + len(written) > _MOST_OCTETS:
+            pieces.append(piece)
+            piece = b" "
+        piece += written
+    return b"\r\n".join((*pieces, piece))
+
+
+def may_make_events(guild: discord.Guild | None) -> bool:
+    if guild is None:
+        return False
+    may = guild.me.guild_permissions
+    return may.create_events or may.manage_events
+
+
+async def make_event(client: discord.Client, night: Night, texts: Texts) -> int | None:
+    """List a night; returns the event's id, None where Discord refuses."""
+    guild = client.get_guild(night.guild_id)
+    if guild is None or not may_make_events(guild):
+        return None
+    shown = _shown(guild, night, texts) | {
+        "privacy_level": discord.PrivacyLevel.guild_only.value,
+        "entity_type": discord.EntityType.external.value,
+    }
+    try:
+        return int((await client.http.create_guild_scheduled_event(guild.id, **shown))["id"])
+    except FAILED as error:
+        _log.warning("night.event_refused", night=night.id, **facts(error))
+        return None
+
+
+async def keep_event(client: discord.Client, night: Night, texts: Texts) -> None:
+    """Bring the event up to date with a night that was changed or cancelled before it began."""
+    guild = client.get_guild(night.guild_id)
+    if guild is None or night.event_id is None or not may_make_events(guild):
+        return
+    try:
+        if night.status is NightStatus.CANCELLED:
+            await client.http.delete_scheduled_event(guild.id, night.event_id)
+        else:
+            await client.http.edit_scheduled_event(guild.id, night.event_id, **_shown(guild, night, texts))
+    except FAILED as error:  # deleted by somebody, most likely
+        _log.info("night.event_not_kept", night=night.id, **facts(error))
+
+
+def _shown(guild: discord.Guild, night: Night, texts: Texts) -> dict[str, Any]:
+    """What the event says, as Discord takes it."""
+    plan, channel = night.plan, guild.get_channel(night.plan.channel_id)
+    invitation = texts.t("Sign up here: {link}", link=link_to(night.guild_id, plan.channel_id, night.message_id))
+    times = plan.starts_at, plan.starts_at + max(plan.length_ms, MINUTE_MS)
+    starts, ends = (datetime.fromtimestamp(at / 1000, UTC).isoformat() for at in times)
+    return {
+        "name": inert(plan.title, MAX_TITLE) or "Kem's",
+        "description": f"{how_line(plan, texts)}\n{invitation}",
+        "scheduled_start_time": starts,
+        "scheduled_end_time": ends,
+        "entity_metadata": {"location": "#kems" if channel is None else f"#{channel.name}"},
+    }

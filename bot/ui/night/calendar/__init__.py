@@ -1,1 +1,0 @@
-"""A night in the calendars of people and among the events of the server."""

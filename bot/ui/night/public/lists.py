@@ -1,0 +1,194 @@
+"""Tables and standings of a night: as lines of a message, and page by page in private."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from bot.game.phase import Phase
+from bot.nights.night import Night
+from bot.nights.plan import TieBreak
+from bot.nights.rounds import NightRound, NightTable, ResultKind
+from bot.nights.standings import Standing
+from bot.tables.directory import TableDirectory
+from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import make_id
+from bot.ui.kit.names import display_name
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.night.verbs import NightVerb, PlayerVerb, button
+from bot.ui.night.words import names_of, round_name, sides, title_of
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.table_text import countdown, scored, signed
+
+T = TypeVar("T")
+
+STANDINGS_ON_PAGE: Final = 20
+TABLES_ON_PAGE: Final = 15
+REPLAYS_ON_PAGE: Final = 12
+RESULT_SIGNS: Final = {
+    ResultKind.PLAYED: "✓",
+    ResultKind.TIMED: "⏱",
+    ResultKind.ENTERED: "✎",
+    ResultKind.FORFEIT: "⚑",
+}
+_TIE_BREAKS: Final = {
+    TieBreak.POINTS: mark("points (2 for a table won, 1 for a draw)"),
+    TieBreak.WINS: mark("tables won"),
+    TieBreak.SCORE_DIFFERENCE: mark("difference of the scores"),
+    TieBreak.OPPONENTS: mark("points of one's opponents (Buchholz)"),
+    TieBreak.DEFEATED: mark("points of those one has beaten (Sonneborn-Berger)"),
+    TieBreak.HEAD_TO_HEAD: mark("points against those who are level"),
+    TieBreak.ROUNDS_SURVIVED: mark("rounds survived"),
+    TieBreak.FEWEST_TABLES: mark("fewest tables played"),
+}
+
+
+# ---------------------------------------------------------------------- tables
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTable:
+    """What a running table shows: points by team, and the names of the players who are awaited."""
+
+    scores: tuple[int, ...]
+    awaited: tuple[str, ...] = ()
+
+
+LiveTables = Mapping[int, LiveTable]
+"""The running tables of a night's last round, by number."""
+
+
+def live_tables(directory: TableDirectory, night: Night) -> LiveTables:
+    """Reads the running tables of a night."""
+    found = dict[int, LiveTable]()
+    for shown in () if night.round is None else night.round.tables:
+        table = None if shown.table_id is None or shown.result is not None else directory.table(shown.table_id)
+        if table is None:
+            continue
+        view, seated = table.table_view(), table.lobby.players
+        called = directory.attendance.called(table.id) if view.phase is not Phase.MATCH_OVER else {}
+        names = (seated[seat] for seat in sorted(called))
+        scores = view.games if view.rules.end.best_of > 1 else view.scores
+        found[shown.number] = LiveTable(tuple(scores), tuple(display_name(name) for name in names if name is not None))
+    return found
+
+
+def table_line(night: Night, table: NightTable, live: LiveTable | None = None, *, has_names: bool = True) -> str:
+    """`**3** <#9> Ana & Bruno · **4 — 2** · Chloé & Dora ✓`."""
+    scores = table.result.scores if table.result is not None else None if live is None else live.scores
+    end = "" if table.result is None else f" {RESULT_SIGNS[table.result.kind]}"
+    start = f"**{table.number}**" + ("" if table.thread_id is None else f" <#{table.thread_id}>")
+    if has_names:
+        people = sides(night, table)
+        said = " — ".join(people) if scores is None else scored(people, scores)
+    else:
+        said = "…" if scores is None else f"**{' — '.join(map(signed, scores))}**"
+    return f"{start} {said}{end}"
+
+
+def opening_lines(last: NightRound, texts: Texts, threads_from: int | None = None) -> list[str]:
+    """How many tables of a round have no thread yet while others have, and when they get one."""
+    count = sum(table.thread_id is None and table.result is None for table in last.tables)
+    if not count or count == len(last.tables):
+        return []
+    line = texts.n("{count} table opens in a moment.", "{count} tables open in a moment.", count)
+    if threads_from is not None:
+        line = texts.n(
+            "Discord takes no more threads at once: {count} table opens {when}.",
+            "Discord takes no more threads at once: {count} tables open {when}.",
+            count,
+            when=countdown(threads_from),
+        )
+    return [f"⏳ {line}"]
+
+
+def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.Layout:
+    """The tables of the running round with their people; `page` counts from 0."""
+    last = night.round
+    shown, turning = _page(night, PlayerVerb.TABLES, () if last is None else last.tables, page, TABLES_ON_PAGE)
+    lines = [table_line(night, table, live.get(table.number)) for table in shown]
+    heading = f"**🗂 {title_of(night.plan)}**" + ("" if last is None else f" · {round_name(night, last, texts)}")
+    return c.layout(c.text(heading, *(lines or [texts.t("No tables yet.")])), *turning, colour=c.BLUE)
+
+
+def replays_screen(night: Night, page: int, texts: Texts) -> c.Layout:
+    """The tables that were played to a result, the latest first; each button opens a replay with all hands open."""
+    ended = [(each, table) for each in reversed(night.rounds) for table in each.tables if _has_replay(table)]
+    shown, turning = _page(night, PlayerVerb.REPLAYS, ended, page, REPLAYS_ON_PAGE)
+    lines, buttons = [], []
+    for each, table in shown:
+        short = f"{each.number}·{table.number}"
+        lines.append(f"-# {short} {round_name(night, each, texts)} · {table_line(night, table)}")
+        buttons.append(c.button(f"▶ {short}", make_id(table.table_id or 0, TableVerb.WATCH, f"n{each.number}")))
+    about = texts.t("Every round again, all hands open.") if shown else texts.t("No table is over yet.")
+    heading = c.text(f"**🎞 {title_of(night.plan)}**", about, *lines)
+    return c.layout(heading, *c.rows(buttons), *turning, colour=c.SLATE)
+
+
+def _has_replay(table: NightTable) -> bool:
+    """A match that the host ended by entering its result was broken off: it is in no archive."""
+    is_played = table.result is not None and table.result.kind in (ResultKind.PLAYED, ResultKind.TIMED)
+    return is_played and table.table_id is not None
+
+
+# ---------------------------------------------------------------------- standings
+
+
+def standing_lines(night: Night, shown: Sequence[Standing], texts: Texts) -> list[str]:
+    """`**1** Ana & Bruno · **9 pts** · 4 won · +12`; nothing before a table has its result."""
+    if not any(line.tables or line.byes for line in shown):
+        return []
+    return [f"**{line.place}** {names_of(night, line.entrants)} · {value_words(night, line, texts)}" for line in shown]
+
+
+def own_line(night: Night, entrant: int, standings: Sequence[Standing], texts: Texts) -> str | None:
+    """Where somebody stands; None before a table has its result."""
+    own = next((line for line in standings if entrant in line.entrants), None)
+    if own is None or not any(line.tables for line in standings):
+        return None
+    place = texts.t("Your place: **{place}** of {count}", place=own.place, count=len(standings))
+    return f"{place} · {value_words(night, own, texts)}"
+
+
+def value_words(night: Night, line: Standing, texts: Texts) -> str:
+    """The first values of a line, in short: `9 pts · 4 won · +12`."""
+    values = dict(zip(night.plan.format.tie_breaks, line.values, strict=True))
+    words = []
+    if TieBreak.ROUNDS_SURVIVED in values:
+        words.append(texts.n("{count} round survived", "{count} rounds survived", values[TieBreak.ROUNDS_SURVIVED]))
+    words.append(texts.n("{count} pt", "{count} pts", line.points))
+    words.append(texts.n("{count} won", "{count} won", line.won))
+    if TieBreak.SCORE_DIFFERENCE in values:
+        words.append(signed(values[TieBreak.SCORE_DIFFERENCE], plus=True))
+    return " · ".join(words)
+
+
+def standings_screen(night: Night, standings: Sequence[Standing], page: int, texts: Texts) -> c.Layout:
+    """Every value of each line, in the order in which they count; `page` counts from 0."""
+    t, tie_breaks = texts.t, night.plan.format.tie_breaks
+    shown, turning = _page(night, PlayerVerb.STANDINGS, standings, page, STANDINGS_ON_PAGE)
+    lines = list[str]()
+    for line in shown:
+        values = (
+            signed(value, plus=tie_break is TieBreak.SCORE_DIFFERENCE)
+            for tie_break, value in zip(tie_breaks, line.values, strict=True)
+        )
+        lines.append(f"**{line.place}** {names_of(night, line.entrants)} · **{' → '.join(values)}**")
+    order = " → ".join(t(_TIE_BREAKS[one]) for one in tie_breaks)
+    return c.layout(
+        c.text(f"**🏅 {title_of(night.plan)}**", *(lines or [t("Nobody has played yet.")])),
+        c.text("-# " + t("Between equals the next value counts: {order}.", order=order)),
+        *turning,
+        colour=c.GOLD,
+    )
+
+
+def _page(night: Night, verb: NightVerb, items: Sequence[T], page: int, size: int) -> tuple[Sequence[T], list[c.Row]]:
+    """One page of a list, and the row that turns it where there are several; after the last page comes none."""
+    pages = max(1, -(-len(items) // size))
+    page = min(page, pages - 1)
+    row = c.row(
+        button("◀", verb, night.id, page - 1 if page else 0, is_enabled=page > 0),
+        button(f"{page + 1} / {pages}", verb, night.id, page, "here", is_enabled=False),
+        button("▶", verb, night.id, page + 1, "next", is_enabled=page + 1 < pages),
+    )
+    return items[page * size : (page + 1) * size], [row] if pages > 1 else []

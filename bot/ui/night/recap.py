@@ -1,0 +1,127 @@
+"""The night in review: the picture of how it ended, and what stood out, in words and as a picture."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final
+
+from bot.ladder.tally import highlights
+from bot.nights.night import Honour, HonourKind, Night
+from bot.nights.recap import feat, honours
+from bot.nights.standings import Standing, standings
+from bot.records.archive import Archive
+from bot.records.pictures import BoardPicture, BoardRow, FeatRow, RecapPicture
+from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import make_id
+from bot.ui.kit.picture_words import alt, day, plain
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.live.illustrations import Illustrated
+from bot.ui.night.public.lists import standing_lines, value_words
+from bot.ui.night.verbs import PlayerVerb, button
+from bot.ui.night.words import labels_of, names_of, on_day, plain_title, title_of
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.table_text import clock
+
+LEADERS: Final = 3
+MOST_ROWS: Final = 10
+SIGNS: Final = {
+    HonourKind.BEST_TABLE: "🥇",
+    HonourKind.BEST_BLUFF: "🎭",
+    HonourKind.QUICKEST_KEMS: "⚡",
+    HonourKind.BIGGEST_CLIMB: "📈",
+}
+_LABELS: Final = {
+    HonourKind.BEST_TABLE: mark("Clearest win"),
+    HonourKind.BEST_BLUFF: mark("Longest bluff"),
+    HonourKind.QUICKEST_KEMS: mark("Quickest Kem's"),
+    HonourKind.BIGGEST_CLIMB: mark("Biggest climb"),
+}
+
+
+def recap(night: Night, found: Sequence[Honour], next_at: int | None, zone: str, texts: Texts) -> Illustrated | None:
+    """The recap with its picture; None where nobody has played."""
+    lines = standings(night)
+    if not any(line.tables for line in lines):
+        return None
+    layout = recap_screen(night, lines, found, next_at, texts)
+    if not found:
+        return Illustrated(layout)
+    feats = tuple(
+        FeatRow(SIGNS[one.kind], texts.t(_LABELS[one.kind]), labels_of(night, one.entrants), _value(one, texts))
+        for one in found
+    )
+    when = f"{plain_title(night.plan)} · {day(night.plan.starts_at, zone, texts)}"
+    picture = RecapPicture(texts.t("The night in review"), when, feats)
+    said = " · ".join(f"{feat.label}: {feat.name}, {feat.note}" for feat in feats)
+    return Illustrated(layout, picture, alt(f"{picture.title}, {picture.subtitle}. {said}"))
+
+
+def recap_screen(
+    night: Night, lines: Sequence[Standing], found: Sequence[Honour], next_at: int | None, texts: Texts
+) -> c.Layout:
+    """`next_at` is when the next night begins that is planned already (milliseconds)."""
+    t = texts.t
+    feats = [
+        f"{SIGNS[one.kind]} **{t(_LABELS[one.kind])}** {names_of(night, one.entrants)} · {_value(one, texts)}"
+        for one in found
+    ]
+    buttons = [button("🏅 " + t("Standings"), PlayerVerb.STANDINGS, night.id, 0)]
+    for one in found:
+        table_id = None
+        if one.round is not None and one.table is not None:
+            table_id = night.rounds[one.round - 1].tables[one.table - 1].table_id
+        if table_id is not None:  # the sign keeps two honours of one match apart
+            buttons.append(c.button(f"{SIGNS[one.kind]} ▶", make_id(table_id, TableVerb.WATCH, one.kind)))
+    leaders = standing_lines(night, lines[:LEADERS], texts)
+    parts: list[c.Part] = [c.text(f"## 🌙 {title_of(night.plan)}", t("The night in review"), *leaders)]
+    if feats:
+        parts.append(c.text(*feats))
+    if next_at is not None:
+        parts.append(c.text(t("The next night: {when}", when=on_day(next_at))))
+    return c.layout(*parts, *c.rows(buttons), colour=c.GOLD)
+
+
+def _value(honour: Honour, texts: Texts) -> str:
+    match honour.kind:
+        case HonourKind.BEST_TABLE:
+            return texts.n("won by {count} point", "won by {count} points", honour.value)
+        case HonourKind.BIGGEST_CLIMB:
+            return texts.n(
+                "{count} place up since the first round", "{count} places up since the first round", honour.value
+            )
+        case HonourKind.BEST_BLUFF | HonourKind.QUICKEST_KEMS:
+            return clock(honour.value)
+
+
+async def read_honours(archive: Archive, night: Night) -> tuple[Honour, ...]:
+    """What stood out: the matches are played again, one after the other, beside the event loop. Raises StoreError."""
+    found = list[Honour | None]()
+    for each in night.rounds:
+        for table in each.tables:
+            match = None if table.table_id is None else await archive.read(table.table_id)
+            if match is not None and match.events:
+                best = await asyncio.to_thread(highlights, match.events)
+                for kind, one in (HonourKind.BEST_BLUFF, best.bluff), (HonourKind.QUICKEST_KEMS, best.quickest):
+                    if one is not None:
+                        found.append(feat(kind, each.number, table, one.seat, one.milliseconds))
+    return honours(night, [one for one in found if one is not None])
+
+
+def end_picture(night: Night, standings: Sequence[Standing], zone: str, texts: Texts) -> BoardPicture | None:
+    """The podium and the next places; None where nobody has played."""
+    lines = [line for line in standings if line.tables][:MOST_ROWS]
+    if not lines:
+        return None
+    players = {entrant for table in night.all_tables for entrant in table.people()}
+    when = (
+        day(night.plan.starts_at, zone, texts),
+        texts.n("{count} player", "{count} players", len(players)),
+        texts.n("{count} table", "{count} tables", len(night.all_tables)),
+    )
+    rows = tuple(_row(night, line, texts) for line in lines)
+    return BoardPicture(plain_title(night.plan), " · ".join(when), rows, has_podium=True)
+
+
+def _row(night: Night, line: Standing, texts: Texts) -> BoardRow:
+    value, _, note = value_words(night, line, texts).partition(" · ")
+    only = night.entrants[line.entrants[0]].user_id if len(line.entrants) == 1 else None
+    return BoardRow(line.place, labels_of(night, line.entrants), plain(value), plain(note), only)

@@ -1,1 +1,0 @@
-"""What stood out in a night, and the picture of how it ended."""

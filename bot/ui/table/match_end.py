@@ -1,0 +1,134 @@
+"""The end of a match as one message: who won, what stood out, the last round, the ratings, and what comes next.
+
+The picture of the match goes under the heading (`bot.ui.kit.layouts.with_picture`).
+"""
+
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.game.views import TableView
+from bot.ladder.tally import NO_HIGHLIGHTS, Highlights, SeatTally
+from bot.records.history import RatingChange
+from bot.records.pictures import PictureFile
+from bot.records.player import Player
+from bot.tables.match.table import Table
+from bot.times import MINUTE_MS
+from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import Ids
+from bot.ui.kit.texts import Texts
+from bot.ui.table.board import ending_words, last_round_lines, log_line, round_details
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.table_text import TableText, clock, signed
+
+_MOST_BEST: Final = 2  # more players than that who are level are no best ones
+_SECOND_MS: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnd:
+    """What is known of a finished match beyond its last round; `alt` says in words what the picture shows."""
+
+    highlights: Highlights = NO_HIGHLIGHTS
+    ratings: tuple[RatingChange, ...] = ()
+    picture: PictureFile | None = None
+    alt: str = ""
+
+
+NOTHING_KNOWN: Final = MatchEnd()
+
+ReadMatchEnd = Callable[[Table], Awaitable[MatchEnd]]
+"""Reads what is known of a match that is over; what cannot be read is left out."""
+
+
+def match_end_board(
+    view: TableView,
+    people: Sequence[Player],
+    table_id: int,
+    faces: Faces,
+    *,
+    log: Sequence[TableView] = (),
+    end: MatchEnd = NOTHING_KNOWN,
+    ready: Collection[int] = (),
+) -> c.Layout:
+    """`log` are the rounds before the last one; `ready` the user ids of those who have pressed *Rematch*."""
+    table_text, t, ids = TableText(view, people, faces), faces.texts.t, Ids(table_id, view.round)
+    time_called = "-# " + t("⏳ Time was called.") if view.is_time_called else None
+    summary = [
+        *highlight_lines(end.highlights, table_text),
+        _ratings(end.ratings, table_text),
+        log_line(log, faces.texts),
+        rematch_line(people, ready, table_text),
+    ]
+    return c.layout(
+        c.text(f"## {ending_words(table_text)}", table_text.score(), time_called),
+        c.text(*last_round_lines(table_text), *round_details(table_text)),
+        *([c.text(*summary)] if any(summary) else []),
+        c.row(
+            c.button(t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS),
+            c.button(t("🎲 Shuffle"), ids(TableVerb.SHUFFLE)),
+            c.button(t("🎬 Watch again"), ids(TableVerb.WATCH)),
+            c.button(t("📤 Share"), ids(TableVerb.SHARE)),
+        ),
+        colour=c.GOLD,
+    )
+
+
+def highlight_lines(found: Highlights, table_text: TableText) -> list[str]:
+    """The best player, the longest bluff and the quickest Kem's, a line each."""
+    t, lines = table_text.texts.t, []
+    if len(found.best) == 1 and found.tally is not None:
+        name = table_text.name(found.best[0])
+        lines.append(t("⭐ Best player: {name} · {feats}", name=name, feats=_feats(found.tally, table_text.texts)))
+    elif 1 < len(found.best) <= _MOST_BEST:
+        lines.append(t("⭐ Best players: {names}", names=table_text.names(found.best)))
+    if found.bluff is not None:
+        bluffer, time = table_text.name(found.bluff.seat), clock(found.bluff.milliseconds)
+        gestures = table_text.texts.n("{count} gesture", "{count} gestures", found.bluff.count)
+        lines.append(t("🎭 Longest bluff: {name} · {time} · {gestures}", name=bluffer, time=time, gestures=gestures))
+    if found.quickest is not None:
+        caller, time = table_text.name(found.quickest.seat), _time(found.quickest.milliseconds, table_text.texts)
+        lines.append(t("⚡ Quickest Kem's: {name} · {time}", name=caller, time=time))
+    return lines
+
+
+def rematch_line(people: Sequence[Player], ready: Collection[int], table_text: TableText) -> str | None:
+    """Who has pressed *Rematch*, and whose press it waits for; None before the first press."""
+    t = table_text.texts.t
+    pressed = [seat for seat, player in enumerate(people) if player.user_id in ready]
+    awaited = [seat for seat, player in enumerate(people) if not player.is_robot and seat not in pressed]
+    if not pressed:
+        return None
+    told = [t("🔁 Rematch: {names} ✓", names=table_text.names(pressed))]
+    if awaited:
+        told.append(t("waiting for {names}", names=table_text.names(awaited)))
+    return " · ".join(told)
+
+
+def _ratings(changes: Sequence[RatingChange], table_text: TableText) -> str | None:
+    """`Ratings: Léa 1512 (+12) · Bruno 1488 (−12)`, in seating order."""
+    t, by_user = table_text.texts.t, {change.user_id: change for change in changes}
+    told = []
+    for seat, player in enumerate(table_text.people):
+        change = None if player.user_id is None else by_user.get(player.user_id)
+        if change is not None:
+            by = t("new") if change.before is None else signed(change.after - change.before, plus=True)
+            told.append(f"{table_text.name(seat)}\u00a0{change.after}\u00a0({by})")
+    return t("📈 Ratings: {ratings}", ratings=" · ".join(told)) if told else None
+
+
+def _feats(tally: SeatTally, texts: Texts) -> str:
+    feats = [texts.n("{count} Kem's", "{count} Kem's", tally.kems)] if tally.kems else []
+    if tally.counters:
+        feats.append(texts.n("{count} counter", "{count} counters", tally.counters))
+    if tally.baits:
+        feats.append(texts.n("{count} counter provoked", "{count} counters provoked", tally.baits))
+    return ", ".join(feats)
+
+
+def _time(milliseconds: int, texts: Texts) -> str:
+    """Seconds with a tenth below a minute, else minutes and seconds."""
+    if milliseconds >= MINUTE_MS:
+        return clock(milliseconds)
+    return texts.t("{seconds} s", seconds=texts.decimal(milliseconds / _SECOND_MS, 1))

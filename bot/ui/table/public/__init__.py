@@ -1,1 +1,0 @@
-"""The public message of a table: the board of a round, its result, the log, the end of a match."""

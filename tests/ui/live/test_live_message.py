@@ -1,0 +1,212 @@
+"""A live message where Discord or the store fails: what is written, and how often."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, cast
+
+import discord
+
+from bot.errors import StoreError
+from bot.nights.night import Night
+from bot.records.pictures import PictureFile
+from bot.ui.kit.components import layout, text
+from bot.ui.kit.texts import texts_for
+from bot.ui.live.custom_emojis import CustomEmojis
+from bot.ui.live.illustrations import Illustrated
+from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
+from bot.ui.live.live_messages import LiveMessages
+from bot.ui.live.outage import Reason
+from bot.ui.live.pace import Budget, Slot
+from bot.ui.night.public.night_message import NightChanges, NightMessage
+from tests.nights.evenings import PLAN
+from tests.tables.virtual import LoopClock, in_virtual_time
+from tests.ui.live.fakes import refused
+
+GUILD, CHANNEL, ME = 1, 2, 3
+
+
+class Channel:
+    """A channel of Discord. `fails` are raised by the next requests, in order; None lets one through."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.fails: list[Exception | None] = []
+        self.standing: list[int] = []
+        self.takes_s = 0.0
+        self.files = 0
+
+    async def _request(self, what: str) -> None:
+        self.asked.append(what)
+        await asyncio.sleep(self.takes_s)
+        if self.fails and (error := self.fails.pop(0)) is not None:
+            raise error
+
+    async def send(self, **sent: Any) -> Any:
+        await self._request("post")
+        self.files = len(sent["files"])
+        self.standing.append(100 + len(self.asked))
+        return SimpleNamespace(id=self.standing[-1])
+
+    async def history(self, **_: object) -> AsyncIterator[Any]:
+        await self._request("look")
+        for message_id in reversed(self.standing):
+            yield SimpleNamespace(id=message_id, author=SimpleNamespace(id=ME))
+
+    async def edit_message(self, _channel_id: int, message_id: int, *, params: Any) -> None:
+        await self._request("edit")
+        self.files = len(params.files or ())
+        if message_id not in self.standing:
+            raise refused(404, 10008)
+
+
+class Sample(LiveMessage):
+    def __init__(self, context: LiveContext, message_id: int | None = None, *, is_restored: bool = False) -> None:
+        super().__init__(context, {}, texts_for("en"), Spot(GUILD, CHANNEL, message_id), is_restored=is_restored)
+        self.shown = "first"
+        self.picture: PictureFile | None = None
+
+    @property
+    def nonce(self) -> str:
+        return "sample"
+
+    def look(self) -> Illustrated:
+        return Illustrated(layout(text(self.shown)), self.picture)
+
+    def recognises(self, _message: discord.Message) -> bool:
+        return True
+
+
+@dataclass
+class Place:
+    channel: Channel
+    live: LiveMessages
+    budget: Budget
+
+    @property
+    def context(self) -> LiveContext:
+        return self.live.context
+
+
+def place(room: int = 5, seconds: float = 5.0) -> Place:
+    channel, budget, clock = Channel(), Budget(room, seconds), LoopClock()
+    rights = SimpleNamespace(guild_permissions=SimpleNamespace(attach_files=True))
+    guild = SimpleNamespace(unavailable=False, me=rights, get_channel_or_thread=lambda _id: None)
+    client = cast(
+        Any,
+        SimpleNamespace(
+            user=SimpleNamespace(id=ME, mention="@kems"),
+            http=channel,
+            get_guild=lambda _id: guild,
+            get_partial_messageable=lambda *_, **__: channel,
+        ),
+    )
+
+    async def drawn(picture: object) -> object:
+        return picture
+
+    requests = SimpleNamespace(
+        slot=lambda *_, planned=1, **__: Slot(budget, planned=planned), edit_interval=lambda *_, **__: 1.0
+    )
+    illustrator = cast(Any, SimpleNamespace(drawn=drawn))
+    return Place(
+        channel, LiveMessages(client, clock, cast(Any, requests), CustomEmojis(client, clock), illustrator), budget
+    )
+
+
+@in_virtual_time
+async def test_a_message_that_nobody_noted_is_looked_for_until_discord_answers() -> None:
+    at = place()
+    at.channel.standing, at.channel.fails = [7], [refused(503)]
+    message = Sample(at.context, is_restored=True)
+    message.ask()
+    await asyncio.sleep(60)
+    assert at.channel.asked == ["look", "look", "edit"]
+    assert message.spot.message_id == 7
+
+
+@in_virtual_time
+async def test_what_takes_more_requests_than_planned_waits_for_their_room() -> None:
+    at = place(room=1, seconds=10.0)
+    message = Sample(at.context, 7)
+    message.ask()
+    await asyncio.sleep(9)
+    assert at.channel.asked == ["edit"], "it is gone"
+    await asyncio.sleep(2)
+    assert at.channel.asked == ["edit", "post"]
+
+
+@in_virtual_time
+async def test_two_writers_do_not_wait_for_each_other() -> None:
+    at = place(room=1, seconds=1.0)
+    at.channel.takes_s = 0.1
+    message = Sample(at.context, 7)
+    async with asyncio.timeout(20):
+        await asyncio.gather(message.write_now(), message.write_now())
+    assert at.channel.asked == ["edit", "post"]
+
+
+@in_virtual_time
+async def test_a_message_that_is_gone_says_no_more() -> None:
+    at = place()
+    message = Sample(at.context)
+    await message.write_now()
+    message.lose(Reason.FORBIDDEN)
+    message.deleted()
+    await asyncio.sleep(5)
+    assert at.channel.asked == ["post"]
+
+
+@in_virtual_time
+async def test_a_picture_that_was_refused_comes_back_with_the_rights() -> None:
+    at = place()
+    at.channel.fails = [refused(403, 50013)]
+    message = Sample(at.context)
+    message.picture = PictureFile(b"png", "png")
+    await message.write_now()
+    assert (at.channel.asked, at.channel.files) == (["post", "post"], 0)
+    message.retry_if_allowed()
+    await asyncio.sleep(5)
+    assert (at.channel.asked, at.channel.files) == (["post", "post", "edit"], 1)
+    message.retry_if_allowed()
+    await asyncio.sleep(5)
+    assert len(at.channel.asked) == 3, "it is shown already"
+
+
+class Nights:
+    """Saves nights, or does not."""
+
+    def __init__(self, night: Night) -> None:
+        self.night = night
+        self.is_out_of_order = True
+
+    async def update(self, _night_id: int, change: Callable[[Night], Any]) -> Any:
+        if self.is_out_of_order:
+            raise StoreError("full")
+        self.night = change(self.night)
+        return self.night
+
+
+@in_virtual_time
+async def test_a_night_that_was_posted_and_not_saved_is_saved_later_and_not_posted_again() -> None:
+    night = Night(1, GUILD, CHANNEL, 4, "fr", PLAN, seed=11)
+    at, nights, published = place(), Nights(night), list[int | None]()
+
+    async def read(_night: Night) -> Illustrated:
+        return Illustrated(layout(text("night")))
+
+    async def posted(saved: Night) -> None:
+        published.append(saved.message_id)
+
+    message = NightMessage(at.context, cast(NightChanges, nights), night, read, posted)
+    message.ask()
+    await asyncio.sleep(300)
+    assert at.channel.asked.count("post") == 1
+    assert published == []
+    nights.is_out_of_order = False
+    message.show(night)
+    await asyncio.sleep(5)
+    assert at.channel.asked.count("post") == 1
+    assert nights.night.message_id == at.channel.standing[0]
+    assert published == [nights.night.message_id]

@@ -1,0 +1,243 @@
+"""What happens at one table costs the same among a thousand tables as among ten.
+
+Counted, not timed: the lines of `bot/` that are carried out.
+"""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from types import FrameType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+import bot
+from bot.game.actions import PutDown
+from bot.records.player import Player
+from bot.tables.directory import TableDirectory
+from bot.tables.erasure import Erasure
+from bot.tables.hub import Hub, RightsChanged, ServersReached
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
+from bot.tables.match.table import Table
+from bot.tables.open_panels import OpenPanel, PanelKey
+from bot.ui.kit.components import Layout
+from bot.ui.live.presenter import Presenter
+from bot.ui.live.private_panels import PanelMemory, PanelToken
+from bot.ui.live.requests import EDIT_INTERVAL
+from bot.ui.table.which_table import find_table, table_of
+from tests.rig.soak import Canvas, presenting
+from tests.tables.fakes import MemoryStore, World, a_lobby, idle_robot
+from tests.tables.virtual import LoopClock, in_virtual_time
+
+FEW, MANY = 10, 1000
+MIDDLE = 500
+_BOT = str(Path(bot.__file__).parent)
+
+
+class Lines:
+    """Counts the lines of `bot/` that are carried out."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        former = sys.gettrace()
+        sys.settrace(self._enter)
+        try:
+            yield
+        finally:
+            sys.settrace(former)
+
+    def _enter(self, frame: FrameType, _event: str, _argument: object) -> Any:
+        return self._line if frame.f_code.co_filename.startswith(_BOT) else None
+
+    def _line(self, _frame: FrameType, event: str, _argument: object) -> Any:
+        self.count += event == "line"
+        return self._line
+
+
+class PanelsInMemory:
+    """Panels of a former run, all of which can still be reached."""
+
+    def __init__(self, lobbies: Collection[Lobby]) -> None:
+        self._lobbies = lobbies
+
+    async def load(self, _since: int, _table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
+        now = LoopClock().now()
+        return tuple(
+            OpenPanel(lobby.id, player.user_id, seat, "hand", "en", 1, now, 1, "token")
+            for lobby in self._lobbies
+            for seat, player in enumerate(lobby.players)
+            if player is not None and player.user_id is not None
+        )
+
+    async def save(self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int) -> None:
+        pass
+
+
+class Town:
+    """So many tables in their hunts, each with its own server, channel, message, people and open panels."""
+
+    def __init__(self, directory: TableDirectory, presenter: Presenter, store: MemoryStore, canvas: Canvas) -> None:
+        self.directory = directory
+        self.presenter = presenter
+        self.store = store
+        self.canvas = canvas
+        self.edited: list[PanelToken] = []
+
+    @property
+    def table(self) -> Table:
+        """The one at which something happens: in the middle, neither the oldest nor the youngest."""
+        table = self.directory.table(MIDDLE)
+        assert table is not None
+        return table
+
+    def place(self) -> Place:
+        return self.table.lobby.place
+
+
+async def town(tables: int) -> Town:
+    pattern = World()
+    played = await pattern.hunting()
+    store, seats = MemoryStore(delay=0), played.lobby.players
+    for table_id in range(MIDDLE - tables // 2, MIDDLE + tables // 2):
+        people = tuple(Player(f"P{seat}", 10 * table_id + seat + 1) for seat in range(len(seats)))
+        place = Place(table_id, 1_000_000 + table_id, 2_000_000 + table_id, 1)
+        store.lobbies[table_id] = replace(
+            played.lobby, id=table_id, place=place, host_id=10 * table_id + 1, players=people, status=Status.PLAYING
+        )
+        store.logs[table_id] = list(pattern.store.logs[played.id])
+    await pattern.directory.close()
+    canvas = Canvas()
+    memory = PanelMemory(PanelsInMemory([*store.lobbies.values()]), LoopClock())
+    hub = Hub()
+    directory = TableDirectory(clock=LoopClock(), store=store, journal=store, rng=Random(1), hub=hub, robots=idle_robot)
+    presenter = presenting(hub, directory, canvas, memory)
+    await directory.restore()
+    await presenter.restore()
+    await directory.release()
+    await asyncio.sleep(600)  # all messages are up to date
+    assert presenter.requests.edit_interval(None) == EDIT_INTERVAL, "no table is busy any more"
+    return Town(directory, presenter, store, canvas)
+
+
+@pytest.fixture(autouse=True)
+def edited(monkeypatch: pytest.MonkeyPatch) -> list[PanelToken]:
+    """The panels that were edited."""
+    reached: list[PanelToken] = []
+
+    async def edit(reach: PanelToken, _layout: Layout) -> None:
+        reached.append(reach)
+
+    monkeypatch.setattr(PanelToken, "edit", edit)
+    return reached
+
+
+Doing = Callable[[Town], Awaitable[object]]
+
+
+async def put_down(town: Town) -> None:
+    """A move, with all that it redraws."""
+    table = town.table
+    view = table.player_view(0)
+    await table.submit(next(action for action in view.legal if isinstance(action, PutDown)))
+    await asyncio.sleep(5)
+
+
+async def open_a_table(town: Town) -> None:
+    lobby = await town.directory.lobbies.open(
+        a_lobby(Player("Zoé", 7), place=Place(7, 77), rules=town.table.lobby.rules)
+    )
+    town.presenter.message(lobby).ask()
+    await asyncio.sleep(5)
+
+
+async def end_a_table(town: Town) -> None:
+    await town.directory.seating.end(town.table, 0)
+    await asyncio.sleep(5)
+
+
+async def delete_messages(town: Town) -> None:
+    town.presenter.live.deleted((5, 6))
+    message_id = town.place().message_id
+    assert message_id is not None
+    town.presenter.live.deleted((message_id,))
+    await asyncio.sleep(5)
+    assert town.place().message_id not in (None, message_id), "it was posted again"
+
+
+async def change_a_channel(town: Town) -> None:
+    town.presenter.live.rights_changed(RightsChanged(town.place().guild_id, town.place().channel_id))
+    town.presenter.live.rights_changed(RightsChanged(town.place().guild_id))
+    town.presenter.live.rights_changed(RightsChanged(5_000_000))
+    town.presenter.channel_deleted(5_000_000)
+    town.presenter.live.removed(5_000_000)
+    await asyncio.sleep(5)
+
+
+async def serve_a_server(town: Town) -> None:
+    town.directory.hold({town.place().guild_id})
+    town.presenter.servers_reached(ServersReached({town.place().guild_id}))
+    await town.directory.release({town.place().guild_id})
+    await asyncio.sleep(5)
+
+
+async def find_tables(town: Town) -> None:
+    place, user_id = town.place(), 10 * town.table.id + 2
+    assert town.presenter.table_at(place.message_id or 0) is town.table
+    assert town.directory.table_in(place.channel_id) is town.table
+    assert town.directory.lobby_in(place.channel_id) is town.table.lobby
+    assert town.directory.lobby_in(7) is None
+    assert table_of(town.directory, user_id, place.guild_id) is town.table
+    assert table_of(town.directory, user_id, place.guild_id + 1) is None
+    interaction: Any = SimpleNamespace(user=SimpleNamespace(id=user_id), guild_id=place.guild_id, channel_id=9)
+    texts: Any = None
+    for number in (None, town.table.id):
+        assert find_table(town.directory, interaction, number, texts) is town.table.lobby
+    privacy: Any = None
+    assert Erasure(town.directory, privacy, privacy).tables_of(user_id) == (town.table.lobby,)
+
+
+async def carry_out(doing: Doing, tables: int) -> int:
+    lines, built = Lines(), await town(tables)
+    with lines.counted():
+        await doing(built)
+    await built.directory.close()
+    built.presenter.stop()
+    return lines.count
+
+
+@pytest.mark.parametrize(
+    "doing",
+    [put_down, open_a_table, end_a_table, delete_messages, change_a_channel, serve_a_server, find_tables],
+    ids=lambda doing: doing.__name__,
+)
+def test_what_happens_at_one_table_walks_over_no_other(doing: Doing) -> None:
+    counts: list[int] = []
+
+    @in_virtual_time
+    async def run() -> None:
+        counts.extend([await carry_out(doing, tables) for tables in (FEW, FEW, MANY)])  # the first fills caches
+
+    run()
+    _, few, many = counts
+    assert few > 20, "something was done"
+    assert many == few
+
+
+@in_virtual_time
+async def test_a_move_edits_the_panels_of_its_table_alone(edited: list[PanelToken]) -> None:
+    built = await town(FEW)
+    posted = built.canvas.requests
+    edited.clear()
+    await put_down(built)
+    assert len(edited) == 4
+    assert built.canvas.requests == posted + 1
+    await built.directory.close()
+    built.presenter.stop()

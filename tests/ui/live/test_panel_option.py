@@ -1,0 +1,62 @@
+"""What a view-only button has set stays on its owner's panel, and on no other."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from bot.tables.clock import WallClock
+from bot.ui.kit.components import Layout, layout, text
+from bot.ui.live.private_panels import PanelMemory, PrivatePanels
+from bot.ui.live.screens import PanelState, Screens
+from bot.ui.words.card_faces import Faces
+from tests.ui.walk import EN, words
+
+
+class Emojis:
+    """No picture is known, and every message arrives."""
+
+    def faces(self, *_: object) -> Faces:
+        return Faces(EN)
+
+    def fitting(self, made: Layout) -> Layout:
+        return made
+
+    async def deliver(self, made: Layout, send: Any, _again: object) -> tuple[Layout, int]:
+        return made, await send(made)
+
+
+def page(state: PanelState, _faces: Faces, _told: str | None) -> Layout:
+    return layout(text(f"{state.page} {state.option}".strip()))
+
+
+async def test_an_option_stays_until_it_is_set_again() -> None:
+    sent: list[str] = []
+
+    async def send_message(*, view: Any, ephemeral: bool) -> SimpleNamespace:
+        sent.append(words(view.to_components()))
+        return SimpleNamespace(message_id=len(sent))
+
+    table: Any = SimpleNamespace(
+        id=7, is_over=True, lobby=SimpleNamespace(theme=None, place=SimpleNamespace(channel_id=1))
+    )
+    no: Any = None
+    screens = Screens(of_table=no, pages={"hand": page, "sign": page})
+    emojis: Any = Emojis()
+    requests: Any = SimpleNamespace(edit_interval=lambda _channel: 0.0, slot=lambda *_: no)
+    panels = PrivatePanels(no, PanelMemory(None, WallClock()), requests, screens, emojis, lambda *_: None)
+
+    async def press(user: int, page_name: str, option: str | None = None) -> None:
+        response = SimpleNamespace(send_message=send_message)
+        pressed: Any = SimpleNamespace(
+            user=SimpleNamespace(id=user), message=None, response=response, token="t", id=user << 22
+        )
+        await panels.answer(pressed, table, 0, EN, page_name, None, option=option)
+
+    await press(1, "hand")
+    await press(1, "hand", "by_suit")
+    await press(1, "sign")
+    panels.changed(table, turn_page=True)
+    await press(2, "hand")
+    await press(1, "hand")
+    await press(1, "hand", "")
+    panels.stop()
+    assert sent == ["hand", "hand by_suit", "sign by_suit", "hand", "hand by_suit", "hand"]

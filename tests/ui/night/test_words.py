@@ -1,0 +1,25 @@
+"""Nights in words."""
+
+import json
+
+import pytest
+
+from bot.nights.changes import HostStep, StepKind
+from bot.nights.formats import FORMATS, NightFormat
+from bot.ui.kit.texts import texts_for
+from bot.ui.night.host.host_panel import step_question
+from bot.ui.night.words import FORMAT_WORDS
+from tests.ui.night.samples import running
+
+
+def test_every_format_has_a_name_and_a_sentence() -> None:
+    assert list(FORMAT_WORDS) == list(FORMATS.values())
+
+
+@pytest.mark.parametrize("form", FORMATS.values(), ids=str)
+def test_where_pairs_have_signed_up_a_swap_says_whose_results_they_stay(form: NightFormat) -> None:
+    question = json.dumps(
+        step_question(running(16, form), HostStep(StepKind.SWAP, entrant=0, other=5), texts_for("en"))
+    )
+    assert "They change places." in question
+    assert ("stay with the pairs" in question) == form.has_pairs

@@ -1,0 +1,71 @@
+"""Screens of the ladder: boards, podiums, figures of a player, how it counts."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from bot.ladder.eligibility import Gates, Setup
+from bot.ladder.seasons import Board, Every, Schedule, Season
+from bot.ladder.tally import SeatTally
+from bot.records.history import BoardLine, BoardPage, Mate, PlayerStats, ShownRating, VoidRecord
+from bot.ui.kit.texts import Texts
+from bot.ui.ladder.about import about_panel
+from bot.ui.ladder.leaderboard import leaderboard_panel, podium
+from bot.ui.ladder.stats_panel import stats_panel
+from tests.ui.screens.common import AT, HOSTILE, NAMES, ZONE, Scene, sent
+
+SEASON: Final = Season(3, AT, AT + 1000, "*Printemps*")
+SEASONS: Final = (SEASON, replace(SEASON, ends_at=None), replace(SEASON, number=4, name=None))
+STATS: Final = PlayerStats(
+    user_id=1,
+    name="Ana",
+    matches=12,
+    ranked=9,
+    wins=7,
+    draws=1,
+    rounds=80,
+    tally=SeatTally(14, 3, 14 * 42_000, 2, 5, 3, 4, 120, 6),
+    rating=ShownRating(1240, is_provisional=True),
+    partner=Mate(2, "*Bruno*", 9, 7),
+    opponent=Mate(3, "", 8, 5),
+    streak=-2,
+    best_streak=5,
+)
+
+
+def ladder_scenes(texts: Texts) -> Iterator[Scene]:
+    """All of them in one language."""
+    yield from _boards(texts)
+    few = replace(STATS, wins=1, draws=0, matches=1, ranked=1, streak=1, best_streak=1, tally=SeatTally(1, 1, 9000))
+    nothing = replace(STATS, name="", matches=1, wins=0, tally=SeatTally(), rating=None, partner=None, opponent=None)
+    for name, stats in {"many": STATS, "few": few, "none": replace(nothing, streak=0, best_streak=0)}.items():
+        for season in (None, SEASON):
+            yield f"stats {name} {season is None}", sent(stats_panel(stats, season, texts))
+    voids = [VoidRecord(number, 9 * (number % 2), reason, AT) for number, reason in enumerate((*HOSTILE, "", *HOSTILE))]
+    for every in Every:
+        setup = Setup(Gates(("classic", "expert"), sign_required=every is Every.HAND), Schedule(every, "Asia/Tokyo"))
+        yield f"ladder {every}", sent(about_panel(setup, SEASON, voids, texts))
+    yield "ladder at first", sent(about_panel(Setup(Gates(())), None, (), texts))
+
+
+def _boards(texts: Texts) -> Iterator[Scene]:
+    lines = tuple(
+        BoardLine(place, 1300 - place, (place, place + 1), (name, HOSTILE[place % 6]), place, place // 2)
+        for place, name in enumerate(NAMES, 1)
+    )
+    level = (replace(lines[0], place=1), replace(lines[1], place=1), replace(lines[2], place=3), *lines[3:5])
+    nobody = BoardPage((), False, False)
+    for number, board in enumerate(Board):
+        season = SEASONS[number % 3]
+        page = BoardPage(lines[:10], number % 2 == 0, number % 3 == 0)
+        at = AT + 500 * number
+        panel = leaderboard_panel(page, board, season, texts, at=at, zone=ZONE, own=lines[10], news="*Nouvelle*")
+        yield f"board {board}", sent(panel)
+        yield f"board {board} of nobody", sent(leaderboard_panel(nobody, board, season, texts, at=at, zone=ZONE))
+    for season in SEASONS:
+        pages = {board: BoardPage(level, False, False) for board in Board}
+        name = f"podium {season.number} {season.ends_at is None}"
+        yield name, sent(podium(season, pages, ZONE, texts))
+        yield f"{name} corrected", sent(podium(season, {**pages, Board.DUOS: nobody}, ZONE, texts, AT))
+        yield f"{name} of nobody", sent(podium(season, dict.fromkeys(Board, nobody), ZONE, texts))
+        yield f"{name} of no champion", sent(podium(season, {**pages, Board.RATING: nobody}, ZONE, texts))
