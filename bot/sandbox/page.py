@@ -7,20 +7,22 @@ Page to server: ``{"do": "press" | "submit" | "slash" | "complete" | "say" | "re
 """
 
 import asyncio
+import base64
 import html
 import json
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 
 import structlog
 from aiohttp import WSMsgType, web
 
-from bot.sandbox.seams import Json, Refused
+from bot.sandbox.discord.objects import Interaction, Json
+from bot.sandbox.discord.people import People, Refused
+from bot.sandbox.discord.serving import LoopbackDiscord
 from bot.sandbox.views import messages_for, place_for
-from bot.sandbox.world import FakeDiscord
 
 _log = structlog.get_logger(__name__)
 
@@ -39,16 +41,17 @@ def slug_of(name: str) -> str:
 
 @dataclass(slots=True, eq=False)
 class Tab:
-    """One open page: its viewer, the channel, what it has been sent, what it awaits."""
+    """One open page: its viewer and their hands, the channel, what it has been sent, what it awaits."""
 
     socket: web.WebSocketResponse
     user: int
+    people: People
     locale: str
     channel: int
     outbox: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
     place: str = ""
     shown: dict[str, str] = field(default_factory=dict)  # message id -> what the page has of it
-    awaited: dict[int, tuple[int, float]] = field(default_factory=dict)  # interaction -> ask, until
+    awaited: list[tuple[Interaction, int, float]] = field(default_factory=list)  # with ask, until
 
     def send(self, kind: str, **message: object) -> None:
         """Queues one message for the page."""
@@ -63,22 +66,23 @@ class Page:
 
     def __init__(
         self,
-        world: FakeDiscord,
+        discord: LoopbackDiscord,
         names: Mapping[str, str],
         *,
         shortcuts: Mapping[str, str],
         locale: str,
         locales: Sequence[str],
     ) -> None:
-        self._world = world
+        self._world = discord.world
+        self._guild = discord.guilds[0]
+        self._channel = discord.channels[0]
         self._names = names
-        self._users = dict(zip(names, world.users, strict=True))
+        self._users = {slug: user.id for slug, user in zip(names, discord.users, strict=True)}
         self._shortcuts = dict(shortcuts)
         self._locale = locale
         self._locales = tuple(locales)
         self._tabs: set[Tab] = set()
         self._following: asyncio.TimerHandle | None = None
-        world.changed = self.follow
 
     def routes(self) -> list[web.AbstractRouteDef]:
         return [
@@ -120,13 +124,16 @@ class Page:
         return web.Response(body=asset.read_bytes(), content_type=_TYPES[found[1]], charset="utf-8", headers=_NO_STORE)
 
     async def _emoji(self, request: web.Request) -> web.Response:
-        image = self._world.emoji_images.get(request.match_info["id"])
-        if image is None:
+        number = request.match_info["id"]
+        emoji = self._world.application_emojis.get(int(number)) if number.isdecimal() else None
+        if emoji is None:
             raise web.HTTPNotFound
-        return web.Response(body=image[1], content_type=image[0])
+        head, _, encoded = emoji.image.partition(",")
+        kind = head.removeprefix("data:").partition(";")[0]
+        return web.Response(body=base64.b64decode(encoded), content_type=kind)
 
     async def _attachment(self, request: web.Request) -> web.Response:
-        data = self._world.attachment("/" + request.match_info["path"])
+        data = self._world.files.get("/" + request.match_info["path"])
         if data is None:
             raise web.HTTPNotFound
         return web.Response(body=data, content_type=_image_type(data))
@@ -137,7 +144,7 @@ class Page:
             raise web.HTTPNotFound
         socket = web.WebSocketResponse(heartbeat=30)
         await socket.prepare(request)
-        tab = Tab(socket, user, self._locale, self._world.channel_id)
+        tab = Tab(socket, user, People(self._world, self._locale), self._locale, self._channel.id)
         self._tabs.add(tab)
         writer = asyncio.create_task(_write(tab))
         self._refresh(tab)
@@ -166,40 +173,52 @@ class Page:
             tab.send("answered", ask=ask)
         else:
             loop = asyncio.get_running_loop()
-            tab.awaited[interaction] = ask, loop.time() + _ANSWER_SECONDS
+            tab.awaited.append((interaction, ask, loop.time() + _ANSWER_SECONDS))
             loop.call_later(_ANSWER_SECONDS, self._refresh, tab)
         self._refresh(tab)
+        self.follow()
 
-    def _carry_out(self, tab: Tab, order: Json) -> int | None:
-        """Returns the id of the interaction that the bot has to answer, if the order makes one."""
-        world, user, channel = self._world, tab.user, tab.channel
+    def _carry_out(self, tab: Tab, order: Json) -> Interaction | None:
+        """Returns the interaction that the bot has to answer, if the order makes one."""
+        people, user, channel = tab.people, tab.user, tab.channel
         match order["do"]:
             case "press":
                 values = [str(value) for value in order.get("values", ())]
-                return world.press(user, channel, int(order["message"]), order["custom_id"], values, tab.locale)
+                return people.press(user, channel, int(order["message"]), order["custom_id"], values)
             case "submit":
-                return world.submit(user, int(order["interaction"]), order["values"], tab.locale)
+                return people.submit(user, int(order["interaction"]), order["values"])
             case "slash":
-                return world.slash(user, channel, order["name"], order["options"], tab.locale)
+                return people.slash(user, channel, order["name"], order["options"])
             case "complete":
-                focus = str(order["focus"])
-                return world.slash(user, channel, order["name"], order["options"], tab.locale, focus)
+                return people.slash(user, channel, order["name"], order["options"], focus=str(order["focus"]))
             case "say":
-                reply = order.get("reply_to")
-                world.say(user, channel, order["content"], None if reply is None else int(reply))
+                people.say(user, channel, order["content"], int(order.get("reply_to") or 0))
             case "react":
-                world.react(user, channel, int(order["message"]), order["emoji"], present=bool(order["present"]))
+                people.react(user, channel, int(order["message"]), order["emoji"], present=bool(order["present"]))
             case "open":
-                if order["channel"] not in {place["id"] for place in world.channels(user)}:
+                if order["channel"] not in {str(place.id) for place in people.channels(user, self._guild)}:
                     raise Refused("you cannot see this channel")
                 tab.channel, tab.shown = int(order["channel"]), {}
             case "locale":
                 if order["locale"] not in self._locales:
                     raise Refused(f"choose one of {', '.join(self._locales)}")
-                tab.locale = order["locale"]
+                tab.locale, tab.people = order["locale"], People(self._world, order["locale"])
             case unknown:
                 raise ValueError(f"no order {unknown!r}")
         return None
+
+    def around_rest(
+        self, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        """The bot's route, after each of whose requests the tabs are refreshed."""
+
+        async def call(request: web.Request) -> web.StreamResponse:
+            try:
+                return await handler(request)
+            finally:
+                self.follow()
+
+        return call
 
     def follow(self) -> None:
         """Refreshes every tab soon, for the world has changed."""
@@ -215,14 +234,15 @@ class Page:
         """Sends a tab what it lacks: the place, messages that changed, answers to its presses."""
         if tab.socket.closed:
             return
-        place = place_for(self._world, tab.user, tab.channel, tab.locale)
+        place = place_for(self._world, tab.people, self._guild, tab.user, tab.channel, tab.locale)
         place["other"] = self._other(tab.user)
         place["shortcuts"] = self._shortcuts
         place["locales"] = self._locales
         if (text := json.dumps(place)) != tab.place:
             tab.place = text
             tab.send("place", place=place)
-        now = {m["id"]: json.dumps(m) for m in messages_for(self._world, tab.user, tab.channel)}
+        messages = messages_for(self._world, tab.people, self._guild, tab.user, tab.channel)
+        now = {message["id"]: json.dumps(message) for message in messages}
         changed = [json.loads(text) for key, text in now.items() if tab.shown.get(key) != text]
         if changed or list(now) != list(tab.shown):
             tab.send("messages", order=list(now), changed=changed)
@@ -237,17 +257,16 @@ class Page:
 
     def _answer(self, tab: Tab) -> None:
         """Tells a tab which of its interactions the bot has answered, or has left too long."""
-        time = asyncio.get_running_loop().time()
-        for interaction, (ask, until) in list(tab.awaited.items()):
-            record = self._world.interaction(interaction)
-            if record is not None and record.responded:
-                form = record.modal and {**record.modal, "interaction": str(interaction)}
-                tab.send("answered", ask=ask, form=form, choices=record.autocomplete_choices)
-            elif time >= until:
+        now = asyncio.get_running_loop().time()
+        awaited, tab.awaited = tab.awaited, []
+        for interaction, ask, until in awaited:
+            if interaction.answer_type is not None:
+                form = interaction.form and {**interaction.form, "interaction": str(interaction.id)}
+                tab.send("answered", ask=ask, form=form, choices=interaction.choices)
+            elif now >= until:
                 tab.send("failed", ask=ask, why="")
             else:
-                continue
-            del tab.awaited[interaction]
+                tab.awaited.append((interaction, ask, until))
 
     async def close(self) -> None:
         if self._following is not None:

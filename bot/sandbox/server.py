@@ -6,16 +6,16 @@ It must not know which bot it runs.
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from importlib.resources import files
 
 import discord
 from aiohttp import web
 
-from bot.sandbox.api import Api, new_application
+from bot.sandbox.discord.serving import LoopbackDiscord, discord_at, served
+from bot.sandbox.discord.world import World
 from bot.sandbox.page import Page, slug_of
-from bot.sandbox.seams import discord_at
-from bot.sandbox.world import FakeDiscord
 
 _TOKEN = "sandbox"  # any text does: the sandbox checks none
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -71,34 +71,47 @@ async def serve(
     """
     setting = setting or Setting()
     names = _names_by_slug(setting, host)
-    world = FakeDiscord(
-        list(names.values()),
-        bot_name=setting.bot_name,
-        guild_name=setting.guild_name,
-        channel_name=setting.channel_name,
-        role_name=_words(setting.guild_locale)["players"],
-        guild_locale=setting.guild_locale,
-    )
-    page = Page(world, names, shortcuts=setting.shortcuts or {}, locale=setting.locale, locales=setting.locales)
-    application = new_application()
-    application.middlewares.append(_same_origin)
-    application.add_routes([*Api(world).routes(), *page.routes()])
-    runner = web.AppRunner(application, access_log=None, shutdown_timeout=1.0)
-    await runner.setup()
-    try:
-        address = await _listen(runner, host, port)
+    simulated = _built(setting, list(names.values()))
+    page = Page(simulated, names, shortcuts=setting.shortcuts or {}, locale=setting.locale, locales=setting.locales)
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(page.close)
+        try:
+            await stack.enter_async_context(
+                served(
+                    simulated,
+                    host=host,
+                    port=port,
+                    around_rest=page.around_rest,
+                    routes=page.routes(),
+                    middlewares=[_same_origin],
+                )
+            )
+        except OSError as error:
+            raise SandboxError(
+                f"cannot listen on {host}:{port} ({error.strerror}); choose another port, or 0 for any free one"
+            ) from error
+        address = simulated.address
         info = SandboxInfo(
             addresses={name: f"http://{address}/{slug}" for slug, name in names.items()},
             beside=f"http://{address}/beside/{'/'.join([*names][:2])}" if len(names) > 1 else None,
-            users=dict(zip(names.values(), world.users, strict=True)),
-            guild_id=world.guild_id,
-            channel_id=world.channel_id,
+            users={user.name: user.id for user in simulated.users},
+            guild_id=simulated.guilds[0].id,
+            channel_id=simulated.channels[0].id,
         )
         with discord_at(address):
             await _run_client(make_client(), info, on_ready, stop or asyncio.Event())
-    finally:
-        await page.close()
-        await runner.cleanup()
+
+
+def _built(setting: Setting, names: Sequence[str]) -> LoopbackDiscord:
+    """A guild with one channel, whose members all have a role that anybody may mention; the first owns it."""
+    world = World(setting.bot_name)
+    users = [world.add_user(name) for name in names]
+    guild = world.add_guild(setting.guild_name, users, setting.guild_locale)
+    simulated = LoopbackDiscord(world, users, [guild], [world.add_channel(guild, setting.channel_name)])
+    role = simulated.moderator.add_role(guild.id, _words(setting.guild_locale)["players"], is_mentionable=True)
+    for user in users:
+        simulated.moderator.give_role(guild.id, user.id, role)
+    return simulated
 
 
 async def _run_client(
@@ -129,17 +142,6 @@ async def _run_client(
             await client.close()
             running.cancel()
             await asyncio.gather(running, announcing, return_exceptions=True)
-
-
-async def _listen(runner: web.AppRunner, host: str, port: int) -> str:
-    try:
-        await web.TCPSite(runner, host, port).start()
-    except OSError as error:
-        raise SandboxError(
-            f"cannot listen on {host}:{port} ({error.strerror}); choose another port, or 0 for any free one"
-        ) from error
-    bound = runner.addresses[0][1]
-    return f"[{host}]:{bound}" if ":" in host else f"{host}:{bound}"
 
 
 def _words(locale: str) -> dict[str, str]:

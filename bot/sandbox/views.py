@@ -1,72 +1,79 @@
-"""What the page shows a viewer, cut from Discord's payloads: plain JSON, with identifiers as decimal text.
+"""What the page shows a viewer, cut from the simulated Discord's objects: plain JSON, with identifiers as decimal text.
 
 It must not change the simulated Discord.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
-from bot.sandbox.seams import CDN, Json
-from bot.sandbox.world import FakeDiscord
+from bot.sandbox.discord.bodies import CDN
+from bot.sandbox.discord.objects import LOADING, Channel, Guild, Json, Message
+from bot.sandbox.discord.payloads import emoji_key_json
+from bot.sandbox.discord.people import People
+from bot.sandbox.discord.state import timestamp
+from bot.sandbox.discord.world import World
 
 _SNOWFLAKE = 2**53  # from here on JavaScript's numbers are no longer exact
 _NEWEST = 50  # messages a page shows
-_THREAD_CREATED = 18  # message type
-_EPHEMERAL, _LOADING = 1 << 6, 1 << 7  # message flags
+_SUBCOMMANDS = (1, 2)  # option types
 
 
-def place_for(world: FakeDiscord, user: int, channel: int, locale: str) -> Json:
+def place_for(world: World, people: People, guild: Guild, user: int, channel: int, locale: str) -> Json:
     """Returns where the viewer is: names, channels and threads, and the commands that they may use."""
     return {
         "me": str(user),
         "locale": locale,
-        "guild": world.guild_name,
+        "guild": guild.name,
         "channel": str(channel),
-        "channels": world.channels(user),
-        "names": world.names(),
-        "roles": world.roles(),
-        "mine": world.roles_of(user),
-        "bot": str(world.backend.bot_user.id),
-        "commands": [
-            _command(command, name, leaf, locale)
-            for command in world.commands(user, channel)
-            for name, leaf in world.leaves(command)
-        ],
+        "channels": [_channel(one) for one in people.channels(user, guild)],
+        "names": {str(one.id): one.name for one in world.users.values()},
+        "roles": {str(role.id): role.name for role in guild.roles.values()},
+        "mine": [str(role) for role in guild.members[user].roles],
+        "bot": str(world.bot.id),
+        "commands": [_command(path, locale) for command in people.commands(user, channel) for path in _leaves(command)],
     }
 
 
-def messages_for(world: FakeDiscord, user: int, channel: int) -> list[Json]:
+def messages_for(world: World, people: People, guild: Guild, user: int, channel: int) -> list[Json]:
     """Returns the newest messages that the viewer may see there, oldest first."""
-    threads = {place["id"]: place for place in world.channels(user) if place["thread"]}
-    return [
-        _message(payload, threads.get(payload["id"]))
-        for payload in world.messages(user, channel, _NEWEST)
-        if payload["type"] != _THREAD_CREATED or "message_reference" not in payload  # else it stands below its message
-    ]
+    seen = {one.id: one for one in people.channels(user, guild)}
+    if channel not in seen:
+        return []
+    visible = [message for message in seen[channel].messages.values() if message.is_visible_to(user)]
+    return [_message(world, message, seen.get(message.thread_id or message.id), user) for message in visible[-_NEWEST:]]
 
 
-def _message(payload: Json, thread: Json | None) -> Json:
-    replied = payload.get("referenced_message")
-    used = (payload.get("interaction_metadata") or {}).get("user")
-    flags = payload["flags"]
+def _channel(channel: Channel) -> Json:
     return {
-        "id": payload["id"],
-        "author": payload["author"]["id"],
-        "bot": bool(payload["author"].get("bot")),
-        "time": payload["timestamp"],
-        "edited": payload["edited_timestamp"] is not None,
-        "thread": thread,
-        "content": payload["content"],
-        "components": _local(payload["components"]),
-        "embeds": _local(payload["embeds"]),
-        "attachments": _local(payload["attachments"]),
-        "ephemeral": bool(flags & _EPHEMERAL),
-        "loading": bool(flags & _LOADING),
-        "pings": [*(person["id"] for person in payload["mentions"]), *payload["mention_roles"]],
-        "reply": None if replied is None else {"author": replied["author"]["id"], "content": replied["content"]},
-        "used": None if used is None else str(used["id"]),
+        "id": str(channel.id),
+        "name": channel.name,
+        "thread": channel.is_thread,
+        "parent": str(channel.parent_id),
+        "count": len(channel.messages),
+    }
+
+
+def _message(world: World, message: Message, thread: Channel | None, user: int) -> Json:
+    replied = world.channels[message.channel_id].messages.get(message.replied_to or 0)
+    return {
+        "id": str(message.id),
+        "author": str(message.author_id),
+        "bot": world.users[message.author_id].is_bot,
+        "time": timestamp(message.made_ms),
+        "edited": message.edited_ms is not None,
+        "thread": None if thread is None else _channel(thread),
+        "content": message.content,
+        "components": _local(message.components),
+        "embeds": _local(message.embeds),
+        "attachments": _local(message.attachments),
+        "ephemeral": message.is_ephemeral,
+        "loading": bool(message.flags & LOADING),
+        "pings": [str(key) for key in (*message.mentions, *message.role_mentions)],
+        "reply": None if replied is None else {"author": str(replied.author_id), "content": replied.content},
+        "used": None if message.asked_by is None else str(message.asked_by["user"]["id"]),
         "reactions": [
-            {"emoji": reaction["emoji"], "count": reaction["count"], "mine": reaction["me"]}
-            for reaction in payload["reactions"]
+            {"emoji": emoji_key_json(key), "count": len(users), "mine": user in users}
+            for key, users in message.reactions.items()
         ],
     }
 
@@ -85,10 +92,21 @@ def _local(value: Any) -> Any:
     return f"/cdn{value.removeprefix(CDN)}" if isinstance(value, str) and value.startswith(CDN) else value
 
 
-def _command(root: Json, name: str, leaf: Json, locale: str) -> Json:
+def _leaves(spec: Json, path: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]]:
+    """Returns the commands that can be called at or below a command, each as the last of those that lead to it."""
+    here = (*path, spec)
+    below = [option for option in spec.get("options") or () if option["type"] in _SUBCOMMANDS]
+    for option in below:
+        yield from _leaves(option, here)
+    if not below:
+        yield here
+
+
+def _command(path: tuple[Json, ...], locale: str) -> Json:
+    leaf = path[-1]
     return {
-        "name": name,
-        "label": _called(root, name, locale),
+        "name": " ".join(step["name"] for step in path),
+        "label": " ".join(_localised(step, "name", locale) for step in path),
         "about": _localised(leaf, "description", locale),
         "options": [
             {
@@ -106,15 +124,6 @@ def _command(root: Json, name: str, leaf: Json, locale: str) -> Json:
             for option in leaf.get("options") or ()
         ],
     }
-
-
-def _called(root: Json, name: str, locale: str) -> str:
-    """Returns a command's whole name, as the viewer reads and types it."""
-    words, spec = [_localised(root, "name", locale)], root
-    for word in name.split()[1:]:
-        spec = next(option for option in spec["options"] if option["name"] == word)
-        words.append(_localised(spec, "name", locale))
-    return " ".join(words)
 
 
 def _localised(spec: Json, key: str, locale: str) -> str:

@@ -1,12 +1,10 @@
 """What people were told has happened, held against the logs: every acknowledged press is there, none counts twice."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 
 from bot.game import events as e
-from bot.game.checks.gestures import AGAIN_MS
+from bot.game.checks.check_signs import AGAIN_MS
 from bot.game.checks.refusals import Code
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.logged_match import REPEAT_MS
@@ -21,8 +19,7 @@ from bot.ui.words.panel_text import NEWS_LINES, SMALL_LINE
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text
 from tests.rig.evidence import Logged, TableRecord
 from tests.rig.players import table_ids
-from tests.rig.remote import Remote
-from tests.rig.wire import Outcome
+from tests.rig.remote import Outcome, Remote
 from tests.seen import Seen, typed
 
 _ONCE_MS: dict[str, int] = {

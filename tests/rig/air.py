@@ -1,20 +1,40 @@
 """What lies between the bot and Discord: latency, rate limits, errors, cut connections. Counts what went wrong."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from aiohttp import web
 
-from tests.rig.discord.limits import RateLimits, Verdict, refusal
-from tests.rig.discord.rest import API
-from tests.rig.wire import Weather
+from bot.sandbox.discord.limits import RateLimits, Verdict, refusal
+from bot.sandbox.discord.rest import API
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@dataclass(frozen=True, slots=True)
+class Weather:
+    """What goes wrong from now on.
+
+    Latencies in seconds, lowest and highest; ``errors`` REST calls are answered with ``status`` (0: the connection is
+    cut without an answer; 429 tells to wait ``retry_after`` seconds, is for all routes if ``is_global``, and else of
+    ``scope`` user or shared). Both are for the REST calls whose method and path, such as `PATCH /channels/1`, contain
+    ``where``. While ``away`` the gateway takes no connection.
+    """
+
+    limits: bool = True
+    rest: tuple[float, float] = (0.0, 0.0)
+    gateway: tuple[float, float] = (0.0, 0.0)
+    errors: int = 0
+    status: int = 502
+    where: str = ""
+    is_global: bool = False
+    away: bool = False
+    retry_after: float = 0.4
+    scope: str = "user"
 
 
 class Air:

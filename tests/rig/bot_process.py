@@ -1,15 +1,13 @@
 """The process of the bot, unmodified but for the address of Discord."""
 
-from __future__ import annotations
-
 from multiprocessing.connection import Connection
 from typing import Any
 
 from bot import log
 from bot.cli import run_until_told
 from bot.operations import run_bot
+from bot.sandbox.discord.serving import discord_at
 from bot.settings import Settings
-from tests.rig.discord.serving import discord_at
 
 TOKEN = "bG9vcGJhY2s.rig.token"
 

@@ -4,8 +4,6 @@
 the gate.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import sys
@@ -13,7 +11,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -23,7 +21,7 @@ from bot.game.phase import Phase
 from bot.ui.table.verbs import TableVerb
 from tests.rig.accounts import Accounts, cards
 from tests.rig.evidence import TableRecord, postgres_database, read_copy, read_postgres, read_running
-from tests.rig.players import Group, groups
+from tests.rig.players import Group, groups, playing
 from tests.rig.rig import Rig, running
 from tests.seen import pool_in
 
@@ -74,31 +72,29 @@ class CrashTest:
         await asyncio.gather(*(group.sit_down() for group in self.groups))
         while not is_enough(self.tally):
             await self._live(self.rng.uniform(0.05, LONGEST_LIFE_S))
-            await self._die()
             if self.rng.random() < SHARE_KILLED_YOUNG:
                 await self.rig.launch()
                 await asyncio.sleep(self.rng.uniform(0.0, max(self.tally.returns, default=0.3)))
-                await self._die()
+                await self.rig.kill()
+                await self._account()
             await self._return()
             await self._compare()
         await self._all_go_on()
         return self.tally
 
     async def _live(self, seconds: float) -> None:
-        """Everybody plays for a while; presses that are under way at the end are left to their fate."""
-        players = [asyncio.create_task(player.play(PAUSE)) for group in self.groups for player in group.members]
-        await asyncio.wait(players, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
-        for task in players:
-            if task.done():
-                task.result()
-        self._players = players
+        """Everybody plays for a while, until the bot is killed in the middle of their presses."""
+        async with playing(self.groups, PAUSE) as players:
+            await asyncio.wait(players, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
+            for task in players:
+                if task.done():
+                    task.result()
+            await self.rig.kill()
+        await self._account()
 
-    async def _die(self) -> None:
-        await self.rig.kill()
+    async def _account(self) -> None:
+        """After a kill: what was acknowledged is stored."""
         self.tally.kills += 1
-        for task in self._players:
-            task.cancel()
-        await asyncio.gather(*self._players, return_exceptions=True)
         tables = read_copy(self.rig.database) if self.dsn is None else await read_postgres(self.dsn)
         await self.accounts.collect()
         self.accounts.settle(tables)
@@ -178,23 +174,14 @@ class CrashTest:
     async def _all_go_on(self) -> None:
         """After the last restart every table makes moves again, and deadlines fall due."""
         before = {key: len(table.log) for key, table in (await self._tables()).items()}
-        players = [asyncio.create_task(player.play(PAUSE)) for group in self.groups for player in group.members]
-        try:
-            async with asyncio.timeout(30):
-                while waiting := [
-                    table.id
-                    for table in (await self._tables()).values()
-                    if table.id in {group.table_id for group in self.groups}
-                    and len(table.log) <= before.get(table.id, 0) + 5
-                ]:
-                    await asyncio.sleep(0.2)
-        except TimeoutError:
-            raise AssertionError(f"nothing happens any more at the tables {waiting}") from None
-        finally:
-            for task in players:
-                task.cancel()
-            with suppress(asyncio.CancelledError):
-                await asyncio.gather(*players, return_exceptions=True)
+        ours, waiting = {group.table_id for group in self.groups}, [0]
+        async with playing(self.groups, PAUSE):
+            until = time.monotonic() + 30
+            while waiting:
+                assert time.monotonic() < until, f"nothing happens any more at the tables {waiting}"
+                await asyncio.sleep(0.2)
+                tables = (await self._tables()).values()
+                waiting = [t.id for t in tables if t.id in ours and len(t.log) <= before.get(t.id, 0) + 5]
 
     async def _tables(self) -> dict[int, TableRecord]:
         return read_running(self.rig.database) if self.dsn is None else await read_postgres(self.dsn)

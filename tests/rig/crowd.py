@@ -4,8 +4,6 @@ The bot runs in a process of its own. Members press what is enabled on the messa
 copied, examined or sent over HTTP on their side, so that it is the bot that is measured.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import random
@@ -17,20 +15,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from bot.sandbox.discord.components import walk
+from bot.sandbox.discord.objects import Interaction, Message
+from bot.sandbox.discord.people import Refused
+from bot.sandbox.discord.recorder import Recorder
+from bot.sandbox.discord.routing import Call
+from bot.sandbox.discord.serving import LoopbackDiscord, built, served
+from bot.sandbox.discord.world import World
 from bot.ui.kit.custom_ids import parse_id, verb_of
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.verbs import TableVerb
 from tests.rig import bot_process
-from tests.rig.air import Air
-from tests.rig.discord.components import walk
-from tests.rig.discord.objects import Interaction, Message
-from tests.rig.discord.people import Refused
-from tests.rig.discord.recorder import Recorder
-from tests.rig.discord.routing import Call
-from tests.rig.discord.serving import LoopbackDiscord, built, served
-from tests.rig.discord.world import World
+from tests.rig.air import Air, Weather
 from tests.rig.processes import Running
-from tests.rig.wire import Weather
 from tests.seen import pool_in
 
 SEATS: Final = 4
@@ -283,7 +280,7 @@ def enabled(message: Message, verb: str) -> Iterator[str]:
 
 
 def pool_on_panel(components: Sequence[Any]) -> Iterator[str | None]:
-    """The cards to take on a hand panel by slot, None for an empty one; see `bot.ui.table.rows.pool_rows`."""
+    """The cards to take on a hand panel by slot, None for an empty one; see `bot.ui.table.hand_panel.pool_rows`."""
     for _, component in walk(components):
         press = parse_id(component.get("custom_id") or "")
         if press is not None and press.verb == TableVerb.TAKE:

@@ -1,7 +1,5 @@
 """What the bot's database holds, read from outside: after a crash from a copy, while it runs without writing."""
 
-from __future__ import annotations
-
 import secrets
 import shutil
 import sqlite3
@@ -17,7 +15,7 @@ from sqlalchemy import make_url
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.state import State
-from bot.store.schema.event_log import decode_event
+from bot.store.schema.codec import decode_event
 from tests.store.conftest import SERVER, on_server
 
 _EVENTS = "SELECT table_id, seq, kind, version, body, press_id FROM events ORDER BY table_id, seq"

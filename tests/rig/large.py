@@ -5,8 +5,6 @@ its short form. The servers are as Discord describes them to a bot: channels wit
 this process, with their members; the processes of the bot are their own.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re
@@ -25,27 +23,26 @@ import aiohttp
 from sqlalchemy import insert, text
 
 from bot.game.rules.presets import CLASSIC
+from bot.sandbox.discord.objects import CATEGORY, COMPONENTS_V2, TEXT, VOICE, Channel, Emoji, Guild, Role
+from bot.sandbox.discord.serving import LoopbackDiscord, built, served
+from bot.sandbox.discord.world import World
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import migrate
 from bot.store.schema import EventRow, SeatRow, TableRow
-from bot.store.schema.event_log import event_rows
+from bot.store.schema.codec import event_rows
 from bot.store.tables.table_store import table_columns
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place as TablePlace
 from bot.ui.kit.components import button, layout, row
-from bot.ui.kit.custom_ids import ids_of
+from bot.ui.kit.custom_ids import Ids
 from bot.ui.table.verbs import TableVerb
 from tests.bench.memory import hunt_log, resident_kib
 from tests.rig import bot_process
-from tests.rig.air import Air
+from tests.rig.air import Air, Weather
 from tests.rig.crowd import SEATS, Crowd, Place, Tape, uncollected
-from tests.rig.discord.objects import CATEGORY, COMPONENTS_V2, TEXT, VOICE, Channel, Emoji, Guild, Role
-from tests.rig.discord.serving import LoopbackDiscord, built, served
-from tests.rig.discord.world import World
 from tests.rig.evidence import postgres_database
 from tests.rig.load import processor_time
 from tests.rig.processes import Running
-from tests.rig.wire import Weather
 
 PROCESSES: Final = 2
 PRESSES_A_SECOND: Final = 100.0
@@ -144,7 +141,7 @@ async def _fill(discord: LoopbackDiscord, dsn: str, tables: int) -> list[Place]:
     places = []
     for number, channel in enumerate(discord.channels[:tables]):
         users = [key for key in discord.guilds[number].members if key != world.bot.id]
-        stale = layout(row(button("🃏", ids_of(number + 1, 1)(TableVerb.HAND))))
+        stale = layout(row(button("🃏", Ids(number + 1, 1)(TableVerb.HAND))))
         board = world.post(channel, world.bot.id, components=stale, flags=COMPONENTS_V2)
         places.append(Place(number, users, number + 1, board))
     try:

@@ -3,8 +3,6 @@
 `make bench BENCH=busy` prints it for many numbers of tables.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random
@@ -23,12 +21,12 @@ from bot.game.events import CardPutDown, CardTaken
 from bot.game.evolve import evolve
 from bot.game.phase import Phase
 from bot.game.state import State
+from bot.sandbox.discord.objects import Message
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.table.verbs import TableVerb
+from tests.rig.air import Weather
 from tests.rig.crowd import Answers, Crowd, Place, bot_at, crowd, pool_on_board, pool_on_panel, uncollected
-from tests.rig.discord.objects import Message
 from tests.rig.evidence import TableRecord, read_postgres, read_running
-from tests.rig.wire import Weather
 
 EXCHANGES_A_SECOND: Final = 2.3  # tried: the ends of rounds take some of them away
 WEATHER: Final = Weather(rest=(0.06, 0.12), gateway=(0.02, 0.05))

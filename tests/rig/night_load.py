@@ -1,7 +1,5 @@
 """A night of many tables within Discord's limits: how it opens, how old its board is, and what people wait for."""
 
-from __future__ import annotations
-
 import asyncio
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -12,14 +10,15 @@ from typing import Final
 
 from bot.game.events import RoundEnded
 from bot.game.rules.house_rules import override, preset
-from bot.nights.entrants import Entrant
+from bot.nights.formats import ROTATION
 from bot.nights.night import Night
-from bot.nights.plan import Format, NightPlan
-from bot.store.nights.night_store import SqlNightStore
+from bot.nights.plan import NightPlan
+from bot.nights.rounds import Entrant
+from bot.sandbox.discord.components import walk
+from bot.sandbox.discord.objects import Message
+from bot.store.nights import SqlNightStore
 from tests.databases import migrated
 from tests.rig.crowd import SEATS, Crowd, Place, bot_at, crowd, verbs
-from tests.rig.discord.components import walk
-from tests.rig.discord.objects import Message
 from tests.rig.evidence import TableRecord, read_running
 from tests.rig.load import WEATHER, Report, keep_busy, now_ms
 from tests.store.conftest import opened
@@ -74,7 +73,7 @@ async def _plan(town: Crowd, address: str) -> None:
         title="Soirée",
         starts_at=now + SOON_MS,
         sign_up_until=now,
-        format=Format.ROTATION,
+        format=ROTATION,
         rounds=1,
         round_minutes=120,
         size=SEATS,

@@ -3,8 +3,6 @@
 The night is written into the database of a bot that does not run; its people press buttons as people do.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import Counter
@@ -16,15 +14,16 @@ from typing import Final
 
 from bot.game.events import MatchEnded, TimeCalled
 from bot.game.rules.house_rules import override, preset
-from bot.nights.duties import Duty
-from bot.nights.entrants import Entrant
+from bot.nights.changes import Duty
+from bot.nights.formats import ROTATION
 from bot.nights.night import Night, NightStatus
-from bot.nights.plan import Format, NightPlan
-from bot.store.nights.night_store import SqlNightStore
+from bot.nights.plan import NightPlan
+from bot.nights.rounds import Entrant
+from bot.sandbox.discord.people import Refused
+from bot.store.nights import SqlNightStore
 from bot.ui.table.verbs import TableVerb
 from tests.rig.evidence import TableRecord, read_postgres, read_running
 from tests.rig.players import offers, table_ids
-from tests.rig.remote import NotThere
 from tests.rig.rig import Rig
 from tests.seen import Seen
 from tests.store.conftest import opened
@@ -61,7 +60,7 @@ class KilledNight:
             title="Soirée",
             starts_at=now + SOON_MS,
             sign_up_until=now,
-            format=Format.ROTATION,
+            format=ROTATION,
             rounds=2,
             round_minutes=10,
             break_minutes=0,
@@ -110,7 +109,7 @@ class KilledNight:
                 found = offers(board, table_id).get(TableVerb.KEMS, ())
                 user = next(user for user in table.seats.values() if user is not None)
                 if board is not None and found:
-                    with suppress(NotThere):
+                    with suppress(Refused):
                         await self.rig.remote.press(user, board, found[0].custom_id)
                 await asyncio.sleep(3 * _LOOKS_S)
 
@@ -240,7 +239,7 @@ async def play(folder: Path, rig: Rig) -> KilledNight:
 async def play_with_two(rig: Rig, dsn: str) -> KilledNight:
     """The whole night by two processes: the one that leads it is killed in the middle of each round."""
     night = KilledNight(rig, dsn)
-    first, second = rig.bot, rig.another("second")
+    first, second = rig, rig.another("second")
     await rig.start()  # makes the tables of the database
     await rig.stop()
     await night.plan(target="1")

@@ -3,19 +3,18 @@
 They know the custom ids' shape and nothing of the rules: what they may do is what they are offered.
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import random
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from bot.sandbox.discord.people import Refused
 from bot.ui.kit.custom_ids import Press, parse_id
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.verbs import TableVerb
-from tests.rig.remote import NotThere, Remote
-from tests.rig.wire import Outcome
+from tests.rig.remote import Outcome, Remote
 from tests.seen import Seen
 
 _ROOM = 0.6
@@ -57,13 +56,13 @@ class Group:
     """
 
     remote: Remote
-    members: list[Player]
+    members: "list[Player]"
     options: dict[str, str] = field(default_factory=dict)
     table_id: int = 0
     channel: int = 0
 
     @property
-    def host(self) -> Player:
+    def host(self) -> "Player":
         return self.members[0]
 
     def board(self) -> Seen | None:
@@ -144,7 +143,7 @@ class Player:
         values = [self.rng.choice(offer.values)] if offer.values else []
         try:
             return await self.remote.press(self.user, offer.message, offer.custom_id, values)
-        except NotThere:
+        except Refused:
             return None
 
     async def open_hand(self) -> Outcome | None:
@@ -212,6 +211,18 @@ class Player:
 
 
 _BOLD: Sequence[str] = (TableVerb.GESTURE, TableVerb.SWEEP, TableVerb.KEMS, TableVerb.COUNTER)
+
+
+@asynccontextmanager
+async def playing(those: Iterable[Group], pause: tuple[float, float]) -> AsyncIterator[list[asyncio.Task[None]]]:
+    """Everybody plays meanwhile; presses that are under way at the end are left to their fate."""
+    tasks = [asyncio.create_task(player.play(pause)) for group in those for player in group.members]
+    try:
+        yield tasks
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def groups(remote: Remote, sizes: Sequence[int], seed: int, **options: str) -> list[Group]:

@@ -2,8 +2,6 @@
 them again and again waits for no import; each ends when it is told to, and at the latest with whoever started it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import multiprocessing
 import os
@@ -16,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 _FORKING = multiprocessing.get_context("forkserver")
-_FORKING.set_forkserver_preload(["tests.rig.bot_process", "tests.rig.discord_process"])
+_FORKING.set_forkserver_preload(["tests.rig.bot_process"])
 
 
 class Running:
@@ -27,8 +25,8 @@ class Running:
         self._line = line
 
     @classmethod
-    async def start(cls, main: Callable[..., None], *arguments: Any, errors: Path | None = None) -> Running:
-        """Run ``main(line, *arguments)`` in a process of its own; ``line`` leads back here.
+    async def start(cls, main: Callable[..., None], *arguments: Any, errors: Path | None = None) -> "Running":
+        """Run ``main(line, *arguments)`` in a process of its own, which ends with this one.
 
         What it writes to standard error is added to the file ``errors``, if one is named.
         """
@@ -45,15 +43,6 @@ class Running:
     @property
     def has_ended(self) -> bool:
         return self._process.exitcode is not None
-
-    async def said(self, patience: float) -> Any:
-        """The next thing that it sends.
-
-        Raises:
-            AssertionError: nothing came in so many seconds.
-        """
-        assert await asyncio.to_thread(self._line.poll, patience), "the process says nothing"
-        return self._line.recv()
 
     async def kill(self) -> None:
         """End it as a power cut would: SIGKILL."""
@@ -79,6 +68,7 @@ def _run(line: Connection, errors: Path | None, main: Callable[..., None], argum
     if errors is not None:
         with errors.open("ab") as file:
             os.dup2(file.fileno(), sys.stderr.fileno())
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell runs behind is started with it ignored
     threading.Thread(target=_end_with_the_other_side, args=(line,), daemon=True).start()
     main(line, *arguments)
 

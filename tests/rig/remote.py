@@ -1,49 +1,116 @@
-"""A test's hold on the rig's Discord: what every member sees, always up to date, and what they do."""
+"""A test's hold on the rig's Discord, which this process serves: what every member sees, and what they do.
 
-from __future__ import annotations
+It must not know the game.
+"""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import Any, TypeVar
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-import aiohttp
-import msgspec
+from bot.sandbox.discord.answers import KINDS, UPDATE
+from bot.sandbox.discord.components import walk
+from bot.sandbox.discord.objects import Interaction, Message
+from bot.sandbox.discord.serving import LoopbackDiscord, served
+from tests.rig.air import Air, Weather
+from tests.seen import Seen, look_at
 
-from tests.rig.wire import Change, Changes, Counts, Event, Order, Outcome, Served, Weather
-from tests.seen import Seen
-
-Answer = TypeVar("Answer")
+DEADLINE_S = 3.0
+"""Discord's limit for the first answer to an interaction."""
 _PATIENCE_S = 20.0
+_LONG_LOOK_S = 5.0
+_STEP_S = 0.01
+_LOOKS_S = 0.2
 
 
-class NotThere(Exception):
-    """Discord would not let a member do that: mostly a button that has just gone."""
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a press, a command or a form, once it is answered or three seconds have passed.
+
+    ``what`` is the custom id or the command; ``sent_at`` milliseconds since the Unix epoch; ``kind`` how the bot
+    answered (message, update, modal ...), "" when it did not. ``answer`` is the message of the answer as it was at that
+    instant; ``fields`` are the custom ids of the fields of a form.
+    """
+
+    id: int
+    user: int
+    what: str
+    sent_at: int
+    kind: str = ""
+    took_ms: int = 0
+    answer: Seen | None = None
+    fields: tuple[str, ...] = ()
+
+    @property
+    def is_answered(self) -> bool:
+        return self.kind != ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What Discord holds against a bot, and what it has done.
+
+    ``limited`` names each route that was refused with 429; ``missed`` each interaction that was left without an
+    answer for three seconds while the bot was connected; ``invalid`` counts the other refusals by status and code;
+    ``violations`` says what was wrong with a request.
+    """
+
+    requests: int = 0
+    limited: tuple[str, ...] = ()
+    missed: tuple[str, ...] = ()
+    invalid: dict[str, int] = field(default_factory=dict)
+    resumes: int = 0
+    violations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Where a Discord listens, and the ids in its world.
+
+    ``guild_id`` and ``channel_id`` are the first of ``channels``, which has one channel for each guild.
+    """
+
+    address: str
+    users: dict[str, int]
+    guild_id: int
+    channel_id: int
+    bot_id: int
+    channels: dict[int, int]
+
+
+@asynccontextmanager
+async def opened(discord: LoopbackDiscord) -> "AsyncIterator[Remote]":
+    """Serve a Discord, with its weather, in this process."""
+    air = Air(discord.limits)
+    discord.gateway.delay = air.gateway_delay
+    async with served(discord, around_rest=air.around_rest, around_gateway=air.around_gateway):
+        yield Remote(discord, air)
 
 
 class Remote:
-    """Follows the Discord at ``served`` from `start` until `close`. ``keep``: remember every change, for measuring."""
+    """The members' hands and eyes. ``messages`` are up to date when an outcome is there."""
 
-    def __init__(self, served: Served, *, keep: bool = False) -> None:
-        self.served = served
+    def __init__(self, discord: LoopbackDiscord, air: Air) -> None:
+        self.discord = discord
+        self.air = air
+        self.served = Served(
+            address=discord.address,
+            users={user.name: user.id for user in discord.users},
+            guild_id=discord.guilds[0].id,
+            channel_id=discord.channels[0].id,
+            bot_id=discord.world.bot.id,
+            channels={channel.guild_id: channel.id for channel in discord.channels},
+        )
         self.messages: dict[int, Seen] = {}
-        self.history: list[Change] = []
-        self._keep = keep
-        self._last = 0
+        self._people = discord.people
         self._moved = asyncio.Event()
-
-    async def start(self) -> None:
-        """Connect, and follow every change from now on."""
-        connector = aiohttp.TCPConnector(limit=0)
-        self._session = aiohttp.ClientSession(f"http://{self.served.address}", connector=connector)
-        self._following = asyncio.create_task(self._follow())
-
-    async def close(self) -> None:
-        """Let go."""
-        self._following.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._following
-        await self._session.close()
+        self._open: dict[int, tuple[Outcome, asyncio.Future[Outcome]]] = {}
+        self._ledger: list[Outcome] = []
+        self._missed: list[str] = []
+        discord.world.followers.append(self._changed)
+        discord.world.answered.append(self._answered)
 
     # ------------------------------------------------------------------ seeing
 
@@ -52,50 +119,50 @@ class Remote:
         return [m for m in self.messages.values() if m.viewer_id in (None, user)]
 
     async def until(self, reached: Callable[[], bool], what: str, patience: float = _PATIENCE_S) -> None:
-        """Wait for a change that makes ``reached`` true.
+        """Wait until ``reached`` is true, mostly by a change of a message.
 
         Raises:
             AssertionError: it did not come; the sentence says what was awaited.
         """
         try:
             async with asyncio.timeout(patience):
-                while not reached():
+                while not reached():  # a log may say it, too
                     self._moved.clear()
-                    await self._moved.wait()
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self._moved.wait(), _LOOKS_S)
         except TimeoutError:
             raise AssertionError(f"waited {patience:g} s in vain for {what}") from None
 
     # ------------------------------------------------------------------ acting
 
     async def press(self, user: int, message: Seen, custom_id: str, values: Sequence[str] = ()) -> Outcome:
-        """Press a button or choose in a menu; what came of it within three seconds, which the presser sees by then."""
+        """Press a button or choose in a menu; what came of it within three seconds.
+
+        Raises:
+            Refused: Discord would not let a member do that: mostly a button that has just gone.
+        """
         shown = message.control(custom_id)  # which also says in which round it was drawn
         pressed = custom_id if shown is None else shown.custom_id
-        order = Order(user, message.channel_id, message.id, pressed, tuple(values))
-        outcome = await self._post("press", order, Outcome)
-        while self._last < outcome.changes:
-            self._moved.clear()
-            await self._moved.wait()
-        return outcome
+        asked = self._people.press(user, message.channel_id, message.id, pressed, values)
+        return await self._outcome(asked, pressed)
 
     async def slash(self, user: int, name: str, channel: int = 0, **options: str) -> Outcome:
         """Run a command, in the first channel if none is named."""
-        return await self._post("slash", Order(user, channel, name=name, options=options), Outcome)
+        asked = self._people.slash(user, channel or self.served.channel_id, name, options)
+        return await self._outcome(asked, name)
 
     async def submit(self, user: int, form: Outcome, *values: str) -> Outcome:
         """Fill in the form that answered a press."""
         fields = dict(zip(form.fields, values, strict=True))
-        return await self._post("submit", Order(user, interaction=form.id, options=fields), Outcome)
+        return await self._outcome(self._people.submit(user, form.id, fields), "form")
 
     async def react(self, user: int, message: Seen, emoji: str, *, present: bool = True) -> None:
         """Add a reaction or take it back."""
-        order = Order(user, message.channel_id, message.id, text=emoji, present=present)
-        await self._post("react", order, type(None))
+        self._people.react(user, message.channel_id, message.id, emoji, present=present)
 
     async def say(self, user: int, text: str, channel: int = 0, reply_to: int = 0, *, with_ping: bool = True) -> None:
         """Post a message, perhaps as a reply."""
-        order = Order(user, channel or self.served.channel_id, reply_to, text=text, with_ping=with_ping)
-        await self._post("say", order, type(None))
+        self._people.say(user, channel or self.served.channel_id, text, reply_to, with_ping=with_ping)
 
     async def delete(self, message: Seen) -> None:
         """A moderator deletes a message."""
@@ -103,19 +170,15 @@ class Remote:
 
     async def happen(self, name: str, /, **values: Any) -> Any:
         """Let something happen that no ordinary member does: a method of `Moderator`, and what it returns."""
-        return await self._post("happen", Event(name, values), Any)
+        return getattr(self.discord.moderator, name)(**values)
 
     async def weather(self, weather: Weather) -> None:
         """Change what goes wrong."""
-        await self._post("weather", weather, type(None))
+        self.air.change(weather)
 
-    async def drop(self, *, forget: bool = False) -> None:
-        """Cut the gateway; with ``forget`` the session cannot be resumed."""
-        await self._post("drop?forget=1" if forget else "drop", None, type(None))
-
-    async def drop_shard(self, shard: int) -> None:
-        """Cut the connections of one shard."""
-        await self._post(f"drop?shard={shard}", None, type(None))
+    async def drop(self, *, forget: bool = False, shard: int | None = None) -> None:
+        """Cut the gateway, or the connections of a shard; with ``forget`` the session cannot be resumed."""
+        await self.discord.gateway.drop(forget=forget, shard=shard)
 
     async def expire(self) -> None:
         """Let the tokens of all interactions so far grow older than fifteen minutes."""
@@ -124,46 +187,71 @@ class Remote:
     # ------------------------------------------------------------------ asking
 
     async def counts(self) -> Counts:
-        return await self._get("counts", Counts)
+        return Counts(
+            requests=self.air.requests,
+            limited=tuple(self.air.limited),
+            missed=tuple(self._missed),
+            invalid=dict(self.air.invalid),
+            resumes=self.discord.gateway.resumes,
+            violations=tuple(self.discord.recorder.violations),
+        )
 
     async def outcomes(self, after: int = 0) -> list[Outcome]:
         """The ledger of all presses, commands and forms, without its first ``after``."""
-        return await self._get(f"outcomes?after={after}", list[Outcome])
+        return self._ledger[after:]
 
     async def connected(self, sessions: int = 1) -> bool:
         """Whether a bot is connected, with so many sessions of all bots; waits up to five seconds for it."""
-        return await self._get(f"connected?sessions={sessions}", bool)
+        gateway, until = self.discord.gateway, time.monotonic() + _LONG_LOOK_S
+        while not (is_so := gateway.is_connected and gateway.connections >= sessions) and time.monotonic() < until:
+            await asyncio.sleep(_STEP_S)
+        return is_so
 
     async def commands(self) -> list[str]:
         """The names of the commands that the bot has registered."""
-        return await self._get("commands", list[str])
+        return sorted({one["name"] for scope in self.discord.world.commands.values() for one in scope})
 
     # ------------------------------------------------------------------ inside
 
-    async def _follow(self) -> None:
-        while True:
-            told = await self._get(f"changes?after={self._last}", Changes)
-            for change in told.changes:
-                if change.gone:
-                    self.messages.pop(change.seen.id, None)
-                else:
-                    self.messages[change.seen.id] = change.seen
-            if self._keep:
-                self.history.extend(told.changes)
-            self._last = told.last
-            self._moved.set()
+    def _changed(self, message: Message, gone: bool) -> None:
+        if gone:
+            self.messages.pop(message.id, None)
+        else:
+            self.messages[message.id] = look_at(message)
+        self._moved.set()
 
-    async def _post(self, what: str, body: Any, kind: type[Answer]) -> Answer:
-        async with self._session.post(f"/control/{what}", data=msgspec.json.encode(body)) as answer:
-            return await self._read(answer, kind)
+    async def _outcome(self, asked: Interaction, what: str) -> Outcome:
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Outcome] = loop.create_future()
+        self._open[asked.id] = Outcome(asked.id, asked.user_id, what, _now()), future
+        loop.call_later(DEADLINE_S, self._give_up, asked.id)
+        return await future
 
-    async def _get(self, what: str, kind: type[Answer]) -> Answer:
-        async with self._session.get(f"/control/{what}") as answer:
-            return await self._read(answer, kind)
+    def _answered(self, interaction: Interaction) -> None:
+        if interaction.id not in self._open:
+            return
+        kind, message, form = interaction.answer_type, interaction.original, interaction.form or {}
+        assert kind is not None, "it is answered"
+        self._close(
+            interaction.id,
+            kind=KINDS[kind],
+            answer=None if message is None or kind > UPDATE else look_at(message),
+            fields=tuple(str(c["custom_id"]) for _, c in walk(form.get("components") or ()) if c.get("custom_id")),
+        )
 
-    async def _read(self, answer: aiohttp.ClientResponse, kind: type[Answer]) -> Answer:
-        content = await answer.read()
-        if answer.status == 409:
-            raise NotThere(msgspec.json.decode(content, type=str))
-        assert answer.status == 200, f"the rig's Discord answered {answer.status}: {content[:200]!r}"
-        return msgspec.json.decode(content, type=kind)
+    def _give_up(self, key: int) -> None:
+        if key in self._open:
+            if self.discord.gateway.is_connected:
+                self._missed.append(self._open[key][0].what)
+            self._close(key)
+
+    def _close(self, key: int, **came_of_it: Any) -> None:
+        asked, future = self._open.pop(key)
+        outcome = replace(asked, took_ms=_now() - asked.sent_at, **came_of_it)
+        self._ledger.append(outcome)
+        if not future.done():
+            future.set_result(outcome)
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

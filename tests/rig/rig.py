@@ -1,6 +1,4 @@
-"""Starts and stops the rig: a Discord in one process, the bot in another, both on loopback and ended with the test."""
-
-from __future__ import annotations
+"""Starts and stops the rig: a Discord in this process, the bot in another, on loopback, and ended with the test."""
 
 import asyncio
 import os
@@ -10,9 +8,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.rig import bot_process, discord_process
+from bot.sandbox.discord.serving import built
+from tests.rig import bot_process
 from tests.rig.processes import Running
-from tests.rig.remote import Remote
+from tests.rig.remote import Remote, opened
 
 _PATIENCE_S = 60.0  # for a process to load on a busy machine
 
@@ -63,65 +62,43 @@ class Bot:
         await self._process.stop(_PATIENCE_S)
         self._process = None
 
+    def logged(self, word: str) -> list[str]:
+        """The lines of the log that contain a word."""
+        return [line for line in self.log.read_text("utf-8").splitlines() if word in line]
 
-class Rig:
+
+class Rig(Bot):
     """One Discord and a bot; with `another`, more of them on the same database."""
 
-    def __init__(self, folder: Path, remote: Remote, settings: dict[str, Any], discord_pid: int) -> None:
+    def __init__(self, folder: Path, remote: Remote, settings: dict[str, Any]) -> None:
         self.remote = remote
-        self.discord_pid = discord_pid
         self.database = folder / "kems.db"
         self._folder = folder
-        self._settings = {"database_url": f"sqlite:///{self.database}", **settings}
-        self._bots: list[Bot] = []
-        self.bot = self.another("bot")
-
-    @property
-    def log(self) -> Path:
-        """What the bot has logged."""
-        return self.bot.log
-
-    @property
-    def bot_pid(self) -> int | None:
-        """The running bot's process."""
-        return self.bot.pid
+        super().__init__(
+            remote.served.address, folder / "bot.log", {"database_url": f"sqlite:///{self.database}", **settings}
+        )
+        self._others: list[Bot] = []
 
     def another(self, name: str, **settings: Any) -> Bot:
         """A bot that is still to be launched, with the same `Settings` but for these."""
-        fields = {**self._settings, **settings}
-        self._bots.append(Bot(self.remote.served.address, self._folder / f"{name}.log", fields))
-        return self._bots[-1]
-
-    async def launch(self) -> None:
-        """Start the bot, without waiting until it is connected."""
-        await self.bot.launch()
+        other = Bot(self.remote.served.address, self._folder / f"{name}.log", {**self._settings, **settings})
+        self._others.append(other)
+        return other
 
     async def start(self) -> None:
         """Start the bot and wait until it is connected and has commands, those of a former start perhaps."""
-        await self.bot.launch()
+        await self.launch()
         async with asyncio.timeout(_PATIENCE_S):
             while not await self.remote.connected():
-                assert not self.bot.has_ended, f"the bot ended by itself:\n{self.log.read_text()[-3000:]}"
+                assert not self.has_ended, f"the bot ended by itself:\n{self.log.read_text()[-3000:]}"
             while not await self.remote.commands():
                 await asyncio.sleep(0.01)
 
-    async def kill(self) -> None:
-        """End the bot as a power cut would: SIGKILL."""
-        await self.bot.kill()
-
-    async def stop(self) -> None:
-        """End the bot politely, as Ctrl-C does."""
-        await self.bot.stop()
-
     async def close(self) -> None:
         """End what is left."""
-        for bot in self._bots:
+        for bot in (self, *self._others):
             if bot.pid is not None:
                 await bot.kill()
-
-    def logged(self, word: str) -> list[str]:
-        """The lines of the bot's log that contain a word."""
-        return [line for line in self.log.read_text("utf-8").splitlines() if word in line]
 
 
 @asynccontextmanager
@@ -129,7 +106,6 @@ async def running(
     folder: Path,
     people: Sequence[str],
     *,
-    keep: bool = False,
     guilds: int = 1,
     shards: int = 1,
     at_once: int = 1,
@@ -144,17 +120,12 @@ async def running(
     Raises:
         AssertionError: the bot has sent what Discord would refuse.
     """
-    discord = await Running.start(discord_process.main, list(people), guilds, shards, at_once, ahead_ms)
-    try:
-        remote = Remote(await discord.said(_PATIENCE_S), keep=keep)
-        await remote.start()
-        rig = Rig(folder, remote, settings, discord.pid)
+    discord = built(people, guilds=guilds, shards=shards, at_once=at_once, ahead_ms=ahead_ms)
+    async with opened(discord) as remote:
+        rig = Rig(folder, remote, settings)
         try:
             yield rig
-            violations = (await remote.counts()).violations
+            violations = discord.recorder.violations
             assert not violations, violations
         finally:
             await rig.close()
-            await remote.close()
-    finally:
-        await discord.kill()

@@ -3,25 +3,22 @@
 `python -m tests.rig.several [ROUNDS] [SEED]` (`make crash`) for long, `tests/rig/test_several.py` for the gate.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Collection, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import asyncpg
 
-from bot.store.engine.leases import LEASE_S
-from bot.store.engine.sole_process import IDENTIFY_S
+from bot.store.engine.cluster import LEASE_S
+from bot.tables.cluster import IDENTIFY_S
 from tests.rig.accounts import Accounts
 from tests.rig.evidence import TableRecord, postgres_database, read_postgres
-from tests.rig.players import Group, groups
+from tests.rig.players import Group, groups, playing
 from tests.rig.rig import Bot, Rig, running
 
 SHARDS = 4
@@ -65,13 +62,13 @@ class SeveralProcesses:
         for group, channel in zip(self.groups, rig.remote.served.channels.values(), strict=True):
             group.channel = channel
         self.accounts = Accounts(rig.remote)
-        self.bots = [rig.bot, rig.another("second")]
+        self.bots = [rig, rig.another("second")]
         self._now: dict[int, TableRecord] = {}
 
     async def run(self, rounds: int) -> Tally:
         """Kill one process and stall the other, in turn, so many times each."""
         await self.begin()
-        async with self.playing() as players:
+        async with playing(self.groups, PAUSE) as players:
             for number in range(rounds):
                 dead, stalled = self.bots[number % 2], self.bots[1 - number % 2]
                 await self.play(players)
@@ -91,17 +88,6 @@ class SeveralProcesses:
             await bot.launch()
         await self.shared()
         await asyncio.gather(*(group.sit_down() for group in self.groups))
-
-    @asynccontextmanager
-    async def playing(self) -> AsyncIterator[list[asyncio.Task[None]]]:
-        """Everybody plays meanwhile."""
-        players = [asyncio.create_task(player.play(PAUSE)) for group in self.groups for player in group.members]
-        try:
-            yield players
-        finally:
-            for task in players:
-                task.cancel()
-            await asyncio.gather(*players, return_exceptions=True)
 
     async def _kill(self, bot: Bot) -> None:
         held = await self._held_by_each()

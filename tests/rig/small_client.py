@@ -1,7 +1,5 @@
 """A small discord.py client for the tests of the rig's Discord: it keeps what it hears, and answers as it is told."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -10,10 +8,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from tests.rig.air import Air
-from tests.rig.discord.serving import LoopbackDiscord, built, discord_at
-from tests.rig.discord_process import opened, told
-from tests.rig.remote import Remote
+from bot.sandbox.discord.serving import built, discord_at
+from tests.rig.remote import Remote, opened
 
 Answer = Callable[[discord.Interaction], Awaitable[Any]]
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
@@ -62,14 +58,14 @@ class Client(discord.AutoShardedClient):
 class Stage:
     """A Discord in this process, a client on it, and what its members do."""
 
-    def __init__(self, discord_: LoopbackDiscord, air: Air, client: Client, remote: Remote) -> None:
-        self.discord = discord_
-        self.air = air
+    def __init__(self, client: Client, remote: Remote) -> None:
+        self.discord = remote.discord
+        self.air = remote.air
         self.client = client
         self.remote = remote
-        self.channel_id = discord_.channels[0].id
-        self.guild_id = discord_.guilds[0].id
-        self.lea, self.bruno = (user.id for user in discord_.users[:2])
+        self.channel_id = remote.served.channel_id
+        self.guild_id = remote.served.guild_id
+        self.lea, self.bruno = (user.id for user in self.discord.users[:2])
 
     @property
     def channel(self) -> discord.TextChannel:
@@ -87,10 +83,8 @@ async def connected(
     *commands: tuple[str, Answer], guilds: int = 1, shards: int = 1, **more: bool
 ) -> AsyncIterator[Stage]:
     """A connected client with these commands; ``more`` are intents."""
-    async with opened(built(PEOPLE, guilds=guilds, shards=shards)) as (served, air):
-        remote = Remote(told(served))
-        await remote.start()
-        with discord_at(served.address):
+    async with opened(built(PEOPLE, guilds=guilds, shards=shards)) as remote:
+        with discord_at(remote.served.address):
             client = Client(intents(**more))
             for name, answer in commands:
                 client.command(name, answer)
@@ -100,8 +94,7 @@ async def connected(
                     await client.hears("ready")
                     if commands:
                         await client.tree.sync()
-                    yield Stage(served, air, client, remote)
+                    yield Stage(client, remote)
                 finally:
                     await client.close()
                     await asyncio.gather(running, return_exceptions=True)
-                    await remote.close()

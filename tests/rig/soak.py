@@ -4,8 +4,6 @@ The house, its tables and robots, and the presenter with its messages are the re
 stand-ins that forget what is over. `make soak` plays 500, `tests/rig/test_soak.py` a few.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import itertools
@@ -25,15 +23,15 @@ from bot.game.rules import house_rules as rules_of
 from bot.records.player import Player
 from bot.robots import LEVELS, Robot
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import LobbyRefusal
+from bot.tables.hub import Hub, SeatsCalled, SeatsChanged, TableClosed
+from bot.tables.lobby.lobby import LobbyRefusal, new_lobby
 from bot.tables.lobby.place import Place
-from bot.tables.match.table import Table
-from bot.ui.lobby.public_screen import PublicScreen
-from bot.ui.messages.panels.panel_memory import PanelMemory
-from bot.ui.messages.presenter import Presenter
-from bot.ui.messages.screens import Screens
-from bot.ui.table.panel.panel_pages import PAGES
-from bot.ui.table.public.match_end import NOTHING_KNOWN, MatchEnd
+from bot.tables.match.table import Table, TableChanged
+from bot.ui.live.custom_emojis import CustomEmojis
+from bot.ui.live.presenter import Presenter
+from bot.ui.live.private_panels import PanelMemory
+from bot.ui.lobby.public_screen import table_screens
+from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd
 from tests.tables.fakes import MemoryStore
 from tests.tables.virtual import LoopClock, VirtualLoop
 
@@ -57,14 +55,14 @@ class Canvas:
     def get_guild(self, _guild: int) -> SimpleNamespace:
         return SimpleNamespace(unavailable=False)
 
-    def get_partial_messageable(self, _channel: int, *, guild_id: int) -> Canvas:
+    def get_partial_messageable(self, _channel: int, *, guild_id: int) -> "Canvas":
         return self
 
     @property
-    def http(self) -> Canvas:
+    def http(self) -> "Canvas":
         return self
 
-    async def send(self, *, view: object, nonce: str) -> SimpleNamespace:
+    async def send(self, *, view: object, nonce: str, **_options: object) -> SimpleNamespace:
         self.requests += 1
         return SimpleNamespace(id=next(self._ids))
 
@@ -111,18 +109,17 @@ def soak(matches: int, warm_up: int = WARM_UP, **rules: object) -> Soak:
 
 async def _soak(matches: int, warm_up: int, rules: dict[str, object]) -> Soak:
     report, store, canvas = Soak(), MemoryStore(delay=0), Canvas()
-    memory, drawings = PanelMemory(None, LoopClock()), DrawingQueue()
-    presenter = Presenter(cast(discord.Client, canvas), LoopClock(), memory, drawings)
+    memory = PanelMemory(None, LoopClock())
+    hub = Hub()
     directory = TableDirectory(
         clock=LoopClock(),
         store=store,
         journal=store,
         rng=Random(1),
-        watcher=presenter,
+        hub=hub,
         robots=lambda seat, level: Robot(Random(f"{report.matches} {seat}"), LEVELS[level]),
     )
-    screens = Screens(lambda lobby, opened: PublicScreen(directory, lobby, presenter.emojis, opened, no_end), PAGES)
-    presenter.attach(directory, screens)
+    presenting(hub, directory, canvas, memory)
     began = time.monotonic()
     step = max((matches - warm_up) // 10, 1)
     while report.matches < matches:
@@ -137,6 +134,19 @@ async def _soak(matches: int, warm_up: int, rules: dict[str, object]) -> Soak:
     return report
 
 
+def presenting(hub: Hub, directory: TableDirectory, canvas: Canvas, memory: PanelMemory) -> Presenter:
+    """A presenter that shows the tables of `directory` on a canvas."""
+    client, clock = cast(discord.Client, canvas), LoopClock()
+    emojis = CustomEmojis(client, clock)
+    screens = table_screens(directory, emojis, no_end)
+    presenter = Presenter(client, clock, directory, screens, emojis, memory, DrawingQueue())
+    hub.subscribe(TableChanged, presenter.table_changed)
+    hub.subscribe(SeatsCalled, presenter.seats_called)
+    hub.subscribe(SeatsChanged, presenter.seats_changed)
+    hub.subscribe(TableClosed, presenter.table_closed)
+    return presenter
+
+
 def resident_mib() -> float:
     """The process's memory; where the system has no /proc, the most it ever had."""
     statm = Path("/proc/self/statm")
@@ -148,11 +158,10 @@ def resident_mib() -> float:
 async def _one_match(directory: TableDirectory, store: MemoryStore, rules: dict[str, Any]) -> int:
     """Play one match of four robots to its end; how many events it had."""
     chosen = rules_of.override(rules_of.preset("classic"), {name: str(value) for name, value in rules.items()})
-    lobby = await directory.open_lobby(
-        place=Place(1, _CHANNEL), host=Player("Ana", 7), rules=chosen, size=4, locale="fr"
-    )
+    here, host = Place(1, _CHANNEL), Player("Ana", 7)
+    lobby = await directory.lobbies.open(new_lobby(place=here, host=host, rules=chosen, size=4, locale="fr"))
     robots = tuple(Player(f"Robot {seat}") for seat in range(4))
-    await directory.update(lobby.id, lambda present: replace(present, players=robots))
+    await directory.lobbies.update(lobby.id, lambda present: replace(present, players=robots))
     table = await directory.start(lobby.id)
     assert not isinstance(table, LobbyRefusal), table
     while not table.is_over:

@@ -1,18 +1,15 @@
 """The accounts hold each acknowledged press against the log, and know what the log may leave out."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import pytest
 
 from bot.game import events as e
-from bot.game.checks.gestures import AGAIN_MS
-from bot.game.signs.sign import GestureKind
+from bot.game.checks.check_signs import AGAIN_MS
+from bot.game.signs import GestureKind
 from tests.rig.accounts import Accounts
 from tests.rig.evidence import Logged, TableRecord
-from tests.rig.remote import Remote
-from tests.rig.wire import Outcome
+from tests.rig.remote import Outcome, Remote
 from tests.seen import Seen
 
 BEGAN = 1_795_000_000_000

@@ -1,7 +1,5 @@
 """The commands are registered after connecting and only when they have changed; what goes wrong there stops nothing."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -13,17 +11,15 @@ from discord import app_commands
 
 from bot import compose
 from bot.errors import StoreError
+from bot.sandbox.discord.serving import built, discord_at
 from bot.settings import Settings
 from bot.ui import command_registration
 from bot.ui.client import KemsClient
 from tests.databases import migrated
 from tests.integration.table import settings_for
-from tests.rig.air import Air
+from tests.rig.air import Weather
 from tests.rig.bot_process import TOKEN
-from tests.rig.discord.serving import LoopbackDiscord, built, discord_at
-from tests.rig.discord_process import opened, told
-from tests.rig.remote import Remote
-from tests.rig.wire import Weather
+from tests.rig.remote import Remote, opened
 
 PATIENCE_S = 20.0
 
@@ -31,9 +27,9 @@ PATIENCE_S = 20.0
 class Stage:
     """A Discord in this process, and bots that come and go on one database."""
 
-    def __init__(self, folder: Path, served: LoopbackDiscord, air: Air, remote: Remote) -> None:
-        self.discord = served
-        self.air = air
+    def __init__(self, folder: Path, remote: Remote) -> None:
+        self.discord = remote.discord
+        self.air = remote.air
         self.remote = remote
         self._folder = folder
 
@@ -76,15 +72,10 @@ class Stage:
 @asynccontextmanager
 async def discord_of(folder: Path) -> AsyncIterator[Stage]:
     migrated(folder)
-    async with opened(built(["Léa", "Bruno"])) as (served, air):
-        remote = Remote(told(served))
-        await remote.start()
-        try:
-            with discord_at(served.address):
-                yield Stage(folder, served, air, remote)
-            assert served.recorder.violations == []
-        finally:
-            await remote.close()
+    async with opened(built(["Léa", "Bruno"])) as remote:
+        with discord_at(remote.served.address):
+            yield Stage(folder, remote)
+        assert remote.discord.recorder.violations == []
 
 
 async def finished(client: KemsClient) -> None:
@@ -177,7 +168,7 @@ async def test_a_digest_that_cannot_be_saved_does_not_stop_the_bot(
     monkeypatch.setattr(command_registration, "FIRST_RETRY_S", 0.05)
 
     def fail_once(client: KemsClient) -> None:
-        digests = client.rooms.command_digests
+        digests = client.parts.command_digests
         save = digests.save
 
         async def failing(*values: int | str) -> None:

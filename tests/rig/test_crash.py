@@ -1,7 +1,5 @@
 """The short form of the crash test; `make crash` kills a hundred times."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

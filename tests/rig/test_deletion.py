@@ -1,7 +1,5 @@
 """A person who sits at tables of two processes has their data deleted by one of them."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from pathlib import Path
@@ -29,7 +27,7 @@ async def test_a_person_leaves_the_tables_of_every_process_and_is_deleted(tmp_pa
         postgres_database() as dsn,
         running(tmp_path, NAMES, guilds=SHARDS, shards=SHARDS, database_url=dsn) as rig,
     ):
-        for bot in (rig.bot, rig.another("second")):
+        for bot in (rig, rig.another("second")):
             await bot.launch()
         await shared(rig, dsn)
         lea = rig.remote.served.users["Léa"]

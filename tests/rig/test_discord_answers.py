@@ -1,13 +1,11 @@
 """The rig's Discord with an unmodified discord.py: commands, presses, forms, and which token reaches which message."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord
 import pytest
 
-from tests.rig.remote import NotThere
+from bot.sandbox.discord.people import Refused
 from tests.rig.small_client import connected
 from tests.seen import Seen
 
@@ -48,7 +46,7 @@ async def test_a_command_is_answered_and_followed_up() -> None:
         seen = lambda user: [message.text for message in stage.remote.seen_by(user)]  # noqa: E731
         await stage.remote.until(lambda: seen(stage.lea) == ["two", "four"], "both messages")
         assert seen(stage.bruno) == ["four"]
-        with pytest.raises(NotThere, match="no command /other"):
+        with pytest.raises(Refused, match="no command /other"):
             await stage.remote.slash(stage.lea, "other")
         assert (await stage.remote.counts()).invalid == {}
 
@@ -75,7 +73,7 @@ async def test_a_press_changes_its_message_and_only_its_own_token_reaches_it_as_
         with pytest.raises(discord.NotFound) as refused:
             await stage.channel.get_partial_message(opened.id).edit(view=Buttons("by the bot's token", "again"))
         assert refused.value.code == 10008
-        with pytest.raises(NotThere, match="no longer there"):
+        with pytest.raises(Refused, match="no longer there"):
             await stage.remote.press(stage.bruno, opened, "again")
         await presses[0].delete_original_response()
         with pytest.raises(discord.NotFound) as refused:
@@ -129,7 +127,7 @@ async def test_a_form_is_opened_and_sent_in() -> None:
     async with connected(("ask", ask)) as stage:
         form = await stage.remote.slash(stage.lea, "ask")
         assert (form.kind, form.fields) == ("modal", ("name",))
-        with pytest.raises(NotThere, match="another length"):
+        with pytest.raises(Refused, match="another length"):
             await stage.remote.submit(stage.lea, form, "x" * 11)
     async with connected(("ask", ask)) as stage:
         form = await stage.remote.slash(stage.lea, "ask")

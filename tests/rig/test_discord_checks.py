@@ -1,15 +1,13 @@
 """The recorder finds what Discord would refuse: planted mistakes, each of another kind."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 
-from tests.rig.discord.objects import COMPONENTS_V2, Upload
-from tests.rig.discord.recorder import Recorder
-from tests.rig.discord.routing import Call, shape_of
-from tests.rig.discord.serving import built
+from bot.sandbox.discord.objects import COMPONENTS_V2, Upload
+from bot.sandbox.discord.recorder import Recorder
+from bot.sandbox.discord.routing import Call, shape_of
+from bot.sandbox.discord.serving import built
 
 V2 = COMPONENTS_V2
 
@@ -151,7 +149,7 @@ def test_a_planted_mistake_is_found(name: str) -> None:
 
 def test_too_many_and_too_large_files_are_found() -> None:
     recorder, (shape, ids) = Recorder(), shape_of(POST[1])
-    files = [Upload(f"files[{n}]", f"{n}.png", (10 << 20) + 1, "image/png") for n in range(11)]
+    files = [Upload(f"files[{n}]", f"{n}.png", bytes((10 << 20) + 1), "image/png") for n in range(11)]
     recorder.examine(built(["A"]).world, Call(*POST, shape, ids, {"content": "x"}, files))
     assert len(recorder.violations) == 12
 

@@ -1,15 +1,13 @@
 """The rig's gateway with an unmodified discord.py: shards, resume with replay, outages."""
 
-from __future__ import annotations
-
 import asyncio
 
 import discord
 import pytest
 
-from tests.rig.discord.gateway import shard_of
-from tests.rig.discord.serving import built, discord_at
-from tests.rig.discord_process import opened
+from bot.sandbox.discord.gateway import shard_of
+from bot.sandbox.discord.serving import built, discord_at
+from tests.rig.remote import opened
 from tests.rig.small_client import PEOPLE, Client, connected, intents
 
 

@@ -1,7 +1,5 @@
 """The rate limits of the rig's Discord with an unmodified discord.py."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 
@@ -9,9 +7,9 @@ import aiohttp
 import discord
 import pytest
 
-from tests.rig.discord.limits import RateLimits
+from bot.sandbox.discord.limits import RateLimits
+from tests.rig.air import Weather
 from tests.rig.small_client import TOKEN, connected
-from tests.rig.wire import Weather
 
 
 async def test_discord_py_waits_where_the_headers_tell_it_to() -> None:

@@ -1,13 +1,11 @@
 """The rig's Discord with an unmodified discord.py: channels, threads, roles, and what a bot is told of them."""
 
-from __future__ import annotations
-
 import aiohttp
 import discord
 import pytest
 
-from tests.rig.discord.permissions import MANAGE_ROLES, VIEW_CHANNEL
-from tests.rig.remote import NotThere
+from bot.sandbox.discord.people import Refused
+from bot.sandbox.discord.permissions import MANAGE_ROLES, VIEW_CHANNEL
 from tests.rig.small_client import TOKEN, connected
 
 
@@ -19,7 +17,7 @@ async def test_a_private_thread_without_the_bot_lets_commands_in_and_nothing_els
         private = {"channel": stage.channel_id, "user": stage.lea, "name": "ours", "is_private": True}
         thread = await stage.remote.happen("open_thread", **private)
         assert (await stage.remote.slash(stage.lea, "here", thread)).kind == "message"
-        with pytest.raises(NotThere, match="cannot see"):
+        with pytest.raises(Refused, match="cannot see"):
             await stage.remote.slash(stage.bruno, "here", thread)
         for call in (stage.client.fetch_channel(thread), stage.client.get_partial_messageable(thread).send("no")):
             with pytest.raises(discord.Forbidden) as refused:

@@ -1,7 +1,5 @@
 """The drill: a copy is made while two processes play on PostgreSQL, and restored elsewhere; the matches go on there."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil
@@ -11,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.rig.evidence import postgres_database, read_postgres
+from tests.rig.players import playing
 from tests.rig.rig import running
-from tests.rig.several import SETTINGS, SIZE, SeveralProcesses
+from tests.rig.several import PAUSE, SETTINGS, SIZE, SeveralProcesses
 
 SHARDS = 2
 PATIENCE = 6.0
@@ -34,7 +33,7 @@ async def test_a_copy_made_while_two_processes_play_is_restored_elsewhere_and_pl
     ):
         several = SeveralProcesses(rig, dsn, 5, PATIENCE, SHARDS)
         await several.begin()
-        async with several.playing() as players:
+        async with playing(several.groups, PAUSE) as players:
             await several.play(players)
             await several.accounts.collect()  # what was acknowledged before the copy was begun
             await kems(dsn, "backup", str(copy))
@@ -57,7 +56,7 @@ async def test_a_copy_made_while_two_processes_play_is_restored_elsewhere_and_pl
         for bot in several.bots:
             await bot.launch()
         await several.shared()
-        async with several.playing():
+        async with playing(several.groups, PAUSE):
             await several.all_go_on(SHARDS)
 
 

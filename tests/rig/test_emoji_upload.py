@@ -1,7 +1,5 @@
 """`kems emojis sync` on a Discord that takes fifty emojis an hour: it says how long to wait and goes on."""
 
-from __future__ import annotations
-
 import time
 
 import pytest
@@ -10,12 +8,12 @@ from bot import operations
 from bot.errors import KemsError
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
+from bot.sandbox.discord.limits import BUCKETS, RateLimits
+from bot.sandbox.discord.serving import built, discord_at
 from bot.settings import Settings
 from tests.rig.bot_process import TOKEN
-from tests.rig.discord.limits import BUCKETS, RateLimits
-from tests.rig.discord.serving import built, discord_at
-from tests.rig.discord_process import opened
-from tests.ui.messages.test_card_emojis import ALL
+from tests.rig.remote import opened
+from tests.ui.live.test_card_emojis import ALL
 
 MOST, HOUR_S = BUCKETS["emoji"]
 PAUSE_S = 0.025
@@ -32,9 +30,9 @@ async def test_an_upload_says_how_long_discord_asks_to_wait_and_goes_on(monkeypa
     skipped = 0.0
     discord = built(["Léa"])
     discord.limits = RateLimits(lambda: time.monotonic() + skipped)
-    async with opened(discord) as (served, air):
-        emojis = served.world.application_emojis
-        with discord_at(served.address):
+    async with opened(discord) as remote:
+        emojis = discord.world.application_emojis
+        with discord_at(discord.address):
             while ALL - len(emojis) > MOST:
                 before = len(emojis)
                 with pytest.raises(KemsError, match=rf"wait 1 h before .* {MOST} pictures were uploaded and stay"):
@@ -48,4 +46,4 @@ async def test_an_upload_says_how_long_discord_asks_to_wait_and_goes_on(monkeypa
         assert done.startswith(f"{left} pictures uploaded, 0 old ones removed, {ALL - left} were there already.")
         assert len({emoji.name for emoji in emojis.values()}) == ALL
         asked_too_early = ALL // MOST
-        assert len(air.limited) == asked_too_early, "where it had said that nothing is left nothing was asked"
+        assert len(remote.air.limited) == asked_too_early, "where it had said that nothing is left nothing was asked"

@@ -1,7 +1,5 @@
 """The bot dies at a chosen moment, between two things that belong together; the next one makes up for it."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import time
@@ -12,10 +10,10 @@ import pytest
 
 from bot.game.events import Event
 from bot.ui.table.verbs import TableVerb
+from tests.rig.air import Weather
 from tests.rig.evidence import read_running
 from tests.rig.players import Group, groups, offers
 from tests.rig.rig import Rig, running
-from tests.rig.wire import Weather
 from tests.seen import Seen
 
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
@@ -95,9 +93,8 @@ async def test_the_message_that_a_table_has_left_says_so_after_all(tmp_path: Pat
         await rig.remote.weather(Weather(errors=1000, where=f"/messages/{former.id}"))  # it can no longer be edited
         await rig.remote.slash(group.host.user, "kems move", channel=former.channel_id)
         await rig.remote.until(lambda: public(rig, former.channel_id)[-1].id > former.id, "the table's new message")
-        async with asyncio.timeout(10):
-            while (former.id, former.id) in stored(rig, "message_id, former_message_id"):
-                await asyncio.sleep(0.05)
+        same = (former.id, former.id)
+        await rig.remote.until(lambda: same not in stored(rig, "message_id, former_message_id"), "the former message")
         await rig.kill()
         assert rig.remote.messages[former.id].controls
         await rig.remote.weather(Weather())
@@ -106,9 +103,8 @@ async def test_the_message_that_a_table_has_left_says_so_after_all(tmp_path: Pat
         present = group.board()
         assert present is not None
         assert f"/{present.channel_id}/{present.id}" in rig.remote.messages[former.id].text
-        async with asyncio.timeout(10):
-            while stored(rig, "message_id, former_message_id") != [(present.id, None)]:
-                await asyncio.sleep(0.05)
+        left = [(present.id, None)]
+        await rig.remote.until(lambda: stored(rig, "message_id, former_message_id") == left, "no former message")
         assert (await group.host.press(await group.play_until(TableVerb.HAND))) is not None
 
 
@@ -127,9 +123,7 @@ async def test_the_end_of_a_match_is_told_after_all(tmp_path: Path) -> None:
         await rig.start()
         await group.play_until(TableVerb.REMATCH)
         assert (await group.members[1].press(await group.play_until(TableVerb.REMATCH))) is not None
-        async with asyncio.timeout(10):
-            while ("over", 1) not in stored(rig, "status, message_final"):
-                await asyncio.sleep(0.1)
+        await rig.remote.until(lambda: ("over", 1) in stored(rig, "status, message_final"), "the note of the end")
         await rig.stop()
         await rig.start()
         assert "tables=0" in rig.logged("tables.restored")[-1], "what has been told is not told again"

@@ -1,7 +1,5 @@
 """The short form of the simulated large install: `python -m tests.rig.large` measures the long one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

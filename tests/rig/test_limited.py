@@ -1,7 +1,5 @@
 """Discord refuses with 429 in mid-round, for one route and for all: the bot waits, loses nothing, repeats nothing."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from pathlib import Path
@@ -10,11 +8,12 @@ import pytest
 
 from bot.ui.table.verbs import TableVerb
 from tests.rig.accounts import cards, is_acknowledged
+from tests.rig.air import Weather
 from tests.rig.evidence import read_running
 from tests.rig.players import Group, Player, offers, table_ids
+from tests.rig.remote import Outcome
 from tests.rig.rig import Rig, running
 from tests.rig.test_interrupted import PACE, PEOPLE, call, hunting, kinds, public, write_below
-from tests.rig.wire import Outcome, Weather
 from tests.seen import pool_in
 
 

@@ -1,12 +1,10 @@
 """The short form of the load; `make bench` measures it at many tables. No times are asserted here, only promises."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
-from tests.rig.discord.limits import BUCKETS
+from bot.sandbox.discord.limits import BUCKETS
 from tests.rig.load import load
 from tests.rig.night_load import load_night
 

@@ -3,8 +3,6 @@
 On PostgreSQL another process goes on with it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

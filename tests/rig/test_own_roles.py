@@ -1,12 +1,10 @@
 """The bot is given a role: what it lacked a permission for is done."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 
+from bot.sandbox.discord.permissions import VIEW_CHANNEL
 from bot.ui.table.verbs import DepartureVerb
-from tests.rig.discord.permissions import VIEW_CHANNEL
 from tests.rig.test_rig import lobby, press
 
 
@@ -25,9 +23,7 @@ async def test_a_role_given_to_the_bot_brings_its_table_back(tmp_path: Path) -> 
         assert asked.answer is not None
         leaving = next(c.custom_id for c in asked.answer.controls if f":{DepartureVerb.LEAVE_NOW}:" in c.custom_id)
         await remote.press(bruno, asked.answer, leaving)
-        async with asyncio.timeout(10):
-            while not rig.logged("board.unseen"):
-                await asyncio.sleep(0.05)
+        await remote.until(lambda: bool(rig.logged("message.unseen")), "the note that it is not seen")
         await asyncio.sleep(3)  # nothing is left to be written by then
 
         def shows_who_left() -> bool:
@@ -36,5 +32,5 @@ async def test_a_role_given_to_the_bot_brings_its_table_back(tmp_path: Path) -> 
         assert not shows_who_left()
         await remote.happen("give_role", guild=guild, user=remote.served.bot_id, role=guest)
         await remote.until(shows_who_left, "the board without Bruno", patience=5)
-        await remote.until(lambda: bool(rig.logged("board.seen_again")), "the note that it is seen again")
+        await remote.until(lambda: bool(rig.logged("message.seen_again")), "the note that it is seen again")
         assert (await remote.counts()).invalid == {"403/50001": 1}

@@ -1,7 +1,5 @@
 """Private threads: where the bot is missing no table opens, and a table from which it was taken waits for it."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The rig itself: its Discord keeps Discord's deadlines, limits and promises, and the bot meets them unmodified."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,12 +8,12 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from bot.sandbox.discord.limits import RateLimits
+from bot.sandbox.discord.people import Refused
 from bot.ui.table.verbs import TableVerb
-from tests.rig.discord.limits import RateLimits
+from tests.rig.air import Weather
 from tests.rig.players import Group, groups, offers
-from tests.rig.remote import NotThere
 from tests.rig.rig import Rig, running
-from tests.rig.wire import Weather
 
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
 TOKEN = {"Authorization": "Bot rig"}
@@ -55,7 +53,7 @@ async def test_members_press_and_see(tmp_path: Path) -> None:
         private = [m for m in rig.remote.messages.values() if m.ephemeral]
         assert [m.viewer_id for m in private] == [rig.remote.served.users["Chloé"]]
         assert private[0] not in rig.remote.seen_by(rig.remote.served.users["Dora"])
-        with pytest.raises(NotThere, match="no longer there"):
+        with pytest.raises(Refused, match="no longer there"):
             await rig.remote.press(rig.remote.served.users["Dora"], private[0], f"k1:{group.table_id}:join")
         counts = await rig.remote.counts()
         assert (counts.limited, counts.missed, counts.invalid) == ((), (), {})
@@ -78,7 +76,7 @@ async def test_a_dropped_gateway_resumes_and_hears_what_it_missed(tmp_path: Path
         assert (await rig.remote.counts()).resumes == 1
         await rig.remote.drop(forget=True)
         while not await rig.remote.connected():  # discord.py waits five seconds before it identifies anew
-            assert rig.bot_pid
+            assert rig.pid
         assert await press(rig, group, "Chloé", "join") == "update"
         assert (await rig.remote.counts()).resumes == 1
 

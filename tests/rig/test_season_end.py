@@ -1,7 +1,5 @@
 """The month is over, and the bot dies as it says so: one podium stands afterwards, and each role was given once."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import time
@@ -15,10 +13,10 @@ import aiohttp
 import pytest
 
 from bot.ladder.season_duties import GRACE_MS
-from bot.store.tables.server_store import SqlServerStore
+from bot.store.tables.servers import SqlServerStore
 from tests.databases import migrated
+from tests.rig.air import Weather
 from tests.rig.rig import Rig, running
-from tests.rig.wire import Weather
 from tests.store.conftest import opened
 from tests.store.counted_matches import SURE, Match, play
 

@@ -1,14 +1,12 @@
 """A server's own emoji is a team's sign: it is typed, shown on buttons, made as a gesture, and deleted in mid-round."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 
 import pytest
 
 from bot.game.events import GestureMade
-from bot.game.signs.sign import GestureKind, emoji_sign, gesture_makes
+from bot.game.signs import GestureKind, emoji_sign, gesture_makes
 from bot.ui.table.verbs import TableVerb
 from tests.rig.evidence import read_running
 from tests.rig.players import Group, Offer, Player, groups, offers
@@ -26,9 +24,7 @@ def gestures(rig: Rig, group: Group) -> list[GestureMade]:
 
 async def made(rig: Rig, group: Group, kind: GestureKind, emoji: int, count: int) -> None:
     """Wait until the log has so many gestures, the last of which is of this kind, and the sign."""
-    async with asyncio.timeout(10):
-        while len(gestures(rig, group)) < count:
-            await asyncio.sleep(0.05)
+    await rig.remote.until(lambda: len(gestures(rig, group)) >= count, f"{count} gestures")
     last = gestures(rig, group)[-1]
     assert last.kind is kind
     assert gesture_makes(last.kind, last.text, emoji_sign(f"<:any:{emoji}>"))

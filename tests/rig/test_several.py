@@ -1,7 +1,5 @@
 """The short form of the test of several processes; `make crash` has fifty rounds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The short form of the soak; `make soak` plays 500 matches."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.tables import directory

@@ -1,7 +1,5 @@
 """A running bot is asked for its state as Prometheus and a supervisor ask it."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from pathlib import Path

@@ -1,20 +1,31 @@
 """The bot is stopped while somebody's press is under way: it is answered and kept, and nothing goes wrong."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
+import subprocess
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
 
 from bot.cli import LEAVING_S
 from bot.ui.table.verbs import TableVerb
+from tests.rig.air import Weather
 from tests.rig.evidence import read_copy
 from tests.rig.players import Player, offers
 from tests.rig.rig import running
 from tests.rig.test_interrupted import PACE, PEOPLE, hunting, kinds
-from tests.rig.wire import Weather
+
+BEHIND_A_SHELL = """
+import asyncio, pathlib, sys
+from tests.rig.rig import running
+async def start_and_stop(folder):
+    async with running(folder, ["A"]) as rig:
+        await rig.start()
+        await rig.stop()
+        assert not rig.logged("Traceback")
+asyncio.run(start_and_stop(pathlib.Path(sys.argv[1])))
+"""
 
 
 def can_play(member: Player) -> bool:
@@ -56,3 +67,8 @@ async def test_a_stop_while_the_database_is_locked_has_one_deadline(tmp_path: Pa
             assert time.monotonic() - began < LEAVING_S + 1
             await asyncio.gather(*putting)
         assert not rig.logged("Traceback")
+
+
+def test_the_bot_of_a_job_in_the_background_is_stopped_too(tmp_path: Path) -> None:
+    command = ["/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh", sys.executable, "-c", BEHIND_A_SHELL, str(tmp_path)]
+    subprocess.run(command, cwd=Path(__file__).parents[2], check=True, timeout=90)

@@ -1,7 +1,5 @@
 """The bot's machine has a wrong clock: panels follow, countdowns are right, and a restart finds the panels again."""
 
-from __future__ import annotations
-
 import re
 import time
 from pathlib import Path

@@ -1,18 +1,23 @@
 """Runs a sandbox for the length of a test, and a viewer's tab without a browser."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
 from typing import Any, TypeVar
 
 import aiohttp
 import discord
 
+from bot.compose import build_client
+from bot.robots import Timing
 from bot.sandbox import SandboxInfo, Setting, serve
+from bot.settings import Settings
+from bot.ui.client import KemsClient
+from tests.databases import migrated
 
 Bot = TypeVar("Bot", bound=discord.Client)
 
@@ -44,6 +49,21 @@ async def serving(
     finally:
         stop.set()
         await asyncio.wait_for(running, _PATIENCE)
+
+
+@asynccontextmanager
+async def serving_kems(
+    folder: Path,
+    setting: Setting | None = None,
+    *,
+    rng: Random | None = None,
+    timing: Timing | None = None,
+    **settings: Any,
+) -> AsyncIterator[tuple[SandboxInfo, KemsClient]]:
+    """A sandbox with Kem's itself, on a database in that folder."""
+    chosen = Settings(_env_file=None, database_url=migrated(folder), **settings)
+    async with serving(lambda: build_client(chosen, rng=rng, timing=timing), setting) as served:
+        yield served
 
 
 class Tab:

@@ -1,7 +1,5 @@
 """`kems play` shows the pictures of the cards: drawn while people already play, uploaded, and found by the page."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import re

@@ -1,7 +1,5 @@
 """No token and no password is ever logged: with discord.py over real sockets, and everything logged that can be."""
 
-from __future__ import annotations
-
 import io
 import logging
 from pathlib import Path
@@ -19,7 +17,7 @@ from bot.sandbox import server as sandbox
 from bot.settings import Settings
 from bot.ui.admission.admission import Admission
 from bot.ui.client import KemsClient
-from bot.ui.kit.prepared_view import PreparedView
+from bot.ui.kit.edits import PreparedView
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import welcome_board
 from tests.databases import migrated
@@ -60,7 +58,7 @@ async def test_a_match_at_debug(
             await lea.press("🤫 Le signe")
             await lea.do(do="slash", name="kems hand", options={})
         tokens = {interaction.token for interaction in pressed}
-        spoken = [*map(repr, (client, settings, client.rooms, *pressed)), str(settings), *_panels(client)]
+        spoken = [*map(repr, (client, settings, client.parts, *pressed)), str(settings), *_panels(client)]
     written = stream.getvalue() + "\n".join(spoken)
     assert len(pressed) >= 4
     assert "tables.restored" in written
@@ -86,6 +84,6 @@ async def test_the_password_of_a_database_that_does_not_answer(form: Literal["co
 
 
 def _panels(client: KemsClient) -> list[str]:
-    panels = [each for panels in client.rooms.presenter.panels._panels.values() for each in panels.values()]
+    panels = [each for panels in client.parts.presenter.panels._panels.values() for each in panels.values()]
     assert panels
     return list(map(repr, panels))

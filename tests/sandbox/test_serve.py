@@ -1,7 +1,5 @@
 """The sandbox over its sockets: a real discord.py client on one side, tabs on the other."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import io

@@ -1,7 +1,5 @@
 """`kems play` in the background, where shells let SIGINT be ignored: SIGTERM ends it, and nothing is left behind."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,13 +1,23 @@
-"""Channels, threads and their members, roles, members of guilds, the audit log.
+"""Channels, threads and their members, roles, members of guilds, the audit log, scheduled events.
 
 Sources: https://discord.com/developers/docs/resources/channel, https://discord.com/developers/docs/resources/guild
 """
 
-from __future__ import annotations
+from typing import Final
 
-from tests.rig.discord import errors
-from tests.rig.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, THREAD_CREATED, Channel, Guild, Json, Member, Role
-from tests.rig.discord.payloads import (
+from bot.sandbox.discord import errors
+from bot.sandbox.discord import permissions as may
+from bot.sandbox.discord.objects import (
+    PRIVATE_THREAD,
+    PUBLIC_THREAD,
+    THREAD_CREATED,
+    Channel,
+    Guild,
+    Json,
+    Member,
+    Role,
+)
+from bot.sandbox.discord.payloads import (
     channel_json,
     emoji_json,
     member_json,
@@ -16,17 +26,12 @@ from tests.rig.discord.payloads import (
     thread_member_json,
     user_json,
 )
-from tests.rig.discord.permissions import (
-    CREATE_PRIVATE_THREADS,
-    CREATE_PUBLIC_THREADS,
-    MANAGE_ROLES,
-    MANAGE_THREADS,
-    SEND_MESSAGES_IN_THREADS,
-    permissions_in,
-)
-from tests.rig.discord.routes_messages import open_channel, require, require_unlocked
-from tests.rig.discord.routing import Call, route
-from tests.rig.discord.world import World
+from bot.sandbox.discord.permissions import permissions_in
+from bot.sandbox.discord.routes_messages import open_channel, require, require_unlocked
+from bot.sandbox.discord.routing import Call, route
+from bot.sandbox.discord.world import World
+
+_SCHEDULED: Final = 1  # the status of an event that is to come
 
 
 @route("GET", "channels/*")
@@ -47,14 +52,14 @@ def change_channel(world: World, call: Call) -> Json:
         raise errors.missing_permissions()  # the bots of the rig do not manage channels
     body = call.body
     if body == {"archived": False}:
-        require(world, thread, SEND_MESSAGES_IN_THREADS)
+        require(world, thread, may.SEND_MESSAGES_IN_THREADS)
         if thread.is_locked:
             require_unlocked(world, thread)
     else:
         if thread.is_archived and "archived" not in body:
             raise errors.archived_thread()
         if thread.owner_id != world.bot.id or "locked" in body:
-            require(world, thread, MANAGE_THREADS)
+            require(world, thread, may.MANAGE_THREADS)
     names = {"name": "name", "archived": "is_archived", "locked": "is_locked",
              "auto_archive_duration": "auto_archive_minutes"}  # fmt: skip
     world.change_thread(thread, **{names[key]: value for key, value in body.items() if key in names})
@@ -64,7 +69,7 @@ def change_channel(world: World, call: Call) -> Json:
 @route("DELETE", "channels/*")
 def delete_channel(world: World, call: Call) -> Json:
     thread = open_channel(world, call.number(0))
-    require(world, thread, MANAGE_THREADS)
+    require(world, thread, may.MANAGE_THREADS)
     payload = channel_json(thread)
     world.remove_channel(thread)
     return payload
@@ -74,7 +79,7 @@ def delete_channel(world: World, call: Call) -> Json:
 def overwrite(world: World, call: Call) -> None:
     """Set what a role (type 0) or a member (1) may do in a channel."""
     found, body = open_channel(world, call.number(0)), call.body
-    require(world, found, MANAGE_ROLES)
+    require(world, found, may.MANAGE_ROLES)
     allowed, denied = int(body.get("allow") or 0), int(body.get("deny") or 0)
     found.overwrites[call.number(1)] = (body["type"] == 1, allowed, denied)
     world.emit("CHANNEL_UPDATE", channel_json(found), world.guilds[found.guild_id])
@@ -83,7 +88,7 @@ def overwrite(world: World, call: Call) -> None:
 @route("DELETE", "channels/*/permissions/*")
 def remove_overwrite(world: World, call: Call) -> None:
     found = open_channel(world, call.number(0))
-    require(world, found, MANAGE_ROLES)
+    require(world, found, may.MANAGE_ROLES)
     found.overwrites.pop(call.number(1), None)
     world.emit("CHANNEL_UPDATE", channel_json(found), world.guilds[found.guild_id])
 
@@ -97,7 +102,7 @@ def open_thread(world: World, call: Call) -> Json:
     """
     parent = open_channel(world, call.number(0))
     kind = int(call.body.get("type", PRIVATE_THREAD))
-    require(world, parent, CREATE_PUBLIC_THREADS if kind == PUBLIC_THREAD else CREATE_PRIVATE_THREADS)
+    require(world, parent, may.CREATE_PUBLIC_THREADS if kind == PUBLIC_THREAD else may.CREATE_PRIVATE_THREADS)
     thread = world.open_thread(parent, call.body["name"], kind, world.bot.id)
     if kind == PUBLIC_THREAD:
         world.post(parent, world.bot.id, type=THREAD_CREATED, content=thread.name, thread_id=thread.id)
@@ -135,7 +140,7 @@ def join_thread(world: World, call: Call) -> None:
     if thread.is_archived:
         raise errors.archived_thread()
     if user_id != world.bot.id:
-        require(world, thread, SEND_MESSAGES_IN_THREADS)
+        require(world, thread, may.SEND_MESSAGES_IN_THREADS)
     world.change_thread_member(thread, user_id, present=True)
 
 
@@ -143,7 +148,7 @@ def join_thread(world: World, call: Call) -> None:
 def leave_thread(world: World, call: Call) -> None:
     thread, user_id = open_channel(world, call.number(0)), _user_id(world, call, 1)
     if user_id != world.bot.id:
-        require(world, thread, MANAGE_THREADS)
+        require(world, thread, may.MANAGE_THREADS)
     world.change_thread_member(thread, user_id, present=False)
 
 
@@ -187,7 +192,7 @@ def roles(world: World, call: Call) -> list[Json]:
 def create_role(world: World, call: Call) -> Json:
     """A new role is the lowest above @everyone."""
     guild = world.guild(call.number(0))
-    _require_in_guild(world, guild, MANAGE_ROLES)
+    _require_in_guild(world, guild, may.MANAGE_ROLES)
     for role in guild.roles.values():
         role.position += role.position > 0
     made = Role(world.new_id(), call.body.get("name") or "new role", position=1)
@@ -215,7 +220,7 @@ def _change_role(world: World, call: Call, *, present: bool) -> None:
     target, role = _member(guild, call), guild.roles.get(call.number(2))
     if role is None:
         raise errors.unknown_role()
-    _require_in_guild(world, guild, MANAGE_ROLES)
+    _require_in_guild(world, guild, may.MANAGE_ROLES)
     highest = max((guild.roles[key].position for key in guild.members[world.bot.id].roles), default=0)
     if role.position >= highest or role.is_managed or role.id == guild.id:
         raise errors.missing_permissions()
@@ -230,6 +235,44 @@ def audit_log(world: World, call: Call) -> Json:
     entries = [one for one in reversed(guild.audit_log) if kind is None or one["action_type"] == int(kind)]
     users = {int(entry["target_id"]) for entry in entries}
     return {"audit_log_entries": entries, "users": [user_json(world.users[user]) for user in users]}
+
+
+# ---------------------------------------------------------------------- scheduled events, outside of voice channels
+
+
+@route("GET", "guilds/*/scheduled-events")
+def events(world: World, call: Call) -> list[Json]:
+    return [*world.guild(call.number(0)).events.values()]
+
+
+@route("POST", "guilds/*/scheduled-events")
+def create_event(world: World, call: Call) -> Json:
+    guild = world.guild(call.number(0))
+    _require_in_guild(world, guild, may.CREATE_EVENTS)
+    number = world.new_id()
+    made = {**call.body, "id": str(number), "guild_id": str(guild.id), "status": _SCHEDULED, "entity_id": None,
+            "channel_id": None, "creator_id": str(world.bot.id)}  # fmt: skip
+    guild.events[number] = made
+    return made
+
+
+@route("PATCH", "guilds/*/scheduled-events/*")
+def edit_event(world: World, call: Call) -> Json:
+    guild = world.guild(call.number(0))
+    _require_in_guild(world, guild, may.CREATE_EVENTS)
+    found = guild.events.get(call.number(1))
+    if found is None:
+        raise errors.unknown_event()
+    found.update(call.body)
+    return found
+
+
+@route("DELETE", "guilds/*/scheduled-events/*")
+def delete_event(world: World, call: Call) -> None:
+    guild = world.guild(call.number(0))
+    _require_in_guild(world, guild, may.CREATE_EVENTS)
+    if guild.events.pop(call.number(1), None) is None:
+        raise errors.unknown_event()
 
 
 def _member(guild: Guild, call: Call) -> Member:

@@ -3,12 +3,10 @@
 Lengths are in code points.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 
-from tests.rig.discord.objects import COMPONENTS_V2, EPHEMERAL
+from bot.sandbox.discord.objects import COMPONENTS_V2, EPHEMERAL
 
 _DOCS: Final = "https://discord.com/developers/docs"
 COMPONENTS: Final = f"{_DOCS}/components/reference"

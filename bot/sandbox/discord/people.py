@@ -4,16 +4,16 @@
 Source of what an interaction brings: https://discord.com/developers/docs/interactions/receiving-and-responding
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from tests.rig.discord import payloads
-from tests.rig.discord.answers import forget_old
-from tests.rig.discord.components import BUTTON, MENU, MENUS, walk
-from tests.rig.discord.objects import (
+from bot.sandbox.discord import payloads
+from bot.sandbox.discord import permissions as may
+from bot.sandbox.discord.answers import forget_old
+from bot.sandbox.discord.bodies import mention_fields
+from bot.sandbox.discord.components import BUTTON, MENU, MENUS, walk
+from bot.sandbox.discord.objects import (
     AUTOCOMPLETE,
     COMMAND,
     COMPONENT,
@@ -26,16 +26,8 @@ from tests.rig.discord.objects import (
     Json,
     Message,
 )
-from tests.rig.discord.permissions import (
-    ADD_REACTIONS,
-    ADMINISTRATOR,
-    SEND_MESSAGES,
-    SEND_MESSAGES_IN_THREADS,
-    USE_APPLICATION_COMMANDS,
-    permissions_in,
-    sees,
-)
-from tests.rig.discord.world import ALWAYS, World
+from bot.sandbox.discord.permissions import permissions_in, sees
+from bot.sandbox.discord.world import ALWAYS, World
 
 _STRING, _INTEGER, _BOOLEAN, _USER, _CHANNEL, _ROLE, _MENTIONABLE, _NUMBER = 3, 4, 5, 6, 7, 8, 9, 10
 _SUBCOMMANDS: Final = (1, 2)
@@ -61,7 +53,9 @@ class People:
         """Run ``/name``, or ask for what is offered for the option ``focus``. ``given`` is text, as it is typed."""
         guild, channel = self._place(user, channel_id)
         first, *rest = name.split()
-        root = self._command(first, guild, channel, user)
+        root = next((command for command in self.commands(user, channel_id) if command["name"] == first), None)
+        if root is None:
+            raise Refused(f"there is no command /{first} for you in this channel")
         leaf, path = root, []
         for word in rest:
             leaf = next((o for o in leaf["options"] if o["name"] == word and o["type"] in _SUBCOMMANDS), {})
@@ -135,25 +129,28 @@ class People:
             if unknown := set(values) - {option["value"] for option in found["options"]}:
                 raise Refused(f"{unknown.pop()} is not one of the choices")
         else:
-            data["resolved"] = resolved = {}
+            resolved: Json = {}
+            data["resolved"] = resolved
             for value in values:
                 self._resolve(_MENU_KINDS[kind], value, resolved, self._world.guilds[channel.guild_id])
         return data
 
     # ------------------------------------------------------------------ commands
 
-    def _command(self, name: str, guild: Guild, channel: Channel, user: int) -> Json:
-        commands = [*self._world.commands.get(guild.id, ()), *self._world.commands.get(0, ())]
+    def commands(self, user: int, channel_id: int) -> list[Json]:
+        """The slash commands that a member may use in a channel, those of the guild first."""
+        guild, channel = self._place(user, channel_id)
         bits = permissions_in(guild, channel, user)
-        for command in commands:
-            if command["name"] != name or command["type"] != 1:
-                continue
-            needed = command.get("default_member_permissions")
-            is_allowed = needed is None or bits & ADMINISTRATOR or (needed != "0" and bits & int(needed) == int(needed))
-            contexts = command.get("contexts")
-            if is_allowed and bits & USE_APPLICATION_COMMANDS and (contexts is None or 0 in contexts):
-                return command
-        raise Refused(f"there is no command /{name} for you in this channel")
+
+        def may_use(command: Json) -> bool:
+            needed, contexts = command.get("default_member_permissions"), command.get("contexts")
+            is_allowed = (
+                needed is None or bits & may.ADMINISTRATOR or (needed != "0" and bits & int(needed) == int(needed))
+            )
+            return bool(command["type"] == 1 and is_allowed and (contexts is None or 0 in contexts))
+
+        everything = [*self._world.commands.get(guild.id, ()), *self._world.commands.get(0, ())]
+        return [command for command in everything if may_use(command)] if bits & may.USE_APPLICATION_COMMANDS else []
 
     def _options(
         self, name: str, leaf: Json, given: Mapping[str, Any], resolved: Json, guild: Guild, focus: str
@@ -180,7 +177,10 @@ class People:
         if kind in (_USER, _CHANNEL, _ROLE, _MENTIONABLE):
             self._resolve(kind, raw, resolved, guild)
             return raw
-        value: Any = int(raw) if kind == _INTEGER else float(raw) if kind == _NUMBER else raw
+        try:
+            value: Any = int(raw) if kind == _INTEGER else float(raw) if kind == _NUMBER else raw
+        except ValueError:
+            raise Refused(f"{key} is a number, not {raw!r}") from None
         choices = [choice["value"] for choice in spec.get("choices") or ()]
         if choices and value not in choices:
             raise Refused(f"{raw!r} is not one of the choices of {key}: {choices}")
@@ -218,28 +218,33 @@ class People:
         A reply mentions the author unless its ping is off; one to the answer of an interaction mentions nobody.
         """
         guild, channel = self._place(user, channel_id)
-        needed = SEND_MESSAGES_IN_THREADS if channel.is_thread else SEND_MESSAGES
+        needed = may.SEND_MESSAGES_IN_THREADS if channel.is_thread else may.SEND_MESSAGES
         if not permissions_in(guild, channel, user) & needed:
             raise Refused("you may not write here")
-        mentions = [key for key in guild.members if f"<@{key}>" in text or f"<@!{key}>" in text]
+        if not text:
+            raise Refused("Discord takes no empty message")
+        fields: Json = {**mention_fields(guild, text)}
         kind = DEFAULT
         if reply_to:
             target, _ = self._visible(user, channel_id, reply_to)
             kind = REPLY
-            if with_ping and target.token is None and target.author_id not in mentions:
-                mentions.append(target.author_id)
-        return self._world.post(
-            channel, user, content=text, mentions=tuple(mentions), type=kind, replied_to=reply_to or None
-        )
+            if with_ping and target.token is None and target.author_id not in fields["mentions"]:
+                fields["mentions"] += (target.author_id,)
+        return self._world.post(channel, user, content=text, type=kind, replied_to=reply_to or None, **fields)
 
     def react(self, user: int, channel_id: int, message_id: int, emoji: str, *, present: bool = True) -> None:
         """Add a reaction or take it back; ``emoji`` is a character or ``name:id``."""
         message, channel = self._visible(user, channel_id, message_id)
         guild = self._world.guilds[channel.guild_id]
         is_new = present and emoji not in message.reactions
-        if message.is_ephemeral or (is_new and not permissions_in(guild, channel, user) & ADD_REACTIONS):
+        if message.is_ephemeral or (is_new and not permissions_in(guild, channel, user) & may.ADD_REACTIONS):
             raise Refused("you may not react to this message")
         self._world.react(message, user, emoji, present=present)
+
+    def channels(self, user: int, guild: Guild) -> list[Channel]:
+        """What a member sees of a guild: its text channels, then its threads that are not archived."""
+        open_ones = [channel for channel in guild.channels.values() if not channel.is_archived]
+        return sorted((c for c in open_ones if sees(guild, c, user)), key=lambda channel: channel.is_thread)
 
     def _place(self, user: int, channel_id: int) -> tuple[Guild, Channel]:
         channel = self._world.channels.get(channel_id)

@@ -3,14 +3,12 @@
 Source: https://discord.com/developers/docs/components/reference
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from tests.rig.discord import errors
-from tests.rig.discord.objects import Json
-from tests.rig.discord.world import World
+from bot.sandbox.discord import errors
+from bot.sandbox.discord.objects import Json
+from bot.sandbox.discord.world import World
 
 ROW, BUTTON, MENU, TEXT_INPUT = 1, 2, 3, 4
 USER_MENU, ROLE_MENU, MENTIONABLE_MENU, CHANNEL_MENU = 5, 6, 7, 8

@@ -3,16 +3,12 @@
 Source: https://discord.com/developers/docs/topics/permissions#permission-overwrites
 """
 
-from __future__ import annotations
-
 from typing import Final
 
-from tests.rig.discord.objects import PRIVATE_THREAD, Channel, Guild
+from bot.sandbox.discord.objects import PRIVATE_THREAD, Channel, Guild
 
 ADD_REACTIONS: Final = 1 << 6
 ADMINISTRATOR: Final = 1 << 3
-MANAGE_GUILD: Final = 1 << 5
-VIEW_AUDIT_LOG: Final = 1 << 7
 VIEW_CHANNEL: Final = 1 << 10
 SEND_MESSAGES: Final = 1 << 11
 MANAGE_MESSAGES: Final = 1 << 13

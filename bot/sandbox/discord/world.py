@@ -4,18 +4,15 @@ Everything is synchronous. `listeners` hear each `Event` that the bot may know o
 was posted, edited or (True) deleted, ephemeral ones too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tests.rig.discord import errors, payloads
-from tests.rig.discord.objects import (
+from bot.sandbox.discord import payloads
+from bot.sandbox.discord.objects import (
     DM,
     TEXT,
     Channel,
-    Emoji,
     Guild,
     Interaction,
     Json,
@@ -24,8 +21,8 @@ from tests.rig.discord.objects import (
     Role,
     User,
 )
-from tests.rig.discord.permissions import BOT, EVERYBODY, permissions_in, sees
-from tests.rig.discord.snowflakes import Snowflakes, wall_clock
+from bot.sandbox.discord.permissions import BOT, EVERYBODY
+from bot.sandbox.discord.state import State, wall_clock
 
 # Intents: https://discord.com/developers/docs/events/gateway#list-of-intents
 GUILDS, GUILD_MEMBERS, GUILD_EXPRESSIONS = 1 << 0, 1 << 1, 1 << 3
@@ -45,32 +42,16 @@ class Event:
     bare: Json | None = None
 
 
-class World:
-    """One bot among people. ``now`` gives milliseconds since the Unix epoch."""
+class World(State):
+    """One bot among people: what happens, and who hears of it. ``now`` gives milliseconds since the Unix epoch."""
 
     def __init__(self, bot_name: str = "Bot", now: Callable[[], int] = wall_clock) -> None:
-        self.now = now
-        self.new_id = Snowflakes(now)
-        self.users: dict[int, User] = {}
-        self.guilds: dict[int, Guild] = {}
-        self.channels: dict[int, Channel] = {}
-        self.bot = self.add_user(bot_name, is_bot=True)
-        self.application_id = self.new_id()
-        self.application_emojis: dict[int, Emoji] = {}
-        self.commands: dict[int, list[Json]] = {}  # by guild, 0 for global ones
-        self.interactions: dict[int, Interaction] = {}
-        self.by_token: dict[str, Interaction] = {}
-        self.may_read_content = True  # the portal grants the privileged message-content intent
+        super().__init__(bot_name, now)
         self.listeners: list[Callable[[Event], None]] = []
         self.followers: list[Callable[[Message, bool], None]] = []
         self.answered: list[Callable[[Interaction], None]] = []
 
     # ------------------------------------------------------------------ making
-
-    def add_user(self, name: str, *, is_bot: bool = False) -> User:
-        user = User(self.new_id(), name, is_bot)
-        self.users[user.id] = user
-        return user
 
     def add_guild(self, name: str, people: Sequence[User], locale: str = "fr") -> Guild:
         """A guild of these people, the first of whom owns it, and the bot with a role of its own."""
@@ -104,46 +85,6 @@ class World:
             channel = Channel(self.new_id(), 0, "", DM, owner_id=user_id)
             self.channels[channel.id] = channel
         return channel
-
-    # ------------------------------------------------------------------ looking up
-
-    def channel(self, channel_id: int) -> Channel:
-        """Raises 10003."""
-        found = self.channels.get(channel_id)
-        if found is None:
-            raise errors.unknown_channel()
-        return found
-
-    def guild(self, guild_id: int) -> Guild:
-        """Raises 10004."""
-        found = self.guilds.get(guild_id)
-        if found is None or self.bot.id not in found.members:
-            raise errors.unknown_guild()
-        return found
-
-    def guild_of(self, channel_id: int) -> Guild | None:
-        return self.guilds.get(self.channel(channel_id).guild_id)
-
-    def message(self, channel_id: int, message_id: int) -> Message:
-        """Raises 10003, 10008."""
-        found = self.channel(channel_id).messages.get(message_id)
-        if found is None:
-            raise errors.unknown_message()
-        return found
-
-    def bot_sees(self, channel: Channel) -> bool:
-        guild = self.guilds.get(channel.guild_id)
-        return guild is None or sees(guild, channel, self.bot.id)
-
-    def permissions(self, channel: Channel, user_id: int) -> int:
-        guild = self.guilds.get(channel.guild_id)
-        return -1 if guild is None else permissions_in(guild, channel, user_id)
-
-    def knows_emoji(self, emoji_id: int) -> bool:
-        """Whether the bot can show a custom emoji: its own, or one of a guild that it is in."""
-        if emoji_id in self.application_emojis:
-            return True
-        return any(emoji_id in guild.emojis and guild.emojis[emoji_id].is_available for guild in self.guilds.values())
 
     # ------------------------------------------------------------------ telling
 

@@ -1,10 +1,8 @@
 """What those who run a server do, and what happens to it: emojis, roles, threads, channels, outages, age."""
 
-from __future__ import annotations
-
-from tests.rig.discord import answers, payloads
-from tests.rig.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, TEXT, Channel, Emoji, Guild, Role
-from tests.rig.discord.world import GUILD_EXPRESSIONS, World
+from bot.sandbox.discord import answers, payloads
+from bot.sandbox.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, TEXT, Channel, Emoji, Guild, Role
+from bot.sandbox.discord.world import GUILD_EXPRESSIONS, World
 
 
 class Moderator:
@@ -50,20 +48,14 @@ class Moderator:
 
     # ------------------------------------------------------------------ roles
 
-    def add_role(self, guild: int, name: str, permissions: int = 0) -> int:
+    def add_role(self, guild: int, name: str, permissions: int = 0, *, is_mentionable: bool = False) -> int:
         place = self._guild(guild)
         for other in place.roles.values():
             other.position += other.position > 0
-        role = Role(self._world.new_id(), name, permissions)
+        role = Role(self._world.new_id(), name, permissions, is_mentionable=is_mentionable)
         place.roles[role.id] = role
         self._world.emit("GUILD_ROLE_CREATE", {"guild_id": str(guild), "role": payloads.role_json(role)}, place)
         return role.id
-
-    def change_role(self, guild: int, role: int, permissions: int) -> None:
-        place = self._guild(guild)
-        place.roles[role].permissions = permissions
-        data = {"guild_id": str(guild), "role": payloads.role_json(place.roles[role])}
-        self._world.emit("GUILD_ROLE_UPDATE", data, place)
 
     def give_role(self, guild: int, user: int, role: int, *, present: bool = True) -> None:
         place = self._guild(guild)

@@ -1,27 +1,71 @@
-"""Holds the body of each request against Discord's published limits: messages, forms, commands, threads, emojis."""
-
-from __future__ import annotations
+"""Examines every request of a bot against Discord's published limits, and keeps what was wrong with it."""
 
 import base64
 import binascii
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from tests.rig.discord import published as p
-from tests.rig.discord.component_checks import UNKNOWN_FIELD, Fault, component_faults, sized
-from tests.rig.discord.components import Path
-from tests.rig.discord.objects import COMPONENTS_V2, Json
-from tests.rig.discord.routing import Call
+from bot.sandbox.discord import published as p
+from bot.sandbox.discord.component_checks import UNKNOWN_FIELD, Fault, component_faults, sized
+from bot.sandbox.discord.components import Path
+from bot.sandbox.discord.objects import COMPONENTS_V2, Json, Message
+from bot.sandbox.discord.routing import ROUTES, Call, shape_of
+from bot.sandbox.discord.world import World
 
-_UPDATE, _CHOICES, _FORM = 7, 8, 9
-_WITH_DATA: Final = {4: p.MESSAGE_FIELDS, 5: p.MESSAGE_FIELDS, _UPDATE: p.MESSAGE_FIELDS}
+_MOST_KEPT: Final = 1_000
+_MESSAGE, _DEFERRED, _UPDATE, _CHOICES, _FORM = 4, 5, 7, 8, 9
 _NAME: Final = re.compile(r"^[-_'\w]{1,32}$")
 _EMOJI_NAME: Final = re.compile(r"^\w{2,32}$", re.ASCII)
-_SUBCOMMAND, _GROUP, _STRING, _INTEGER = 1, 2, 3, 4
+_SUBCOMMANDS: Final = (1, 2)
 
 
-def body_faults(call: Call, *, was_v2: bool) -> list[Fault]:
+class Recorder:
+    """Counts requests by route. ``violations`` are sentences: the route, the place in the body, what is wrong there."""
+
+    def __init__(self) -> None:
+        self.requests: Counter[str] = Counter()
+        self.violations: list[str] = []
+
+    def examine_recorded(self, method: str, path: str, body: Any, reason: str | None) -> None:
+        """Examine a request that was made elsewhere, of a message about which nothing else is known."""
+        shape, ids = shape_of(path)
+        self.examine(None, Call(method, path, shape, ids, body, reason=reason), is_known=(method, shape) in ROUTES)
+
+    def examine(self, world: World | None, call: Call, *, is_known: bool = True) -> list[Fault]:
+        """What Discord would refuse a request for. All that is wrong is kept; fields unknown to Discord it ignores."""
+        name = f"{call.method} {call.shape}"
+        self.requests[name] += 1
+        if not is_known:
+            self._keep(f"{name}: there is no such route")
+            return []
+        message = None if world is None else _edited(world, call)
+        faults = _body_faults(call, was_v2=message is not None and bool(message.flags & COMPONENTS_V2))
+        for path, code, text in faults:
+            self._keep(f"{name}: {'.'.join(map(str, path))}: {code}: {text}")
+        return [fault for fault in faults if fault[1] != UNKNOWN_FIELD]
+
+    def _keep(self, violation: str) -> None:
+        if len(self.violations) < _MOST_KEPT:
+            self.violations.append(violation)
+
+
+def _edited(world: World, call: Call) -> Message | None:
+    """The message that a request would change, if there is one."""
+    if (call.method, call.shape) == ("PATCH", "channels/*/messages/*"):
+        channel = world.channels.get(call.number(0))
+        return None if channel is None else channel.messages.get(call.number(1))
+    if call.shape == "interactions/*/*/callback":
+        interaction = world.interactions.get(call.number(0))
+        return None if interaction is None else interaction.source
+    if (call.method, call.shape) == ("PATCH", "webhooks/*/*/messages/*"):
+        interaction = world.by_token.get(call.ids[1])
+        return None if interaction is None else interaction.original
+    return None
+
+
+def _body_faults(call: Call, *, was_v2: bool) -> list[Fault]:
     """What Discord would refuse of a request. ``was_v2``: the message that it edits is made of components alone."""
     faults = list(sized(len(call.reason or ""), p.REASON, ("reason",)))
     check = _CHECKS.get((call.method, call.shape))
@@ -73,7 +117,7 @@ def _files(body: Json, call: Call, path: Path) -> Iterator[Fault]:
     told = body.get("attachments") or []
     yield from sized(max(len(told), len(call.uploads)), p.FILES_IN_MESSAGE, (*path, "attachments"))
     for upload in call.uploads:
-        yield from sized(upload.size, p.FILE_BYTES, (*path, "attachments"))
+        yield from sized(len(upload.data), p.FILE_BYTES, (*path, "attachments"))
     for index, file in enumerate(told):
         yield from sized(len(file.get("description") or ""), p.FILE_DESCRIPTION, (*path, "attachments", index))
 
@@ -88,8 +132,8 @@ def _edit(call: Call, was_v2: bool) -> Iterator[Fault]:
 
 def _answer(call: Call, was_v2: bool) -> Iterator[Fault]:
     kind, data = (call.body or {}).get("type"), (call.body or {}).get("data") or {}
-    if kind in _WITH_DATA:
-        yield from _message(data, call, _WITH_DATA[kind], ("data",), was_v2=was_v2 and kind == _UPDATE)
+    if kind in (_MESSAGE, _DEFERRED, _UPDATE):
+        yield from _message(data, call, p.MESSAGE_FIELDS, ("data",), was_v2=was_v2 and kind == _UPDATE)
     elif kind == _FORM:
         yield from _form(data)
     elif kind == _CHOICES:
@@ -142,7 +186,7 @@ def _command(command: Json, path: Path) -> Iterator[Fault]:
         if option.get("name") in names:
             yield (*here, "name"), "APPLICATION_COMMAND_OPTIONS_NAME_INVALID", "An option's name is used twice."
         names.add(option.get("name"))
-        if option.get("type") not in (_SUBCOMMAND, _GROUP):
+        if option.get("type") not in _SUBCOMMANDS:
             if option.get("required") and has_optional:
                 message = "Required options must be placed before non-required options"
                 yield here, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", message

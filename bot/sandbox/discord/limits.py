@@ -9,8 +9,6 @@ Numbers for single routes are left out on purpose (https://github.com/discord/di
 `BUCKETS` are what the headers have told bots, as https://javacord.org/wiki/advanced-topics/ratelimits.html lists.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable

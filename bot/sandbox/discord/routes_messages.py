@@ -3,27 +3,16 @@
 Source: https://discord.com/developers/docs/resources/message
 """
 
-from __future__ import annotations
-
-from typing import Any, Final
+from typing import Final
 from urllib.parse import unquote
 
-from tests.rig.discord import errors
-from tests.rig.discord.bodies import message_fields
-from tests.rig.discord.objects import DM, HAS_THREAD, PUBLIC_THREAD, Channel, Json, Message
-from tests.rig.discord.payloads import message_json, thread_json, user_json, without_content
-from tests.rig.discord.permissions import (
-    ADD_REACTIONS,
-    CREATE_PUBLIC_THREADS,
-    MANAGE_MESSAGES,
-    MANAGE_THREADS,
-    READ_MESSAGE_HISTORY,
-    SEND_MESSAGES,
-    SEND_MESSAGES_IN_THREADS,
-    VIEW_CHANNEL,
-)
-from tests.rig.discord.routing import Call, route
-from tests.rig.discord.world import World
+from bot.sandbox.discord import errors
+from bot.sandbox.discord import permissions as may
+from bot.sandbox.discord.bodies import message_fields
+from bot.sandbox.discord.objects import DM, HAS_THREAD, PUBLIC_THREAD, Channel, Json, Message
+from bot.sandbox.discord.payloads import message_json, thread_json, user_json, without_content
+from bot.sandbox.discord.routing import Call, route
+from bot.sandbox.discord.world import World
 
 _NONCE_MS: Final = 5 * 60_000  # "the past few minutes": so long a second message with its nonce is the first one
 
@@ -31,7 +20,7 @@ _NONCE_MS: Final = 5 * 60_000  # "the past few minutes": so long a second messag
 @route("POST", "channels/*/messages")
 def post(world: World, call: Call) -> Json:
     channel = open_channel(world, call.number(0))
-    require(world, channel, SEND_MESSAGES_IN_THREADS if channel.is_thread else SEND_MESSAGES)
+    require(world, channel, may.SEND_MESSAGES_IN_THREADS if channel.is_thread else may.SEND_MESSAGES)
     if channel.is_locked and channel.is_archived:
         require_unlocked(world, channel)
     nonce = call.body.get("nonce")
@@ -41,7 +30,7 @@ def post(world: World, call: Call) -> Json:
                 break
             if message.nonce == nonce and message.author_id == world.bot.id:
                 return message_json(world, message)
-    fields = message_fields(world, call.body, call.uploads)
+    fields = message_fields(world, channel.id, call.body, call.uploads)
     reference = call.body.get("message_reference") or {}
     replied = int(reference["message_id"]) if "message_id" in reference else None
     return message_json(world, world.post(channel, world.bot.id, nonce=nonce, replied_to=replied, **fields))
@@ -50,7 +39,7 @@ def post(world: World, call: Call) -> Json:
 @route("GET", "channels/*/messages")
 def history(world: World, call: Call) -> list[Json]:
     channel = open_channel(world, call.number(0))
-    if not world.permissions(channel, world.bot.id) & READ_MESSAGE_HISTORY:
+    if not world.permissions(channel, world.bot.id) & may.READ_MESSAGE_HISTORY:
         return []
     seen = [message for message in reversed(channel.messages.values()) if not message.is_ephemeral]
     if before := call.query.get("before"):
@@ -64,7 +53,7 @@ def history(world: World, call: Call) -> list[Json]:
 @route("GET", "channels/*/messages/*")
 def fetch(world: World, call: Call) -> Json:
     message = public_message(world, call)
-    require(world, world.channel(message.channel_id), READ_MESSAGE_HISTORY)
+    require(world, world.channel(message.channel_id), may.READ_MESSAGE_HISTORY)
     return _read(world, message)
 
 
@@ -79,7 +68,7 @@ def edit(world: World, call: Call) -> Json:
         raise errors.other_author()
     if world.channel(message.channel_id).is_archived:
         raise errors.archived_thread()
-    world.change(message, **message_fields(world, call.body, call.uploads, message))
+    world.change(message, **message_fields(world, message.channel_id, call.body, call.uploads, message))
     return message_json(world, message)
 
 
@@ -87,13 +76,13 @@ def edit(world: World, call: Call) -> Json:
 def delete(world: World, call: Call) -> None:
     message = public_message(world, call)
     if message.author_id != world.bot.id:
-        require(world, world.channel(message.channel_id), MANAGE_MESSAGES)
+        require(world, world.channel(message.channel_id), may.MANAGE_MESSAGES)
     world.delete(message)
 
 
 @route("POST", "channels/*/typing")
 def typing(world: World, call: Call) -> None:
-    require(world, open_channel(world, call.number(0)), SEND_MESSAGES)
+    require(world, open_channel(world, call.number(0)), may.SEND_MESSAGES)
 
 
 # ---------------------------------------------------------------------- reactions
@@ -106,7 +95,7 @@ def add_reaction(world: World, call: Call) -> None:
     if channel.is_archived:
         raise errors.archived_thread()
     if key not in message.reactions:
-        require(world, channel, ADD_REACTIONS | READ_MESSAGE_HISTORY)
+        require(world, channel, may.ADD_REACTIONS | may.READ_MESSAGE_HISTORY)
     _require_emoji(world, key)
     world.react(message, world.bot.id, key, present=True)
 
@@ -115,14 +104,14 @@ def add_reaction(world: World, call: Call) -> None:
 def remove_reaction(world: World, call: Call) -> None:
     message, key, whose = public_message(world, call), unquote(call.ids[2]), call.ids[3]
     if whose != "@me":
-        require(world, world.channel(message.channel_id), MANAGE_MESSAGES)
+        require(world, world.channel(message.channel_id), may.MANAGE_MESSAGES)
     world.react(message, world.bot.id if whose == "@me" else int(whose), key, present=False)
 
 
 @route("DELETE", "channels/*/messages/*/reactions", "channels/*/messages/*/reactions/*")
 def clear_reactions(world: World, call: Call) -> None:
     message = public_message(world, call)
-    require(world, world.channel(message.channel_id), MANAGE_MESSAGES)
+    require(world, world.channel(message.channel_id), may.MANAGE_MESSAGES)
     keys = [unquote(call.ids[2])] if len(call.ids) > 2 else list(message.reactions)
     for key in keys:
         for user in list(message.reactions.get(key, ())):
@@ -143,7 +132,7 @@ def open_under(world: World, call: Call) -> Json:
     """The thread has the id of the message that it starts from."""
     message = public_message(world, call)
     channel = world.channel(message.channel_id)
-    require(world, channel, CREATE_PUBLIC_THREADS)
+    require(world, channel, may.CREATE_PUBLIC_THREADS)
     if message.flags & HAS_THREAD:
         raise errors.thread_exists()
     thread = world.open_thread(channel, call.body["name"], PUBLIC_THREAD, world.bot.id, message.id)
@@ -181,18 +170,18 @@ def public_message(world: World, call: Call) -> Message:
 
 def require(world: World, channel: Channel, needed: int) -> None:
     """Raises 50013 if the bot lacks a permission."""
-    needed |= VIEW_CHANNEL
+    needed |= may.VIEW_CHANNEL
     if world.permissions(channel, world.bot.id) & needed != needed:
         raise errors.missing_permissions()
 
 
 def require_unlocked(world: World, thread: Channel) -> None:
     """A locked thread is for those who manage threads."""
-    if not world.permissions(thread, world.bot.id) & MANAGE_THREADS:
+    if not world.permissions(thread, world.bot.id) & may.MANAGE_THREADS:
         raise errors.archived_thread()
 
 
-def _read(world: World, message: Message) -> Any:
+def _read(world: World, message: Message) -> Json:
     payload = message_json(world, message)
     is_open = world.may_read_content or message.author_id == world.bot.id or world.bot.id in message.mentions
     return payload if is_open else without_content(payload)

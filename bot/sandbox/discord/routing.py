@@ -1,14 +1,12 @@
 """Finds the function that answers a route. Routes are written as ``channels/*/messages/*``, a star for each id."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.rig.discord import errors
-from tests.rig.discord.objects import Upload
-from tests.rig.discord.world import World
+from bot.sandbox.discord import errors
+from bot.sandbox.discord.objects import Upload
+from bot.sandbox.discord.world import World
 
 # The words of Discord's paths; every other part is an id, a token or an emoji.
 _WORDS = frozenset((

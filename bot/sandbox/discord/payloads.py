@@ -3,16 +3,9 @@
 Source: the object tables of https://discord.com/developers/docs/resources/ (message, channel, guild, user, emoji).
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from tests.rig.discord.objects import DM, VOICE, Channel, Emoji, Guild, Interaction, Json, Member, Message, Role, User
-from tests.rig.discord.permissions import permissions_in
-from tests.rig.discord.snowflakes import timestamp
-
-if TYPE_CHECKING:
-    from tests.rig.discord.world import World
+from bot.sandbox.discord.objects import DM, VOICE, Channel, Emoji, Guild, Interaction, Json, Member, Message, Role, User
+from bot.sandbox.discord.permissions import permissions_in
+from bot.sandbox.discord.state import State, timestamp
 
 
 def user_json(user: User) -> Json:
@@ -53,7 +46,7 @@ def role_json(role: Role) -> Json:
         "position": role.position,
         "permissions": str(role.permissions),
         "managed": role.is_managed,
-        "mentionable": False,
+        "mentionable": role.is_mentionable,
         "flags": 0,
     }
 
@@ -129,7 +122,7 @@ def guild_json(guild: Guild) -> Json:
     }
 
 
-def guild_create_json(world: World, guild: Guild, *, with_emojis: bool, with_members: bool) -> Json:
+def guild_create_json(world: State, guild: Guild, *, with_emojis: bool, with_members: bool) -> Json:
     """A guild as the gateway describes it. Members but the bot need the members intent; threads must be active and
     accessible; emojis need the expressions intent.
 
@@ -154,7 +147,7 @@ def guild_create_json(world: World, guild: Guild, *, with_emojis: bool, with_mem
     return payload if with_emojis else payload | {"emojis": []}
 
 
-def thread_json(world: World, thread: Channel) -> Json:
+def thread_json(world: State, thread: Channel) -> Json:
     """A thread, with the bot's membership if it has one."""
     payload = channel_json(thread)
     if world.bot.id in thread.thread_members:
@@ -162,7 +155,7 @@ def thread_json(world: World, thread: Channel) -> Json:
     return payload
 
 
-def message_json(world: World, message: Message, *, in_event: bool = False) -> Json:
+def message_json(world: State, message: Message, *, in_event: bool = False) -> Json:
     """A message; in a gateway event also where it was posted."""
     author = world.users[message.author_id]
     payload: Json = {
@@ -176,7 +169,7 @@ def message_json(world: World, message: Message, *, in_event: bool = False) -> J
         "tts": False,
         "mention_everyone": False,
         "mentions": [user_json(world.users[user]) for user in message.mentions],
-        "mention_roles": [],
+        "mention_roles": [str(role) for role in message.role_mentions],
         "attachments": message.attachments,
         "embeds": message.embeds,
         "components": message.components,
@@ -224,7 +217,7 @@ def without_content(payload: Json) -> Json:
     return bare
 
 
-def interaction_json(world: World, interaction: Interaction, data: Json, locale: str) -> Json:
+def interaction_json(world: State, interaction: Interaction, data: Json, locale: str) -> Json:
     """Source: https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object"""
     guild = world.guilds[interaction.guild_id]
     channel = guild.channels[interaction.channel_id]
@@ -261,7 +254,7 @@ def emoji_key_json(key: str) -> Json:
     return {"id": number or None, "name": name}
 
 
-def _reaction(world: World, key: str, users: list[int]) -> Json:
+def _reaction(world: State, key: str, users: list[int]) -> Json:
     count = len(users)
     details = {"burst": 0, "normal": count}
     is_own = world.bot.id in users

@@ -1,46 +1,53 @@
 """Starts the Discord on loopback, in this process or in one of its own."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
 from email.utils import formatdate
 from typing import Any
 
 import yarl
 from aiohttp import web
-
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
-from tests.rig.discord.gateway import Gateway
-from tests.rig.discord.limits import RateLimits
-from tests.rig.discord.moderator import Moderator
-from tests.rig.discord.objects import Channel, Guild, User
-from tests.rig.discord.people import People
-from tests.rig.discord.recorder import Recorder
-from tests.rig.discord.rest import API, Rest
-from tests.rig.discord.snowflakes import wall_clock
-from tests.rig.discord.world import World
+
+from bot.sandbox.discord.gateway import Gateway
+from bot.sandbox.discord.limits import RateLimits
+from bot.sandbox.discord.moderator import Moderator
+from bot.sandbox.discord.objects import Channel, Guild, User
+from bot.sandbox.discord.people import People
+from bot.sandbox.discord.recorder import Recorder
+from bot.sandbox.discord.rest import API, Rest
+from bot.sandbox.discord.state import wall_clock
+from bot.sandbox.discord.world import World
 
 HOST = "127.0.0.1"
 _LARGEST_UPLOAD = 32 << 20  # bytes
 
 
-@dataclass
 class LoopbackDiscord:
-    """A Discord that is served: its world, and the hands of those who live there."""
+    """A Discord that can be served: its world, and the hands of those who live there. ``shards``, ``at_once``: see
+    `Gateway`."""
 
-    world: World
-    gateway: Gateway
-    recorder: Recorder
-    limits: RateLimits
-    people: People
-    moderator: Moderator
-    users: list[User]
-    guilds: list[Guild]
-    channels: list[Channel]
-    address: str = ""
+    def __init__(
+        self,
+        world: World,
+        users: list[User],
+        guilds: list[Guild],
+        channels: list[Channel],
+        *,
+        shards: int = 1,
+        at_once: int = 1,
+    ) -> None:
+        self.world = world
+        self.users = users
+        self.guilds = guilds
+        self.channels = channels
+        self.gateway = Gateway(world, shards, at_once)
+        self.recorder = Recorder()
+        self.limits = RateLimits()
+        self.people = People(world)
+        self.moderator = Moderator(world)
+        self.address = ""
 
 
 def built(
@@ -54,31 +61,34 @@ def built(
 ) -> LoopbackDiscord:
     """Guilds with one channel each, in which all these people are members; the first owns them.
 
-    ``at_once``: so many shards may identify at the same time. ``ahead_ms``: how far Discord's clock is ahead of this
-    machine's.
+    ``ahead_ms``: how far Discord's clock is ahead of this machine's.
     """
     world = World(bot_name, lambda: wall_clock() + ahead_ms)
     users = [world.add_user(name) for name in names]
     made = [world.add_guild(f"{bot_name} {number}", users) for number in range(1, guilds + 1)]
     channels = [world.add_channel(guild, "kems") for guild in made]
-    gateway = Gateway(world, shards, at_once)
-    return LoopbackDiscord(
-        world, gateway, Recorder(), RateLimits(), People(world), Moderator(world), users, made, channels
-    )
+    return LoopbackDiscord(world, users, made, channels, shards=shards, at_once=at_once)
 
 
 @asynccontextmanager
 async def served(
     discord: LoopbackDiscord,
     *,
+    host: str = HOST,
+    port: int = 0,
     around_rest: Callable[[Any], Any] = lambda handler: handler,
     around_gateway: Callable[[Any], Any] = lambda handler: handler,
     routes: Iterable[web.AbstractRouteDef] = (),
+    middlewares: Iterable[Any] = (),
 ) -> AsyncIterator[LoopbackDiscord]:
-    """Listen on a free port. ``around_...`` wrap the handlers; ``routes`` are added."""
+    """Listen on a port, 0 for any free one. ``around_...`` wrap the handlers; ``routes`` are added.
+
+    Raises:
+        OSError: the port is taken.
+    """
     connect = around_gateway(discord.gateway.connect)
     rest = Rest(discord.world, discord.gateway, discord.recorder, discord.limits)
-    application = web.Application(client_max_size=_LARGEST_UPLOAD)
+    application = web.Application(client_max_size=_LARGEST_UPLOAD, middlewares=middlewares)
     application.add_routes([
         web.get("/gateway", connect),
         web.get("/gateway/", connect),
@@ -93,8 +103,9 @@ async def served(
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
     await runner.setup()
     try:
-        await web.TCPSite(runner, HOST, 0).start()
-        discord.address = f"{HOST}:{runner.addresses[0][1]}"
+        await web.TCPSite(runner, host, port).start()
+        bound = runner.addresses[0][1]
+        discord.address = f"[{host}]:{bound}" if ":" in host else f"{host}:{bound}"
         yield discord
     finally:
         await runner.cleanup()

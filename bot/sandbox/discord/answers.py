@@ -1,33 +1,18 @@
-"""What a bot does with an interaction: the callback, and the webhook of its token.
+"""What a bot does with an interaction: the callback, and the webhook of its token. Neither needs the bot's own token.
 
 Sources: https://discord.com/developers/docs/interactions/receiving-and-responding (callback, follow-ups, 15 minutes)
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
-from tests.rig.discord import errors
-from tests.rig.discord.bodies import is_private, message_fields
-from tests.rig.discord.objects import (
-    AUTOCOMPLETE,
-    CHAT_INPUT_COMMAND,
-    COMMAND,
-    COMPONENT,
-    COMPONENTS_V2,
-    DEFAULT,
-    EPHEMERAL,
-    LOADING,
-    MODAL_SUBMIT,
-    REPLY,
-    Interaction,
-    Json,
-    Message,
-    Upload,
-)
-from tests.rig.discord.payloads import message_json, user_json
-from tests.rig.discord.world import World
+from bot.sandbox.discord import errors
+from bot.sandbox.discord import objects as o
+from bot.sandbox.discord.bodies import is_private, message_fields
+from bot.sandbox.discord.objects import Interaction, Json, Message, Upload
+from bot.sandbox.discord.payloads import message_json, user_json
+from bot.sandbox.discord.routing import Call, route
+from bot.sandbox.discord.world import World
 
 PONG, MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, CHOICES, FORM = 1, 4, 5, 6, 7, 8, 9
 KINDS: Final = {
@@ -52,21 +37,21 @@ def answer(world: World, number: int, token: str, body: Json, uploads: Sequence[
         raise errors.already_acknowledged()
     if world.now() - interaction.made_ms > FIRST_ANSWER_MS:
         raise errors.unknown_interaction()
-    kind, data = int(body["type"]), body.get("data") or {}
+    kind, data, where = int(body["type"]), body.get("data") or {}, interaction.channel_id
     _require_fitting(interaction, kind)
     if kind == MESSAGE:
-        interaction.original = _post(world, interaction, message_fields(world, data, uploads), is_private(data))
+        interaction.original = _post(world, interaction, message_fields(world, where, data, uploads), is_private(data))
     elif kind == DEFERRED:
-        fields = {"flags": LOADING, "content": ""}
+        fields = {"flags": o.LOADING, "content": ""}
         interaction.original = _post(world, interaction, fields, is_private(data))
         interaction.is_loading = True
     elif kind in (DEFERRED_UPDATE, UPDATE):
         interaction.original = interaction.source
     if kind == UPDATE:
         assert interaction.source is not None
-        if interaction.source.id not in world.channel(interaction.channel_id).messages:
+        if interaction.source.id not in world.channel(where).messages:
             raise errors.unknown_message()
-        world.change(interaction.source, **message_fields(world, data, uploads, interaction.source))
+        world.change(interaction.source, **message_fields(world, where, data, uploads, interaction.source))
     elif kind == FORM:
         interaction.form = data
     elif kind == CHOICES:
@@ -94,43 +79,40 @@ def callback_json(world: World, interaction: Interaction) -> Json:
     return payload
 
 
-def follow_up(world: World, token: str, body: Json, uploads: Sequence[Upload]) -> Message:
+@route("POST", "interactions/*/*/callback")
+def callback(world: World, call: Call) -> Json | None:
+    interaction = answer(world, call.number(0), call.ids[1], call.body, call.uploads)
+    wants_message = call.query.get("with_response", "").lower() in ("1", "true")
+    return callback_json(world, interaction) if wants_message else None
+
+
+@route("POST", "webhooks/*/*")
+def follow_up(world: World, call: Call) -> Json:
     """Post one more message; the first after a deferred answer takes that one's place."""
-    interaction = _acknowledged(world, token)
+    interaction, body, uploads = _acknowledged(world, _token(world, call)), call.body, call.uploads
     if interaction.is_loading and interaction.original is not None:
-        return _finish(world, interaction, interaction.original, body, uploads)
-    return _post(world, interaction, message_fields(world, body, uploads), is_private(body))
+        return message_json(world, _finish(world, interaction, interaction.original, body, uploads))
+    fields = message_fields(world, interaction.channel_id, body, uploads)
+    return message_json(world, _post(world, interaction, fields, is_private(body)))
 
 
-def reached(world: World, token: str, which: str) -> Message:
-    """The message that a token reaches: ``@original``, or the id of one that it posted.
-
-    A pressed message that is ephemeral is reached as ``@original`` of the press that has changed it, and by its id
-    through the token that posted it alone; Discord answers 10008 for the rest. What holds for a public message
-    reached by its id through another press's token is not documented: it is refused here as well.
-
-    Raises:
-        DiscordError: 401/50027 after fifteen minutes, 10015 before the first answer, 10008.
-    """
-    interaction = _acknowledged(world, token)
-    if which == "@original":
-        message = interaction.original
-    else:
-        message = world.channel(interaction.channel_id).messages.get(int(which))
-        if message is not None and message.token != token:
-            message = None
-    if message is None or message.id not in world.channel(interaction.channel_id).messages:
-        raise errors.unknown_message()
-    return message
+@route("GET", "webhooks/*/*/messages/*")
+def fetch(world: World, call: Call) -> Json:
+    return message_json(world, _reached(world, call)[1])
 
 
-def edit_reached(world: World, token: str, which: str, body: Json, uploads: Sequence[Upload]) -> Message:
-    """Edit a message through a token."""
-    message = reached(world, token, which)
-    interaction = world.by_token[token]
+@route("PATCH", "webhooks/*/*/messages/*")
+def edit(world: World, call: Call) -> Json:
+    interaction, message = _reached(world, call)
     if interaction.is_loading and message is interaction.original:
-        return _finish(world, interaction, message, body, uploads)
-    return world.change(message, **message_fields(world, body, uploads, message))
+        return message_json(world, _finish(world, interaction, message, call.body, call.uploads))
+    fields = message_fields(world, message.channel_id, call.body, call.uploads, message)
+    return message_json(world, world.change(message, **fields))
+
+
+@route("DELETE", "webhooks/*/*/messages/*")
+def delete(world: World, call: Call) -> None:
+    world.delete(_reached(world, call)[1])
 
 
 def expire(world: World) -> None:
@@ -146,6 +128,31 @@ def forget_old(world: World) -> None:
         del world.interactions[interaction.id], world.by_token[interaction.token]
 
 
+def _token(world: World, call: Call) -> str:
+    if call.number(0) != world.application_id:
+        raise errors.unknown_webhook()
+    return call.ids[1]
+
+
+def _reached(world: World, call: Call) -> tuple[Interaction, Message]:
+    """The message that a token reaches: ``@original``, or the id of one that it posted.
+
+    A pressed message that is ephemeral is reached as ``@original`` of the press that has changed it, and by its id
+    through the token that posted it alone; Discord answers Unknown Message for the rest. What holds for a public
+    message reached by its id through another press's token is not documented: it is refused here as well.
+
+    Raises:
+        DiscordError: the token is older than fifteen minutes or has no answer yet, or reaches no such message.
+    """
+    token, which = _token(world, call), call.ids[2]
+    interaction = _acknowledged(world, token)
+    present = world.channel(interaction.channel_id).messages
+    message = interaction.original if which == "@original" else present.get(call.number(2))
+    if message is None or message.id not in present or (which != "@original" and message.token != token):
+        raise errors.unknown_message()
+    return interaction, message
+
+
 def _acknowledged(world: World, token: str) -> Interaction:
     interaction = world.by_token.get(token)
     if interaction is None or world.now() - interaction.made_ms > TOKEN_MS:
@@ -157,10 +164,10 @@ def _acknowledged(world: World, token: str) -> Interaction:
 
 def _require_fitting(interaction: Interaction, kind: int) -> None:
     allowed = {
-        COMMAND: (MESSAGE, DEFERRED, FORM),
-        COMPONENT: (MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, FORM),
-        AUTOCOMPLETE: (CHOICES,),
-        MODAL_SUBMIT: (MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE),
+        o.COMMAND: (MESSAGE, DEFERRED, FORM),
+        o.COMPONENT: (MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, FORM),
+        o.AUTOCOMPLETE: (CHOICES,),
+        o.MODAL_SUBMIT: (MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE),
     }[interaction.type]
     has_source = interaction.source is not None or kind not in (UPDATE, DEFERRED_UPDATE)
     if kind not in allowed or not has_source:
@@ -172,17 +179,17 @@ def _post(world: World, interaction: Interaction, fields: Json, private: bool) -
     """Add an answer's message; the bot needs no permission to speak for it, nor access to the thread."""
     channel = world.channel(interaction.channel_id)
     if private:
-        fields["flags"] = fields.get("flags", 0) | EPHEMERAL
+        fields["flags"] = fields.get("flags", 0) | o.EPHEMERAL
         fields["viewer_id"] = interaction.user_id
     has_answer = interaction.original is not None
-    kind = REPLY if has_answer else CHAT_INPUT_COMMAND if interaction.type == COMMAND else DEFAULT
+    kind = o.REPLY if has_answer else o.CHAT_INPUT_COMMAND if interaction.type == o.COMMAND else o.DEFAULT
     asked_by = {
         "id": str(interaction.id),
         "type": interaction.type,
         "user": user_json(world.users[interaction.user_id]),
         "authorizing_integration_owners": {"0": str(interaction.guild_id)},
     }
-    if interaction.type == COMMAND:
+    if interaction.type == o.COMMAND:
         asked_by["name"] = interaction.command_name
     return world.post(channel, world.bot.id, type=kind, token=interaction.token, asked_by=asked_by, **fields)
 
@@ -190,6 +197,6 @@ def _post(world: World, interaction: Interaction, fields: Json, private: bool) -
 def _finish(world: World, interaction: Interaction, message: Message, body: Json, uploads: Sequence[Upload]) -> Message:
     """Fill the message that a deferred answer has promised; whether it is private was said then."""
     interaction.is_loading = False
-    fields = message_fields(world, body, uploads, message)
-    fields["flags"] = fields["flags"] & ~LOADING | int(body.get("flags") or 0) & COMPONENTS_V2
+    fields = message_fields(world, message.channel_id, body, uploads, message)
+    fields["flags"] = fields["flags"] & ~o.LOADING | int(body.get("flags") or 0) & o.COMPONENTS_V2
     return world.change(message, **fields)

@@ -4,15 +4,13 @@ Sources: https://discord.com/developers/docs/resources/application,
 https://discord.com/developers/docs/interactions/application-commands, https://discord.com/developers/docs/resources/emoji
 """
 
-from __future__ import annotations
-
 from typing import Final
 
-from tests.rig.discord import errors
-from tests.rig.discord.objects import DM, Emoji, Json
-from tests.rig.discord.payloads import channel_json, emoji_json, guild_json, user_json
-from tests.rig.discord.routing import Call, route
-from tests.rig.discord.world import World
+from bot.sandbox.discord import errors
+from bot.sandbox.discord.objects import DM, Emoji, Json
+from bot.sandbox.discord.payloads import channel_json, emoji_json, guild_json, user_json
+from bot.sandbox.discord.routing import Call, route
+from bot.sandbox.discord.world import World
 
 _CONTENT_GRANTED: Final = 1 << 19  # GATEWAY_MESSAGE_CONTENT_LIMITED
 _MOST_EMOJIS: Final = 2_000
@@ -114,7 +112,7 @@ def create_emoji(world: World, call: Call) -> Json:
     if any(emoji.name == name for emoji in world.application_emojis.values()):
         fault = (("name",), "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "An emoji with that name already exists")
         raise errors.invalid_form([fault])
-    emoji = Emoji(world.new_id(), name)
+    emoji = Emoji(world.new_id(), name, image=call.body["image"])
     world.application_emojis[emoji.id] = emoji
     return emoji_json(emoji, world.bot)
 

@@ -1,7 +1,5 @@
 """What the world consists of: users, guilds, roles, channels, threads, messages, emojis, interactions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -39,6 +37,7 @@ class Role:
     permissions: int = 0
     position: int = 1
     is_managed: bool = False
+    is_mentionable: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -51,12 +50,13 @@ class Member:
 
 @dataclass(slots=True, eq=False)
 class Emoji:
-    """A custom emoji of a guild, or of the application (``guild_id`` 0)."""
+    """A custom emoji of a guild, or of the application (``guild_id`` 0). ``image``: the uploaded data URI."""
 
     id: int
     name: str
     guild_id: int = 0
     is_available: bool = True
+    image: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -79,6 +79,7 @@ class Message:
     edited_ms: int | None = None
     reactions: dict[str, list[int]] = field(default_factory=dict)
     mentions: tuple[int, ...] = ()
+    role_mentions: tuple[int, ...] = ()
     replied_to: int | None = None
     thread_id: int | None = None
     token: str | None = None
@@ -160,9 +161,9 @@ class Interaction:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """One file of a multipart request; its bytes are counted, not kept."""
+    """One file of a multipart request."""
 
     field: str
     filename: str
-    size: int
+    data: bytes
     content_type: str

@@ -1,29 +1,12 @@
 """Holds the components of a message or a form against Discord's published limits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from tests.rig.discord import published as p
-from tests.rig.discord.components import (
-    BUTTON,
-    CONTAINER,
-    FILE,
-    GALLERY,
-    LABEL,
-    MENU,
-    MENUS,
-    ROW,
-    SECTION,
-    SEPARATOR,
-    TEXT,
-    TEXT_INPUT,
-    THUMBNAIL,
-    Path,
-    walk,
-)
-from tests.rig.discord.objects import Json
+from bot.sandbox.discord import components as c
+from bot.sandbox.discord import published as p
+from bot.sandbox.discord.components import Path, walk
+from bot.sandbox.discord.objects import Json
 
 Fault = tuple[Path, str, str]
 UNKNOWN_FIELD = "UNKNOWN_FIELD"  # not a code of Discord's, which ignores such fields
@@ -38,10 +21,10 @@ def component_faults(components: Any, path: Path, *, is_v2: bool, is_form: bool 
     faults: list[Fault] = []
     seen_ids: set[str] = set()
     text = count = 0
-    top = p.TOP_LEVEL_OF_FORM if is_form else p.TOP_LEVEL if is_v2 else frozenset((ROW,))
+    top = p.TOP_LEVEL_OF_FORM if is_form else p.TOP_LEVEL if is_v2 else frozenset((c.ROW,))
     for index, component in enumerate(components):
-        inside = component.get("components") or () if component.get("type") == ROW else ()
-        misplaced = any((child.get("type") == TEXT_INPUT) != is_form for child in inside)
+        inside = component.get("components") or () if component.get("type") == c.ROW else ()
+        misplaced = any((child.get("type") == c.TEXT_INPUT) != is_form for child in inside)
         if component.get("type") not in top or misplaced:
             faults.append(((*path, index, "type"), "UNION_TYPE_CHOICES", "This component cannot stand here."))
     for here, component in walk(components, path):
@@ -52,7 +35,7 @@ def component_faults(components: Any, path: Path, *, is_v2: bool, is_form: bool 
         if check is None:
             continue
         faults += check(component, here)
-        if kind == TEXT:
+        if kind == c.TEXT:
             text += len(component.get("content") or "")
         custom_id = component.get("custom_id")
         if custom_id is not None:
@@ -104,7 +87,7 @@ def _shape(component: Json, kind: Any, path: Path) -> Iterable[Fault]:
 def _row(row: Json, path: Path) -> Iterator[Fault]:
     children = row.get("components") or ()
     yield from sized(len(children), p.BUTTONS_IN_ROW, (*path, "components"))
-    if len(children) > 1 and any(child.get("type") != BUTTON for child in children):
+    if len(children) > 1 and any(child.get("type") != c.BUTTON for child in children):
         yield (*path, "components"), "BASE_TYPE_BAD_LENGTH", "A row holds buttons, or one other component."
 
 
@@ -138,7 +121,7 @@ def _menu(menu: Json, path: Path) -> Iterator[Fault]:
     low, high = menu.get("min_values", 1), menu.get("max_values", 1)
     yield from sized(low, p.MENU_MIN, (*path, "min_values"))
     yield from sized(high, p.MENU_MAX, (*path, "max_values"))
-    if menu["type"] != MENU:
+    if menu["type"] != c.MENU:
         return
     options = menu.get("options") or []
     yield from sized(len(options), p.MENU_OPTIONS, (*path, "options"))
@@ -180,7 +163,7 @@ def _label(label: Json, path: Path) -> Iterator[Fault]:
 
 def _section(section: Json, path: Path) -> Iterator[Fault]:
     yield from sized(len(section.get("components") or ()), p.SECTION_TEXTS, (*path, "components"))
-    if (section.get("accessory") or {}).get("type") not in (BUTTON, THUMBNAIL):
+    if (section.get("accessory") or {}).get("type") not in (c.BUTTON, c.THUMBNAIL):
         yield (*path, "accessory"), "BASE_TYPE_REQUIRED", "A section needs a button or a thumbnail."
 
 
@@ -204,16 +187,16 @@ def _container(container: Json, path: Path) -> Iterator[Fault]:
 
 
 _CHECKS = {
-    ROW: _row,
-    BUTTON: _button,
-    TEXT_INPUT: _input,
-    SECTION: _section,
-    TEXT: lambda text, path: _text(text, "content", p.TEXT_DISPLAY, path, is_needed=True),
-    THUMBNAIL: lambda image, path: _text(image, "description", p.MEDIA_DESCRIPTION, path),
-    GALLERY: _gallery,
-    FILE: lambda file, path: [],
-    SEPARATOR: _separator,
-    CONTAINER: _container,
-    LABEL: _label,
-    **dict.fromkeys(MENUS, _menu),
+    c.ROW: _row,
+    c.BUTTON: _button,
+    c.TEXT_INPUT: _input,
+    c.SECTION: _section,
+    c.TEXT: lambda text, path: _text(text, "content", p.TEXT_DISPLAY, path, is_needed=True),
+    c.THUMBNAIL: lambda image, path: _text(image, "description", p.MEDIA_DESCRIPTION, path),
+    c.GALLERY: _gallery,
+    c.FILE: lambda file, path: [],
+    c.SEPARATOR: _separator,
+    c.CONTAINER: _container,
+    c.LABEL: _label,
+    **dict.fromkeys(c.MENUS, _menu),
 }

@@ -3,8 +3,6 @@
 Source: https://discord.com/developers/docs/reference
 """
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 
@@ -12,28 +10,27 @@ import msgspec
 from aiohttp import web
 from aiohttp.multipart import BodyPartReader
 
-from tests.rig.discord import (
+from bot.sandbox.discord import (
+    answers,
     errors,
     routes_application,
-    routes_events,
-    routes_interactions,
     routes_messages,
     routes_places,
 )
-from tests.rig.discord.errors import DiscordError
-from tests.rig.discord.gateway import Gateway
-from tests.rig.discord.limits import OLD_MS, RateLimits, refusal
-from tests.rig.discord.objects import Upload
-from tests.rig.discord.recorder import Recorder
-from tests.rig.discord.routing import ROUTES, Call, shape_of
-from tests.rig.discord.world import World
+from bot.sandbox.discord.errors import DiscordError
+from bot.sandbox.discord.gateway import Gateway
+from bot.sandbox.discord.limits import OLD_MS, RateLimits, refusal
+from bot.sandbox.discord.objects import Upload
+from bot.sandbox.discord.recorder import Recorder
+from bot.sandbox.discord.routing import ROUTES, Call, shape_of
+from bot.sandbox.discord.world import World
 
 API = "/api/v10"
 _log = logging.getLogger(__name__)
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 _HEADERS = {"Content-Type": "application/json"}  # discord.py wants exactly this, without a charset
-REGISTERED = (routes_application, routes_events, routes_interactions, routes_messages, routes_places)
+REGISTERED = (answers, routes_application, routes_messages, routes_places)
 """The modules whose import registers the routes."""
 _WITHOUT_TOKEN = ("interactions/", "webhooks/")  # their own token is in the path
 
@@ -73,7 +70,7 @@ class Rest:
         handler = ROUTES.get((call.method, shape))
         faults = self.recorder.examine(self.world, call, is_known=handler is not None)
         if handler is None:
-            _log.error("the rig's Discord knows no route %s %s", call.method, shape)
+            _log.error("this Discord knows no route %s %s", call.method, shape)
             raise errors.no_route()
         if faults:
             raise errors.invalid_form(faults)
@@ -116,7 +113,7 @@ async def _parts(request: web.Request) -> tuple[Any, list[Upload]]:
         data = bytes(await part.read())
         if part.filename is not None:
             kind = part.headers.get("Content-Type", "application/octet-stream")
-            uploads.append(Upload(part.name or "", part.filename, len(data), kind))
+            uploads.append(Upload(part.name or "", part.filename, data, kind))
         elif part.name == "payload_json":
             body = _decode(data)
     return body, uploads
