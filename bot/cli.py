@@ -182,7 +182,7 @@ def backup(
         raise KemsError(f"{target} is no folder: with --keep, name the folder of the copies.")
     from bot import operations
 
-    _report(operations.back_up(chosen, target) if keep is None else operations.back_up_into(chosen, target, keep))
+    _report(operations.back_up(chosen, target, keep))
 
 
 @app.command()

@@ -2,7 +2,6 @@
 
 import base64
 import binascii
-import os
 import shutil
 import sqlite3
 import stat
@@ -19,18 +18,17 @@ from bot.art.cards import card_file
 from bot.errors import KemsError
 from bot.game.evolve import evolve_all
 from bot.settings import ENV_FILE, Settings, unknown_names
-from bot.store.engine.address import parse_address
+from bot.startup import INTENT_REFUSED, asking_discord
 from bot.store.engine.database import SAFE_SQLITE, Database
-from bot.store.engine.database_file import beside, file_of
+from bot.store.engine.database_file import obstacle
 from bot.store.engine.migrate import needs_migration
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.directory import REPAIR
 from bot.tables.table_store import SavedTable
-from bot.ui.admission.discord_clock import told_at
-from bot.ui.kit.failures import FAILED
+from bot.ui.admission.admission import told_at
 from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, PICTURES, missing, permission_names
 from bot.ui.kit.texts import texts_for
-from bot.ui.messages.emojis.card_emojis import Synced, due
+from bot.ui.live.card_emojis import Synced, due
 
 _ROOM: Final = 256 * 1024 * 1024
 _PAGE: Final = 200  # servers that Discord lists at once
@@ -53,11 +51,19 @@ async def examine(settings: Settings) -> AsyncIterator[Finding]:
     """Yields the findings of all checks in turn; a check that fails does not stop the next."""
     for finding in _settings():
         yield finding
-    async for finding in _database(settings):
+    file: Path | None = None
+    try:
+        database = Database(settings.database_url)
+    except KemsError as error:
+        yield Finding(False, str(error))
+    else:
+        file = database.file
+        async for finding in _database(database):
+            yield finding
+        await database.close()
+    for finding in _readable_by_others(file):
         yield finding
-    for finding in _readable_by_others(settings):
-        yield finding
-    yield _disk(settings)
+    yield _disk(Path.cwd() if file is None else file.parent)
     async for finding in _on_discord(settings):
         yield finding
 
@@ -75,63 +81,33 @@ def _settings() -> Iterator[Finding]:
             yield Finding(False, f"{file} has {name}, which is no setting of the bot: is {nearest} meant?")
 
 
-async def _database(settings: Settings) -> AsyncIterator[Finding]:
-    try:
-        database = Database(settings.database_url)
-    except KemsError as error:
-        yield Finding(False, str(error))
-        return
-    if database.file is not None and (obstacle := _obstacle(database.file)) is not None:
-        yield Finding(False, obstacle)
+async def _database(database: Database) -> AsyncIterator[Finding]:
+    if database.file is not None and (problem := obstacle(database.file, database.where)) is not None:
+        yield Finding(False, problem)
         return
     if database.is_sqlite and sqlite3.sqlite_version_info < SAFE_SQLITE:
         advice = "another program that writes the same file can damage it: leave it to the bot"
         yield Finding(True, f"This machine has SQLite {sqlite3.sqlite_version}. Before 3.51.3, {advice}.")
-    if database.file is not None and beside(database.file, "-wal").exists() and not database.file.exists():
-        yield Finding(False, f"The database {database.where} is missing, and its -wal is there: run `kems restore`.")
-        return
     if database.file is not None and not database.file.exists():
         yield Finding(True, f"There is no database {database.where} yet: the bot makes it when it starts.")
         return
     try:
-        is_old = await needs_migration(database)
+        if await needs_migration(database):
+            yield Finding(False, f"The database {database.where} lacks tables of this version: run `kems migrate`.")
+            return
+        yield Finding(True, f"The database {database.where} has the tables of this version.")
+        async for finding in _tables(database):
+            yield finding
     except KemsError as error:
         yield Finding(False, str(error))
-    else:
-        if is_old:
-            yield Finding(False, f"The database {database.where} lacks tables of this version: run `kems migrate`.")
-        else:
-            yield Finding(True, f"The database {database.where} has the tables of this version.")
-            async for finding in _tables(database):
-                yield finding
-    finally:
-        await database.close()
-
-
-def _obstacle(file: Path) -> str | None:
-    """Why SQLite cannot use a file, if it cannot."""
-    folder = file.parent
-    if file.is_dir():
-        return f"{file} is a folder: name a file in DATABASE_URL, such as {file / 'kems.db'}."
-    if not folder.is_dir():
-        return f"The folder {folder} for the database is missing: make it, or change DATABASE_URL."
-    if not os.access(folder, os.W_OK | os.X_OK):
-        return f"The bot may not write in {folder}, where the database keeps several files: give its user the right."
-    if file.exists() and not os.access(file, os.R_OK | os.W_OK):
-        return f"The bot may not write to the database {file}: give its user the right."
-    return None
 
 
 async def _tables(database: Database) -> AsyncIterator[Finding]:
     """Replays every open table, as a start of the bot does."""
-    try:
-        problems = [
-            (saved.lobby.id, _problem(saved)) if isinstance(saved, SavedTable) else (saved.id, str(saved.problem))
-            async for saved in SqlTableStore(database).load_live()
-        ]
-    except KemsError as error:
-        yield Finding(False, str(error))
-        return
+    problems = [
+        (saved.lobby.id, _problem(saved)) if isinstance(saved, SavedTable) else (saved.id, str(saved.problem))
+        async for saved in SqlTableStore(database).load_live()
+    ]
     damaged = [(number, problem) for number, problem in problems if problem is not None]
     for number, problem in damaged:
         yield Finding(False, f"{problem} To repair it, {REPAIR.format(table=number)}.")
@@ -147,22 +123,16 @@ def _problem(saved: SavedTable) -> str | None:
     return None
 
 
-def _readable_by_others(settings: Settings) -> Iterator[Finding]:
-    """What other people on this machine may read, of what nobody else should."""
-    try:
-        database = file_of(parse_address(settings.database_url))
-    except KemsError:
-        database = None  # `_database` has said so
+def _readable_by_others(database: Path | None) -> Iterator[Finding]:
+    """Finds secret files that other people on this machine may read."""
     secret = [(ENV_FILE, "the bot's token"), *([] if database is None else [(database, "hands, signs and names")])]
     for file, content in secret:
         if file.is_file() and file.stat().st_mode & _OTHERS:
             yield Finding(False, f"Others on this machine may read {file}, which holds {content}: `chmod 600 {file}`.")
 
 
-def _disk(settings: Settings) -> Finding:
-    """Checks the free space in the folder of the SQLite file, else in the working folder with its logs and backups."""
-    _, _, file = settings.database_url.partition("sqlite+aiosqlite:///")
-    folder = Path(file).absolute().parent if file else Path.cwd()
+def _disk(folder: Path) -> Finding:
+    """Checks the free space in a folder, or in the nearest one above it that exists."""
     while not folder.exists():
         folder = folder.parent
     free = shutil.disk_usage(folder).free
@@ -181,21 +151,18 @@ async def _on_discord(settings: Settings) -> AsyncIterator[Finding]:
     if not _begins_with_an_id(token):
         yield Finding(False, "DISCORD_TOKEN does not begin with a bot's id: copy the whole token from the portal.")
     ahead: list[float] = []  # seconds by which this machine's clock was ahead at each answer
-    async with discord.Client(intents=discord.Intents(guilds=True), http_trace=_clock_trace(ahead)) as client:
-        try:
-            await client.login(token)
-            info = await client.application_info()
-            yield Finding(True, f"Discord knows the token: it belongs to {client.user}.")
-            yield _message_content(settings, info.flags)
-            yield _card_pictures(await due(client, card_file))
-            async for finding in _servers(client):
-                yield finding
-        except discord.LoginFailure:
-            yield Finding(
-                False, "Discord refused DISCORD_TOKEN: copy it again from the developer portal, Bot > Reset Token."
-            )
-        except (*FAILED, OSError) as error:
-            yield Finding(False, f"Discord cannot be asked ({type(error).__name__}): is this machine online?")
+    try:
+        with asking_discord():
+            async with discord.Client(intents=discord.Intents(guilds=True), http_trace=_clock_trace(ahead)) as client:
+                await client.login(token)
+                info = await client.application_info()
+                yield Finding(True, f"Discord knows the token: it belongs to {client.user}.")
+                yield _message_content(settings, info.flags)
+                yield _card_pictures(await due(client, card_file))
+                async for finding in _servers(client):
+                    yield finding
+    except KemsError as error:
+        yield Finding(False, str(error))
     if ahead:
         yield _clock(ahead[-1])
 
@@ -235,13 +202,7 @@ def _message_content(settings: Settings, flags: discord.ApplicationFlags) -> Fin
     is_granted = flags.gateway_message_content or flags.gateway_message_content_limited
     if not settings.message_content:
         return Finding(True, "No privileged intent is needed (MESSAGE_CONTENT is 0).")
-    if is_granted:
-        return Finding(True, "The message content intent is granted.")
-    return Finding(
-        False,
-        "The message content intent is not granted: switch it on in the developer portal (Bot > Message Content"
-        " Intent), or set MESSAGE_CONTENT=0.",
-    )
+    return Finding(True, "The message content intent is granted.") if is_granted else Finding(False, INTENT_REFUSED)
 
 
 def _card_pictures(work: Synced) -> Finding:

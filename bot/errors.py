@@ -1,7 +1,5 @@
 """The exceptions whose sentence a person reads. This module knows no other part of the project."""
 
-from __future__ import annotations
-
 
 class KemsError(Exception):
     """Something went wrong outside of the program. `str()` says in sentences what happened and what to do; no secrets.

@@ -22,21 +22,20 @@ from bot.ladder.formula import formula_with
 from bot.settings import Settings
 from bot.startup import asking_discord, reach_discord, until_reached, use_proxy
 from bot.status import serving, state_of, trouble_of
+from bot.store.backup import add_backup
+from bot.store.backup import back_up as copy_to_file
+from bot.store.backup import restore as put_back
 from bot.store.copying import copy_database
-from bot.store.engine.backup import add_backup
-from bot.store.engine.backup import back_up as copy_to_file
 from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
 from bot.store.engine.migrate import open_for_bot, take_and_migrate
-from bot.store.engine.restore import restore as put_back
 from bot.store.ladder.recount import SqlRecount
 from bot.ui.client import KemsClient
-from bot.ui.kit.languages import LANGUAGES
-from bot.ui.kit.prepared_view import PreparedView
-from bot.ui.kit.texts import texts_for
+from bot.ui.kit.edits import PreparedView
+from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.ui.live.answers import LongWaits
+from bot.ui.live.card_emojis import PAUSE, Synced, sync
+from bot.ui.live.requests import OwnLoad
 from bot.ui.lobby.lobby_board import welcome_board
-from bot.ui.messages.emojis.card_emojis import PAUSE, Synced, sync
-from bot.ui.messages.limits.long_waits import LongWaits
-from bot.ui.messages.limits.own_load import OwnLoad
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
 _HANDOVER_S: Final = 20.0
@@ -56,7 +55,7 @@ async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
     """
     token = settings.require_token()
     use_proxy(settings)
-    async with _database(settings, COMMAND_S) as database:
+    async with _database(settings.database_url, COMMAND_S) as database:
         await until_reached(lambda: open_for_bot(database, _HANDOVER_S))
         client = build_client(settings, database=database, load=OwnLoad())
         async with client, _status(settings, client, database):
@@ -86,12 +85,8 @@ async def _play(client: KemsClient, token: str) -> None:
 
 @asynccontextmanager
 async def _own_database(settings: Settings) -> AsyncIterator[Database]:
-    """The settings' database with the tables of this version, kept from every other bot.
-
-    Raises:
-        StoreError: another bot uses it, or it cannot be reached or changed.
-    """
-    async with _database(settings) as database:
+    """The settings' database with the tables of this version, kept from every other bot."""
+    async with _database(settings.database_url) as database:
         await take_and_migrate(database)
         yield database
 
@@ -124,14 +119,12 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
     """Plays in the browser on a simulated Discord, with a temporary database, until cancelled; prints the addresses.
 
     Raises:
-        KemsError: the port is taken, the database cannot be opened, or the sandbox is not installed.
+        KemsError: the port is taken, or the database cannot be opened.
     """
-    try:
-        from bot.sandbox import SandboxError, SandboxInfo, Setting, serve  # noqa: PLC0415 - an optional part
-    except ModuleNotFoundError as error:
-        raise KemsError(f"The sandbox needs {error.name}: install kems-bot[sandbox], or run `make play`.") from error
+    from bot.sandbox import SandboxError, SandboxInfo, Setting, serve  # noqa: PLC0415 - no other command needs it
+
     with tempfile.TemporaryDirectory(prefix="kems-") as folder:
-        url = f"sqlite+aiosqlite:///{Path(folder, 'sandbox.db')}"
+        url = f"sqlite:///{Path(folder, 'sandbox.db')}"
         chosen = settings.model_copy(update={"database_url": url, "dev_guild_id": None, "default_locale": locale})
         await migrate(chosen)
         client = build_client(chosen)
@@ -167,49 +160,41 @@ async def _show_pictures(client: KemsClient) -> None:
     except KemsError as error:
         typer.echo(str(error), err=True)
     else:
-        await client.rooms.presenter.emojis.load()
+        await client.parts.presenter.emojis.load()
 
 
 async def migrate(settings: Settings) -> str:
-    """Brings the database to the tables of this version.
-
-    Raises:
-        StoreError: a bot uses it, or it cannot be reached or changed.
-    """
+    """Brings the database to the tables of this version."""
     async with _own_database(settings) as database:
         return f"The database {database.where} is up to date."
 
 
 async def rebuild_standings(settings: Settings) -> str:
-    """Counts all matches of all servers again.
-
-    Raises:
-        StoreError: a bot uses the database, or it cannot be reached or changed.
-    """
+    """Counts all matches of all servers again."""
     async with _own_database(settings) as database:
         formula = formula_with(settings.sure_matches, settings.sure_partners)
         count = await SqlRecount(database, formula=formula).rebuild()
     return f"The standings in {database.where} were counted again from {count} finished matches."
 
 
-async def back_up(settings: Settings, file: Path) -> str:
-    """Copies the database into a new file.
+async def back_up(settings: Settings, target: Path, keep: int | None = None) -> str:
+    """Copies the database into a new file. With `keep`, `target` is a folder, from which the oldest copies go.
 
     Raises:
-        StoreError: it cannot be read, or the file cannot be written.
+        StoreError: the database cannot be read, or the target cannot be written; then nothing is deleted.
     """
-    async with _database(settings) as database:
-        size = await copy_to_file(database, file)
-    return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB)."
+    async with _database(settings.database_url) as database:
+        if keep is None:
+            file, size, deleted = target, await copy_to_file(database, target), 0
+        else:
+            file, size, deleted = await add_backup(database, target, keep)
+    gone = f" {deleted} older copies were deleted." if deleted else ""
+    return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB).{gone}"
 
 
 async def copy_db(source: str, target: str) -> str:
-    """Copies a whole install from one database into another, an empty one.
-
-    Raises:
-        StoreError: a bot uses one of them, or one of them cannot be used.
-    """
-    async with _at(source) as first, _at(target) as second:
+    """Copies a whole install from one database into another, an empty one."""
+    async with _database(source) as first, _database(target) as second:
         count = await copy_database(first, second)
     return (
         f"{second.where} holds all {count:,} rows of {first.where}, each of which was compared."
@@ -217,26 +202,8 @@ async def copy_db(source: str, target: str) -> str:
     )
 
 
-async def back_up_into(settings: Settings, folder: Path, keep: int) -> str:
-    """Copies the database into a new file of a folder, and deletes the oldest copies there beyond `keep`.
-
-    Raises:
-        StoreError: it cannot be read, or the folder cannot be used; then nothing is deleted.
-    """
-    async with _database(settings) as database:
-        file, size, deleted = await add_backup(database, folder, keep)
-    gone = f" {deleted} older copies were deleted." if deleted else ""
-    return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB).{gone}"
-
-
 @asynccontextmanager
-async def _database(settings: Settings, command_s: float = LONG_COMMAND_S) -> AsyncIterator[Database]:
-    async with _at(settings.database_url, command_s) as database:
-        yield database
-
-
-@asynccontextmanager
-async def _at(address: str, command_s: float = LONG_COMMAND_S) -> AsyncIterator[Database]:
+async def _database(address: str, command_s: float = LONG_COMMAND_S) -> AsyncIterator[Database]:
     database = Database(address, command_s=command_s)
     try:
         yield database
@@ -245,11 +212,7 @@ async def _at(address: str, command_s: float = LONG_COMMAND_S) -> AsyncIterator[
 
 
 async def restore(settings: Settings, file: Path) -> str:
-    """Puts a backup in the place of the database.
-
-    Raises:
-        StoreError: the backup cannot be used, or a bot uses the database.
-    """
-    async with _database(settings) as database:
+    """Puts a backup in the place of the database."""
+    async with _database(settings.database_url) as database:
         await put_back(database, file)
     return f"The database {database.where} holds what {file} holds. Run `kems doctor`, then start the bot."

@@ -17,14 +17,6 @@ from bot.errors import KemsError
 
 ENV_FILE: Final = Path(".env")
 
-_DRIVERS: Final = {
-    "sqlite": "sqlite+aiosqlite",
-    "sqlite+aiosqlite": "sqlite+aiosqlite",
-    "postgres": "postgresql+asyncpg",
-    "postgresql": "postgresql+asyncpg",
-    "postgresql+asyncpg": "postgresql+asyncpg",
-}
-
 # Three parts of base64, the first being the bot's user id: the developer portal's own format.
 _TOKEN: Final = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
 _NAME: Final = re.compile(r"^\s*(?:export\s+)?(\w+)\s*=", re.ASCII | re.MULTILINE)
@@ -34,15 +26,14 @@ class SettingsError(KemsError):
     """One or more settings cannot be used: one sentence a line, none of which repeats a value, as it may be secret."""
 
 
-def _with_async_driver(url: str) -> str:
-    scheme, separator, rest = url.partition("://")
-    if not separator or scheme not in _DRIVERS:
+def _database_address(url: str) -> str:
+    kind, separator, rest = url.partition("://")
+    if not separator or kind.partition("+")[0] not in ("sqlite", "postgresql", "postgres"):
         raise ValueError("it must begin with sqlite:/// or postgresql://")
-    driver = _DRIVERS[scheme]
-    if driver.startswith("sqlite"):
+    if kind.startswith("sqlite"):
         if not rest.startswith("/"):
             raise ValueError("an SQLite address has three slashes, or four before an absolute path")
-        return f"{driver}://{rest}"
+        return url
     try:
         parts = urlsplit(url)
         has_database = parts.path.strip("/") != "" and (parts.port is None or parts.port > 0)
@@ -50,7 +41,7 @@ def _with_async_driver(url: str) -> str:
         raise ValueError("its host or port cannot be read; escape special characters of the password as %XX") from None
     if not has_database:
         raise ValueError("it must name a database, as in postgresql://user:password@host/database")
-    return f"{driver}://{rest}"
+    return url
 
 
 def _plausible_token(token: SecretStr) -> SecretStr:
@@ -63,10 +54,6 @@ def _web_address(url: str) -> str:
     if not re.fullmatch(r"https?://[\w.-]+(:\d+)?/?|https?://\[[\da-fA-F:]+\](:\d+)?/?", url):
         raise ValueError("it must be http:// or https:// and a host, perhaps with a port, and nothing else")
     return url.rstrip("/")
-
-
-def _upper(value: object) -> object:
-    return value.upper() if isinstance(value, str) else value
 
 
 def languages() -> tuple[str, ...]:
@@ -89,8 +76,8 @@ def _host_and_port(address: str) -> str:
     return address
 
 
-def _lower(value: object) -> object:
-    return value.lower() if isinstance(value, str) else value
+_Lower: Final = BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value)
+_Upper: Final = BeforeValidator(lambda value: value.upper() if isinstance(value, str) else value)
 
 
 class Settings(BaseSettings):
@@ -101,18 +88,18 @@ class Settings(BaseSettings):
     discord_token: Annotated[SecretStr, AfterValidator(_plausible_token)] | None = Field(
         None, description="the bot's token from the developer portal, Bot > Reset Token"
     )
-    database_url: Annotated[str, AfterValidator(_with_async_driver)] = Field(
-        "sqlite+aiosqlite:///kems.db",
+    database_url: Annotated[str, AfterValidator(_database_address)] = Field(
+        "sqlite:///kems.db",
         repr=False,  # it may hold a password
         description="where everything is kept: sqlite:///FILE or postgresql://USER:PASSWORD@HOST/DATABASE",
     )
-    log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)] = Field(
+    log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], _Upper] = Field(
         "INFO", description="the least serious messages to log"
     )
-    log_format: Annotated[Literal["console", "json"], BeforeValidator(_lower)] = Field(
+    log_format: Annotated[Literal["console", "json"], _Lower] = Field(
         "console", description="console for people, json for machines"
     )
-    default_locale: Annotated[str, BeforeValidator(_lower), AfterValidator(_spoken)] = Field(
+    default_locale: Annotated[str, _Lower, AfterValidator(_spoken)] = Field(
         "fr", description="the language where Discord names none that the bot speaks"
     )
     message_content: bool = Field(
@@ -166,11 +153,7 @@ class Settings(BaseSettings):
         return {name: getattr(self, name) for name in names}
 
     def require_token(self) -> str:
-        """Returns the bot's token in clear.
-
-        Raises:
-            SettingsError: the token is not set.
-        """
+        """Returns the bot's token in clear. Raises SettingsError when the token is not set."""
         if self.discord_token is None:
             raise SettingsError(
                 "DISCORD_TOKEN is missing: copy .env.example to .env and put the bot's token there"

@@ -23,7 +23,7 @@ _CONNECT_S: Final = 10.0
 _LOGIN_REFUSED: Final = (
     "Discord refused DISCORD_TOKEN: copy the token again from the developer portal, Bot > Reset Token."
 )
-_INTENT_REFUSED: Final = (
+INTENT_REFUSED: Final = (
     "Discord did not grant the message content intent: switch it on in the developer portal"
     " (Bot > Message Content Intent), or set MESSAGE_CONTENT=0."
 )
@@ -32,7 +32,7 @@ _CLOSED: Final = {
     4004: _LOGIN_REFUSED,
     4011: "The bot is on too many servers for its shards: stop all its processes, then start them again.",
     4013: "Discord does not know the intents that the bot asks for: update the bot.",
-    4014: _INTENT_REFUSED,
+    4014: INTENT_REFUSED,
 }
 
 _log = structlog.get_logger(__name__)
@@ -84,7 +84,7 @@ def asking_discord() -> Iterator[None]:
     except discord.LoginFailure:
         raise SettingsError(_LOGIN_REFUSED) from None
     except discord.PrivilegedIntentsRequired:
-        raise SettingsError(_INTENT_REFUSED) from None
+        raise SettingsError(INTENT_REFUSED) from None
     except discord.ConnectionClosed as error:
         unknown = f"Discord closed the connection (code {error.code}): try again later."
         raise KemsError(_CLOSED.get(error.code, unknown)) from None

@@ -49,8 +49,8 @@ GAUGES: Final = {
 
 def state_of(client: KemsClient) -> State:
     """What the bot's client serves now."""
-    directory, states, people = client.rooms.directory, Counter[str](), 0
-    for lobby in directory.lobbies():
+    directory, states, people = client.parts.directory, Counter[str](), 0
+    for lobby in directory.open_lobbies():
         states["lobby"] += 1
         people += len(lobby.people)
     for table in directory.tables():
@@ -61,14 +61,14 @@ def state_of(client: KemsClient) -> State:
         "kems_tables": {state: states[state] for state in ("lobby", "playing", "paused", "over", "damaged")},
         "kems_people": {"": people},
         "kems_servers": {"": len(client.guilds)},
-        "kems_discord_budget_free": {"": client.rooms.presenter.requests.free},
+        "kems_discord_budget_free": {"": client.parts.presenter.requests.free},
         "kems_gateway_latency_seconds": {str(shard): time for shard, time in client.keeper.latencies.items()},
     }
 
 
 async def trouble_of(client: KemsClient, database: Database) -> str | None:
     """Why the bot is not ready to play, None where it is."""
-    if not client.rooms.leases.held:
+    if not client.parts.cluster.held:
         return "Other processes serve all shards: this one waits for one that is free."
     if unconnected := client.keeper.unconnected:
         return f"Not connected to Discord: shards {', '.join(map(str, unconnected))}."

@@ -5,8 +5,8 @@ from typing import Final
 
 from PIL import Image
 
+from bot.art.canvas import CREAM, FELT, FELT_DARK, FELT_LIGHT, GOLD, MEDAL_INK, MEDALS, SAGE
 from bot.art.card_layout import WIDTH, CardLayout, line_height, wrapped
-from bot.art.colours import CREAM, FELT, FELT_DARK, FELT_LIGHT, GOLD, MEDAL_INK, MEDALS, SAGE
 from bot.records.pictures import BoardPicture, BoardRow, RecapPicture
 
 MOST_ROWS: Final = 20

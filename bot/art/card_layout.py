@@ -5,13 +5,12 @@ picture itself is painted in its own size.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from io import BytesIO
 from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.art.colours import CREAM, FELT, FELT_DARK
+from bot.art.canvas import CREAM, FELT, FELT_DARK
 from bot.art.writing import Anchor, initials, lettering
 
 SCALE: Final = 2.0
@@ -21,8 +20,6 @@ WIDTH: Final = 480
 
 _SMOOTH: Final = 4  # pixels drawn for each pixel kept of a mask, in each direction
 _LINE_SMOOTH: Final = 2
-_MASKS: Final = 512
-_FACES: Final = 64
 
 Box = tuple[float, float, float, float]
 Point = tuple[float, float]
@@ -146,14 +143,12 @@ def line_height(size: float) -> float:
     return size * 1.3
 
 
-@lru_cache(_MASKS)
 def _disc(side: int) -> Image.Image:
     fine = Image.new("L", (side * _SMOOTH, side * _SMOOTH), 0)
     ImageDraw.Draw(fine).ellipse((0, 0, side * _SMOOTH - 1, side * _SMOOTH - 1), fill=255)
     return fine.reduce(_SMOOTH)
 
 
-@lru_cache(_FACES)
 def _face(avatar: bytes, side: int) -> Image.Image | None:
     """Returns an avatar as a square of so many pixels; None where it is no picture that can be read."""
     try:

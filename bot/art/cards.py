@@ -8,10 +8,8 @@ from typing import Final
 
 from PIL import Image
 
-from bot.art.canvas import SIDE, Canvas, Shape, Spot, png
-from bot.art.characters import CHARACTERS, JOKER, Character
-from bot.art.colours import PAPER, PAPER_EDGE
-from bot.art.drawings import BADGES, JOKERS, PARTS
+from bot.art.canvas import PAPER, PAPER_EDGE, SIDE, Canvas, Shape, Spot, png
+from bot.art.characters import BADGES, CHARACTERS, JOKER, JOKERS, PARTS, Character
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
 

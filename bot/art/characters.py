@@ -3,10 +3,32 @@
 One entry each, in the order of `bot.game.cards.RANKS`; a deck of 32 has the last eight.
 """
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
+from bot.art.canvas import Shape
 from bot.records.card_theme import Theme
+
+Part = tuple[Shape, ...]
+
+_FILE: Final = Path(__file__).parent / "assets" / "drawings.toml"
+_DRAWINGS: Final = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+
+
+def _parts(table: Mapping[str, list[dict[str, Any]]]) -> dict[str, Part]:
+    return {name: tuple(Shape(**shape) for shape in shapes) for name, shapes in table.items()}
+
+
+PARTS: Final = _parts(_DRAWINGS["people"]) | _parts(_DRAWINGS["beings"])
+"""The parts of characters, by name."""
+BADGES: Final = {theme: tuple(_parts(_DRAWINGS["badges"][theme]).values()) for theme in Theme}
+"""What tells the four members of a group apart, in the order of `bot.game.cards.SUITS`."""
+JOKERS: Final = tuple(_parts(_DRAWINGS["jokers"]).values())
+"""The badges of the great and the little joker."""
+
 
 _PALE, _LIGHT, _TAN, _BROWN, _DARK = "#fbe3d0", "#f6c9a0", "#e0a470", "#a86b3f", "#6f4429"
 _BLACK_HAIR, _CHESTNUT, _BLOND, _GINGER, _WHITE_HAIR = "#2d2733", "#7a4a2b", "#f2c14e", "#d9622b", "#eef0f2"
@@ -14,7 +36,7 @@ _BLACK_HAIR, _CHESTNUT, _BLOND, _GINGER, _WHITE_HAIR = "#2d2733", "#7a4a2b", "#f
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """`parts` are names of `bot.art.drawings.PARTS`, from back to front; `back` colours the card."""
+    """`parts` are names of `bot.art.characters.PARTS`, from back to front; `back` colours the card."""
 
     parts: str
     back: str

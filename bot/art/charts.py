@@ -6,8 +6,8 @@ from typing import Final
 from PIL import Image
 
 from bot.art.boards import MARGIN, head, heading
+from bot.art.canvas import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS
 from bot.art.card_layout import WIDTH, CardLayout
-from bot.art.colours import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS
 from bot.records.pictures import CurvePicture, MatchPicture, TeamColumn
 
 _PLOT: Final = 220.0

@@ -6,9 +6,9 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from bot.art.canvas import CREAM, EDGE, FELT_DARK, FELT_LIGHT, GOLD, INK, SAGE, TEAMS, WOOD
 from bot.art.card_layout import CardLayout, line_height, wrapped
 from bot.art.cards import draw_card
-from bot.art.colours import CREAM, EDGE, FELT_DARK, FELT_LIGHT, GOLD, INK, SAGE, TEAMS, WOOD
 from bot.art.writing import lettering
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
@@ -50,6 +50,7 @@ _SIDES: Final = {  # by players: how many sit at the bottom, at the left, at the
     12: (4, 2, 4, 2),
 }
 _FACES: Final = 512
+"""Drawn faces that are kept: an animation shows the same cards in each of its scenes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,22 +6,64 @@ written so.
 
 import re
 import unicodedata
-from functools import cache, lru_cache
+from functools import cache
 from io import BytesIO
 from itertools import groupby
+from pathlib import Path
 from typing import Final, Literal
 
+import emoji
 from anyascii import anyascii
 from arabic_reshaper import ArabicReshaper  # type: ignore[import-untyped]  # it ships no types
 from bidi import get_display  # type: ignore[import-untyped]  # nor does this
 from PIL import ImageDraw, ImageFont
 
-from bot.art.emojis import ASSETS, FONT, is_emoji, with_emojis
+ASSETS: Final = Path(__file__).parent / "assets"
+FONT: Final = ASSETS / "emojis.ttf"
+LIST: Final = ASSETS / "emojis.txt"
+"""One emoji a line, in the order of their private characters."""
+FIRST: Final = 0xF0000
+"""The private character of the first emoji."""
+
+_PICTURE: Final = "\ufe0f"  # asks for a picture of the character before it
+_TONES: Final = frozenset("\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
+_QUALIFIED: Final = emoji.STATUS["fully_qualified"]
+_PLAIN: Final = 0x203C  # below it all emojis but ©, ® and keys are letters, and these are shown as letters
+
+
+def with_emojis(words: str) -> str:
+    """Returns the words with a private character for each emoji.
+
+    One that the font lacks becomes its name, between blanks. What is an emoji at wish, such as ♥, stays a letter.
+    """
+    if all(ord(char) < _PLAIN for char in words):
+        return words.replace(_PICTURE, "")
+    return "".join(_shown(token.chars) for token in emoji.analyze(words, non_emoji=True)).replace(_PICTURE, "")
+
+
+def is_emoji(char: str) -> bool:
+    """Returns whether the character is a private one."""
+    return FIRST <= ord(char) < FIRST + len(_numbers())
+
+
+def _shown(chars: str) -> str:
+    about = emoji.EMOJI_DATA.get(chars)
+    if about is None or about["status"] != _QUALIFIED:
+        return chars
+    bare = chars.replace(_PICTURE, "")
+    toneless = "".join(char for char in bare if char not in _TONES)
+    number = _numbers().get(bare, _numbers().get(toneless))
+    return f" {about['en'].replace('_', ' ')} " if number is None else chr(FIRST + number)
+
+
+@cache
+def _numbers() -> dict[str, int]:
+    return {one: number for number, one in enumerate(LIST.read_text(encoding="utf-8").splitlines())}
+
 
 ELLIPSIS: Final = "…"
 Anchor = Literal["l", "m", "r"]
 
-_REMEMBERED: Final = 4096
 _UNREADABLE: Final = "?"
 _JOINED: Final = re.compile("( & |, )")  # names of several people
 _LEFTWARDS: Final = frozenset({"R", "AL"})
@@ -88,7 +130,6 @@ def lettering(size: int, bold: bool) -> Lettering:
     return Lettering(size, bold=bold)
 
 
-@lru_cache(_REMEMBERED)
 def readable(words: str) -> str:
     """Returns the words as they can be written, in the order in which they are read; an emoji is one private character.
 
@@ -99,7 +140,6 @@ def readable(words: str) -> str:
     return "".join(part if _JOINED.fullmatch(part) else _readable(part) for part in parts)
 
 
-@lru_cache(_REMEMBERED)
 def in_drawing_order(shown: str) -> str:
     """Returns readable words as they are drawn, with Arabic letters joined.
 
@@ -160,7 +200,7 @@ def _file(name: str) -> bytes:
     return (ASSETS / name).read_bytes()
 
 
-@lru_cache(_REMEMBERED)
+@cache
 def _has(char: str) -> bool:
     """Returns whether it can be written: an emoji, or what the font does not show as the box of a lacking letter."""
     if char.isspace() or is_emoji(char) or char in "\u2068\u2069":

@@ -1,13 +1,14 @@
-"""Tells which tables are ranked, and why a table is not."""
+"""The settings of a server's ladder: which tables are ranked, and why a table is not."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from bot.game.decks import DeckKind
+from bot.game.cards import DeckKind
 from bot.game.rules.house_rules import beside_pace, options_taken
-from bot.game.rules.parts import Rules
 from bot.game.rules.presets import PRESETS
+from bot.game.rules.rules import Rules
+from bot.ladder.seasons import Schedule
 
 # What a table may change and still play its preset, by axis, None for any value: the sheets offer both plain decks, the
 # deadline is only a clock, and `sign_required` has a gate of its own.
@@ -59,3 +60,9 @@ def _departures(rules: Rules) -> set[str]:
     """Returns the axes in which a table departs from its preset."""
     changed = beside_pace(rules)
     return {axis for axis, value in changed.items() if (free := _FREE.get(axis, ())) is not None and value not in free}
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    gates: Gates = field(default_factory=Gates)
+    schedule: Schedule = field(default_factory=Schedule)

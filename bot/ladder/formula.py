@@ -12,8 +12,7 @@ from typing import Final
 
 from openskill.models import PlackettLuce
 
-DAY_MS: Final = 24 * 60 * 60 * 1000
-WEEK_MS: Final = 7 * DAY_MS
+from bot.times import DAY_MS, WEEK_MS
 
 
 @dataclass(frozen=True, slots=True)

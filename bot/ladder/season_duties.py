@@ -11,16 +11,14 @@ from itertools import chain, islice, repeat
 from typing import Final
 
 from bot.ladder.seasons import Season
+from bot.times import HOUR_MS, MINUTE_MS, WEEK_MS
 
-_MINUTE: Final = 60_000
-_HOUR: Final = 60 * _MINUTE
-
-GRACE_MS: Final = _MINUTE
+GRACE_MS: Final = MINUTE_MS
 """How long after a boundary of the calendar the duties begin: results that are just being saved are in by then."""
-FRESH_MS: Final = 7 * 24 * _HOUR
+FRESH_MS: Final = WEEK_MS
 """How long a podium is news after the season's end."""
-_WAITS: Final = (_MINUTE, 10 * _MINUTE, _HOUR)
-_THEN: Final = 6 * _HOUR
+_WAITS: Final = (MINUTE_MS, 10 * MINUTE_MS, HOUR_MS)
+_THEN: Final = 6 * HOUR_MS
 MOST_TRIES: Final = 30
 """How often a correction is tried, which never becomes old: for about a week."""
 

@@ -1,4 +1,4 @@
-"""Seasons of a server: stretches of time one after the other, by the calendar of its time zone or by hand.
+"""Seasons of a server: stretches of time one after the other, by its time zone's calendar or by hand; their boards.
 
 Instants are milliseconds since the Unix epoch; a season holds its start and not its end.
 """
@@ -97,3 +97,12 @@ def _midnight(year: int, month: int, zone: ZoneInfo) -> int:
     """Returns the first instant of a month (counted from 0) that clocks of the zone show."""
     local = datetime(year, month + 1, 1, tzinfo=zone)
     return int((local - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds()) * 1000
+
+
+class Board(StrEnum):
+    RATING = "rating"
+    WINS = "wins"
+    KEMS = "kems"
+    COUNTERS = "counters"
+    DUOS = "duos"
+    BLUFFERS = "bluffers"

@@ -1,13 +1,14 @@
-"""Counts the calls, counters and bluffs of each seat in the log of a match."""
+"""What the log of a match tells of each seat: calls, counters and bluffs, and what stands out."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.game import events as e
 from bot.game.effects.calls import counting_holders
 from bot.game.evolve import evolve
+from bot.game.phase import Phase
 from bot.game.state import State
 
 BAIT_MS: Final = 30_000
@@ -39,22 +40,27 @@ class SeatTally:
 
 def tally(events: Iterable[e.Event]) -> tuple[SeatTally, ...]:
     """Returns the counts of each seat over a whole log. Raises ValueError when that has no `MatchStarted`."""
-    state: State | None = None
     counts: tuple[Counter[str], ...] = ()
-    opened_in, opened_at = 0, 0
-    for event in events:
-        after = evolve(state, event)
-        if isinstance(event, e.MatchStarted):
+    for before, event, after, opened_at in _steps(events):
+        if before is None:
             counts = tuple(Counter() for _ in after.seats)
-        elif isinstance(event, e.HuntOpened) and after.round != opened_in:  # later ones follow a sweep
-            opened_in, opened_at = after.round, event.at
-        elif isinstance(event, e.MatchResumed) and state is not None and state.pause is not None:
-            opened_at += event.at - state.pause.at
-        if state is not None:
-            for seat, name, amount in _marks(state, event, after, opened_at):
-                counts[seat][name] += amount
-        state = after
+            continue
+        for seat, name, amount in _marks(before, event, after, opened_at):
+            counts[seat][name] += amount
     return tuple(SeatTally(**count) for count in counts)
+
+
+def _steps(events: Iterable[e.Event]) -> Iterator[tuple[State | None, e.Event, State, int]]:
+    """Yields the states before and after each event, and when the hunt was opened, later by its pauses."""
+    state: State | None = None
+    opened_in = opened_at = 0
+    for event in events:
+        before, state = state, evolve(state, event)
+        if isinstance(event, e.HuntOpened) and state.round != opened_in:  # later ones follow a sweep
+            opened_in, opened_at = state.round, event.at
+        elif isinstance(event, e.MatchResumed) and before is not None and before.pause is not None:
+            opened_at += event.at - before.pause.at
+        yield before, event, state, opened_at
 
 
 def _marks(before: State, event: e.Event, after: State, opened_at: int) -> Iterator[tuple[int, str, int]]:
@@ -93,3 +99,73 @@ def _false_counter(state: State, at: int, caller: int, target: int | None, team:
     accused = state.members(team) if target is None else (target,)
     for seat in bluffers.intersection(accused):
         yield seat, "baits", 1
+
+
+@dataclass(frozen=True, slots=True)
+class Feat:
+    """What one seat did, and how many milliseconds it took; `count` gestures of a bluff."""
+
+    seat: int
+    milliseconds: int
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Highlights:
+    """`best` are the seats with the most to their credit, which is `tally` of each; none where no seat has any.
+
+    A true Kem's counts for the seat that called it and for those that held it, a double twice; a counter counts for
+    its caller; a false call or counter takes one away. Between equals those lead whose bluffs provoked more false
+    counters, then those who were caught less often, then those who bluffed more.
+
+    `bluff` is the longest time from a seat's first bluff in a round to its last, without a sign of its own in between.
+    `quickest` is the true Kem's that came soonest after its hunt was opened, pauses left out. The first of equal feats
+    counts.
+    """
+
+    best: tuple[int, ...] = ()
+    tally: SeatTally | None = None
+    bluff: Feat | None = None
+    quickest: Feat | None = None
+
+
+NO_HIGHLIGHTS: Final = Highlights()
+
+
+def highlights(events: Sequence[e.Event]) -> Highlights:
+    """Returns what stands out in a whole log."""
+    counts = tally(events)
+    merits = [_merit(count) for count in counts]
+    most = max(merits, default=())
+    best = tuple(seat for seat, merit in enumerate(merits) if merit == most and merit[0] > 0)
+    return Highlights(best, counts[best[0]] if best else None, *_feats(events))
+
+
+def _merit(count: SeatTally) -> tuple[int, ...]:
+    credit = count.kems + count.doubles + count.counters - count.false_calls - count.false_counters
+    return credit, count.baits, -count.caught, count.bluffs
+
+
+def _feats(events: Sequence[e.Event]) -> tuple[Feat | None, Feat | None]:
+    """Returns the longest bluff and the quickest Kem's."""
+    bluff: Feat | None = None
+    quickest: Feat | None = None
+    for _, event, state, opened_at in _steps(events):
+        if isinstance(event, e.GestureMade) and state.phase is not Phase.OVER:  # between rounds none is a bluff
+            made = _bluff(state, event.seat)
+            if made is not None and (bluff is None or made.milliseconds > bluff.milliseconds):
+                bluff = made
+        elif isinstance(event, e.RoundEnded) and event.outcome in _KEMS and event.caller is not None:
+            taken = event.at - opened_at
+            if quickest is None or taken < quickest.milliseconds:
+                quickest = Feat(event.caller, taken)
+    return bluff, quickest
+
+
+def _bluff(state: State, seat: int) -> Feat | None:
+    """Returns the bluff that the seat has made so far, since its last sign in the round; one gesture is none."""
+    run: list[int] = []
+    for made in state.gestures:
+        if made.seat == seat:
+            run = [] if made.sign is not None else [*run, made.at]
+    return Feat(seat, run[-1] - run[0], len(run)) if len(run) > 1 else None

@@ -37,7 +37,6 @@ def near_zones(written: str, most: int = 3) -> tuple[str, ...]:
     return tuple(by_city[city] for city in get_close_matches(wanted.rsplit("/")[-1], by_city, most))
 
 
-@cache
 def _plain(name: str) -> str:
     letters = unicodedata.normalize("NFD", name.strip().casefold())
     return "".join(char for char in letters if not unicodedata.combining(char)).replace(" ", "_")

@@ -1,6 +1,6 @@
 """The lessons as data: when each applies to what the learner's seat sees, and which event ends it.
 
-Their sentences are in `bot.ui.words.lesson_text`. The first match is classic: four seats, two teams.
+Their sentences are in `bot.ui.words.coach_text`. The first match is classic: four seats, two teams.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -8,8 +8,7 @@ from enum import StrEnum
 from random import Random
 from typing import Final
 
-from bot.game.cards import HAND_SIZE, Card, parse_card
-from bot.game.decks import DECKS, DeckKind
+from bot.game.cards import DECKS, HAND_SIZE, Card, DeckKind, parse_card
 from bot.lessons.lesson import SEATS, Lesson
 
 

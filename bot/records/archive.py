@@ -1,11 +1,13 @@
-"""Matches that are over, move by move."""
+"""What is over: matches, move by move; the rounds of them that were shared; and nights.
 
-from __future__ import annotations
+Every method raises StoreError when the store could not do its work.
+"""
 
 from dataclasses import dataclass
 from typing import Protocol
 
 from bot.game.events import Event
+from bot.nights.night import Night
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 
@@ -33,7 +35,7 @@ class PastMatch:
 
 
 class Archive(Protocol):
-    """Matches that were played to their end. Every method raises StoreError when the store could not do its work."""
+    """Matches that were played to their end."""
 
     async def finished(
         self, guild_id: int, channel_id: int | None, table_id: int | None = None
@@ -45,3 +47,33 @@ class Archive(Protocol):
 
     async def read(self, table_id: int) -> PastMatch | None:
         """A finished match; None if there is no such match."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedRound:
+    """A round of a finished match in a channel."""
+
+    table_id: int
+    round: int
+    channel_id: int
+
+
+class SharedRounds(Protocol):
+    async def message_of(self, shared: SharedRound) -> int | None:
+        """The id of the message that shows it; None before it is shared."""
+
+    async def keep(self, shared: SharedRound, message_id: int) -> None:
+        """Save that it was shared; a later message takes the place of an earlier one."""
+
+
+class NightRecords(Protocol):
+    """Nights of any age."""
+
+    async def night(self, guild_id: int, night_id: int) -> Night | None:
+        """A night of a server, by its id."""
+
+    async def past(self, guild_id: int, most: int) -> tuple[Night, ...]:
+        """At most `most` nights of a server that are over or cancelled, the latest first."""
+
+    async def of_person(self, guild_id: int, user_id: int, most: int) -> tuple[Night, ...]:
+        """At most `most` nights of a server that are over and for which a person had signed up, the latest first."""

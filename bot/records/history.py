@@ -3,14 +3,11 @@
 Instants are milliseconds since the Unix epoch. Every method raises StoreError when the store could not do its work.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from bot.game.rules.parts import Rules
-from bot.ladder.boards import Board
-from bot.ladder.seasons import Season
+from bot.game.rules.rules import Rules
+from bot.ladder.seasons import Board, Season
 from bot.ladder.tally import SeatTally
 
 

@@ -1,7 +1,5 @@
 """What a user may ask for about their own data: to see it, to have it erased, to be on no board and in no picture."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any, Protocol
 

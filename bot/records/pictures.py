@@ -6,8 +6,6 @@ A picture that shows people names their user ids; `with_avatars` puts in their a
 People without one are shown by their initials.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import zip_longest

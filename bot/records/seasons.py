@@ -3,15 +3,13 @@
 Every method raises StoreError when the store could not do its work.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from bot.ladder.eligibility import Setup
 from bot.ladder.seasons import Season
-from bot.ladder.setup import Setup
 
 
 class SeasonStore(Protocol):

@@ -15,7 +15,7 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 
-from bot.art.emojis import FIRST, FONT, LIST
+from bot.art.writing import FIRST, FONT, LIST
 
 _NAME = "Kems Emojis"
 _BOX = (0, -64, 512, 448)  # left, bottom, right and top of nearly all of them

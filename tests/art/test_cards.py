@@ -3,8 +3,6 @@
 When a drawing changes on purpose, look at the sheet that the failing test names and copy it into `approved/`.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations, product
 from pathlib import Path
@@ -15,10 +13,8 @@ from PIL import Image, ImageChops, ImageStat
 
 from bot.art.canvas import SIDE, Canvas, Shape, Spot, png
 from bot.art.cards import draw_card
-from bot.art.characters import CHARACTERS
-from bot.art.drawings import BADGES, JOKERS
-from bot.game.cards import RANKS, Card
-from bot.game.decks import DECKS, DeckKind
+from bot.art.characters import BADGES, CHARACTERS, JOKERS
+from bot.game.cards import DECKS, RANKS, Card, DeckKind
 from bot.records.card_theme import Theme
 
 APPROVED: Final = Path(__file__).parent / "approved"

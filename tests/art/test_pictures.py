@@ -3,8 +3,6 @@
 When a drawing changes on purpose, look at the picture that the failing test names and copy it into `approved/`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal
@@ -21,12 +19,11 @@ from typing import Final
 import pytest
 from PIL import Image, ImageChops, ImageColor, ImageDraw
 
-from bot.art import animation
-from bot.art.animation import MOST_BYTES, MOST_SCENES, draw_animation
+from bot.art import draw as drawing
 from bot.art.boards import MOST_ROWS, draw_board
+from bot.art.canvas import CREAM, FELT
 from bot.art.card_layout import SCALE, WIDTH, CardLayout
-from bot.art.colours import CREAM, FELT
-from bot.art.draw import draw
+from bot.art.draw import MOST_BYTES, MOST_SCENES, draw, draw_animation
 from bot.art.drawing_process import DrawingError, DrawingProcess
 from bot.art.drawing_queue import DrawingQueue
 from bot.art.table_scene import TableScenes
@@ -261,8 +258,8 @@ def test_a_long_animation_keeps_its_start_and_its_end(monkeypatch: pytest.Monkey
 
 
 def test_without_webp_an_animation_is_a_gif_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(animation.features, "check", lambda _name: False)
-    monkeypatch.setattr(animation, "MOST_BYTES", 40_000)
+    monkeypatch.setattr(drawing.features, "check", lambda _name: False)
+    monkeypatch.setattr(drawing, "MOST_BYTES", 40_000)
     file = draw_animation(an_animation(2, 2))
     assert (file.suffix, opened(file).format) == ("gif", "GIF")
     assert len(file.data) <= 40_000

@@ -1,12 +1,9 @@
 """Words in pictures: letters of all scripts, emojis, names from right to left, what is cut and what is wrapped."""
 
-from __future__ import annotations
-
 import emoji
 import pytest
 
-from bot.art.emojis import FIRST, LIST, is_emoji, with_emojis
-from bot.art.writing import Lettering, in_drawing_order, initials, readable
+from bot.art.writing import FIRST, LIST, Lettering, in_drawing_order, initials, is_emoji, readable, with_emojis
 
 CLOVER = with_emojis("🍀")
 FOX = with_emojis("🦊")

@@ -1,7 +1,5 @@
 """Which tables are ranked, and the reason why one is not."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.rules.house_rules import override, preset

@@ -1,7 +1,5 @@
 """When what a season's end asks for is tried, and for how long."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

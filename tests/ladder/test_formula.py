@@ -1,7 +1,5 @@
 """The rating formula: what moves a rating, by how much, and what does not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
@@ -11,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ladder.formula import (
-    DAY_MS,
     FORMULA,
     RankedMatch,
     Rating,
@@ -24,6 +21,7 @@ from bot.ladder.formula import (
     shown,
     weight,
 )
+from bot.times import DAY_MS
 
 NOW = 1_800_000_000_000
 NEW = Rating(FORMULA.mu, FORMULA.sigma, 1, NOW)

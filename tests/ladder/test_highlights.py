@@ -1,11 +1,9 @@
 """The best player, the longest bluff and the quickest Kem's, read from the log of a round played by the core."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from bot.game.events import MatchPaused, MatchResumed
-from bot.ladder.highlights import Feat, Highlights, highlights
+from bot.ladder.tally import Feat, Highlights, highlights
 from tests.rules.table import Table, counter, double, kems, next_round, react
 
 KINGS, ACES = "KS KH KD KC", "AS AH AD AC"

@@ -1,7 +1,5 @@
 """Places, outcomes and streaks."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.ladder.outcomes import outcome, places, streaks

@@ -1,7 +1,5 @@
 """Seasons by the calendar of a time zone, split at the very millisecond also where clocks are set."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 

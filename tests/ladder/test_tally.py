@@ -1,7 +1,5 @@
 """What each seat did, read from the log of a round played by the core."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

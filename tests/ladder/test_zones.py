@@ -1,7 +1,5 @@
 """Time zones as people write them."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.ladder.zones import find_zone, is_zone, near_zones, zones

@@ -1,19 +1,15 @@
 """A season as files: what programs read is whole, what spreadsheets read is harmless."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 
 import pytest
 
-from bot.ladder.boards import Board
-from bot.ladder.seasons import Season
+from bot.ladder.seasons import Board, Season
 from bot.ladder.tally import SeatTally
 from bot.records.history import BoardLine
-from bot.records.season_files import as_csv, as_json
-from bot.records.season_record import MatchPart, PersonSums, SeasonMatch, SeasonRecord
+from bot.records.season_files import MatchPart, PersonSums, SeasonMatch, SeasonRecord, as_csv, as_json
 
 BIG = 2**62 + 1
 AT = 1_800_000_000_000  # 15 January 2027, 08:00 UTC
