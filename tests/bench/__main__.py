@@ -1,7 +1,5 @@
 """`python -m tests.bench [PART ...] [--short] [--json FILE] [--page]`: measures these parts, or all."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter
@@ -9,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot import log
+from tests.bench.core import ChessMissingError
 from tests.bench.page import write_page
 from tests.bench.parts import PARTS
-from tests.bench.race import EnginesMissingError
 from tests.bench.report import Conditions, Measured, Run, as_json, as_text, steps_a_second
 
 
@@ -21,7 +19,7 @@ def main(arguments: list[str] | None = None) -> int:
     options.add_argument("parts", nargs="*", metavar="PART", help=f"one of {', '.join(PARTS)}; all if none is named")
     options.add_argument("--short", action="store_true", help="show that everything works; the figures say nothing")
     options.add_argument("--json", type=Path, metavar="FILE", help="write the run with all its rounds")
-    options.add_argument("--page", action="store_true", help="write docs/performance.md after each part")
+    options.add_argument("--page", action="store_true", help="put the figures into docs/performance.md")
     chosen = options.parse_args(arguments)
     if unknown := set(chosen.parts) - PARTS.keys():
         options.error(f"there is no part {', '.join(sorted(unknown))}: name any of {', '.join(PARTS)}")
@@ -36,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
         paced = replace(conditions, pace=steps_a_second())
         try:
             part = bench.run(**bench.short) if chosen.short else bench.run()
-        except EnginesMissingError as error:
+        except ChessMissingError as error:
             missed += 1
             print(f"\n{name}: not measured. {error}", flush=True)
             continue

@@ -4,8 +4,6 @@ Servers, people and seasons are as uneven as in life: few servers play most, few
 Standings and pairs are counted by the bot's own code; ratings alone are made up.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Iterator
@@ -15,12 +13,12 @@ from pathlib import Path
 from random import Random
 
 from bot.game.rules.presets import CLASSIC
-from bot.ladder.formula import DAY_MS
 from bot.ladder.seasons import Schedule, period
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import migrate
-from bot.store.ladder.rebuild_totals import rebuild_totals
+from bot.store.ladder.count_match import rebuild_totals
 from bot.store.schema.codec import encode
+from bot.times import DAY_MS
 
 MONTHS = 24
 MATCHES_A_PERSON = 20

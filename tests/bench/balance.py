@@ -5,8 +5,6 @@
 The text around the figures is written by hand, and stays.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

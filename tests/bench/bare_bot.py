@@ -4,8 +4,6 @@ It is told what to send: for each press of a person an answer, then edits of a t
 panels. It builds each as a `LayoutView`. It has no rules, no database, and puts nothing together.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from multiprocessing.connection import Connection
@@ -16,7 +14,7 @@ import discord
 import orjson
 from discord import ui
 
-from tests.rig.discord.serving import discord_at
+from bot.sandbox.discord.serving import discord_at
 
 TOKEN: Final = "bG9vcGJhY2s.bare.token"
 SCRIPT: Final = "script:"
@@ -37,7 +35,7 @@ class BareBot(discord.Client):
         self._answers: dict[int, deque[list[Any]]] = {}
         self._latest: dict[int, discord.Interaction[BareBot]] = {}
 
-    async def on_interaction(self, interaction: discord.Interaction[BareBot]) -> None:
+    async def on_interaction(self, interaction: "discord.Interaction[BareBot]") -> None:
         """Answer, then edit what the press changes for others."""
         custom_id = str((interaction.data or {}).get("custom_id", ""))
         if custom_id.startswith(SCRIPT):

@@ -3,8 +3,6 @@
 The capacity goes on with more tables until answers take too long, or members and Discord need more than their core.
 """
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from collections.abc import Sequence
@@ -115,5 +113,5 @@ def _capacity(reports: Sequence[Report], seconds: float, notes: list[str]) -> Fi
         (float(carried),),
         "with one budget",
         (float(BEFORE_TABLES),),
-        Target(least=100, is_absolute=True),
+        Target(least=80, is_absolute=True),
     )

@@ -1,7 +1,6 @@
-"""The pure core at random legal play, moves a second, beside engines of other games."""
+"""The pure core at random legal play, moves a second, beside python-chess."""
 
-from __future__ import annotations
-
+import time
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
@@ -15,15 +14,12 @@ from bot.game.decide import Decision, decide, start_match
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_moves
-from bot.game.phase import MATCH_OVER, READY
+from bot.game.phase import Phase
 from bot.game.rules.presets import PRESETS
 from bot.game.seeded import SeededRandom
-from bot.game.signs.sign import HOUSE_SIGNS, emoji_sign
-from bot.game.signs.sign_plans import one_sign
+from bot.game.signs import HOUSE_SIGNS, emoji_sign, one_sign
 from bot.game.state import State
-from tests.bench.engines import ENGINES
 from tests.bench.figures import Figure, Part, Target, spread, told
-from tests.bench.race import race
 
 COUNTED: Final = frozenset(
     {
@@ -32,16 +28,24 @@ COUNTED: Final = frozenset(
     }
 )
 """The moves that count. Opening a hunt, dealing and settling signs are made and do not; gestures are not made."""
-_FASTER_THAN: Final = {name: Target(least=1.0) for name in ENGINES if name != "OpenSpiel hearts"}
 _SAMPLE: Final = 3000
 _PAUSE_MS: Final = 1500
 """The most that passes between two moves at a table."""
+_PLIES: Final = 200
+"""Random games of chess hardly end; after so many half-moves another one begins."""
+
+
+class ChessMissingError(Exception):
+    """python-chess is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__("python-chess is not installed: run make bench.")
 
 
 def actions(preset: str, seed: int) -> Iterator[a.Action | None]:
     """Play random matches of four for ever; yields each action, None where a seat that was asked had no move."""
     rng = SeededRandom(seed)
-    random = rng.random
+    random, ready, over = rng.random, Phase.READY, Phase.MATCH_OVER
     plans = [one_sign(emoji_sign(sign)) for sign in HOUSE_SIGNS[:2]]
     first: list[a.Action] = [a.ProposeSign(seat, plans[seat]) for seat in (0, 1)]
     first += [a.AcceptSign(seat, plans[seat - 2]) for seat in (2, 3)]
@@ -50,13 +54,13 @@ def actions(preset: str, seed: int) -> Iterator[a.Action | None]:
         for action in first:
             _, state = after(state, action, 0, rng)
         now = 0
-        while state.phase is not MATCH_OVER:
+        while state.phase is not over:
             now += int(random() * _PAUSE_MS)
             due = next_deadline(state)
             if due is not None and due <= now:
                 action = a.Tick()
             else:
-                seat = state.dealer if state.phase is READY else int(random() * 4)  # nobody else moves then
+                seat = state.dealer if state.phase is ready else int(random() * 4)  # nobody else moves then
                 moves = legal_moves(state, seat, now)
                 if not moves:
                     yield None
@@ -73,35 +77,60 @@ def moves(preset: str, seed: int) -> Iterator[int]:
     return (1 for action in actions(preset, seed) if type(action) in COUNTED)
 
 
-def bench_core(rounds: int = 7, seconds: float = 0.5) -> Part:
-    """All presets are played; the figures are those of classic and of the slowest one.
+def chess_moves() -> Iterator[int]:
+    """Random games of python-chess (https://python-chess.readthedocs.io); yields 1 for each move.
 
-    Raises EnginesMissingError where the other games are not installed.
+    Raises ChessMissingError.
     """
-    rates = race({preset: moves(preset, 1) for preset in PRESETS}, [*ENGINES], rounds, seconds)
+    try:
+        import chess  # type: ignore[import-not-found]  # noqa: PLC0415 - only `make bench` installs it
+    except ImportError as error:
+        raise ChessMissingError from error
+
+    rng = Random(1)
+    while True:
+        board = chess.Board()
+        for _ in range(_PLIES):
+            legal = list(board.legal_moves)
+            if not legal:
+                break
+            board.push(rng.choice(legal))
+            yield 1
+
+
+def bench_core(rounds: int = 7, seconds: float = 0.5) -> Part:
+    """Plays all presets in turn; the figures are those of classic and of the slowest one. Raises ChessMissingError."""
+    players = {preset: moves(preset, 1) for preset in PRESETS} | {"python-chess": chess_moves()}
+    rates: dict[str, list[float]] = {name: [] for name in players}
+    next(players["python-chess"])  # imports it
+    for _ in range(rounds):
+        for name, found in rates.items():
+            found.append(_per_second(players[name], seconds))
     slowest = min(PRESETS, key=lambda preset: median(rates[preset]))
     part = Part(
         "The core at random legal play",
         "Four seats, two teams: the legal moves of a seat drawn by chance, one of them judged and carried out. Putting"
-        " down, taking, sweeping, answering and calling count as moves; gestures are neither made nor counted. The"
-        " other engines list and make random legal moves in Python as well. To be faster than PokerKit and python-chess"
-        " is required, than rlcard's UNO it is aimed at; OpenSpiel is written in C++, and shown.",
+        " down, taking, sweeping, answering and calling count as moves; gestures are neither made nor counted."
+        " python-chess lists and makes random legal moves in Python as well.",
     )
-    for preset in dict.fromkeys(("classic", slowest)):
-        name = preset if preset == "classic" else f"{preset}, the slowest preset"
-        part.figures += [
-            Figure(
-                name, "moves/s", rates[preset], f"moves/s, {engine}", rates[engine], _FASTER_THAN.get(engine, Target())
-            )
-            for engine in ENGINES
-        ]
-    for preset in dict.fromkeys(("classic", slowest)):
-        sample = islice(actions(preset, 1), _SAMPLE)
-        made = [action for action in sample if action is not None and not isinstance(action, a.Tick)]
+    chess = tuple(rates["python-chess"])
+    for name, preset, target in (
+        ("classic", "classic", Target(least=1.0)),
+        (f"{slowest}, the slowest preset", slowest, Target()),
+    ):
+        part.figures.append(Figure(name, "moves/s", tuple(rates[preset]), "moves/s, python-chess", chess, target))
+        made = [each for each in islice(actions(preset, 1), _SAMPLE) if each and not isinstance(each, a.Tick)]
         share = sum(type(action) in COUNTED for action in made) / len(made)
         part.notes.append(f"{preset}: {share:.0%} of what seats do counts; the rest opens hunts, deals, shows cards")
     part.notes += [f"{name}: {told(median(found))} moves/s, {spread(found)}" for name, found in rates.items()]
     return part
+
+
+def _per_second(moves: Iterator[int], seconds: float) -> float:
+    count, began = 0, time.perf_counter()
+    while (passed := time.perf_counter() - began) < seconds:
+        count += next(moves)
+    return count / passed
 
 
 def after(state: State, action: a.Action, now: int, rng: Random) -> tuple[tuple[Event, ...], State]:

@@ -5,8 +5,6 @@
 Both sides play each deal from both pairs of seats. A duel stops as soon as its interval says enough.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

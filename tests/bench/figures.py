@@ -1,7 +1,5 @@
 """What the benchmarks say: each figure stands beside a reference of the same run, with its target and a verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -4,8 +4,6 @@ Database time is that of the very statements the bot sends, run again with their
 read to the end. The reference is asked on the same file, in turn with each figure.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import tempfile
@@ -21,9 +19,8 @@ from typing import Any, Final
 
 from sqlalchemy import event
 
-from bot.ladder.boards import Board
 from bot.ladder.outcomes import outcome
-from bot.ladder.seasons import Schedule, Season, period
+from bot.ladder.seasons import Board, Schedule, Season, period
 from bot.ladder.tally import SeatTally
 from bot.records.history import FIRST, After, Before, Spot
 from bot.store.engine.database import Database
@@ -36,8 +33,8 @@ from tests.bench.figures import Figure, Part, Target
 from tests.bench.postgres_archive import NoServerError, connected, copied, send_again
 
 ROUNDS: Final = 20
-_BOARD: Final = Target(most=1, is_absolute=True)
-_STATS_TARGET: Final = Target(most=4, is_absolute=True)
+_FELT: Final = Target(most=20, is_absolute=True)
+_DEAREST: Final = ((Board.RATING, "first"), (Board.DUOS, "last"))
 _BY_KEY: Final = "SELECT * FROM results WHERE table_id = ?"
 
 _ORDERS: Final = {
@@ -213,7 +210,7 @@ def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last
         f"{board.value}, {name} page": Question(
             partial(boards.board, guild, season, board, LAST, spot),
             (_SUMS[board], (guild, MONTHS), False),
-            target=_BOARD,
+            target=_FELT if (board, name) in _DEAREST else Target(),
         )
         for board in Board
         for name, spot in _pages(plain, board, guild).items()
@@ -227,14 +224,14 @@ def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last
     line = partial(boards.line, guild, season, Board.RATING, LAST, ana)
     return {
         **pages,
-        "rating, one's own line": Question(line, (_SUMS[Board.RATING], (guild, MONTHS), False), target=_BOARD),
+        "rating, one's own line": Question(line, (_SUMS[Board.RATING], (guild, MONTHS), False), target=_FELT),
         "stats, all seasons": Question(
-            lambda: history.stats(guild, ana, LAST), (own, (guild, ana), False), target=_STATS_TARGET
+            lambda: history.stats(guild, ana, LAST), (own, (guild, ana), False), target=_FELT
         ),
         "stats, one season": Question(
             lambda: history.stats(guild, ana, LAST, season),
             (f"{own} {own_season}", (guild, ana, MONTHS), False),
-            target=_STATS_TARGET,
+            target=_FELT,
         ),
         "history of a server": Question(lambda: history.history(guild)),
         "history of a person": Question(lambda: history.history(guild, ana, After((at, table_id)))),

@@ -1,7 +1,5 @@
 """A night of 200 people at 50 tables within Discord's limits, beside as many busy tables without a night."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from pathlib import Path

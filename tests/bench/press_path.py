@@ -12,8 +12,6 @@ the client's `on_interaction`; the first two are what the press's task runs, and
     public board, the panels of the three others, and the messages by which Discord confirms them.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sys

@@ -4,8 +4,6 @@ Servers send thousands of these a second. The same frames are given to a WebSock
 client with the same intents, options and guild, neither of which is connected.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import tempfile
@@ -19,11 +17,11 @@ import orjson
 from discord.gateway import DiscordWebSocket
 
 from bot.compose import build_client
+from bot.sandbox.discord import payloads
+from bot.sandbox.discord.serving import LoopbackDiscord, built
 from bot.settings import Settings
 from tests.bench.figures import Figure, Part, Target
 from tests.databases import migrated
-from tests.rig.discord import payloads
-from tests.rig.discord.serving import LoopbackDiscord, built
 
 PEOPLE: Final = 50
 EVENTS: Final = 5_000

@@ -1,6 +1,4 @@
-"""Writes a run of the benchmarks down: as text while it goes on, as JSON, and as a table for `docs/performance.md`."""
-
-from __future__ import annotations
+"""Writes a run of the benchmarks down: as text while it goes on, and as JSON with all its rounds."""
 
 import os
 import platform
@@ -8,11 +6,9 @@ import subprocess
 import time
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-import msgspec
 import orjson
 
 from tests.bench.figures import Figure, Part, spread, told
@@ -21,8 +17,6 @@ BUSY: Final = 0.5
 """From this load by other work on (one-minute mean at the start) a part says that it was disturbed."""
 _STEPS: Final = 200_000
 _LOOKS_S: Final = 1.5
-
-_COLUMNS = ("figure", "measured", "reference", "ratio", "target", "verdict")
 
 
 def _commit() -> str:
@@ -59,7 +53,7 @@ class Conditions:
     """When and on what a part was measured.
 
     `load` is that of other work, before the first part of the run. `pace` is that of the machine just before this part,
-    by `steps_a_second`; older runs do not have it.
+    by `steps_a_second`.
     """
 
     began: str = field(default_factory=lambda: datetime.now(UTC).strftime("%Y-%m-%d"))
@@ -68,8 +62,13 @@ class Conditions:
     load: float = field(default_factory=lambda: os.getloadavg()[0])
     pace: float | None = None
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether other work disturbed the part."""
+        return self.load > BUSY
+
     def __str__(self) -> str:
-        disturbed = "; THE MACHINE WAS BUSY with other work" if self.load > BUSY else ""
+        disturbed = "; THE MACHINE WAS BUSY with other work" if self.is_busy else ""
         pace = "" if self.pace is None else f"; {self.pace:.1f} million steps of a loop a second"
         return f"{self.began}, commit {self.commit}, {self.machine}; load at the start {self.load:.2f}{disturbed}{pace}"
 
@@ -88,7 +87,9 @@ Run = dict[str, Measured]
 
 def as_text(part: Part) -> str:
     """A part for the terminal."""
-    figures = [f"  {figure.name:44} {_measured(figure):>18}   {_beside(figure)}" for figure in part.figures]
+    figures = [
+        f"  {figure.name:44} {told(figure.value) + ' ' + figure.unit:>18}   {_told(figure)}" for figure in part.figures
+    ]
     return "\n".join([part.title, f"  {part.method}", *figures, *(f"  {note}" for note in part.notes)])
 
 
@@ -104,49 +105,20 @@ def as_json(run: Run) -> bytes:
     return orjson.dumps(parts, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
-def read(path: Path) -> Run:
-    """A run that was written as JSON."""
-    return msgspec.json.decode(path.read_bytes(), type=Run)
-
-
-def as_markdown(run: Run) -> str:
-    """The run as sections with a table each."""
-    lines: list[str] = []
-    for measured in run.values():
-        part = measured.part
-        lines += [f"### {part.title}", "", part.method, "", f"{measured.conditions}.", ""]
-        if part.figures:
-            lines += [_row(*_COLUMNS), _row(*("---" for _ in _COLUMNS)), *map(_figure_row, part.figures), ""]
-        if part.notes:
-            lines += ["```text", *part.notes, "```", ""]
-    return "\n".join(lines)
-
-
-def _figure_row(figure: Figure) -> str:
-    reference = f"{_usual(figure)} {figure.reference}" if figure.references else figure.reference
-    return _row(figure.name, _measured(figure), reference, _ratio(figure), str(figure.target), figure.verdict)
-
-
-def _row(*cells: str) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _measured(figure: Figure) -> str:
-    return f"{told(figure.value)} {figure.unit}"
-
-
-def _usual(figure: Figure) -> str:
-    return told(median(figure.references))
-
-
-def _ratio(figure: Figure) -> str:
+def ratio(figure: Figure) -> str:
+    """The median ratio to the reference, with the lowest and the highest of a round."""
     return "" if figure.ratio is None else f"{told(figure.ratio)} x ({spread(figure.ratios)})".replace(" ()", "")
 
 
-def _beside(figure: Figure) -> str:
-    told_lines = []
+def usual(figure: Figure) -> str:
+    """The reference with its median."""
+    return f"{told(median(figure.references))} {figure.reference}" if figure.references else figure.reference
+
+
+def _told(figure: Figure) -> str:
+    lines = []
     if figure.ratio is not None:
-        told_lines.append(f"{_ratio(figure)} of {_usual(figure)} {figure.reference}")
+        lines.append(f"{ratio(figure)} of {usual(figure)}")
     if str(figure.target):
-        told_lines.append(f"target {figure.target}: {figure.verdict}")
-    return "; ".join(told_lines)
+        lines.append(f"target {figure.target}: {figure.verdict}")
+    return "; ".join(lines)

@@ -1,7 +1,5 @@
 """How many whole matches between robots a core plays: `kems simulate`, and where the time goes."""
 
-from __future__ import annotations
-
 import cProfile
 import pstats
 import time
@@ -27,7 +25,7 @@ def bench_simulation(rounds: int = 5, matches: int = 10) -> Part:
     part = Part(
         "Simulations",
         "Whole matches of `classic` in one process: four regular robots in virtual time, each of which looks at the"
-        " table after every move, and random moves on bit masks. The profile slows what it measures; its shares hold.",
+        " table after every move, and random legal moves. The profile slows what it measures; its shares hold.",
     )
     regular, chance = [], []
     for number in range(rounds):

@@ -1,7 +1,5 @@
 """The page about balance: its figures, its plots, and the text around them that stays."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 import pytest

@@ -1,36 +1,35 @@
 """The benchmarks in their shortest form: every part measures, and the report says what. No time is judged."""
 
-from __future__ import annotations
-
+import sys
 from itertools import islice
 from math import isfinite
 from pathlib import Path
 
+import orjson
 import pytest
 
 from bot.game.actions import MakeGesture, PutDown, Take
 from bot.game.rules.presets import PRESETS
-from tests.bench import press_path, race
+from tests.bench import press_path
 from tests.bench.__main__ import main
 from tests.bench.core import COUNTED, actions, moves
 from tests.bench.figures import Figure, Part, Target, Verdict
-from tests.bench.page import write_page
+from tests.bench.page import HEAD, write_page
 from tests.bench.parts import PARTS
-from tests.bench.report import Conditions, Measured, as_json, as_text, read
+from tests.bench.report import Conditions, Measured, as_json, as_text
 
-TOO_LONG = {"put_down", "throughput", "busy", "busy_postgres", "night"}
+TOO_LONG = {"put_down", "busy", "busy_postgres", "night"}
 """Teams take ten seconds to settle their signs; `tests/rig/test_load.py` opens tables so, a night's too."""
 SLOW = {"memory"}
 """It starts bots in processes of their own."""
-NEEDS_ENGINES = {"core", "playouts"}
 MEASURED = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in PARTS if name not in TOO_LONG]
 
 
 @pytest.mark.usefixtures("logging_restored")
 @pytest.mark.parametrize("name", MEASURED)
-def test_each_part_measures(name: str, tmp_path: Path) -> None:
-    if name in NEEDS_ENGINES and not race.PYTHON.exists():
-        pytest.skip("the engines of other games are not installed: run make bench")
+def test_each_part_measures(name: str) -> None:
+    if name == "core":
+        pytest.importorskip("chess", reason="python-chess is not installed: run make bench")
     part = PARTS[name].run(**PARTS[name].short)
     assert part.title
     assert part.method
@@ -48,10 +47,8 @@ def test_each_part_measures(name: str, tmp_path: Path) -> None:
     assert any(figure.target != Target() for figure in part.figures)
     told = as_text(part)
     assert all(figure.name in told for figure in part.figures)
-    file = tmp_path / "run.json"
-    run = {name: Measured(part, Conditions())}
-    file.write_bytes(as_json(run))
-    assert read(file) == run
+    kept = orjson.loads(as_json({name: Measured(part, Conditions())}))[name]["part"]["figures"]
+    assert [each["rounds"] for each in kept] == [list(figure.rounds) for figure in part.figures]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -64,13 +61,13 @@ def test_gestures_are_neither_made_nor_counted(preset: str) -> None:
     assert sum(islice(moves(preset, 1), 3000)) == 3000
 
 
-def test_without_the_engines_what_needs_them_is_said_to_be_missing(
+def test_without_python_chess_the_part_that_needs_it_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], logging_restored: None
 ) -> None:
-    monkeypatch.setattr(race, "PYTHON", Path("nowhere/bin/python"))
+    monkeypatch.setitem(sys.modules, "chess", None)
     assert main(["core", "panel", "--short"]) == 1
     out = capsys.readouterr().out
-    assert "core: not measured. The engines of other games are not installed" in out
+    assert "core: not measured. python-chess is not installed" in out
     assert "a panel alone, state to JSON" in out
 
 
@@ -81,7 +78,7 @@ async def test_the_path_of_a_press_is_followed_to_its_end() -> None:
     short, durable, whole = (set(span.files) for span in (traced.to_append, traced.to_commit, traced.all))
     assert short < durable < whole
     assert "bot/store/tables/journal.py" in short
-    assert "bot/ui/table/public/board.py" in whole
+    assert "bot/ui/table/board.py" in whole
 
 
 def test_a_page_shows_no_short_run(capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,32 +88,19 @@ def test_a_page_shows_no_short_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert "there is no part nothing" in capsys.readouterr().err
 
 
-def test_the_page_shows_both_runs_and_the_profile(tmp_path: Path) -> None:
-    figure = Figure("a put-down", "ms", (1.0, 2.0, 3.0), "ms, the bare bot", (2.0, 2.0, 2.0), Target(most=1.0))
-    run = {"put_down": Measured(Part("One press", "It is pressed.", [figure], ["a note"]), Conditions(pace=12.34))}
-    before = {"put_down": Measured(Part("One press", "It was slow."), Conditions(commit="abc1234"))}
-    stored = tmp_path / "performance"
-    stored.mkdir()
-    stored.joinpath("before.json").write_bytes(as_json(before))
-    stored.joinpath("limits.md").write_text("Less is hardly possible.\n", encoding="utf-8")
-    stored.joinpath("profile.txt").write_text("half of it is JSON\n", encoding="utf-8")
-    text = write_page(run, tmp_path).read_text(encoding="utf-8")
-    shown = ["a put-down", "a note", "Less is hardly possible.", "half of it is JSON"]
-    order = ["# Performance", "## Method", "## This version", *shown, "## Before"]
-    assert [*sorted(order, key=text.index)] == order
-    assert "12.3 million steps of a loop a second" in text
-    assert "commit abc1234" in text
-    assert read(stored / "after.json") == run
-
-
-def test_the_page_keeps_the_parts_that_are_not_measured_again(tmp_path: Path) -> None:
+def test_the_page_shows_each_part_as_it_was_measured_last(tmp_path: Path) -> None:
     def measured(title: str, commit: str, load: float = 0.0) -> Measured:
-        return Measured(Part(title, "It is measured."), Conditions(commit=commit, load=load))
+        figure = Figure("a put-down", "ms", (1.0, 2.0, 3.0), "ms, the bare bot", (2.0, 2.0, 2.0), Target(most=1.1))
+        return Measured(Part(title, "It is measured.", [figure]), Conditions("2026-11-23", commit, load=load))
 
-    write_page({"core": measured("The core", "1111111"), "put_down": measured("A press", "1111111")}, tmp_path)
-    text = write_page({"core": measured("The core", "2222222", load=3.0)}, tmp_path).read_text(encoding="utf-8")
-    press, core = text.split("### A press")[1].split("### The core")
-    assert "commit 1111111" in press
-    assert "BUSY" not in press
-    assert "commit 2222222" in core
-    assert "BUSY" in core
+    page = tmp_path / "performance.md"
+    page.write_text(f"# Performance\n\n{HEAD}\n\n## Limits\n\nLess is hardly possible.\n", encoding="utf-8")
+    write_page({"put_down": measured("A press", "1111111"), "core": measured("The core", "1111111")}, page)
+    write_page({"put_down": measured("A press", "2222222", load=3.0)}, page)
+    shown = "a put-down | 2.00 ms | 2.00 ms, the bare bot | 1.00 x (0.5 to 1.50) | 1.1 x or less | met"
+    rows = f"| A press | {shown} | 2222222, 2026-11-23, busy |\n| The core | {shown} | 1111111, 2026-11-23 |\n"
+    text = page.read_text(encoding="utf-8")
+    assert text == f"# Performance\n\n{HEAD}{rows}\n## Limits\n\nLess is hardly possible.\n"
+    page.write_text("# Performance\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="has no table"):
+        write_page({}, page)

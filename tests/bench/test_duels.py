@@ -1,7 +1,5 @@
 """Stored duels: by preset, one for each two levels, in order, whichever was played last."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
