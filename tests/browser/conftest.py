@@ -1,7 +1,5 @@
 """One browser for all tests of a process: every test gets contexts of its own in it, which know nothing of others."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 
 import pytest_asyncio

@@ -1,7 +1,5 @@
 """A small bot for the browser tests: a counter, a private panel, a form, a timer, a thread, an invitation."""
 
-from __future__ import annotations
-
 import asyncio
 from functools import partial
 
@@ -14,7 +12,7 @@ TIMER_SECONDS = 1.0
 class SignForm(ui.Modal, title="Sign"):
     """A form with one field."""
 
-    phrase: ui.TextInput[SignForm] = ui.TextInput(label="Phrase")
+    phrase: "ui.TextInput[SignForm]" = ui.TextInput(label="Phrase")
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
         await interaction.response.send_message(f"sign {self.phrase.value}", ephemeral=True)
@@ -106,7 +104,7 @@ class Invitation(ui.LayoutView):
             select.callback = partial(self.invite, select)  # type: ignore[method-assign]
             self.add_item(ui.ActionRow(select))
 
-    async def invite(self, select: ui.BaseSelect[Invitation], interaction: discord.Interaction) -> None:
+    async def invite(self, select: "ui.BaseSelect[Invitation]", interaction: discord.Interaction) -> None:
         mentions = " ".join(chosen.mention for chosen in select.values)
         await interaction.response.send_message(
             f"invited {mentions}", allowed_mentions=discord.AllowedMentions(users=True, roles=True)

@@ -3,11 +3,8 @@
 Buttons are found by what they ask for, so that the same evening is played in each language.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
-import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -18,35 +15,26 @@ from zoneinfo import ZoneInfo
 
 from playwright.async_api import Locator, expect
 
-from bot import compose
 from bot.sandbox import Setting
-from bot.settings import Settings
-from bot.ui.client import KemsClient
-from tests.browser.pages import PHONE, Pages, ViewerPage, browsing
-from tests.databases import migrated
-from tests.sandbox.serving import serving
+from tests.browser.pages import PHONE, Pages, ViewerPage
+from tests.sandbox.serving import serving_kems
 
 NAMES: Final = ("Léa", "Bruno", "Chloé", "Dora")
 SEED: Final = 11
 _SIGN_UP_S: Final = 35
-Keep = Callable[[str, ViewerPage], Awaitable[None]]
-"""Looks at a person's page at a moment of the evening."""
+Keep = Callable[[str, Locator], Awaitable[None]]
+"""Looks at what a person sees at a moment of the evening."""
 
 
-async def nothing(_moment: str, _viewer: ViewerPage) -> None:
+async def nothing(_moment: str, _shown: Locator) -> None:
     """Looks at nothing."""
 
 
 @asynccontextmanager
 async def at_phones(pages: Pages, folder: Path, locale: str) -> AsyncIterator[list[ViewerPage]]:
     """Four people at phones, in a server of that language."""
-    settings = Settings(_env_file=None, database_url=migrated(folder), auto_open=1, auto_next=1)
-
-    def make_bot() -> KemsClient:
-        return compose.build_client(settings, rng=Random(SEED))
-
     setting = Setting(viewers=NAMES, locale=locale, guild_locale=locale)
-    async with serving(make_bot, setting) as (info, _):
+    async with serving_kems(folder, setting, rng=Random(SEED), auto_open=1, auto_next=1) as (info, _):
         yield [await pages.open(info.addresses[name], PHONE, scale=2) for name in NAMES]
 
 
@@ -110,6 +98,10 @@ class Evening:
         await self.look("mine", self.bruno)
         await tap(self.bruno, "night_standings")
         await self.look("standings", self.bruno)
+        await self.bruno.open_channel("T1")
+        await expect(self.bruno.page.locator("#messages button[data-press*='sign_panel']")).to_be_visible()
+        await self.look("thread", self.bruno, self.bruno.page.locator("body"))
+        await self.bruno.open_channel("kems")
 
     async def lead(self) -> None:
         host = self.host
@@ -119,7 +111,6 @@ class Evening:
             await self.step(step)
         await tap(host, "night_undo")
         await self.look("taken back", host)
-        await host.tick(label="Bruno") if False else None
         await self.swap("Bruno", "Dora")
         await self.result("10 7", "result")
         await self.look("board with a result", host, night(host))
@@ -165,10 +156,11 @@ class Evening:
         await self.look("mine at the end", self.bruno)
 
     async def look(self, moment: str, viewer: ViewerPage, shown: Locator | None = None) -> None:
-        await (panel(viewer) if shown is None else shown).evaluate("message => message.scrollIntoView()")
+        shown = panel(viewer) if shown is None else shown
+        await shown.evaluate("message => message.scrollIntoView()")
         await asyncio.sleep(0.4)  # so that a picture has what the last press brought
         assert not await viewer.overflows(), f"something sticks out: {moment}"
-        await self._keep(moment, viewer)
+        await self._keep(moment, shown)
 
     async def is_english(self) -> bool:
         return (await self.host.page.locator("html").get_attribute("lang") or "").startswith("en")
@@ -195,19 +187,3 @@ async def choose(viewer: ViewerPage, asks: str, value: str) -> None:
 def _soon() -> str:
     begins = datetime.now(ZoneInfo("Europe/Paris")) + timedelta(seconds=_SIGN_UP_S + 60)
     return begins.strftime("%Y-%m-%d %H:%M")
-
-
-async def play(locale: str, pictures: Path) -> None:
-    """Play an evening in that language, with a picture of each moment."""
-    pictures.mkdir(parents=True, exist_ok=True)
-    count = 0
-
-    async def keep(moment: str, viewer: ViewerPage) -> None:
-        nonlocal count
-        count += 1
-        name = re.sub(r"\W+", "-", moment)
-        await viewer.page.screenshot(path=pictures / f"{count:02}-{name}.png")
-
-    with tempfile.TemporaryDirectory(prefix="kems-evening-") as folder:
-        async with browsing() as pages, at_phones(pages, Path(folder), locale) as viewers:
-            await Evening(viewers, keep).play()

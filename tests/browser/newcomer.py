@@ -1,7 +1,5 @@
 """A newcomer at the sandbox's page: reads the coach's line in the hand panel, and presses what it names."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Mapping
@@ -13,7 +11,7 @@ from playwright.async_api import Error, Locator, Page
 from bot.game.checks.refusals import Code
 from bot.lessons.lesson import Lesson
 from bot.ui.kit.texts import Texts
-from bot.ui.words import lesson_text
+from bot.ui.words import coach_text
 
 _PRESS_MS: Final = 1500
 _BLANKS: Final = re.compile("[\\s\u200b\u2000-\u200a]+")
@@ -38,7 +36,7 @@ class Newcomer:
         self.panel = played.last  # below it may stand an answer in words
         self.met: list[Lesson] = []
         self._suspect = ""
-        self._too_early = plain(lesson_text.explained(Code.TOO_EARLY, texts) or "")
+        self._too_early = plain(coach_text.explained(Code.TOO_EARLY, texts) or "")
         advised = (_pattern(sentence, texts) for sentence in ("Put down {card}", "Take {card}"))
         self._advice = [re.compile(f"💡 {pattern.pattern} ?:") for pattern in advised]
         self._sentences: Mapping[Lesson, tuple[re.Pattern[str], ...]] = {
@@ -110,12 +108,12 @@ def _card(named: Mapping[str, str]) -> re.Pattern[str]:
 
 def _sentences(lesson: Lesson) -> list[str]:
     others = {
-        Lesson.DEAL: [lesson_text._OPENED_BY_ANOTHER],
-        Lesson.SIGN: [lesson_text._SIGN_MADE],
+        Lesson.DEAL: [coach_text._OPENED_BY_ANOTHER],
+        Lesson.SIGN: [coach_text._SIGN_MADE],
     }
-    without_card = lesson_text._WITHOUT_CARD.get(lesson)
+    without_card = coach_text._WITHOUT_CARD.get(lesson)
     more = [] if without_card is None else [without_card]
-    return [lesson_text._SENTENCES[lesson], *more, *others.get(lesson, [])]
+    return [coach_text._SENTENCES[lesson], *more, *others.get(lesson, [])]
 
 
 async def taps(newcomer: Newcomer, *, every: float, most: int, until: Lesson | None = None, shown: str = "") -> None:

@@ -3,8 +3,6 @@
 It must not know the game: it presses what has a label and waits for what can be read.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -5,8 +5,6 @@ Four people play a ranked match of arranged deals over the page's own socket, an
 places: ten moments, in French and in English, on a phone and on a desktop. The game under the pictures is the real one.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import tempfile
@@ -20,16 +18,13 @@ from typing import Any, Final
 from PIL import Image, ImageChops
 from playwright.async_api import Browser, Locator, expect
 
-from bot import compose
 from bot.sandbox import SandboxInfo, Setting
-from bot.settings import Settings
 from bot.store.schema import SeasonRow
-from bot.ui.client import KemsClient
-from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import LANGUAGES
 from tests.browser.pages import PHONE, WIDE, ViewerPage, launched, viewing
 from tests.browser.stacked import StackedDeck
 from tests.databases import migrated
-from tests.sandbox.serving import Tab, serving, tab
+from tests.sandbox.serving import Tab, serving_kems, tab
 from tests.store.conftest import opened
 from tests.store.counted_matches import SURE, Match, play_all
 
@@ -135,24 +130,13 @@ async def take_all(folder: Path, languages: tuple[str, ...]) -> None:
 async def _match(browser: Browser, folder: Path, language: str) -> None:
     deals = (SWEPT, COUNTERED, *[DOUBLE] * DOUBLES)
     with tempfile.TemporaryDirectory(prefix="kems-pictures-") as data:
-        settings = Settings(
-            _env_file=None,
-            database_url=migrated(Path(data)),
-            default_locale=language,
-            auto_open=1,
-            auto_next=0,
-            sure_matches=0,
-            sure_partners=0,
-        )
-
-        def make_bot() -> KemsClient:
-            return compose.build_client(settings, rng=StackedDeck(deals))
-
+        settings = {"default_locale": language, "auto_open": 1, "auto_next": 0, "sure_matches": 0, "sure_partners": 0}
         locale = LANGUAGES[language].discord
         setting = Setting(viewers=PEOPLE, locale=locale, guild_locale=locale)
         async with AsyncExitStack() as stack:
-            info, _ = await stack.enter_async_context(serving(make_bot, setting))
-            await _season(settings, info)
+            kems = serving_kems(Path(data), setting, rng=StackedDeck(deals), **settings)
+            info, _ = await stack.enter_async_context(kems)
+            await _season(migrated(Path(data)), info)
             friends = [Friend(await stack.enter_async_context(tab(info.addresses[name]))) for name in PEOPLE]
             pages = await stack.enter_async_context(viewing(browser))
             viewer = await pages.open(info.addresses[PEOPLE[0]], PHONE, scale=SCALE)
@@ -163,7 +147,7 @@ async def _match(browser: Browser, folder: Path, language: str) -> None:
             await _records(viewer, friends[0], camera)
 
 
-async def _season(settings: Settings, info: SandboxInfo) -> None:
+async def _season(database_url: str, info: SandboxInfo) -> None:
     """A season of the server in which these people and others have played for some weeks."""
     now, chance = int(time.time() * 1000), Random(7)
     ids = {name: info.users.get(name, 900 + number) for number, name in enumerate((*PEOPLE, *ABSENT))}
@@ -181,7 +165,7 @@ async def _season(settings: Settings, info: SandboxInfo) -> None:
                 names=tuple(seats),
             )
         )
-    async with opened(settings.database_url) as database:
+    async with opened(database_url) as database:
         async with database.transaction() as session:
             session.add(SeasonRow(guild_id=info.guild_id, number=1, starts_at=now - 20 * DAY_MS, ends_at=None))
         await play_all(database, matches, formula=SURE)

@@ -1,14 +1,11 @@
 """Chance that deals chosen cards, so that a round on a page takes as many presses as a test wants."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import astuple, replace
 from random import Random
 from typing import Any
 
-from bot.game.cards import HAND_SIZE, Card, parse_card
-from bot.game.decks import DECKS
+from bot.game.cards import DECKS, HAND_SIZE, Card, parse_card
 from bot.robots import Timing
 
 NEVER = (10**8, 10**8)
@@ -24,7 +21,7 @@ class StackedDeck(Random):
     The rest of the deck, and the rounds after these, are as the seed has them.
     """
 
-    def __new__(cls, deals: Sequence[Sequence[str]], seed: int = 1) -> StackedDeck:
+    def __new__(cls, deals: Sequence[Sequence[str]], seed: int = 1) -> "StackedDeck":
         return super().__new__(cls, seed)
 
     def __init__(self, deals: Sequence[Sequence[str]], seed: int = 1) -> None:

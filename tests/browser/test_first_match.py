@@ -1,10 +1,10 @@
 """The first match on a phone: what the coach says leads a newcomer through it, in both languages."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -12,25 +12,22 @@ from random import Random
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot import compose
 from bot.game.checks.refusals import Code
 from bot.lessons import stage_robot
 from bot.lessons.lesson import Lesson
 from bot.robots import RobotLevel, Timing
-from bot.sandbox import SandboxInfo, Setting
-from bot.settings import Settings
+from bot.sandbox import Setting
 from bot.tables.match.table import Table
 from bot.ui.client import KemsClient
-from bot.ui.kit.languages import LANGUAGES
-from bot.ui.kit.prepared_view import PreparedView
-from bot.ui.kit.texts import Texts
+from bot.ui.kit.edits import PreparedView
+from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.lobby.lobby_board import welcome_board
-from bot.ui.words import lesson_text
-from bot.ui.words.lesson_text import explained
+from bot.ui.table.press_to_action import CROSSING_MS
+from bot.ui.words import coach_text
+from bot.ui.words.coach_text import explained
 from tests.browser.newcomer import Newcomer, taps
 from tests.browser.pages import PHONE, ViewerPage, viewing
-from tests.databases import migrated
-from tests.sandbox.serving import serving
+from tests.sandbox.serving import serving_kems
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -40,27 +37,16 @@ QUIET_S = 5.5  # before a sweep may be asked for
 LANGUAGES_PLAYED = ("fr", "en")
 
 
-def settings(folder: Path) -> Settings:
-    return Settings(_env_file=None, database_url=migrated(folder), auto_open=1, auto_next=0)
-
-
 def played(bot: KemsClient) -> Table:
-    (table,) = bot.rooms.directory.tables()
+    (table,) = bot.parts.directory.tables()
     return table
 
 
 @pytest.mark.timeout(240)
 async def test_a_slow_newcomer_wins_a_round_of_the_first_three(browser: Browser, tmp_path: Path) -> None:
     """One tap in three seconds, against beginners at their own pace."""
-
-    def make_bot() -> KemsClient:
-        return compose.build_client(settings(tmp_path), rng=Random(5))
-
-    async with viewing(browser) as pages, serving(make_bot, Setting(viewers=("Léa",))) as (info, bot):
-        await welcome(bot, info, Texts("fr"))
-        lea = await pages.open(info.addresses["Léa"], PHONE)
-        await begin(lea, Texts("fr"))
-        newcomer, began = Newcomer(lea.page, Texts("fr")), time.monotonic()
+    async with begun(browser, tmp_path, "fr") as (lea, newcomer, bot):
+        began = time.monotonic()
         await taps(newcomer, every=TAP_S, most=ROUND_TAPS, shown="KEM'S !")
         table = played(bot)
         seat = next(iter(table.lobby.people.values()))
@@ -79,22 +65,14 @@ async def test_the_whole_first_match_wrong_buttons_included(
     browser: Browser, tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stage_robot, "STAGE", replace(stage_robot.STAGE, timing=Timing.quick(5)))
-    locale, texts = LANGUAGES[language].discord, Texts(language)
-
-    def make_bot() -> KemsClient:
-        return compose.build_client(settings(tmp_path), rng=Random(5), timing=Timing.quick(5))
-
-    setting = Setting(viewers=("Léa",), locale=locale, guild_locale=locale)
-    async with viewing(browser) as pages, serving(make_bot, setting) as (info, bot):
-        await welcome(bot, info, texts)
-        lea = await pages.open(info.addresses["Léa"], PHONE)
-        await begin(lea, texts)
-        newcomer = Newcomer(lea.page, texts)
+    texts = Texts(language)
+    async with begun(browser, tmp_path, language, Timing.quick(5)) as (lea, newcomer, _):
         await taps(newcomer, every=0.1, most=300, until=Lesson.PUT)
         height = await tall(newcomer)
         await keep(newcomer, tmp_path, f"{language}-put")
         await newcomer.of("put:").first.click()
         await taps(newcomer, every=0.1, most=300, until=Lesson.SWEEP)
+        await asyncio.sleep(CROSSING_MS / 1000)  # until then the press may have been meant for what stood there before
         await newcomer.of("sweep").click()
         said = explained(Code.TOO_EARLY, texts)
         assert said is not None
@@ -118,16 +96,24 @@ async def test_the_whole_first_match_wrong_buttons_included(
         assert not await lea.overflows()
 
 
-async def welcome(bot: KemsClient, info: SandboxInfo, texts: Texts) -> None:
-    """The first message, as `kems play` posts it."""
-    channel = bot.get_partial_messageable(info.channel_id)
-    await channel.send(view=PreparedView(welcome_board(texts)))
-
-
-async def begin(page: ViewerPage, texts: Texts) -> None:
-    """Press the quick start until the coach speaks: a second press finds the same match."""
-    spoken = texts.t(lesson_text._SENTENCES[Lesson.AGREE])[:30]
-    await page.press_until(page.button(texts.t("Play now with three robots")), page.page.locator("#messages"), spoken)
+@asynccontextmanager
+async def begun(
+    browser: Browser, folder: Path, language: str, timing: Timing | None = None
+) -> AsyncIterator[tuple[ViewerPage, Newcomer, KemsClient]]:
+    """Léa's page with the first message, as `kems play` posts it, and a first match in which the coach has spoken."""
+    locale, texts = LANGUAGES[language].discord, Texts(language)
+    setting = Setting(viewers=("Léa",), locale=locale, guild_locale=locale)
+    async with (
+        viewing(browser) as pages,
+        serving_kems(folder, setting, rng=Random(5), timing=timing, auto_open=1, auto_next=0) as (info, bot),
+    ):
+        channel = bot.get_partial_messageable(info.channel_id)
+        await channel.send(view=PreparedView(welcome_board(texts)))
+        lea = await pages.open(info.addresses["Léa"], PHONE)
+        spoken = texts.t(coach_text._SENTENCES[Lesson.AGREE])[:30]
+        start = lea.button(texts.t("Play now with three robots"))
+        await lea.press_until(start, lea.page.locator("#messages"), spoken)  # a second press finds the same match
+        yield lea, Newcomer(lea.page, texts), bot
 
 
 async def tall(newcomer: Newcomer) -> float:

@@ -1,7 +1,5 @@
 """Kem's itself in two browser windows: a duel, in which nobody waits for a robot."""
 
-from __future__ import annotations
-
 import os
 import re
 import time
@@ -13,13 +11,9 @@ from random import Random
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
-from bot import compose
 from bot.sandbox import Setting
-from bot.settings import Settings
-from bot.ui.client import KemsClient
 from tests.browser.pages import PHONE, WIDE, ViewerPage, viewing
-from tests.databases import migrated
-from tests.sandbox.serving import serving
+from tests.sandbox.serving import serving_kems
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -30,16 +24,20 @@ PADDING = re.compile("[\u2000-\u200b\ufe0e]")  # keeps the slots of a panel equa
 
 
 @asynccontextmanager
+async def two(browser: Browser, folder: Path, width: int) -> AsyncIterator[tuple[ViewerPage, ViewerPage]]:
+    """Léa's page of that width, and Bruno's at a phone."""
+    setting, settings = Setting(viewers=("Léa", "Bruno")), {"table_threads": False, "auto_open": 0, "auto_next": 0}
+    async with (
+        viewing(browser) as pages,
+        serving_kems(folder, setting, rng=Random(SEED), **settings) as (info, _),
+    ):
+        yield await pages.open(info.addresses["Léa"], width), await pages.open(info.addresses["Bruno"], PHONE)
+
+
+@asynccontextmanager
 async def duel(browser: Browser, folder: Path) -> AsyncIterator[tuple[ViewerPage, ViewerPage]]:
     """Léa at a desktop, Bruno at a phone, each with an open hand; the hunt is open."""
-    settings = Settings(_env_file=None, database_url=migrated(folder), table_threads=False, auto_open=0, auto_next=0)
-
-    def make_bot() -> KemsClient:
-        return compose.build_client(settings, rng=Random(SEED))
-
-    async with viewing(browser) as pages, serving(make_bot, Setting(viewers=("Léa", "Bruno"))) as (info, _):
-        lea = await pages.open(info.addresses["Léa"], WIDE)
-        bruno = await pages.open(info.addresses["Bruno"], PHONE)
+    async with two(browser, folder, WIDE) as (lea, bruno):
         await lea.say("/kems start players:2")
         await bruno.press("Rejoindre")
         await lea.wait_text("Bruno")
@@ -115,14 +113,7 @@ async def test_a_refused_press_says_why_where_it_was_made(browser: Browser, tmp_
 
 
 async def test_a_plan_of_many_signs_is_voted_for_and_typed_on_a_phone(browser: Browser, tmp_path: Path) -> None:
-    settings = Settings(_env_file=None, database_url=migrated(tmp_path), table_threads=False, auto_open=0, auto_next=0)
-
-    def make_bot() -> KemsClient:
-        return compose.build_client(settings, rng=Random(SEED))
-
-    async with viewing(browser) as pages, serving(make_bot, Setting(viewers=("Léa", "Bruno"))) as (info, _):
-        lea = await pages.open(info.addresses["Léa"], PHONE)
-        bruno = await pages.open(info.addresses["Bruno"], PHONE)
+    async with two(browser, tmp_path, PHONE) as (lea, bruno):
         await lea.say("/kems ouvrir joueurs:2")
         await lea.press("Réglages…")
         await lea.press("🪑 Comme assis")

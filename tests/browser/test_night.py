@@ -1,7 +1,5 @@
 """A whole evening at phones, in each language: nothing sticks out, and every step of the host works in a browser."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Two viewers in two browser windows, against a small bot."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -107,7 +105,7 @@ async def test_commands_are_offered_filled_in_and_refused(browser: Browser) -> N
         await lea.page.locator("#panel button.primary").click()
         await bruno.wait_text("count 42")
         await lea.say("/table count:1000")
-        await lea.wait_notice("must be ≤ 99, got 1000")
+        await lea.wait_notice("count takes from 0 to 99, not '1000'")
         await lea.say("/table is_open:True")
         await bruno.wait_text("hunt open")
         await lea.say("/table is_open:oui")

@@ -1,7 +1,5 @@
 """Nothing moves under the thumb, measured: hand panels of random hunts on the sandbox's own page at a phone's width."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import AsyncIterator, Sequence
@@ -15,7 +13,7 @@ import pytest
 from playwright.async_api import Browser, Page, Route
 
 import bot
-from bot.game.decks import DECKS
+from bot.game.cards import DECKS
 from bot.game.rules.presets import PRESETS
 from bot.records.card_theme import Theme
 from bot.robots.level import COACH

@@ -1,7 +1,5 @@
 """A round of every preset on a phone, in French and in English: one person, robots in the other seats."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re
@@ -12,17 +10,13 @@ from random import Random
 import pytest
 from playwright.async_api import Browser, Error, Locator, expect
 
-from bot import compose
 from bot.game.rules.presets import PRESETS
 from bot.robots import Timing
 from bot.sandbox import Setting
-from bot.settings import Settings
-from bot.ui.client import KemsClient
-from bot.ui.kit.languages import LANGUAGES
-from bot.ui.messages.limits import bot_requests
+from bot.ui.kit.texts import LANGUAGES
+from bot.ui.live import requests
 from tests.browser.pages import PHONE, ViewerPage, viewing
-from tests.databases import migrated
-from tests.sandbox.serving import serving
+from tests.sandbox.serving import serving_kems
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -66,16 +60,15 @@ IN_ENGLISH = ("bell", "yokai")
 async def test_a_round_of_every_preset_on_a_phone(
     browser: Browser, tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot_requests, "EDIT_INTERVAL", 0.1)  # this Discord sets no limits, and nobody plays for time
-    monkeypatch.setattr(bot_requests, "IN_CHANNEL", (0, 0.0))
-    settings = Settings(_env_file=None, database_url=migrated(tmp_path), table_threads=False, auto_open=1, auto_next=0)
-
-    def make_bot() -> KemsClient:
-        return compose.build_client(settings, rng=Random(11), timing=Timing.quick(10))
-
+    monkeypatch.setattr(requests, "EDIT_INTERVAL", 0.1)  # this Discord sets no limits, and nobody plays for time
+    monkeypatch.setattr(requests, "IN_CHANNEL", (0, 0.0))
+    settings = {"table_threads": False, "auto_open": 1, "auto_next": 0}
     locale = LANGUAGES[language].discord
     setting = Setting(viewers=("Léa",), locale=locale, guild_locale=locale)
-    async with viewing(browser) as pages, serving(make_bot, setting) as (info, _):
+    async with (
+        viewing(browser) as pages,
+        serving_kems(tmp_path, setting, rng=Random(11), timing=Timing.quick(10), **settings) as (info, _),
+    ):
         lea = await pages.open(info.addresses["Léa"], PHONE)
         for preset in PRESETS if language == "fr" else IN_ENGLISH:
             await _play_a_round(lea, preset, WORDS[language], language)

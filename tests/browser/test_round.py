@@ -1,7 +1,5 @@
 """A thumb plays: whole rounds at a phone's width, where nobody scrolls and every tap is counted."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import AsyncIterator
@@ -11,15 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot import compose
 from bot.sandbox import Setting
-from bot.settings import Settings
-from bot.ui.client import KemsClient
 from tests.browser.pages import PHONE, viewing
 from tests.browser.stacked import QUIET, StackedDeck
 from tests.browser.thumb import Thumb
-from tests.databases import migrated
-from tests.sandbox.serving import serving
+from tests.sandbox.serving import serving_kems
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -35,12 +29,11 @@ DEALS = (
 @asynccontextmanager
 async def partners(browser: Browser, folder: Path) -> AsyncIterator[tuple[Thumb, Thumb]]:
     """Léa and Bruno at two phones, of one team, against two robots, each with an open hand; the hunt is open."""
-    settings = Settings(_env_file=None, database_url=migrated(folder), auto_open=1, auto_next=8)
-
-    def make_bot() -> KemsClient:
-        return compose.build_client(settings, rng=StackedDeck(DEALS), timing=QUIET)
-
-    async with viewing(browser) as pages, serving(make_bot, Setting(viewers=("Léa", "Bruno"))) as (info, _):
+    setting, deck = Setting(viewers=("Léa", "Bruno")), StackedDeck(DEALS)
+    async with (
+        viewing(browser) as pages,
+        serving_kems(folder, setting, rng=deck, timing=QUIET, auto_open=1, auto_next=8) as (info, _),
+    ):
         lea, bruno = [await pages.open(info.addresses[name], PHONE) for name in ("Léa", "Bruno")]
         await lea.say("/kems ouvrir")
         await bruno.press("Rejoindre")
@@ -81,8 +74,7 @@ async def test_a_round_is_played_and_read_without_scrolling(browser: Browser, tm
 
 
 async def test_four_people_sit_at_a_new_table_after_one_tap_each(browser: Browser, tmp_path: Path) -> None:
-    settings = Settings(_env_file=None, database_url=migrated(tmp_path))
-    async with viewing(browser) as pages, serving(lambda: compose.build_client(settings)) as (info, _):
+    async with viewing(browser) as pages, serving_kems(tmp_path) as (info, _):
         lea, *guests = [Thumb(await pages.open(address, PHONE)) for address in info.addresses.values()]
         await lea.viewer.say("/kems ouvrir")
         for guest in guests:

@@ -1,7 +1,5 @@
 """A thumb on a phone: it presses what is in sight, reads what is in sight, and never scrolls."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import AsyncIterator

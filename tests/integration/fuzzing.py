@@ -1,7 +1,5 @@
 """What tests throw at the running bot, and a table to throw it at. Drawn by Hypothesis."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 from collections.abc import Iterator
@@ -14,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table
 
@@ -47,15 +45,6 @@ def drawn(strategy: st.SearchStrategy[Any], examples: int) -> list[Any]:
     return values
 
 
-async def hunting(harness: Harness, **options: object) -> Table:
-    """Four people at a table, cards on it, the hunt is open."""
-    table = Table(harness)
-    await table.open(**options)
-    await table.agree()
-    await table.open_hunt()
-    return table
-
-
 @contextmanager
 def no_error_logged(caplog: pytest.LogCaptureFixture, sent: Any) -> Iterator[None]:
     """Meanwhile neither the bot nor discord.py nor asyncio logs an error."""
@@ -70,7 +59,7 @@ def no_error_logged(caplog: pytest.LogCaptureFixture, sent: Any) -> Iterator[Non
 
 def table_as_it_is(harness: Harness, table: Table) -> Any:
     """All that a move, a word or a change of people would alter."""
-    live = harness.bot.rooms.presenter.directory.table(table.id)
+    live = harness.bot.parts.presenter.directory.table(table.id)
     return live.seq, live.lobby, live.table_view()
 
 

@@ -2,10 +2,8 @@
 
 The bot runs unmodified in `simcord.Env`; nothing passes but what `Harness.advance` lets pass, and
 every action returns once the bot has done what it can do at that instant. It must not know the
-game. simcord's private seams are in `bot.sandbox.seams` and `simcord_patches`.
+game. simcord's private seams are in `simcord_patches`.
 """
-
-from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
@@ -16,10 +14,9 @@ from typing import Any
 import discord
 from simcord import Env, InteractionResult, MemberActor
 
-from bot.sandbox import seams
+from bot.sandbox.discord.recorder import Recorder
+from bot.sandbox.discord.rest import REGISTERED as _KNOWN_ROUTES  # noqa: F401 - the recorder asks which routes there are
 from tests.integration import simcord_patches
-from tests.rig.discord.recorder import Recorder
-from tests.rig.discord.rest import REGISTERED as _KNOWN_ROUTES  # noqa: F401 - the recorder asks which routes there are
 from tests.seen import Seen, look_at, walk
 
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
@@ -33,7 +30,7 @@ _TIMEOUT_SECONDS = 20.0  # longest real time one action may take
 class Member:
     """Somebody in the guild, and what they can do there. ``locale`` is a Discord locale."""
 
-    def __init__(self, harness: Harness, actor: MemberActor, locale: str) -> None:
+    def __init__(self, harness: "Harness", actor: MemberActor, locale: str) -> None:
         self.actor = actor
         self.locale = locale
         self._harness = harness
@@ -89,7 +86,7 @@ class Member:
         """Press what a message does not carry, as only a tampered client can; gives the answer that is seen."""
         env = self._harness.env
         everything = simcord_patches.stored_messages(env, message.channel_id, message.viewer_id or self.id)
-        seams.interact(
+        simcord_patches.interact(
             env.backend,
             3,
             user=self.id,
@@ -155,7 +152,7 @@ class Harness:
 
     def __init__(
         self,
-        make_bot: Callable[[Harness], discord.Client],
+        make_bot: "Callable[[Harness], discord.Client]",
         *,
         people: Sequence[str] = PEOPLE,
         locale: str = "fr",
@@ -165,6 +162,7 @@ class Harness:
         self._env: Env | None = None
         self._begun = datetime.now(UTC)
         simcord_patches.park_own_waits()
+        simcord_patches.send_json()
         self.bot = make_bot(self)
         self._env = env = Env(self.bot, settle_timeout=_TIMEOUT_SECONDS)
         simcord_patches.start_clock_at(env, self._begun)

@@ -1,6 +1,4 @@
-"""What a manager of the server does in two steps: a question or a form, and the answer to it."""
-
-from __future__ import annotations
+"""What people do in two steps: a command and its private answer, a question or a form and the answer to it."""
 
 from tests.integration.harness import Member
 
@@ -17,3 +15,9 @@ async def void(member: Member, number: int, reason: str) -> None:
     """Declare a match void, with the reason that the form asks for."""
     form = await member.slash("kems-admin ladder void", table=number)
     await member.submit(form, reason)
+
+
+async def answer_of(member: Member, command: str, /, **options: object) -> str:
+    """Use a command; what its member reads in private then."""
+    await member.slash(command, **options)
+    return member.last(ephemeral=True).text

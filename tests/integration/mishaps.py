@@ -1,7 +1,5 @@
 """What a server does to a bot: takes permissions from it, deletes and archives channels, shows it the door."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,7 +12,6 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from simcord.gateway import FakeGateway
 
-from bot.sandbox import seams
 from tests.integration import simcord_patches
 from tests.integration.harness import Harness, Seen
 
@@ -45,9 +42,9 @@ async def archive(harness: Harness, monkeypatch: pytest.MonkeyPatch, thread_id: 
 
     simcord lets everything happen there, Discord does not.
     """
-    backend, dispatch = harness.env.backend, seams.router.dispatch
+    backend, dispatch = harness.env.backend, simcord_patches.router.dispatch
 
-    def strict(served: seams.Backend, method: str, path: str, **sent: Any) -> Any:
+    def strict(served: simcord_patches.Backend, method: str, path: str, **sent: Any) -> Any:
         thread = backend.channels.get(thread_id)
         state = None if thread is None else thread.thread_metadata
         if state is not None and state.archived and f"/{thread_id}" in path:
@@ -57,7 +54,7 @@ async def archive(harness: Harness, monkeypatch: pytest.MonkeyPatch, thread_id: 
                 raise BackendError(403, 50013, "Missing Permissions")
         return dispatch(served, method, path, **sent)
 
-    monkeypatch.setattr(seams.router, "dispatch", strict)
+    monkeypatch.setattr(simcord_patches.router, "dispatch", strict)
     await _tag(harness, thread_id, archived=True, locked=locked)
 
 
@@ -155,15 +152,15 @@ def read_event(harness: Harness, event: str, payload: Any) -> None:
 @contextmanager
 def breaking(monkeypatch: pytest.MonkeyPatch, method: str, where: str) -> Iterator[None]:
     """No request of that method reaches Discord if its path contains `where`: so far the bot comes, and no further."""
-    dispatch = seams.router.dispatch
+    dispatch = simcord_patches.router.dispatch
 
-    def cut(served: seams.Backend, asked: str, path: str, **sent: Any) -> Any:
+    def cut(served: simcord_patches.Backend, asked: str, path: str, **sent: Any) -> Any:
         if asked == method and where in path:
             raise ConnectionResetError(where)
         return dispatch(served, asked, path, **sent)
 
     with monkeypatch.context() as patch:
-        patch.setattr(seams.router, "dispatch", cut)
+        patch.setattr(simcord_patches.router, "dispatch", cut)
         yield
 
 
@@ -172,10 +169,10 @@ def know_nonces(monkeypatch: pytest.MonkeyPatch) -> None:
 
     simcord knows none.
     """
-    dispatch = seams.router.dispatch
+    dispatch = simcord_patches.router.dispatch
     paths: dict[str, str] = {}  # of the message, by nonce
 
-    def knowing(served: seams.Backend, method: str, path: str, **sent: Any) -> Any:
+    def knowing(served: simcord_patches.Backend, method: str, path: str, **sent: Any) -> Any:
         body = sent.get("json") if method == "POST" and path.endswith("/messages") else None
         nonce = body.get("nonce") if isinstance(body, dict) and body.get("enforce_nonce") else None
         if nonce in paths:
@@ -185,4 +182,4 @@ def know_nonces(monkeypatch: pytest.MonkeyPatch) -> None:
             paths[nonce] = f"{path}/{answer['id']}"
         return answer
 
-    monkeypatch.setattr(seams.router, "dispatch", knowing)
+    monkeypatch.setattr(simcord_patches.router, "dispatch", knowing)

@@ -3,21 +3,26 @@
 simcord is pinned, for these are its insides.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from typing import Any
 
+import orjson
 from simcord import Env
 from simcord import env as simcord_env
+from simcord import interactions as wire
+from simcord.backend import Backend, serializers
 from simcord.backend.errors import BackendError
 from simcord.backend.models import Interaction, Message
+from simcord.components import walk_components
+from simcord.http import router
 from simcord.results import ResponseMessage
 
-from bot.sandbox.seams import LOST_TOKEN
+__all__ = ["Backend", "Interaction", "Message", "router", "serializers", "walk_components"]  # simcord's own names
+
+LOST_TOKEN = BackendError(401, 50027, "Invalid Webhook Token")  # what Discord says, not 404
 
 
 def settle_quickly(env: Env, idle: float) -> None:
@@ -43,6 +48,18 @@ def unsettled(env: Env) -> Iterator[None]:
         yield
     finally:
         env._settle_internal = settle  # type: ignore[method-assign]  # as it was
+
+
+def send_json() -> None:
+    """Let simcord get a request's body as Discord does, parsed from JSON. Holds for the whole process."""
+    dispatch = router.dispatch
+    if dispatch.__name__ == "parsed":
+        return
+
+    def parsed(*arguments: Any, json: Any = None, **more: Any) -> Any:
+        return dispatch(*arguments, json=orjson.loads(orjson.dumps(json)), **more)
+
+    router.dispatch = parsed
 
 
 def park_own_waits() -> None:
@@ -141,3 +158,25 @@ def handle(env: Env, message: Message) -> ResponseMessage:
 def sent_requests(env: Env) -> list[tuple[str, str, Any, str | None]]:
     """Every request the bot has sent: method, path, body, reason for the audit log."""
     return [(one.method, one.path, one.json, one.reason) for one in env.backend.http_requests]
+
+
+def interact(
+    backend: Backend,
+    kind: int,
+    *,
+    user: int,
+    channel: int,
+    guild: int,
+    data: dict[str, Any],
+    locale: str,
+    guild_locale: str,
+    source: Message | None = None,
+) -> int:
+    """Sends the bot an interaction and returns its id."""
+    record, payload = wire.base_payload(backend, type=kind, channel_id=channel, guild_id=guild, user_id=user, data=data)
+    payload |= {"locale": locale, "guild_locale": guild_locale}
+    if source is not None:
+        record.source_message_id = source.id
+        payload["message"] = dict(serializers.message_payload(backend, source))
+    backend.emit("INTERACTION_CREATE", payload)
+    return record.id

@@ -3,8 +3,6 @@
 Used by the integration tests; it knows Discord's messages and custom ids, and nothing of the bot's insides.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import re
@@ -15,7 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from bot import compose
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from bot.settings import Settings
 from bot.ui.admission.admission import PressRate
 from bot.ui.client import KemsClient
@@ -86,7 +84,7 @@ async def kems(
             yield harness
     finally:
         for bot in made:  # a crashed one leaves its connection to the database behind, and so does a failed test
-            for close in bot.rooms.last:
+            for close in bot.parts.last:
                 await close()
 
 
@@ -352,3 +350,12 @@ class Table:
         """A card to put down that does not leave three alike in the pool."""
         pool = Counter(card[0] for card in self.pool())
         return min(self._spares(holder, rank), key=lambda card: (pool[card[0]], card))
+
+
+async def hunting(harness: Harness, **options: object) -> Table:
+    """Four people at a table, cards on it, the hunt is open."""
+    table = Table(harness)
+    await table.open(**options)
+    await table.agree()
+    await table.open_hunt()
+    return table

@@ -1,7 +1,5 @@
 """Servers that the bot, when it connects, is in no longer, or that Discord cannot serve: their matches wait."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,9 +1,6 @@
 """Whatever people do wrong is answered with a sentence, and changes nothing."""
 
-from __future__ import annotations
-
 import asyncio
-import sqlite3
 from pathlib import Path
 
 import discord
@@ -11,19 +8,8 @@ import pytest
 
 from bot import operations
 from bot.errors import KemsError, StoreError
-from tests.integration.harness import PEOPLE
-from tests.integration.table import Table, kems, settings_for
-
-
-async def test_start_without_permissions_names_what_is_missing(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        mute = discord.PermissionOverwrite(send_messages=False)
-        harness.channel = harness.guild.create_text_channel("muet", overwrites={harness.bot.user: mute})
-        await harness["Léa"].slash("kems start")
-        answer = harness["Léa"].last()
-        assert answer.ephemeral
-        assert "Envoyer des messages" in answer.text
-        assert "fils" not in answer.text
+from tests.integration.harness import PEOPLE, Harness
+from tests.integration.table import Table, hunting, kems, settings_for
 
 
 async def test_a_thread_that_is_not_allowed(tmp_path: Path) -> None:
@@ -38,17 +24,6 @@ async def test_a_thread_that_is_not_allowed(tmp_path: Path) -> None:
         assert lobby.control("Rejoindre") is not None
 
 
-async def test_a_table_in_a_thread_of_its_own(tmp_path: Path) -> None:
-    async with kems(tmp_path, table_threads=True) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.settle()
-        assert table.message().channel_id != harness.channel.id
-        (thread,) = harness.channel.threads
-        assert table.message().channel_id == thread.id
-        assert f"<#{thread.id}>" in harness["Bruno"].messages(harness.channel.id)[0].text
-
-
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -56,117 +31,66 @@ async def test_a_table_in_a_thread_of_its_own(tmp_path: Path) -> None:
         ({"rules": "classic players=5"}, "2, 4, 6, 8, 9, 10, 12"),
     ],
 )
-async def test_a_table_that_cannot_be_played(tmp_path: Path, options: dict[str, object], sentence: str) -> None:
-    async with kems(tmp_path) as harness:
-        await harness["Léa"].slash("kems start", **options)
-        answer = harness["Léa"].last()
-        assert answer.ephemeral
-        assert sentence in answer.text
+async def test_a_table_that_cannot_be_played(options: dict[str, object], sentence: str, harness: Harness) -> None:
+    await harness["Léa"].slash("kems start", **options)
+    answer = harness["Léa"].last()
+    assert answer.ephemeral
+    assert sentence in answer.text
 
 
-async def test_presses_by_somebody_who_does_not_sit_there(tmp_path: Path) -> None:
-    async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
-        table = Table(harness)
-        await table.open()
-        await harness["Emil"].click("🤫 Le signe")
-        assert "Vous n'êtes pas à cette table" in harness["Emil"].last(ephemeral=True).text
-        await table.agree()
-        await table.open_hunt()
-        pool = table.pool()
-        for what in ("hand", "kems", "counter"):
-            await table.press("Emil", what)
-            assert "Vous n'êtes pas à cette table" in harness["Emil"].last(ephemeral=True).text
-        assert "Vous n'êtes pas à cette table" in await table.forge("Emil", f"k1:{table.id}.1:take:{pool[0]}")
-        await harness["Emil"].slash("kems sign", gesture="🍀")
-        await harness["Emil"].slash("kems hand")
-        assert "`/kems ouvrir`" in harness["Emil"].last(ephemeral=True).text
-        await harness["Emil"].react("👀", table.message())
-        await harness["Emil"].agree("kems end")
-        assert table.pool() == pool
-        assert "Emil" not in table.board()
-        assert table.score() == (0, 0)
+async def test_forged_and_outdated_presses(harness: Harness) -> None:
+    table = await hunting(harness)
+    hands = {name: table.hand(name) for name in PEOPLE}
+    gone = next(card for card in ("7S", "7H", "7D", "7C", "8S") if card not in (*table.pool(), *hands["Léa"]))
+    for forged in ("k1", "k1:1:fly", "k1:1:put:ZZ", "k1:1:put:x" * 9, "k9:1:kems", "k1:1:counter_at:x", "🍀"):
+        assert "ne sert plus" in await table.forge("Léa", forged)
+    assert "`/kems ouvrir`" in await table.forge("Léa", "k1:99:kems")
+    assert "dans votre main" in await table.forge("Léa", f"k1:{table.id}:put:{gone}")
+    assert await table.forge("Léa", f"k1:{table.id}:counter_at:2")
+    assert await table.forge("Léa", f"k1:{table.id}:counter_at:77")
+    assert await table.forge("Léa", f"k1:{table.id}:gesture:bonjour")
+    assert {name: table.hand(name) for name in PEOPLE[1:]} == {name: hands[name] for name in PEOPLE[1:]}
+    assert table.score() == (0, 0)
 
 
-async def test_forged_and_outdated_presses(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        await table.open_hunt()
-        hands = {name: table.hand(name) for name in PEOPLE}
-        gone = next(card for card in ("7S", "7H", "7D", "7C", "8S") if card not in (*table.pool(), *hands["Léa"]))
-        for forged in ("k1", "k1:1:fly", "k1:1:put:ZZ", "k1:1:put:x" * 9, "k9:1:kems", "k1:1:counter_at:x", "🍀"):
-            assert "ne sert plus" in await table.forge("Léa", forged)
-        assert "`/kems ouvrir`" in await table.forge("Léa", "k1:99:kems")
-        assert "dans votre main" in await table.forge("Léa", f"k1:{table.id}:put:{gone}")
-        assert await table.forge("Léa", f"k1:{table.id}:counter_at:2")
-        assert await table.forge("Léa", f"k1:{table.id}:counter_at:77")
-        assert await table.forge("Léa", f"k1:{table.id}:gesture:bonjour")
-        assert {name: table.hand(name) for name in PEOPLE[1:]} == {name: hands[name] for name in PEOPLE[1:]}
-        assert table.score() == (0, 0)
+async def test_a_card_that_somebody_else_took_first(harness: Harness) -> None:
+    table = await hunting(harness)
+    card = table.pool()[0]
+    for name in ("Bruno", "Bruno", "Dora"):
+        await table.press(name, f"put:{table.hand(name)[-1]}")
+    await harness.together(lambda: table.press("Bruno", f"take:{card}"), lambda: table.press("Dora", f"take:{card}"))
+    assert "Trop tard : Bruno vient de prendre" in table.panel("Dora").text
+    assert card in table.hand("Bruno")
+    assert len(table.hand("Dora")) == 3
+    assert "Vous avez déjà pris" in await table.forge("Bruno", f"k1:{table.id}:take:{card}")
 
 
-async def test_a_card_that_somebody_else_took_first(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        await table.open_hunt()
-        card = table.pool()[0]
-        for name in ("Bruno", "Bruno", "Dora"):
-            await table.press(name, f"put:{table.hand(name)[-1]}")
-        await harness.together(
-            lambda: table.press("Bruno", f"take:{card}"), lambda: table.press("Dora", f"take:{card}")
-        )
-        assert "Trop tard : Bruno vient de prendre" in table.panel("Dora").text
-        assert card in table.hand("Bruno")
-        assert len(table.hand("Dora")) == 3
-        assert "Vous avez déjà pris" in await table.forge("Bruno", f"k1:{table.id}:take:{card}")
+async def test_words_are_no_sign(harness: Harness) -> None:
+    table = Table(harness)
+    await table.open()
+    await table.press("Léa", "sign_panel")
+    form = await harness["Léa"].click("Autre…")
+    await harness["Léa"].submit(form, "bonjour")
+    assert "rien d'autre" in table.panel("Léa").text
+    await table.agree()
+    await table.open_hunt()
+    await harness["Léa"].slash("kems sign", gesture="j'ai le carré")
+    assert "seuls les emojis comptent comme gestes" in harness["Léa"].last(ephemeral=True).text
+    await harness["Léa"].say(f"<@{harness.bot.user.id}> j'ai le carré")
+    await table.settle()
+    assert "carré" not in table.board()
 
 
-async def test_words_are_no_sign(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.press("Léa", "sign_panel")
-        form = await harness["Léa"].click("Autre…")
-        await harness["Léa"].submit(form, "bonjour")
-        assert "rien d'autre" in table.panel("Léa").text
-        await table.agree()
-        await table.open_hunt()
-        await harness["Léa"].slash("kems sign", gesture="j'ai le carré")
-        assert "seuls les emojis comptent comme gestes" in harness["Léa"].last(ephemeral=True).text
-        await harness["Léa"].say(f"<@{harness.bot.user.id}> j'ai le carré")
-        await table.settle()
-        assert "carré" not in table.board()
-
-
-async def test_a_move_that_cannot_be_saved_did_not_happen(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        await table.open_hunt()
-        hand = table.hand("Bruno")
-        _rename(tmp_path, "events", "gone")
-        await table.press("Bruno", f"put:{hand[0]}")
-        assert "enregistré" in harness["Bruno"].last(ephemeral=True).text
-        _rename(tmp_path, "gone", "events")
-        await table.press("Bruno", f"put:{hand[1]}")
-        assert table.hand("Bruno") == [hand[0], *hand[2:]]
-
-
-async def test_only_the_host_closes_the_table(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await harness["Dora"].agree("kems end")
-        assert "Réservé à l'hôte" in harness["Dora"].last(ephemeral=True).text
-        await harness["Léa"].agree("kems end")
-        await table.settle()
-        assert table.message().controls == ()
-        await harness["Léa"].agree("kems end")
-        assert "pas de table" in harness["Léa"].last(ephemeral=True).text
+async def test_only_the_host_closes_the_table(harness: Harness) -> None:
+    table = Table(harness)
+    await table.open()
+    await harness["Dora"].agree("kems end")
+    assert "Réservé à l'hôte" in harness["Dora"].last(ephemeral=True).text
+    await harness["Léa"].agree("kems end")
+    await table.settle()
+    assert table.message().controls == ()
+    await harness["Léa"].agree("kems end")
+    assert "pas de table" in harness["Léa"].last(ephemeral=True).text
 
 
 async def test_an_unreachable_database(tmp_path: Path) -> None:
@@ -174,12 +98,6 @@ async def test_an_unreachable_database(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be opened"):
         await operations.migrate(settings)
     await asyncio.sleep(0.1)  # aiosqlite's thread reports its end to this loop
-
-
-def _rename(folder: Path, old: str, new: str) -> None:
-    connection = sqlite3.connect(folder / "kems.db")
-    connection.execute(f"ALTER TABLE {old} RENAME TO {new}")
-    connection.close()
 
 
 def closed(code: int) -> discord.ConnectionClosed:

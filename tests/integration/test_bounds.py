@@ -1,7 +1,5 @@
 """Whatever people write, how long it may be is said where they write it. Every field is listed here."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,18 +12,18 @@ from bot.game.build_view import seat_view
 from bot.game.rules import house_rules
 from bot.game.rules.house_rules import AXES, preset
 from bot.game.rules.line import MAX_LINE, write_rules
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
 from bot.ui.kit.forms import Form, typed
-from bot.ui.ladder.void_commands import void_form
+from bot.ui.ladder.about import void_form
 from bot.ui.night.host.host_panel import result_form
 from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import MAX_WHEN, plan_form
 from bot.ui.night.words import MAX_TITLE
 from bot.ui.rules.editor import line_form, name_form, number_form
-from bot.ui.server.config_panel import ZoneForm
-from bot.ui.table.panel.sign_panel import guess_form, sign_form
+from bot.ui.server.config_panel import zone_form
+from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
 from tests.integration.table import kems
@@ -48,7 +46,7 @@ FIELDS = {
     "number_form": [12],
     "line_form": [1500],
     "name_form": [32],
-    "ZoneForm": [64],
+    "zone_form": [64],
     "void_form": [200],
     "sign_form": [300],
     "guess_form": [300],
@@ -79,11 +77,11 @@ def forms() -> dict[str, Form]:
         "number_form": number_form(lobby, "target", FR),
         "line_form": line_form(lobby, "classic", FR),
         "name_form": name_form(lobby, FR),
-        "ZoneForm": ZoneForm("Europe/Paris", FR),
+        "zone_form": zone_form("Europe/Paris", FR),
         "void_form": void_form(2**53 - 1, FR),
         "sign_form": sign_form(view, TableText(view.table, people(), Faces(FR)), TABLE_ID),
         "guess_form": guess_form(view.table, TABLE_ID, 1, FR),
-        "plan_form": plan_form(NightDraft(1, 1, "Europe/Paris", night.plan), FR),
+        "plan_form": plan_form(NightDraft("Europe/Paris", night.plan), FR),
         "result_form": result_form(night, night.rounds[-1].tables[0], FR),
     }
 

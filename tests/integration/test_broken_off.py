@@ -1,7 +1,5 @@
 """Ranked matches that are broken off: lost for whoever caused it, and for nobody else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +9,8 @@ import pytest
 from bot.errors import StoreError
 from bot.store.tables.journal import SqlJournal
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, kems
-
-
-async def hunting(harness: Harness) -> Table:
-    table = Table(harness)
-    await table.open()
-    await table.agree()
-    await table.open_hunt()
-    return table
+from tests.integration.managing import answer_of
+from tests.integration.table import hunting, kems
 
 
 async def losers(harness: Harness) -> list[str]:
@@ -35,52 +26,43 @@ async def losers(harness: Harness) -> list[str]:
     return found
 
 
-async def test_a_player_who_ends_a_ranked_match_has_lost_it(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await hunting(harness)
-        assert "vous seul la perdez" in await harness["Léa"].agree("kems end")
-        await table.settle()
-        assert "fermée" in table.board()
-        assert await losers(harness) == ["Léa"]
-        await harness["Dora"].slash("kems history")
-        assert "Classique · classée · interrompue" in harness["Dora"].last(ephemeral=True).text
-        await harness["Dora"].slash("kems match", table=table.id)
-        told = harness["Dora"].last(ephemeral=True).text
-        assert f"Partie {table.id}" in told
-        assert "Classique · classée · interrompue" in told
-        assert "Léa" in told
-        assert "🛑 Interrompue à la manche 1. Défaite pour Léa, et pour personne d'autre." in told
-        await harness["Dora"].slash("kems replay", table=table.id)
-        assert f"La partie {table.id} a été interrompue" in harness["Dora"].last(ephemeral=True).text
+async def test_a_player_who_ends_a_ranked_match_has_lost_it(harness: Harness) -> None:
+    table = await hunting(harness)
+    assert "vous seul la perdez" in await harness["Léa"].agree("kems end")
+    await table.settle()
+    assert "fermée" in table.board()
+    assert await losers(harness) == ["Léa"]
+    assert "Classique · classée · interrompue" in await answer_of(harness["Dora"], "kems history")
+    await harness["Dora"].slash("kems match", table=table.id)
+    told = harness["Dora"].last(ephemeral=True).text
+    assert f"Partie {table.id}" in told
+    assert "Classique · classée · interrompue" in told
+    assert "Léa" in told
+    assert "🛑 Interrompue à la manche 1. Défaite pour Léa, et pour personne d'autre." in told
+    assert f"La partie {table.id} a été interrompue" in await answer_of(harness["Dora"], "kems replay", table=table.id)
 
 
 async def test_a_match_that_its_last_move_has_ended_is_over_and_not_broken_off(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch, harness: Harness
 ) -> None:
     """The move was saved, though the connection was lost before the bot heard of it."""
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open(target=1)
-        await table.agree()
-        await table.open_hunt()
-        with monkeypatch.context() as patch:
-            append = SqlJournal.append
+    table = await hunting(harness, target=1)
+    with monkeypatch.context() as patch:
+        append = SqlJournal.append
 
-            async def lost(journal: SqlJournal, *sent: Any) -> None:
-                await append(journal, *sent)
-                raise StoreError("The connection was lost.")
+        async def lost(journal: SqlJournal, *sent: Any) -> None:
+            await append(journal, *sent)
+            raise StoreError("The connection was lost.")
 
-            patch.setattr(SqlJournal, "append", lost)
-            await table.press("Léa", "kems")
-        assert "enregistré" in harness["Léa"].last(ephemeral=True).text
-        await harness["Léa"].agree("kems end")
-        assert harness["Léa"].last(ephemeral=True).text == "Cette partie est finie."
-        await table.settle()
-        assert "Équipe 2 gagne la partie" in table.board()
-        await harness["Dora"].slash("kems history")
-        assert "interrompue" not in harness["Dora"].last(ephemeral=True).text
-        await harness["Dora"].slash("kems replay")
-        assert f"Partie {table.id} · manche 1" in harness["Dora"].last(ephemeral=True).text
+        patch.setattr(SqlJournal, "append", lost)
+        await table.press("Léa", "kems")
+    assert "enregistré" in harness["Léa"].last(ephemeral=True).text
+    await harness["Léa"].agree("kems end")
+    assert harness["Léa"].last(ephemeral=True).text == "Cette partie est finie."
+    await table.settle()
+    assert "Équipe 2 gagne la partie" in table.board()
+    assert "interrompue" not in await answer_of(harness["Dora"], "kems history")
+    assert f"Partie {table.id} · manche 1" in await answer_of(harness["Dora"], "kems replay")
 
 
 @pytest.mark.parametrize("is_away", [True, False])
@@ -129,8 +111,7 @@ async def test_only_a_moderator_who_does_not_play_there_removes_a_player(tmp_pat
             ("kick", "réservé aux modérateurs qui n'y jouent pas"),
             ("substitute", "l'hôte n'ouvre une place que si son joueur est absent"),
         ):
-            await harness["Léa"].slash(f"kems {command}", member=harness["Bruno"].actor)
-            assert told in harness["Léa"].last(ephemeral=True).text
+            assert told in await answer_of(harness["Léa"], f"kems {command}", member=harness["Bruno"].actor)
         await harness["Emil"].slash("kems kick", member=harness["Bruno"].actor)
         question = harness["Emil"].last(ephemeral=True)
         assert "**Exclure, sans défaite** · La partie ne compte pour personne" in question.text

@@ -1,14 +1,12 @@
 """A photo finish through Discord: two members press in one moment, and the slower line does not decide."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from tests.integration.harness import Harness
-from tests.integration.table import Table, kems
+from tests.integration.table import hunting, kems
 
 
 @contextmanager
@@ -25,10 +23,7 @@ def slow_line(harness: Harness) -> Iterator[list[tuple[str, Mapping[str, Any]]]]
 
 async def test_the_press_that_was_made_first_counts(tmp_path: Path) -> None:
     async with kems(tmp_path, photo_finish_ms=200) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        await table.open_hunt()
+        table = await hunting(harness)
         await table.gather("Dora")
         await table.press("Léa", "counter")
         with slow_line(harness) as under_way:

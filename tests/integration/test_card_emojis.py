@@ -1,10 +1,7 @@
 """Pictures of cards through Discord: uploaded, shown with their text from the next start, done without when refused."""
 
-from __future__ import annotations
-
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,11 +9,10 @@ from structlog.testing import capture_logs
 
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
-from bot.sandbox import seams
-from bot.ui.messages.emojis.card_emojis import sync
+from bot.ui.live.card_emojis import sync
 from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, kems
+from tests.integration.table import hunting
 
 PICTURE = re.compile(r"<:(\w\w):(\d+)>(10|[2-9AVDR])([♠♥♦♣])")
 
@@ -34,97 +30,85 @@ def pictured(harness: Harness, message_id: int) -> list[dict[str, Any]]:
     """The buttons of a message that have a picture, as on the wire."""
     stored = simcord_patches.stored_messages(harness.env, harness.channel.id, harness["Léa"].id)
     components = next(message.components for message in stored if message.id == message_id)
-    return [part for part in seams.walk_components(components) if (part.get("emoji") or {}).get("id")]
+    return [part for part in simcord_patches.walk_components(components) if (part.get("emoji") or {}).get("id")]
 
 
-async def started(harness: Harness, **options: object) -> Table:
-    table = Table(harness)
-    await table.open(**options)
-    await table.agree()
-    await table.open_hunt()
-    return table
-
-
-async def test_after_a_sync_and_a_start_cards_have_their_pictures(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        assert (await sync(harness.bot, a_drawing, pause=0)).uploaded == 228
-        assert (await sync(harness.bot, a_drawing, pause=0)).uploaded == 0
-        with capture_logs() as logs:
-            await harness.restart()
-        assert not any(entry["event"].startswith("card_emojis") for entry in logs)
-        table = await started(harness)
-        uploaded = names(harness)
-        (pictures,) = re.findall(r"^# (<:.*)$", table.board(), re.MULTILINE)
-        drawn = re.findall(r"<:(\w\w):(\d+)>", pictures)
-        assert [code.upper() for code, _ in drawn] == table.pool()
-        for code, emoji_id in drawn:
-            rank, suit = code[:-1].replace("t", "10"), code[-1]
-            rank = {"j": "v", "q": "d", "k": "r"}.get(rank, rank)
-            assert uploaded[int(emoji_id)].startswith(f"kems_french_{rank}{suit}_")
-        await table.press("Chloé", "kems")
-        await table.settle()
-        hands = PICTURE.findall(table.board())
-        assert len(hands) >= 16
-        for _, emoji_id, rank, suit in hands:
-            assert uploaded[int(emoji_id)].startswith(f"kems_french_{rank.lower()}{'shdc'['♠♥♦♣'.index(suit)]}_")
-
-
-async def test_the_buttons_of_a_deck_with_faces_have_their_pictures(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await sync(harness.bot, a_drawing, pause=0)
+async def test_after_a_sync_and_a_start_cards_have_their_pictures(harness: Harness) -> None:
+    assert (await sync(harness.bot, a_drawing, pause=0)).uploaded == 228
+    assert (await sync(harness.bot, a_drawing, pause=0)).uploaded == 0
+    with capture_logs() as logs:
         await harness.restart()
-        table = await started(harness, faces="yokai")
-        uploaded = names(harness)
-        offered = [part for part in pictured(harness, table.panel("Léa").id) if ":take:" in part["custom_id"]]
-        held = [part for part in pictured(harness, table.panel("Léa").id) if ":put:" in part["custom_id"]]
-        assert [len(offered), len(held)] == [4, 4]
-        for part in (*offered, *held):
-            code = part["custom_id"].rsplit(":", 1)[1].lower()
-            assert part["emoji"]["name"] == code
-            assert uploaded[int(part["emoji"]["id"])].startswith(f"kems_yokai_{code}")
+    assert not any(entry["event"].startswith("card_emojis") for entry in logs)
+    table = await hunting(harness)
+    uploaded = names(harness)
+    (pictures,) = re.findall(r"^# (<:.*)$", table.board(), re.MULTILINE)
+    drawn = re.findall(r"<:(\w\w):(\d+)>", pictures)
+    assert [code.upper() for code, _ in drawn] == table.pool()
+    for code, emoji_id in drawn:
+        rank, suit = code[:-1].replace("t", "10"), code[-1]
+        rank = {"j": "v", "q": "d", "k": "r"}.get(rank, rank)
+        assert uploaded[int(emoji_id)].startswith(f"kems_french_{rank}{suit}_")
+    await table.press("Chloé", "kems")
+    await table.settle()
+    hands = PICTURE.findall(table.board())
+    assert len(hands) >= 16
+    for _, emoji_id, rank, suit in hands:
+        assert uploaded[int(emoji_id)].startswith(f"kems_french_{rank.lower()}{'shdc'['♠♥♦♣'.index(suit)]}_")
 
 
-async def test_without_pictures_the_start_names_the_command_and_cards_are_text(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        with capture_logs() as logs:
-            await harness.restart()
-        (missing,) = (entry for entry in logs if entry["event"] == "card_emojis.missing")
-        assert missing["missing"] == 228
-        assert "kems emojis sync" in missing["hint"]
-        table = await started(harness)
-        assert "<:" not in table.board()
-        assert pictured(harness, table.panel("Léa").id) == []
+async def test_the_buttons_of_a_deck_with_faces_have_their_pictures(harness: Harness) -> None:
+    await sync(harness.bot, a_drawing, pause=0)
+    await harness.restart()
+    table = await hunting(harness, faces="yokai")
+    uploaded = names(harness)
+    offered = [part for part in pictured(harness, table.panel("Léa").id) if ":take:" in part["custom_id"]]
+    held = [part for part in pictured(harness, table.panel("Léa").id) if ":put:" in part["custom_id"]]
+    assert [len(offered), len(held)] == [4, 4]
+    for part in (*offered, *held):
+        code = part["custom_id"].rsplit(":", 1)[1].lower()
+        assert part["emoji"]["name"] == code
+        assert uploaded[int(part["emoji"]["id"])].startswith(f"kems_yokai_{code}")
 
 
-async def test_a_deleted_picture_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with kems(tmp_path) as harness:
-        await sync(harness.bot, a_drawing, pause=0)
+async def test_without_pictures_the_start_names_the_command_and_cards_are_text(harness: Harness) -> None:
+    with capture_logs() as logs:
         await harness.restart()
-        table = await started(harness, faces="yokai")
-        assert "<:" in table.board()
-        assert pictured(harness, table.panel("Léa").id)
-        picky(harness, monkeypatch)
-        harness.env.backend.application_emojis.clear()
-        for name in PEOPLE:
-            card = table.hand(name)[0]
-            await table.press(name, f"put:{card}")
-            await table.press(name, f"take:{card}")
-        await table.settle()
-        assert all(len(table.hand(name)) == 4 for name in PEOPLE)
-        assert pictured(harness, table.panel("Léa").id) == []
-        assert "<:" not in table.board()
-        told = " ".join(message.text for name in PEOPLE for message in harness[name].messages())
-        assert "Discord l'a refusé" not in told
+    (missing,) = (entry for entry in logs if entry["event"] == "card_emojis.missing")
+    assert missing["missing"] == 228
+    assert "kems emojis sync" in missing["hint"]
+    table = await hunting(harness)
+    assert "<:" not in table.board()
+    assert pictured(harness, table.panel("Léa").id) == []
+
+
+async def test_a_deleted_picture_stops_nobody(monkeypatch: pytest.MonkeyPatch, harness: Harness) -> None:
+    await sync(harness.bot, a_drawing, pause=0)
+    await harness.restart()
+    table = await hunting(harness, faces="yokai")
+    assert "<:" in table.board()
+    assert pictured(harness, table.panel("Léa").id)
+    picky(harness, monkeypatch)
+    harness.env.backend.application_emojis.clear()
+    for name in PEOPLE:
+        card = table.hand(name)[0]
+        await table.press(name, f"put:{card}")
+        await table.press(name, f"take:{card}")
+    await table.settle()
+    assert all(len(table.hand(name)) == 4 for name in PEOPLE)
+    assert pictured(harness, table.panel("Léa").id) == []
+    assert "<:" not in table.board()
+    told = " ".join(message.text for name in PEOPLE for message in harness[name].messages())
+    assert "Discord l'a refusé" not in told
 
 
 def picky(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     """Refuse messages that show an emoji which does not exist, as Discord does and simcord does not."""
-    dispatch = seams.router.dispatch
+    dispatch = simcord_patches.router.dispatch
 
-    def checked(backend: seams.Backend, method: str, path: str, **sent: Any) -> Any:
+    def checked(backend: simcord_patches.Backend, method: str, path: str, **sent: Any) -> Any:
         shown = set(re.findall(r'"emoji": \{[^}]*"id": "?(\d+)', json.dumps(sent.get("json"))))
         if shown - {str(emoji_id) for emoji_id in names(harness)}:
-            raise seams.BackendError(400, 50035, "Invalid Form Body\nIn components.0.emoji.id: Invalid emoji")
+            raise simcord_patches.BackendError(400, 50035, "Invalid Form Body\nIn components.0.emoji.id: Invalid emoji")
         return dispatch(backend, method, path, **sent)
 
-    monkeypatch.setattr(seams.router, "dispatch", checked)
+    monkeypatch.setattr(simcord_patches.router, "dispatch", checked)

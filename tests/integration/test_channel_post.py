@@ -1,7 +1,5 @@
 """A table as the channel sees it: one post to join, start and follow, whose match is played in a thread."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -127,26 +125,25 @@ async def test_only_the_host_starts_at_first(tmp_path: Path) -> None:
         assert table.message().control(f"k1:{table.id}:sign_panel")
 
 
-async def test_the_host_arranges_the_table_in_private(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await opened(harness, "Bruno")
-        await harness["Bruno"].click("Réglages…")
-        told = harness["Bruno"].last(ephemeral=True)
-        assert told.text.startswith("Ces réglages sont réservés à l'hôte.")
-        assert told.controls == ()
-        lea = harness["Léa"]
-        await lea.click("Réglages…")
-        await lea.click("🤖 Ajouter")
-        await lea.choose(f"k1:{table.id}:swap", "1", "2")
-        await lea.choose(f"k1:{table.id}:absence", "wait")
-        await table.settle()
-        assert re.search(r"① Léa · Bruno\u2003② 🤖 \S+ · —\n-# 1 place libre · fermeture", table.board())
-        await lea.click("Règles…")
-        await lea.choose(f"k1:{table.id}:rules_preset", "yokai")
-        await lea.click("← Réglages")
-        assert "-# Yōkaï · 32 cartes" in table.panel("Léa").text
-        await table.settle()
-        assert "-# Yōkaï · 32 cartes" in table.board()
+async def test_the_host_arranges_the_table_in_private(harness: Harness) -> None:
+    table = await opened(harness, "Bruno")
+    await harness["Bruno"].click("Réglages…")
+    told = harness["Bruno"].last(ephemeral=True)
+    assert told.text.startswith("Ces réglages sont réservés à l'hôte.")
+    assert told.controls == ()
+    lea = harness["Léa"]
+    await lea.click("Réglages…")
+    await lea.click("🤖 Ajouter")
+    await lea.choose(f"k1:{table.id}:swap", "1", "2")
+    await lea.choose(f"k1:{table.id}:absence", "wait")
+    await table.settle()
+    assert re.search(r"① Léa · Bruno\u2003② 🤖 \S+ · —\n-# 1 place libre · fermeture", table.board())
+    await lea.click("Règles…")
+    await lea.choose(f"k1:{table.id}:rules_preset", "yokai")
+    await lea.click("← Réglages")
+    assert "-# Yōkaï · 32 cartes" in table.panel("Léa").text
+    await table.settle()
+    assert "-# Yōkaï · 32 cartes" in table.board()
 
 
 async def test_members_are_invited_once_and_exactly(tmp_path: Path) -> None:
@@ -214,31 +211,32 @@ async def test_the_players_role_is_called_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["button", "command"])
-async def test_a_second_tap_opens_no_second_table_and_a_player_is_led_to_the_match(tmp_path: Path, way: str) -> None:
-    async with kems(tmp_path) as harness:
-        lea = harness["Léa"]
+async def test_a_second_tap_opens_no_second_table_and_a_player_is_led_to_the_match(way: str, harness: Harness) -> None:
+    lea = harness["Léa"]
 
-        async def ask() -> None:
-            if way == "command":
-                await lea.slash("kems start")
-            else:
-                await lea.forge("k1:0:quick", lea.last(ephemeral=False))
-
-        await harness["Bruno"].slash("kems start")
-        for _ in range(2):
-            await ask()
-        directory = harness.bot.rooms.directory
-        own = [
-            lobby for lobby in (*directory.lobbies(), *(t.lobby for t in directory.tables())) if lobby.host_id == lea.id
-        ]
-        assert len(own) == 1
+    async def ask() -> None:
         if way == "command":
-            assert lea.last(ephemeral=True).text.startswith("Votre table est déjà ouverte")
-            return
-        await harness.advance(30)
-        before = len(directory.tables())
+            await lea.slash("kems start")
+        else:
+            await lea.forge("k1:0:quick", lea.last(ephemeral=False))
+
+    await harness["Bruno"].slash("kems start")
+    for _ in range(2):
         await ask()
-        assert len(directory.tables()) == before
-        assert lea.last(ephemeral=True).controls, "the panel of the match"
-        await lea.slash("kems start")
-        assert lea.last(ephemeral=True).text.startswith("Vous jouez ici : https://discord.com/channels/")
+    directory = harness.bot.parts.directory
+    own = [
+        lobby
+        for lobby in (*directory.open_lobbies(), *(t.lobby for t in directory.tables()))
+        if lobby.host_id == lea.id
+    ]
+    assert len(own) == 1
+    if way == "command":
+        assert lea.last(ephemeral=True).text.startswith("Votre table est déjà ouverte")
+        return
+    await harness.advance(30)
+    before = len(directory.tables())
+    await ask()
+    assert len(directory.tables()) == before
+    assert lea.last(ephemeral=True).controls, "the panel of the match"
+    await lea.slash("kems start")
+    assert lea.last(ephemeral=True).text.startswith("Vous jouez ici : https://discord.com/channels/")

@@ -1,7 +1,5 @@
 """What a server has chosen holds for the tables that are opened in it."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -11,9 +9,9 @@ from typing import Any
 import pytest
 
 from bot.store.engine.database import Database
-from bot.store.tables.server_store import SqlServerStore
+from bot.store.tables.servers import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.options import Absence
 from bot.tables.server_settings import ServerSettings
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import kems, settings_for
@@ -81,14 +79,13 @@ async def test_nor_is_there_another_way_to_open_one(tmp_path: Path) -> None:
         assert await harness["Bruno"].forge("k1:1:reopen", message) == opened
 
 
-async def test_a_server_speaks_the_language_that_it_chose(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await choose(tmp_path, harness, language="en")
-        await harness["Léa"].slash("kems start")
-        lobby = harness["Bruno"].last()
-        assert (lobby.ephemeral, lobby.control("Join") is not None) == (False, True)
-        await harness["Bruno"].slash("kems hand")
-        assert "Vous n'êtes" in harness["Bruno"].last().text, "in private everybody is answered in their own"
+async def test_a_server_speaks_the_language_that_it_chose(tmp_path: Path, harness: Harness) -> None:
+    await choose(tmp_path, harness, language="en")
+    await harness["Léa"].slash("kems start")
+    lobby = harness["Bruno"].last()
+    assert (lobby.ephemeral, lobby.control("Join") is not None) == (False, True)
+    await harness["Bruno"].slash("kems hand")
+    assert "Vous n'êtes" in harness["Bruno"].last().text, "in private everybody is answered in their own"
 
 
 async def test_a_table_waits_for_people_as_its_server_chose_unless_its_host_does(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """What a crash, or damage, kept a table's message from saying is said by the next run of the bot, once."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -28,21 +26,20 @@ def public(harness: Harness) -> list[Seen]:
 
 
 @pytest.mark.parametrize(("status", "said"), [("expired", "Rouvrir"), ("cancelled", "fermée avant la fin")])
-async def test_a_lobby_whose_end_was_not_shown(tmp_path: Path, status: str, said: str) -> None:
-    async with kems(tmp_path) as harness:
-        await harness["Léa"].slash("kems start")
-        (message,) = public(harness)
-        await harness.bot.close()
-        change(tmp_path, f"UPDATE tables SET status = '{status}'")  # noqa: S608 - our own words
-        await harness.restart(crash=True)  # it is closed already
-        await harness.advance(2)
-        (ended,) = public(harness)
-        assert ended.id == message.id
-        assert ended.control("Rejoindre") is None
-        assert said in str(ended)
-        assert stored(tmp_path, "message_final") == [(1,)]
-        await harness.restart()
-        assert harness.bot.rooms.presenter.directory.closed_before() == ()
+async def test_a_lobby_whose_end_was_not_shown(tmp_path: Path, status: str, said: str, harness: Harness) -> None:
+    await harness["Léa"].slash("kems start")
+    (message,) = public(harness)
+    await harness.bot.close()
+    change(tmp_path, f"UPDATE tables SET status = '{status}'")  # noqa: S608 - our own words
+    await harness.restart(crash=True)  # it is closed already
+    await harness.advance(2)
+    (ended,) = public(harness)
+    assert ended.id == message.id
+    assert ended.control("Rejoindre") is None
+    assert said in str(ended)
+    assert stored(tmp_path, "message_final") == [(1,)]
+    await harness.restart()
+    assert harness.bot.parts.presenter.directory.closed_before() == ()
 
 
 @pytest.mark.parametrize("ahead_ms", [0, 2900])
@@ -64,36 +61,35 @@ async def test_a_lobby_that_was_posted_and_not_noted_is_not_posted_again(tmp_pat
         assert "Chloé" in public(harness)[0].text
 
 
-async def test_a_damaged_table_says_so_and_is_closed(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        board = table.message()
-        await harness.bot.close()
-        change(tmp_path, "DELETE FROM events WHERE seq = 3")
-        await harness.restart(crash=True)
-        await harness.advance(2)
-        damaged = next(one for one in public(harness) if one.id == board.id)
-        assert "ne peut pas continuer" in damaged.text
-        assert damaged.controls == ()
-        # Another table opens beside it, and is not affected.
-        await harness["Bruno"].slash("kems start")
-        assert "Bruno" in public(harness)[-1].text
-        assert public(harness)[-1].control("Rejoindre") is not None
-        damaged = {"1 — endommagée": 1}
-        assert await harness["Léa"].suggestions("kems end", "table", "endo") == damaged
-        assert list(await harness["Léa"].suggestions("kems end", "table")) == ["1 — endommagée", "2 — Bruno"]
-        assert 1 not in (await harness["Léa"].suggestions("kems pause", "table")).values()
-        assert await harness["Dora"].suggestions("kems end", "table") == {}, "she may not close it"
-        await harness["Dora"].agree("kems end", table=1)
-        assert "Réservé à l'hôte" in harness["Dora"].last(ephemeral=True).text
-        await harness["Léa"].agree("kems end", table=1)
-        assert "fermée" in harness["Léa"].last(ephemeral=True).text
-        await harness.advance(2)
-        closed = next(one for one in public(harness) if one.id == board.id)
-        assert "elle est fermée" in closed.text
-        assert stored(tmp_path, "status, message_final") == [("cancelled", 1), ("open", 0)]
-        await harness.restart()
-        await harness.advance(2)
-        assert next(one for one in public(harness) if one.id == board.id) == closed
+async def test_a_damaged_table_says_so_and_is_closed(tmp_path: Path, harness: Harness) -> None:
+    table = Table(harness)
+    await table.open()
+    await table.agree()
+    board = table.message()
+    await harness.bot.close()
+    change(tmp_path, "DELETE FROM events WHERE seq = 3")
+    await harness.restart(crash=True)
+    await harness.advance(2)
+    damaged = next(one for one in public(harness) if one.id == board.id)
+    assert "ne peut pas continuer" in damaged.text
+    assert damaged.controls == ()
+    # Another table opens beside it, and is not affected.
+    await harness["Bruno"].slash("kems start")
+    assert "Bruno" in public(harness)[-1].text
+    assert public(harness)[-1].control("Rejoindre") is not None
+    damaged = {"1 — endommagée": 1}
+    assert await harness["Léa"].suggestions("kems end", "table", "endo") == damaged
+    assert list(await harness["Léa"].suggestions("kems end", "table")) == ["1 — endommagée", "2 — Bruno"]
+    assert 1 not in (await harness["Léa"].suggestions("kems pause", "table")).values()
+    assert await harness["Dora"].suggestions("kems end", "table") == {}, "she may not close it"
+    await harness["Dora"].agree("kems end", table=1)
+    assert "Réservé à l'hôte" in harness["Dora"].last(ephemeral=True).text
+    await harness["Léa"].agree("kems end", table=1)
+    assert "fermée" in harness["Léa"].last(ephemeral=True).text
+    await harness.advance(2)
+    closed = next(one for one in public(harness) if one.id == board.id)
+    assert "elle est fermée" in closed.text
+    assert stored(tmp_path, "status, message_final") == [("cancelled", 1), ("open", 0)]
+    await harness.restart()
+    await harness.advance(2)
+    assert next(one for one in public(harness) if one.id == board.id) == closed

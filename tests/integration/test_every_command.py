@@ -3,8 +3,6 @@
 A command without a case fails the test, and so does a sentence of the other language anywhere in an answer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +14,6 @@ from typing import Any
 import pytest
 from discord.app_commands import Group
 
-from bot.sandbox import seams
 from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness, Member
 from tests.integration.table import Table
@@ -140,7 +137,7 @@ async def answer_to(harness: Harness, case: Case) -> str:
     return "\n".join(parts)
 
 
-def raw(harness: Harness, member: Member) -> list[seams.Message]:
+def raw(harness: Harness, member: Member) -> list[simcord_patches.Message]:
     return [
         message
         for place in harness.places()

@@ -1,124 +1,67 @@
 """What members see and when: panels that follow, few edits, languages, quick start."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, kems
-
-OF_TABLES = ("start", "sign", "hand", "rules", "kick", "end", "export", "replay")
+from tests.integration.table import hunting
 
 
-async def test_panels_follow_when_others_act(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await _hunting(harness)
-        card, taken = table.hand("Bruno")[0], table.pool()[0]
+async def test_panels_follow_when_others_act(harness: Harness) -> None:
+    table = await hunting(harness)
+    card, taken = table.hand("Bruno")[0], table.pool()[0]
+    await table.press("Bruno", f"put:{card}")
+    await table.press("Bruno", f"take:{taken}")
+    await table.settle()
+    for name in PEOPLE:
+        offered = [c.plain_id for c in table.panel(name).controls]
+        assert f"k1:{table.id}:take:{card}" in offered
+        assert f"k1:{table.id}:take:{taken}" not in offered
+    assert card in table.pool()
+
+
+async def test_a_lively_table_is_edited_at_a_bearable_pace(harness: Harness) -> None:
+    table = await hunting(harness)
+    await harness.advance(3)
+    harness.env.http_requests.clear()
+    for _ in range(10):
+        card = table.hand("Bruno")[0]
         await table.press("Bruno", f"put:{card}")
-        await table.press("Bruno", f"take:{taken}")
-        await table.settle()
-        for name in PEOPLE:
-            offered = [c.plain_id for c in table.panel(name).controls]
-            assert f"k1:{table.id}:take:{card}" in offered
-            assert f"k1:{table.id}:take:{taken}" not in offered
-        assert card in table.pool()
+        await table.press("Bruno", f"take:{card}")
+        await harness.advance(0.1)
+    await harness.advance(3)
+    edits = [request.path for request in harness.env.http_requests if request.method == "PATCH"]
+    public = [path for path in edits if path.startswith("/channels/")]
+    private = [path for path in edits if path.startswith("/webhooks/")]
+    assert 1 <= len(public) <= 3
+    assert len(private) <= 3 * 3  # those of the three who do not act
 
 
-async def test_a_lively_table_is_edited_at_a_bearable_pace(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await _hunting(harness)
-        await harness.advance(3)
-        harness.env.http_requests.clear()
-        for _ in range(10):
-            card = table.hand("Bruno")[0]
-            await table.press("Bruno", f"put:{card}")
-            await table.press("Bruno", f"take:{card}")
-            await harness.advance(0.1)
-        await harness.advance(3)
-        edits = [request.path for request in harness.env.http_requests if request.method == "PATCH"]
-        public = [path for path in edits if path.startswith("/channels/")]
-        private = [path for path in edits if path.startswith("/webhooks/")]
-        assert 1 <= len(public) <= 3
-        assert len(private) <= 3 * 3  # those of the three who do not act
+async def test_a_panel_outlives_its_token(harness: Harness) -> None:
+    table = await hunting(harness)
+    before = table.panel("Dora").text
+    await harness.advance(15 * 60)
+    await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
+    await table.settle()
+    assert table.panel("Dora").text == before  # nobody may edit it any more, but its owner's press
+    await table.press("Dora", f"put:{table.hand('Dora')[0]}")
+    assert len(table.hand("Dora")) == 3
+    await table.press("Chloé", f"put:{table.hand('Chloé')[0]}")
+    await table.settle()
+    assert len([c for c in table.panel("Dora").controls if ":take:" in c.custom_id]) == 7
 
 
-async def test_a_panel_outlives_its_token(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await _hunting(harness)
-        before = table.panel("Dora").text
-        await harness.advance(15 * 60)
-        await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
-        await table.settle()
-        assert table.panel("Dora").text == before  # nobody may edit it any more, but its owner's press
-        await table.press("Dora", f"put:{table.hand('Dora')[0]}")
-        assert len(table.hand("Dora")) == 3
-        await table.press("Chloé", f"put:{table.hand('Chloé')[0]}")
-        await table.settle()
-        assert len([c for c in table.panel("Dora").controls if ":take:" in c.custom_id]) == 7
+async def test_a_player_has_one_panel(harness: Harness) -> None:
+    table = await hunting(harness)
+    for _ in range(3):
+        await harness["Dora"].slash("kems hand")
+    await harness["Dora"].click("Contre…", table.message())
+    assert len([m for m in harness["Dora"].messages() if m.ephemeral and m.controls]) == 1
+    await harness["Dora"].click("🂠 Ma main", table.panel("Dora"))
+    assert len(table.hand("Dora")) == 4
 
 
-async def test_a_player_has_one_panel(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await _hunting(harness)
-        for _ in range(3):
-            await harness["Dora"].slash("kems hand")
-        await harness["Dora"].click("Contre…", table.message())
-        assert len([m for m in harness["Dora"].messages() if m.ephemeral and m.controls]) == 1
-        await harness["Dora"].click("🂠 Ma main", table.panel("Dora"))
-        assert len(table.hand("Dora")) == 4
-
-
-async def test_public_in_the_servers_language_private_in_the_readers(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        harness["Dora"].locale = "en-US"
-        table = await _hunting(harness)
-        assert "La chasse est ouverte" in table.board()
-        assert "Your sign" in table.panel("Dora").text
-        assert "Votre signe" in table.panel("Chloé").text
-        harness["Dora"].locale = "fr"
-
-
-async def test_commands_are_described_in_french_and_english(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        command = harness.bot.tree.get_command("kems")
-        assert command is not None
-        group = await command.get_translated_payload(harness.bot.tree, harness.bot.tree.translator)
-        leaves = [leaf for leaf in group["options"] if leaf["name"] in OF_TABLES]
-        assert sorted(leaf["name"] for leaf in leaves) == sorted(OF_TABLES)
-        options = [option for leaf in leaves for option in leaf["options"]]
-        for item in (group, *leaves, *options):
-            assert item["description_localizations"]["fr"] != item["description"]
-        shown = {option["name"]: option.get("name_localizations", {}).get("fr", option["name"]) for option in options}
-        assert shown == {
-            "rules": "règles",
-            "deck": "cartes",
-            "players": "joueurs",
-            "target": "points",
-            "round": "manche",
-            "robots": "robots",
-            "faces": "dessins",
-            "thread": "fil",
-            "absence": "absents",
-            "gesture": "geste",
-            "preset": "variante",
-            "table": "numéro",
-            "member": "membre",
-        }
-
-
-async def test_quick_start(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await harness["Bruno"].slash("kems start")
-        await table.forge("Léa", "k1:0:quick")
-        assert "vous et 🤖" in table.panel("Léa").text
-        await harness.advance(30)
-        assert table.message().text.count("🤖") >= 3
-
-
-async def _hunting(harness: Harness) -> Table:
-    table = Table(harness)
-    await table.open()
-    await table.agree()
-    await table.open_hunt()
-    return table
+async def test_public_in_the_servers_language_private_in_the_readers(harness: Harness) -> None:
+    harness["Dora"].locale = "en-US"
+    table = await hunting(harness)
+    assert "La chasse est ouverte" in table.board()
+    assert "Your sign" in table.panel("Dora").text
+    assert "Votre signe" in table.panel("Chloé").text
+    harness["Dora"].locale = "fr"

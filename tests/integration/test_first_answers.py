@@ -1,7 +1,5 @@
 """Every command, and what is offered while one is typed, is answered within a second, whatever the database does."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -12,11 +10,10 @@ import pytest
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.sandbox import seams
 from bot.store.engine.database import Database, Made
-from tests.integration.fuzzing import hunting
+from tests.integration import simcord_patches
 from tests.integration.harness import Harness
-from tests.integration.table import kems
+from tests.integration.table import hunting, kems
 from tests.integration.test_fuzz_commands import AUTOCOMPLETE, COMMAND, commands_of, nested, resolved, run, said
 from tests.integration.test_storage import stalled
 
@@ -77,14 +74,14 @@ def slow(seconds: float) -> Iterator[None]:
     answering, running = Database.transaction, Database.run
 
     @asynccontextmanager
-    async def waiting(database: Database) -> AsyncIterator[AsyncSession]:
+    async def waiting(database: Database, **options: Any) -> AsyncIterator[AsyncSession]:
         await asyncio.sleep(seconds)
-        async with answering(database) as session:
+        async with answering(database, **options) as session:
             yield session
 
-    async def run(database: Database, work: Callable[[Connection], Made]) -> Made:
+    async def run(database: Database, work: Callable[[Connection], Made], **options: Any) -> Made:
         await asyncio.sleep(seconds)
-        return await running(database, work)
+        return await running(database, work, **options)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Database, "transaction", waiting)
@@ -92,7 +89,9 @@ def slow(seconds: float) -> Iterator[None]:
         yield
 
 
-async def asked(harness: Harness, name: str, options: dict[str, Any], kind: int = COMMAND) -> seams.Interaction:
+async def asked(
+    harness: Harness, name: str, options: dict[str, Any], kind: int = COMMAND
+) -> simcord_patches.Interaction:
     """Somebody who may do anything runs a command, or types it; what they were answered a second later."""
     command = next(each for each in commands_of(harness) if each.qualified_name == name)
     people = {name: str(member.id) for name, member in harness.members.items()}
@@ -112,45 +111,42 @@ async def asked(harness: Harness, name: str, options: dict[str, Any], kind: int 
     return answer
 
 
-async def test_every_command_is_answered_while_the_database_stalls(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await hunting(harness, rules="classic target=5")  # a friendly match, in which the host may open seats
-        assert CASES.keys() == {command.qualified_name for command in commands_of(harness)}, "each needs a case here"
-        with stalled():
-            for name, (options, expected) in CASES.items():
-                answer = await asked(harness, name, options)
-                assert answer.responded, name
-                assert answer.deferred == (expected == PROMISED), name
-                assert expected == PROMISED or expected in said(harness, answer), name
-        await harness.advance(5)
+async def test_every_command_is_answered_while_the_database_stalls(harness: Harness) -> None:
+    await hunting(harness, rules="classic target=5")  # a friendly match, in which the host may open seats
+    assert CASES.keys() == {command.qualified_name for command in commands_of(harness)}, "each needs a case here"
+    with stalled():
+        for name, (options, expected) in CASES.items():
+            answer = await asked(harness, name, options)
+            assert answer.responded, name
+            assert answer.deferred == (expected == PROMISED), name
+            assert expected == PROMISED or expected in said(harness, answer), name
+    await harness.advance(5)
 
 
-async def test_every_command_is_answered_while_each_request_takes_long(tmp_path: Path) -> None:
+async def test_every_command_is_answered_while_each_request_takes_long(harness: Harness) -> None:
     """What asks for several things has one patience for all of them."""
-    async with kems(tmp_path) as harness:
-        await hunting(harness)
-        with slow(0.5):
-            for name, (options, _) in CASES.items():
-                answer = await asked(harness, name, options)
-                assert answer.responded, name
-                await harness.advance(3)  # whatever it began ends, before the next one
-        await harness.advance(5)
+    await hunting(harness)
+    with slow(0.5):
+        for name, (options, _) in CASES.items():
+            answer = await asked(harness, name, options)
+            assert answer.responded, name
+            await harness.advance(3)  # whatever it began ends, before the next one
+    await harness.advance(5)
 
 
-async def test_what_is_offered_while_typing_comes_in_time(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await hunting(harness)
-        typed = [
-            (command.qualified_name, parameter.display_name)
-            for command in commands_of(harness)
-            for parameter in command.parameters
-            if parameter.autocomplete
-        ]
-        assert len(typed) > 10
-        with stalled():
-            for name, option in typed:
-                answer = await asked(harness, name, {option: "a"}, AUTOCOMPLETE)
-                assert answer.autocomplete_choices is not None, (name, option)
+async def test_what_is_offered_while_typing_comes_in_time(harness: Harness) -> None:
+    await hunting(harness)
+    typed = [
+        (command.qualified_name, parameter.display_name)
+        for command in commands_of(harness)
+        for parameter in command.parameters
+        if parameter.autocomplete
+    ]
+    assert len(typed) > 10
+    with stalled():
+        for name, option in typed:
+            answer = await asked(harness, name, {option: "a"}, AUTOCOMPLETE)
+            assert answer.autocomplete_choices is not None, (name, option)
 
 
 async def test_a_thread_is_opened_for_a_table_that_was_saved(tmp_path: Path) -> None:

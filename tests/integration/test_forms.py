@@ -1,23 +1,20 @@
 """A form that lacks its fields, or has others, is answered, and changes nothing. It comes through discord.py."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import strategies as st
 
-from bot.sandbox import seams
 from bot.ui.kit.forms import TEXT
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.server.config_panel import Field
-from bot.ui.server.verbs import ServerVerb
-from bot.ui.table.panel.sign_panel import SIGNS
+from bot.ui.server.config_panel import Field, ServerVerb
+from bot.ui.table.sign_panel import SIGNS
 from bot.ui.table.verbs import TableVerb
-from tests.integration.fuzzing import drawn, hunting, no_error_logged, odd, stored_rows, words
+from tests.integration import simcord_patches
+from tests.integration.fuzzing import drawn, no_error_logged, odd, stored_rows, words
 from tests.integration.harness import Harness
-from tests.integration.table import kems
+from tests.integration.table import hunting
 
 MODAL = 5
 NO_FORMS = ({}, {"custom_id": None}, {"custom_id": ["k1:1:join"]}, {"custom_id": {}}, [], None)
@@ -51,9 +48,9 @@ forms = st.one_of(
 )
 
 
-async def submit(harness: Harness, name: str, custom_id: str, data: dict[str, Any]) -> seams.Interaction:
+async def submit(harness: Harness, name: str, custom_id: str, data: dict[str, Any]) -> simcord_patches.Interaction:
     """Send a form; the record of what the bot answered."""
-    number = seams.interact(
+    number = simcord_patches.interact(
         harness.env.backend,
         MODAL,
         user=harness[name].id,
@@ -67,40 +64,40 @@ async def submit(harness: Harness, name: str, custom_id: str, data: dict[str, An
     return harness.env.backend.interactions[number]
 
 
-async def test_a_form_without_its_fields_is_answered(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async with kems(tmp_path) as harness:
-        table = await hunting(harness)
-        harness.channel = harness.guild.create_text_channel("lobby")
-        await harness["Léa"].slash("kems start", rules="american target=3")
-        (lobby,) = harness.bot.rooms.directory.lobbies()
-        before = stored_rows(tmp_path)
-        ids = [f"k1:{table.id}:{verb}" for verb in AT_THE_TABLE]
-        ids += [f"k1:{lobby.id}:{verb}" for verb in IN_THE_LOBBY] + [f"k1:0:{verb}" for verb in OF_THE_SERVER]
-        for custom_id in ids:
-            for data in ({}, {"components": [DEEP]}, *drawn(forms, EXAMPLES)):
-                with no_error_logged(caplog, (custom_id, data)):
-                    answer = await submit(harness, "Léa", custom_id, data)
-                assert answer.responded, (custom_id, data)
-                assert answer.ephemeral, (custom_id, data)
-                assert stored_rows(tmp_path) == before, (custom_id, data)
+async def test_a_form_without_its_fields_is_answered(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, harness: Harness
+) -> None:
+    table = await hunting(harness)
+    harness.channel = harness.guild.create_text_channel("lobby")
+    await harness["Léa"].slash("kems start", rules="american target=3")
+    (lobby,) = harness.bot.parts.directory.open_lobbies()
+    before = stored_rows(tmp_path)
+    ids = [f"k1:{table.id}:{verb}" for verb in AT_THE_TABLE]
+    ids += [f"k1:{lobby.id}:{verb}" for verb in IN_THE_LOBBY] + [f"k1:0:{verb}" for verb in OF_THE_SERVER]
+    for custom_id in ids:
+        for data in ({}, {"components": [DEEP]}, *drawn(forms, EXAMPLES)):
+            with no_error_logged(caplog, (custom_id, data)):
+                answer = await submit(harness, "Léa", custom_id, data)
+            assert answer.responded, (custom_id, data)
+            assert answer.ephemeral, (custom_id, data)
+            assert stored_rows(tmp_path) == before, (custom_id, data)
 
 
-async def test_a_form_that_is_no_form_is_answered(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async with kems(tmp_path) as harness:
-        await harness["Léa"].slash("kems start")
-        for kind in (3, MODAL):
-            for sent in NO_FORMS:
-                number = seams.interact(
-                    harness.env.backend,
-                    kind,
-                    user=harness["Bruno"].id,
-                    channel=harness.channel.id,
-                    guild=harness.guild.id,
-                    data=sent,  # type: ignore[arg-type]
-                    locale="fr",
-                    guild_locale="fr",
-                )
-                with no_error_logged(caplog, sent):
-                    await harness.settle()
-                assert harness.env.backend.interactions[number].responded, (kind, sent)
-                assert "ne sert plus" in harness["Bruno"].last(ephemeral=True).text
+async def test_a_form_that_is_no_form_is_answered(caplog: pytest.LogCaptureFixture, harness: Harness) -> None:
+    await harness["Léa"].slash("kems start")
+    for kind in (3, MODAL):
+        for sent in NO_FORMS:
+            number = simcord_patches.interact(
+                harness.env.backend,
+                kind,
+                user=harness["Bruno"].id,
+                channel=harness.channel.id,
+                guild=harness.guild.id,
+                data=sent,  # type: ignore[arg-type]
+                locale="fr",
+                guild_locale="fr",
+            )
+            with no_error_logged(caplog, sent):
+                await harness.settle()
+            assert harness.env.backend.interactions[number].responded, (kind, sent)
+            assert "ne sert plus" in harness["Bruno"].last(ephemeral=True).text

@@ -1,13 +1,11 @@
 """A press is freed once it is answered: it does not wait for the collector of garbage."""
 
-from __future__ import annotations
-
 import gc
 from pathlib import Path
 
 import discord
 
-from tests.integration.table import Table, kems
+from tests.integration.table import hunting, kems
 from tests.rig.crowd import uncollected
 
 
@@ -20,10 +18,7 @@ def presses() -> int:
 async def test_presses_leave_nothing_behind(tmp_path: Path) -> None:
     with uncollected():
         async with kems(tmp_path) as harness:
-            table = Table(harness)
-            await table.open(rules="classic", players=4)
-            await table.agree()
-            await table.open_hunt()
+            table = await hunting(harness, rules="classic", players=4)
             for name in table.people:
                 await table.exchange_anything(name)  # answered with the presser's panel
             await harness["Léa"].click(f"k1:{table.id}:help")  # answered with a new message

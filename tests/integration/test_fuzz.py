@@ -1,8 +1,6 @@
 """Whatever a tampered client, or Discord on an odd day, may send: it is answered, and nothing is raised or logged as a
 bug. The payloads go through discord.py into the running bot."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import datetime
 from pathlib import Path
@@ -14,8 +12,8 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from bot.ui.table.verbs import TableVerb
-from tests.integration.fuzzing import drawn, hunting, odd, table_as_it_is, words
-from tests.integration.table import kems
+from tests.integration.fuzzing import drawn, odd, table_as_it_is, words
+from tests.integration.table import hunting, kems
 from tests.verbs import VERBS
 
 COMPONENT, MODAL = 3, 5

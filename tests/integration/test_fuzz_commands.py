@@ -1,7 +1,5 @@
 """Every command with whatever values somebody, a tampered client or an outdated Discord may give: it is answered."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -11,10 +9,10 @@ import pytest
 from discord.app_commands import Command, Group, Parameter
 from hypothesis import strategies as st
 
-from bot.sandbox import seams
-from tests.integration.fuzzing import CROWD, STRANGER, drawn, hunting, no_error_logged, odd, table_as_it_is, words
+from tests.integration import simcord_patches
+from tests.integration.fuzzing import CROWD, STRANGER, drawn, no_error_logged, odd, table_as_it_is, words
 from tests.integration.harness import Harness
-from tests.integration.table import kems
+from tests.integration.table import hunting, kems
 
 COMMAND, AUTOCOMPLETE = 2, 4
 SUBCOMMAND, SUBCOMMAND_GROUP = 1, 2
@@ -100,9 +98,9 @@ def commands_of(harness: Harness) -> list[Command[Any, ..., Any]]:
     return [each for each in harness.bot.tree.walk_commands() if not isinstance(each, Group)]
 
 
-async def run(harness: Harness, kind: int, user: int, data: dict[str, Any]) -> seams.Interaction:
+async def run(harness: Harness, kind: int, user: int, data: dict[str, Any]) -> simcord_patches.Interaction:
     """Send it; the record of what the bot answered."""
-    number = seams.interact(
+    number = simcord_patches.interact(
         harness.env.backend,
         kind,
         user=user,
@@ -120,12 +118,14 @@ def resolved(harness: Harness) -> dict[str, Any]:
     """What Discord tells about the users, the channel and the role that options name."""
     backend, place = harness.env.backend, harness.channel.id
     guild = backend.get_guild(harness.guild.id)
-    channel = seams.serializers.channel_payload(backend, backend.get_channel(place))
+    channel = simcord_patches.serializers.channel_payload(backend, backend.get_channel(place))
     people = [backend.get_user(member.id) for member in harness.members.values()]
     return {
-        "users": {str(user.id): dict(seams.serializers.user_payload(user)) for user in people},
+        "users": {str(user.id): dict(simcord_patches.serializers.user_payload(user)) for user in people},
         "channels": {str(place): {**channel, "permissions": "0"}},
-        "roles": {str(number): dict(seams.serializers.role_payload(role)) for number, role in guild.roles.items()},
+        "roles": {
+            str(number): dict(simcord_patches.serializers.role_payload(role)) for number, role in guild.roles.items()
+        },
     }
 
 
@@ -147,7 +147,7 @@ async def throw(harness: Harness, user: int, kind: int, caplog: pytest.LogCaptur
                 assert not is_fitting or CHANGED not in said(harness, answer), data
 
 
-def said(harness: Harness, answer: seams.Interaction) -> str:
+def said(harness: Harness, answer: simcord_patches.Interaction) -> str:
     """The text of an answer, nothing if it is more than text."""
     message = harness.env.backend.messages[harness.channel.id].get(answer.message_id)
     return "" if message is None else message.content

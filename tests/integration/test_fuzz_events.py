@@ -1,7 +1,5 @@
 """Reactions, messages and raw events of any shape, as discord.py reads them: nothing is raised, no stranger plays."""
 
-from __future__ import annotations
-
 import copy
 from pathlib import Path
 from typing import Any
@@ -10,11 +8,11 @@ import pytest
 from discord.state import ConnectionState
 from hypothesis import strategies as st
 
-from bot.game.signs.sign import GestureKind
-from tests.integration.fuzzing import CROWD, STRANGER, drawn, hunting, no_error_logged, odd, table_as_it_is, words
+from bot.game.signs import GestureKind
+from tests.integration.fuzzing import CROWD, STRANGER, drawn, no_error_logged, odd, table_as_it_is, words
 from tests.integration.harness import Harness
 from tests.integration.mishaps import read_event
-from tests.integration.table import Table, kems
+from tests.integration.table import Table, hunting, kems
 
 EXAMPLES, AT_ONCE = 200, 20
 NOBODY = 4242

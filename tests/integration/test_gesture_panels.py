@@ -1,14 +1,11 @@
 """A gesture stands in every open hand panel within a second, whichever way it is made."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, kems
+from tests.integration.table import Table, hunting
 
 WAYS = ("button", "reaction", "reply", "command")
 
@@ -38,39 +35,31 @@ def panels_edited(harness: Harness, words: str) -> int:
 
 @pytest.mark.parametrize("is_lively", [False, True], ids=["quiet", "lively"])
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_gesture_is_in_every_open_panel_within_a_second(tmp_path: Path, way: str, is_lively: bool) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open(rules="classic", players=4)
-        await table.agree()
-        await table.open_hunt()
-        await harness.advance(3)
-        if is_lively:  # all panels and the table have just been edited
-            await table.press("Dora", f"put:{table.hand('Dora')[0]}")
-            await harness.advance(0.05)
-        harness.env.http_requests.clear()
-        emoji = await gesture(table, "Chloé", way)
-        await harness.advance(1)
-        others = [name for name in PEOPLE if name != "Chloé"]
-        assert panels_edited(harness, f"Chloé {emoji}") >= len(others)
-        for name in others:
-            told = [line for line in table.panel(name).text.splitlines() if "Chloé" in line and emoji in line]
-            assert len(told) == 1, table.panel(name).text
-            assert ("votre partenaire" in told[0]) is (name == "Léa"), name
+async def test_a_gesture_is_in_every_open_panel_within_a_second(way: str, is_lively: bool, harness: Harness) -> None:
+    table = await hunting(harness, rules="classic", players=4)
+    await harness.advance(3)
+    if is_lively:  # all panels and the table have just been edited
+        await table.press("Dora", f"put:{table.hand('Dora')[0]}")
+        await harness.advance(0.05)
+    harness.env.http_requests.clear()
+    emoji = await gesture(table, "Chloé", way)
+    await harness.advance(1)
+    others = [name for name in PEOPLE if name != "Chloé"]
+    assert panels_edited(harness, f"Chloé {emoji}") >= len(others)
+    for name in others:
+        told = [line for line in table.panel(name).text.splitlines() if "Chloé" in line and emoji in line]
+        assert len(told) == 1, table.panel(name).text
+        assert ("votre partenaire" in told[0]) is (name == "Léa"), name
 
 
-async def test_many_gestures_at_once_are_told_with_few_edits(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open(rules="classic", players=4)
-        await table.agree()
-        await table.open_hunt()
-        await harness.advance(3)
-        harness.env.http_requests.clear()
-        for name in ("Bruno", "Chloé", "Dora"):
-            await harness[name].react("🎲", table.message())
-        await harness.advance(1)
-        panel = table.panel("Léa").text
-        assert all(f"{name} 🎲" in panel for name in ("Bruno", "Chloé", "Dora"))
-        edits = [one for one in harness.env.http_requests if one.path.startswith("/webhooks/")]
-        assert len(edits) <= 3 * len(PEOPLE), "a panel is edited twice a second at most"
+async def test_many_gestures_at_once_are_told_with_few_edits(harness: Harness) -> None:
+    table = await hunting(harness, rules="classic", players=4)
+    await harness.advance(3)
+    harness.env.http_requests.clear()
+    for name in ("Bruno", "Chloé", "Dora"):
+        await harness[name].react("🎲", table.message())
+    await harness.advance(1)
+    panel = table.panel("Léa").text
+    assert all(f"{name} 🎲" in panel for name in ("Bruno", "Chloé", "Dora"))
+    edits = [one for one in harness.env.http_requests if one.path.startswith("/webhooks/")]
+    assert len(edits) <= 3 * len(PEOPLE), "a panel is edited twice a second at most"

@@ -1,7 +1,5 @@
 """The harness itself, with a bot that waits, counts time and is restarted."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 
@@ -19,7 +17,7 @@ TICK = 1.5  # seconds between the edits of a robot that never stops
 
 
 class Form(ui.Modal, title="Sign"):
-    phrase: ui.TextInput[Form] = ui.TextInput(label="Phrase")
+    phrase: "ui.TextInput[Form]" = ui.TextInput(label="Phrase")
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
         await interaction.response.send_message(f"sign {self.phrase.value}", ephemeral=True)

@@ -1,109 +1,90 @@
 """Presses that are late, or belong to a round or table of the past, are answered with one line and change nothing."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
-from tests.integration.table import Table, kems
+from tests.integration.harness import Harness
+from tests.integration.table import Table, hunting
 from tests.integration.test_calls import slow_line
 
 
-async def test_a_press_that_was_under_way_too_long_does_nothing(tmp_path: Path) -> None:
+async def test_a_press_that_was_under_way_too_long_does_nothing(harness: Harness) -> None:
     """Discord has told the members that the bot did not respond: what they pressed must not happen after all."""
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        await table.open_hunt()
-        hand = table.hand("Bruno")
-        with slow_line(harness) as under_way:
-            await table.press("Bruno", f"put:{hand[0]}")
-            await harness["Léa"].agree("kems end")
-        await harness.advance(3.2)
-        for event in under_way:
-            harness.env.backend.emit(*event)
-        await table.settle()
-        await table.press("Bruno", "hand")
-        assert table.hand("Bruno") == hand
-        assert "chasse est ouverte" in table.board()
+    table = await hunting(harness)
+    hand = table.hand("Bruno")
+    with slow_line(harness) as under_way:
+        await table.press("Bruno", f"put:{hand[0]}")
+        await harness["Léa"].agree("kems end")
+    await harness.advance(3.2)
+    for event in under_way:
+        harness.env.backend.emit(*event)
+    await table.settle()
+    await table.press("Bruno", "hand")
+    assert table.hand("Bruno") == hand
+    assert "chasse est ouverte" in table.board()
 
 
 async def test_a_clock_that_jumps_is_found_out_by_the_first_press(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch, harness: Harness
 ) -> None:
     """Discord takes the answer to what seemed late: so it was not."""
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        right = harness.now
-        monkeypatch.setattr(harness, "now", lambda: right() + timedelta(seconds=3.5))
-        await table.press("Bruno", "sign_panel")
-        assert "trop tard" in harness["Bruno"].last(ephemeral=True).text
-        await table.press("Bruno", "sign_panel")
-        assert "trop tard" not in harness["Bruno"].last(ephemeral=True).text
-        await harness["Léa"].agree("kems end")
-        assert "trop tard" not in harness["Léa"].last(ephemeral=True).text
+    table = Table(harness)
+    await table.open()
+    right = harness.now
+    monkeypatch.setattr(harness, "now", lambda: right() + timedelta(seconds=3.5))
+    await table.press("Bruno", "sign_panel")
+    assert "trop tard" in harness["Bruno"].last(ephemeral=True).text
+    await table.press("Bruno", "sign_panel")
+    assert "trop tard" not in harness["Bruno"].last(ephemeral=True).text
+    await harness["Léa"].agree("kems end")
+    assert "trop tard" not in harness["Léa"].last(ephemeral=True).text
 
 
-async def test_buttons_of_a_former_round(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        await table.open_hunt()
-        await table.press("Chloé", "kems")
-        await table.settle()
-        assert table.score() == (0, 1)
-        await table.next_round("Bruno")
-        await table.press("Bruno", "kems")
-        await table.settle()
-        assert table.score() == (1, 1)
-        for verb in ("next", "kems", "open", "sweep", "propose:🎲", "counter_at:1"):
-            assert "autre manche" in await table.forge("Léa", f"k1:{table.id}.1:{verb}"), verb
-        await table.settle()
-        assert "Manche 2 · Faux Kem's" in table.board(), "the result is still there to be read"
-        assert table.score() == (1, 1)
-        await table.next_round("Bruno")
-        card = table.hand("Léa")[0]
-        assert "autre manche" in await table.forge("Léa", f"k1:{table.id}.2:put:{card}")
-        assert card in table.hand("Léa")
-        # What only shows something does so, whatever message it was pressed on.
-        await table.forge("Léa", f"k1:{table.id}.1:hand")
-        assert card in table.hand("Léa")
+async def test_buttons_of_a_former_round(harness: Harness) -> None:
+    table = await hunting(harness)
+    await table.press("Chloé", "kems")
+    await table.settle()
+    assert table.score() == (0, 1)
+    await table.next_round("Bruno")
+    await table.press("Bruno", "kems")
+    await table.settle()
+    assert table.score() == (1, 1)
+    for verb in ("next", "kems", "open", "sweep", "propose:🎲", "counter_at:1"):
+        assert "autre manche" in await table.forge("Léa", f"k1:{table.id}.1:{verb}"), verb
+    await table.settle()
+    assert "Manche 2 · Faux Kem's" in table.board(), "the result is still there to be read"
+    assert table.score() == (1, 1)
+    await table.next_round("Bruno")
+    card = table.hand("Léa")[0]
+    assert "autre manche" in await table.forge("Léa", f"k1:{table.id}.2:put:{card}")
+    assert card in table.hand("Léa")
+    # What only shows something does so, whatever message it was pressed on.
+    await table.forge("Léa", f"k1:{table.id}.1:hand")
+    assert card in table.hand("Léa")
 
 
-async def test_a_panel_from_a_former_round_shows_the_present_one(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        await table.open_hunt()
-        stale = table.panel("Dora")
-        await harness.advance(15 * 60)  # the bot cannot refresh the panel any more
-        await table.press("Chloé", "kems")
-        await table.settle()
-        await table.press("Bruno", "next")
-        await table.settle()
-        assert table.panel("Dora") == stale
-        await harness["Dora"].click("🔔 Kem's !", stale)
-        assert "autre manche" in table.panel("Dora").text
-        assert table.panel("Dora").control("🔔 Kem's !") is not None
-        await table.settle()
-        assert table.score() == (0, 1)
+async def test_a_panel_from_a_former_round_shows_the_present_one(harness: Harness) -> None:
+    table = await hunting(harness)
+    stale = table.panel("Dora")
+    await harness.advance(15 * 60)  # the bot cannot refresh the panel any more
+    await table.press("Chloé", "kems")
+    await table.settle()
+    await table.press("Bruno", "next")
+    await table.settle()
+    assert table.panel("Dora") == stale
+    await harness["Dora"].click("🔔 Kem's !", stale)
+    assert "autre manche" in table.panel("Dora").text
+    assert table.panel("Dora").control("🔔 Kem's !") is not None
+    await table.settle()
+    assert table.score() == (0, 1)
 
 
-async def test_a_table_that_is_gone(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        await table.open_hunt()
-        message = table.message()
-        await harness["Léa"].agree("kems end")
-        for verb in ("kems", "hand", "next", "counter_at:1"):
-            assert "`/kems ouvrir`" in await table.forge("Bruno", f"k1:{table.id}.1:{verb}")
-        await table.settle()
-        assert table.message().id == message.id
+async def test_a_table_that_is_gone(harness: Harness) -> None:
+    table = await hunting(harness)
+    message = table.message()
+    await harness["Léa"].agree("kems end")
+    for verb in ("kems", "hand", "next", "counter_at:1"):
+        assert "`/kems ouvrir`" in await table.forge("Bruno", f"k1:{table.id}.1:{verb}")
+    await table.settle()
+    assert table.message().id == message.id

@@ -3,8 +3,6 @@
 `tests/ui/test_leaks.py` searches what is drawn, over many rounds; here are answers, commands and log lines.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -14,7 +12,7 @@ import pytest
 import structlog
 
 from bot.game.cards import parse_card
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from bot.log import configure
 from bot.ui.lobby.verbs import LobbyVerb
 from tests.integration.fuzzing import CROWD, STRANGER

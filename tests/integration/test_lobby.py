@@ -1,7 +1,5 @@
 """People come and go before a match: somebody is sent away, the host leaves, and a table that nobody starts."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -50,30 +48,21 @@ async def test_the_host_and_moderators_send_people_away(tmp_path: Path) -> None:
         assert "pas de table" in harness["Léa"].last(ephemeral=True).text
 
 
-async def test_the_host_sends_people_away_from_a_match_too(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open(rules="classic target=5")
-        await harness["Léa"].agree("kems kick", member=harness["Bruno"].actor)
-        assert harness["Léa"].last(ephemeral=True).text == "Bruno ne joue plus à cette table."
-
-
-async def test_a_host_who_leaves_hands_over(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await lobby(harness, "Léa", "Bruno", "Chloé")
-        await harness["Chloé"].agree("kems end")
-        assert "Réservé à l'hôte" in harness["Chloé"].last(ephemeral=True).text
-        await table.press("Léa", "leave")
-        await table.settle()
-        assert "Bruno ouvre une table" in table.board()
-        await harness.restart(crash=True)
-        await harness["Chloé"].agree("kems end")
-        assert "Réservé à l'hôte" in harness["Chloé"].last(ephemeral=True).text
-        await harness["Bruno"].click("Réglages…")
-        await harness["Bruno"].click("Annuler la table…")
-        await harness["Bruno"].click("Fermer la table")
-        await table.settle()
-        assert "fermée" in table.board()
+async def test_a_host_who_leaves_hands_over(harness: Harness) -> None:
+    table = await lobby(harness, "Léa", "Bruno", "Chloé")
+    await harness["Chloé"].agree("kems end")
+    assert "Réservé à l'hôte" in harness["Chloé"].last(ephemeral=True).text
+    await table.press("Léa", "leave")
+    await table.settle()
+    assert "Bruno ouvre une table" in table.board()
+    await harness.restart(crash=True)
+    await harness["Chloé"].agree("kems end")
+    assert "Réservé à l'hôte" in harness["Chloé"].last(ephemeral=True).text
+    await harness["Bruno"].click("Réglages…")
+    await harness["Bruno"].click("Annuler la table…")
+    await harness["Bruno"].click("Fermer la table")
+    await table.settle()
+    assert "fermée" in table.board()
 
 
 async def test_a_table_that_nobody_starts_closes_and_opens_anew(tmp_path: Path) -> None:
@@ -123,21 +112,20 @@ async def test_another_channel_opens_nothing_anew(tmp_path: Path) -> None:
         assert "`/kems ouvrir`" in await table.forge("Dora", f"k1:{table.id}:reopen")
 
 
-async def test_five_open_tables_are_enough(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        lea = harness["Léa"]
-        for _ in range(5):
-            await lea.slash("kems start")
-            await harness.advance(6)
-        links = [
-            f"https://discord.com/channels/{harness.guild.id}/{harness.channel.id}/{lobby.place.message_id}"
-            for lobby in harness.bot.rooms.directory.lobbies()
-        ]
+async def test_five_open_tables_are_enough(harness: Harness) -> None:
+    lea = harness["Léa"]
+    for _ in range(5):
         await lea.slash("kems start")
-        told = lea.last(ephemeral=True).text
-        assert told.startswith("Trop de vos tables attendent : ")
-        assert "/kems terminer" in told
-        assert [link for link in links if link in told] == links
-        await lea.agree("kems end", table=3)
-        await lea.slash("kems start")
-        assert len(harness.bot.rooms.directory.lobbies()) == 5
+        await harness.advance(6)
+    links = [
+        f"https://discord.com/channels/{harness.guild.id}/{harness.channel.id}/{lobby.place.message_id}"
+        for lobby in harness.bot.parts.directory.open_lobbies()
+    ]
+    await lea.slash("kems start")
+    told = lea.last(ephemeral=True).text
+    assert told.startswith("Trop de vos tables attendent : ")
+    assert "/kems terminer" in told
+    assert [link for link in links if link in told] == links
+    await lea.agree("kems end", table=3)
+    await lea.slash("kems start")
+    assert len(harness.bot.parts.directory.open_lobbies()) == 5

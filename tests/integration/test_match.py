@@ -1,7 +1,5 @@
 """A whole match by the `classic` rules: slash commands, presses, reactions and calls of four members, nothing else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from bot.records.history import MatchRecord

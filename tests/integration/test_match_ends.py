@@ -1,13 +1,9 @@
 """The end of a match: its picture, what stood out, and how the same people play again."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, kems
+from tests.integration.table import Table
 from tests.integration.test_story import begun, end_round, posted
 
 
@@ -19,72 +15,68 @@ async def ended(harness: Harness) -> Table:
     return table
 
 
-async def test_the_result_has_the_picture_of_the_match_and_four_buttons(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await ended(harness)
-        (result,) = posted(table)
-        assert "🏆 Équipe 2 gagne la partie : Bruno et Dora\nÉquipe 1 · **0 — 1** · Équipe 2" in result.text
-        assert len(result.pictures) == 1
-        assert "Équipe 2 (Bruno, Dora): 1 🏆" in result.pictures[0] or "Équipe 2" in result.pictures[0]
-        assert [c.label for c in result.controls] == ["🔁 Revanche", "🎲 Mélanger", "🎬 Revoir", "📤 Partager"]
-        await harness["Bruno"].click("🎬 Revoir", result)
-        assert "manche 1" in harness["Bruno"].last(ephemeral=True).text
+async def test_the_result_has_the_picture_of_the_match_and_four_buttons(harness: Harness) -> None:
+    table = await ended(harness)
+    (result,) = posted(table)
+    assert "🏆 Équipe 2 gagne la partie : Bruno et Dora\nÉquipe 1 · **0 — 1** · Équipe 2" in result.text
+    assert len(result.pictures) == 1
+    assert "Équipe 2 (Bruno, Dora): 1 🏆" in result.pictures[0] or "Équipe 2" in result.pictures[0]
+    assert [c.label for c in result.controls] == ["🔁 Revanche", "🎲 Mélanger", "🎬 Revoir", "📤 Partager"]
+    await harness["Bruno"].click("🎬 Revoir", result)
+    assert "manche 1" in harness["Bruno"].last(ephemeral=True).text
 
 
-async def test_a_rematch_begins_at_once_with_the_same_teams_when_all_have_pressed(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await ended(harness)
-        (result,) = posted(table)
-        for name in ("Léa", "Léa", "Bruno"):
-            await harness[name].click("🔁 Revanche", result)
-        await table.settle()
-        (shown,) = posted(table)
-        assert "🔁 Revanche : Léa et Bruno ✓ · on attend Chloé et Dora" in shown.text
-        assert len(shown.pictures) == 1, "the picture stays"
-        await harness["Chloé"].click("🔁 Revanche", result)
-        await harness["Dora"].click("🔁 Revanche", result)
-        await table.settle()
-        former, new = posted(table)
-        assert former.id == result.id
-        assert "① Léa · ② Bruno · ① Chloé · ② Dora" in new.text
-        panel = harness["Dora"].last(ephemeral=True)
-        assert panel.id > new.id
-        assert panel.control("Autre…") is not None, "the last one to press sees the sign's panel"
-        await harness["Bruno"].click("🔁 Revanche", former)
-        await table.settle()
-        assert len(posted(table)) == 2, "it leads to the rematch"
+async def test_a_rematch_begins_at_once_with_the_same_teams_when_all_have_pressed(harness: Harness) -> None:
+    table = await ended(harness)
+    (result,) = posted(table)
+    for name in ("Léa", "Léa", "Bruno"):
+        await harness[name].click("🔁 Revanche", result)
+    await table.settle()
+    (shown,) = posted(table)
+    assert "🔁 Revanche : Léa et Bruno ✓ · on attend Chloé et Dora" in shown.text
+    assert len(shown.pictures) == 1, "the picture stays"
+    await harness["Chloé"].click("🔁 Revanche", result)
+    await harness["Dora"].click("🔁 Revanche", result)
+    await table.settle()
+    former, new = posted(table)
+    assert former.id == result.id
+    assert "① Léa · ② Bruno · ① Chloé · ② Dora" in new.text
+    panel = harness["Dora"].last(ephemeral=True)
+    assert panel.id > new.id
+    assert panel.control("Autre…") is not None, "the last one to press sees the sign's panel"
+    await harness["Bruno"].click("🔁 Revanche", former)
+    await table.settle()
+    assert len(posted(table)) == 2, "it leads to the rematch"
 
 
-async def test_shuffle_opens_one_lobby_with_random_teams(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await ended(harness)
-        (result,) = posted(table)
-        for name in ("Léa", "Léa", "Bruno"):
-            await harness[name].click("🎲 Mélanger", result)
-        await table.settle()
-        _, lobby = posted(table)
-        assert lobby.control("Commencer") is not None
-        assert all(name in lobby.text for name in PEOPLE)
-        for name in PEOPLE:
-            await harness[name].click("🔁 Revanche", result)
-        await table.settle()
-        assert len(posted(table)) == 2, "the lobby is where they play again"
+async def test_shuffle_opens_one_lobby_with_random_teams(harness: Harness) -> None:
+    table = await ended(harness)
+    (result,) = posted(table)
+    for name in ("Léa", "Léa", "Bruno"):
+        await harness[name].click("🎲 Mélanger", result)
+    await table.settle()
+    _, lobby = posted(table)
+    assert lobby.control("Commencer") is not None
+    assert all(name in lobby.text for name in PEOPLE)
+    for name in PEOPLE:
+        await harness[name].click("🔁 Revanche", result)
+    await table.settle()
+    assert len(posted(table)) == 2, "the lobby is where they play again"
 
 
 @pytest.mark.parametrize("crash", [False, True])
-async def test_who_has_asked_for_a_rematch_is_known_after_a_restart(tmp_path: Path, crash: bool) -> None:
-    async with kems(tmp_path) as harness:
-        table = await ended(harness)
-        (result,) = posted(table)
-        for name in PEOPLE[:2]:
-            await harness[name].click("🔁 Revanche", result)
-        await table.settle()
-        await harness.restart(crash=crash)
-        await table.settle()
-        assert "🔁 Revanche : Léa et Bruno ✓ · on attend Chloé et Dora" in posted(table)[0].text
-        await harness["Chloé"].click("🔁 Revanche", result)
-        awaited = "C'est noté. La revanche commence dès qu'ils appuient aussi : Dora."
-        assert harness["Chloé"].last(ephemeral=True).text == awaited, "the old message is not redrawn"
-        await harness["Dora"].click("🔁 Revanche", result)
-        await table.settle()
-        assert "① Léa · ② Bruno · ① Chloé · ② Dora" in posted(table)[-1].text
+async def test_who_has_asked_for_a_rematch_is_known_after_a_restart(crash: bool, harness: Harness) -> None:
+    table = await ended(harness)
+    (result,) = posted(table)
+    for name in PEOPLE[:2]:
+        await harness[name].click("🔁 Revanche", result)
+    await table.settle()
+    await harness.restart(crash=crash)
+    await table.settle()
+    assert "🔁 Revanche : Léa et Bruno ✓ · on attend Chloé et Dora" in posted(table)[0].text
+    await harness["Chloé"].click("🔁 Revanche", result)
+    awaited = "C'est noté. La revanche commence dès qu'ils appuient aussi : Dora."
+    assert harness["Chloé"].last(ephemeral=True).text == awaited, "the old message is not redrawn"
+    await harness["Dora"].click("🔁 Revanche", result)
+    await table.settle()
+    assert "① Léa · ② Bruno · ① Chloé · ② Dora" in posted(table)[-1].text

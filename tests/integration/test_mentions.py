@@ -3,15 +3,13 @@
 Read where it leaves: every request that posts or changes a message says whom it may mention, and nobody is.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bot.game.signs.sign import Strategy
-from bot.sandbox import seams
+from bot.game.signs import Strategy
+from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.managing import end_season, void
 from tests.integration.table import Table, kems
@@ -52,7 +50,7 @@ def whom(message: dict[str, Any]) -> set[int]:
 
 def rendered(message: dict[str, Any]) -> str:
     """What Discord reads markdown and mentions in; labels and the descriptions of files are shown as they are."""
-    parts = seams.walk_components(message.get("components") or [])
+    parts = simcord_patches.walk_components(message.get("components") or [])
     return "\n".join([message.get("content") or "", *(part.get("content") or "" for part in parts)])
 
 

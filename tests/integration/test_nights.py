@@ -1,7 +1,5 @@
 """A game night through Discord: planned in a panel, signed up for, played at tables, led by its host, told about."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncIterator
 from datetime import datetime
@@ -12,6 +10,7 @@ import discord
 import pytest
 
 from tests.integration.harness import PEOPLE, Harness, Member, Seen
+from tests.integration.mishaps import forbid
 from tests.integration.table import MORE_PEOPLE, kems
 
 LEA, BRUNO, CHLOE, DORA = PEOPLE
@@ -47,8 +46,7 @@ class Evening:
     async def published(self, minutes: int = 60, **chosen: str) -> Seen:
         """The sign-up message of a night that begins in so many minutes."""
         begins = (self.harness.now().timestamp() + minutes * MINUTE) // 60 * 60
-        panel = await self.opened(_in_paris(begins), **chosen)
-        await self.host.click(_id(panel, "night_publish"), panel)
+        await self.press("night_publish", await self.opened(_in_paris(begins), **chosen))
         return self.message()
 
     def message(self) -> Seen:
@@ -61,27 +59,42 @@ class Evening:
         """A message as it is now."""
         return next(seen for seen in self.host.messages() if seen.id == message.id)
 
+    async def delete(self, message: Seen) -> None:
+        """Somebody deletes a message."""
+        channel = self.harness.bot.get_partial_messageable(message.channel_id)
+        await channel.get_partial_message(message.id).delete()
+
+    def sign_ups(self) -> list[Seen]:
+        """The messages on which people sign up."""
+        return [seen for seen in self.host.messages() if "night_join" in str(seen.controls)]
+
+    async def press(self, part: str, shown: Seen, name: str = LEA) -> Seen:
+        """What the presser, by default the host, reads in private after a press on a button with that in its id."""
+        await self.harness[name].click(_id(shown, part), shown)
+        return self.harness[name].last(ephemeral=True)
+
     async def join(self, *names: str) -> None:
         for name in names:
-            message = self.message()
-            await self.harness[name].click(_id(message, "night_join"), message)
+            await self.press("night_join", self.message(), name)
+
+    async def begun(self, **chosen: str) -> Seen:
+        """The message of a night that eight people have just begun to play."""
+        message = await self.published(**chosen)
+        await self.join(*EIGHT)
+        await self.harness.advance(60 * MINUTE + 20)
+        return message
 
     async def lead(self, label: str) -> Seen:
         """The host's panel after a press on it, which may be a question."""
-        message = self.message()
-        await self.host.click(_id(message, "night_host"), message)
-        panel = self.panel()
-        await self.host.click(label, panel)
+        await self.host.click(label, await self.press("night_host", self.message()))
         return self.panel()
 
     async def enter(self, table: int, scores: str) -> None:
-        message = self.message()
-        await self.host.click(_id(message, "night_host"), message)
-        panel = self.panel()
+        panel = await self.press("night_host", self.message())
         await self.host.choose(_id(panel, "night_table"), str(table), message=panel)
         form = await self.host.click(_id(self.panel(), "night_result"), self.panel())
         await self.host.submit(form, scores)
-        await self.host.click(_id(self.panel(), "night_step"), self.panel())
+        await self.press("night_step", self.panel())
 
 
 def _in_paris(timestamp: float) -> str:
@@ -135,11 +148,11 @@ async def test_the_same_press_twice_is_one_night(evening: Evening) -> None:
         lambda: evening.host.click(publish, panel), lambda: evening.host.click(publish, panel)
     )
     await evening.harness.advance(5)
-    assert len([seen for seen in evening.host.messages() if "night_join" in str(seen.controls)]) == 1
+    assert len(evening.sign_ups()) == 1
     assert "est annoncée" in evening.panel().text
     await evening.host.forge(publish, evening.panel())
     await evening.harness.advance(5)
-    assert len([seen for seen in evening.host.messages() if "night_join" in str(seen.controls)]) == 1
+    assert len(evening.sign_ups()) == 1
 
 
 async def test_a_draft_outlives_a_restart_and_is_published_once(evening: Evening) -> None:
@@ -148,8 +161,7 @@ async def test_a_draft_outlives_a_restart_and_is_published_once(evening: Evening
     panel = await evening.opened(_in_paris(begins), format="swiss", rounds="6", minutes="30", size="6", weekly="on")
     said = panel.text
     await harness.restart()
-    await evening.host.click(_id(panel, ":robots"), panel)
-    panel = evening.panel()
+    panel = await evening.press(":robots", panel)
     assert panel.text.splitlines()[:4] == said.splitlines()[:4]
     assert "☑ 🤖" in str(panel.controls)
     assert "☑ Chaque semaine" in str(panel.controls)
@@ -157,21 +169,21 @@ async def test_a_draft_outlives_a_restart_and_is_published_once(evening: Evening
     await harness.restart()
     await evening.host.submit(form, "Une : autre", _in_paris(begins), "", "20")
     panel = evening.panel()
-    await evening.host.click(_id(panel, "night_publish"), panel)
+    await evening.press("night_publish", panel)
     await harness.restart()
     await evening.host.forge(_id(panel, "night_publish"), panel)  # as it still looked to the host
     await harness.advance(5)
-    (posted,) = [seen for seen in evening.host.messages() if "night_join" in str(seen.controls)]
+    (posted,) = evening.sign_ups()
     assert "Une : autre" in posted.text
-    (night,) = harness.bot.rooms.nights.nights_in(harness.guild.id)
+    (night,) = harness.bot.parts.nights.live.nights_in(harness.guild.id)
     plan = night.plan
-    assert (plan.format, plan.rounds, plan.round_minutes, plan.size, plan.most) == ("swiss", 6, 30, 6, 20)
+    assert (str(plan.format), plan.rounds, plan.round_minutes, plan.size, plan.most) == ("swiss", 6, 30, 6, 20)
     assert (plan.is_weekly, plan.fills_with_robots, plan.is_ranked) == (True, True, False)
 
 
 async def test_choices_that_overtake_the_panel_all_count(evening: Evening) -> None:
     panel = await evening.opened()
-    await evening.host.click(_id(panel, ":ranked"), panel)
+    await evening.press(":ranked", panel)
     await evening.harness.together(
         lambda: evening.host.choose(_id(panel, ":format"), "knockout", message=panel),
         lambda: evening.host.choose(_id(panel, ":minutes"), "40", message=panel),
@@ -219,9 +231,8 @@ async def test_what_was_typed_wrong_is_said_where_it_was_typed(
 
 
 async def test_a_time_that_is_over_is_refused_when_it_is_published(evening: Evening) -> None:
-    panel = await evening.opened("2020-01-01 21:00")
-    await evening.host.click(_id(panel, "night_publish"), panel)
-    assert "Cette heure est passée" in evening.panel().text
+    panel = await evening.press("night_publish", await evening.opened("2020-01-01 21:00"))
+    assert "Cette heure est passée" in panel.text
 
 
 async def test_partners_ask_and_accept(evening: Evening) -> None:
@@ -229,14 +240,13 @@ async def test_partners_ask_and_accept(evening: Evening) -> None:
     await evening.join(LEA, BRUNO, CHLOE)
     await evening.harness.advance(3)
     message = evening.message()
-    await evening.host.click(_id(message, "night_mine"), message)
+    await evening.press("night_mine", message)
     await evening.host.choose(_id(evening.panel(), "night_ask"), "1", message=evening.panel())
     assert "Vous avez demandé à **Bruno**" in evening.panel().text
     await evening.harness.advance(3)
     assert "Demandés comme partenaires : Bruno" in evening.message().text
     bruno = evening.harness[BRUNO]
-    await bruno.click(_id(message, "night_mine"), message)
-    asked = bruno.last(ephemeral=True)
+    asked = await evening.press("night_mine", message, BRUNO)
     assert "**Léa** vous propose de faire équipe." in asked.text
     await bruno.click(_id(asked, "night_accept"), asked)
     assert "Vous faites équipe avec Léa." in bruno.last(ephemeral=True).text
@@ -247,10 +257,9 @@ async def test_partners_ask_and_accept(evening: Evening) -> None:
 async def test_leaving_says_what_it_costs_and_frees_the_partner(evening: Evening) -> None:
     await test_partners_ask_and_accept(evening)
     message = evening.message()
-    await evening.host.click(_id(message, "night_leave"), message)
-    question = evening.panel()
+    question = await evening.press("night_leave", message)
     assert "Bruno perd son partenaire." in question.text
-    await evening.host.click(_id(question, "night_leave"), question)
+    await evening.press("night_leave", question)
     await evening.harness.advance(3)
     assert "Bruno, Chloé" in evening.message().text
 
@@ -274,14 +283,11 @@ async def test_only_the_host_and_managers_lead(evening: Evening) -> None:
 
 async def test_each_step_of_the_host_is_asked_once_logged_and_taken_back(evening: Evening) -> None:
     harness = evening.harness
-    await evening.published()
-    await evening.join(*EIGHT)
-    await harness.advance(60 * MINUTE + 20)
+    await evening.begun()
     question = await evening.lead("+5 min")
     assert "Le temps s'achève d'autant plus tard" in question.text
     before = evening.message().text
-    await evening.host.click(_id(question, "night_step"), question)
-    panel = evening.panel()
+    panel = await evening.press("night_step", question)
     assert "✅ +5 min" in panel.text
     assert f"<@{evening.host.id}>: +5 min" in panel.text
     await harness.advance(3)
@@ -299,15 +305,11 @@ async def test_each_step_of_the_host_is_asked_once_logged_and_taken_back(evening
 
 async def test_pausing_stops_everything_until_the_host_goes_on(evening: Evening) -> None:
     harness = evening.harness
-    await evening.published()
-    await evening.join(*EIGHT)
-    await harness.advance(60 * MINUTE + 20)
-    question = await evening.lead("⏸ Pause")
-    await evening.host.click(_id(question, "night_step"), question)
+    await evening.begun()
+    await evening.press("night_step", await evening.lead("⏸ Pause"))
     await harness.advance(40 * MINUTE)
     assert "L'hôte a mis en pause" in evening.message().text
-    question = await evening.lead("▶ Reprendre")
-    await evening.host.click(_id(question, "night_step"), question)
+    await evening.press("night_step", await evening.lead("▶ Reprendre"))
     await harness.advance(3)
     assert "fin du temps" in evening.message().text
 
@@ -316,18 +318,50 @@ async def test_a_sign_up_message_that_is_deleted_is_posted_anew(evening: Evening
     message = await evening.published()
     await evening.join(LEA)
     await evening.harness.advance(3)
-    channel = evening.harness.bot.get_partial_messageable(message.channel_id)
-    await channel.get_partial_message(message.id).delete()
+    await evening.delete(message)
     await evening.harness.advance(10)
     again = evening.message()
     assert again.id != message.id
     assert "**1 inscrit**" in again.text
 
 
+async def test_a_night_that_cannot_be_shown_tells_its_host_why_and_comes_back_by_itself(
+    evening: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    harness = evening.harness
+    message = await evening.published()
+    await evening.delete(message)
+    await forbid(harness, message.channel_id, "send_messages")
+    await harness.advance(600)
+    assert capsys.readouterr().out.count("message.unseen") == 1
+    await evening.host.slash("kems-admin night host")
+    assert "Je ne peux plus montrer cette soirée" in evening.panel().text
+    assert "Envoyer des messages" in evening.panel().text
+    await forbid(harness, message.channel_id)
+    await harness.advance(10)
+    assert evening.message().id != message.id
+    await evening.host.slash("kems-admin night host")
+    assert "⚠️" not in evening.panel().text
+
+
+async def test_a_night_whose_message_is_always_deleted_says_so(evening: Evening) -> None:
+    message = await evening.published()
+    for _ in range(3):
+        await evening.delete(message)
+        await evening.harness.advance(5)
+        message = evening.message()
+    await evening.delete(message)
+    await evening.harness.advance(300)
+    assert not evening.sign_ups()
+    await evening.host.slash("kems-admin night host")
+    assert "sans cesse supprimé" in evening.panel().text
+    await evening.harness.advance(5)
+    assert "night_join" in str(evening.message().controls), "the panel has it tried once more"
+
+
 async def test_a_calendar_gets_a_file_in_private(evening: Evening) -> None:
     message = await evening.published()
-    await evening.harness[BRUNO].click(_id(message, "night_calendar"), message)
-    answer = evening.harness[BRUNO].last(ephemeral=True)
+    answer = await evening.press("night_calendar", message, BRUNO)
     assert "calendrier" in answer.text
 
 
@@ -337,7 +371,7 @@ async def test_a_cancelled_night_tells_those_who_had_signed_up(evening: Evening)
     await evening.host.slash("kems-admin night cancel")
     question = evening.panel()
     assert "Plus personne ne peut s'inscrire" in question.text
-    await evening.host.click(_id(question, "night_cancel_now"), question)
+    await evening.press("night_cancel_now", question)
     await evening.harness.advance(10)
     assert "Cette soirée est annulée." in evening.again(message).text
     told = next(seen for seen in evening.host.messages() if f"<@{evening.harness[BRUNO].id}>" in seen.text)
@@ -346,13 +380,11 @@ async def test_a_cancelled_night_tells_those_who_had_signed_up(evening: Evening)
 
 async def test_a_weekly_night_plans_and_announces_the_next_by_itself(evening: Evening) -> None:
     harness = evening.harness
-    first = await evening.published(rounds="1", weekly="on")
-    await evening.join(*EIGHT)
-    await harness.advance(60 * MINUTE + 20)
+    first = await evening.begun(rounds="1", weekly="on")
     await evening.enter(1, "10 4")
     await evening.enter(2, "10 4")
     await harness.advance(24 * 60 * MINUTE)
-    posted = [seen for seen in evening.host.messages() if "night_join" in str(seen.controls) and seen.id != first.id]
+    posted = [seen for seen in evening.sign_ups() if seen.id != first.id]
     assert len(posted) == 1
     assert "Personne encore" in posted[0].text
     assert "chaque semaine" in posted[0].text
@@ -366,7 +398,7 @@ async def test_a_scheduled_event_is_listed_where_the_bot_may(evening: Evening) -
     assert [event.name for event in listed.values()] == ["Soirée d'essai"]
     assert "Je ne peux pas créer d'événement" not in evening.panel().text
     await evening.host.slash("kems-admin night cancel")
-    await evening.host.click(_id(evening.panel(), "night_cancel_now"), evening.panel())
+    await evening.press("night_cancel_now", evening.panel())
     await harness.advance(5)
     assert not listed
 
@@ -385,9 +417,7 @@ async def test_a_person_sees_where_they_play_and_how_they_stand(evening: Evening
     harness = evening.harness
     await harness[BRUNO].slash("kems night")
     assert "Aucune soirée n'est prévue ici." in harness[BRUNO].last(ephemeral=True).text
-    await evening.published()
-    await evening.join(*EIGHT)
-    await harness.advance(60 * MINUTE + 20)
+    await evening.begun()
     await harness[BRUNO].slash("kems night")
     assert re.search(r"\*\*Table \d\*\* · <#\d+>", harness[BRUNO].last(ephemeral=True).text)
     await evening.enter(1, "10 4")
@@ -403,9 +433,7 @@ def _ends(text: str) -> int:
 
 async def test_a_restart_goes_on_in_the_same_messages(evening: Evening) -> None:
     harness = evening.harness
-    message = await evening.published()
-    await evening.join(*EIGHT)
-    await harness.advance(60 * MINUTE + 20)
+    message = await evening.begun()
     threads = set(re.findall(r"<#(\d+)>", evening.message().text))
     await harness.restart(crash=True)
     await harness.advance(5)
@@ -426,7 +454,28 @@ async def test_the_host_is_asked_about_a_table_that_nobody_plays_on(evening: Eve
     await harness.advance(64 * MINUTE)
     asked = next(seen for seen in evening.host.messages() if "n'avance plus" in seen.text)
     assert f"<@{evening.host.id}>" in asked.text
-    await evening.host.click(_id(asked, "night_host"), asked)
+    await evening.press("night_host", asked)
     assert "night_result" in str(evening.panel().controls)
     await harness[BRUNO].click(_id(asked, "night_host"), asked)
     assert "Réservé à l'hôte" in harness[BRUNO].last(ephemeral=True).text
+
+
+async def test_the_message_says_who_is_awaited_until_they_are_back(evening: Evening) -> None:
+    harness = evening.harness
+    await evening.published(minutes=5)
+    await evening.join(*EIGHT)
+    await harness.advance(5 * MINUTE)
+    for _ in range(20):
+        if BRUNO in _awaited(evening.message().text):
+            break
+        await harness.advance(5)
+    table = harness.bot.parts.directory.alive_of(harness[BRUNO].id)[0]
+    await harness[BRUNO].click(f"k1:{table.id}:sign_panel")
+    await harness.advance(3)
+    waiting = _awaited(evening.message().text)
+    assert waiting, "the others are still awaited"
+    assert BRUNO not in waiting
+
+
+def _awaited(text: str) -> str:
+    return " ".join(line for line in text.splitlines() if "On attend" in line)

@@ -1,7 +1,5 @@
 """A server is out of reach from any other: whatever number somebody names there, its tables are unknown."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -11,18 +9,18 @@ from typing import Any
 import discord
 from discord.app_commands import Command, Parameter
 
-from bot.sandbox import seams
+from bot.ui.admission.rights import not_managing_text
 from bot.ui.kit.forms import TEXT
-from bot.ui.ladder.verbs import LadderVerb
+from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb
-from bot.ui.privacy.verbs import PrivacyVerb
+from bot.ui.privacy.commands import PrivacyVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.refusals import not_managing_text
+from tests.integration import simcord_patches
 from tests.integration.fuzzing import CROWD, STRANGER, stored_rows
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.mishaps import read_event
-from tests.integration.table import Table, kems
+from tests.integration.table import Table, hunting, kems
 from tests.integration.test_fuzz_commands import AUTOCOMPLETE, COMMAND, commands_of, nested
 from tests.integration.test_rights import EDITOR, LOBBY, MATCH, NOT_HOST, PAST, SERVER, Case
 from tests.ui.walk import FR
@@ -56,7 +54,7 @@ class Elsewhere:
     async def send(self, who: str, kind: int, data: dict[str, Any]) -> Any:
         """What somebody reads as the answer to a press, a form or a command that they send here."""
         backend = self.harness.env.backend
-        number = seams.interact(
+        number = simcord_patches.interact(
             backend,
             kind,
             user=self.harness[who].id,
@@ -87,11 +85,7 @@ class Elsewhere:
 async def in_a_channel(harness: Harness, name: str, **options: object) -> Table:
     """Four people agree on their signs, in a channel of their own."""
     harness.channel = harness.guild.create_text_channel(name)
-    table = Table(harness)
-    await table.open(**options)
-    await table.agree()
-    await table.open_hunt()
-    return table
+    return await hunting(harness, **options)
 
 
 async def over(harness: Harness, name: str) -> Table:
@@ -104,7 +98,7 @@ async def over(harness: Harness, name: str) -> Table:
 async def lobby(harness: Harness, name: str) -> int:
     harness.channel = harness.guild.create_text_channel(name)
     await harness[LEA].slash("kems start")
-    return max(lobby.id for lobby in harness.bot.rooms.directory.lobbies())
+    return max(lobby.id for lobby in harness.bot.parts.directory.open_lobbies())
 
 
 @asynccontextmanager
@@ -114,7 +108,7 @@ async def two_servers(folder: Path) -> AsyncIterator[tuple[Elsewhere, dict[str, 
         tables = {"expired": await lobby(harness, "expiree")}
         await harness.advance(2 * 3600)
         tables["gone"] = (await over(harness, "oubliee")).id
-        await harness.bot.rooms.directory.finish(tables["gone"])
+        await harness.bot.parts.directory.finish(tables["gone"])
         tables["over"] = (await over(harness, "finie")).id
         paused = await in_a_channel(harness, "en-pause")
         tables["paused"] = paused.id
@@ -188,7 +182,7 @@ def naming(harness: Harness, command: Command[Any, ..., Any], name: str, value: 
         if parameter.required or parameter.display_name == name
     ]
     person = harness.env.backend.get_user(harness["Bruno"].id)
-    users = {str(person.id): dict(seams.serializers.user_payload(person))}
+    users = {str(person.id): dict(simcord_patches.serializers.user_payload(person))}
     return nested(command, given) | {"resolved": {"users": users}}
 
 
@@ -244,7 +238,7 @@ async def test_nothing_of_another_server_is_offered_while_somebody_types(tmp_pat
 async def test_no_reply_in_another_server_is_a_gesture(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as (elsewhere, tables):
         harness = elsewhere.harness
-        table = harness.bot.rooms.directory.table(tables["running"])
+        table = harness.bot.parts.directory.table(tables["running"])
         before, place, bot = table.seq, table.lobby.place, harness.bot.user
 
         def reply(guild: int, channel: int) -> dict[str, Any]:
@@ -276,10 +270,10 @@ async def test_a_moderator_of_one_channel_edits_no_rules_in_another(tmp_path: Pa
         moderating = {harness[STRANGER].actor: discord.PermissionOverwrite(manage_messages=True)}
         harness.channel = harness.guild.create_text_channel("modere", overwrites=moderating)
         here = Elsewhere(harness, harness.guild, harness.channel)
-        before = harness.bot.rooms.directory.lobby(number)
+        before = harness.bot.parts.directory.lobby(number)
         shown, is_private, _, _ = await here.press(STRANGER, number, RulesVerb.RULES_PRESET)
         assert (NOT_HOST in str(shown), is_private) == (True, True)
-        assert harness.bot.rooms.directory.lobby(number) == before
+        assert harness.bot.parts.directory.lobby(number) == before
 
 
 async def test_managers_commands_ask_for_the_permission_themselves(tmp_path: Path) -> None:

@@ -1,16 +1,13 @@
 """Whoever asks for more than anybody can mean is told so once, and otherwise nothing happens."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.game.checks.gestures import MOST_ALIKE
+from bot.game.checks.check_signs import MOST_ALIKE
 from bot.ui.admission.admission import PressRate
-from tests.integration.fuzzing import hunting
 from tests.integration.harness import PEOPLE, Harness, Member
-from tests.integration.table import Table, kems
+from tests.integration.table import Table, hunting, kems
 from tests.seen import typed
 
 TOO_FAST = "Pas si vite, cet appui n'a pas compté : attendez un instant, puis continuez."
@@ -117,21 +114,20 @@ async def test_who_does_not_play_is_not_counted(tmp_path: Path) -> None:
         assert emile.last(ephemeral=True).text != TOO_FAST
 
 
-async def test_a_gesture_beyond_the_bound_of_a_round_is_answered(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await hunting(harness)
-        (first, *_), before = table.offered("Bruno", "gesture"), gestures(tmp_path)
-        for _ in range(MOST_ALIKE):
-            await table.press("Bruno", f"gesture:{first}")
-            await harness.advance(1)
-        assert gestures(tmp_path) - before == MOST_ALIKE
+async def test_a_gesture_beyond_the_bound_of_a_round_is_answered(tmp_path: Path, harness: Harness) -> None:
+    table = await hunting(harness)
+    (first, *_), before = table.offered("Bruno", "gesture"), gestures(tmp_path)
+    for _ in range(MOST_ALIKE):
         await table.press("Bruno", f"gesture:{first}")
-        assert BEYOND in " ".join(table.panel("Bruno").text.split("\n-# "))
-        await harness["Bruno"].slash("kems sign", gesture=first)
-        assert harness["Bruno"].last(ephemeral=True).text == BEYOND
-        await table.exchange_anything("Bruno")
-        await table.press("Bruno", f"gesture:{first}")
-        assert gestures(tmp_path) - before == MOST_ALIKE + 1
+        await harness.advance(1)
+    assert gestures(tmp_path) - before == MOST_ALIKE
+    await table.press("Bruno", f"gesture:{first}")
+    assert BEYOND in " ".join(table.panel("Bruno").text.split("\n-# "))
+    await harness["Bruno"].slash("kems sign", gesture=first)
+    assert harness["Bruno"].last(ephemeral=True).text == BEYOND
+    await table.exchange_anything("Bruno")
+    await table.press("Bruno", f"gesture:{first}")
+    assert gestures(tmp_path) - before == MOST_ALIKE + 1
 
 
 async def slowly_hunting(harness: Harness) -> Table:
@@ -151,13 +147,3 @@ def gestures(folder: Path) -> int:
     with closing(sqlite3.connect(folder / "kems.db")) as database:
         (count,) = database.execute("SELECT count(*) FROM events WHERE kind = 'GestureMade'").fetchone()
     return int(count)
-
-
-async def test_in_the_readers_language(tmp_path: Path) -> None:
-    async with kems(tmp_path, pace=pace()) as harness:
-        await opened(harness)
-        dora = harness["Dora"]
-        dora.locale = "en-US"
-        for _ in range(5):
-            await dora.click("❔ Aide")
-        assert dora.last(ephemeral=True).text == "Not so fast, this was not counted: wait a moment, then go on."

@@ -1,7 +1,5 @@
 """Private panels are shown as things are now by the restarted bot, without a press, as long as they can be reached."""
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 from typing import Any
@@ -12,9 +10,9 @@ from pydantic import SecretStr
 from bot import compose
 from bot.settings import Settings
 from bot.ui.client import KemsClient
-from bot.ui.messages.panels.panel_memory import SAVE_INTERVAL
+from bot.ui.live.private_panels import SAVE_INTERVAL
 from tests.integration.harness import Harness
-from tests.integration.table import Table, kems
+from tests.integration.table import Table, hunting, kems
 
 SECRET = "bG9vcGJhY2s.tests.the-token-of-a-bot"
 OTHER_SECRET = "bG9vcGJhY2s.tests.the-token-of-another"
@@ -22,10 +20,7 @@ OTHER_SECRET = "bG9vcGJhY2s.tests.the-token-of-another"
 
 async def behind(harness: Harness) -> tuple[Table, str, str]:
     """A hunt where a card has just come into the middle, which somebody's panel does not show yet: who, and which."""
-    table = Table(harness)
-    await table.open()
-    await table.agree()
-    await table.open_hunt()
+    table = await hunting(harness)
     await harness.advance(2 * SAVE_INTERVAL)
     card, other = table.hand("Chloé")[0], table.hand("Dora")[0]
     await table.press("Dora", f"put:{other}")  # Bruno's panel shows this at once, and the next only after a pause
@@ -113,7 +108,7 @@ async def test_no_token_is_in_the_database_or_the_log(
         kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
         assert b"gAAAA" in kept, "the encrypted ones are there"
         assert isinstance(harness.bot, KemsClient)
-        shown = repr(harness.bot.rooms.presenter.panels._panels)
+        shown = repr(harness.bot.parts.presenter.panels._panels)
     assert "message_id=" in shown
     said = capsys.readouterr()
     for token in tokens:

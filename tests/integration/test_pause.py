@@ -1,52 +1,40 @@
 """Pausing and closing tables by command, from any channel of the server, by those who may."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import discord
 import pytest
 
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, kems
+from tests.integration.managing import answer_of
+from tests.integration.table import hunting, kems
 
 
-async def hunting(harness: Harness) -> Table:
-    table = Table(harness)
-    await table.open()
-    await table.agree()
-    await table.open_hunt()
-    return table
-
-
-async def test_a_pause_stops_everything_until_it_is_over(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await hunting(harness)
-        stale, hand = table.message(), table.hand("Bruno")
-        await harness["Bruno"].slash("kems pause")
-        assert "Réservé à l'hôte" in harness["Bruno"].last(ephemeral=True).text
-        await harness["Léa"].slash("kems pause")
-        assert "`/kems reprendre`" in harness["Léa"].last(ephemeral=True).text
-        await table.settle()
-        assert "en pause" in table.board()
-        pressable = {c.plain_id.split(":")[2] for c in table.message().controls if not c.disabled}
-        assert pressable == {"hand", "help", "resume"}
-        assert not any(table.can_press("Bruno", f"put:{card}") for card in hand)
-        await table.forge("Bruno", f"k1:{table.id}.1:put:{hand[0]}")  # on a message that is not up to date yet
-        assert "En pause :" in harness["Bruno"].last(ephemeral=True).text
-        await harness["Bruno"].react("👀", stale)
-        await harness.restart(crash=True)
-        await harness.advance(300)
-        assert "en pause" in table.board()
-        await harness["Bruno"].click("▶ Reprendre")
-        assert "10 minutes après la pause" in harness["Bruno"].last(ephemeral=True).text
-        await harness["Léa"].click("▶ Reprendre", table.message())
-        await table.settle()
-        assert "chasse est ouverte" in table.board()
-        assert "👀" not in table.board()
-        await table.press("Bruno", "hand")
-        await table.swap("Bruno", hand[0], table.pool()[0])
-        assert hand[0] not in table.hand("Bruno")
+async def test_a_pause_stops_everything_until_it_is_over(harness: Harness) -> None:
+    table = await hunting(harness)
+    stale, hand = table.message(), table.hand("Bruno")
+    assert "Réservé à l'hôte" in await answer_of(harness["Bruno"], "kems pause")
+    assert "`/kems reprendre`" in await answer_of(harness["Léa"], "kems pause")
+    await table.settle()
+    assert "en pause" in table.board()
+    pressable = {c.plain_id.split(":")[2] for c in table.message().controls if not c.disabled}
+    assert pressable == {"hand", "help", "resume"}
+    assert not any(table.can_press("Bruno", f"put:{card}") for card in hand)
+    await table.forge("Bruno", f"k1:{table.id}.1:put:{hand[0]}")  # on a message that is not up to date yet
+    assert "En pause :" in harness["Bruno"].last(ephemeral=True).text
+    await harness["Bruno"].react("👀", stale)
+    await harness.restart(crash=True)
+    await harness.advance(300)
+    assert "en pause" in table.board()
+    await harness["Bruno"].click("▶ Reprendre")
+    assert "10 minutes après la pause" in harness["Bruno"].last(ephemeral=True).text
+    await harness["Léa"].click("▶ Reprendre", table.message())
+    await table.settle()
+    assert "chasse est ouverte" in table.board()
+    assert "👀" not in table.board()
+    await table.press("Bruno", "hand")
+    await table.swap("Bruno", hand[0], table.pool()[0])
+    assert hand[0] not in table.hand("Bruno")
 
 
 @pytest.mark.parametrize("by_command", [True, False])
@@ -55,11 +43,9 @@ async def test_every_player_may_go_on_some_minutes_later(tmp_path: Path, by_comm
         table = await hunting(harness)
         await harness["Léa"].slash("kems pause")
         await harness.advance(590)
-        await harness["Bruno"].slash("kems resume")
-        assert "10 minutes après la pause" in harness["Bruno"].last(ephemeral=True).text
+        assert "10 minutes après la pause" in await answer_of(harness["Bruno"], "kems resume")
         await harness.advance(11)
-        await harness["Emil"].slash("kems resume", table=table.id)
-        assert "Réservé à l'hôte" in harness["Emil"].last(ephemeral=True).text
+        assert "Réservé à l'hôte" in await answer_of(harness["Emil"], "kems resume", table=table.id)
         if by_command:
             await harness["Bruno"].slash("kems resume")
         else:
@@ -107,8 +93,7 @@ async def test_a_host_waits_before_pausing_again_and_a_moderator_who_does_not_pl
         await table.settle()
         assert "en pause" in table.board()
         await harness.restart(crash=True)
-        await harness["Léa"].slash("kems stats")
-        assert "jouée" not in harness["Léa"].last(ephemeral=True).text
+        assert "jouée" not in await answer_of(harness["Léa"], "kems stats")
 
 
 async def test_the_result_may_rest_as_well(tmp_path: Path) -> None:
@@ -130,19 +115,15 @@ async def test_commands_find_their_table_from_any_channel(tmp_path: Path) -> Non
         table = await hunting(harness)
         first = harness.channel
         harness.channel = harness.guild.create_text_channel("ailleurs")
-        await harness["Emil"].slash("kems pause")
-        assert "pas de table" in harness["Emil"].last(ephemeral=True).text
+        assert "pas de table" in await answer_of(harness["Emil"], "kems pause")
         await harness["Léa"].slash("kems pause")
         await table.settle()
         assert "est en pause" in table_text(harness, first)
         await harness["Léa"].slash("kems start")
-        await harness["Léa"].slash("kems resume")
-        assert "pas encore commencé" in harness["Léa"].last(ephemeral=True).text, "the one here comes first"
+        assert "pas encore commencé" in await answer_of(harness["Léa"], "kems resume"), "the one here comes first"
         harness.channel = harness.guild.create_text_channel("plus loin")
-        await harness["Léa"].slash("kems resume")
-        assert "plusieurs tables" in harness["Léa"].last(ephemeral=True).text
-        await harness["Léa"].slash("kems resume", table=table.id)
-        assert "La partie reprend" in harness["Léa"].last(ephemeral=True).text
+        assert "plusieurs tables" in await answer_of(harness["Léa"], "kems resume")
+        assert "La partie reprend" in await answer_of(harness["Léa"], "kems resume", table=table.id)
         await harness["Léa"].agree("kems end", table=99)
         assert "pas de table 99" in harness["Léa"].last(ephemeral=True).text
         await harness["Léa"].agree("kems end", table=table.id)

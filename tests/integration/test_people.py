@@ -1,27 +1,18 @@
 """People who do not come, leave, are sent away or step in, through Discord."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import ServerDisconnectedError
 
-from bot.sandbox import seams
-from bot.ui.messages.reminders import EDIT_INTERVAL
+from bot.ui.live.reminders import EDIT_INTERVAL
+from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, kems
+from tests.integration.managing import answer_of
+from tests.integration.table import Table, hunting, kems
 
 WATCHED = (*PEOPLE, "Emil", "Farah")
-
-
-async def hunting(harness: Harness, **options: object) -> Table:
-    table = Table(harness)
-    await table.open(**options)
-    await table.agree()
-    await table.open_hunt()
-    return table
 
 
 async def owing(harness: Harness, name: str) -> Table:
@@ -117,8 +108,7 @@ async def test_the_host_chooses_what_happens_then(
 ) -> None:
     async with kems(tmp_path, afk_seconds=90, people=WATCHED) as harness:
         table = await owing(harness, "Chloé")
-        await harness["Bruno"].slash("kems absent", then=choice)
-        assert "Réservé à l'hôte" in harness["Bruno"].last(ephemeral=True).text
+        assert "Réservé à l'hôte" in await answer_of(harness["Bruno"], "kems absent", then=choice)
         await harness["Léa"].slash("kems absent", then=choice)
         await busy(table, "Léa", "Bruno", "Dora", seconds=105)
         assert said in calls(harness)[0]
@@ -143,10 +133,10 @@ async def test_a_call_outlives_a_connection_that_is_cut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_taken: bool
 ) -> None:
     """Whether Discord has taken it or not: people are called once."""
-    dispatch = seams.router.dispatch
+    dispatch = simcord_patches.router.dispatch
     cut: dict[str, Any] = {}  # what came of the first attempt, by its nonce: simcord knows none
 
-    def cutting(served: seams.Backend, method: str, path: str, **sent: Any) -> Any:
+    def cutting(served: simcord_patches.Backend, method: str, path: str, **sent: Any) -> Any:
         if method != "POST" or "<@" not in str(sent) or "/messages" not in path:
             return dispatch(served, method, path, **sent)
         nonce = sent["json"]["nonce"]
@@ -157,7 +147,7 @@ async def test_a_call_outlives_a_connection_that_is_cut(
 
     async with kems(tmp_path, afk_seconds=90) as harness:
         table = await owing(harness, "Chloé")
-        monkeypatch.setattr(seams.router, "dispatch", cutting)
+        monkeypatch.setattr(simcord_patches.router, "dispatch", cutting)
         await busy(table, "Léa", "Bruno", "Dora", seconds=90)
         assert len(cut) == 1
         await harness.advance(21)
@@ -206,8 +196,7 @@ async def test_who_leaves_is_followed_by_a_robot_and_then_by_somebody_who_watche
         assert "🪑" not in table.board()
         assert "Votre signe : 👀" in table.panel("Emil").text, "the partner's sign is his now"
         assert len(table.hand("Emil")) == 4
-        await harness["Farah"].slash("kems substitute")
-        assert "quelqu'un y joue" in harness["Farah"].last(ephemeral=True).text
+        assert "quelqu'un y joue" in await answer_of(harness["Farah"], "kems substitute")
         await table.press("Emil", f"put:{table.hand('Emil')[0]}")
         await table.settle()
         assert "Emil (doit 1 carte)" in table.board()
@@ -262,24 +251,21 @@ async def test_a_seat_is_opened_for_somebody_who_is_missed(tmp_path: Path) -> No
         assert "Dora" not in table.board()
 
 
-async def test_the_hosts_role_passes_on(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await hunting(harness)
-        await harness["Léa"].agree("kems leave")
-        await harness["Bruno"].slash("kems pause")
-        assert "en pause" in harness["Bruno"].last(ephemeral=True).text
-        for name in ("Bruno", "Chloé", "Dora"):
-            await harness[name].agree("kems leave")
-        await table.settle()
-        assert "fermée" in table.board(), "nobody is left"
+async def test_the_hosts_role_passes_on(harness: Harness) -> None:
+    table = await hunting(harness)
+    await harness["Léa"].agree("kems leave")
+    assert "en pause" in await answer_of(harness["Bruno"], "kems pause")
+    for name in ("Bruno", "Chloé", "Dora"):
+        await harness[name].agree("kems leave")
+    await table.settle()
+    assert "fermée" in table.board(), "nobody is left"
 
 
 async def test_leaving_and_choosing_before_the_match(tmp_path: Path) -> None:
     async with kems(tmp_path, afk_seconds=90) as harness:
         await harness["Léa"].slash("kems start")
         await harness["Bruno"].click("Rejoindre")
-        await harness["Bruno"].slash("kems substitute")
-        assert "pas encore commencé" in harness["Bruno"].last(ephemeral=True).text
+        assert "pas encore commencé" in await answer_of(harness["Bruno"], "kems substitute")
         await harness["Léa"].slash("kems absent", then="wait")
         await harness["Bruno"].agree("kems leave")
         assert "Vous avez quitté" in harness["Bruno"].last(ephemeral=True).text

@@ -1,7 +1,5 @@
 """Pictures in messages: with words for those who do not see them, later than the text or not at all where need be."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from pathlib import Path
@@ -11,7 +9,7 @@ import pytest
 from bot import compose
 from bot.art.drawing_queue import DrawingQueue
 from bot.records.pictures import Picture, PictureFile
-from bot.ui.messages.illustrations import GLANCE_S
+from bot.ui.live.illustrations import GLANCE_S
 from tests.integration.harness import PEOPLE
 from tests.integration.managing import end_season
 from tests.integration.mishaps import forbid

@@ -1,23 +1,21 @@
 """`/kems practice` and `/kems tutorial`: a match with robots in a quiet place, and a coach who says what to do."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import discord
 
 from bot.game.phase import Phase
-from bot.game.rules.parts import Pace
+from bot.game.rules.rules import Pace
 from bot.robots import RobotLevel
-from bot.tables.lobby.coaching import Coaching
+from bot.tables.lobby.options import Coaching
 from bot.tables.match.table import Table as Match
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.mishaps import forbid
-from tests.integration.table import Table, kems
+from tests.integration.table import Table, hunting, kems
 
 
 def match_of(harness: Harness) -> Match:
-    (match,) = harness.bot.rooms.directory.tables()
+    (match,) = harness.bot.parts.directory.tables()
     return match
 
 
@@ -38,116 +36,107 @@ async def practising(harness: Harness) -> Table:
     return table
 
 
-async def test_practice_begins_at_once_in_a_private_thread(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        lea = harness["Léa"]
-        await lea.slash("kems practice")
-        match, (thread,) = match_of(harness), harness.channel.threads
-        assert match.lobby.place.channel_id == thread.id
-        stored = harness.env.backend.channels[thread.id]
-        assert stored.type == discord.ChannelType.private_thread.value
-        assert lea.id in stored.thread_members
-        told = f"Vos robots vous attendent dans <#{thread.id}> : ouvrez-y votre main."
-        assert lea.last(ephemeral=True).text == told
-        assert match.lobby.robot_level is RobotLevel.BEGINNER
-        assert len(match.lobby.robot_seats()) == 3
-        assert match.lobby.is_ranked is False
-        await harness.advance(6)
-        await lea.slash("kems practice")
-        assert lea.last(ephemeral=True).text == told, "one practice at a time"
-        assert len(harness.bot.rooms.directory.tables()) == 1
+async def test_practice_begins_at_once_in_a_private_thread(harness: Harness) -> None:
+    lea = harness["Léa"]
+    await lea.slash("kems practice")
+    match, (thread,) = match_of(harness), harness.channel.threads
+    assert match.lobby.place.channel_id == thread.id
+    stored = harness.env.backend.channels[thread.id]
+    assert stored.type == discord.ChannelType.private_thread.value
+    assert lea.id in stored.thread_members
+    told = f"Vos robots vous attendent dans <#{thread.id}> : ouvrez-y votre main."
+    assert lea.last(ephemeral=True).text == told
+    assert match.lobby.robot_level is RobotLevel.BEGINNER
+    assert len(match.lobby.robot_seats()) == 3
+    assert match.lobby.is_ranked is False
+    await harness.advance(6)
+    await lea.slash("kems practice")
+    assert lea.last(ephemeral=True).text == told, "one practice at a time"
+    assert len(harness.bot.parts.directory.tables()) == 1
 
 
-async def test_without_private_threads_the_thread_is_public(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await forbid(harness, harness.channel.id, "create_private_threads")
-        await harness["Léa"].slash("kems practice")
-        (thread,) = harness.channel.threads
-        assert match_of(harness).lobby.place.channel_id == thread.id
-        assert harness.env.backend.channels[thread.id].type == discord.ChannelType.public_thread.value
+async def test_without_private_threads_the_thread_is_public(harness: Harness) -> None:
+    await forbid(harness, harness.channel.id, "create_private_threads")
+    await harness["Léa"].slash("kems practice")
+    (thread,) = harness.channel.threads
+    assert match_of(harness).lobby.place.channel_id == thread.id
+    assert harness.env.backend.channels[thread.id].type == discord.ChannelType.public_thread.value
 
 
-async def test_without_threads_the_panel_comes_at_once(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await forbid(harness, harness.channel.id, "create_private_threads", "create_public_threads")
-        table = Table(harness)
-        await harness["Léa"].slash("kems practice")
-        assert match_of(harness).lobby.place.channel_id == harness.channel.id
-        assert table.panel("Léa").text.startswith("💡 Proposez un signe : votre équipe n'a pas de signe.")
+async def test_without_threads_the_panel_comes_at_once(harness: Harness) -> None:
+    await forbid(harness, harness.channel.id, "create_private_threads", "create_public_threads")
+    table = Table(harness)
+    await harness["Léa"].slash("kems practice")
+    assert match_of(harness).lobby.place.channel_id == harness.channel.id
+    assert table.panel("Léa").text.startswith("💡 Proposez un signe : votre équipe n'a pas de signe.")
 
 
-async def test_the_coach_says_what_to_do_and_why_until_it_is_sent_away(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await practising(harness)
-        for _ in range(20):
-            if offered := table.offered("Léa", "accept"):
-                break
-            await harness.advance(2)
-        assert hint(table, "Léa").startswith("💡 Acceptez le signe : ")
-        await table.press("Léa", f"accept:{offered[0]}")
-        for _ in range(20):
-            await harness.advance(2)
-            if table.hand("Léa"):
-                break
-        await harness.advance(10)
-        assert " : " in hint(table, "Léa"), "what to do, and why"
-        lines = len(table.panel("Léa").text.splitlines())
-        await table.press("Léa", "coach:away")
-        assert hint(table, "Léa") == ""
-        assert len(table.panel("Léa").text.splitlines()) == lines
-        await harness.restart()
-        assert hint(table, "Léa") == ""
-        await table.press("Léa", "coach:on")
-        assert hint(table, "Léa") != ""
-        assert len(table.panel("Léa").text.splitlines()) == lines
+async def test_the_coach_says_what_to_do_and_why_until_it_is_sent_away(harness: Harness) -> None:
+    table = await practising(harness)
+    for _ in range(20):
+        if offered := table.offered("Léa", "accept"):
+            break
+        await harness.advance(2)
+    assert hint(table, "Léa").startswith("💡 Acceptez le signe : ")
+    await table.press("Léa", f"accept:{offered[0]}")
+    for _ in range(20):
+        await harness.advance(2)
+        if table.hand("Léa"):
+            break
+    await harness.advance(10)
+    assert " : " in hint(table, "Léa"), "what to do, and why"
+    lines = len(table.panel("Léa").text.splitlines())
+    await table.press("Léa", "coach:away")
+    assert hint(table, "Léa") == ""
+    assert len(table.panel("Léa").text.splitlines()) == lines
+    await harness.restart()
+    assert hint(table, "Léa") == ""
+    await table.press("Léa", "coach:on")
+    assert hint(table, "Léa") != ""
+    assert len(table.panel("Léa").text.splitlines()) == lines
 
 
-async def test_a_table_without_a_coach_gets_none(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        await table.open_hunt()
-        assert table.panel("Léa").control(f"k1:{table.id}:coach:on") is None
-        await table.forge("Léa", f"k1:{table.id}:coach:on")
-        await table.press("Léa", "hand")
-        assert hint(table, "Léa") == ""
-        assert table.panel("Léa").control(f"k1:{table.id}:coach:away") is None
+async def test_a_table_without_a_coach_gets_none(harness: Harness) -> None:
+    table = await hunting(harness)
+    assert table.panel("Léa").control(f"k1:{table.id}:coach:on") is None
+    await table.forge("Léa", f"k1:{table.id}:coach:on")
+    await table.press("Léa", "hand")
+    assert hint(table, "Léa") == ""
+    assert table.panel("Léa").control(f"k1:{table.id}:coach:away") is None
 
 
-async def test_the_tutorial_teaches_everybody_who_asks_for_it(tmp_path: Path) -> None:
+async def test_the_tutorial_teaches_everybody_who_asks_for_it(harness: Harness) -> None:
     """In a thread of its own, by rules that hurry nobody; one press sends the coach away, a restart forgets nothing."""
-    async with kems(tmp_path) as harness:
-        table, lea = Table(harness), harness["Léa"]
-        await lea.slash("kems tutorial")
-        match, (thread,) = match_of(harness), harness.channel.threads
-        assert match.lobby.place.channel_id == thread.id
-        assert (match.lobby.coaching, match.lobby.robot_level) == (Coaching.LESSONS, RobotLevel.BEGINNER)
-        assert (match.lobby.rules.exchange.take_limit, match.lobby.rules.pace) == (0, Pace())
-        assert match.lobby.afk_seconds == 0
-        table.id = match.id
-        await table.settle()
-        harness.channel = thread
-        await lea.click("🤫 Le signe")
-        assert "💡 Votre équipe convient d'un signe secret" in hint(table, "Léa")
-        for _ in range(10):
-            await harness.advance(2)
-            if offered := table.offered("Léa", "accept"):
-                break
-        await table.press("Léa", f"accept:{offered[0]}")
-        assert "💡 Le but" in hint(table, "Léa")
-        assert len(table.hand("Léa")) == 4
-        await harness.advance(600)
-        assert match_of(harness).table_view().phase is Phase.READY, "everybody waits for the learner"
-        await harness.restart()
-        await table.press("Léa", "hand")
-        assert "💡 Le but" in hint(table, "Léa")
-        await table.press("Léa", "open")
-        assert "💡 Posez d'abord une carte" in hint(table, "Léa")
-        await lea.slash("kems tutorial")
-        assert len(harness.bot.rooms.directory.tables()) == 1, "a person who is being taught finds that match"
-        await table.press("Léa", "coach:away")
-        assert hint(table, "Léa") == ""
+    table, lea = Table(harness), harness["Léa"]
+    await lea.slash("kems tutorial")
+    match, (thread,) = match_of(harness), harness.channel.threads
+    assert match.lobby.place.channel_id == thread.id
+    assert (match.lobby.coaching, match.lobby.robot_level) == (Coaching.LESSONS, RobotLevel.BEGINNER)
+    assert (match.lobby.rules.exchange.take_limit, match.lobby.rules.pace) == (0, Pace())
+    assert match.lobby.afk_seconds == 0
+    table.id = match.id
+    await table.settle()
+    harness.channel = thread
+    await lea.click("🤫 Le signe")
+    assert "💡 Votre équipe convient d'un signe secret" in hint(table, "Léa")
+    for _ in range(10):
+        await harness.advance(2)
+        if offered := table.offered("Léa", "accept"):
+            break
+    await table.press("Léa", f"accept:{offered[0]}")
+    assert "💡 Le but" in hint(table, "Léa")
+    assert len(table.hand("Léa")) == 4
+    await harness.advance(600)
+    assert match_of(harness).table_view().phase is Phase.READY, "everybody waits for the learner"
+    await harness.restart()
+    await table.press("Léa", "hand")
+    assert "💡 Le but" in hint(table, "Léa")
+    await table.press("Léa", "open")
+    assert "💡 Posez d'abord une carte" in hint(table, "Léa")
+    await lea.slash("kems tutorial")
+    assert len(harness.bot.parts.directory.tables()) == 1, "a person who is being taught finds that match"
+    await table.press("Léa", "coach:away")
+    assert hint(table, "Léa") == ""
 
 
 async def test_the_quick_start_of_a_newcomer_teaches(tmp_path: Path) -> None:
@@ -155,6 +144,6 @@ async def test_the_quick_start_of_a_newcomer_teaches(tmp_path: Path) -> None:
         table = Table(harness)
         await table.open()
         await table.forge("Emil", "k1:0:quick")
-        match = next(each for each in harness.bot.rooms.directory.tables() if each.id != table.id)
+        match = next(each for each in harness.bot.parts.directory.tables() if each.id != table.id)
         assert match.lobby.coaching is Coaching.LESSONS
         assert "💡 Votre équipe convient d'un signe secret" in harness["Emil"].last(ephemeral=True).text

@@ -1,103 +1,98 @@
 """A match by every preset, and tables of every size, through Discord: presses, commands and reactions, nothing else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
+from tests.integration.harness import Harness
 from tests.integration.table import MORE_PEOPLE, Table, kems
 
 
-async def test_expert_counters_a_team_and_its_double(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open(rules="expert", target=2)
-        await table.agree_on_what_is_offered()
-        await table.open_hunt()
-        await table.gather("Léa")
-        await table.press("Bruno", "counter")
-        await table.press("Bruno", "counter_team:0")
-        await table.settle()
-        assert "Bruno contre Équipe 1 ! Léa avait le carré" in table.board()
-        assert table.score() == (0, 1)
+async def test_expert_counters_a_team_and_its_double(harness: Harness) -> None:
+    table = Table(harness)
+    await table.open(rules="expert", target=2)
+    await table.agree_on_what_is_offered()
+    await table.open_hunt()
+    await table.gather("Léa")
+    await table.press("Bruno", "counter")
+    await table.press("Bruno", "counter_team:0")
+    await table.settle()
+    assert "Bruno contre Équipe 1 ! Léa avait le carré" in table.board()
+    assert table.score() == (0, 1)
 
-        await table.next_round("Léa")
-        await table.gather("Léa", "Chloé")
-        await table.press("Dora", "counter")
-        await table.press("Dora", "counter2:0")
-        await table.settle()
-        assert table.score() == (0, 3)
-        assert table.message().control("🔁 Revanche") is not None, "two points ahead"
-
-
-async def test_escale_pays_two_and_the_wrong_accuser_shows_cards(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open(rules="escale", target=4)
-        await table.agree_on_what_is_offered()
-        await table.open_hunt()
-        await table.counter("Bruno", "Léa")
-        await table.settle()
-        assert table.score() == (0, 0)
-        await table.show("Bruno")
-        await table.settle()
-        assert [name for name in table.people if table.member(name).reads("montrées par Bruno")] == ["Léa"]
-        await table.gather("Léa")
-        await table.press("Léa", "kems")  # anyone of the team may say it
-        await table.settle()
-        assert table.score() == (2, 0)
-
-        await table.next_round("Dora")
-        await table.gather("Bruno", "Dora")
-        await table.press("Bruno", "double")
-        await table.settle()
-        assert table.score() == (2, 4)
+    await table.next_round("Léa")
+    await table.gather("Léa", "Chloé")
+    await table.press("Dora", "counter")
+    await table.press("Dora", "counter2:0")
+    await table.settle()
+    assert table.score() == (0, 3)
+    assert table.message().control("🔁 Revanche") is not None, "two points ahead"
 
 
-async def test_linternaute_doubles_in_two_voices_one_card_at_a_time(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open(rules="linternaute", target=2)
-        await table.agree_on_what_is_offered()
-        await table.open_hunt()
-        first, second, *_ = table.hand("Léa")
-        await table.press("Léa", f"put:{first}")
-        assert not table.can_press("Léa", f"put:{second}"), "one card at a time"
-        await table.press("Léa", f"take:{first}")
-        await table.gather("Léa", "Chloé")
-        await table.press("Léa", "kems")
-        await table.settle()
-        assert "La même équipe peut encore en faire un double" in table.board()
-        await table.press("Chloé", "double")
-        await table.settle()
-        assert table.score() == (2, 0)
-        assert table.message().control("🔁 Revanche") is not None
+async def test_escale_pays_two_and_the_wrong_accuser_shows_cards(harness: Harness) -> None:
+    table = Table(harness)
+    await table.open(rules="escale", target=4)
+    await table.agree_on_what_is_offered()
+    await table.open_hunt()
+    await table.counter("Bruno", "Léa")
+    await table.settle()
+    assert table.score() == (0, 0)
+    await table.show("Bruno")
+    await table.settle()
+    assert [name for name in table.people if table.member(name).reads("montrées par Bruno")] == ["Léa"]
+    await table.gather("Léa")
+    await table.press("Léa", "kems")  # anyone of the team may say it
+    await table.settle()
+    assert table.score() == (2, 0)
+
+    await table.next_round("Dora")
+    await table.gather("Bruno", "Dora")
+    await table.press("Bruno", "double")
+    await table.settle()
+    assert table.score() == (2, 4)
 
 
-async def test_yokai_pays_for_a_guess_and_the_hunt_goes_on(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open(rules="yokai", target=4)
-        signs = await table.agree_on_what_is_offered()
-        await table.open_hunt()
-        await table.press("Bruno", "sign_panel")
-        form = await table.member("Bruno").click(f"k1:{table.id}:guess:0")
-        await table.member("Bruno").submit(form, signs[0])
-        await table.settle()
-        assert table.score() == (0, 2)
-        assert "La chasse est ouverte" in table.board()
-        for name in table.people:
-            await table.press(name, "hand")
-        await table.gather("Dora")
-        await table.press("Bruno", "kems")
-        await table.settle()
-        assert table.score() == (0, 3)
+async def test_linternaute_doubles_in_two_voices_one_card_at_a_time(harness: Harness) -> None:
+    table = Table(harness)
+    await table.open(rules="linternaute", target=2)
+    await table.agree_on_what_is_offered()
+    await table.open_hunt()
+    first, second, *_ = table.hand("Léa")
+    await table.press("Léa", f"put:{first}")
+    assert not table.can_press("Léa", f"put:{second}"), "one card at a time"
+    await table.press("Léa", f"take:{first}")
+    await table.gather("Léa", "Chloé")
+    await table.press("Léa", "kems")
+    await table.settle()
+    assert "La même équipe peut encore en faire un double" in table.board()
+    await table.press("Chloé", "double")
+    await table.settle()
+    assert table.score() == (2, 0)
+    assert table.message().control("🔁 Revanche") is not None
 
-        await table.next_round("Léa")
-        await table.counter("Chloé", "Dora")
-        await table.settle()
-        assert table.score() == (0, 5), "a false counter pays the accused team two"
+
+async def test_yokai_pays_for_a_guess_and_the_hunt_goes_on(harness: Harness) -> None:
+    table = Table(harness)
+    await table.open(rules="yokai", target=4)
+    signs = await table.agree_on_what_is_offered()
+    await table.open_hunt()
+    await table.press("Bruno", "sign_panel")
+    form = await table.member("Bruno").click(f"k1:{table.id}:guess:0")
+    await table.member("Bruno").submit(form, signs[0])
+    await table.settle()
+    assert table.score() == (0, 2)
+    assert "La chasse est ouverte" in table.board()
+    for name in table.people:
+        await table.press(name, "hand")
+    await table.gather("Dora")
+    await table.press("Bruno", "kems")
+    await table.settle()
+    assert table.score() == (0, 3)
+
+    await table.next_round("Léa")
+    await table.counter("Chloé", "Dora")
+    await table.settle()
+    assert table.score() == (0, 5), "a false counter pays the accused team two"
 
 
 async def test_bell_has_jokers_and_lasts_its_rounds(tmp_path: Path) -> None:

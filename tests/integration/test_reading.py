@@ -1,39 +1,46 @@
 """What members read at their leisure: the rules in words, and finished matches move by move."""
 
-from __future__ import annotations
-
 from pathlib import Path
+
+import structlog
 
 from bot.game.events import MatchEnded
 from bot.game.notation.replay import replay_match, replay_text
+from tests.integration.harness import Harness
+from tests.integration.managing import answer_of
 from tests.integration.table import Table, kems
 
 LONGEST = 120  # minutes that a match of robots may take
 
 
-async def test_the_rules_are_those_of_the_table_in_this_channel(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        lea = harness["Léa"]
-        await lea.slash("kems rules")
-        assert "La première équipe à 10 points gagne" in lea.last(ephemeral=True).text
-        await Table(harness).open(target=7)
-        await lea.slash("kems rules")
-        here = lea.last(ephemeral=True).text
-        assert "La première équipe à 7 points gagne" in here
-        await lea.slash("kems rules", preset="yokai")
-        yokai = lea.last(ephemeral=True).text
-        assert "La première équipe à 10 points gagne" in yokai
-        assert "au milieu, même retournées du talon : elles sont balayées aussitôt." in yokai
-        bruno = harness["Bruno"]
-        bruno.locale = "en-US"
-        await bruno.slash("kems rules", preset="bell")
-        bell = bruno.last(ephemeral=True).text
-        assert "The match lasts 8 rounds" in bell
-        assert "The six sign cards" in bell
+async def test_the_rules_are_those_of_the_table_in_this_channel(harness: Harness) -> None:
+    lea = harness["Léa"]
+    assert "La première équipe à 10 points gagne" in await answer_of(lea, "kems rules")
+    await Table(harness).open(target=7)
+    await lea.slash("kems rules")
+    here = lea.last(ephemeral=True).text
+    assert "La première équipe à 7 points gagne" in here
+    await lea.slash("kems rules", preset="yokai")
+    yokai = lea.last(ephemeral=True).text
+    assert "La première équipe à 10 points gagne" in yokai
+    assert "au milieu, même retournées du talon : elles sont balayées aussitôt." in yokai
+    bruno = harness["Bruno"]
+    bruno.locale = "en-US"
+    await bruno.slash("kems rules", preset="bell")
+    bell = bruno.last(ephemeral=True).text
+    assert "The match lasts 8 rounds" in bell
+    assert "The six sign cards" in bell
 
 
 async def test_a_match_of_robots_is_exported_and_replays_to_the_same_score(tmp_path: Path) -> None:
-    async with kems(tmp_path, auto_open=5, auto_next=5) as harness:
+    """It comes to its end though the person does nothing but look at a panel, and logs no error."""
+    with structlog.testing.capture_logs() as logs:
+        await played_by_robots(tmp_path)
+    assert [entry for entry in logs if entry["log_level"] in ("error", "critical")] == []
+
+
+async def played_by_robots(folder: Path) -> None:
+    async with kems(folder, auto_open=5, auto_next=5) as harness:
         lea = harness["Léa"]
         await lea.slash("kems start", target=2)
         await lea.click("Réglages…")
@@ -42,10 +49,8 @@ async def test_a_match_of_robots_is_exported_and_replays_to_the_same_score(tmp_p
         await harness.advance(3)  # the post shows them
         await lea.click("Commencer")
         await lea.click("🤫 Le signe")
-        await lea.slash("kems export")
-        assert "Aucune partie terminée" in lea.last(ephemeral=True).text, "a running match stays closed"
-        await lea.slash("kems export", table=1)
-        assert "Aucune partie terminée" in lea.last(ephemeral=True).text, "also by its number"
+        assert "Aucune partie terminée" in await answer_of(lea, "kems export"), "a running match stays closed"
+        assert "Aucune partie terminée" in await answer_of(lea, "kems export", table=1), "also by its number"
         table = Table(harness)
         for _ in range(LONGEST):
             await harness.advance(60)

@@ -1,7 +1,5 @@
 """What was played, through Discord: histories, matches, figures, boards, seasons, void matches and privacy."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import AsyncIterator, Sequence

@@ -1,7 +1,5 @@
 """Finished matches watched again: step by step, in both languages, after a restart, and only by those who may."""
 
-from __future__ import annotations
-
 import asyncio
 from io import BytesIO
 from pathlib import Path
@@ -14,14 +12,14 @@ from simcord.enums import OverwriteType
 
 from bot.art.drawing_queue import DrawingQueue
 from bot.errors import StoreError
-from bot.records.archive import PastMatch
+from bot.records.archive import PastMatch, SharedRound
 from bot.records.pictures import Picture, PictureFile
-from bot.records.shared_rounds import SharedRound
-from bot.store.records.archive import SqlArchive
-from bot.store.records.shared_rounds import SqlSharedRounds
+from bot.store.records.archive import SqlArchive, SqlSharedRounds
 from tests.integration.harness import PEOPLE, Harness, Seen
+from tests.integration.managing import answer_of
 from tests.integration.mishaps import forbid, know_nonces, posted
 from tests.integration.table import Table, kems
+from tests.ui.live.fakes import refused
 
 
 async def a_finished_match(harness: Harness) -> Table:
@@ -40,63 +38,59 @@ async def a_finished_match(harness: Harness) -> Table:
     return table
 
 
-async def test_a_match_is_watched_step_by_step_also_after_a_restart(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await a_finished_match(harness)
-        lea, dora = harness["Léa"], harness["Dora"]
-        dora.locale = "en-US"
-        await lea.slash("kems replay")
-        first = lea.last()
-        assert first.ephemeral
-        assert "Partie 1 · manche 1 sur" in first.text
-        assert "Les cartes sont distribuées." in first.text
-        await lea.click("Suite ▶")
-        assert "La chasse est ouverte." in lea.last().text
-        assert lea.last().id == first.id, "turned in place"
-        await harness.restart()
-        await lea.click("Suite ▶")
-        assert "Chloé 👀 (**le signe**)" in lea.last().text
-        await lea.click("◀ Retour")
-        assert "La chasse est ouverte." in lea.last().text
-        await lea.click("Fin ⏭")
-        assert "Léa annonce Kem's, mais il n'y en a pas." in lea.last().text
-        assert "Équipe 2 gagne la partie" in lea.last().text
-        await lea.click("⏮ Début")
-        assert "Les cartes sont distribuées." in lea.last().text
-        await dora.slash("kems replay", table=1, round=9999)
-        assert "Match 1 · round" in dora.last().text
-        assert "The cards are dealt." in dora.last().text
+async def test_a_match_is_watched_step_by_step_also_after_a_restart(harness: Harness) -> None:
+    await a_finished_match(harness)
+    lea, dora = harness["Léa"], harness["Dora"]
+    dora.locale = "en-US"
+    await lea.slash("kems replay")
+    first = lea.last()
+    assert first.ephemeral
+    assert "Partie 1 · manche 1 sur" in first.text
+    assert "Les cartes sont distribuées." in first.text
+    await lea.click("Suite ▶")
+    assert "La chasse est ouverte." in lea.last().text
+    assert lea.last().id == first.id, "turned in place"
+    await harness.restart()
+    await lea.click("Suite ▶")
+    assert "Chloé 👀 (**le signe**)" in lea.last().text
+    await lea.click("◀ Retour")
+    assert "La chasse est ouverte." in lea.last().text
+    await lea.click("Fin ⏭")
+    assert "Léa annonce Kem's, mais il n'y en a pas." in lea.last().text
+    assert "Équipe 2 gagne la partie" in lea.last().text
+    await lea.click("⏮ Début")
+    assert "Les cartes sont distribuées." in lea.last().text
+    await dora.slash("kems replay", table=1, round=9999)
+    assert "Match 1 · round" in dora.last().text
+    assert "The cards are dealt." in dora.last().text
 
 
-async def test_a_running_match_is_not_shown(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        await harness["Léa"].slash("kems replay", table=table.id)
-        assert "Aucune partie terminée" in harness["Léa"].last(ephemeral=True).text
-        assert "Aucune partie terminée" in await table.forge("Léa", f"k1:{table.id}.1:replay:0f")
+async def test_a_running_match_is_not_shown(harness: Harness) -> None:
+    table = Table(harness)
+    await table.open()
+    await table.agree()
+    assert "Aucune partie terminée" in await answer_of(harness["Léa"], "kems replay", table=table.id)
+    assert "Aucune partie terminée" in await table.forge("Léa", f"k1:{table.id}.1:replay:0f")
 
 
 async def test_a_match_that_is_gone_by_now_leaves_no_command_unanswered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch, harness: Harness
 ) -> None:
     """It was closed, by another command, between the look for it and the reading of its log."""
-    async with kems(tmp_path) as harness:
-        first, second = await a_finished_match(harness), await a_finished_match(harness)
-        gone, read = {second.id}, SqlArchive.read
+    first, second = await a_finished_match(harness), await a_finished_match(harness)
+    gone, read = {second.id}, SqlArchive.read
 
-        async def reading(archive: SqlArchive, table_id: int) -> PastMatch | None:
-            return None if table_id in gone else await read(archive, table_id)
+    async def reading(archive: SqlArchive, table_id: int) -> PastMatch | None:
+        return None if table_id in gone else await read(archive, table_id)
 
-        monkeypatch.setattr(SqlArchive, "read", reading)
-        await harness["Léa"].slash("kems replay")
-        assert f"Partie {first.id} · manche" in harness["Léa"].last().text
-        gone.add(first.id)
-        for command in ("kems replay", "kems export"):
-            answer = (await harness["Léa"].slash(command)).response
-            assert answer is not None, command
-            assert "Aucune partie terminée ici" in answer.content, command
+    monkeypatch.setattr(SqlArchive, "read", reading)
+    await harness["Léa"].slash("kems replay")
+    assert f"Partie {first.id} · manche" in harness["Léa"].last().text
+    gone.add(first.id)
+    for command in ("kems replay", "kems export"):
+        answer = (await harness["Léa"].slash(command)).response
+        assert answer is not None, command
+        assert "Aucune partie terminée ici" in answer.content, command
 
 
 async def test_who_cannot_see_the_channel_sees_neither_replay_nor_export(tmp_path: Path) -> None:
@@ -114,30 +108,28 @@ async def test_who_cannot_see_the_channel_sees_neither_replay_nor_export(tmp_pat
                 assert not answer.attachments
         await emile.slash("kems start")
         assert "que vous ne voyez pas" in await table.forge("Émile", f"k1:{table.id}.1:replay:0f")
-        await harness["Léa"].slash("kems replay")
-        assert f"Partie {table.id} · manche" in harness["Léa"].last(ephemeral=True).text
+        assert f"Partie {table.id} · manche" in await answer_of(harness["Léa"], "kems replay")
 
 
-async def test_a_round_is_shared_as_a_moving_picture_with_its_words(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await a_finished_match(harness)
-        lea = harness["Léa"]
-        await lea.slash("kems replay")
-        before = [message.id for message in lea.messages()]
-        await lea.click("🎞 Partager")
-        (shared,) = (message for message in lea.messages() if message.id not in before)
-        assert not shared.ephemeral
-        assert shared.text.startswith("🎞 Partie 1 · manche 1 sur ")
-        channel = harness.bot.get_partial_messageable(shared.channel_id)
-        (file,) = (await channel.fetch_message(shared.id)).attachments
-        assert file.filename == "kems-1-1.webp"
-        assert file.description is not None
-        assert "Partie 1 · manche 1 sur" in file.description
-        data = await file.read()
-        with Image.open(BytesIO(data)) as picture:
-            assert picture.format == "WEBP"
-            assert picture.n_frames > 2
-        assert len(data) < 8 * 1024 * 1024
+async def test_a_round_is_shared_as_a_moving_picture_with_its_words(harness: Harness) -> None:
+    await a_finished_match(harness)
+    lea = harness["Léa"]
+    await lea.slash("kems replay")
+    before = [message.id for message in lea.messages()]
+    await lea.click("🎞 Partager")
+    (shared,) = (message for message in lea.messages() if message.id not in before)
+    assert not shared.ephemeral
+    assert shared.text.startswith("🎞 Partie 1 · manche 1 sur ")
+    channel = harness.bot.get_partial_messageable(shared.channel_id)
+    (file,) = (await channel.fetch_message(shared.id)).attachments
+    assert file.filename == "kems-1-1.webp"
+    assert file.description is not None
+    assert "Partie 1 · manche 1 sur" in file.description
+    data = await file.read()
+    with Image.open(BytesIO(data)) as picture:
+        assert picture.format == "WEBP"
+        assert picture.n_frames > 2
+    assert len(data) < 8 * 1024 * 1024
 
 
 def shared(harness: Harness) -> list[Seen]:
@@ -153,22 +145,21 @@ async def share(harness: Harness, name: str) -> str:
 
 
 @pytest.mark.parametrize("restarts", [False, True])
-async def test_a_round_is_shared_once_in_a_channel_by_whoever_presses(tmp_path: Path, restarts: bool) -> None:
-    async with kems(tmp_path) as harness:
-        await a_finished_match(harness)
-        await share(harness, "Léa")
-        (only,) = shared(harness)
-        if restarts:
-            await harness.restart(crash=True)
-        link = f"https://discord.com/channels/{harness.guild.id}/{only.channel_id}/{only.id}"
-        for name in ("Léa", "Bruno"):
-            assert await share(harness, name) == f"Cette manche est déjà partagée : {link}"
-        assert shared(harness) == [only]
+async def test_a_round_is_shared_once_in_a_channel_by_whoever_presses(restarts: bool, harness: Harness) -> None:
+    await a_finished_match(harness)
+    await share(harness, "Léa")
+    (only,) = shared(harness)
+    if restarts:
+        await harness.restart(crash=True)
+    link = f"https://discord.com/channels/{harness.guild.id}/{only.channel_id}/{only.id}"
+    for name in ("Léa", "Bruno"):
+        assert await share(harness, name) == f"Cette manche est déjà partagée : {link}"
+    assert shared(harness) == [only]
 
-        harness.channel = harness.guild.create_text_channel("ailleurs")
-        await harness["Bruno"].slash("kems replay", table=1)
-        await harness["Bruno"].click("🎞 Partager")
-        assert len(shared(harness)) == 2, "another channel is another place to share it"
+    harness.channel = harness.guild.create_text_channel("ailleurs")
+    await harness["Bruno"].slash("kems replay", table=1)
+    await harness["Bruno"].click("🎞 Partager")
+    assert len(shared(harness)) == 2, "another channel is another place to share it"
 
 
 async def test_a_round_that_was_posted_and_not_saved_is_not_posted_again(
@@ -205,38 +196,54 @@ async def test_a_shared_round_that_was_deleted_is_shared_again(tmp_path: Path, m
         assert f"/{second.id}" in await share(harness, "Dora"), "the new one is remembered"
 
 
-async def test_presses_while_the_picture_is_drawn_wait_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with kems(tmp_path) as harness:
-        table = await a_finished_match(harness)
-        result, draw, drawn = table.message(), DrawingQueue.draw, 0
+async def test_presses_while_the_picture_is_drawn_wait_for_it(
+    monkeypatch: pytest.MonkeyPatch, harness: Harness
+) -> None:
+    table = await a_finished_match(harness)
+    result, draw, drawn = table.message(), DrawingQueue.draw, 0
 
-        async def slowly(queue: DrawingQueue, picture: Picture) -> PictureFile:
-            nonlocal drawn
-            drawn += 1
-            await asyncio.sleep(0.2)
-            return await draw(queue, picture)
+    async def slowly(queue: DrawingQueue, picture: Picture) -> PictureFile:
+        nonlocal drawn
+        drawn += 1
+        await asyncio.sleep(0.2)
+        return await draw(queue, picture)
 
-        monkeypatch.setattr(DrawingQueue, "draw", slowly)
-        names = ("Léa", "Léa", "Bruno")
-        await harness.together(*(lambda name=name: harness[name].click("📤 Partager", result) for name in names))
-        await harness.advance(5)
-        assert len(shared(harness)) == 1
-        assert drawn == 1
-        assert "en cours de dessin" in harness["Bruno"].last(ephemeral=True).text
+    monkeypatch.setattr(DrawingQueue, "draw", slowly)
+    names = ("Léa", "Léa", "Bruno")
+    await harness.together(*(lambda name=name: harness[name].click("📤 Partager", result) for name in names))
+    await harness.advance(5)
+    assert len(shared(harness)) == 1
+    assert drawn == 1
+    assert "en cours de dessin" in harness["Bruno"].last(ephemeral=True).text
 
 
-async def test_a_picture_that_failed_can_be_shared_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with kems(tmp_path) as harness:
-        await a_finished_match(harness)
+async def test_a_picture_that_failed_can_be_shared_later(monkeypatch: pytest.MonkeyPatch, harness: Harness) -> None:
+    await a_finished_match(harness)
 
-        async def fail(_queue: DrawingQueue, _picture: Picture) -> PictureFile:
-            raise OSError("no space left")
+    async def fail(_queue: DrawingQueue, _picture: Picture) -> PictureFile:
+        raise OSError("no space left")
 
-        with monkeypatch.context() as patch:
-            patch.setattr(DrawingQueue, "draw", fail)
-            assert "n'a pas pu être dessinée" in await share(harness, "Léa")
-        await share(harness, "Léa")
-        assert len(shared(harness)) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(DrawingQueue, "draw", fail)
+        assert "n'a pas pu être dessinée" in await share(harness, "Léa")
+    await share(harness, "Léa")
+    assert len(shared(harness)) == 1
+
+
+@pytest.mark.parametrize(("status", "said"), [(400, "réessayez"), (503, "réessayez"), (403, "Discord l'a refusé")])
+async def test_a_round_that_discord_does_not_take_can_be_shared_later(
+    status: int, said: str, monkeypatch: pytest.MonkeyPatch, harness: Harness
+) -> None:
+    await a_finished_match(harness)
+
+    async def fail(*_: object, **__: object) -> None:
+        raise refused(status, 50013 if status == 403 else 0)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(discord.PartialMessageable, "send", fail)
+        assert said in await share(harness, "Léa")
+    await share(harness, "Bruno")
+    assert len(shared(harness)) == 1
 
 
 REFUSALS = {
@@ -281,6 +288,11 @@ async def test_sharing_needs_what_posting_a_picture_needs(
         async def fail(_studio: DrawingQueue, _picture: Picture) -> PictureFile:
             raise OSError("no space left")
 
+        with monkeypatch.context() as patch:
+            patch.setattr("bot.ui.records.round_sharing.missing", lambda *_: ())  # rights older than the channel's
+            await forbid(harness, harness.channel.id, "send_messages")
+            assert silent in await refused()
+            await forbid(harness, harness.channel.id)
         monkeypatch.setattr(DrawingQueue, "draw", fail)
         assert failed in await refused()
 

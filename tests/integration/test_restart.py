@@ -1,59 +1,42 @@
 """The bot stops in the middle of things, by a clean stop or a crash, and goes on where it was."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
-from tests.integration.harness import PEOPLE
-from tests.integration.table import Table, kems
+from tests.integration.harness import PEOPLE, Harness
+from tests.integration.table import Table, hunting, kems
 
 
 @pytest.mark.parametrize("crash", [False, True])
-async def test_a_round_goes_on_after_a_restart(tmp_path: Path, crash: bool) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        await table.open_hunt()
-        await table.exchange_anything("Bruno")
-        await table.press("Chloé", f"put:{table.hand('Chloé')[0]}")
-        await table.settle()
-        hands = {name: table.hand(name) for name in PEOPLE}
-        pool, message = table.pool(), table.message()
-        assert len(pool) == 5
+async def test_a_round_goes_on_after_a_restart(crash: bool, harness: Harness) -> None:
+    table = await hunting(harness)
+    await table.exchange_anything("Bruno")
+    await table.press("Chloé", f"put:{table.hand('Chloé')[0]}")
+    await table.settle()
+    hands = {name: table.hand(name) for name in PEOPLE}
+    pool, message = table.pool(), table.message()
+    assert len(pool) == 5
 
-        await harness.restart(crash=crash)
-        await table.settle()
+    await harness.restart(crash=crash)
+    await table.settle()
 
-        assert (table.pool(), table.message().id) == (pool, message.id)
-        # The panels from before are alive: an old button finishes the exchange.
-        await table.press("Chloé", f"take:{pool[0]}")
-        await table.settle()
-        assert pool[0] in table.hand("Chloé")
-        assert pool[0] not in table.pool()
-        # The public message is alive, and everybody still holds what they held.
-        for name in PEOPLE:
-            await table.member(name).click("🂠 Ma main", table.message())
-        assert {name: table.hand(name) for name in PEOPLE if name != "Chloé"} == {
-            name: cards for name, cards in hands.items() if name != "Chloé"
-        }
-        await table.gather("Dora")
-        await table.press("Bruno", "kems")
-        await table.settle()
-        assert table.score() == (0, 1)
-
-
-async def test_a_lobby_stays_open_over_a_restart(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await harness["Léa"].slash("kems start")
-        await harness["Bruno"].click("Rejoindre")
-        await harness.restart()
-        await harness["Chloé"].click("Rejoindre")
-        await harness.advance(1.5)
-        text = harness["Dora"].last().text
-        assert all(name in text for name in ("Léa", "Bruno", "Chloé"))
+    assert (table.pool(), table.message().id) == (pool, message.id)
+    # The panels from before are alive: an old button finishes the exchange.
+    await table.press("Chloé", f"take:{pool[0]}")
+    await table.settle()
+    assert pool[0] in table.hand("Chloé")
+    assert pool[0] not in table.pool()
+    # The public message is alive, and everybody still holds what they held.
+    for name in PEOPLE:
+        await table.member(name).click("🂠 Ma main", table.message())
+    assert {name: table.hand(name) for name in PEOPLE if name != "Chloé"} == {
+        name: cards for name, cards in hands.items() if name != "Chloé"
+    }
+    await table.gather("Dora")
+    await table.press("Bruno", "kems")
+    await table.settle()
+    assert table.score() == (0, 1)
 
 
 async def test_no_deadline_falls_due_while_the_bot_is_away(tmp_path: Path) -> None:
@@ -67,39 +50,3 @@ async def test_no_deadline_falls_due_while_the_bot_is_away(tmp_path: Path) -> No
         assert "Manche 1" not in table.board()
         await harness.advance(5)
         assert "Manche 1" in table.board()
-
-
-async def test_a_deleted_message_is_posted_anew(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        await table.open_hunt()
-        former, card = table.message(), table.pool()[0]
-        await table.delete(former)
-        await table.swap("Bruno", table.hand("Bruno")[0], card)
-        await table.settle()
-        assert table.message().id != former.id
-        assert table.pool()
-        await table.member("Dora").click("🂠 Ma main", table.message())
-        assert len(table.hand("Dora")) == 4
-
-
-async def test_a_deal_after_a_message_has_one_of_its_own_and_the_former_is_a_log(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        await table.open_hunt()
-        former = table.message()
-        await table.press("Chloé", "kems")
-        await table.settle()
-        assert table.message().id == former.id
-        await harness["Dora"].say("la suite !")
-        await table.member("Bruno").click("Manche suivante", table.message())
-        await table.settle()
-        assert "Manche 2" in table.board()
-        assert table.message().id != former.id
-        stayed = next(m for m in harness["Léa"].messages() if m.id == former.id)
-        assert "Manches : 1 faux Kem's ①" in stayed.text
-        assert stayed.controls == ()

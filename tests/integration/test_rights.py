@@ -3,8 +3,6 @@
 Every verb of a custom id is here, and every command: what it asks for, or that anybody may.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,23 +11,22 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.sandbox import seams
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
-from bot.tables.match.pausing import ANYBODY_MINUTES
+from bot.tables.match.table_actions import ANYBODY_MINUTES
 from bot.ui.kit.forms import TEXT
-from bot.ui.ladder.verbs import LadderVerb
+from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb
-from bot.ui.night.verbs import NightVerb
-from bot.ui.privacy.verbs import PrivacyVerb
-from bot.ui.records.verbs import RecordsVerb
+from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
+from bot.ui.privacy.commands import PrivacyVerb
+from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.server.verbs import ServerVerb
-from bot.ui.table.panel.sign_panel import SIGNS
+from bot.ui.server.config_panel import ServerVerb
+from bot.ui.table.sign_panel import SIGNS
 from bot.ui.table.verbs import DepartureVerb, TableVerb
 from bot.ui.words.refusals import lobby_refusal_text
 from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, kems
+from tests.integration.table import Table, hunting, kems
 from tests.integration.test_replays import a_finished_match
 from tests.seen import typed
 from tests.ui.walk import FR
@@ -138,8 +135,8 @@ SERVER = {
     RulesVerb.RULES_DELETE: Case(SEATED, NOT_MANAGING, "les nôtres"),
 }
 # Who may do what in a night that there is: `test_nights`.
-_OF_DRAFTS = (NightVerb.PLAN_TEXT, NightVerb.PLAN_TYPED, NightVerb.PLAN_SET, NightVerb.PUBLISH)
-NIGHTS = {verb: Case(SEATED, NO_DRAFT if verb in _OF_DRAFTS else NO_NIGHT, "1") for verb in NightVerb}
+NIGHTS = {verb: Case(SEATED, NO_NIGHT, "1") for verb in (*PlayerVerb, *HostVerb)}
+NIGHTS |= {verb: Case(SEATED, NO_DRAFT, "1") for verb in PlanVerb}
 FREE = {
     LobbyVerb.JOIN: "takes a free seat of a lobby that everybody sees",
     RulesVerb.HELP: "is how to play",
@@ -181,36 +178,32 @@ def test_no_verb_is_without_a_case() -> None:
     assert set(told) == set(VERBS)
 
 
-async def test_no_command_is_without_a_case(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        walked = harness.bot.tree.walk_commands()
-        names = {command.qualified_name for command in walked if isinstance(command, app_commands.Command)}
-        # `test_other_server` runs all of these without the right to.
-        kept = {name for name in names if name.startswith("kems-admin ")}
-        told = [*COMMANDS, *HIDDEN_MATCHES, *FREE_COMMANDS]
-        assert sorted(told) == sorted(names - kept)
-        for command in harness.bot.tree.get_commands():
-            assert isinstance(command, app_commands.Group)
-            managing = discord.Permissions(manage_guild=True)
-            assert command.default_permissions == (managing if command.name == "kems-admin" else None)
+async def test_no_command_is_without_a_case(harness: Harness) -> None:
+    walked = harness.bot.tree.walk_commands()
+    names = {command.qualified_name for command in walked if isinstance(command, app_commands.Command)}
+    # `test_other_server` runs all of these without the right to.
+    kept = {name for name in names if name.startswith("kems-admin ")}
+    told = [*COMMANDS, *HIDDEN_MATCHES, *FREE_COMMANDS]
+    assert sorted(told) == sorted(names - kept)
+    for command in harness.bot.tree.get_commands():
+        assert isinstance(command, app_commands.Group)
+        managing = discord.Permissions(manage_guild=True)
+        assert command.default_permissions == (managing if command.name == "kems-admin" else None)
 
 
-async def test_discord_is_told_that_the_commands_are_for_servers_alone(tmp_path: Path) -> None:
+async def test_discord_is_told_that_the_commands_are_for_servers_alone(harness: Harness) -> None:
     """By the field `contexts` (0: a server), without the deprecated one beside it."""
-    async with kems(tmp_path) as harness:
-        sent = [
-            body for method, path, body, _ in simcord_patches.sent_requests(harness.env) if path.endswith("/commands")
-        ]
-        assert sent
-        for command in sent[-1]:
-            assert command["contexts"] == [0], command["name"]
-            assert command["integration_types"] == [0], command["name"]
-            assert "dm_permission" not in command, command["name"]
+    sent = [body for method, path, body, _ in simcord_patches.sent_requests(harness.env) if path.endswith("/commands")]
+    assert sent
+    for command in sent[-1]:
+        assert command["contexts"] == [0], command["name"]
+        assert command["integration_types"] == [0], command["name"]
+        assert "dm_permission" not in command, command["name"]
 
 
 def stored(harness: Harness, table_id: int) -> Any:
     """All that a press may change: the table, and what everybody sees."""
-    directory = harness.bot.rooms.presenter.directory
+    directory = harness.bot.parts.presenter.directory
     live = directory.table(table_id)
     seen = [message for message in harness["Dora"].messages() if not message.ephemeral]
     return directory.lobby(table_id), seen, None if live is None else (live.seq, live.lobby, live.table_view())
@@ -227,7 +220,7 @@ async def press(harness: Harness, table: Table, verb: str, case: Case) -> None:
         data = {"custom_id": custom_id, "components": [{"type": 18, "component": field} for field in fields]}
     board = table.message()
     messages = simcord_patches.stored_messages(harness.env, board.channel_id, harness["Léa"].id)
-    seams.interact(
+    simcord_patches.interact(
         harness.env.backend,
         COMPONENT if case.form is None else FORM,
         user=harness[case.who].id,
@@ -281,10 +274,7 @@ async def test_a_lobby_is_arranged_by_those_who_sit_there(tmp_path: Path) -> Non
 
 async def test_a_match_belongs_to_those_who_play_it(tmp_path: Path) -> None:
     async with kems(tmp_path, people=CROWD) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        await table.open_hunt()
+        table = await hunting(harness)
         for verb, case in MATCH.items():
             await check(harness, table, verb, case)
         for verb, case in PAUSED.items():

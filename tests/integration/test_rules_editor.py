@@ -1,7 +1,5 @@
 """House rules through Discord: the editor in the lobby, the sets a server keeps, rules as text."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from contextlib import closing
@@ -10,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.harness import Harness, Seen
+from tests.integration.managing import answer_of
 from tests.integration.table import Table, kems
 
 SENTENCES = {
@@ -126,238 +125,201 @@ async def _started_by_name(harness: Harness, line: str) -> None:
     assert unranked in plain(harness["Dora"].last(ephemeral=True).text)
 
 
-async def test_others_read_and_moderators_edit(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await harness["Bruno"].slash("kems start")  # Léa owns the server, and so may do everything
-        watcher = Editor(harness, "Chloé")
-        read = await watcher.open()
-        assert "Trois cartes de même valeur au milieu" in read.text
-        assert read.controls == ()
-        table = Table(harness)
-        for forged in ("rules_set:target", "rules_reset", "rules_name", "rules_line", "rules_saved", "rules_text"):
-            told = await table.forge("Chloé", f"k1:{watcher.id}:{forged}")
-            assert "Réservé à l'hôte et aux modérateurs." in told
-        moderator = Editor(harness, "Léa")
-        await moderator.open()
-        await moderator.choose("rules_preset", "yokai")
-        assert "Yōkaï" in await moderator.board()
-        host = Editor(harness, "Bruno")
-        panel = await host.open()
-        save = panel.control("Enregistrer…")
-        assert save is not None
-        assert save.disabled, "who does not manage the server saves nothing for it"
-        await table.forge("Bruno", f"k1:{host.id}:rules_save")
-        assert "ne sert plus" in host.panel().text
-        await table.forge("Bruno", f"k1:{host.id}:rules_name")
-        assert "gérer le serveur" in host.panel().text
+async def test_others_read_and_moderators_edit(harness: Harness) -> None:
+    await harness["Bruno"].slash("kems start")  # Léa owns the server, and so may do everything
+    watcher = Editor(harness, "Chloé")
+    read = await watcher.open()
+    assert "Trois cartes de même valeur au milieu" in read.text
+    assert read.controls == ()
+    table = Table(harness)
+    for forged in ("rules_set:target", "rules_reset", "rules_name", "rules_line", "rules_saved", "rules_text"):
+        told = await table.forge("Chloé", f"k1:{watcher.id}:{forged}")
+        assert "Réservé à l'hôte et aux modérateurs." in told
+    moderator = Editor(harness, "Léa")
+    await moderator.open()
+    await moderator.choose("rules_preset", "yokai")
+    assert "Yōkaï" in await moderator.board()
+    host = Editor(harness, "Bruno")
+    panel = await host.open()
+    save = panel.control("Enregistrer…")
+    assert save is not None
+    assert save.disabled, "who does not manage the server saves nothing for it"
+    await table.forge("Bruno", f"k1:{host.id}:rules_save")
+    assert "ne sert plus" in host.panel().text
+    await table.forge("Bruno", f"k1:{host.id}:rules_name")
+    assert "gérer le serveur" in host.panel().text
 
 
-async def test_forged_presses_change_nothing(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await harness["Léa"].slash("kems start", rules="yokai")
-        editor = Editor(harness, "Léa")
-        await editor.open()
-        table = Table(harness)
-        for forged in ("rules_number:deck", "rules_number:gone", "rules_number"):
-            assert "ne sert plus" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
-        for forged in ("rules_page:part", "rules_set:players", "rules_load", "rules:gone"):
-            assert "Règles de la table" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
-        for forged in ("rules_set:gone", "rules_set:target", "rules_line", "rules_name"):
-            assert "Rien n'a été rempli" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
-        unknown = await table.forge("Léa", f"k1:{editor.id}:rules_set:gone", values=["1"])
-        assert "pas de règle nommée « gone »" in unknown
-        assert "pas de règles nommées" in await table.forge("Léa", f"k1:{editor.id}:rules_preset")
-        assert "`/kems ouvrir`" in await table.forge("Léa", "k1:99:rules")
-        assert "Yōkaï · 32 cartes · 10 points · classée\n" in await editor.board()
+async def test_forged_presses_change_nothing(harness: Harness) -> None:
+    await harness["Léa"].slash("kems start", rules="yokai")
+    editor = Editor(harness, "Léa")
+    await editor.open()
+    table = Table(harness)
+    for forged in ("rules_number:deck", "rules_number:gone", "rules_number"):
+        assert "ne sert plus" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
+    for forged in ("rules_page:part", "rules_set:players", "rules_load", "rules:gone"):
+        assert "Règles de la table" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
+    for forged in ("rules_set:gone", "rules_set:target", "rules_line", "rules_name"):
+        assert "Rien n'a été rempli" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
+    unknown = await table.forge("Léa", f"k1:{editor.id}:rules_set:gone", values=["1"])
+    assert "pas de règle nommée « gone »" in unknown
+    assert "pas de règles nommées" in await table.forge("Léa", f"k1:{editor.id}:rules_preset")
+    assert "`/kems ouvrir`" in await table.forge("Léa", "k1:99:rules")
+    assert "Yōkaï · 32 cartes · 10 points · classée\n" in await editor.board()
 
 
-async def test_the_servers_sets_are_loaded_from_a_menu(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        lea = harness["Léa"]
-        await lea.slash("kems start")
-        editor = Editor(harness, "Léa")
-        await editor.open()
-        await lea.click(f"k1:{editor.id}:rules_load", editor.panel())
-        assert "n'a pas encore de règles" in editor.panel().text
-        for name, line in (("Jeudi", "yokai target=3"), ("Foule", "classic quiet=2")):
-            await lea.slash("kems-admin rules save", name=name, text=line)
-        await editor.open()
-        await lea.click(f"k1:{editor.id}:rules_load", editor.panel())
-        await editor.choose("rules_saved", "Jeudi")
-        assert "Yōkaï · 32 cartes · 3 points · amicale · « Jeudi » · règles maison" in await editor.board()
-        await editor.choose("rules_saved", "Foule")
-        await editor.turn_to("end", "target")
-        assert "« Foule »" in await editor.board()
-        await editor.fill("rules_number:target", "10")
-        assert "« Foule »" in await editor.board(), "the same value is no change"
-        await editor.fill("rules_number:target", "11")
-        assert "« Foule »" not in await editor.board()
+async def test_the_servers_sets_are_loaded_from_a_menu(harness: Harness) -> None:
+    lea = harness["Léa"]
+    await lea.slash("kems start")
+    editor = Editor(harness, "Léa")
+    await editor.open()
+    await lea.click(f"k1:{editor.id}:rules_load", editor.panel())
+    assert "n'a pas encore de règles" in editor.panel().text
+    for name, line in (("Jeudi", "yokai target=3"), ("Foule", "classic quiet=2")):
+        await lea.slash("kems-admin rules save", name=name, text=line)
+    await editor.open()
+    await lea.click(f"k1:{editor.id}:rules_load", editor.panel())
+    await editor.choose("rules_saved", "Jeudi")
+    assert "Yōkaï · 32 cartes · 3 points · amicale · « Jeudi » · règles maison" in await editor.board()
+    await editor.choose("rules_saved", "Foule")
+    await editor.turn_to("end", "target")
+    assert "« Foule »" in await editor.board()
+    await editor.fill("rules_number:target", "10")
+    assert "« Foule »" in await editor.board(), "the same value is no change"
+    await editor.fill("rules_number:target", "11")
+    assert "« Foule »" not in await editor.board()
 
 
-async def test_a_server_keeps_no_more_sets_than_a_menu_shows(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        lea = harness["Léa"]
-        for number in range(25):
-            await lea.slash("kems-admin rules save", name=f"set {number}", text="bell")
-        await lea.slash("kems-admin rules save", name="un de trop", text="bell")
-        assert "déjà 25" in lea.last(ephemeral=True).text
-        await lea.slash("kems start")
-        editor = Editor(harness, "Léa")
-        await editor.open()
-        assert "déjà 25" in await editor.fill("rules_save", "un de trop")
-        assert "« SET 3 »" in await editor.fill("rules_save", "SET 3")
-        await lea.slash("kems-admin rules list")
-        assert lea.last(ephemeral=True).text.count("`bell`") == 24
+async def test_a_server_keeps_no_more_sets_than_a_menu_shows(harness: Harness) -> None:
+    lea = harness["Léa"]
+    for number in range(25):
+        await lea.slash("kems-admin rules save", name=f"set {number}", text="bell")
+    assert "déjà 25" in await answer_of(lea, "kems-admin rules save", name="un de trop", text="bell")
+    await lea.slash("kems start")
+    editor = Editor(harness, "Léa")
+    await editor.open()
+    assert "déjà 25" in await editor.fill("rules_save", "un de trop")
+    assert "« SET 3 »" in await editor.fill("rules_save", "SET 3")
+    await lea.slash("kems-admin rules list")
+    assert lea.last(ephemeral=True).text.count("`bell`") == 24
 
 
-async def test_without_the_database_the_presets_are_still_offered(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        with closing(sqlite3.connect(tmp_path / "kems.db")) as connection:
-            connection.execute("ALTER TABLE rule_sets RENAME TO gone")
-        assert "classic" in (await harness["Léa"].suggestions("kems start", "rules")).values()
-        assert await harness["Léa"].suggestions("kems-admin rules delete", "name") == {}
-        await harness["Léa"].slash("kems-admin rules save", name="Jeudi", text="bell")
-        assert "enregistré" in harness["Léa"].last(ephemeral=True).text
+async def test_without_the_database_the_presets_are_still_offered(tmp_path: Path, harness: Harness) -> None:
+    with closing(sqlite3.connect(tmp_path / "kems.db")) as connection:
+        connection.execute("ALTER TABLE rule_sets RENAME TO gone")
+    assert "classic" in (await harness["Léa"].suggestions("kems start", "rules")).values()
+    assert await harness["Léa"].suggestions("kems-admin rules delete", "name") == {}
+    assert "enregistré" in await answer_of(harness["Léa"], "kems-admin rules save", name="Jeudi", text="bell")
 
 
-async def test_seats_and_decks_stay_possible(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await harness["Léa"].slash("kems start")
-        for name in ("Bruno", "Chloé"):
-            await harness[name].click("Rejoindre")
-        editor = Editor(harness, "Léa")
-        await editor.open()
-        await editor.turn_to("seating", "players")
-        assert "À 8, il faut au moins 36 cartes" in await editor.choose("rules_set:players", "8"), (
-            "32 cards are too few"
-        )
-        assert "Trop de monde" in await editor.choose("rules_set:players", "2")
-        await editor.choose("rules_set:players", "6")
-        assert (await editor.board()).count("—") == 3
-        assert "se jouent à 4, pas à 6" in await editor.choose("rules_preset", "yokai")
-        await editor.turn_to("deal", "deck")
-        await editor.choose("rules_set:deck", "52")
-        await editor.turn_to("seating", "players")
-        await editor.choose("rules_set:players", "12")
-        await editor.turn_to("deal", "deck")
-        assert "À 12, il faut au moins 52 cartes" in await editor.choose("rules_set:deck", "32")
-        await editor.turn_to("seating", "team_size")
-        await editor.choose("rules_set:team_size", "3")
-        assert "Taille des équipes : 3" in await editor.board()
-        await editor.choose("rules_preset", "linternaute")
-        assert "pas à 12" in editor.panel().text
-        await editor.choose("rules_preset", "expert")
-        assert "Expert · 52 cartes" in await editor.board(), "twelve need the larger deck"
+async def test_seats_and_decks_stay_possible(harness: Harness) -> None:
+    await harness["Léa"].slash("kems start")
+    for name in ("Bruno", "Chloé"):
+        await harness[name].click("Rejoindre")
+    editor = Editor(harness, "Léa")
+    await editor.open()
+    await editor.turn_to("seating", "players")
+    assert "À 8, il faut au moins 36 cartes" in await editor.choose("rules_set:players", "8"), "32 cards are too few"
+    assert "Trop de monde" in await editor.choose("rules_set:players", "2")
+    await editor.choose("rules_set:players", "6")
+    assert (await editor.board()).count("—") == 3
+    assert "se jouent à 4, pas à 6" in await editor.choose("rules_preset", "yokai")
+    await editor.turn_to("deal", "deck")
+    await editor.choose("rules_set:deck", "52")
+    await editor.turn_to("seating", "players")
+    await editor.choose("rules_set:players", "12")
+    await editor.turn_to("deal", "deck")
+    assert "À 12, il faut au moins 52 cartes" in await editor.choose("rules_set:deck", "32")
+    await editor.turn_to("seating", "team_size")
+    await editor.choose("rules_set:team_size", "3")
+    assert "Taille des équipes : 3" in await editor.board()
+    await editor.choose("rules_preset", "linternaute")
+    assert "pas à 12" in editor.panel().text
+    await editor.choose("rules_preset", "expert")
+    assert "Expert · 52 cartes" in await editor.board(), "twelve need the larger deck"
 
 
-async def test_the_editor_survives_a_restart_and_ends_with_the_lobby(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await harness["Léa"].slash("kems start")
-        editor = Editor(harness, "Léa")
-        await editor.open()
-        await editor.turn_to("end", "target")
-        await harness.restart(crash=True)
-        await editor.fill("rules_number:target", "20")
-        assert "20 points" in await editor.board()
-        await editor.member.click(f"k1:{editor.id}:rules_reset", editor.panel())
-        assert "Classique · 32 cartes · 10 points · classée\n" in await editor.board()
-        rules = editor.panel()
-        await harness["Léa"].click("Réglages…", next(m for m in harness["Léa"].messages() if not m.ephemeral))
-        for _ in range(3):
-            await harness["Léa"].click("🤖 Ajouter")
-        await harness.advance(2.6)
-        await harness["Léa"].click("Commencer")
-        await harness["Léa"].choose(f"k1:{editor.id}:rules_preset", "bell", message=rules)
-        told = next(m for m in harness["Léa"].messages() if m.id == rules.id)
-        assert "accepte plus de changement" in told.text
-        assert told.controls == ()
+async def test_the_editor_survives_a_restart_and_ends_with_the_lobby(harness: Harness) -> None:
+    await harness["Léa"].slash("kems start")
+    editor = Editor(harness, "Léa")
+    await editor.open()
+    await editor.turn_to("end", "target")
+    await harness.restart(crash=True)
+    await editor.fill("rules_number:target", "20")
+    assert "20 points" in await editor.board()
+    await editor.member.click(f"k1:{editor.id}:rules_reset", editor.panel())
+    assert "Classique · 32 cartes · 10 points · classée\n" in await editor.board()
+    rules = editor.panel()
+    await harness["Léa"].click("Réglages…", next(m for m in harness["Léa"].messages() if not m.ephemeral))
+    for _ in range(3):
+        await harness["Léa"].click("🤖 Ajouter")
+    await harness.advance(2.6)
+    await harness["Léa"].click("Commencer")
+    await harness["Léa"].choose(f"k1:{editor.id}:rules_preset", "bell", message=rules)
+    told = next(m for m in harness["Léa"].messages() if m.id == rules.id)
+    assert "accepte plus de changement" in told.text
+    assert told.controls == ()
 
 
-async def test_the_commands_of_those_who_manage_the_server(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        lea = harness["Léa"]
-        await lea.slash("kems-admin rules list")
-        assert "pas encore" in lea.last(ephemeral=True).text
-        await lea.slash("kems-admin rules save", name="Jeudi")
-        assert "pas de table dans ce salon" in lea.last(ephemeral=True).text
-        await lea.slash("kems-admin rules save", name="Jeudi", text="classic target=12")
-        await lea.slash("kems start", rules="yokai target=3")
-        await lea.slash("kems-admin rules save", name="*Éclair*")
-        assert "`yokai target=3`" in lea.last(ephemeral=True).text
-        await lea.slash("kems-admin rules save", name="yokai")
-        assert "ne peut pas servir de nom" in lea.last(ephemeral=True).text
-        await lea.slash("kems-admin rules save", name="Faux", text="classic chain=4")
-        assert "ne change rien ici" in lea.last(ephemeral=True).text
-        await lea.slash("kems-admin rules list")
-        listed = lea.last(ephemeral=True).text
-        assert "**Jeudi** — `classic target=12`" in listed
-        assert "**\\*Éclair\\*** — `yokai target=3`" in listed
-        assert set((await lea.suggestions("kems-admin rules delete", "name")).values()) == {"Jeudi", "*Éclair*"}
-        await lea.slash("kems-admin rules save", name="jeudi", text="classic target=15")
-        assert "`classic target=15`, à la place de `classic target=12`" in lea.last(ephemeral=True).text
-        await lea.slash("kems-admin rules delete", name="JEUDI")
-        question = lea.last(ephemeral=True)
-        assert "Supprimer « jeudi » ?" in question.text
-        assert "`classic target=15`" in question.text
-        assert len(await lea.suggestions("kems-admin rules delete", "name")) == 2, "it asks first"
-        assert "admin" in await harness["Bruno"].forge("k1:0:rules_delete:jeudi", question)
-        await lea.click("Supprimer ces règles", question)
-        assert "supprimé" in lea.last(ephemeral=True).text
-        assert len(await lea.suggestions("kems-admin rules delete", "name")) == 1
-        await lea.slash("kems-admin rules delete", name="@everyone")
-        told = lea.last(ephemeral=True).text
-        assert "pas de règles nommées" in told
-        assert "@everyone" not in told
-        await lea.slash("kems start", rules="Jeudi")
-        assert "pas de règles nommées « jeudi »" in lea.last(ephemeral=True).text
-        assert not any(
-            name.startswith("kems-admin") for name in harness["Bruno"].actor.available_commands(harness.channel)
-        )
+async def test_the_commands_of_those_who_manage_the_server(harness: Harness) -> None:
+    lea = harness["Léa"]
+    assert "pas encore" in await answer_of(lea, "kems-admin rules list")
+    assert "pas de table dans ce salon" in await answer_of(lea, "kems-admin rules save", name="Jeudi")
+    await lea.slash("kems-admin rules save", name="Jeudi", text="classic target=12")
+    await lea.slash("kems start", rules="yokai target=3")
+    assert "`yokai target=3`" in await answer_of(lea, "kems-admin rules save", name="*Éclair*")
+    assert "ne peut pas servir de nom" in await answer_of(lea, "kems-admin rules save", name="yokai")
+    assert "ne change rien ici" in await answer_of(lea, "kems-admin rules save", name="Faux", text="classic chain=4")
+    await lea.slash("kems-admin rules list")
+    listed = lea.last(ephemeral=True).text
+    assert "**Jeudi** — `classic target=12`" in listed
+    assert "**\\*Éclair\\*** — `yokai target=3`" in listed
+    assert set((await lea.suggestions("kems-admin rules delete", "name")).values()) == {"Jeudi", "*Éclair*"}
+    assert "`classic target=15`, à la place de `classic target=12`" in await answer_of(
+        lea, "kems-admin rules save", name="jeudi", text="classic target=15"
+    )
+    await lea.slash("kems-admin rules delete", name="JEUDI")
+    question = lea.last(ephemeral=True)
+    assert "Supprimer « jeudi » ?" in question.text
+    assert "`classic target=15`" in question.text
+    assert len(await lea.suggestions("kems-admin rules delete", "name")) == 2, "it asks first"
+    assert "admin" in await harness["Bruno"].forge("k1:0:rules_delete:jeudi", question)
+    await lea.click("Supprimer ces règles", question)
+    assert "supprimé" in lea.last(ephemeral=True).text
+    assert len(await lea.suggestions("kems-admin rules delete", "name")) == 1
+    await lea.slash("kems-admin rules delete", name="@everyone")
+    told = lea.last(ephemeral=True).text
+    assert "pas de règles nommées" in told
+    assert "@everyone" not in told
+    assert "pas de règles nommées « jeudi »" in await answer_of(lea, "kems start", rules="Jeudi")
+    assert not any(name.startswith("kems-admin") for name in harness["Bruno"].actor.available_commands(harness.channel))
 
 
-async def test_rules_are_started_as_text_and_changed_by_the_other_options(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        lea = harness["Léa"]
-        presets = await lea.suggestions("kems start", "rules")
-        assert list(presets.values())[:3] == ["classic", "expert", "escale"]
-        await lea.slash("kems start", rules="expert quiet=3 target=20")
-        assert (
-            "Expert · 32 cartes · 20 points · amicale · règles maison : Calme avant un balayage : 3 s"
-            in lea.last(ephemeral=False).text
-        )
+async def test_rules_are_started_as_text_and_changed_by_the_other_options(harness: Harness) -> None:
+    lea = harness["Léa"]
+    presets = await lea.suggestions("kems start", "rules")
+    assert list(presets.values())[:3] == ["classic", "expert", "escale"]
+    await lea.slash("kems start", rules="expert quiet=3 target=20")
+    assert (
+        "Expert · 32 cartes · 20 points · amicale · règles maison : Calme avant un balayage : 3 s"
+        in lea.last(ephemeral=False).text
+    )
+    await harness.advance(6)
+    await lea.slash("kems start", rules="bell", target=7)
+    assert "7 points" in lea.last(ephemeral=False).text, "who names points plays for points"
+    for line, options, free in (
+        ("american players=6", {}, 6),
+        ("american players=6", {"players": 4}, 4),
+        ("american", {}, 4),
+        ("american players=4,6", {}, 4),
+    ):
         await harness.advance(6)
-        await lea.slash("kems start", rules="bell", target=7)
-        assert "7 points" in lea.last(ephemeral=False).text, "who names points plays for points"
-        for line, options, free in (
-            ("american players=6", {}, 6),
-            ("american players=6", {"players": 4}, 4),
-            ("american", {}, 4),
-            ("american players=4,6", {}, 4),
-        ):
-            await harness.advance(6)
-            await lea.slash("kems start", rules=line, **options)
-            assert lea.last(ephemeral=False).text.count("—") == free - 1, (line, options)
-        await lea.slash("kems-admin rules save", name="Jeudi", text="classic quiet=2")
-        await harness["Bruno"].slash("kems start", rules="Jeudi", players=8)  # Léa has enough tables open
-        told = lea.last(ephemeral=False).text
-        assert "« Jeudi »" not in told, "another deck is another game"
-        assert "Classique · 52 cartes" in told
-        await lea.slash("kems rules", preset="jeudi")
-        assert "« Jeudi »" in lea.last(ephemeral=True).text
-        await lea.slash("kems rules", preset="classic best_of=2")
-        assert "choisissez parmi 1, 3, 5" in lea.last(ephemeral=True).text
-
-
-async def test_the_admin_commands_are_described_in_french_and_english(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        command = harness.bot.tree.get_command("kems-admin")
-        assert command is not None
-        group = await command.get_translated_payload(harness.bot.tree, harness.bot.tree.translator)
-        rules = next(leaf for leaf in group["options"] if leaf["name"] == "rules")
-        assert [leaf["name"] for leaf in rules["options"]] == ["save", "list", "delete"]
-        options = [option for leaf in rules["options"] for option in leaf["options"]]
-        for item in (group, rules, *rules["options"], *options):
-            assert item["description_localizations"]["fr"] != item["description"]
-        french = [leaf["name_localizations"]["fr"] for leaf in (rules, *rules["options"], *options)]
-        assert french == ["règles", "enregistrer", "lister", "supprimer", "nom", "texte", "nom"]
-        assert int(group["default_member_permissions"]) == 1 << 5, "manage the server"
+        await lea.slash("kems start", rules=line, **options)
+        assert lea.last(ephemeral=False).text.count("—") == free - 1, (line, options)
+    await lea.slash("kems-admin rules save", name="Jeudi", text="classic quiet=2")
+    await harness["Bruno"].slash("kems start", rules="Jeudi", players=8)  # Léa has enough tables open
+    told = lea.last(ephemeral=False).text
+    assert "« Jeudi »" not in told, "another deck is another game"
+    assert "Classique · 52 cartes" in told
+    assert "« Jeudi »" in await answer_of(lea, "kems rules", preset="jeudi")
+    assert "choisissez parmi 1, 3, 5" in await answer_of(lea, "kems rules", preset="classic best_of=2")

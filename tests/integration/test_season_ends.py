@@ -1,7 +1,5 @@
 """The end of a season through Discord: its podium is posted once, where the server wants it; the best get a role."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -15,8 +13,8 @@ from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.season_duties import GRACE_MS, DutyReport, Progress, SeasonDuty, Task
 from bot.ladder.seasons import Schedule, Season, period
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
-from bot.store.tables.server_store import SqlServerStore
-from bot.tables.jobs import season_ends
+from bot.store.tables.servers import SqlServerStore
+from bot.tables import season_ends
 from tests.integration.harness import PEOPLE, Harness, Seen
 from tests.integration.managing import end_season
 from tests.integration.table import kems, settings_for
@@ -83,6 +81,12 @@ class Server:
     def champions(self) -> set[str]:
         members = self.harness.env.backend.get_guild(self.harness.guild.id).members
         return {name for name in PEOPLE if self.role.id in members[self.harness[name].id].role_ids}
+
+    async def deletes(self, message: Seen) -> None:
+        """Somebody deletes a message; a moment passes."""
+        channel = self.harness.bot.get_partial_messageable(message.channel_id)
+        await channel.get_partial_message(message.id).delete()
+        await self.harness.advance(5)
 
     async def allows(self, channel: Any, **permissions: bool | None) -> None:
         """Change what the bot may do in a channel."""
@@ -403,6 +407,44 @@ async def test_what_lacked_a_permission_is_tried_at_once_when_the_bot_has_it(tmp
         await here.allows(here.channel, send_messages=None)
         await here.harness.advance(1)
         assert len(here.podiums()) == 1
+
+
+async def test_a_podium_that_is_deleted_comes_back_or_says_why(tmp_path: Path) -> None:
+    async with server(tmp_path) as here:
+        await here.wins(LEA, CHLOE)
+        await here.month_ends()
+        (first,) = here.podiums()
+        await here.deletes(first)
+        (again,) = here.podiums()
+        assert (again.text, again.pictures) == (first.text, first.pictures)
+        assert again.id != first.id
+        assert (await here.podium_of(1)).message_id == again.id
+        await here.allows(here.channel, send_messages=False)
+        await here.deletes(again)
+        assert here.podiums() == []
+        told = (await here.asks("kems-admin season rename", name="Été")).text
+        assert "Dans son salon, il me faut : Voir le salon, Envoyer des messages. Je réessaierai." in told
+        await here.allows(here.channel, send_messages=None)
+        await here.harness.advance(5)
+        (last,) = here.podiums()
+        assert last.pictures == first.pictures
+        assert (await here.podium_of(1)).message_id == last.id
+        assert "⚠️" not in (await here.asks("kems-admin season rename", name="Automne")).text
+
+
+async def test_a_podium_that_was_deleted_while_the_bot_was_away_comes_back_when_it_is_corrected(tmp_path: Path) -> None:
+    async with server(tmp_path) as here:
+        await here.wins(LEA, CHLOE)
+        await here.month_ends()
+        (first,) = here.podiums()
+        await here.harness.bot.close()
+        here.harness.env.backend.delete_message(here.channel.id, first.id)
+        await here.harness.restart(crash=True)  # it is closed already
+        await here.harness[LEA].slash("kems privacy boards", shown=False)
+        await here.harness.advance(5)
+        (again,) = here.podiums()
+        assert again.id != first.id
+        assert LEA not in again.text
 
 
 async def test_people_who_have_left_the_server_are_in_nobodys_way(tmp_path: Path) -> None:

@@ -1,16 +1,14 @@
 """`/kems-admin season export`: a season as files, for those who manage the server."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import pytest
 
-from bot.ladder.boards import Board
-from bot.ladder.seasons import Season
-from bot.records.season_record import SeasonRecord
+from bot.ladder.seasons import Board, Season
+from bot.records.season_files import SeasonRecord
 from bot.ui.ladder.season_commands import FileFormat, season_files
+from tests.integration.managing import answer_of
 from tests.integration.test_records import BRUNO, LEA, with_a_past
 
 
@@ -41,8 +39,7 @@ async def test_a_season_is_taken_away_as_files(tmp_path: Path, locale: str, deli
         assert len(told["matches"]) == 1
         assert {one["name"] for one in told["people"]} == {LEA, "Chloé", "Dora"}
 
-        await lea.slash("kems-admin season export", season=99)
-        assert none in lea.last(ephemeral=True).text
+        assert none in await answer_of(lea, "kems-admin season export", season=99)
         assert await lea.suggestions("kems-admin season export", "season")
         assert not any("season export" in name for name in bruno.actor.available_commands(harness.channel))
 

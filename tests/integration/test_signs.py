@@ -1,7 +1,5 @@
 """The full game of signs through Discord: cards that bind them, strategies voted for, and how they are found out."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from contextlib import closing
@@ -9,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from tests.integration.harness import PEOPLE, Harness
+from tests.integration.managing import answer_of
 from tests.integration.table import Table, kems
 
 WORD_AND_HAND = 22  # a seed with which the first team draws the word card, the second the hand
@@ -39,8 +38,9 @@ async def test_a_sign_fits_the_teams_card_and_the_word_card_lets_it_be_spoken(tm
 
         await table.open_hunt()
         assert "Votre signe se dit" in table.panel("Léa").text
-        await harness["Bruno"].slash("kems sign", gesture="Mais quel temps !")
-        assert "Ici, seuls les emojis comptent comme gestes" in harness["Bruno"].last(ephemeral=True).text
+        assert "Ici, seuls les emojis comptent comme gestes" in await answer_of(
+            harness["Bruno"], "kems sign", gesture="Mais quel temps !"
+        )
         await table.gather("Léa", jokers=2)
         await harness["Léa"].slash("kems sign", gesture="Mais quel TEMPS, Bruno !")
         await harness["Chloé"].say(f"<@{harness.bot.user.id}> du beau temps")
@@ -53,111 +53,108 @@ async def test_a_sign_fits_the_teams_card_and_the_word_card_lets_it_be_spoken(tm
         assert "Chloé « du beau temps » (bluff)" in told
 
 
-async def test_a_double_sign_is_replaced_in_silence_and_ends_when_both_are_named(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open(vote=[Strategy.DOUBLE])
-        assert "Signes avancés : double signe" in table.board()
-        await table.propose("Léa", "double", "👀, 🍀")
-        await table.look_at_signs("Chloé")
-        assert "Léa propose Léa 👀 · vous 🍀. En attente : vous." in table.panel("Chloé").text
-        stale = table.offered("Chloé", "accept")[0]
-        await table.propose("Léa", "double", "👀, ☕")
-        assert "Il n'y a plus rien" in await table.forge("Chloé", f"k1:{table.id}:accept:{stale}")
-        await table.propose("Léa", "double", "👀, 🍀")
-        await table.settle()
-        await table.accept("Chloé")
-        await table.propose("Bruno", "single", "🎲")
-        await table.accept("Dora")
-        await table.settle()
-        await table.open_hunt()
+async def test_a_double_sign_is_replaced_in_silence_and_ends_when_both_are_named(harness: Harness) -> None:
+    table = Table(harness)
+    await table.open(vote=[Strategy.DOUBLE])
+    assert "Signes avancés : double signe" in table.board()
+    await table.propose("Léa", "double", "👀, 🍀")
+    await table.look_at_signs("Chloé")
+    assert "Léa propose Léa 👀 · vous 🍀. En attente : vous." in table.panel("Chloé").text
+    stale = table.offered("Chloé", "accept")[0]
+    await table.propose("Léa", "double", "👀, ☕")
+    assert "Il n'y a plus rien" in await table.forge("Chloé", f"k1:{table.id}:accept:{stale}")
+    await table.propose("Léa", "double", "👀, 🍀")
+    await table.settle()
+    await table.accept("Chloé")
+    await table.propose("Bruno", "single", "🎲")
+    await table.accept("Dora")
+    await table.settle()
+    await table.open_hunt()
 
-        await table.guess("Bruno", 1, "🍀")
-        assert "C'est bien leur signe" in table.panel("Bruno").text
-        assert "📣 Bruno : « Équipe 1, votre signe est 🍀 » — juste" in table.board().replace("**", "")
-        assert "signe unique" not in table.board()
-        assert "⚠️ 🍀 a été trouvé : remplacez-le en silence" in table.panel("Léa").text
-        await table.look_at_signs("Chloé")
-        successor = table.offered("Chloé", "propose")[0]
-        await table.press("Chloé", f"propose:{successor}")
-        await table.accept("Léa")
-        assert f"Vos signes : vous 👀 · Chloé {successor}" in table.panel("Léa").text.replace("\ufe0f", "")
-        assert not harness["Bruno"].reads("remplacez-le")
+    await table.guess("Bruno", 1, "🍀")
+    assert "C'est bien leur signe" in table.panel("Bruno").text
+    assert "📣 Bruno : « Équipe 1, votre signe est 🍀 » — juste" in table.board().replace("**", "")
+    assert "signe unique" not in table.board()
+    assert "⚠️ 🍀 a été trouvé : remplacez-le en silence" in table.panel("Léa").text
+    await table.look_at_signs("Chloé")
+    successor = table.offered("Chloé", "propose")[0]
+    await table.press("Chloé", f"propose:{successor}")
+    await table.accept("Léa")
+    assert f"Vos signes : vous 👀 · Chloé {successor}" in table.panel("Léa").text.replace("\ufe0f", "")
+    assert not harness["Bruno"].reads("remplacez-le")
 
-        await table.guess("Dora", 1, "🍀")
-        assert "Ce signe est déjà trouvé" not in table.panel("Dora").text, "it is no sign of theirs any more"
-        await table.guess("Dora", 1, f"👀, {successor}")
-        assert "Équipe 1 : signe unique jusqu'à la fin de la partie." in table.board()
-        await table.look_at_signs("Léa")
-        assert "⚠️ Vous êtes démasqués : choisissez un signe unique." in table.panel("Léa").text
-        await table.propose("Léa", "🍀")
-        assert "🍀 a été trouvé et ne revient jamais" in table.panel("Léa").text
-        await table.propose("Léa", "🎩")
-        await table.accept("Chloé")
-        assert "Votre signe : 🎩" in table.panel("Chloé").text
-
-
-async def test_a_team_goes_on_openly_with_the_sign_that_was_not_found(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open(vote=[Strategy.DOUBLE])
-        await table.propose("Léa", "double", "👀, 🍀")
-        await table.accept("Chloé")
-        await table.propose("Bruno", "single", "🎲")
-        await table.accept("Dora")
-        await table.settle()
-        await table.open_hunt()
-        await table.guess("Bruno", 1, "🍀")
-        await table.look_at_signs("Léa")
-        await harness["Léa"].click("Continuer à un seul signe", table.panel("Léa"))
-        await table.settle()
-        assert "Votre signe : 👀" in table.panel("Léa").text
-        assert "Équipe 1 : signe unique jusqu'à la fin de la partie." in table.board()
+    await table.guess("Dora", 1, "🍀")
+    assert "Ce signe est déjà trouvé" not in table.panel("Dora").text, "it is no sign of theirs any more"
+    await table.guess("Dora", 1, f"👀, {successor}")
+    assert "Équipe 1 : signe unique jusqu'à la fin de la partie." in table.board()
+    await table.look_at_signs("Léa")
+    assert "⚠️ Vous êtes démasqués : choisissez un signe unique." in table.panel("Léa").text
+    await table.propose("Léa", "🍀")
+    assert "🍀 a été trouvé et ne revient jamais" in table.panel("Léa").text
+    await table.propose("Léa", "🎩")
+    await table.accept("Chloé")
+    assert "Votre signe : 🎩" in table.panel("Chloé").text
 
 
-async def test_total_is_declared_and_pre_sign_stopped(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open(vote=[Strategy.TOTAL, Strategy.PRESIGN])
-        await table.propose("Léa", "total", "👀", "no")
-        assert "laissez ce champ vide" in table.panel("Léa").text
-        await table.propose("Léa", "total", "", "no")
-        await table.accept("Chloé")
-        await table.propose("Bruno", "single", "🎲", "yes")
-        await table.look_at_signs("Dora")
-        assert "Bruno propose 🎲 + pré-signe" in table.panel("Dora").text
-        await table.accept("Dora")
-        await table.settle()
-        await table.open_hunt()
-        assert "N'importe lequel de ces gestes compte." in table.panel("Léa").text
+async def test_a_team_goes_on_openly_with_the_sign_that_was_not_found(harness: Harness) -> None:
+    table = Table(harness)
+    await table.open(vote=[Strategy.DOUBLE])
+    await table.propose("Léa", "double", "👀, 🍀")
+    await table.accept("Chloé")
+    await table.propose("Bruno", "single", "🎲")
+    await table.accept("Dora")
+    await table.settle()
+    await table.open_hunt()
+    await table.guess("Bruno", 1, "🍀")
+    await table.look_at_signs("Léa")
+    await harness["Léa"].click("Continuer à un seul signe", table.panel("Léa"))
+    await table.settle()
+    assert "Votre signe : 👀" in table.panel("Léa").text
+    assert "Équipe 1 : signe unique jusqu'à la fin de la partie." in table.board()
 
-        await table.guess("Bruno", 1, "👀")
-        assert "Ce n'est pas leur signe" in table.panel("Bruno").text
-        await _say(table, "Léa", "Équipe 2 : total !")
-        assert "Non : ils ne jouent pas le total." in table.panel("Léa").text
-        await _say(table, "Chloé", "Équipe 2 : plus de pré-signe")
-        assert "C'est juste : ils doivent arrêter le pré-signe." in table.panel("Chloé").text
-        await _say(table, "Dora", "Équipe 1 : total !")
-        assert "C'est juste : ils jouaient le total" in table.panel("Dora").text
-        said = [line for line in table.board().replace("**", "").splitlines() if line.startswith("📣")]
-        assert said == [
-            "📣 Léa : « Équipe 2, vous jouez le total » — faux",
-            "📣 Chloé : « Équipe 2, arrêtez le pré-signe » — juste",
-            "📣 Dora : « Équipe 1, vous jouez le total » — juste",
-        ]
-        await table.look_at_signs("Bruno")
-        assert "**Votre signe : 🎲**\n-# Démasqués : plus de pré-signe." in table.panel("Bruno").text
-        assert not table.can_press("Bruno", "total:0")
 
-        await table.press("Bruno", "hand")
-        await table.gather("Bruno")
-        await harness["Bruno"].react("🎲", table.message())
-        await table.press("Dora", "kems")
-        await table.settle()
-        told = table.board().replace("**", "")
-        assert "Bruno 🎲" in told
-        assert "(le signe)" not in told, "where strategies were voted for, the match's end alone explains"
-        assert "signe unique jusqu'à la fin" in told
+async def test_total_is_declared_and_pre_sign_stopped(harness: Harness) -> None:
+    table = Table(harness)
+    await table.open(vote=[Strategy.TOTAL, Strategy.PRESIGN])
+    await table.propose("Léa", "total", "👀", "no")
+    assert "laissez ce champ vide" in table.panel("Léa").text
+    await table.propose("Léa", "total", "", "no")
+    await table.accept("Chloé")
+    await table.propose("Bruno", "single", "🎲", "yes")
+    await table.look_at_signs("Dora")
+    assert "Bruno propose 🎲 + pré-signe" in table.panel("Dora").text
+    await table.accept("Dora")
+    await table.settle()
+    await table.open_hunt()
+    assert "N'importe lequel de ces gestes compte." in table.panel("Léa").text
+
+    await table.guess("Bruno", 1, "👀")
+    assert "Ce n'est pas leur signe" in table.panel("Bruno").text
+    await _say(table, "Léa", "Équipe 2 : total !")
+    assert "Non : ils ne jouent pas le total." in table.panel("Léa").text
+    await _say(table, "Chloé", "Équipe 2 : plus de pré-signe")
+    assert "C'est juste : ils doivent arrêter le pré-signe." in table.panel("Chloé").text
+    await _say(table, "Dora", "Équipe 1 : total !")
+    assert "C'est juste : ils jouaient le total" in table.panel("Dora").text
+    said = [line for line in table.board().replace("**", "").splitlines() if line.startswith("📣")]
+    assert said == [
+        "📣 Léa : « Équipe 2, vous jouez le total » — faux",
+        "📣 Chloé : « Équipe 2, arrêtez le pré-signe » — juste",
+        "📣 Dora : « Équipe 1, vous jouez le total » — juste",
+    ]
+    await table.look_at_signs("Bruno")
+    assert "**Votre signe : 🎲**\n-# Démasqués : plus de pré-signe." in table.panel("Bruno").text
+    assert not table.can_press("Bruno", "total:0")
+
+    await table.press("Bruno", "hand")
+    await table.gather("Bruno")
+    await harness["Bruno"].react("🎲", table.message())
+    await table.press("Dora", "kems")
+    await table.settle()
+    told = table.board().replace("**", "")
+    assert "Bruno 🎲" in told
+    assert "(le signe)" not in told, "where strategies were voted for, the match's end alone explains"
+    assert "signe unique jusqu'à la fin" in told
 
 
 async def _say(table: Table, name: str, label: str) -> None:
@@ -197,9 +194,8 @@ async def _speaking(harness: Harness) -> Table:
     return table
 
 
-async def test_whoever_settles_the_last_sign_has_the_hand_at_once(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.agree()
-        assert len(table.hand("Dora")) == 4, "Dora accepted last: the cards are dealt"
+async def test_whoever_settles_the_last_sign_has_the_hand_at_once(harness: Harness) -> None:
+    table = Table(harness)
+    await table.open()
+    await table.agree()
+    assert len(table.hand("Dora")) == 4, "Dora accepted last: the cards are dealt"

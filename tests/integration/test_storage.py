@@ -1,12 +1,11 @@
 """What people see when the bot's storage fails or dawdles: a line for whoever pressed, and one on the table."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection
@@ -19,19 +18,11 @@ from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby
 from bot.ui.lobby.openings import SAME_PRESS_MS
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, kems
+from tests.integration.table import Table, hunting, kems
 
 OUT_OF_ORDER = "en panne"
 LOOKS_S = 0.5
 """Virtual seconds until what waits looks again: a timer, which the harness, unlike an event, need not wait for."""
-
-
-async def hunting(harness: Harness) -> Table:
-    table = Table(harness)
-    await table.open()
-    await table.agree()
-    await table.open_hunt()
-    return table
 
 
 @contextmanager
@@ -41,16 +32,16 @@ def stalled() -> Iterator[None]:
     answering, running = Database.transaction, Database.run
 
     @asynccontextmanager
-    async def waiting(database: Database) -> AsyncIterator[AsyncSession]:
+    async def waiting(database: Database, **options: Any) -> AsyncIterator[AsyncSession]:
         while not is_over:
             await asyncio.sleep(LOOKS_S)
-        async with answering(database) as session:
+        async with answering(database, **options) as session:
             yield session
 
-    async def run(database: Database, work: Callable[[Connection], Made]) -> Made:
+    async def run(database: Database, work: Callable[[Connection], Made], **options: Any) -> Made:
         while not is_over:
             await asyncio.sleep(LOOKS_S)
-        return await running(database, work)
+        return await running(database, work, **options)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Database, "transaction", waiting)
@@ -88,115 +79,111 @@ def broken(folder: Path) -> Iterator[None]:
         other.execute("ALTER TABLE gone RENAME TO events")
 
 
-async def test_the_table_says_so_and_goes_on_by_itself(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await hunting(harness)
-        hand, board = table.hand("Bruno"), table.board()
-        with broken(tmp_path):
-            await table.press("Bruno", f"put:{hand[0]}")
-            assert "enregistré" in harness["Bruno"].last(ephemeral=True).text
-            await table.settle()
-            assert OUT_OF_ORDER in table.board()
-            await harness.advance(5)
-            assert OUT_OF_ORDER in table.board()
-        await harness.advance(3)
-        assert table.board() == board
-        await table.press("Bruno", f"put:{hand[1]}")
-        assert table.hand("Bruno") == [hand[0], *hand[2:]]
+async def test_the_table_says_so_and_goes_on_by_itself(tmp_path: Path, harness: Harness) -> None:
+    table = await hunting(harness)
+    hand, board = table.hand("Bruno"), table.board()
+    with broken(tmp_path):
+        await table.press("Bruno", f"put:{hand[0]}")
+        assert "enregistré" in harness["Bruno"].last(ephemeral=True).text
+        await table.settle()
+        assert OUT_OF_ORDER in table.board()
+        await harness.advance(5)
+        assert OUT_OF_ORDER in table.board()
+    await harness.advance(3)
+    assert table.board() == board
+    await table.press("Bruno", f"put:{hand[1]}")
+    assert table.hand("Bruno") == [hand[0], *hand[2:]]
 
 
-async def test_a_stalled_storage_is_told_within_a_second(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await hunting(harness)
-        hand = table.hand("Bruno")
-        with stalled():
-            await table.press("Bruno", f"put:{hand[0]}")
-            await table.press("Dora", "kems")
+async def test_a_stalled_storage_is_told_within_a_second(harness: Harness) -> None:
+    table = await hunting(harness)
+    hand = table.hand("Bruno")
+    with stalled():
+        await table.press("Bruno", f"put:{hand[0]}")
+        await table.press("Dora", "kems")
+        await harness.advance(1)
+        for name in ("Bruno", "Dora"):
+            assert "ne répond pas" in harness[name].last(ephemeral=True).text
+        await table.settle()
+        assert OUT_OF_ORDER in table.board()
+    await harness.advance(3)
+    assert OUT_OF_ORDER not in table.board()
+    # Bruno's card was being saved and got through; Dora's call had not begun and never happened.
+    assert hand[0] in table.pool()
+    assert table.score() == (0, 0)
+
+
+async def test_a_lobby_that_is_saved_late_shows_it(harness: Harness) -> None:
+    await harness["Léa"].slash("kems start")
+    with stalled():
+        await harness["Bruno"].click("Rejoindre")
+        await harness.advance(1)
+        assert "ne répond pas" in harness["Bruno"].last(ephemeral=True).text
+    await harness.advance(3)
+    assert "Bruno" in harness["Léa"].last(ephemeral=False).text
+
+
+async def test_a_quick_start_that_comes_late_is_found_by_the_retry(harness: Harness) -> None:
+    table, lea = Table(harness), harness["Léa"]
+    await lea.slash("kems start")
+    await lea.click("❔ Aide")
+    await harness.advance(SAME_PRESS_MS / 1000)
+    with slow_to_write():
+        for _ in range(3):
+            await table.forge("Léa", "k1:0:quick")
             await harness.advance(1)
-            for name in ("Bruno", "Dora"):
-                assert "ne répond pas" in harness[name].last(ephemeral=True).text
-            await table.settle()
-            assert OUT_OF_ORDER in table.board()
-        await harness.advance(3)
-        assert OUT_OF_ORDER not in table.board()
-        # Bruno's card was being saved and got through; Dora's call had not begun and never happened.
-        assert hand[0] in table.pool()
-        assert table.score() == (0, 0)
+            assert "peut encore venir" in lea.last(ephemeral=True).text
+    await harness.advance(3)
+    await table.forge("Léa", "k1:0:quick")
+    assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
+    assert len(harness.bot.parts.directory.tables()) == 1
+    await harness.advance(SAME_PRESS_MS / 1000)
+    await table.forge("Léa", "k1:0:quick")
+    assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
+    assert len(harness.bot.parts.directory.tables()) == 1, "who plays here is led to that match"
 
 
-async def test_a_lobby_that_is_saved_late_shows_it(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await harness["Léa"].slash("kems start")
-        with stalled():
-            await harness["Bruno"].click("Rejoindre")
-            await harness.advance(1)
-            assert "ne répond pas" in harness["Bruno"].last(ephemeral=True).text
-        await harness.advance(3)
-        assert "Bruno" in harness["Léa"].last(ephemeral=False).text
-
-
-async def test_a_quick_start_that_comes_late_is_found_by_the_retry(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table, lea = Table(harness), harness["Léa"]
+async def test_a_table_that_comes_late_is_found_by_the_retry(harness: Harness) -> None:
+    lea = harness["Léa"]
+    with stalled():  # the settings are read before the table is opened
         await lea.slash("kems start")
-        await lea.click("❔ Aide")
-        await harness.advance(SAME_PRESS_MS / 1000)
-        with slow_to_write():
-            for _ in range(3):
-                await table.forge("Léa", "k1:0:quick")
-                await harness.advance(1)
-                assert "peut encore venir" in lea.last(ephemeral=True).text
-        await harness.advance(3)
-        await table.forge("Léa", "k1:0:quick")
-        assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
-        assert len(harness.bot.rooms.directory.tables()) == 1
-        await harness.advance(SAME_PRESS_MS / 1000)
-        await table.forge("Léa", "k1:0:quick")
-        assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
-        assert len(harness.bot.rooms.directory.tables()) == 1, "who plays here is led to that match"
-
-
-async def test_a_table_that_comes_late_is_found_by_the_retry(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        lea = harness["Léa"]
-        with stalled():  # the settings are read before the table is opened
+        await harness.advance(1)
+    await harness.advance(3)
+    assert len(harness.bot.parts.directory.open_lobbies()) == 0
+    with slow_to_write():
+        for _ in range(3):
             await lea.slash("kems start")
             await harness.advance(1)
-        await harness.advance(3)
-        assert len(harness.bot.rooms.directory.lobbies()) == 0
-        with slow_to_write():
-            for _ in range(3):
-                await lea.slash("kems start")
-                await harness.advance(1)
-                assert "peut encore venir" in lea.last(ephemeral=True).text
-        await harness.advance(3)
-        (lobby,) = harness.bot.rooms.directory.lobbies()
-        await lea.slash("kems start", rules="yokai")
-        link = f"https://discord.com/channels/{harness.guild.id}/{harness.channel.id}/{lobby.place.message_id}"
-        assert lea.last(ephemeral=True).text == f"Votre table est déjà ouverte : {link}"
-        assert harness.bot.rooms.directory.lobbies() == (lobby,)
-        await harness.advance(SAME_PRESS_MS / 1000)
-        await lea.slash("kems start", rules="yokai")
-        assert len(harness.bot.rooms.directory.lobbies()) == 2, "that was a new wish"
+            assert "peut encore venir" in lea.last(ephemeral=True).text
+    await harness.advance(3)
+    (lobby,) = harness.bot.parts.directory.open_lobbies()
+    await lea.slash("kems start", rules="yokai")
+    link = f"https://discord.com/channels/{harness.guild.id}/{harness.channel.id}/{lobby.place.message_id}"
+    assert lea.last(ephemeral=True).text == f"Votre table est déjà ouverte : {link}"
+    assert harness.bot.parts.directory.open_lobbies() == (lobby,)
+    await harness.advance(SAME_PRESS_MS / 1000)
+    await lea.slash("kems start", rules="yokai")
+    assert len(harness.bot.parts.directory.open_lobbies()) == 2, "that was a new wish"
 
 
-async def test_who_asks_to_be_forgotten_is_answered_at_once_and_when_it_is_done(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        lea = harness["Léa"]
-        await lea.slash("kems privacy delete")
-        with stalled():
-            await lea.click("k1:0:forget")
-            await harness.advance(5)
-            assert "en cours d'effacement" in lea.last(ephemeral=True).text
-        await harness.advance(1)
-        assert "Vos données sont effacées." in lea.last(ephemeral=True).text
-        await lea.slash("kems privacy delete")
-        with closing(sqlite3.connect(tmp_path / "kems.db")) as other:
-            other.execute("ALTER TABLE voids RENAME TO gone")
-            await lea.click("k1:0:forget")
-            await harness.settle()
-            assert "rien n'est encore effacé" in lea.last(ephemeral=True).text
-            other.execute("ALTER TABLE gone RENAME TO voids")
+async def test_who_asks_to_be_forgotten_is_answered_at_once_and_when_it_is_done(
+    tmp_path: Path, harness: Harness
+) -> None:
+    lea = harness["Léa"]
+    await lea.slash("kems privacy delete")
+    with stalled():
+        await lea.click("k1:0:forget")
+        await harness.advance(5)
+        assert "en cours d'effacement" in lea.last(ephemeral=True).text
+    await harness.advance(1)
+    assert "Vos données sont effacées." in lea.last(ephemeral=True).text
+    await lea.slash("kems privacy delete")
+    with closing(sqlite3.connect(tmp_path / "kems.db")) as other:
+        other.execute("ALTER TABLE voids RENAME TO gone")
+        await lea.click("k1:0:forget")
+        await harness.settle()
+        assert "rien n'est encore effacé" in lea.last(ephemeral=True).text
+        other.execute("ALTER TABLE gone RENAME TO voids")
 
 
 @contextmanager
@@ -204,11 +191,11 @@ def gone() -> Iterator[None]:
     """The database can be reached by nobody."""
 
     @asynccontextmanager
-    async def refuse(_database: Database) -> AsyncIterator[AsyncSession]:
+    async def refuse(_database: Database, **_options: Any) -> AsyncIterator[AsyncSession]:
         raise UnavailableError("The database is gone.")
         yield
 
-    async def run(_database: Database, _work: Callable[[Connection], Made]) -> Made:
+    async def run(_database: Database, _work: Callable[[Connection], Made], **_options: Any) -> Made:
         raise UnavailableError("The database is gone.")
 
     with pytest.MonkeyPatch.context() as patch:

@@ -1,23 +1,16 @@
 """One story per table: one message, posted again at a deal only where it is out of sight; one is left at the end."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from tests.integration.harness import PEOPLE, Harness, Seen
-from tests.integration.table import Table, kems
+from tests.integration.table import Table, hunting
 
 EMOJIS = "😀😁😂🤣😃😄😅😆😉😊😋😎😍😘🥰"
 
 
 async def begun(harness: Harness, **options: object) -> Table:
     """The hunt of the first round, with everybody's hand open."""
-    table = Table(harness)
-    await table.open(rules="classic", players=4, **options)
-    await table.agree()
-    await table.open_hunt()
+    table = await hunting(harness, rules="classic", players=4, **options)
     await table.settle()
     return table
 
@@ -35,126 +28,119 @@ def posted(table: Table) -> list[Seen]:
     return [m for m in seen if m.author_id == table.harness.bot.user.id and not m.ephemeral]
 
 
-async def test_a_table_lives_in_one_message_and_open_hands_deal_themselves(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await begun(harness)
-        await end_round(table)
-        (only,) = posted(table)
-        assert "Manche 1 · Faux Kem's" in only.text
-        panels = {name: table.panel(name).id for name in PEOPLE}
-        await table.press("Bruno", "next")
-        await table.settle()
-        (shown,) = posted(table)
-        assert shown.id == only.id
-        assert "Manche 2" in shown.text
-        assert "-# Manches : 1 faux Kem's ①" in shown.text
-        assert {name: table.panel(name).id for name in PEOPLE} == panels, "nobody had to open a hand again"
-        dealer = next(name for name in PEOPLE if f"donne : {name}" in shown.text)
-        await table.press(dealer, "open")
-        await table.settle()
-        before = table.hand("Chloé")
-        await table.swap("Chloé", before[0], table.pool()[0])
-        assert before[0] not in table.hand("Chloé"), "two taps, and none before them"
+async def test_a_table_lives_in_one_message_and_open_hands_deal_themselves(harness: Harness) -> None:
+    table = await begun(harness)
+    await end_round(table)
+    (only,) = posted(table)
+    assert "Manche 1 · Faux Kem's" in only.text
+    panels = {name: table.panel(name).id for name in PEOPLE}
+    await table.press("Bruno", "next")
+    await table.settle()
+    (shown,) = posted(table)
+    assert shown.id == only.id
+    assert "Manche 2" in shown.text
+    assert "-# Manches : 1 faux Kem's ①" in shown.text
+    assert {name: table.panel(name).id for name in PEOPLE} == panels, "nobody had to open a hand again"
+    dealer = next(name for name in PEOPLE if f"donne : {name}" in shown.text)
+    await table.press(dealer, "open")
+    await table.settle()
+    before = table.hand("Chloé")
+    await table.swap("Chloé", before[0], table.pool()[0])
+    assert before[0] not in table.hand("Chloé"), "two taps, and none before them"
 
 
-async def test_what_is_written_below_has_the_next_deal_posted_again(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await begun(harness, target=2)
-        (first,) = posted(table)
-        await harness["Dora"].say("Bien joué !")
-        await end_round(table)
-        assert [m.id for m in posted(table)] == [first.id], "only a deal moves the table"
-        await table.press("Bruno", "next")
-        await table.settle()
-        log, second = posted(table)
-        assert log.id == first.id
-        assert log.controls == ()
-        assert "Manches : 1 faux Kem's ①" in log.text
-        assert "Manche 2" in second.text
-        own = table.panel("Bruno")
-        assert own.id > second.id, "the panel of who pressed stands below the table"
-        assert [m for m in harness["Bruno"].messages() if m.ephemeral and m.controls] == [own]
-        await table.press("Léa", "hand")
-        assert table.panel("Léa").id > second.id
-        await table.open_hunt()
-        await end_round(table)
-        await harness.advance(10)
-        (left,) = posted(table)
-        assert left.id == second.id, "a match leaves one message: its result"
-        assert "gagne la partie" in left.text
+async def test_what_is_written_below_has_the_next_deal_posted_again(harness: Harness) -> None:
+    table = await begun(harness, target=2)
+    (first,) = posted(table)
+    await harness["Dora"].say("Bien joué !")
+    await end_round(table)
+    assert [m.id for m in posted(table)] == [first.id], "only a deal moves the table"
+    await table.press("Bruno", "next")
+    await table.settle()
+    log, second = posted(table)
+    assert log.id == first.id
+    assert log.controls == ()
+    assert "Manches : 1 faux Kem's ①" in log.text
+    assert "Manche 2" in second.text
+    own = table.panel("Bruno")
+    assert own.id > second.id, "the panel of who pressed stands below the table"
+    assert [m for m in harness["Bruno"].messages() if m.ephemeral and m.controls] == [own]
+    await table.press("Léa", "hand")
+    assert table.panel("Léa").id > second.id
+    await table.open_hunt()
+    await end_round(table)
+    await harness.advance(10)
+    (left,) = posted(table)
+    assert left.id == second.id, "a match leaves one message: its result"
+    assert "gagne la partie" in left.text
 
 
-async def test_the_button_of_the_result_opens_a_hand_that_is_not_open(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open(rules="classic", players=4)
-        await table.agree()
-        dealer = next(name for name in PEOPLE if f"donne : {name}" in table.board())
-        await table.press(dealer, "hand")
-        await table.press(dealer, "open")
-        await table.settle()
-        other = next(name for name in PEOPLE if name != dealer)
-        await end_round(table, dealer)
-        message = table.message()
-        await harness[other].click("Manche suivante", message)
-        assert len(table.hand(other)) == 4
-        await table.settle()
-        assert [m.id for m in posted(table)] == [message.id]
+async def test_the_button_of_the_result_opens_a_hand_that_is_not_open(harness: Harness) -> None:
+    table = Table(harness)
+    await table.open(rules="classic", players=4)
+    await table.agree()
+    dealer = next(name for name in PEOPLE if f"donne : {name}" in table.board())
+    await table.press(dealer, "hand")
+    await table.press(dealer, "open")
+    await table.settle()
+    other = next(name for name in PEOPLE if name != dealer)
+    await end_round(table, dealer)
+    message = table.message()
+    await harness[other].click("Manche suivante", message)
+    assert len(table.hand(other)) == 4
+    await table.settle()
+    assert [m.id for m in posted(table)] == [message.id]
 
 
 @pytest.mark.parametrize("count", [14, 15])
-async def test_a_message_full_of_reactions_is_left(tmp_path: Path, count: int) -> None:
-    async with kems(tmp_path) as harness:
-        table = await begun(harness)
-        for emoji in EMOJIS[:count]:
-            await harness["Dora"].react(emoji, table.message())
-        await end_round(table)
-        await table.press("Bruno", "next")
-        await table.settle()
-        assert len(posted(table)) == (1 if count < 15 else 2)
+async def test_a_message_full_of_reactions_is_left(count: int, harness: Harness) -> None:
+    table = await begun(harness)
+    for emoji in EMOJIS[:count]:
+        await harness["Dora"].react(emoji, table.message())
+    await end_round(table)
+    await table.press("Bruno", "next")
+    await table.settle()
+    assert len(posted(table)) == (1 if count < 15 else 2)
 
 
 @pytest.mark.parametrize("minutes", [44, 46])
-async def test_an_old_message_is_left(tmp_path: Path, minutes: int) -> None:
-    async with kems(tmp_path) as harness:
-        table = await begun(harness)
-        await harness.advance(60 * minutes)
-        await table.press("Léa", "hand")
-        await end_round(table)
-        await table.press("Bruno", "next")
-        await table.settle()
-        assert len(posted(table)) == (1 if minutes < 45 else 2)
+async def test_an_old_message_is_left(minutes: int, harness: Harness) -> None:
+    table = await begun(harness)
+    await harness.advance(60 * minutes)
+    await table.press("Léa", "hand")
+    await end_round(table)
+    await table.press("Bruno", "next")
+    await table.settle()
+    assert len(posted(table)) == (1 if minutes < 45 else 2)
 
 
-async def test_after_a_restart_something_may_have_been_written(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await begun(harness, target=2)
-        await end_round(table)
-        await harness.restart()
-        await table.settle()
-        assert len(posted(table)) == 1
-        await table.press("Bruno", "next")
-        await table.settle()
-        first, second = posted(table)
-        assert "Manches : 1 faux Kem's ①" in first.text
-        await harness.restart()
-        await table.settle()
-        await table.open_hunt()
-        await end_round(table)
-        await harness.advance(10)
-        assert [m.id for m in posted(table)] == [second.id], "the log of before the restart is deleted"
+async def test_after_a_restart_something_may_have_been_written(harness: Harness) -> None:
+    table = await begun(harness, target=2)
+    await end_round(table)
+    await harness.restart()
+    await table.settle()
+    assert len(posted(table)) == 1
+    await table.press("Bruno", "next")
+    await table.settle()
+    first, second = posted(table)
+    assert "Manches : 1 faux Kem's ①" in first.text
+    await harness.restart()
+    await table.settle()
+    await table.open_hunt()
+    await end_round(table)
+    await harness.advance(10)
+    assert [m.id for m in posted(table)] == [second.id], "the log of before the restart is deleted"
 
 
-async def test_a_reaction_stays_over_rounds_and_taking_it_off_is_a_gesture(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await begun(harness)
-        await harness["Dora"].react("🍩", table.message())
-        await end_round(table)
-        await table.next_round("Bruno")
-        assert "Dora 🍩" not in table.board()
-        await harness["Dora"].unreact("🍩", table.message())
-        await table.settle()
-        assert "Gestes : Dora 🍩" in table.board()
-        await harness["Bruno"].react("🎲", table.message())
-        await table.settle()
-        assert "Gestes : Bruno 🎲 · Dora 🍩" in table.board()
+async def test_a_reaction_stays_over_rounds_and_taking_it_off_is_a_gesture(harness: Harness) -> None:
+    table = await begun(harness)
+    await harness["Dora"].react("🍩", table.message())
+    await end_round(table)
+    await table.next_round("Bruno")
+    assert "Dora 🍩" not in table.board()
+    await harness["Dora"].unreact("🍩", table.message())
+    await table.settle()
+    assert "Gestes : Dora 🍩" in table.board()
+    await harness["Bruno"].react("🎲", table.message())
+    await table.settle()
+    assert "Gestes : Bruno 🎲 · Dora 🍩" in table.board()

@@ -1,7 +1,5 @@
 """Decks with faces through Discord: chosen at the table, seen by all, kept over a restart and for the rematch."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 
@@ -59,49 +57,47 @@ async def test_a_table_with_yokai_shows_no_suit_and_keeps_them_over_a_restart(tm
         assert not SUITS & set(everything(harness).replace("♠ ", "")), "but for the heading of the lobby"
 
 
-async def test_faces_are_chosen_in_the_lobby_and_kept_for_the_rematch(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await harness["Léa"].slash("kems start", target=1)
-        menu = harness["Léa"].last().controls[-1].custom_id.rsplit(":", 1)[0] + ":faces"
-        told = await harness["Bruno"].forge(menu, harness["Bruno"].last(), component_type=3, values=["rugby"])
-        assert "Réservé à l'hôte" in told
-        await harness["Léa"].click("Réglages…")
-        await harness["Léa"].choose(menu, "rugby")
-        await seat(table)
-        await table.agree()
-        await table.open_hunt()
-        card = table.pool()[0]
-        await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
-        await table.press("Dora", f"put:{table.hand('Dora')[0]}")
-        await harness.together(*(partial(table.press, name, f"take:{card}") for name in ("Bruno", "Dora")))
-        late = " ".join(harness["Dora"].last(ephemeral=True).text.split("\n-# "))
-        assert "Trop tard : Bruno vient de prendre " in late
-        assert any(thing in late for thing in ("au ballon", "à la chaussure", "à la coupe", "au drapeau"))
-        await table.press("Chloé", "kems")
-        await table.settle()
-        over = table.message()
-        assert not SUITS & set(over.text)
-        for name in PEOPLE:
-            await harness[name].click("🔁 Revanche", over)
-        await table.settle()
-        table.id += 1
-        await table.agree()
-        await hands(table)
-        kept = [label for name in PEOPLE for label in labels(table, name)]
-        assert len(kept) == 16
-        assert all(label.rstrip("\u200b")[-1] in "🏉👟🏆🚩" for label in kept)
+async def test_faces_are_chosen_in_the_lobby_and_kept_for_the_rematch(harness: Harness) -> None:
+    table = Table(harness)
+    await harness["Léa"].slash("kems start", target=1)
+    menu = harness["Léa"].last().controls[-1].custom_id.rsplit(":", 1)[0] + ":faces"
+    told = await harness["Bruno"].forge(menu, harness["Bruno"].last(), component_type=3, values=["rugby"])
+    assert "Réservé à l'hôte" in told
+    await harness["Léa"].click("Réglages…")
+    await harness["Léa"].choose(menu, "rugby")
+    await seat(table)
+    await table.agree()
+    await table.open_hunt()
+    card = table.pool()[0]
+    await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
+    await table.press("Dora", f"put:{table.hand('Dora')[0]}")
+    await harness.together(*(partial(table.press, name, f"take:{card}") for name in ("Bruno", "Dora")))
+    late = " ".join(harness["Dora"].last(ephemeral=True).text.split("\n-# "))
+    assert "Trop tard : Bruno vient de prendre " in late
+    assert any(thing in late for thing in ("au ballon", "à la chaussure", "à la coupe", "au drapeau"))
+    await table.press("Chloé", "kems")
+    await table.settle()
+    over = table.message()
+    assert not SUITS & set(over.text)
+    for name in PEOPLE:
+        await harness[name].click("🔁 Revanche", over)
+    await table.settle()
+    table.id += 1
+    await table.agree()
+    await hands(table)
+    kept = [label for name in PEOPLE for label in labels(table, name)]
+    assert len(kept) == 16
+    assert all(label.rstrip("\u200b")[-1] in "🏉👟🏆🚩" for label in kept)
 
 
-async def test_a_forged_choice_of_faces_changes_nothing(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await harness["Léa"].slash("kems start", faces="family")
-        await seat(table, starts=False)
-        for values in (["tarot"], [], [["yokai"]], "yokai", {"yokai": 1}):
-            said = await table.forge("Léa", f"k1:{table.id}:faces", component_type=3, values=values)
-            assert "Ce bouton ne sert plus" in said
-        await harness["Léa"].click("Réglages…")
-        control = harness["Léa"].last(ephemeral=True).control(f"k1:{table.id}:faces")
-        assert control is not None
-        assert control.chosen == ("family",)
+async def test_a_forged_choice_of_faces_changes_nothing(harness: Harness) -> None:
+    table = Table(harness)
+    await harness["Léa"].slash("kems start", faces="family")
+    await seat(table, starts=False)
+    for values in (["tarot"], [], [["yokai"]], "yokai", {"yokai": 1}):
+        said = await table.forge("Léa", f"k1:{table.id}:faces", component_type=3, values=values)
+        assert "Ce bouton ne sert plus" in said
+    await harness["Léa"].click("Réglages…")
+    control = harness["Léa"].last(ephemeral=True).control(f"k1:{table.id}:faces")
+    assert control is not None
+    assert control.chosen == ("family",)

@@ -1,24 +1,15 @@
 """Tables that cannot be shown where they are: they wait, their people are told, and they go on there or elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
 from tests.integration.harness import PEOPLE, Harness
+from tests.integration.managing import answer_of
 from tests.integration.mishaps import archive, delete_channel, forbid, outage, posted, requests, shown_the_door, unlock
-from tests.integration.table import Table, kems
+from tests.integration.table import Table, hunting, kems
 
 PAUSED = "plus personne ne pouvait jouer ici"
-
-
-async def hunting(harness: Harness, **options: object) -> Table:
-    table = Table(harness)
-    await table.open(**options)
-    await table.agree()
-    await table.open_hunt()
-    return table
 
 
 async def plays(table: Table, name: str) -> None:
@@ -45,13 +36,11 @@ async def test_a_permission_withdrawn_and_given_back(tmp_path: Path, capsys: pyt
             assert "⏸ La partie est en pause." in table.panel(name).text
         await harness.advance(600)
         assert requests(harness, harness.channel.id) == asked + 1, "nothing is tried again and again"
-        assert capsys.readouterr().out.count("board.unseen") == 1
+        assert capsys.readouterr().out.count("message.unseen") == 1
         await table.forge("Dora", f"k1:{table.id}.1:kems")
         assert "`/kems déplacer`" in harness["Dora"].last(ephemeral=True).text
-        await harness["Dora"].slash("kems sign", gesture="👀")
-        assert "Je ne peux plus montrer cette table" in harness["Dora"].last(ephemeral=True).text
-        await harness["Léa"].slash("kems resume")
-        assert "Je ne peux plus montrer cette table" in harness["Léa"].last(ephemeral=True).text
+        assert "Je ne peux plus montrer cette table" in await answer_of(harness["Dora"], "kems sign", gesture="👀")
+        assert "Je ne peux plus montrer cette table" in await answer_of(harness["Léa"], "kems resume")
         await forbid(harness, harness.channel.id)
         await table.settle()
         assert PAUSED in table.board()
@@ -62,25 +51,23 @@ async def test_a_permission_withdrawn_and_given_back(tmp_path: Path, capsys: pyt
         await plays(table, "Dora")
 
 
-async def test_where_no_message_may_follow_the_former_one_says_so(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await hunting(harness)
-        await table.press("Bruno", "kems")
-        await table.settle()
-        ended = table.message()
-        await harness["Dora"].say("la suite !")
-        await forbid(harness, harness.channel.id, "send_messages")
-        await table.press("Léa", "next")
-        await harness.advance(6)
-        assert table.message().id == ended.id
-        assert "il m'y manque ces permissions : Envoyer des messages." in table.board()
-        await forbid(harness, harness.channel.id)
-        await harness["Chloé"].slash("kems resume")
-        assert "La partie reprend" in harness["Chloé"].last(ephemeral=True).text, "it stopped by itself"
-        await table.settle()
-        assert "Manche 2" in table.board()
-        former = next(m for m in posted(harness, harness.channel.id) if m.id == ended.id)
-        assert "⚠️" not in former.text
+async def test_where_no_message_may_follow_the_former_one_says_so(harness: Harness) -> None:
+    table = await hunting(harness)
+    await table.press("Bruno", "kems")
+    await table.settle()
+    ended = table.message()
+    await harness["Dora"].say("la suite !")
+    await forbid(harness, harness.channel.id, "send_messages")
+    await table.press("Léa", "next")
+    await harness.advance(6)
+    assert table.message().id == ended.id
+    assert "il m'y manque ces permissions : Envoyer des messages." in table.board()
+    await forbid(harness, harness.channel.id)
+    assert "La partie reprend" in await answer_of(harness["Chloé"], "kems resume"), "it stopped by itself"
+    await table.settle()
+    assert "Manche 2" in table.board()
+    former = next(m for m in posted(harness, harness.channel.id) if m.id == ended.id)
+    assert "⚠️" not in former.text
 
 
 @pytest.mark.parametrize("is_away", [False, True])
@@ -95,10 +82,8 @@ async def test_a_match_outlives_its_channel(tmp_path: Path, is_away: bool) -> No
             await harness.restart(crash=True)  # it is closed already
         await harness.advance(60)
         harness.channel = harness.guild.create_text_channel("ailleurs")
-        await harness["Dora"].slash("kems hand")
-        assert "Le salon de cette table a été supprimé" in harness["Dora"].last(ephemeral=True).text
-        await harness["Dora"].slash("kems resume")
-        assert "`/kems déplacer`" in harness["Dora"].last(ephemeral=True).text
+        assert "Le salon de cette table a été supprimé" in await answer_of(harness["Dora"], "kems hand")
+        assert "`/kems déplacer`" in await answer_of(harness["Dora"], "kems resume")
         await harness["Léa"].slash("kems move")
         await table.settle()
         assert PAUSED in table.board()
@@ -110,65 +95,58 @@ async def test_a_match_outlives_its_channel(tmp_path: Path, is_away: bool) -> No
         await plays(table, "Bruno")
 
 
-async def test_a_lobby_closes_with_its_channel(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await harness["Léa"].slash("kems start")
-        await delete_channel(harness, harness.channel.id)
-        await harness.advance(5)
-        harness.channel = harness.guild.create_text_channel("ailleurs")
-        await harness["Léa"].slash("kems move")
-        assert "pas de table" in harness["Léa"].last(ephemeral=True).text
-        await harness.restart()
-        await harness["Léa"].slash("kems move")
-        assert "pas de table" in harness["Léa"].last(ephemeral=True).text
+async def test_a_lobby_closes_with_its_channel(harness: Harness) -> None:
+    await harness["Léa"].slash("kems start")
+    await delete_channel(harness, harness.channel.id)
+    await harness.advance(5)
+    harness.channel = harness.guild.create_text_channel("ailleurs")
+    assert "pas de table" in await answer_of(harness["Léa"], "kems move")
+    await harness.restart()
+    assert "pas de table" in await answer_of(harness["Léa"], "kems move")
 
 
 @pytest.mark.parametrize("with_its_channel", [False, True])
-async def test_a_match_outlives_its_thread(tmp_path: Path, with_its_channel: bool) -> None:
-    async with kems(tmp_path) as harness:
-        table = await hunting(harness, thread=True)
-        gone = harness.channel.id if with_its_channel else table.message().channel_id
-        around, elsewhere = harness.channel, harness.guild.create_text_channel("ailleurs")
-        await delete_channel(harness, gone)
-        told = [] if with_its_channel else [m.text for m in posted(harness, around.id) if "⚠️" in m.text]
-        assert ["Léa, Bruno, Chloé, Dora — ⚠️ **Le salon" in text for text in told] == [True] * (not with_its_channel)
-        harness.channel = elsewhere
-        await harness["Léa"].slash("kems hand")
-        assert "a été supprimé" in harness["Léa"].last(ephemeral=True).text
-        await harness["Léa"].slash("kems move")
-        await table.settle()
-        await harness["Léa"].slash("kems resume")
-        await table.settle()
-        await plays(table, "Bruno")
+async def test_a_match_outlives_its_thread(with_its_channel: bool, harness: Harness) -> None:
+    table = await hunting(harness, thread=True)
+    gone = harness.channel.id if with_its_channel else table.message().channel_id
+    around, elsewhere = harness.channel, harness.guild.create_text_channel("ailleurs")
+    await delete_channel(harness, gone)
+    told = [] if with_its_channel else [m.text for m in posted(harness, around.id) if "⚠️" in m.text]
+    assert ["Léa, Bruno, Chloé, Dora — ⚠️ **Le salon" in text for text in told] == [True] * (not with_its_channel)
+    harness.channel = elsewhere
+    assert "a été supprimé" in await answer_of(harness["Léa"], "kems hand")
+    await harness["Léa"].slash("kems move")
+    await table.settle()
+    await harness["Léa"].slash("kems resume")
+    await table.settle()
+    await plays(table, "Bruno")
 
 
-async def test_an_archived_thread_is_opened_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with kems(tmp_path) as harness:
-        table = await hunting(harness, thread=True)
-        thread = table.message().channel_id
-        await archive(harness, monkeypatch, thread)
-        await plays(table, "Bruno")
-        assert table.message().channel_id == thread
-        assert not harness.env.backend.channels[thread].thread_metadata.archived
+async def test_an_archived_thread_is_opened_again(monkeypatch: pytest.MonkeyPatch, harness: Harness) -> None:
+    table = await hunting(harness, thread=True)
+    thread = table.message().channel_id
+    await archive(harness, monkeypatch, thread)
+    await plays(table, "Bruno")
+    assert table.message().channel_id == thread
+    assert not harness.env.backend.channels[thread].thread_metadata.archived
 
 
-async def test_a_locked_thread_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with kems(tmp_path) as harness:
-        table = await hunting(harness, thread=True)
-        thread = table.message().channel_id
-        await archive(harness, monkeypatch, thread, locked=True)
-        await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
-        await harness.advance(3)
-        assert f"Le fil de cette table, <#{thread}>, est archivé ou verrouillé" in table.panel("Bruno").text
-        asked = requests(harness, thread)
-        await harness.advance(600)
-        assert requests(harness, thread) == asked
-        await unlock(harness, thread)
-        await table.settle()
-        assert PAUSED in table.board()
-        await harness["Bruno"].click("▶ Reprendre", table.message())
-        await table.press("Bruno", f"take:{table.pool()[0]}")
-        await plays(table, "Dora")
+async def test_a_locked_thread_is_waited_for(monkeypatch: pytest.MonkeyPatch, harness: Harness) -> None:
+    table = await hunting(harness, thread=True)
+    thread = table.message().channel_id
+    await archive(harness, monkeypatch, thread, locked=True)
+    await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
+    await harness.advance(3)
+    assert f"Le fil de cette table, <#{thread}>, est archivé ou verrouillé" in table.panel("Bruno").text
+    asked = requests(harness, thread)
+    await harness.advance(600)
+    assert requests(harness, thread) == asked
+    await unlock(harness, thread)
+    await table.settle()
+    assert PAUSED in table.board()
+    await harness["Bruno"].click("▶ Reprendre", table.message())
+    await table.press("Bruno", f"take:{table.pool()[0]}")
+    await plays(table, "Dora")
 
 
 async def test_a_server_that_shows_the_bot_the_door_and_lets_it_in_again(tmp_path: Path) -> None:
@@ -196,16 +174,14 @@ async def test_a_table_of_a_server_that_is_lost_is_closed_in_time_and_says_so_if
             await harness.advance(90_000)
         await table.settle()
         assert "Personne n'a joué cette partie depuis longtemps" in table.board()
-        await harness["Dora"].slash("kems resume")
-        assert "pas de table" in harness["Dora"].last(ephemeral=True).text
+        assert "pas de table" in await answer_of(harness["Dora"], "kems resume")
         await delete_channel(harness, harness.channel.id)
         harness.channel = harness.guild.create_text_channel("ailleurs")
         await hunting(harness)
         await delete_channel(harness, harness.channel.id)
         await harness.advance(90_000)
         harness.channel = harness.guild.create_text_channel("encore")
-        await harness["Dora"].slash("kems resume")
-        assert "pas de table" in harness["Dora"].last(ephemeral=True).text
+        assert "pas de table" in await answer_of(harness["Dora"], "kems resume")
 
 
 async def test_an_outage_of_a_server_is_no_removal(tmp_path: Path) -> None:
@@ -221,17 +197,16 @@ async def test_an_outage_of_a_server_is_no_removal(tmp_path: Path) -> None:
         assert "Manche 1" in table.board()
 
 
-async def test_a_message_that_is_always_deleted_is_not_always_posted(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await hunting(harness)
-        for _ in range(4):
-            await table.delete(table.message())
-            await harness.advance(5)
-        assert posted(harness, harness.channel.id) == []
-        assert "sans cesse supprimé" in table.panel("Bruno").text
-        await harness["Léa"].slash("kems resume")
-        await table.settle()
-        await plays(table, "Bruno")
+async def test_a_message_that_is_always_deleted_is_not_always_posted(harness: Harness) -> None:
+    table = await hunting(harness)
+    for _ in range(4):
+        await table.delete(table.message())
+        await harness.advance(5)
+    assert posted(harness, harness.channel.id) == []
+    assert "sans cesse supprimé" in table.panel("Bruno").text
+    await harness["Léa"].slash("kems resume")
+    await table.settle()
+    await plays(table, "Bruno")
 
 
 async def test_calls_are_judged_before_a_match_waits(tmp_path: Path) -> None:
@@ -274,32 +249,30 @@ async def test_who_has_left_the_server_is_missed_like_others(tmp_path: Path, gon
         assert may == is_banned, "the host's role has passed on from her alone"
 
 
-async def test_the_end_of_a_match_that_nobody_can_see_is_let_go(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await hunting(harness, target=1)
-        await table.gather("Dora")
-        harness.env.inject_error("PATCH", "/channels/*/messages/*", status=404, code=10003, times=None)
-        await table.press("Bruno", "kems")
-        await table.settle()
-        harness.env.backend.faults.clear()
-        asked = requests(harness, harness.channel.id)
-        await harness.restart()
-        await table.settle()
-        assert requests(harness, harness.channel.id) == asked, "there is nothing left to be told"
+async def test_the_end_of_a_match_that_nobody_can_see_is_let_go(harness: Harness) -> None:
+    table = await hunting(harness, target=1)
+    await table.gather("Dora")
+    harness.env.inject_error("PATCH", "/channels/*/messages/*", status=404, code=10003, times=None)
+    await table.press("Bruno", "kems")
+    await table.settle()
+    harness.env.backend.faults.clear()
+    asked = requests(harness, harness.channel.id)
+    await harness.restart()
+    await table.settle()
+    assert requests(harness, harness.channel.id) == asked, "there is nothing left to be told"
 
 
-async def test_a_lobby_in_a_forbidden_channel_stays_open(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await harness["Léa"].slash("kems start")
-        former = harness["Léa"].last()
-        await forbid(harness, harness.channel.id, "view_channel")
-        harness.channel = harness.guild.create_text_channel("ailleurs")
-        await harness["Léa"].slash("kems absent", then="wait")
-        await harness["Bruno"].agree("kems leave")
-        await harness["Léa"].slash("kems move")
-        await harness.advance(2.6)
-        (board,) = posted(harness, harness.channel.id)
-        await harness["Bruno"].click("Rejoindre", board)
-        await harness.advance(1.5)
-        assert "Bruno" in posted(harness, harness.channel.id)[0].text
-        assert former.channel_id != board.channel_id
+async def test_a_lobby_in_a_forbidden_channel_stays_open(harness: Harness) -> None:
+    await harness["Léa"].slash("kems start")
+    former = harness["Léa"].last()
+    await forbid(harness, harness.channel.id, "view_channel")
+    harness.channel = harness.guild.create_text_channel("ailleurs")
+    await harness["Léa"].slash("kems absent", then="wait")
+    await harness["Bruno"].agree("kems leave")
+    await harness["Léa"].slash("kems move")
+    await harness.advance(2.6)
+    (board,) = posted(harness, harness.channel.id)
+    await harness["Bruno"].click("Rejoindre", board)
+    await harness.advance(1.5)
+    assert "Bruno" in posted(harness, harness.channel.id)[0].text
+    assert former.channel_id != board.channel_id

@@ -1,7 +1,5 @@
 """The secret vote through Discord: asked for, cast, changed, survived, known; and nobody sees another one's ballot."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3
@@ -12,7 +10,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from bot.game.signs.sign import Strategy
+from bot.game.signs import Strategy
 from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
@@ -107,51 +105,48 @@ async def test_four_members_vote(tmp_path: Path, locale: str, crash: bool) -> No
         assert said["begun"] in harness["Bruno"].last(ephemeral=True).text
 
 
-async def test_the_host_goes_on_without_a_vote(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await lobby(harness, "Bruno", "Chloé", "Dora")
-        await table.press("Léa", "propose_vote")
-        await table.settle()
-        await ballot(table, "Bruno", *Strategy)
-        await table.press("Léa", "start")
-        assert "attend Léa, Chloé, Dora" in harness["Léa"].last(ephemeral=True).text
-        await table.press("Léa", "no_vote")
-        await table.settle()
-        assert "Signes avancés" not in table.board()
-        await table.press("Léa", "start")
-        await table.settle()
-        (begun,) = stored(tmp_path / "kems.db", "SELECT body FROM events WHERE kind = 'MatchStarted'")
-        assert json.loads(begun)["strategies"] == []
+async def test_the_host_goes_on_without_a_vote(tmp_path: Path, harness: Harness) -> None:
+    table = await lobby(harness, "Bruno", "Chloé", "Dora")
+    await table.press("Léa", "propose_vote")
+    await table.settle()
+    await ballot(table, "Bruno", *Strategy)
+    await table.press("Léa", "start")
+    assert "attend Léa, Chloé, Dora" in harness["Léa"].last(ephemeral=True).text
+    await table.press("Léa", "no_vote")
+    await table.settle()
+    assert "Signes avancés" not in table.board()
+    await table.press("Léa", "start")
+    await table.settle()
+    (begun,) = stored(tmp_path / "kems.db", "SELECT body FROM events WHERE kind = 'MatchStarted'")
+    assert json.loads(begun)["strategies"] == []
 
 
-async def test_somebody_new_voids_the_outcome_and_robots_say_yes(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await lobby(harness, "Bruno")
-        for _ in range(2):
-            await table.press("Léa", "add_robot")
-        await table.press("Léa", "propose_vote")
-        await table.settle()
-        await ballot(table, "Léa", *Strategy)
-        await ballot(table, "Bruno", Strategy.SPOKEN)
-        assert "Signes avancés : signes parlés" in table.board()
-        await table.press("Léa", "remove_robot")
-        await table.settle()
-        assert "En attente : Léa · Bruno · les places libres" in table.board()
+async def test_somebody_new_voids_the_outcome_and_robots_say_yes(harness: Harness) -> None:
+    table = await lobby(harness, "Bruno")
+    for _ in range(2):
         await table.press("Léa", "add_robot")
-        await table.settle()
-        assert "En attente : Léa · Bruno" in table.board()
+    await table.press("Léa", "propose_vote")
+    await table.settle()
+    await ballot(table, "Léa", *Strategy)
+    await ballot(table, "Bruno", Strategy.SPOKEN)
+    assert "Signes avancés : signes parlés" in table.board()
+    await table.press("Léa", "remove_robot")
+    await table.settle()
+    assert "En attente : Léa · Bruno · les places libres" in table.board()
+    await table.press("Léa", "add_robot")
+    await table.settle()
+    assert "En attente : Léa · Bruno" in table.board()
 
 
-async def test_a_table_where_nobody_could_be_found_out_votes_on_words_alone(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        await harness["Léa"].slash("kems start", rules="escale")
-        await harness["Léa"].click("Réglages…")
-        await harness["Léa"].click("Au vote…")
-        await harness.settle()
-        await harness["Léa"].click("🗳️ Voter")
-        told = harness["Léa"].last(ephemeral=True).text
-        assert "Signes parlés" in told
-        assert "Double signe" not in told
+async def test_a_table_where_nobody_could_be_found_out_votes_on_words_alone(harness: Harness) -> None:
+    await harness["Léa"].slash("kems start", rules="escale")
+    await harness["Léa"].click("Réglages…")
+    await harness["Léa"].click("Au vote…")
+    await harness.settle()
+    await harness["Léa"].click("🗳️ Voter")
+    told = harness["Léa"].last(ephemeral=True).text
+    assert "Signes parlés" in told
+    assert "Double signe" not in told
 
 
 # ---------------------------------------------------------------------- secrecy
