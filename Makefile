@@ -3,9 +3,8 @@
 VENV := .venv
 BIN := $(VENV)/bin
 BOT := $(VENV)/.bot
-SANDBOX := $(VENV)/.sandbox
 DEV := $(VENV)/.dev
-ENGINES := $(VENV)/engines/.done
+CHESS := $(VENV)/.chess
 INSTALL := @sh .ci/venv.sh $(VENV)
 PYTEST ?= -n 3
 BENCH ?= --page
@@ -13,7 +12,7 @@ BENCH ?= --page
 export PYTHONDONTWRITEBYTECODE :=
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
 
-.PHONY: help install play run migrate test wheel fmt texts cover bench duels balance long crash soak pictures release audit lock clean
+.PHONY: help install play run migrate lint check test screens wheel fmt texts cover bench duels balance long crash soak pictures release audit lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -25,23 +24,16 @@ $(BOT): requirements.txt pyproject.toml .ci/venv.sh
 	$(INSTALL) requirements.txt
 	@touch $(BOT)
 
-$(SANDBOX): requirements-sandbox.txt pyproject.toml .ci/venv.sh
-	$(INSTALL) requirements-sandbox.txt
-	@touch $(BOT) $(SANDBOX)
-
 $(DEV): requirements-dev.txt pyproject.toml .ci/venv.sh
 	$(INSTALL) requirements-dev.txt
-	@touch $(BOT) $(SANDBOX) $(DEV)
+	@touch $(BOT) $(DEV)
 
-# An environment of their own: the engines of other games need NumPy, the bot does not. pip of .venv serves it.
-$(ENGINES): requirements-bench.txt $(DEV)
-	@echo "Installing the engines of other games into $(VENV)/engines (the first time takes a minute) ..."
-	@$(BIN)/python -m venv --clear --without-pip $(VENV)/engines
-	@$(BIN)/python -m pip --disable-pip-version-check --python $(VENV)/engines/bin/python install --quiet \
-	  --require-hashes --requirement requirements-bench.txt
-	@touch $(ENGINES)
+# python-chess has no wheel; it is pure Python.
+$(CHESS): requirements-bench.txt $(DEV)
+	@$(BIN)/python -m pip --disable-pip-version-check install --quiet --require-hashes --requirement requirements-bench.txt
+	@touch $(CHESS)
 
-play: $(SANDBOX) ## play in the browser against robots: no token, no account
+play: $(BOT) ## play in the browser against robots: no token, no account
 	@$(BIN)/kems play
 
 run: $(BOT) ## start the bot on Discord with the token from .env
@@ -50,12 +42,20 @@ run: $(BOT) ## start the bot on Discord with the token from .env
 migrate: $(BOT) ## bring the database to this version's tables
 	@$(BIN)/kems migrate
 
-test: $(DEV) ## the gate: lint, types, import contracts, tests
+lint: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+check: lint ## the first minute of the gate: lint, types, import contracts, the rules, all screens
+	$(BIN)/pytest $(PYTEST) tests/game tests/rules tests/ui/screens
+
+test: lint ## the gate: lint, types, import contracts, tests
 	$(BIN)/pytest $(PYTEST)
+
+screens: $(DEV) ## tell what has changed on the screens, and record them
+	@$(BIN)/python -m tests.ui.screens.record
 
 wheel: $(DEV) ## build the wheel and try it in an environment of its own
 	@sh .ci/wheel.sh $(BIN)
@@ -70,7 +70,7 @@ texts: $(DEV) ## bring the translations up to date with the sentences of the cod
 cover: $(DEV) ## run the tests and list the lines they miss
 	$(BIN)/pytest $(PYTEST) --cov --cov-report=term-missing:skip-covered
 
-bench: $(DEV) $(ENGINES) ## measure everything and write docs/performance.md; BENCH="core panel" measures parts
+bench: $(DEV) $(CHESS) ## measure everything and renew the table of docs/performance.md; BENCH="core panel" measures parts
 	$(BIN)/python -m tests.bench $(BENCH)
 
 duels: $(DEV) ## let each level of robots play the one below, by PRESETS="classic yokai"; make bench tells the result
@@ -100,15 +100,13 @@ release: $(DEV) ## date the changelog, tag, build the wheel and the image, where
 audit: $(DEV) ## look the locked packages up among the known vulnerabilities
 	@sh .ci/audit.sh $(BIN)
 
-# Locks for Python 3.11 and later on Linux and macOS; wheels only, so nothing is ever compiled. Two of the engines that
-# are measured have no wheel, and are pure Python.
+# Locks for Python 3.11 and later on Linux and macOS; wheels only, so nothing is ever compiled.
 PIN := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --strip-extras --no-annotate --no-header \
   --no-emit-index-url --no-emit-find-links --quiet
 COMPILE := $(PIN) pyproject.toml --group build --only-binary :all:
 
 lock: $(DEV) ## pin the newest allowed packages in requirements*.txt
-	$(COMPILE) --extra sandbox --group dev --upgrade --output-file requirements-dev.txt
-	$(COMPILE) --extra sandbox --constraint requirements-dev.txt --output-file requirements-sandbox.txt
+	$(COMPILE) --group dev --upgrade --output-file requirements-dev.txt
 	$(COMPILE) --constraint requirements-dev.txt --output-file requirements.txt
 	$(PIN) --group bench --upgrade --output-file requirements-bench.txt
 

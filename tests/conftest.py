@@ -3,17 +3,19 @@
 The slow tests come first, so that no worker is left alone with one at the end.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 from collections.abc import Iterator
 
 import pytest
 import structlog
+from hypothesis import settings
 
 from bot.settings import Settings
 from tests.lengths import MANY_LINES, long_files
+
+settings.register_profile("untimed", deadline=None)  # how long an example takes is the machine's affair
+settings.load_profile("untimed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -8,8 +8,6 @@ of the environment. The image is then used as the compose file uses it: a root t
 own, a bot that waits for Discord, and the health check.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -63,13 +61,7 @@ class Stage:
             f' --chdir={shlex.quote(self.folder)} {variables} "$@"\n'
         )
         return [
-            "unshare",
-            "--mount",
-            "--pid",
-            "--fork",
-            "--kill-child",
-            "sh",
-            "-c",
+            *["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c"],
             script,
             "sh",
             str(self.root),

@@ -1,7 +1,5 @@
 """How long the project's files are. A long one is named at the end of the tests and fails none of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]

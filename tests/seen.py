@@ -3,8 +3,6 @@
 Read from the messages of simcord, or of the rig's own Discord.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

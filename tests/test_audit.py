@@ -1,7 +1,5 @@
 """`make audit` says whether packages are vulnerable, or that nobody could be asked, and never shows a traceback."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The files in `deploy/` agree with the bot: settings, commands, metrics, paths. None of them is started here."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """README, CONTRIBUTING and the pages of docs/ agree with the code and with each other."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`make release` on a copy of the project: what it makes, and what it refuses. The gate is left out here."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Settings from the environment and `.env`: defaults, spellings, and a sentence for each that cannot be used."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789A
 
 def test_nothing_is_needed_to_start() -> None:
     settings = load(env_file=None)
-    assert settings.database_url == "sqlite+aiosqlite:///kems.db"
+    assert settings.database_url == "sqlite:///kems.db"
     assert (settings.auto_open, settings.auto_next, settings.sign_deadline) == (20, 45, 90)
     assert (settings.message_content, settings.table_threads) == (False, True)
     assert (settings.sandbox_port, settings.dev_guild_id) == (8137, None)
@@ -30,22 +28,6 @@ def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.
 
 def test_the_example_file_means_the_defaults() -> None:
     assert load(Path(".env.example")) == load(env_file=None)
-
-
-@pytest.mark.parametrize(
-    ("given", "used"),
-    [
-        ("sqlite:///kems.db", "sqlite+aiosqlite:///kems.db"),
-        ("sqlite:////var/lib/kems.db", "sqlite+aiosqlite:////var/lib/kems.db"),
-        ("sqlite+aiosqlite:///kems.db", "sqlite+aiosqlite:///kems.db"),
-        ("postgres://u:p%40ss@db:5432/kems", "postgresql+asyncpg://u:p%40ss@db:5432/kems"),
-        ("postgresql://db/kems", "postgresql+asyncpg://db/kems"),
-        ("postgresql+asyncpg:///kems?host=/run/postgresql", "postgresql+asyncpg:///kems?host=/run/postgresql"),
-    ],
-)
-def test_a_database_address_gets_its_async_driver(given: str, used: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DATABASE_URL", given)
-    assert load(env_file=None).database_url == used
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """A start that waits: for a network without names, for a Discord and for a database that do not answer yet."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The state over HTTP, asked as Prometheus and a supervisor ask it."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Awaitable, Callable
 
