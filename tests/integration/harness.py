@@ -20,6 +20,8 @@ from tests.integration import simcord_patches
 from tests.seen import Seen, look_at, walk
 
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
+BEGINNING = datetime(2026, 10, 14, 18, 0, tzinfo=UTC)
+"""When each test begins: a fixed instant, so that no test depends on the time of day at which it runs."""
 
 _IDLE_SECONDS = 0.001  # silence after which the bot counts as settled
 _BRIEF_SECONDS = 0.02  # timers this short (gathering a commit) run on the wall clock
@@ -160,7 +162,7 @@ class Harness:
     ) -> None:
         self._make_bot = make_bot
         self._env: Env | None = None
-        self._begun = datetime.now(UTC)
+        self._begun = BEGINNING
         simcord_patches.park_own_waits()
         simcord_patches.send_json()
         self.bot = make_bot(self)
@@ -187,7 +189,7 @@ class Harness:
         return self.members[name]
 
     def now(self) -> datetime:
-        """The virtual instant (UTC); it starts at the wall clock's and moves with `advance`."""
+        """The virtual instant (UTC); it starts at `BEGINNING` and moves with `advance`."""
         return self._begun if self._env is None else self._env.now()
 
     def elapsed(self) -> float:
