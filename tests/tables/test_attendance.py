@@ -17,7 +17,7 @@ from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Resume
 from tests.tables.fakes import PEOPLE, MemoryStore, ScriptedRobot, World, done, ok
 from tests.tables.test_table import held
-from tests.tables.virtual import LoopClock, in_virtual_time
+from tests.tables.virtual import LoopClock
 
 AFK, GRACE, AWAITED = 90, GRACE_MS / 1000, AWAITED_MS / 1000
 
@@ -41,7 +41,6 @@ async def owing(world: World, seat: int) -> Table:
     return table
 
 
-@in_virtual_time
 async def test_who_owes_a_card_is_called_once_and_then_a_robot_plays() -> None:
     asked: list[int] = []
 
@@ -69,7 +68,6 @@ async def test_who_owes_a_card_is_called_once_and_then_a_robot_plays() -> None:
     await done(table, again)
 
 
-@in_virtual_time
 async def test_a_player_for_whom_chance_takes_a_card_is_awaited_until_they_act() -> None:
     world = World(afk_seconds=AFK)
     table = await world.hunting(take_limit=45)
@@ -89,7 +87,6 @@ async def test_a_player_for_whom_chance_takes_a_card_is_awaited_until_they_act()
     assert (table.lobby.players, len(world.watcher.called)) == (PEOPLE, 1), "who is back only waits"
 
 
-@in_virtual_time
 async def test_a_player_who_lets_chance_take_and_plays_on_is_not_called() -> None:
     world = World(afk_seconds=AFK)
     table = await world.hunting(take_limit=45)
@@ -100,7 +97,6 @@ async def test_a_player_who_lets_chance_take_and_plays_on_is_not_called() -> Non
     assert world.watcher.called == []
 
 
-@in_virtual_time
 @pytest.mark.parametrize(("seconds", "calls"), [(0, 0), (3 * AFK, 1)])
 async def test_a_table_may_say_for_how_long_it_waits(seconds: int, calls: int) -> None:
     world = World(afk_seconds=AFK)
@@ -113,7 +109,6 @@ async def test_a_table_may_say_for_how_long_it_waits(seconds: int, calls: int) -
     assert len(world.watcher.called) == calls
 
 
-@in_virtual_time
 async def test_a_press_in_time_is_presence() -> None:
     world = World(afk_seconds=AFK)
     table = await owing(world, 2)
@@ -125,7 +120,6 @@ async def test_a_press_in_time_is_presence() -> None:
     assert len(world.watcher.called) == 1
 
 
-@in_virtual_time
 async def test_who_only_waits_is_not_missed() -> None:
     world = World(afk_seconds=AFK)
     table = await world.hunting()
@@ -158,21 +152,16 @@ async def _show(table: Table) -> None:
     ("prepare", "rules"),
     [(_sweep, {"sweep_vote": 500}), (_duty, {"refusal_grace": 500}), (_show, {"show_delay": 500})],
 )
-def test_every_duty_that_holds_the_others_up_counts(
+async def test_every_duty_that_holds_the_others_up_counts(
     prepare: Callable[[Table], object], rules: dict[str, object]
 ) -> None:
-    @in_virtual_time
-    async def play() -> None:
-        world = World(afk_seconds=AFK)
-        table = await world.hunting(**rules)
-        await prepare(table)  # type: ignore[misc]  # a coroutine
-        await active(world, table, 0, 1, 3, seconds=100)
-        assert [seats for seats, _ in world.watcher.called] == [(2,)]
-
-    play()
+    world = World(afk_seconds=AFK)
+    table = await world.hunting(**rules)
+    await prepare(table)  # type: ignore[misc]  # a coroutine
+    await active(world, table, 0, 1, 3, seconds=100)
+    assert [seats for seats, _ in world.watcher.called] == [(2,)]
 
 
-@in_virtual_time
 async def test_a_dealer_who_does_not_open_and_partners_without_a_sign() -> None:
     world = World(afk_seconds=AFK)
     table = await world.table(sign_deadline=500, auto_open=0)
@@ -188,7 +177,6 @@ async def test_a_dealer_who_does_not_open_and_partners_without_a_sign() -> None:
     await done(table, OpenHunt(table.table_view().dealer))
 
 
-@in_virtual_time
 async def test_a_member_who_has_accepted_is_not_awaited() -> None:
     world = World(afk_seconds=AFK)
     table = await world.table(sign_deadline=500)
@@ -197,7 +185,6 @@ async def test_a_member_who_has_accepted_is_not_awaited() -> None:
     assert [seats for seats, _ in world.watcher.called] == [(2,)]
 
 
-@in_virtual_time
 async def test_when_nobody_does_anything_all_are_called_and_the_match_rests() -> None:
     world = World(afk_seconds=AFK)
     table = await world.hunting()
@@ -216,7 +203,6 @@ async def test_when_nobody_does_anything_all_are_called_and_the_match_rests() ->
     assert len(world.watcher.called) == 2
 
 
-@in_virtual_time
 async def test_who_waits_for_a_dealer_that_stalls_is_not_called() -> None:
     world = World(afk_seconds=AFK)
     table = await world.table(sign_deadline=1)
@@ -238,7 +224,6 @@ async def test_who_waits_for_a_dealer_that_stalls_is_not_called() -> None:
     assert len(world.watcher.called[1][0]) == 3
 
 
-@in_virtual_time
 async def test_a_person_alone_among_robots_is_everybody() -> None:
     world = World(afk_seconds=AFK)
     table = await world.table(robots=3, sign_deadline=500)
@@ -246,7 +231,6 @@ async def test_a_person_alone_among_robots_is_everybody() -> None:
     assert table.table_view().pause is not None
 
 
-@in_virtual_time
 async def test_the_host_may_have_everybody_wait() -> None:
     world = World(afk_seconds=AFK)
     table = await owing(world, 2)
@@ -256,7 +240,6 @@ async def test_the_host_may_have_everybody_wait() -> None:
     assert table.lobby.players == PEOPLE
 
 
-@in_virtual_time
 async def test_the_host_may_have_the_seat_opened() -> None:
     world = World(afk_seconds=AFK)
     table = await owing(world, 2)
@@ -267,7 +250,6 @@ async def test_the_host_may_have_the_seat_opened() -> None:
     assert table.lobby.players == PEOPLE
 
 
-@in_virtual_time
 async def test_the_host_may_have_the_match_ended() -> None:
     world = World(afk_seconds=AFK)
     table = await owing(world, 2)
@@ -277,7 +259,6 @@ async def test_the_host_may_have_the_match_ended() -> None:
     assert [lobby.status for lobby in world.watcher.gone] == [Status.CANCELLED]
 
 
-@in_virtual_time
 async def test_what_cannot_be_saved_is_tried_again() -> None:
     world = World(afk_seconds=AFK)
     table = await owing(world, 2)
@@ -293,7 +274,6 @@ async def test_what_cannot_be_saved_is_tried_again() -> None:
     assert len(world.watcher.called) == 1
 
 
-@in_virtual_time
 async def test_a_called_player_stays_called_until_they_act_or_idle_times_restart() -> None:
     world = World(afk_seconds=AFK)
     table = await world.hunting()
@@ -313,7 +293,6 @@ async def test_a_called_player_stays_called_until_they_act_or_idle_times_restart
     assert world.watcher.looks > looks + 1
 
 
-@in_virtual_time
 async def test_somebody_who_comes_while_they_are_given_up_stays() -> None:
     world = World(MemoryStore(delay=0.5), afk_seconds=AFK)
     table = await owing(world, 2)
@@ -331,7 +310,6 @@ async def test_somebody_who_comes_while_they_are_given_up_stays() -> None:
     assert table.lobby.players == PEOPLE
 
 
-@in_virtual_time
 async def test_nobody_is_missed_where_that_is_switched_off_or_the_match_is_over() -> None:
     world = World()
     await world.hunting()
@@ -344,7 +322,6 @@ async def test_nobody_is_missed_where_that_is_switched_off_or_the_match_is_over(
     assert world.watcher.called == []
 
 
-@in_virtual_time
 async def test_an_absence_outlives_a_restart_and_everybody_gets_a_fresh_start() -> None:
     world = World(afk_seconds=AFK)
     table = await owing(world, 2)
@@ -360,7 +337,6 @@ async def test_an_absence_outlives_a_restart_and_everybody_gets_a_fresh_start() 
     assert again.watcher.called == []
 
 
-@in_virtual_time
 async def test_nobody_is_missed_while_the_bot_is_cut_off() -> None:
     world = World(afk_seconds=AFK)
     await world.hunting()

@@ -10,10 +10,8 @@ from bot.tables.lobby.options import Coaching
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause
 from tests.tables.fakes import PEOPLE, World, a_lobby, ok
-from tests.tables.virtual import in_virtual_time
 
 
-@in_virtual_time
 async def test_the_people_of_a_table_are_advised_until_they_send_the_coach_away() -> None:
     directory = World().directory
     lobby = replace(a_lobby(robots=[Player("Zoé"), Player("Hugo"), Player("Inès")]), coaching=Coaching.ON)

@@ -8,10 +8,8 @@ from bot.game.events import HuntOpened, PoolSwept, SignSettled, SweepAgreed
 from bot.game.signs import GestureKind
 from bot.game.state import Phase
 from tests.tables.fakes import World, done
-from tests.tables.virtual import in_virtual_time
 
 
-@in_virtual_time
 async def test_signs_are_settled_by_chance_when_time_is_up() -> None:
     world = World()
     table = await world.table(sign_deadline=90)
@@ -22,14 +20,12 @@ async def test_signs_are_settled_by_chance_when_time_is_up() -> None:
     assert sum(isinstance(event, SignSettled) for event in world.watcher.events) == 2
 
 
-@in_virtual_time
 async def test_one_deadline_arms_the_next() -> None:
     table = await World().table(sign_deadline=10, auto_open=5)
     await asyncio.sleep(15.2)
     assert table.table_view().phase is Phase.HUNT
 
 
-@in_virtual_time
 async def test_a_due_deadline_comes_before_a_move() -> None:
     world = World()
     table = await world.table(auto_open=5)
@@ -43,7 +39,6 @@ async def test_a_due_deadline_comes_before_a_move() -> None:
     assert kinds.index(SignSettled) < kinds.index(HuntOpened)
 
 
-@in_virtual_time
 async def test_a_deadline_that_was_not_saved_is_tried_again() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
@@ -56,7 +51,6 @@ async def test_a_deadline_that_was_not_saved_is_tried_again() -> None:
     assert table.table_view().phase is Phase.READY
 
 
-@in_virtual_time
 async def test_a_move_in_the_meantime_puts_the_timer_off_but_not_the_deadline() -> None:
     world = World()
     table = await world.hunting(quiet=5, sweep_vote=15)
@@ -71,7 +65,6 @@ async def test_a_move_in_the_meantime_puts_the_timer_off_but_not_the_deadline() 
     assert kinds.count(PoolSwept) == 1
 
 
-@in_virtual_time
 async def test_a_closed_table_keeps_still() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
@@ -80,7 +73,6 @@ async def test_a_closed_table_keeps_still() -> None:
     assert len(world.store.logs[table.id]) == 1
 
 
-@in_virtual_time
 async def test_too_early_is_a_refusal_and_keeps_the_timer() -> None:
     table = await World().hunting(quiet=5)
     assert await table.submit(AskSweep(0)) == Refusal(Code.TOO_EARLY)

@@ -12,7 +12,6 @@ from bot.tables import directory
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, PEOPLE, Intent, ScriptedRobot, World, done, ok
-from tests.tables.virtual import in_virtual_time
 
 
 async def ended(world: World) -> Table:
@@ -22,7 +21,6 @@ async def ended(world: World) -> Table:
     return table
 
 
-@in_virtual_time
 async def test_a_rematch_has_the_same_people_and_is_one() -> None:
     world = World()
     table = await ended(world)
@@ -39,7 +37,6 @@ async def test_a_rematch_has_the_same_people_and_is_one() -> None:
     assert await again.directory.rematches.shuffle(HERE.guild_id, table.id, 100) == first
 
 
-@in_virtual_time
 async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
     world = await World().restarted()
     table = await ended(world)
@@ -54,7 +51,6 @@ async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
     assert second.id != first.id
 
 
-@in_virtual_time
 async def test_no_rematch_before_the_end_or_of_nothing() -> None:
     world = World()
     table = await world.hunting()
@@ -62,7 +58,6 @@ async def test_no_rematch_before_the_end_or_of_nothing() -> None:
     assert await world.directory.rematches.shuffle(HERE.guild_id, 99, 100) == LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
 
 
-@in_virtual_time
 async def test_a_match_can_be_broken_off() -> None:
     world = World()
     table = await world.hunting()
@@ -73,7 +68,6 @@ async def test_a_match_can_be_broken_off() -> None:
     assert (await world.restarted()).directory.tables() == ()
 
 
-@in_virtual_time
 async def test_a_match_whose_end_is_not_saved_goes_on() -> None:
     world = World(
         robots=lambda _seat, _level: ScriptedRobot(lambda _view: Intent(MakeGesture(3, GestureKind.REACT, "☕"), 5_000))
@@ -93,7 +87,6 @@ async def test_a_match_whose_end_is_not_saved_goes_on() -> None:
     assert (await world.restarted()).directory.tables() == ()
 
 
-@in_virtual_time
 async def test_an_ended_match_stays_as_it_ended() -> None:
     world = World()
     table = await ended(world)
@@ -101,7 +94,6 @@ async def test_an_ended_match_stays_as_it_ended() -> None:
     assert world.store.lobbies[table.id].status is Status.OVER
 
 
-@in_virtual_time
 async def test_only_the_latest_ended_matches_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(directory, "KEPT_OVER", 2)
     world = World()
@@ -110,7 +102,6 @@ async def test_only_the_latest_ended_matches_stay_in_memory(monkeypatch: pytest.
     assert [table.id for table in world.directory.tables()] == [tables[2].id, tables[3].id, 5]
 
 
-@in_virtual_time
 async def test_one_damaged_table_does_not_keep_the_others_away() -> None:
     world = World()
     good, gap, wrong = await world.hunting(), await world.hunting(), await world.hunting()
@@ -128,7 +119,6 @@ async def test_one_damaged_table_does_not_keep_the_others_away() -> None:
     assert f"Table {wrong.id} cannot be continued" in str(problems[1])
 
 
-@in_virtual_time
 async def test_a_match_whose_last_move_was_saved_after_all_is_not_broken_off() -> None:
     world = World()
     table = await world.hunting(target=1)

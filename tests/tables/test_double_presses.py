@@ -13,7 +13,6 @@ from bot.tables.match.table_actions import LiveCode, LiveRefusal
 from tests.rules.table import Table as Scene
 from tests.tables.fakes import MemoryStore, World, dealt, done
 from tests.tables.test_table import held
-from tests.tables.virtual import in_virtual_time
 
 FORMER = LiveRefusal(LiveCode.FORMER_ROUND)
 
@@ -26,7 +25,6 @@ async def over(**rules: object) -> tuple[World, Table]:
     return world, table
 
 
-@in_virtual_time
 async def test_the_next_round_is_dealt_once_however_many_ask_for_it() -> None:
     _, table = await over()
     answers = await asyncio.gather(*(table.submit(NextRound(seat), press_id=seat + 1, of_round=1) for seat in range(4)))
@@ -38,7 +36,6 @@ async def test_the_next_round_is_dealt_once_however_many_ask_for_it() -> None:
     await done(table, NextRound(0))
 
 
-@in_virtual_time
 async def test_a_deadline_may_have_dealt_the_next_round_before_the_press() -> None:
     world, table = await over(auto_next=30)
     world.store.failing = True  # the timer cannot deal it
@@ -48,7 +45,6 @@ async def test_a_deadline_may_have_dealt_the_next_round_before_the_press() -> No
     assert table.table_view().round == 2
 
 
-@in_virtual_time
 async def test_a_call_of_a_former_round_is_no_call() -> None:
     _, table = await over(auto_next=1)
     await asyncio.sleep(2)
@@ -58,7 +54,6 @@ async def test_a_call_of_a_former_round_is_no_call() -> None:
     await done(table, CallKems(2))
 
 
-@in_virtual_time
 async def test_a_call_of_a_former_round_does_not_enter_the_photo_finish() -> None:
     world = World(photo_finish_ms=200)
     table = await world.hunting()
@@ -70,47 +65,38 @@ async def test_a_call_of_a_former_round_does_not_enter_the_photo_finish() -> Non
 
 
 @pytest.mark.parametrize("restarts", [False, True])
-def test_a_false_counter_repeated_for_want_of_an_answer_costs_once(restarts: bool) -> None:
-    @in_virtual_time
-    async def play() -> None:
-        world = World()
-        table = await dealt(world, Scene("linternaute"))
-        assert isinstance((await done(table, CounterPlayer(0, 1), press_id=1))[0], CounterFailed)
-        if restarts:
-            found = (await world.restarted()).directory.table(table.id)
-            assert found is not None
-            table = found
-        await asyncio.sleep(2)
-        assert await done(table, CounterPlayer(0, 1), press_id=2) == ()
-        assert table.table_view().scores == (0, 1)
-        assert await done(table, CounterPlayer(0, 3), press_id=3), "somebody else is another counter"
-        await asyncio.sleep(1)
-        assert await done(table, CounterPlayer(0, 1), press_id=4), "so is one that comes later"
-        assert table.table_view().scores == (0, 3)
-
-    play()
+async def test_a_false_counter_repeated_for_want_of_an_answer_costs_once(restarts: bool) -> None:
+    world = World()
+    table = await dealt(world, Scene("linternaute"))
+    assert isinstance((await done(table, CounterPlayer(0, 1), press_id=1))[0], CounterFailed)
+    if restarts:
+        found = (await world.restarted()).directory.table(table.id)
+        assert found is not None
+        table = found
+    await asyncio.sleep(2)
+    assert await done(table, CounterPlayer(0, 1), press_id=2) == ()
+    assert table.table_view().scores == (0, 1)
+    assert await done(table, CounterPlayer(0, 3), press_id=3), "somebody else is another counter"
+    await asyncio.sleep(1)
+    assert await done(table, CounterPlayer(0, 1), press_id=4), "so is one that comes later"
+    assert table.table_view().scores == (0, 3)
 
 
 @pytest.mark.parametrize("restarts", [False, True])
-def test_the_same_false_counter_in_the_next_round_is_another_one(restarts: bool) -> None:
-    @in_virtual_time
-    async def play() -> None:
-        world, counter = World(), CounterPlayer(0, 1)
-        table = await dealt(world, Scene("linternaute", auto_next=1, auto_open=1))
-        assert await done(table, counter, press_id=1)
-        await done(table, CallKems(1), press_id=2)
-        await asyncio.sleep(2.5)
-        assert table.table_view().round == 2
-        if restarts:
-            found = (await world.restarted()).directory.table(table.id)
-            assert found is not None
-            table = found
-        assert isinstance((await done(table, counter, press_id=3))[0], CounterFailed)
-
-    play()
+async def test_the_same_false_counter_in_the_next_round_is_another_one(restarts: bool) -> None:
+    world, counter = World(), CounterPlayer(0, 1)
+    table = await dealt(world, Scene("linternaute", auto_next=1, auto_open=1))
+    assert await done(table, counter, press_id=1)
+    await done(table, CallKems(1), press_id=2)
+    await asyncio.sleep(2.5)
+    assert table.table_view().round == 2
+    if restarts:
+        found = (await world.restarted()).directory.table(table.id)
+        assert found is not None
+        table = found
+    assert isinstance((await done(table, counter, press_id=3))[0], CounterFailed)
 
 
-@in_virtual_time
 async def test_a_wrong_guess_repeated_costs_once() -> None:
     table = await dealt(World(), Scene("yokai"))
     for press in (1, 2):
@@ -119,7 +105,6 @@ async def test_a_wrong_guess_repeated_costs_once() -> None:
     assert isinstance((await done(table, GuessSign(0, 1, (emoji_sign("☕"),)), press_id=3))[0], SignGuessed)
 
 
-@in_virtual_time
 async def test_an_accusation_repeated_is_said_once() -> None:
     world = World()
     table = await dealt(world, Scene("classic", strategies="total"))
@@ -128,7 +113,6 @@ async def test_an_accusation_repeated_is_said_once() -> None:
     assert len(table.table_view().reports) == 1
 
 
-@in_virtual_time
 async def test_other_moves_are_harmless_when_repeated() -> None:
     world = World()
     table = await world.hunting(quiet=1)

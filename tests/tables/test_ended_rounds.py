@@ -4,10 +4,8 @@ import asyncio
 
 from bot.game.actions import CallKems, NextRound
 from tests.tables.fakes import World, done
-from tests.tables.virtual import in_virtual_time
 
 
-@in_virtual_time
 async def test_a_round_that_was_followed_by_another_is_shown_as_it_ended() -> None:
     world = World()
     table = await world.hunting(auto_next="5")
@@ -23,7 +21,6 @@ async def test_a_round_that_was_followed_by_another_is_shown_as_it_ended() -> No
     assert again.former_rounds()[0] == by_clock
 
 
-@in_virtual_time
 async def test_a_round_is_kept_when_a_player_deals_the_next_one() -> None:
     table = await World().hunting()
     await done(table, CallKems(1))

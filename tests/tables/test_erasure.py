@@ -15,7 +15,6 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, classic, ok
 from tests.tables.test_directory import ended
-from tests.tables.virtual import in_virtual_time
 
 ANA = 100
 """Who wants to be forgotten."""
@@ -105,7 +104,6 @@ class Stubborn(MemoryStore):
         await super().save(lobby)
 
 
-@in_virtual_time
 async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
     world = World()
     privacy, changed = MemoryPrivacy(world), []
@@ -127,7 +125,6 @@ async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
     assert world.directory.table(past) is None, "in memory there would still be a name"
 
 
-@in_virtual_time
 async def test_a_rematch_meanwhile_is_without_them() -> None:
     world = World()
     erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE)
@@ -140,7 +137,6 @@ async def test_a_rematch_meanwhile_is_without_them() -> None:
     assert await leaving
 
 
-@in_virtual_time
 async def test_no_memory_outlives_a_store_that_forgets_and_fails() -> None:
     world = World()
     past = (await ended(world)).id
@@ -150,7 +146,6 @@ async def test_no_memory_outlives_a_store_that_forgets_and_fails() -> None:
     assert again.seat_of(ANA) is None
 
 
-@in_virtual_time
 async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> None:
     store = Stubborn()
     world = World(store)
@@ -167,7 +162,6 @@ async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> 
     assert await erasure.forget(ANA)
 
 
-@in_virtual_time
 async def test_a_table_that_the_store_has_lost_locks_nobody_out() -> None:
     store = Stubborn()
     world = World(store)
@@ -178,7 +172,6 @@ async def test_a_table_that_the_store_has_lost_locks_nobody_out() -> None:
     assert await erasure.forget(ANA)
 
 
-@in_virtual_time
 async def test_a_table_that_cannot_be_read_locks_nobody_out() -> None:
     world = World()
     table = await world.table()
@@ -189,7 +182,6 @@ async def test_a_table_that_cannot_be_read_locks_nobody_out() -> None:
     assert privacy.forgotten == [ANA]
 
 
-@in_virtual_time
 async def test_who_sits_down_again_and_again_is_not_forgotten() -> None:
     world = World()
     privacy = MemoryPrivacy(world, sits_down=await world.lobby(people=PEOPLE[1:3]))
@@ -208,7 +200,6 @@ def at_a_table_of_another(world: World) -> Lobby:
     return elsewhere
 
 
-@in_virtual_time
 async def test_they_are_forgotten_once_they_have_left_the_tables_of_another_process() -> None:
     world = World()
     privacy, elsewhere = MemoryPrivacy(world), at_a_table_of_another(world)
@@ -219,7 +210,6 @@ async def test_they_are_forgotten_once_they_have_left_the_tables_of_another_proc
     assert await Erasure(world.directory, privacy, others).forget(ANA)
 
 
-@in_virtual_time
 async def test_a_table_that_another_process_cannot_read_locks_nobody_out() -> None:
     world = World()
     privacy = MemoryPrivacy(world)
@@ -227,7 +217,6 @@ async def test_a_table_that_another_process_cannot_read_locks_nobody_out() -> No
     assert await Erasure(world.directory, privacy, MemoryOthers(unreadable=[77])).forget(ANA)
 
 
-@in_virtual_time
 async def test_another_process_gets_an_answer_once_they_have_left_here() -> None:
     store, others = Stubborn(), MemoryOthers()
     world = World(store)

@@ -17,14 +17,12 @@ from bot.lessons.lesson import Lesson, gestures_of_opponents
 from bot.lessons.scenes import SCENES
 from bot.tables.lobby.options import Coaching
 from tests.tables.lessons import TAP_S, FirstMatch, idle, learner, obedient
-from tests.tables.virtual import in_virtual_time
 
 FIVE_MINUTES = 300
 SEEDS = pytest.mark.parametrize("seed", range(6))
 
 
 @SEEDS
-@in_virtual_time
 async def test_who_follows_the_coach_meets_every_lesson_and_wins_three_rounds(seed: int) -> None:
     match = FirstMatch(seed)
     table = await match.begin()
@@ -44,7 +42,6 @@ async def test_who_follows_the_coach_meets_every_lesson_and_wins_three_rounds(se
 
 
 @pytest.mark.parametrize("until", [None, Lesson.DEAL, Lesson.SIGN, Lesson.BLUFF, Lesson.KEMS, Lesson.COUNTER])
-@in_virtual_time
 async def test_who_does_nothing_loses_nothing(until: Lesson | None) -> None:
     match = FirstMatch()
     table = await match.begin()
@@ -61,7 +58,6 @@ async def test_who_does_nothing_loses_nothing(until: Lesson | None) -> None:
     await match.open.close()
 
 
-@in_virtual_time
 async def test_a_restart_forgets_no_lesson() -> None:
     match = FirstMatch()
     table = await match.begin()
@@ -76,7 +72,6 @@ async def test_a_restart_forgets_no_lesson() -> None:
     await match.open.close()
 
 
-@in_virtual_time
 async def test_a_round_that_went_wrong_is_dealt_again_and_then_left() -> None:
     match = FirstMatch()
     table = await match.begin()
@@ -96,7 +91,6 @@ async def test_a_round_that_went_wrong_is_dealt_again_and_then_left() -> None:
     await match.open.close()
 
 
-@in_virtual_time
 async def test_a_counter_of_the_wrong_player_ends_the_round_and_it_is_dealt_again() -> None:
     match = FirstMatch()
     table = await match.begin()
@@ -108,7 +102,6 @@ async def test_a_counter_of_the_wrong_player_ends_the_round_and_it_is_dealt_agai
     await match.open.close()
 
 
-@in_virtual_time
 async def test_the_coach_can_be_sent_away_and_the_robots_play() -> None:
     match = FirstMatch()
     table = await match.begin()
@@ -122,7 +115,6 @@ async def test_the_coach_can_be_sent_away_and_the_robots_play() -> None:
 
 
 @SEEDS
-@in_virtual_time
 async def test_wrong_buttons_never_leave_a_learner_stuck(seed: int) -> None:
     """Any legal move, and gestures: whatever happens, the lessons come to their end."""
     match = FirstMatch(seed)

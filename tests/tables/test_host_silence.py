@@ -9,7 +9,7 @@ from bot.tables.lobbies import PATIENCE_MS, RETURN_MS
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from tests.tables.fakes import World, ok
-from tests.tables.virtual import LoopClock, in_virtual_time
+from tests.tables.virtual import LoopClock
 
 ANA, BRUNO, STRANGER = 100, 101, 7
 SAVING_MS = 100
@@ -29,7 +29,6 @@ def waits(outcome: object) -> int:
     return outcome.until - LoopClock().now()
 
 
-@in_virtual_time
 async def test_the_minute_begins_when_the_last_seat_is_taken() -> None:
     world = World()
     lobby = await world.lobby()
@@ -44,7 +43,6 @@ async def test_the_minute_begins_when_the_last_seat_is_taken() -> None:
     assert isinstance(await world.directory.start(lobby.id, by=BRUNO), Table)
 
 
-@in_virtual_time
 async def test_a_press_of_the_host_begins_it_again_and_one_of_others_does_not() -> None:
     world = World()
     lobby = await world.lobby()
@@ -58,7 +56,6 @@ async def test_a_press_of_the_host_begins_it_again_and_one_of_others_does_not() 
     assert isinstance(await world.directory.start(lobby.id, by=BRUNO), Table)
 
 
-@in_virtual_time
 async def test_after_a_restart_the_host_has_what_is_left_of_the_minute_and_a_moment_at_least() -> None:
     world = World(lobby_minutes=60)
     lobby = await world.lobby()
@@ -75,7 +72,6 @@ async def test_after_a_restart_the_host_has_what_is_left_of_the_minute_and_a_mom
     assert isinstance(await late.directory.start(lobby.id, by=BRUNO), Table)
 
 
-@in_virtual_time
 async def test_the_host_starts_at_once_also_after_a_restart() -> None:
     world = World()
     lobby = await world.lobby()

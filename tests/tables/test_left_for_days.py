@@ -12,13 +12,11 @@ from bot.tables.match.table_actions import Pause, Resume
 from bot.tables.seating import BreakOff
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, done, ok
 from tests.tables.test_table import held
-from tests.tables.virtual import in_virtual_time
 
 HOUR = 3600
 DAY = 24 * HOUR
 
 
-@in_virtual_time
 @pytest.mark.parametrize("by_itself", [False, True])
 async def test_a_match_that_stays_paused_is_closed(by_itself: bool) -> None:
     world = World(MemoryStore(asked=Gates()), paused_days=7)
@@ -35,7 +33,6 @@ async def test_a_match_that_stays_paused_is_closed(by_itself: bool) -> None:
     assert (again.status, again.is_ranked) == (Status.OPEN, None)
 
 
-@in_virtual_time
 async def test_the_days_count_from_the_last_pause_and_through_restarts() -> None:
     world = World(paused_days=7)
     table = await world.hunting()
@@ -56,7 +53,6 @@ async def test_the_days_count_from_the_last_pause_and_through_restarts() -> None
     assert [lobby.id for lobby in again.watcher.gone] == [table.id]
 
 
-@in_virtual_time
 async def test_what_is_not_saved_is_tried_again_and_never_is_asked_for_by_nought() -> None:
     world = World(paused_days=1)
     table = await world.hunting()
@@ -78,7 +74,6 @@ async def test_what_is_not_saved_is_tried_again_and_never_is_asked_for_by_nought
     await patient.directory.finish(table.id, BreakOff())
 
 
-@in_virtual_time
 async def test_a_match_without_a_move_of_any_person_is_closed_where_nobody_is_called() -> None:
     world = World(MemoryStore(asked=Gates()), paused_days=7, afk_seconds=0)
     table = await world.hunting()
@@ -93,7 +88,6 @@ async def test_a_match_without_a_move_of_any_person_is_closed_where_nobody_is_ca
     assert (world.directory.table(table.id), world.store.departures) == (None, {})
 
 
-@in_virtual_time
 async def test_idle_days_count_through_restarts_and_end_with_the_match() -> None:
     world = World(paused_days=7)
     table = await world.hunting(target=1)

@@ -17,7 +17,6 @@ from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, a_lobby, classic, ok
-from tests.tables.virtual import in_virtual_time
 
 OPEN = Lobby(1, HERE, 100, classic(), 4, (PEOPLE[0], None, None, None), random_teams=False, locale="fr", opened_at=0)
 FULL = replace(OPEN, players=PEOPLE)
@@ -89,7 +88,6 @@ def test_start_wants_every_seat() -> None:
     assert playing.status is Status.PLAYING
 
 
-@in_virtual_time
 async def test_a_table_that_cannot_be_played_is_not_opened() -> None:
     with pytest.raises(RulesError, match="players"):
         await World().directory.lobbies.open(a_lobby(size=5))
@@ -99,7 +97,6 @@ async def opened_by(world: World, user_id: int, guild_id: int = 1) -> Lobby | Lo
     return await world.directory.lobbies.open(a_lobby(Player("Ana", user_id), place=Place(guild_id, 2)))
 
 
-@in_virtual_time
 async def test_one_person_has_five_open_lobbies_in_a_server_at_most() -> None:
     world = World()
     asked = await asyncio.gather(*(opened_by(world, 100) for _ in range(40)))
@@ -114,7 +111,6 @@ async def test_one_person_has_five_open_lobbies_in_a_server_at_most() -> None:
 
 
 @pytest.mark.parametrize("way_out", ["cancel", "leave", "start"])
-@in_virtual_time
 async def test_who_closes_or_starts_one_may_open_another(way_out: str) -> None:
     world = World()
     for _ in range(MOST_HOSTED):
@@ -131,7 +127,6 @@ async def test_who_closes_or_starts_one_may_open_another(way_out: str) -> None:
     assert isinstance(await opened_by(world, 100), LobbyRefusal)
 
 
-@in_virtual_time
 async def test_an_opening_that_fails_takes_up_no_room() -> None:
     world = World(MemoryStore(failing=True))
     for _ in range(MOST_HOSTED):
@@ -141,7 +136,6 @@ async def test_an_opening_that_fails_takes_up_no_room() -> None:
     assert isinstance(await opened_by(world, 100), Lobby)
 
 
-@in_virtual_time
 async def test_an_expired_lobby_is_opened_again_within_the_same_bound_and_a_match_beyond_it() -> None:
     world = World(lobby_minutes=60)
     expired = ok(await opened_by(world, 100))
@@ -157,7 +151,6 @@ async def test_an_expired_lobby_is_opened_again_within_the_same_bound_and_a_matc
     assert isinstance(await world.directory.rematches.shuffle(table.lobby.place.guild_id, table.id, 101), Lobby)
 
 
-@in_virtual_time
 async def test_the_last_seat_is_given_once() -> None:
     world = World()
     lobby = await world.lobby(people=PEOPLE[:3])
@@ -172,7 +165,6 @@ async def test_the_last_seat_is_given_once() -> None:
     assert world.directory.lobby(lobby.id) == answers[0] == world.store.lobbies[lobby.id]
 
 
-@in_virtual_time
 async def test_a_change_that_is_not_saved_has_not_happened() -> None:
     world = World()
     lobby = await world.lobby()
@@ -185,7 +177,6 @@ async def test_a_change_that_is_not_saved_has_not_happened() -> None:
     assert world.directory.table(lobby.id) is None
 
 
-@in_virtual_time
 async def test_start_pressed_twice_starts_once() -> None:
     world = World()
     lobby = await world.lobby()
@@ -199,7 +190,6 @@ async def test_start_pressed_twice_starts_once() -> None:
     assert len(world.store.logs[lobby.id]) == 1
 
 
-@in_virtual_time
 async def test_random_teams_move_people_and_chosen_ones_do_not() -> None:
     seatings = set()
     for seed in range(8):
@@ -215,7 +205,6 @@ async def test_random_teams_move_people_and_chosen_ones_do_not() -> None:
     assert len(seatings) > 3
 
 
-@in_virtual_time
 async def test_cancelled_lobbies_are_forgotten_and_open_ones_come_back() -> None:
     world = World()
     first, second = await world.lobby(), await world.lobby(people=PEOPLE[:2])
@@ -225,7 +214,6 @@ async def test_cancelled_lobbies_are_forgotten_and_open_ones_come_back() -> None
     assert again.directory.open_lobbies() == (second,)
 
 
-@in_virtual_time
 async def test_a_table_is_found_where_it_is_shown() -> None:
     world = World()
     table = await world.table()
@@ -307,7 +295,6 @@ def test_a_rematch_does_without_those_who_were_forgotten() -> None:
     assert replace(over, players=(gone,) * 4).rematch() == refused(LobbyCode.UNKNOWN_TABLE)
 
 
-@in_virtual_time
 async def test_what_goes_on_in_a_channel() -> None:
     world = World()
     assert world.directory.lobby_in(HERE.channel_id) is None

@@ -11,7 +11,7 @@ from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, PEOPLE, World, ok
-from tests.tables.virtual import EPOCH, in_virtual_time
+from tests.tables.virtual import EPOCH
 
 HOUR = 3600
 EVA = Player("Eva", 7)
@@ -26,7 +26,6 @@ async def until(seconds: float) -> None:
     await asyncio.sleep(seconds + 0.1 - asyncio.get_running_loop().time())
 
 
-@in_virtual_time
 async def test_a_lobby_is_closed_an_hour_after_the_last_change() -> None:
     world = patient()
     lobby = await world.lobby(people=PEOPLE[:2])
@@ -46,7 +45,6 @@ async def test_a_lobby_is_closed_an_hour_after_the_last_change() -> None:
     assert (await world.restarted()).directory.open_lobbies() == ()
 
 
-@in_virtual_time
 async def test_the_time_goes_on_while_the_bot_is_away() -> None:
     world = patient()
     first, second = await world.lobby(people=PEOPLE[:2]), await world.lobby(people=PEOPLE[:2])
@@ -67,7 +65,6 @@ async def test_the_time_goes_on_while_the_bot_is_away() -> None:
     assert [lobby.id for lobby in third.directory.open_lobbies()] == [second.id]
 
 
-@in_virtual_time
 async def test_matches_and_cancelled_lobbies_are_left_alone() -> None:
     world = patient()
     table = await world.table()
@@ -79,7 +76,6 @@ async def test_matches_and_cancelled_lobbies_are_left_alone() -> None:
     assert world.store.lobbies[cancelled.id].status is Status.CANCELLED
 
 
-@in_virtual_time
 async def test_without_a_limit_a_lobby_waits_for_ever() -> None:
     world = World(lobby_minutes=0)
     lobby = await world.lobby()
@@ -88,7 +84,6 @@ async def test_without_a_limit_a_lobby_waits_for_ever() -> None:
     assert world.directory.lobby(lobby.id) == lobby
 
 
-@in_virtual_time
 async def test_a_closing_that_is_not_saved_is_tried_again() -> None:
     world = patient()
     lobby = await world.lobby()
@@ -101,7 +96,6 @@ async def test_a_closing_that_is_not_saved_is_tried_again() -> None:
     assert [gone.id for gone in world.watcher.gone] == [lobby.id]
 
 
-@in_virtual_time
 async def test_a_start_at_the_last_moment_counts() -> None:
     world = patient()
     lobby = await world.lobby()
@@ -115,7 +109,6 @@ async def test_a_start_at_the_last_moment_counts() -> None:
     assert world.directory.table(lobby.id) is table
 
 
-@in_virtual_time
 async def test_an_expired_lobby_is_opened_again_once_for_any_user() -> None:
     world = patient()
     lobby = await world.lobby(people=PEOPLE[:3])
@@ -135,7 +128,6 @@ async def test_an_expired_lobby_is_opened_again_once_for_any_user() -> None:
     ok(await rematches.reopen(HERE.guild_id, first.id, EVA, HERE.channel_id))
 
 
-@in_virtual_time
 async def test_only_an_expired_lobby_of_this_channel_is_opened_again() -> None:
     world = patient()
     expired = await world.lobby()
@@ -156,7 +148,6 @@ async def test_only_an_expired_lobby_of_this_channel_is_opened_again() -> None:
 
 
 @pytest.mark.parametrize("away", [1, 3])
-@in_virtual_time
 async def test_no_lobby_is_closed_after_the_directory(away: int) -> None:
     world = patient()
     await world.lobby()

@@ -9,7 +9,7 @@ from bot.game.signs import GestureKind
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Resume
 from tests.tables.fakes import Intent, ScriptedRobot, World, done
-from tests.tables.virtual import EPOCH, in_virtual_time
+from tests.tables.virtual import EPOCH
 
 HOUR = 3600.0
 
@@ -18,7 +18,6 @@ def log_of(world: World, table: Table) -> list[Event]:
     return [entry.event for entry in world.store.logs[table.id]]
 
 
-@in_virtual_time
 async def test_a_restart_gives_all_the_time_back() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
@@ -33,7 +32,6 @@ async def test_a_restart_gives_all_the_time_back() -> None:
     assert again.table_view().phase is Phase.READY
 
 
-@in_virtual_time
 async def test_deadlines_count_from_the_last_sign_of_life_of_any_table() -> None:
     world = World()
     table, other = await world.table(sign_deadline=10), await world.hunting()
@@ -50,7 +48,6 @@ async def test_deadlines_count_from_the_last_sign_of_life_of_any_table() -> None
     assert again.table_view().phase is Phase.READY
 
 
-@in_virtual_time
 async def test_nothing_falls_due_before_people_can_act_again() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
@@ -64,7 +61,6 @@ async def test_nothing_falls_due_before_people_can_act_again() -> None:
     assert len(log_of(world, table)) == 1
 
 
-@in_virtual_time
 async def test_cut_off_from_discord_the_clock_stands_still() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
@@ -88,7 +84,6 @@ async def test_cut_off_from_discord_the_clock_stands_still() -> None:
     assert again.table_view().phase is Phase.READY
 
 
-@in_virtual_time
 async def test_a_moment_without_discord_is_not_worth_a_word() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
@@ -100,7 +95,6 @@ async def test_a_moment_without_discord_is_not_worth_a_word() -> None:
     assert table.table_view().phase is Phase.READY
 
 
-@in_virtual_time
 async def test_who_acts_is_there() -> None:
     """Presses that Discord kept for us come before it says that all is well; older ones do not start the clock."""
     world = World()
@@ -119,7 +113,6 @@ async def test_who_acts_is_there() -> None:
     assert instants == sorted(instants)
 
 
-@in_virtual_time
 async def test_robots_rest_meanwhile() -> None:
     def opens(view: object) -> Intent | None:
         table = view.table  # type: ignore[attr-defined]  # a seat's view
@@ -139,7 +132,6 @@ async def test_robots_rest_meanwhile() -> None:
     assert opened == (table.table_view().dealer in robots)
 
 
-@in_virtual_time
 async def test_an_outage_that_cannot_be_saved_is_tried_again() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
@@ -156,7 +148,6 @@ async def test_an_outage_that_cannot_be_saved_is_tried_again() -> None:
     assert table.table_view().phase is Phase.READY
 
 
-@in_virtual_time
 async def test_a_match_that_people_paused_stays_paused() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
@@ -168,7 +159,6 @@ async def test_a_match_that_people_paused_stays_paused() -> None:
     assert not any(isinstance(event, MatchResumed) for event in log_of(world, table))
 
 
-@in_virtual_time
 async def test_a_match_that_is_paused_while_nobody_can_act_loses_no_time() -> None:
     """As it is when the bot finds at its start that a channel was deleted meanwhile."""
     world = World()

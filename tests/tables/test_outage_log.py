@@ -15,7 +15,6 @@ from bot.tables.lobby.options import Absence
 from bot.tables.match.table_actions import Pause
 from tests.tables.fakes import PEOPLE, Intent, ScriptedRobot, World, done
 from tests.tables.test_table import held
-from tests.tables.virtual import in_virtual_time
 
 DAY = 24 * 3600
 PROBLEM = "The disk is full."
@@ -79,24 +78,19 @@ async def _outage() -> World:
         (_outage, "outage.not_saved"),
     ],
 )
-def test_what_nobody_awaits_is_one_line_in_an_outage(prepare: Callable[[], Awaitable[World]], event: str) -> None:
-    @in_virtual_time
-    async def fail() -> None:
-        world = await prepare()
-        world.store.failing = True
-        with capture_logs() as logs:
-            await asyncio.sleep(2 * DAY if event == "table.not_closed" else 125)
-        assert event in {entry["event"] for entry in logs}
-        assert [entry for entry in logs if "exc_info" in entry or entry["log_level"] in ("error", "critical")] == []
-        assert {entry["problem"] for entry in logs if entry["event"] == event} == {PROBLEM}
-        world.store.failing = False
-        await asyncio.sleep(120)
-        await world.directory.close()
-
-    fail()
+async def test_what_nobody_awaits_is_one_line_in_an_outage(prepare: Callable[[], Awaitable[World]], event: str) -> None:
+    world = await prepare()
+    world.store.failing = True
+    with capture_logs() as logs:
+        await asyncio.sleep(2 * DAY if event == "table.not_closed" else 125)
+    assert event in {entry["event"] for entry in logs}
+    assert [entry for entry in logs if "exc_info" in entry or entry["log_level"] in ("error", "critical")] == []
+    assert {entry["problem"] for entry in logs if entry["event"] == event} == {PROBLEM}
+    world.store.failing = False
+    await asyncio.sleep(120)
+    await world.directory.close()
 
 
-@in_virtual_time
 async def test_a_call_that_waits_for_others_is_one_line_too() -> None:
     world = World(photo_finish_ms=200)
     table = await world.hunting()

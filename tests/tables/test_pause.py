@@ -12,13 +12,11 @@ from bot.game.signs import GestureKind
 from bot.tables.match.table_actions import LiveCode, LiveRefusal, Pause, Resume
 from tests.tables.fakes import Intent, ScriptedRobot, World, done
 from tests.tables.test_table import held
-from tests.tables.virtual import in_virtual_time
 
 PAUSED = LiveRefusal(LiveCode.PAUSED)
 LATELY = LiveRefusal(LiveCode.PAUSED_LATELY)
 
 
-@in_virtual_time
 async def test_no_move_is_taken_and_no_deadline_falls() -> None:
     world = World()
     table = await world.hunting(auto_next=20)
@@ -39,7 +37,6 @@ async def test_no_move_is_taken_and_no_deadline_falls() -> None:
     assert table.table_view().round == 2
 
 
-@in_virtual_time
 @pytest.mark.parametrize(("paused", "rest"), [(5, 5), (300, 300), (600, 600), (3600, 600)])
 async def test_after_a_pause_the_match_goes_on_for_as_long_before_it_is_paused_again(paused: int, rest: int) -> None:
     world = World()
@@ -57,7 +54,6 @@ async def test_after_a_pause_the_match_goes_on_for_as_long_before_it_is_paused_a
     assert await done(table, Pause()) == (), "it is paused already"
 
 
-@in_virtual_time
 async def test_moderators_who_do_not_play_pause_at_any_time_and_so_does_the_table() -> None:
     table = await World().hunting()
     for pause in (Pause(at_any_time=True), Pause(by_itself=True), Pause(at_any_time=True)):
@@ -75,7 +71,6 @@ async def test_moderators_who_do_not_play_pause_at_any_time_and_so_does_the_tabl
     assert len(await done(table, Pause())) == 1, "what the table did by itself costs no time"
 
 
-@in_virtual_time
 async def test_asked_for_twice_it_is_done_once() -> None:
     table = await World().hunting()
     assert await table.submit(Resume()) == ()
@@ -83,7 +78,6 @@ async def test_asked_for_twice_it_is_done_once() -> None:
     assert [len(answer) for answer in answers if isinstance(answer, tuple)] == [1, 0]
 
 
-@in_virtual_time
 async def test_a_paused_match_is_paused_after_a_restart() -> None:
     world = World()
     table = await world.table(auto_open=5)
@@ -100,7 +94,6 @@ async def test_a_paused_match_is_paused_after_a_restart() -> None:
     assert found.table_view().ends_at == paused.phase_at + 90_000 + resumed.at - paused.pause.at
 
 
-@in_virtual_time
 async def test_a_match_that_is_over_is_not_paused() -> None:
     table = await World().hunting(target=1)
     await done(table, CallKems(0))
@@ -108,7 +101,6 @@ async def test_a_match_that_is_over_is_not_paused() -> None:
     assert await table.submit(Resume()) == Refusal(Code.MATCH_OVER)
 
 
-@in_virtual_time
 async def test_a_pause_waits_for_the_photo_finish() -> None:
     table = await World(photo_finish_ms=200).hunting()
     calling = asyncio.create_task(table.submit(CallKems(0)))
@@ -118,7 +110,6 @@ async def test_a_pause_waits_for_the_photo_finish() -> None:
     assert await table.submit(Pause()) != PAUSED
 
 
-@in_virtual_time
 async def test_a_pause_that_is_not_saved_is_none() -> None:
     world = World()
     table = await world.hunting()
@@ -129,7 +120,6 @@ async def test_a_pause_that_is_not_saved_is_none() -> None:
     await done(table, PutDown(0, held(table, 0)))
 
 
-@in_virtual_time
 async def test_robots_rest_as_well() -> None:
     opens = ScriptedRobot(lambda view: Intent(OpenHunt(3), 1000) if OpenHunt(3) in view.legal else None)
     world = World(robots=lambda _seat, _level: opens)

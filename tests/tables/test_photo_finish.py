@@ -16,7 +16,7 @@ from bot.tables.match.table_actions import Answer, LiveCode, LiveRefusal, Refuse
 from tests.rules.table import Table as Scene
 from tests.tables.fakes import Intent, MemoryStore, ScriptedRobot, World, dealt, done
 from tests.tables.test_table import held
-from tests.tables.virtual import LoopClock, in_virtual_time
+from tests.tables.virtual import LoopClock
 
 SEVENS = "7S 7H 7D 7C"
 PENDING = LiveRefusal(LiveCode.CALL_PENDING)
@@ -43,7 +43,6 @@ def margin_of(table: Table) -> tuple[int, CallKind, int] | None:
     return None if margin is None else (margin.rival, margin.call, margin.milliseconds)
 
 
-@in_virtual_time
 async def test_who_pressed_first_is_first_though_the_press_came_later() -> None:
     _, table = await hunting(Scene(hands={"A": SEVENS}))
     kems = pressed(table, CallKems(2), made=0, arrives=120)
@@ -57,7 +56,6 @@ async def test_who_pressed_first_is_first_though_the_press_came_later() -> None:
     assert (view.result.outcome, margin_of(table)) == (Outcome.KEMS, (1, CallKind.COUNTER, 84))
 
 
-@in_virtual_time
 async def test_without_a_window_the_first_to_arrive_is_first() -> None:
     table = await dealt(World(), Scene(hands={"A": SEVENS}))
     kems = pressed(table, CallKems(2), made=0, arrives=120)
@@ -70,7 +68,6 @@ async def test_without_a_window_the_first_to_arrive_is_first() -> None:
     assert (view.result.outcome, view.result.margin) == (Outcome.COUNTER, None)
 
 
-@in_virtual_time
 async def test_a_call_after_the_window_is_too_late() -> None:
     _, table = await hunting(Scene(hands={"A": SEVENS}))
     kems = pressed(table, CallKems(2), made=0, arrives=230)
@@ -78,7 +75,6 @@ async def test_a_call_after_the_window_is_too_late() -> None:
     assert (await asyncio.gather(kems, counter))[0] == LATE
 
 
-@in_virtual_time
 async def test_other_moves_wait_until_the_calls_are_judged() -> None:
     _, table = await hunting()
     calling = asyncio.create_task(pressed(table, CounterPlayer(1, 0), made=0, arrives=0))
@@ -89,7 +85,6 @@ async def test_other_moves_wait_until_the_calls_are_judged() -> None:
     await done(table, PutDown(2, held(table, 2)))
 
 
-@in_virtual_time
 async def test_a_call_that_is_refused_holds_nobody_up() -> None:
     _, table = await hunting()
     before = LoopClock().now()
@@ -98,7 +93,6 @@ async def test_a_call_that_is_refused_holds_nobody_up() -> None:
     await done(table, PutDown(2, held(table, 2)))
 
 
-@in_virtual_time
 async def test_every_call_has_the_answer_of_its_own_decision() -> None:
     """A counter that only costs a point lets the round go on, and the next call ends it."""
     _, table = await hunting(Scene(hands={"A": SEVENS}))
@@ -114,7 +108,6 @@ async def test_every_call_has_the_answer_of_its_own_decision() -> None:
     assert table.table_view().scores == (1, -1)
 
 
-@in_virtual_time
 async def test_the_margin_is_to_a_call_that_would_have_counted() -> None:
     _, table = await hunting(Scene(hands={"A": SEVENS}))
     await done(table, CounterPlayer(1, 2))  # wrong, and the right to counter is lost
@@ -126,7 +119,6 @@ async def test_the_margin_is_to_a_call_that_would_have_counted() -> None:
     assert [type(event) for event in answers[0]] == [RoundEnded]  # type: ignore[union-attr]
 
 
-@in_virtual_time
 async def test_calls_at_the_same_instant_go_by_arrival() -> None:
     _, table = await hunting(Scene(hands={"A": SEVENS}))
     kems, counter = await asyncio.gather(
@@ -137,7 +129,6 @@ async def test_calls_at_the_same_instant_go_by_arrival() -> None:
     assert counter[0].milliseconds == 0
 
 
-@in_virtual_time
 async def test_a_second_voice_in_the_same_moment_makes_it_a_double() -> None:
     scene = Scene(hands={"A": SEVENS, "C": "8S 8H 8D 8C"}, double="two_voices", chain=3)
     _, table = await hunting(scene)
@@ -154,7 +145,6 @@ async def test_a_second_voice_in_the_same_moment_makes_it_a_double() -> None:
     assert (result.outcome, margin_of(table)) == (Outcome.DOUBLE, (1, CallKind.COUNTER, 90))
 
 
-@in_virtual_time
 async def test_the_same_call_twice_is_one() -> None:
     _, table = await hunting()
     answers = await asyncio.gather(
@@ -167,7 +157,6 @@ async def test_the_same_call_twice_is_one() -> None:
     assert await table.submit(CounterPlayer(1, 0), press_id=1) == ()
 
 
-@in_virtual_time
 async def test_a_deadline_in_the_window_comes_after_the_call() -> None:
     world, table = await hunting(Scene(quiet=1, refusal_grace=5))
     await asyncio.sleep(1)
@@ -180,7 +169,6 @@ async def test_a_deadline_in_the_window_comes_after_the_call() -> None:
     assert [type(event) for event in latest] == [CounterFailed, PoolSwept]
 
 
-@in_virtual_time
 async def test_when_a_call_is_not_saved_the_later_ones_do_not_profit() -> None:
     world, table = await hunting(Scene(hands={"A": SEVENS}))
     world.store.failing = True
@@ -194,7 +182,6 @@ async def test_when_a_call_is_not_saved_the_later_ones_do_not_profit() -> None:
     await done(table, CallKems(2))
 
 
-@in_virtual_time
 async def test_a_lost_connection_while_a_call_is_saved() -> None:
     world, table = await hunting(Scene(hands={"A": SEVENS}))
     world.store.lying = True
@@ -205,7 +192,6 @@ async def test_a_lost_connection_while_a_call_is_saved() -> None:
     assert table.table_view().scores == (1, 0)
 
 
-@in_virtual_time
 async def test_a_player_who_goes_away_has_called_all_the_same() -> None:
     _, table = await hunting(Scene(hands={"A": SEVENS}))
     calling = asyncio.create_task(table.submit(CallKems(2)))
@@ -215,7 +201,6 @@ async def test_a_player_who_goes_away_has_called_all_the_same() -> None:
     assert table.table_view().scores == (1, 0)
 
 
-@in_virtual_time
 async def test_a_table_that_closes_judges_at_once() -> None:
     world, table = await hunting(Scene(hands={"A": SEVENS}), store=MemoryStore(delay=0.02))
     calling = asyncio.create_task(table.submit(CallKems(2)))
@@ -227,7 +212,6 @@ async def test_a_table_that_closes_judges_at_once() -> None:
     assert table.table_view().scores == (1, 0)
 
 
-@in_virtual_time
 async def test_the_margin_is_there_after_a_restart() -> None:
     world, table = await hunting(Scene(hands={"A": SEVENS}))
     await asyncio.gather(
@@ -239,7 +223,6 @@ async def test_the_margin_is_there_after_a_restart() -> None:
     assert margin_of(again) == (3, CallKind.COUNTER, 7)
 
 
-@in_virtual_time
 async def test_a_robot_calls_at_the_instant_of_its_arrival() -> None:
     def counter(seat: int, _level: RobotLevel) -> ScriptedRobot:
         return ScriptedRobot(lambda view: Intent(CounterPlayer(seat, 0), 100) if view.table.phase == "hunt" else None)

@@ -8,7 +8,6 @@ from structlog.testing import capture_logs
 from bot.errors import StoreError
 from bot.tables.retention import BATCH, DAILY_MS, FIRST_MS, PAUSE_MS, RetentionJob
 from tests.tables.fakes import LoopClock
-from tests.tables.virtual import in_virtual_time
 
 
 @dataclass
@@ -29,7 +28,6 @@ class Shelf:
         return tuple(gone)
 
 
-@in_virtual_time
 async def test_everything_old_goes_in_batches_and_again_the_next_day() -> None:
     shelf, told = Shelf(list(range(BATCH + 2))), list[int]()
 
@@ -55,7 +53,6 @@ async def test_everything_old_goes_in_batches_and_again_the_next_day() -> None:
     assert len(shelf.asked) == asked
 
 
-@in_virtual_time
 async def test_a_day_that_fails_is_followed_by_another() -> None:
     async def purged(_table_id: int) -> None:
         raise AssertionError("nothing is purged")
@@ -73,7 +70,6 @@ async def test_a_day_that_fails_is_followed_by_another() -> None:
         await keeper.stop()
 
 
-@in_virtual_time
 async def test_stopping_waits_for_the_batch_that_is_being_deleted() -> None:
     told = list[int]()
 

@@ -14,7 +14,6 @@ from bot.robots.robot import Robot
 from bot.tables.lobby.lobby import Status
 from bot.tables.match.table import Table
 from tests.tables.fakes import Intent, MemoryStore, ScriptedRobot, World, a_lobby, done
-from tests.tables.virtual import in_virtual_time
 
 COFFEE = MakeGesture(3, GestureKind.REACT, "☕")
 TEA = MakeGesture(3, GestureKind.REACT, "🍵")
@@ -29,7 +28,6 @@ def once(view: SeatView) -> Intent | None:
     return None if made or not view.table.round else Intent(COFFEE, 2000)
 
 
-@in_virtual_time
 async def test_a_robot_acts_after_its_delay() -> None:
     world = World(robots=lambda _seat, _level: ScriptedRobot(once))
     table = await world.table(robots=1, sign_deadline=10)
@@ -40,7 +38,6 @@ async def test_a_robot_acts_after_its_delay() -> None:
     await table.close()
 
 
-@in_virtual_time
 async def test_each_robot_is_made_at_the_level_of_its_seat() -> None:
     made: dict[int, RobotLevel] = {}
 
@@ -59,7 +56,6 @@ async def test_each_robot_is_made_at_the_level_of_its_seat() -> None:
     await table.close()
 
 
-@in_virtual_time
 async def test_a_lively_table_does_not_put_the_same_plan_off() -> None:
     world = World(robots=lambda _seat, _level: ScriptedRobot(once))
     table = await world.table(robots=1, sign_deadline=10)
@@ -70,7 +66,6 @@ async def test_a_lively_table_does_not_put_the_same_plan_off() -> None:
     assert gestures(world) == ["☕"]
 
 
-@in_virtual_time
 async def test_a_changed_mind_replaces_the_plan() -> None:
     def script(view: SeatView) -> Intent | None:
         made = {info.seat for info in view.table.gestures}
@@ -84,7 +79,6 @@ async def test_a_changed_mind_replaces_the_plan() -> None:
     assert gestures(world) == ["🍵"]
 
 
-@in_virtual_time
 async def test_a_refused_robot_waits_before_it_thinks_again() -> None:
     robot = ScriptedRobot(lambda _view: Intent(OpenHunt(3), 0))  # the signs are not settled: always refused
     world = World(robots=lambda _seat, _level: robot)
@@ -94,7 +88,6 @@ async def test_a_refused_robot_waits_before_it_thinks_again() -> None:
     await table.close()
 
 
-@in_virtual_time
 async def test_a_robot_survives_a_failing_store_and_its_own_bugs() -> None:
     def broken(_view: SeatView) -> Intent | None:
         raise RuntimeError("a bug")
@@ -113,7 +106,6 @@ async def test_a_robot_survives_a_failing_store_and_its_own_bugs() -> None:
     assert gestures(other) == ["☕"]
 
 
-@in_virtual_time
 async def test_a_closed_table_has_no_robots_left() -> None:
     for while_saving in (False, True):
         robot = ScriptedRobot(lambda view: Intent(COFFEE, 2000) if view.table.round else None)
@@ -129,7 +121,6 @@ async def test_a_closed_table_has_no_robots_left() -> None:
         assert (len(robot.asked), len(world.store.logs[table.id])) == (asked, log)
 
 
-@in_virtual_time
 async def test_robots_resume_after_a_restart() -> None:
     world = World(robots=lambda _seat, _level: ScriptedRobot(once))
     await world.table(robots=1, sign_deadline=10)
@@ -139,7 +130,6 @@ async def test_robots_resume_after_a_restart() -> None:
     assert gestures(again) == ["☕"]
 
 
-@in_virtual_time
 async def test_robots_play_with_a_person_who_only_agrees_and_deals() -> None:
     """The real robots, through directory, table and deadlines, to the end of a match."""
     world = World(robots=lambda seat, level: Robot(Random(seat), LEVELS[level]), seed=3)

@@ -21,7 +21,7 @@ from bot.ladder.seasons import Season
 from bot.tables.hub import SeasonChanged, SettingsChanged
 from bot.tables.season_ends import RETRY_MS, SeasonEnds
 from bot.tables.worker import LONGEST_MS
-from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
+from tests.tables.virtual import EPOCH, LoopClock
 
 HOUR = 3_600_000
 DAY = 24 * HOUR
@@ -108,7 +108,6 @@ async def until_then(milliseconds: int) -> None:
     await asyncio.sleep((milliseconds + 1) / 1000 - asyncio.get_running_loop().time())
 
 
-@in_virtual_time
 async def test_every_season_is_told_a_grace_after_its_end() -> None:
     ends, duties, announcer = made((1, HOUR), (2, 40 * DAY), (3, HOUR), (4, HOUR + 5))
     await until_then(10)
@@ -121,7 +120,6 @@ async def test_every_season_is_told_a_grace_after_its_end() -> None:
     await ends.stop()
 
 
-@in_virtual_time
 async def test_what_ended_while_the_bot_was_away_is_told_when_it_is_back() -> None:
     ends, _, announcer = made((1, HOUR), (2, HOUR), (3, 9 * DAY))
     await until_then(10 * DAY)
@@ -132,7 +130,6 @@ async def test_what_ended_while_the_bot_was_away_is_told_when_it_is_back() -> No
     await ends.stop()
 
 
-@in_virtual_time
 async def test_a_broken_database_is_asked_again_and_nothing_is_lost() -> None:
     ends, duties, announcer = made((1, HOUR))
     duties.is_broken = True
@@ -145,7 +142,6 @@ async def test_a_broken_database_is_asked_again_and_nothing_is_lost() -> None:
     await ends.stop()
 
 
-@in_virtual_time
 async def test_one_servers_trouble_is_not_the_others_and_ends_some_day() -> None:
     ends, duties, announcer = made((1, 0), (2, 0), (3, 0))
     announcer.answers = {1: DutyReport(Progress.DUE, DutyProblem.MAY_NOT_POST), 2: RuntimeError("a bug")}
@@ -169,7 +165,6 @@ async def told_for_two_weeks(ends: SeasonEnds, duties: MemoryDuties, announcer: 
     assert tries[-1] < FRESH_MS
 
 
-@in_virtual_time
 async def test_a_trouble_that_outlived_the_bots_absence_is_given_up() -> None:
     ends, duties, announcer = made((1, 0))
     announcer.answers = {1: DutyReport(Progress.DUE, DutyProblem.NO_CHANNEL)}
@@ -185,7 +180,6 @@ async def test_a_trouble_that_outlived_the_bots_absence_is_given_up() -> None:
     await ends.stop()
 
 
-@in_virtual_time
 async def test_what_a_server_changes_is_tried_at_once() -> None:
     ends, _, announcer = made((1, 0), (2, 0))
     announcer.answers = dict.fromkeys((1, 2), DutyReport(Progress.DUE, DutyProblem.NO_CHANNEL))
@@ -199,7 +193,6 @@ async def test_what_a_server_changes_is_tried_at_once() -> None:
     await ends.stop()
 
 
-@in_virtual_time
 async def test_a_nearer_end_is_seen_when_somebody_says_so() -> None:
     ends, duties, announcer = made((1, 30 * DAY))
     ends.begin()
@@ -211,7 +204,6 @@ async def test_a_nearer_end_is_seen_when_somebody_says_so() -> None:
     await ends.stop()
 
 
-@in_virtual_time
 async def test_an_end_by_hand_is_told_at_once_and_once() -> None:
     ends, duties, announcer = made((2, 0))
     ends.begin()
@@ -225,7 +217,6 @@ async def test_an_end_by_hand_is_told_at_once_and_once() -> None:
     await ends.stop()
 
 
-@in_virtual_time
 async def test_who_ends_a_season_by_hand_does_not_wait_for_all_others() -> None:
     ends, duties, announcer = made(*((guild_id, 0) for guild_id in range(10, 20)))
     announcer.takes = 5.0
@@ -242,7 +233,6 @@ async def test_who_ends_a_season_by_hand_does_not_wait_for_all_others() -> None:
     await ends.stop()
 
 
-@in_virtual_time
 async def test_after_the_stop_nothing_is_told() -> None:
     ends, duties, announcer = made((1, HOUR))
     ends.begin()

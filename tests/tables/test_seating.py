@@ -21,12 +21,10 @@ from bot.tables.seating import come_back, go_away, leave, open_seat, open_seats,
 from bot.tables.table_store import FormerSeat
 from tests.tables.fakes import HERE, PEOPLE, Intent, MemoryStore, ScriptedRobot, World, classic, done, ok
 from tests.tables.test_table import held
-from tests.tables.virtual import in_virtual_time
 
 EMIL = Player("Emil", 200)
 
 
-@in_virtual_time
 async def test_who_leaves_is_followed_by_a_robot_whose_seat_is_open() -> None:
     world = World(robots=lambda seat, _level: ScriptedRobot(lambda view: Intent(PutDown(seat, min(view.hand)), 100)))  # type: ignore[type-var]
     table = await world.hunting()
@@ -42,7 +40,6 @@ async def test_who_leaves_is_followed_by_a_robot_whose_seat_is_open() -> None:
     assert await world.directory.seating.leave(table, 102) == LobbyRefusal(LobbyCode.NOT_SEATED)
 
 
-@in_virtual_time
 async def test_the_hosts_role_passes_on_to_somebody_who_is_there() -> None:
     world = World()
     table = await world.hunting()
@@ -58,7 +55,6 @@ async def test_the_hosts_role_passes_on_to_somebody_who_is_there() -> None:
     assert again.lobby.host_id == 101
 
 
-@in_virtual_time
 async def test_when_the_last_person_leaves_the_match_is_broken_off() -> None:
     world = World()
     table = await world.table(robots=2)
@@ -71,7 +67,6 @@ async def test_when_the_last_person_leaves_the_match_is_broken_off() -> None:
     assert [lobby.id for lobby in world.watcher.gone] == [table.id]
 
 
-@in_virtual_time
 async def test_where_the_host_chose_so_a_match_ends_when_somebody_leaves() -> None:
     world = World()
     table = await world.hunting()
@@ -95,12 +90,11 @@ async def _the_last_person() -> tuple[World, Table]:
 
 @pytest.mark.parametrize("prepare", [_where_it_ends, _the_last_person])
 @pytest.mark.parametrize("is_sent_away", [False, True])
-def test_leaving_and_the_end_that_follows_are_saved_together_or_not_at_all(
+async def test_leaving_and_the_end_that_follows_are_saved_together_or_not_at_all(
     prepare: Callable[[], Coroutine[None, None, tuple[World, Table]]], is_sent_away: bool
 ) -> None:
     happened: list[bool] = []
 
-    @in_virtual_time
     async def leave_with_failure_at(step: int) -> None:
         world, table = await prepare()
         before = world.store.lobbies[table.id]
@@ -124,11 +118,10 @@ def test_leaving_and_the_end_that_follows_are_saved_together_or_not_at_all(
 
     steps = (1, 2, 3) if is_sent_away else (1, 2)  # it is looked up whether the moderator has played there
     for step in steps:
-        leave_with_failure_at(step)
+        await leave_with_failure_at(step)
     assert happened == [*(False for _ in steps[1:]), True]
 
 
-@in_virtual_time
 async def test_a_match_that_ends_by_a_call_just_made_is_not_broken_off_by_leaving() -> None:
     world = World(MemoryStore(asked=Gates()), photo_finish_ms=200)
     table = await world.hunting(target=1)
@@ -140,7 +133,6 @@ async def test_a_match_that_ends_by_a_call_just_made_is_not_broken_off_by_leavin
     assert (table.is_over, world.directory.table(table.id), world.store.departures) == (True, table, {})
 
 
-@in_virtual_time
 async def test_where_nobody_at_all_comes_the_match_ends_and_nobody_has_left() -> None:
     world = World(MemoryStore(asked=Gates()), afk_seconds=60)
     table = await world.hunting()
@@ -151,7 +143,6 @@ async def test_where_nobody_at_all_comes_the_match_ends_and_nobody_has_left() ->
     assert world.store.departures == {}
 
 
-@in_virtual_time
 async def test_who_ends_a_match_has_left_it_only_if_that_was_saved() -> None:
     world = World(MemoryStore(asked=Gates()))
     table = await world.hunting()
@@ -164,7 +155,6 @@ async def test_who_ends_a_match_has_left_it_only_if_that_was_saved() -> None:
     assert list(world.store.departures) == [(table.id, 101)]
 
 
-@in_virtual_time
 async def test_somebody_steps_in_and_plays() -> None:
     world = World()
     table = await world.hunting()
@@ -185,7 +175,6 @@ async def test_somebody_steps_in_and_plays() -> None:
     assert again.seat_of(200) == 2
 
 
-@in_virtual_time
 async def test_for_whom_somebody_steps_in_has_left_the_match() -> None:
     world = World()
     table = await world.hunting()
@@ -199,7 +188,6 @@ async def test_for_whom_somebody_steps_in_has_left_the_match() -> None:
     assert (table.id, 200) in world.store.departures
 
 
-@in_virtual_time
 async def test_nobody_steps_in_for_the_team_whose_sign_they_know() -> None:
     world = World()
     table = await world.hunting()
@@ -209,7 +197,6 @@ async def test_nobody_steps_in_for_the_team_whose_sign_they_know() -> None:
     assert isinstance(await world.directory.seating.take_over(table, 2, PEOPLE[2]), Lobby)
 
 
-@in_virtual_time
 async def test_who_was_sent_away_stays_away() -> None:
     world = World()
     table = await world.hunting()
@@ -218,7 +205,6 @@ async def test_who_was_sent_away_stays_away() -> None:
     assert isinstance(await world.directory.seating.take_over(table, 2, EMIL), Lobby)
 
 
-@in_virtual_time
 async def test_what_is_not_saved_has_not_happened() -> None:
     world = World()
     table = await world.hunting()
@@ -230,7 +216,6 @@ async def test_what_is_not_saved_has_not_happened() -> None:
     assert isinstance(await world.directory.seating.leave(table, 102), Lobby)
 
 
-@in_virtual_time
 async def test_two_who_leave_at_once_have_both_left() -> None:
     world = World(MemoryStore(delay=0.05))
     table = await world.hunting()
@@ -241,7 +226,6 @@ async def test_two_who_leave_at_once_have_both_left() -> None:
     assert world.store.lobbies[table.id].players == table.lobby.players
 
 
-@in_virtual_time
 async def test_a_move_under_way_and_a_message_moved_do_not_undo_a_change() -> None:
     world = World(MemoryStore(delay=0.05))
     table = await world.hunting()
@@ -255,7 +239,6 @@ async def test_a_move_under_way_and_a_message_moved_do_not_undo_a_change() -> No
     assert world.store.lobbies[table.id] == table.lobby
 
 
-@in_virtual_time
 async def test_after_the_end_seats_stay_as_they_are_and_a_rematch_has_people_again() -> None:
     world = World()
     table = await world.hunting(target=1)
@@ -273,7 +256,6 @@ async def test_after_the_end_seats_stay_as_they_are_and_a_rematch_has_people_aga
     [(100, False, False), (100, True, False), (9, False, False), (9, True, True), (103, True, False)],
     ids=["host", "host who moderates", "nobody", "moderator", "moderator who has left"],
 )
-@in_virtual_time
 async def test_from_a_ranked_match_only_a_moderator_who_does_not_play_there_removes_players(
     by_id: int, is_moderator: bool, is_allowed: bool
 ) -> None:
@@ -297,7 +279,6 @@ async def test_from_a_ranked_match_only_a_moderator_who_does_not_play_there_remo
         break
 
 
-@in_virtual_time
 async def test_a_removed_player_may_be_charged_with_a_ranked_match() -> None:
     world = World(MemoryStore(asked=Gates()))
     table = await world.hunting()
@@ -305,7 +286,6 @@ async def test_a_removed_player_may_be_charged_with_a_ranked_match() -> None:
     assert (table.lobby.is_ranked, world.store.lobbies[table.id].is_ranked) == (True, True)
 
 
-@in_virtual_time
 async def test_the_host_removes_players_from_friendly_matches_and_opens_the_seats_of_those_who_are_missed() -> None:
     friendly = World()
     table = await friendly.hunting()
@@ -318,7 +298,6 @@ async def test_the_host_removes_players_from_friendly_matches_and_opens_the_seat
 
 
 @pytest.mark.parametrize("afk_seconds", [0, 90])
-@in_virtual_time
 async def test_the_host_opens_the_seat_of_a_player_who_is_idle_also_where_nobody_is_called(afk_seconds: int) -> None:
     world = World(MemoryStore(asked=Gates()), afk_seconds=afk_seconds)
     table, seating = await world.hunting(), world.directory.seating
@@ -341,7 +320,6 @@ async def test_the_host_opens_the_seat_of_a_player_who_is_idle_also_where_nobody
     assert await opened() == LobbyRefusal(LobbyCode.NOT_MISSED)
 
 
-@in_virtual_time
 async def test_a_player_is_not_missed_while_the_match_is_paused() -> None:
     world = World(MemoryStore(asked=Gates()))
     table, seating = await world.hunting(), world.directory.seating

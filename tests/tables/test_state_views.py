@@ -12,10 +12,9 @@ from bot.game.legal import legal_moves
 from bot.game.signs import GestureKind
 from bot.game.state import State
 from tests.tables.fakes import World, done
-from tests.tables.virtual import LoopClock, in_virtual_time
+from tests.tables.virtual import LoopClock
 
 
-@in_virtual_time
 async def test_views_are_those_of_the_core_at_every_instant() -> None:
     table = await World().hunting()
     for _ in range(4):
@@ -28,7 +27,6 @@ async def test_views_are_those_of_the_core_at_every_instant() -> None:
     assert AskSweep(0) in table.player_view(0).legal
 
 
-@in_virtual_time
 async def test_legal_moves_are_computed_once_for_each_seat_and_change(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: Counter[tuple[int, int]] = Counter()
 

@@ -14,7 +14,6 @@ from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED
 from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, PEOPLE, World, classic, ok
-from tests.tables.virtual import in_virtual_time
 
 PLAIN = Lobby(1, HERE, 100, classic(), 4, PEOPLE, random_teams=True, locale="fr", opened_at=0)
 FULL = replace(PLAIN, vote=PROPOSED)
@@ -234,7 +233,6 @@ def test_the_outcome_is_that_of_the_ballots_of_exactly_those_who_sit_there(
         assert isinstance(lobby.start(), Lobby) == (lobby.is_full and not is_running)
 
 
-@in_virtual_time
 async def test_the_match_starts_with_what_was_allowed_and_a_rematch_without() -> None:
     world = World()
     lobby = await world.lobby()
@@ -254,7 +252,6 @@ async def test_the_match_starts_with_what_was_allowed_and_a_rematch_without() ->
     assert (rematch.vote, rematch.rematch_of, rematch.status) == (NO_VOTE, table.id, Status.OPEN)
 
 
-@in_virtual_time
 async def test_a_running_vote_survives_a_crash() -> None:
     world = World()
     lobby = await world.lobby()

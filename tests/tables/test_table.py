@@ -13,7 +13,6 @@ from bot.game.signs import GestureKind, Strategy
 from bot.tables.match.logged_match import pool_slots
 from bot.tables.match.table import Table
 from tests.tables.fakes import MemoryStore, World, done
-from tests.tables.virtual import in_virtual_time
 
 
 def gesture(seat: int, text: str = "☕") -> MakeGesture:
@@ -27,7 +26,6 @@ def held(table: Table, seat: int) -> Card:
     return min((card for card in view.hand if card is not None), key=lambda card: groups.count(card.group))
 
 
-@in_virtual_time
 async def test_two_reach_for_the_same_card_and_one_gets_it() -> None:
     table = await World(MemoryStore(delay=0.05)).hunting()
     wanted = table.table_view().pool[0]
@@ -41,7 +39,6 @@ async def test_two_reach_for_the_same_card_and_one_gets_it() -> None:
     assert wanted not in table.seat_view(1).hand
 
 
-@in_virtual_time
 async def test_the_log_and_the_watcher_see_one_order() -> None:
     world = World(MemoryStore(delay=0.01))
     table = await world.hunting()
@@ -52,7 +49,6 @@ async def test_the_log_and_the_watcher_see_one_order() -> None:
     assert [entry.event.text for entry in log if isinstance(entry.event, GestureMade)] == [str(n) for n in range(20)]
 
 
-@in_virtual_time
 async def test_what_is_not_saved_has_not_happened() -> None:
     world = World()
     table = await world.hunting()
@@ -65,7 +61,6 @@ async def test_what_is_not_saved_has_not_happened() -> None:
     assert await done(table, PutDown(0, held(table, 0)), press_id=1)
 
 
-@in_virtual_time
 async def test_an_append_that_was_written_though_it_failed_is_found_again() -> None:
     world = World()
     table = await world.hunting()
@@ -80,7 +75,6 @@ async def test_an_append_that_was_written_though_it_failed_is_found_again() -> N
     assert isinstance(world.watcher.events[-1], CardPutDown)
 
 
-@in_virtual_time
 async def test_a_cancelled_press_leaves_memory_and_log_in_step() -> None:
     world = World(MemoryStore(delay=0.05))
     table = await world.hunting()
@@ -93,7 +87,6 @@ async def test_a_cancelled_press_leaves_memory_and_log_in_step() -> None:
     assert table.seq == len(world.store.logs[table.id])
 
 
-@in_virtual_time
 async def test_the_same_press_acts_once() -> None:
     world = World(MemoryStore(delay=0.02))
     table = await world.hunting()
@@ -107,7 +100,6 @@ async def test_the_same_press_acts_once() -> None:
     assert len(await done(again, gesture(0), press_id=57)) == 1
 
 
-@in_virtual_time
 async def test_a_broken_watcher_does_not_reach_the_player() -> None:
     world = World()
     table = await world.hunting()
@@ -115,7 +107,6 @@ async def test_a_broken_watcher_does_not_reach_the_player() -> None:
     assert await done(table, gesture(0))
 
 
-@in_virtual_time
 async def test_a_closed_table_finishes_what_runs_and_refuses_the_rest() -> None:
     world = World(MemoryStore(delay=0.05))
     table = await world.hunting()
@@ -126,7 +117,6 @@ async def test_a_closed_table_finishes_what_runs_and_refuses_the_rest() -> None:
     assert await table.submit(gesture(0)) == Refusal(Code.MATCH_OVER)
 
 
-@in_virtual_time
 async def test_an_exchange_after_a_restart_goes_on_where_it_was() -> None:
     world = World()
     table = await world.hunting()
@@ -140,7 +130,6 @@ async def test_an_exchange_after_a_restart_goes_on_where_it_was() -> None:
     assert isinstance((await done(again, Take(2, card)))[0], CardTaken)
 
 
-@in_virtual_time
 async def test_seats_are_known_by_their_people() -> None:
     table = await World().table(robots=1)
     assert [table.seat_of(user_id) for user_id in (100, 101, 102, 103)] == [0, 1, 2, None]

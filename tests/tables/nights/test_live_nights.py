@@ -19,7 +19,6 @@ from bot.tables.lobby.options import Absence
 from bot.tables.match.table import Table
 from bot.tables.nights.round_tables import DESERTED_MS
 from tests.tables.nights.evening import GUILD, HOST, MINUTE, Evening, partners, planned, seated
-from tests.tables.virtual import in_virtual_time
 
 
 def table_of(evening: Evening, night: Night, number: int) -> Table:
@@ -66,7 +65,6 @@ def result_of(night: Night, number: int = 1) -> TableResult:
     return result
 
 
-@in_virtual_time
 async def test_twenty_six_members_play_a_rotation_while_the_host_does_nothing() -> None:
     """One comes late, one leaves, one never comes, one table is ended in a quarrel; 26 is not divisible by 4."""
     evening, first = await playing(planned(), 26)
@@ -103,7 +101,6 @@ async def test_twenty_six_members_play_a_rotation_while_the_host_does_nothing() 
     assert evening.face.recapped == [first.id]
 
 
-@in_virtual_time
 async def test_twelve_pairs_play_a_swiss() -> None:
     evening = Evening()
     night = await evening.night(planned(SWISS, rounds=4, round_minutes=15), 24, paired=True)
@@ -117,7 +114,6 @@ async def test_twelve_pairs_play_a_swiss() -> None:
     assert set(partners(over)) == {frozenset((number, number + 1)) for number in range(0, 24, 2)}
 
 
-@in_virtual_time
 async def test_eight_pairs_are_knocked_out_until_one_is_left() -> None:
     evening = Evening()
     night = await evening.night(planned(KNOCKOUT, round_minutes=0), 16, paired=True)
@@ -131,7 +127,6 @@ async def test_eight_pairs_are_knocked_out_until_one_is_left() -> None:
     assert set(standings(over)[0].entrants) == set(final.members(final.result.winner))
 
 
-@in_virtual_time
 async def test_people_come_and_go_in_a_lounge_for_an_hour() -> None:
     evening = Evening()
     plan = planned(LOUNGE, rounds=1, round_minutes=60, fills_with_robots=True)
@@ -153,7 +148,6 @@ async def test_people_come_and_go_in_a_lounge_for_an_hour() -> None:
     assert evening.matches()[Status.PLAYING] == evening.matches()[Status.OPEN] == 0
 
 
-@in_virtual_time
 async def test_a_round_is_played_out_when_its_time_is_over() -> None:
     evening, running = await playing(planned(rounds=1, round_minutes=2))
     called = await evening.until(running.id, lambda night: night.rounds[-1].called_at is not None)
@@ -168,7 +162,6 @@ async def test_a_round_is_played_out_when_its_time_is_over() -> None:
     ]
 
 
-@in_virtual_time
 async def test_a_table_that_all_have_left_holds_up_nobody() -> None:
     evening, first = await playing(planned(KNOCKOUT, round_minutes=0), paired=True, idle={100, 101, 102, 103})
     deserted = [
@@ -183,7 +176,6 @@ async def test_a_table_that_all_have_left_holds_up_nobody() -> None:
     assert {over.entrants[number].presence for number in range(4)} == {Presence.ABSENT}
 
 
-@in_virtual_time
 async def test_robots_play_for_the_absent_until_their_table_is_over() -> None:
     evening, night = await playing(planned(rounds=2, round_minutes=10), idle={100})
     second = await evening.until(night.id, begun(2))
@@ -194,7 +186,6 @@ async def test_robots_play_for_the_absent_until_their_table_is_over() -> None:
     assert back.entrants[0].presence is Presence.IN
 
 
-@in_virtual_time
 async def test_people_who_wait_for_one_of_them_are_not_absent() -> None:
     evening, running = await playing(planned(rounds=1, round_minutes=10), 4, deaf={100, 101, 102, 103})
     dealer = running.rounds[0].tables[0].seats[table_of(evening, running, 1).table_view().dealer]
@@ -206,7 +197,6 @@ async def test_people_who_wait_for_one_of_them_are_not_absent() -> None:
     assert result_of(over).kind is not ResultKind.FORFEIT
 
 
-@in_virtual_time
 async def test_who_did_not_come_to_a_table_that_is_broken_off_is_absent_and_nobody_else() -> None:
     evening, running = await playing(planned(rounds=1, round_minutes=30), 4, idle={102})
     table = table_of(evening, running, 1)
@@ -217,7 +207,6 @@ async def test_who_did_not_come_to_a_table_that_is_broken_off_is_absent_and_nobo
     assert absent(over) == [2]
 
 
-@in_virtual_time
 async def test_who_ends_a_table_without_a_player_who_did_not_come_is_not_absent() -> None:
     evening, running = await playing(planned(rounds=1, round_minutes=30, is_ranked=True), 4, idle={102})
     table = table_of(evening, running, 1)
@@ -228,7 +217,6 @@ async def test_who_ends_a_table_without_a_player_who_did_not_come_is_not_absent(
     assert absent(over) == [2]
 
 
-@in_virtual_time
 async def test_the_host_pauses_all_and_lets_all_go_on() -> None:
     evening, running = await playing(planned())
     await asyncio.sleep(30)
@@ -248,7 +236,6 @@ async def test_the_host_pauses_all_and_lets_all_go_on() -> None:
     assert is_whole(await evening.over(running.id))
 
 
-@in_virtual_time
 async def test_a_table_is_dealt_from_the_beginning() -> None:
     evening, running = await playing(planned(rounds=1))
     await asyncio.sleep(90)
@@ -267,7 +254,6 @@ async def test_a_table_is_dealt_from_the_beginning() -> None:
     assert evening.matches() == {Status.OVER: 2, Status.CANCELLED: 1}
 
 
-@in_virtual_time
 async def test_a_result_that_is_entered_ends_the_table_and_can_be_taken_back() -> None:
     evening, running = await playing(planned(rounds=1))
     entered = HostStep(StepKind.ENTER_RESULT, table=1, scores=(3, 1))
@@ -285,7 +271,6 @@ async def test_a_result_that_is_entered_ends_the_table_and_can_be_taken_back() -
     assert len(evening.live.steps(running.id) or over.steps) == 2
 
 
-@in_virtual_time
 async def test_people_who_change_places_are_dealt_new_matches() -> None:
     evening, running = await playing(planned(rounds=1))
     one, other = (table.seats[0] for table in running.rounds[0].tables)
@@ -299,7 +284,6 @@ async def test_people_who_change_places_are_dealt_new_matches() -> None:
     assert evening.face.asked == [], "the host has just decided"
 
 
-@in_virtual_time
 async def test_a_night_ends_early() -> None:
     evening, night = await playing(planned())
     await asyncio.sleep(60)
@@ -310,7 +294,6 @@ async def test_a_night_ends_early() -> None:
     assert (over.ended_at or 0) - over.rounds[0].began_at < 5 * MINUTE
 
 
-@in_virtual_time
 async def test_a_thread_that_cannot_be_made_is_tried_again() -> None:
     evening = Evening()
     evening.face.refuses = 3
@@ -320,7 +303,6 @@ async def test_a_thread_that_cannot_be_made_is_tried_again() -> None:
     assert evening.face.asked == []
 
 
-@in_virtual_time
 async def test_a_thread_that_takes_minutes_is_found_again() -> None:
     evening = Evening()
     evening.face.hangs = 1
@@ -331,7 +313,6 @@ async def test_a_thread_that_takes_minutes_is_found_again() -> None:
     assert (len(evening.face.threads), evening.matches()) == (2, {Status.OVER: 2})
 
 
-@in_virtual_time
 async def test_a_full_disk_holds_the_night_up_and_does_nothing_twice() -> None:
     evening = Evening()
     night = await evening.night(planned(rounds=2, round_minutes=5), 8)
@@ -346,7 +327,6 @@ async def test_a_full_disk_holds_the_night_up_and_does_nothing_twice() -> None:
     assert sum(evening.matches().values()) == 4
 
 
-@in_virtual_time
 async def test_a_round_ends_later_by_as_long_as_discord_was_away() -> None:
     evening, running = await playing(planned(rounds=1))
     evening.directory.hold([GUILD])
@@ -361,7 +341,6 @@ async def test_a_round_ends_later_by_as_long_as_discord_was_away() -> None:
     assert is_whole(await evening.over(running.id))
 
 
-@in_virtual_time
 async def test_a_weekly_night_is_planned_again_at_the_same_hour() -> None:
     evening = Evening()
     night = await evening.night(planned(rounds=1, round_minutes=2, is_weekly=True), 4)
@@ -373,7 +352,6 @@ async def test_a_weekly_night_is_planned_again_at_the_same_hour() -> None:
     assert evening.live.night(night.id) is None, "nothing is left to do for the first one"
 
 
-@in_virtual_time
 async def test_who_is_forgotten_plays_no_more_and_has_no_name() -> None:
     evening, first = await playing(planned(rounds=2, round_minutes=3), 9)
     gone = first.rounds[0].tables[0].seats[0] or 0
@@ -387,13 +365,11 @@ async def test_who_is_forgotten_plays_no_more_and_has_no_name() -> None:
     assert is_whole(await evening.over(first.id))
 
 
-@in_virtual_time
 async def test_a_friendly_night_is_ranked_nowhere() -> None:
     evening, running = await playing(planned(rounds=1), 4)
     assert table_of(evening, running, 1).lobby.is_ranked is False
 
 
-@in_virtual_time
 async def test_nothing_is_changed_of_a_night_that_nobody_knows() -> None:
     evening = Evening()
     refused = await evening.live.update(9, lambda night: night)
@@ -401,7 +377,6 @@ async def test_nothing_is_changed_of_a_night_that_nobody_knows() -> None:
     assert evening.live.steps(9) == ()
 
 
-@in_virtual_time
 async def test_too_few_people_cancel_the_night() -> None:
     evening = Evening()
     night = await evening.night(planned(), 2)
@@ -410,7 +385,6 @@ async def test_too_few_people_cancel_the_night() -> None:
     assert evening.matches() == {}
 
 
-@in_virtual_time
 async def test_the_score_stands_of_a_table_that_is_not_played_out_in_time() -> None:
     evening, running = await playing(planned(rounds=1, round_minutes=5), 4)
     await asyncio.sleep(2 * 60)
@@ -425,7 +399,6 @@ async def test_the_score_stands_of_a_table_that_is_not_played_out_in_time() -> N
     assert evening.directory.table(table.id) is None or table.is_over
 
 
-@in_virtual_time
 async def test_a_channel_that_is_gone_holds_a_night_up_for_a_while_only() -> None:
     evening = Evening()
     evening.face.refuses = 10_000
@@ -437,7 +410,6 @@ async def test_a_channel_that_is_gone_holds_a_night_up_for_a_while_only() -> Non
     assert evening.matches() == {}
 
 
-@in_virtual_time
 async def test_tables_for_which_discord_takes_no_thread_yet_open_as_soon_as_it_does() -> None:
     evening = Evening()
     evening.face.most = 3
@@ -456,7 +428,6 @@ async def test_tables_for_which_discord_takes_no_thread_yet_open_as_soon_as_it_d
     assert all(table.result and table.result.kind is not ResultKind.FORFEIT for table in over.rounds[0].tables)
 
 
-@in_virtual_time
 async def test_people_who_change_places_while_their_table_opens_sit_where_they_were_put() -> None:
     evening = Evening()
     night = await evening.night(planned(rounds=1), 8)

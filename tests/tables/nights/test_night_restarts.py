@@ -10,7 +10,6 @@ from bot.tables.lobby.lobby import Status
 from bot.tables.table_store import all_servers
 from tests.tables.nights.evening import GUILD, Evening, planned
 from tests.tables.nights.test_live_nights import is_whole, playing
-from tests.tables.virtual import in_virtual_time
 
 
 def nothing_was_done_twice(evening: Evening, over: Night) -> None:
@@ -24,39 +23,29 @@ def nothing_was_done_twice(evening: Evening, over: Night) -> None:
 
 @pytest.mark.parametrize("is_lost", [False, True])
 @pytest.mark.parametrize("save", range(1, 20))
-def test_a_bot_that_dies_at_any_change_of_a_night_does_nothing_twice(save: int, is_lost: bool) -> None:
+async def test_a_bot_that_dies_at_any_change_of_a_night_does_nothing_twice(save: int, is_lost: bool) -> None:
     """The bot dies right after a change is stored, or right before."""
-
-    @in_virtual_time
-    async def play() -> None:
-        evening = Evening()
-        night = await evening.night(planned(rounds=2, round_minutes=4), 8)
-        evening.store.dies_at, evening.store.is_lost = evening.store.saves + save, is_lost
-        await evening.until(night.id, lambda _: evening.store.is_dead)
-        again = await evening.restarted()
-        over = await again.over(night.id)
-        await asyncio.sleep(5)
-        nothing_was_done_twice(again, over)
-
-    play()
+    evening = Evening()
+    night = await evening.night(planned(rounds=2, round_minutes=4), 8)
+    evening.store.dies_at, evening.store.is_lost = evening.store.saves + save, is_lost
+    await evening.until(night.id, lambda _: evening.store.is_dead)
+    again = await evening.restarted()
+    over = await again.over(night.id)
+    await asyncio.sleep(5)
+    nothing_was_done_twice(again, over)
 
 
 @pytest.mark.parametrize("seconds", [1, 59 * 60, 60 * 60 + 0.3, 60 * 60 + 5, 63 * 60, 64 * 60 + 20, 66 * 60])
-def test_a_bot_that_stops_at_any_time_goes_on(seconds: float) -> None:
-    @in_virtual_time
-    async def play() -> None:
-        evening = Evening()
-        night = await evening.night(planned(rounds=2, round_minutes=4), 8)
-        await asyncio.sleep(seconds)
-        again = await evening.restarted(away_s=30)
-        over = await again.over(night.id)
-        await asyncio.sleep(5)
-        nothing_was_done_twice(again, over)
-
-    play()
+async def test_a_bot_that_stops_at_any_time_goes_on(seconds: float) -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=2, round_minutes=4), 8)
+    await asyncio.sleep(seconds)
+    again = await evening.restarted(away_s=30)
+    over = await again.over(night.id)
+    await asyncio.sleep(5)
+    nothing_was_done_twice(again, over)
 
 
-@in_virtual_time
 async def test_a_match_that_ended_while_nobody_listened_counts() -> None:
     """The process dies between the end of a match and the result of its table."""
     evening, night = await playing(planned(KNOCKOUT, round_minutes=0), paired=True)
@@ -72,7 +61,6 @@ async def test_a_match_that_ended_while_nobody_listened_counts() -> None:
     assert evening.matches() == {Status.OVER: 3}
 
 
-@in_virtual_time
 async def test_another_process_takes_a_night_over() -> None:
     evening, night = await playing(planned(rounds=1))
     await evening.runner.give_up(all_servers)
@@ -84,7 +72,6 @@ async def test_another_process_takes_a_night_over() -> None:
     assert evening.live.night(night.id) is None
 
 
-@in_virtual_time
 async def test_a_bot_that_closes_saves_nothing_more() -> None:
     evening, night = await playing(planned(rounds=1))
     await evening.runner.close()

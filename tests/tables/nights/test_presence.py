@@ -9,7 +9,6 @@ from bot.tables.directory import TableDirectory
 from bot.tables.hub import NightChanged
 from bot.tables.match.table import Table
 from tests.tables.nights.evening import Evening, Face, planned
-from tests.tables.virtual import in_virtual_time
 
 SILENT = 101
 
@@ -39,7 +38,6 @@ def _presence(directory: TableDirectory | None, table: Table) -> tuple[set[int],
     return set(directory.attendance.called(table.id)), away
 
 
-@in_virtual_time
 async def test_a_night_hears_that_a_player_is_called_replaced_and_back() -> None:
     face = Watching()
     evening = Evening(face=face)
