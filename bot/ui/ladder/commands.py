@@ -49,10 +49,7 @@ class StandingsCommands(CommandSet):
     @command(
         mark("stats"),
         mark("See a player's figures"),
-        options={
-            "member": (mark("member"), mark("Who (you)")),
-            "season": (mark("season"), mark("Which season (all)")),
-        },
+        options={"member": (mark("member"), mark("Who (you)")), "season": (mark("season"), mark("Which season (all)"))},
     )
     async def stats(
         self,

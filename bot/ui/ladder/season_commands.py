@@ -143,10 +143,7 @@ class SeasonCommands(Subgroup):
         mark("export"),
         mark("Get a season's standings and matches as files"),
         choices={"written": _FORMATS},
-        options={
-            "season": _SEASON,
-            "written": (mark("format"), mark("CSV for spreadsheets, JSON for programs (CSV)")),
-        },
+        options={"season": _SEASON, "written": (mark("format"), mark("CSV for spreadsheets, JSON for programs (CSV)"))},
     )
     async def export(
         self,

@@ -8,15 +8,7 @@ from bot.records.pictures import Pictures
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import (
-    Hub,
-    LobbyChanged,
-    RightsChanged,
-    SeatsCalled,
-    SeatsChanged,
-    ServersReached,
-    TableClosed,
-)
+from bot.tables.hub import Hub, LobbyChanged, RightsChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
 from bot.tables.match.table import TableChanged
 from bot.ui.feature import Feature
 from bot.ui.live.custom_emojis import CustomEmojis

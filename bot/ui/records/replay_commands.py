@@ -40,13 +40,7 @@ class ReplayCommands(CommandSet):
 
     verbs = frozenset[str]({RecordsVerb.REPLAY, RecordsVerb.SHARE, TableVerb.WATCH, TableVerb.SHARE})
 
-    def __init__(
-        self,
-        archive: Archive,
-        history: History,
-        emojis: CustomEmojis,
-        sharing: RoundSharing,
-    ) -> None:
+    def __init__(self, archive: Archive, history: History, emojis: CustomEmojis, sharing: RoundSharing) -> None:
         super().__init__()
         self._archive = archive
         self._history = history

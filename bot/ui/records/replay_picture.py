@@ -67,13 +67,7 @@ def _scene(frame: ReplayStep, table_text: TableText, named: Callable[[str], str]
     if isinstance(event, e.RoundEnded):
         lines = [plain(named(line)) for line in result_lines(table_text)]
         return Scene(
-            lines[0],
-            " ".join(lines[1:]),
-            frame.hands,
-            pool,
-            event.caller,
-            held=_held(frame),
-            milliseconds=_END_MS,
+            lines[0], " ".join(lines[1:]), frame.hands, pool, event.caller, held=_held(frame), milliseconds=_END_MS
         )
     actor, card = getattr(event, "seat", None), getattr(event, "card", None)
     gesture = ""

@@ -89,12 +89,7 @@ class Configured:
     @property
     def has_gone(self) -> bool:
         settings = self.settings
-        chosen = (
-            *settings.table_channels,
-            settings.podium_channel,
-            settings.champion_role,
-            settings.players_role,
-        )
+        chosen = (*settings.table_channels, settings.podium_channel, settings.champion_role, settings.players_role)
         return any(one is not None and one not in self.known for one in chosen)
 
 

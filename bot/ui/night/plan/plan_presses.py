@@ -50,12 +50,7 @@ class PlanPresses:
     verbs = frozenset[str](PlanVerb)
 
     def __init__(
-        self,
-        nights: NightReader,
-        book: RuleBook,
-        seasons: SeasonStore,
-        defaults: ServerDefaults,
-        clock: Clock,
+        self, nights: NightReader, book: RuleBook, seasons: SeasonStore, defaults: ServerDefaults, clock: Clock
     ) -> None:
         self._nights = nights
         self._book = book

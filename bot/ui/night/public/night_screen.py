@@ -66,8 +66,7 @@ def sign_up_screen(night: Night, texts: Texts, *, calls: int | None = None) -> c
         c.text(*_sign_up_lines(night, texts)),
         c.row(*joining),
         c.row(
-            button("📅 " + t("Calendar"), PlayerVerb.CALENDAR, night.id),
-            button(t("Host…"), HostVerb.HOST, night.id),
+            button("📅 " + t("Calendar"), PlayerVerb.CALENDAR, night.id), button(t("Host…"), HostVerb.HOST, night.id)
         ),
         colour=c.GREEN,
     )
