@@ -54,7 +54,7 @@ class Task:
     """A duty that is due. Messages with the same `nonce` are one message to Discord.
 
     `tries` is how often it failed, `problem` why it failed the last time, `asked` how often it was asked for again.
-    `told` is the `digest` of what it last showed or gave: None if it was never done, "" if that is not known. A podium
+    `digest` is that of what it last showed or gave: None if it was never done, "" if that is not known. A podium
     that was posted is the message `message_id` in `channel_id`. `until` is when the duty is not worth doing any more.
     """
 
@@ -66,27 +66,27 @@ class Task:
     tries: int = 0
     problem: DutyProblem | None = None
     asked: int = 0
-    told: str | None = None
+    digest: str | None = None
     channel_id: int | None = None
     message_id: int | None = None
 
     @property
     def is_correction(self) -> bool:
-        return self.told is not None
+        return self.digest is not None
 
 
 @dataclass(frozen=True, slots=True)
 class DutyReport:
     """The outcome of a task: DUE, with a problem, if it is to be tried again. A podium that is DONE has a message.
 
-    `told` is the `digest` of what the task showed or gave: equal digests show the same.
+    `digest` is that of what the task showed or gave: equal ones show the same.
     """
 
     progress: Progress
     problem: DutyProblem | None = None
     channel_id: int | None = None
     message_id: int | None = None
-    told: str | None = None
+    digest: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,8 @@ class Trouble:
     is_correction: bool = False
 
 
-def digest(*shown: object) -> str:
-    """Returns what a task showed or gave, in 32 characters, for `DutyReport.told`."""
+def digest_of(*shown: object) -> str:
+    """Returns what a task showed or gave, in 32 characters, for `DutyReport.digest`."""
     return sha256(repr(shown).encode()).hexdigest()[:32]
 
 

@@ -12,7 +12,7 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "d0b62b214648"
+revision = "a67f88fdccae"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -120,7 +120,7 @@ def upgrade() -> None:
         needed(INT, "tries"),
         needed(INT, "asked", default="0"),
         optional(sa.String(16), "problem"),
-        optional(sa.String(32), "told"),
+        optional(sa.String(32), "digest"),
         optional(BIG, "due_at", "channel_id", "message_id"),
     )
     index("season_duties", "due_at")

@@ -199,7 +199,7 @@ async def test_a_bot_that_dies_in_between_corrects_it_when_it_is_back(tmp_path: 
             if not is_noted:
                 (corrected,) = here.podiums()
                 async with database.transaction() as session:
-                    again = {"progress": Progress.DUE.value, "due_at": 0, "told": "before"}
+                    again = {"progress": Progress.DUE.value, "due_at": 0, "digest": "before"}
                     await session.execute(update(SeasonDutyRow).values(again))
         await here.harness.restart()
         await here.harness.advance(1)
@@ -220,7 +220,7 @@ async def test_matches_that_become_void_before_the_podium_is_noted_are_not_on_it
         await here.harness.bot.close()
         async with opened(settings_for(tmp_path).database_url) as database:
             async with database.transaction() as session:
-                never = {"progress": Progress.DUE.value, "due_at": 0, "told": None, "message_id": None}
+                never = {"progress": Progress.DUE.value, "due_at": 0, "digest": None, "message_id": None}
                 podiums = update(SeasonDutyRow).where(SeasonDutyRow.duty == SeasonDuty.PODIUM.value)
                 await session.execute(podiums.values(never))
             for number in won:

@@ -36,7 +36,7 @@ def test_it_is_given_up_after_a_week(first: int) -> None:
 
 
 def test_a_correction_is_given_up_after_as_long_and_has_no_date() -> None:
-    at, task = 30 * FRESH_MS, replace(TASK, told="them")
+    at, task = 30 * FRESH_MS, replace(TASK, digest="them")
     for tries in range(MOST_TRIES):
         again = retry_at(replace(task, tries=tries), at)
         assert again is not None

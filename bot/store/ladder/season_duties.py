@@ -15,7 +15,7 @@ from bot.tables.season_ends import SeasonDutyStore
 
 _NONCE_BYTES = 12
 _DUE = SeasonDutyRow.progress == Progress.DUE.value
-_WAS_DONE = SeasonDutyRow.told.is_not(None)
+_WAS_DONE = SeasonDutyRow.digest.is_not(None)
 _IS_PODIUM = SeasonDutyRow.duty == SeasonDuty.PODIUM.value
 _IS_CHAMPION = SeasonDutyRow.duty == SeasonDuty.CHAMPION.value
 _AGAIN: Final = {"progress": Progress.DUE.value, "problem": None, "due_at": 0, "tries": 0}
@@ -149,7 +149,7 @@ async def _update_older_champions(session: AsyncSession, task: Task, came: Progr
     older = champions.where(SeasonDutyRow.season < task.season.number)
     if came is Progress.DONE:  # the role has left the earlier champions
         await session.execute(older.where(_DUE).values(progress=Progress.NOTHING.value, due_at=None))
-        await session.execute(older.where(_WAS_DONE).values(told=""))
+        await session.execute(older.where(_WAS_DONE).values(digest=""))
     elif came is Progress.NOTHING and task.is_correction:  # without a champion, the one before gets the role
         before = champions.where(SeasonDutyRow.season == _champion_season(task.guild_id))
         await session.execute(before.values(_AGAIN | _ASKED))
@@ -162,7 +162,7 @@ def _champion_season(guild_id: int) -> ScalarSelect[int]:
 
 
 def _stands(report: DutyReport) -> dict[str, Any]:
-    return {"told": report.told, "channel_id": report.channel_id, "message_id": report.message_id}
+    return {"digest": report.digest, "channel_id": report.channel_id, "message_id": report.message_id}
 
 
 def season_of(row: SeasonRow) -> Season:

@@ -164,7 +164,7 @@ class SeasonDutyRow(Base):
     tries: Mapped[int]
     problem: Mapped[str | None] = mapped_column(String(16))
     asked: Mapped[int] = mapped_column(server_default="0")
-    told: Mapped[str | None] = mapped_column(String(32))
+    digest: Mapped[str | None] = mapped_column(String(32))
     channel_id: Mapped[Snowflake | None]
     message_id: Mapped[Snowflake | None]
 

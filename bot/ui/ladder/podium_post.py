@@ -10,7 +10,7 @@ import structlog
 
 from bot.background import Tasks
 from bot.errors import StoreError
-from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, Task, digest
+from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, Task, digest_of
 from bot.ladder.seasons import Board, Season
 from bot.records.history import BoardPage, Boards
 from bot.tables.hub import Hub, SeasonChanged
@@ -111,20 +111,20 @@ class PodiumPost:
     async def announce(self, task: Task) -> DutyReport:
         settings = await self._defaults.read(task.guild_id)
         tops = await self._reader.tops(task.guild_id, task.season)
-        told = told_of(tops)
+        digest = podium_digest(tops)
         has_lines = any(page.lines for page in tops.values())
         wanted_in = settings.podium_channel if has_lines else None
         place = task.channel_id if task.is_correction else wanted_in
         if place is None:
             return _NOTHING
-        if told == task.told:
-            return DutyReport(Progress.DONE, None, place, task.message_id, told)
+        if digest == task.digest:
+            return DutyReport(Progress.DONE, None, place, task.message_id, digest)
         guild = self._client.get_guild(task.guild_id)
         if guild is None:
             return DutyReport(Progress.DUE, DutyProblem.NO_CHANNEL)
         texts = self._texts(settings, guild)
         podium = self._podium(task, place, texts)
-        corrected_at = self._clock.now() if task.is_correction and told != podium.digest else None
+        corrected_at = self._clock.now() if task.is_correction and digest != podium.digest else None
         podium.shown = podium_message(task.season, tops, await self._reader.zone(guild.id), texts, corrected_at)
         podium.save = None
         try:
@@ -140,8 +140,8 @@ class PodiumPost:
             return _NOTHING if is_over else DutyReport(Progress.DUE, problem)
         if podium.spot.message_id is None:
             return DutyReport(Progress.DUE, DutyProblem.REFUSED)
-        podium.digest, podium.save = told, partial(self._save, task, podium)
-        return DutyReport(Progress.DONE, None, place, podium.spot.message_id, told)
+        podium.digest, podium.save = digest, partial(self._save, task, podium)
+        return DutyReport(Progress.DONE, None, place, podium.spot.message_id, digest)
 
     def _podium(self, task: Task, channel_id: int, texts: Texts) -> Podium:
         """The message of a season: the same while it stands in the same channel. Those of older seasons are let go."""
@@ -165,7 +165,7 @@ class PodiumPost:
 
     async def _ask_again(self, task: Task, podium: Podium) -> None:
         """A podium was deleted and cannot be posted again: its duty says why, and tries it again."""
-        report = DutyReport(Progress.DONE, None, podium.spot.channel_id, podium.spot.message_id, told="")
+        report = DutyReport(Progress.DONE, None, podium.spot.channel_id, podium.spot.message_id, digest="")
         try:
             await self._duties.posted(task.guild_id, task.season.number, report)
         except StoreError as error:
@@ -176,11 +176,11 @@ class PodiumPost:
         settings = await self._defaults.read(task.guild_id)
         board = await self._boards.board(task.guild_id, task.season, Board.RATING, self._clock.now())
         users = {user_id for line in board.lines if line.place == 1 for user_id in line.user_ids}
-        told = digest(*sorted(users))
+        digest = digest_of(*sorted(users))
         if not task.is_correction and (settings.champion_role is None or not users):
             return _NOTHING
-        if told == task.told or settings.champion_role is None:  # without a role nobody is to have another
-            return DutyReport(Progress.DONE, told=task.told)
+        if digest == task.digest or settings.champion_role is None:  # without a role nobody is to have another
+            return DutyReport(Progress.DONE, digest=task.digest)
         guild = self._client.get_guild(task.guild_id)
         if guild is None:
             return DutyReport(Progress.DUE, DutyProblem.NO_ROLE)
@@ -189,7 +189,7 @@ class PodiumPost:
         problem = await self._champion_role.hand_over(guild, settings.champion_role, users, reason)
         if problem is not None:
             return DutyReport(Progress.DUE, problem)
-        return DutyReport(Progress.DONE, told=told) if users else _NOTHING
+        return DutyReport(Progress.DONE, digest=digest) if users else _NOTHING
 
     def _texts(self, settings: ServerSettings, guild: discord.Guild) -> Texts:
         return texts_for(self._defaults.public_language(settings, str(guild.preferred_locale)))
@@ -203,10 +203,10 @@ def podium_message(
     return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
 
 
-def told_of(tops: Mapping[Board, BoardPage]) -> str:
+def podium_digest(tops: Mapping[Board, BoardPage]) -> str:
     """A digest of what a podium shows; names and language are left out, since their change needs no correction."""
     best, leaders = best_of(tops)
-    return digest(
+    return digest_of(
         *((line.place, line.value, line.user_ids, line.matches) for line in best),
         *((board.value, line.value, line.user_ids) for board, line in leaders.items()),
     )

@@ -29,7 +29,7 @@ from bot.ui.ladder.about import no_zone, schedule_words
 from bot.ui.ladder.commands import MOST_SEASONS, offer_seasons
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, over_line, podium_link, season_name
-from bot.ui.ladder.podium_post import podium_message, told_of
+from bot.ui.ladder.podium_post import podium_digest, podium_message
 from bot.ui.ladder.season_panels import season_end_panel, trouble_lines
 from bot.ui.live.illustrations import Illustrator
 from bot.ui.lobby.places import ServerDefaults
@@ -204,7 +204,7 @@ class SeasonCommands(Subgroup):
         podium = podium_message(season, tops, await self._ladder.zone(guild_id), public)
         view, files = await self._illustrator.ready(podium, may_attach=interaction.app_permissions.attach_files)
         message = await interaction.followup.send(view=view, files=files, wait=True)
-        told = DutyReport(Progress.DONE, None, message.channel.id, message.id, told_of(tops))
+        told = DutyReport(Progress.DONE, None, message.channel.id, message.id, podium_digest(tops))
         await self._ends.posted(guild_id, season.number, told)
         return told
 

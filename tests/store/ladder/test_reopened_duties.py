@@ -15,13 +15,13 @@ from tests.store.counted_matches import DAY, GUILD, Match, play
 from tests.store.ladder.test_season_duties import ALL, FOUR, JUNE, due
 from tests.store.ladder.test_season_store import APRIL, MAY
 
-ROLE_GIVEN = DutyReport(Progress.DONE, told="them")
+ROLE_GIVEN = DutyReport(Progress.DONE, digest="them")
 SINCE_THE_SECOND = [(2, SeasonDuty.PODIUM), (3, SeasonDuty.PODIUM), (3, SeasonDuty.CHAMPION)]
 REFUSED = DutyReport(Progress.DUE, DutyProblem.MAY_NOT_POST)
 
 
 def posted(number: int) -> DutyReport:
-    return DutyReport(Progress.DONE, channel_id=5, message_id=number, told="that")
+    return DutyReport(Progress.DONE, channel_id=5, message_id=number, digest="that")
 
 
 async def told(database: Database, *without: tuple[int, SeasonDuty]) -> list[int]:
@@ -44,7 +44,7 @@ async def first(database: Database) -> Task:
 async def rows(database: Database, duty: SeasonDuty) -> list[tuple[str, str | None, int | None]]:
     async with database.transaction() as session:
         found = await session.scalars(select(SeasonDutyRow).order_by(SeasonDutyRow.season))
-        return [(row.progress, row.told, row.message_id) for row in found if row.duty == duty.value]
+        return [(row.progress, row.digest, row.message_id) for row in found if row.duty == duty.value]
 
 
 async def test_a_void_match_is_a_question_to_the_podiums_since_and_to_the_present_champion(database: Database) -> None:
@@ -54,7 +54,7 @@ async def test_a_void_match_is_a_question_to_the_podiums_since_and_to_the_presen
     assert await due(database, 1) == SINCE_THE_SECOND
     assert changes == ["now"]
     task = await first(database)
-    assert (task.asked, task.told, task.channel_id, task.message_id, task.tries) == (1, "that", 5, 2, 0)
+    assert (task.asked, task.digest, task.channel_id, task.message_id, task.tries) == (1, "that", 5, 2, 0)
     assert task.is_correction
     await SqlRecount(database).rebuild()
     assert await due(database, 1) == [(1, SeasonDuty.PODIUM), *SINCE_THE_SECOND]
@@ -81,7 +81,7 @@ async def test_a_question_that_comes_while_it_is_told_is_not_lost(database: Data
         await store.note(task, report, None)
         again = await first(database)
         assert (again.duty, again.asked) == (SeasonDuty.PODIUM, task.asked + 1)
-    assert (again.told, again.channel_id, again.message_id) == ("that", 5, 7), "where it stands is known"
+    assert (again.digest, again.channel_id, again.message_id) == ("that", 5, 7), "where it stands is known"
     await store.note(again, posted(7), None)
     assert await due(database, 2 * JUNE) == [(1, SeasonDuty.CHAMPION)]
 
@@ -125,7 +125,7 @@ async def test_where_a_season_has_no_champion_any_more_it_is_the_one_before(data
     await store.note(last, DutyReport(Progress.NOTHING), None)
     assert (2, SeasonDuty.CHAMPION) in await due(database, 1)
     again = next(task for task in await store.due(1, most=ALL) if task.duty is SeasonDuty.CHAMPION)
-    assert again.told == "", "who has the role now is not known"
+    assert again.digest == "", "who has the role now is not known"
     await store.note(again, DutyReport(Progress.NOTHING), None)
     assert [duty for _, duty in await due(database, 1)] == [SeasonDuty.PODIUM], "nobody is champion"
 

@@ -38,7 +38,7 @@ OTHERS = {
     *("process", "unreadable"),
     *("robot_level", "coaching"),
     *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_every", "zone"),
-    *("duty", "progress", "nonce", "problem", "champion_role", "key", "line", "told", "digest"),
+    *("duty", "progress", "nonce", "problem", "champion_role", "key", "line", "digest"),
 }
 OF_SERVERS = {"rule_sets.name", "seasons.name"}
 
