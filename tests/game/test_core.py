@@ -8,7 +8,6 @@ import pytest
 from bot.game import actions as a
 from bot.game.build_view import seat_view, table_view
 from bot.game.cards import DECKS, Card, DeckKind
-from bot.game.checks.refusals import Code, Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import Decision, decide
 from bot.game.events import CardsShown, GameWon, HuntOpened, MatchStarted, PoolSwept, SignAccepted, SweepAgreed
@@ -16,23 +15,7 @@ from bot.game.evolve import evolve, evolve_all
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.rules.presets import CLASSIC
-from tests.rules.table import (
-    Stacked,
-    Table,
-    accept,
-    cards,
-    counter,
-    guess,
-    keep,
-    kems,
-    next_round,
-    no,
-    open_hunt,
-    propose,
-    show,
-    sweep,
-    take,
-)
+from tests.rules.table import Stacked, Table, cards
 
 
 class Unlucky(Random):
@@ -70,7 +53,7 @@ def test_cards_may_be_shown_that_nobody_waited_for() -> None:
 def test_a_tick_with_nothing_due_is_no_event() -> None:
     table = Table()
     assert decide(table.state, a.Tick(), 10**9, table.rng) == Decision((), table.state)
-    table.do(counter("B", "A"))
+    table.do("B counter A")
     assert decide(table.state, a.Tick(), 19_999, table.rng) == Decision((), table.state)
     shown = decide(table.state, a.Tick(), 20_000, table.rng)
     assert isinstance(shown, Decision)
@@ -80,10 +63,10 @@ def test_a_tick_with_nothing_due_is_no_event() -> None:
 def test_the_nearest_of_several_deadlines_comes_first() -> None:
     table = Table(stock="7S 8H 9D TC JS")
     table.wait(5)
-    table.do(counter("B", "A"), sweep("C"), no("D"))
+    table.do("B counter A", "C sweep", "D no")
     assert next_deadline(table.state) == 25_000
     table.wait(3)
-    table.do(counter("D", "C"))
+    table.do("D counter C")
     assert next_deadline(table.state) == 25_000
     table.wait(17)
     assert [item.seat for item in table.state.pending_shows] == [2]
@@ -95,7 +78,7 @@ def test_clocks_of_zero_seconds_never_run() -> None:
     assert next_deadline(table.state) is None
     table = Table(opened=False)
     assert next_deadline(table.state) is None
-    table.do(open_hunt("D"), kems("A"))
+    table.do("D open", "A kems")
     assert next_deadline(table.state) is None
 
 
@@ -105,7 +88,7 @@ def test_the_house_may_open_the_hunt_and_deal_the_next_round_by_itself() -> None
     assert table.phase == "ready"
     table.wait(0.001)
     assert table.phase == "hunt"
-    table.do(kems("A"))
+    table.do("A kems")
     table.wait(6)
     assert (table.state.round, table.state.phase_at) == (2, 10_000)
 
@@ -127,9 +110,9 @@ def test_a_full_table_without_stock_keeps_a_pool_that_no_sweep_can_change() -> N
     for max_sweeps, ending in ((0, ("hunt", None)), (20, ("over", "too_many_sweeps"))):
         table = Table(players=12, pool="7S 7H 7D 7C", opened=False, max_sweeps=max_sweeps, **rules)
         table.rng = Unlucky()
-        table.do(open_hunt("L"))
+        table.do("L open")
         table.wait(5)
-        table.do(sweep("A"))
+        table.do("A sweep")
         table.wait(15)
         assert (table.phase, table.outcome) == ending
         assert table.pool == {"7S", "7H", "7D", "7C"}
@@ -148,7 +131,7 @@ def test_three_alike_turned_up_at_the_deal_are_swept_before_the_hunt() -> None:
 
 def test_a_match_won_by_a_guess_has_no_round_result() -> None:
     table = Table("yokai", scores=(8, 8))
-    table.do(guess("B", "#1", "👀"))
+    table.do("B guess #1 👀")
     view = table_view(table.state)
     assert (view.phase, view.result, view.winner, view.ends_at) == (Phase.MATCH_OVER, None, 1, None)
 
@@ -156,9 +139,9 @@ def test_a_match_won_by_a_guess_has_no_round_result() -> None:
 def test_a_refused_sweep_begins_the_hunt_anew_at_that_moment() -> None:
     table = Table()
     table.wait(5)
-    table.do(sweep("A"))
+    table.do("A sweep")
     table.wait(2)
-    table.do(no("B"))
+    table.do("B no")
     assert (table.phase, table.state.phase_at) == ("hunt", 7_000)
 
 
@@ -177,23 +160,23 @@ def test_nobody_acts_for_a_seat_that_is_not_there() -> None:
 
 def test_the_next_round_waits_for_the_end_of_this_one() -> None:
     table = Table.starting()
-    table.refuses("hunt_closed", next_round())
+    table.refuses("hunt_closed", "- next")
     table = Table()
-    table.refuses("not_allowed", next_round(), open_hunt("D"))
+    table.refuses("not_allowed", "- next", "D open")
     table.wait(5)
-    table.do(sweep("A"))
-    table.refuses("sweep_running", next_round())
+    table.do("A sweep")
+    table.refuses("sweep_running", "- next")
 
 
 def test_a_sign_is_no_empty_text_and_no_words() -> None:
     table = Table.starting()
-    table.refuses("sign_forbidden", propose("A", "\ufe0f "), propose("A", "say:what_weather"))
+    table.refuses("sign_forbidden", "A sign \ufe0f ", "A sign say:what_weather")
 
 
 def test_a_repeated_acceptance_is_told_so() -> None:
     table = Table.starting(players=9, deck="52")
-    table.do(propose("A", "🎲"), accept("D", "🎲"))
-    table.refuses("already_answered", accept("D", "🎲"), accept("A", "🎲"))
+    table.do("A sign 🎲", "D accept 🎲")
+    table.refuses("already_answered", "D accept 🎲", "A accept 🎲")
     assert seat_view(table.state, 6).proposal is not None
 
 
@@ -201,16 +184,16 @@ def test_what_a_seat_may_do_is_listed() -> None:
     table = Table(hands={"A": "7S 8S 9S TS"}, opened=False)
     assert legal_actions(table.state, 3, 0) == {a.OpenHunt(3)}
     assert legal_actions(table.state, 0, 0) == frozenset()
-    table.do(open_hunt("D"))
+    table.do("D open")
     calls = {a.CallKems(0), a.CallDouble(0), a.CounterPlayer(0, 1), a.CounterPlayer(0, 3)}
     assert legal_actions(table.state, 0, 0) == calls | {a.PutDown(0, card) for card in cards("7S 8S 9S TS")}
     table.do(a.PutDown(0, cards("7S")[0]))
     assert {a.Take(0, card) for card in table.state.pool_cards} <= legal_actions(table.state, 0, 0)
-    table.do(take("A", "7S"), counter("B", "A"))
+    table.do("A take 7S", "B counter A")
     assert sum(isinstance(action, a.ShowCards) for action in legal_actions(table.state, 0, 0)) == 6
-    table.do(show("A", "7S 8S"), guess("B", "#1", "👀"), propose("C", "🎲"))
-    assert {keep("A"), accept("A", "🎲")} <= legal_actions(table.state, 0, 0)
-    table.do(keep("A"))
+    table.do("A show 7S 8S", "B guess #1 👀", "C sign 🎲")
+    assert {a.KeepSign(0), table.read("A accept 🎲")} <= legal_actions(table.state, 0, 0)
+    table.do("A keep")
     assert table.state.teams[0].proposal is None
 
 
@@ -222,8 +205,8 @@ def test_a_game_is_won_before_the_match() -> None:
 def test_a_refused_move_draws_no_chance() -> None:
     table = Table()
     before = table.rng.getstate()
-    for code, action in ((Code.HAND_FULL, take("A", "7S")), (Code.NOT_ALLOWED, next_round())):
-        assert decide(table.state, action, 0, table.rng) == Refusal(code)
+    table.refuses("hand_full", "A take 7S")
+    table.refuses("not_allowed", "- next")
     assert table.rng.getstate() == before
 
 

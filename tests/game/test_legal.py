@@ -13,7 +13,7 @@ from bot.game.events import GameWon
 from bot.game.legal import legal_actions, legal_moves
 from bot.game.signs import Strategy
 from tests.game.offered import random_moments
-from tests.rules.table import Table, counter, guess, keep, kems, next_round, put, sweep, take
+from tests.rules.table import Table
 
 KINGS, NOTHING = "KS KH KD KC", "7S 8S 9S TS"
 
@@ -31,9 +31,9 @@ def taken(table: Table, moves: set[a.Action]) -> set[a.Action]:
 def test_a_sign_may_be_kept_by_the_team_that_was_guessed_at() -> None:
     table = Table()
     assert listed(table, a.KeepSign) == set()
-    table.do(guess("B", "#1", "👀"))
+    table.do("B guess #1 👀")
     assert listed(table, a.KeepSign) == {a.KeepSign(0), a.KeepSign(2)}
-    table.do(keep("A"))
+    table.do("A keep")
     assert listed(table, a.KeepSign) == set()
 
 
@@ -42,7 +42,7 @@ def test_a_sign_may_be_kept_by_the_team_that_was_guessed_at() -> None:
 def test_whom_to_accuse_of_what_is_listed(strategies: str, is_over: bool) -> None:
     table = Table(players=6, strategies=strategies, hands={"A": KINGS})
     if is_over:
-        table.do(kems("D"))
+        table.do("D kems")
     every = {a.AccuseTeam(seat, team, strategy) for seat in range(6) for team in range(3) for strategy in Strategy}
     assert listed(table, a.AccuseTeam) == taken(table, set(every))
     count = len({"presign"} & set(strategies.split()) if is_over else set(strategies.split()) - {"double"})
@@ -51,35 +51,35 @@ def test_whom_to_accuse_of_what_is_listed(strategies: str, is_over: bool) -> Non
 
 def test_cards_to_show_are_not_due_while_the_hand_has_too_few() -> None:
     table = Table(hands={"A": NOTHING}, pool="JH QD KS AC", take_limit=0)
-    table.do(counter("B", "A"), *(put("A", card) for card in NOTHING.split()[:3]))
+    table.do("B counter A", *(f"A put {card}" for card in NOTHING.split()[:3]))
     assert (possible_shows(table.state), next_deadline(table.state)) == ((), None)
-    table.do(take("A", "JH"))
+    table.do("A take JH")
     assert next_deadline(table.state) == 20_000
 
 
 def test_no_cards_are_owed_to_anybody_after_the_round() -> None:
     table = Table(hands={"A": KINGS, "D": NOTHING})
-    table.do(counter("C", "D"), kems("C"))
+    table.do("C counter D", "C kems")
     assert (table.state.pending_shows, next_deadline(table.state)) == ((), None)
     table.wait(60)
     assert table.shown("C") == []
-    table.do(next_round())
+    table.do("- next")
     assert table.shown("C") == []
 
 
 def test_a_won_game_is_noted_and_the_next_begins_at_nothing() -> None:
     table = Table("expert", hands={"A": KINGS}, best_of=3, target=2, scores=(1, 0))
-    table.do(kems("C"))
+    table.do("C kems")
     assert [event.team for event in table.log if isinstance(event, GameWon)] == [0]
     assert (table.state.game_won, table.state.games, table.scores) == (True, (1, 0), (2, 0))
-    table.do(next_round())
+    table.do("- next")
     assert (table.state.game_won, table.state.games, table.scores) == (False, (1, 0), (0, 0))
 
 
 def test_who_cannot_put_down_in_a_vote_cannot_sweep_twice() -> None:
     table = Table()
     table.wait(5)
-    table.do(sweep("A"))
+    table.do("A sweep")
     assert listed(table, a.PutDown) == listed(table, a.AskSweep) == set()
 
 

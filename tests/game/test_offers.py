@@ -9,7 +9,7 @@ from bot.game.evolve import evolve
 from bot.game.legal import legal_actions, legal_until
 from bot.game.views import Offers
 from tests.game.offered import ANSWER, OPEN, SWEEP, random_moments, taken
-from tests.rules.table import Table, counter, put, react
+from tests.rules.table import Table
 
 
 def named(offers: Offers) -> frozenset[str]:
@@ -40,16 +40,16 @@ def test_in_a_duel_the_view_says_when_a_call_becomes_legal() -> None:
     assert player_view(table.state, 0, table.now).legal_until == table.state.last_exchange + 1000
     table.wait(2)
     assert player_view(table.state, 0, table.now).legal_until is None
-    table.do(react("A", "👀"))
+    table.do("A react 👀")
     assert player_view(table.state, 0, table.now).legal_until == table.now + 3000
 
 
 def test_what_passes_by_itself_does_not_hide_what_the_rules_forbid() -> None:
     rules = {"false_counter_ends": False, "counter_lost": True, "double": "two_voices", "double_counters": False}
     table = Table("yokai", hands={"B": "KS"}, **rules)
-    table.do(counter("A", "B"))
-    table.do(put("B", "KS"))
-    table.refuses("pool_not_four", counter("C", "B"))
+    table.do("A counter B")
+    table.do("B put KS")
+    table.refuses("pool_not_four", "C counter B")
     assert seat_view(table.state, 0).offers.calls == {CallKind.KEMS}
     assert seat_view(table.state, 1).offers.calls == {CallKind.KEMS, CallKind.COUNTER}
     assert table_view(table.state).offers.calls == {CallKind.KEMS, CallKind.COUNTER}

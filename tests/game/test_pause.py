@@ -10,7 +10,7 @@ from bot.game.evolve import evolve, evolve_all
 from bot.game.notation.writer import write_match
 from bot.game.phase import Phase
 from bot.ladder.tally import tally
-from tests.rules.table import Table, counter, guess, kems, no, react, sweep
+from tests.rules.table import Table
 
 LONG = 3_600_000
 
@@ -49,12 +49,12 @@ def test_the_quiet_time_before_a_sweep_goes_on() -> None:
 
 def test_a_vote_a_duty_and_a_show_keep_their_time() -> None:
     table = Table(pool="7H 8H 9H TH", stock="7D 8D 9D TD", quiet=0, sweep_vote=10, refusal_grace=20, show_delay=30)
-    table.do(counter("B", "A"), sweep("A"))
+    table.do("B counter A", "A sweep")
     table.wait(4)
     pause(table)
     view = table_view(table.state)
     assert view.ends_at == table.now + 6000
-    table.do(no("C"))
+    table.do("C no")
     pause(table)
     paused = evolve(table.state, MatchPaused(table.now))
     assert table_view(paused).duty_ends_at is None
@@ -68,10 +68,10 @@ def test_a_vote_a_duty_and_a_show_keep_their_time() -> None:
 def test_times_in_the_record_leave_the_pause_out() -> None:
     table = Table("yokai", hands={"A": "7S 7H 7D 7C"})
     table.wait(2)
-    table.do(react("A", "👀"), guess("B", "#1", "🎲"))
+    table.do("A react 👀", "B guess #1 🎲")
     pause(table)
     table.wait(3)
-    table.do(kems("C"))
+    table.do("C kems")
     pause(table)
     view = table_view(table.state)
     assert [item.at for item in view.gestures] == [item.at for item in view.reports] == [2000]
@@ -81,12 +81,12 @@ def test_times_in_the_record_leave_the_pause_out() -> None:
 
 def test_a_sign_is_open_as_long_as_the_opponent_could_see_it() -> None:
     table = Table(players=2, hands={"A": "7S 7H 7D 7C"}, duel_delay=3)
-    table.do(react("A", "👀"))
+    table.do("A react 👀")
     table.wait(1)
     pause(table)
-    table.refuses("too_early", kems("A"))
+    table.refuses("too_early", "A kems")
     table.wait(2)
-    table.do(kems("A"))
+    table.do("A kems")
     assert table.outcome == "kems"
 
 
@@ -97,7 +97,7 @@ def test_neither_the_file_nor_the_tally_of_a_match_knows_of_it(pauses: bool) -> 
     if pauses:
         pause(table)
     table.wait(2)
-    table.do(kems("C"))
+    table.do("C kems")
     log = (*table.opening, *table.log)
     assert "7 C kems" in write_match(log, "ABCD").splitlines()
     assert tally(log)[0].kems_ms == 7000
@@ -106,9 +106,9 @@ def test_neither_the_file_nor_the_tally_of_a_match_knows_of_it(pauses: bool) -> 
 
 def test_a_show_that_falls_due_ends_no_phase() -> None:
     table = Table(quiet=0, sweep_vote=30, show_delay=20)
-    table.do(counter("B", "A"))
+    table.do("B counter A")
     view = table_view(table.state)
     assert (view.phase, view.ends_at) == (Phase.HUNT, None)
     assert next_deadline(table.state) == table.now + 20_000
-    table.do(sweep("A"))
+    table.do("A sweep")
     assert table_view(table.state).ends_at == table.now + 30_000, "silence agrees then, whatever falls due before"

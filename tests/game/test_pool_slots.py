@@ -8,7 +8,7 @@ from bot.game import actions as a
 from bot.game.build_view import seat_view, table_view
 from bot.game.legal import legal_actions
 from bot.game.state import State, with_changes
-from tests.rules.table import Table, cards, put, take
+from tests.rules.table import Table, cards
 
 
 @pytest.mark.parametrize("slots", [6, 8, 10, 12])
@@ -58,20 +58,20 @@ def test_what_would_make_three_alike_is_known_before_it_is_put_down() -> None:
 
 def test_whose_card_had_the_pool_swept_is_known_until_the_next_exchange() -> None:
     table = Table("yokai", hands={"A": "7S 8H 9D TC", "B": "KC KD QS QC"}, pool="7C 7D KS AH", stock="8S 9S TS QD")
-    table.do(put("A", "7S"))
+    table.do("A put 7S")
     assert table_view(table.state).swept_third is None
-    table.do(take("A", "KS"))
+    table.do("A take KS")
     assert table_view(table.state).swept_third == 0
-    table.do(put("B", "KC"), take("B", "8S"))
+    table.do("B put KC", "B take 8S")
     assert table_view(table.state).swept_third is None
 
 
 def test_what_chance_took_is_known_to_its_player_until_the_next_put_down() -> None:
     table = Table(hands={"A": "7S 8H 9D TC"}, pool="JC 7D KS AH")
-    table.do(put("A", "7S"))
+    table.do("A put 7S")
     table.wait(46)
     view = seat_view(table.state, 0)
     assert len(view.by_chance) == 1
     assert set(view.by_chance) <= set(view.hand)
-    table.do(put("A", "8H"))
+    table.do("A put 8H")
     assert not seat_view(table.state, 0).by_chance

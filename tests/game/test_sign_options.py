@@ -11,7 +11,7 @@ from bot.game.decide import decide
 from bot.game.signs import PlanKind, Sign, SignCard, SignPlan, Strategy, emoji_sign, family, one_sign, spoken_sign
 from bot.robots.memory import Memory
 from bot.robots.signals import choose_plan
-from tests.rules.table import Table, accept, accuse, guess, next_round, propose
+from tests.rules.table import Table
 
 ALL = " ".join(Strategy)
 STRATEGIES = ["", ALL, *Strategy]
@@ -54,10 +54,10 @@ def test_the_options_with_a_sign_card_are_what_is_taken(card: SignCard, strategi
 
 def test_the_options_shrink_with_what_was_found_out() -> None:
     table = Table(strategies=ALL, plans={"#1": "presign A 🎩 C 🦊", "#2": "presign ☕ 🌶 🔑"})
-    table.do(accuse("A", "#2", "presign"), guess("A", "#2", "☕"))
+    table.do("A accuse #2 presign", "A guess #2 ☕")
     agrees(table, 1)
     assert seat_view(table.state, 1).options.kinds == (PlanKind.SINGLE,)
-    table.do(guess("B", "#1", "🎩"))
+    table.do("B guess #1 🎩")
     assert seat_view(table.state, 0).options.kinds == (PlanKind.DOUBLE,)
     assert seat_view(table.state, 0).options.presign
 
@@ -73,14 +73,14 @@ def test_words_may_be_a_gesture_where_they_were_voted_for_or_drawn() -> None:
 
 def two_of_three_found(seed: int = 0) -> Table:
     table = Table(players=6, team_size=3, strategies="double", seed=seed, plans={"#1": "A 👀 C 🍀 E 🎲", "#2": "🎩"})
-    table.do(guess("B", "#1", "👀", "🎲"))
+    table.do("B guess #1 👀 🎲")
     return table
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_chance_draws_different_successors_for_two_signs_of_three(seed: int) -> None:
     table = two_of_three_found(seed)
-    table.do(a.CallKems(1), next_round())
+    table.do(a.CallKems(1), "- next")
     found = table.state.teams[0].plan
     assert found is not None
     assert len(set(found.signs)) == 3
@@ -107,14 +107,14 @@ def test_there_is_one_successor_for_each_found_sign() -> None:
 
 def test_who_proposes_what_lies_on_the_table_accepts_it() -> None:
     table = Table.starting(players=6, team_size=3, deck="52")
-    table.do(propose("A", "👀"), accept("C", "👀"))
-    table.refuses("already_answered", propose("A", "👀"), propose("C", "👀"))
-    table.do(propose("E", "👀"))
+    table.do("A sign 👀", "C accept 👀")
+    table.refuses("already_answered", "A sign 👀", "C sign 👀")
+    table.do("E sign 👀")
     assert table.state.teams[0].plan == one_sign(emoji_sign("👀"))
 
 
 def test_another_proposal_has_to_be_accepted_anew() -> None:
     table = Table.starting(players=6, team_size=3, deck="52")
-    table.do(propose("A", "👀"), accept("C", "👀"), propose("E", "🍀"))
+    table.do("A sign 👀", "C accept 👀", "E sign 🍀")
     assert table.state.teams[0].proposal.accepted == (4,)
-    table.refuses("not_pending", accept("A", "👀"))
+    table.refuses("not_pending", "A accept 👀")

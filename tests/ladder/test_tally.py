@@ -9,7 +9,7 @@ from bot.game.rules import house_rules
 from bot.game.rules.presets import PRESETS
 from bot.ladder.tally import BAIT_MS, SeatTally, tally
 from tests.game.matches import play_at_random
-from tests.rules.table import Table, counter, counter2, double, guess, kems, react, sweep, yes
+from tests.rules.table import Table
 
 KINGS, ACES, NOTHING = "KS KH KD KC", "AS AH AD AC", "7S 8S 9S TS"
 NONE = SeatTally()
@@ -22,16 +22,16 @@ def told(table: Table) -> tuple[SeatTally, ...]:
 def test_a_kems_counts_for_who_called_and_who_held_it() -> None:
     table = Table(hands={"A": KINGS}, pool="7H 8H 9H TH", stock="7D 8D 9D TD")
     table.wait(7)
-    table.do(sweep("B"), *yes("A", "C", "D"))
+    table.do("B sweep", "A yes", "C yes", "D yes")
     table.wait(5)
-    table.do(kems("C"))
+    table.do("C kems")
     mine = SeatTally(kems=1, kems_ms=12_000)  # the sweep opened no new hunt
     assert told(table) == (mine, NONE, mine, NONE)
 
 
 def test_a_pause_takes_no_time() -> None:
     table = Table(hands={"A": KINGS})
-    table.do(kems("C"))
+    table.do("C kems")
     *before, end = table.log
     paused = (MatchPaused(1_000), MatchResumed(61_000), replace(end, at=64_000))
     assert tally((*table.opening, *before, *paused))[0].kems_ms == 4_000
@@ -40,27 +40,27 @@ def test_a_pause_takes_no_time() -> None:
 def test_a_double_is_a_kems_of_both() -> None:
     table = Table(hands={"B": KINGS, "D": ACES})
     table.wait(2)
-    table.do(double("D"))
+    table.do("D double")
     mine = SeatTally(kems=1, doubles=1, kems_ms=2_000)
     assert told(table) == (NONE, mine, NONE, mine)
 
 
 def test_in_a_team_of_three_the_idle_partner_has_no_part() -> None:
     table = Table(players=9, deck=52, team_size=3, hands={"A": KINGS})
-    table.do(kems("D"))
+    table.do("D kems")
     assert [seat.kems for seat in told(table)] == [1, 0, 0, 1, 0, 0, 0, 0, 0]
 
 
 def test_in_two_voices_the_first_caller_has_the_part() -> None:
     table = Table("linternaute", hands={"A": KINGS})
-    table.do(kems("C"))
+    table.do("C kems")
     table.wait(4)
     assert table.outcome == "kems"
     assert [seat.kems for seat in told(table)] == [1, 0, 1, 0]
 
 
 def test_false_calls_are_the_callers() -> None:
-    for call, outcome in ((kems("A"), "false_kems"), (double("A"), "false_double")):
+    for call, outcome in (("A kems", "false_kems"), ("A double", "false_double")):
         table = Table(hands={"A": NOTHING})
         table.do(call)
         assert table.outcome == outcome
@@ -69,48 +69,48 @@ def test_false_calls_are_the_callers() -> None:
 
 def test_a_counter_catches_who_was_named() -> None:
     table = Table(hands={"A": KINGS})
-    table.do(counter("B", "A"))
+    table.do("B counter A")
     assert told(table) == (SeatTally(caught=1), SeatTally(counters=1), NONE, NONE)
 
 
 def test_a_team_counter_catches_all_who_held_one() -> None:
     table = Table("expert", hands={"A": KINGS, "C": ACES})
-    table.do(counter2("D", "#1"))
+    table.do("D counter2 #1")
     assert told(table) == (SeatTally(caught=1), NONE, SeatTally(caught=1), SeatTally(counters=1))
 
 
 def test_a_counter_without_effect_counts_for_nobody() -> None:
     table = Table(hands={"A": KINGS, "C": ACES})
-    table.do(counter("B", "A"))
+    table.do("B counter A")
     assert told(table) == (NONE,) * 4
 
 
 @pytest.mark.parametrize("waited", [BAIT_MS, BAIT_MS + 1])
 def test_a_bluff_provokes_the_false_counters_that_follow_soon(waited: int) -> None:
     table = Table(hands={"A": NOTHING})
-    table.do(react("A", "🎲"), react("A", "🎈"), react("C", "🎈"))
+    table.do("A react 🎲", "A react 🎈", "C react 🎈")
     table.now += waited
-    table.do(counter("B", "A"))
+    table.do("B counter A")
     baited = SeatTally(bluffs=2, baits=int(waited <= BAIT_MS))
     assert told(table) == (baited, SeatTally(false_counters=1), SeatTally(bluffs=1), NONE)
 
 
 def test_the_sign_itself_is_no_bluff() -> None:
     table = Table(hands={"A": NOTHING})
-    table.do(react("A", "👀"), counter("B", "A"))
+    table.do("A react 👀", "B counter A")
     assert told(table) == (NONE, SeatTally(false_counters=1), NONE, NONE)
 
 
 @pytest.mark.parametrize("preset", ["expert", "yokai"])
 def test_false_counters_that_end_the_round_count_once(preset: str) -> None:
     table = Table(preset, hands={"A": NOTHING, "C": "9H TH JH QH"}, pool="7H 8H 9D TD")
-    table.do(react("A", "🎈"), counter("B", "#1" if preset == "expert" else "A"))
+    table.do("A react 🎈", f"B counter {'#1' if preset == 'expert' else 'A'}")
     assert told(table) == (SeatTally(bluffs=1, baits=1), SeatTally(false_counters=1), NONE, NONE)
 
 
 def test_guesses_change_nothing() -> None:
     table = Table()
-    table.do(guess("A", "#2", "🍀"))
+    table.do("A guess #2 🍀")
     assert told(table) == (NONE,) * 4
 
 

@@ -1,6 +1,6 @@
-"""A table in a few words: any hands, pool and stock; actions by name; a refusal is an error unless it is expected.
+"""A table in a few words: any hands, pool and stock; moves as KGN writes them, such as `A put 7S`.
 
-Seats are A, B, C ... clockwise; cards are KGN codes; time is in seconds since the deal.
+A refusal is an error unless it is expected. Seats are A, B, C ... clockwise; time is in seconds since the deal.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,9 +16,10 @@ from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, start_match
 from bot.game.events import CardsDealt, Event, HuntOpened, PoolTurnedUp, SignSettled
 from bot.game.evolve import evolve_all
-from bot.game.notation.plans import read_plan, read_sign
+from bot.game.notation.actions import read_action
+from bot.game.notation.plans import read_plan
 from bot.game.rules import house_rules
-from bot.game.signs import HOUSE_SIGNS, GestureKind, SignCard, SignPlan, Strategy
+from bot.game.signs import HOUSE_SIGNS, SignCard, Strategy
 from bot.game.state import State
 
 NAMES: Final = "ABCDEFGHIJKL"
@@ -34,11 +35,6 @@ def codes(found: Iterable[Card]) -> set[str]:
 
 def seat_of(name: str) -> int:
     return NAMES.index(name)
-
-
-def _plan(words: str) -> SignPlan:
-    said = words.split()
-    return read_plan(0, said, [word for word in said if word in set(NAMES)])
 
 
 class Stacked(Random):
@@ -102,7 +98,8 @@ class Table:
         said = {number: HOUSE_SIGNS[number] for number in range(teams)}
         said.update({int(team[1:]) - 1: words for team, words in (plans or {}).items()})
         events: list[Event] = [*self._start()]
-        events += [SignSettled(0, number, _plan(words)) for number, words in said.items()]
+        for team, words in said.items():
+            events.append(SignSettled(0, team, read_plan(0, words.split(), self.names[team::teams])))
         dealt, turned, rest = self._lay(hands or {}, pool, stock or "")
         events += [CardsDealt(0, 1, self.dealer, (*dealt, *turned, *rest)), PoolTurnedUp(0, turned)]
         events += [HuntOpened(0)] if opened else []
@@ -138,7 +135,7 @@ class Table:
         first = [state.seats[seat].cards[turn] for turn in range(HAND_SIZE) for seat in range(4)]
         table = cls.starting(preset, **rules)
         table.rng = Stacked((*first, *state.pool_cards, *state.stock))
-        table.do(propose("A", "👀"), accept("C", "👀"), propose("D", "🍀"), accept("B", "🍀"))
+        table.do("A sign 👀", "C sign 👀", "D sign 🍀", "B sign 🍀")
         return table, tuple(table.log)
 
     def _lay(
@@ -161,18 +158,26 @@ class Table:
         )
         return order, tuple(turned), (*first, *left)
 
-    def do(self, *actions: a.Action) -> None:
+    def read(self, move: str) -> a.Action:
+        """The action of a line of KGN, or of `C accept 👀`, which KGN writes as `C sign 👀`."""
+        action = read_action(move.replace(" accept ", " sign "), self.names, len(self.state.teams))
+        is_accepted = isinstance(action, a.ProposeSign) and " accept " in move
+        return a.AcceptSign(action.seat, action.plan) if is_accepted else action
+
+    def do(self, *moves: str | a.Action) -> None:
         """Act now, one after the other; none may be refused."""
-        for action in actions:
+        for move in moves:
+            action = self.read(move) if isinstance(move, str) else move
             done = decide(self.state, action, self.now, self.rng)
-            assert not isinstance(done, Refusal), f"{action} was refused: {done.code}"
+            assert not isinstance(done, Refusal), f"{move} was refused: {done.code}"
             self.log += done.events
             self.state = done.state
 
-    def refuses(self, code: str, *actions: a.Action) -> None:
-        """Each of the actions is refused with this code."""
-        for action in actions:
-            assert decide(self.state, action, self.now, self.rng) == Refusal(Code(code)), action
+    def refuses(self, code: str, *moves: str | a.Action) -> None:
+        """Each of the moves is refused with this code."""
+        for move in moves:
+            action = self.read(move) if isinstance(move, str) else move
+            assert decide(self.state, action, self.now, self.rng) == Refusal(Code(code)), move
 
     def wait(self, seconds: float) -> None:
         """Let time pass; deadlines take effect at their instants."""
@@ -211,86 +216,6 @@ class Table:
         return [*held, *state.pool_cards, *state.stock, *state.discard]
 
 
-def open_hunt(who: str) -> a.Action:
-    return a.OpenHunt(seat_of(who))
-
-
-def put(who: str, card: str) -> a.Action:
-    return a.PutDown(seat_of(who), parse_card(card))
-
-
-def take(who: str, card: str) -> a.Action:
-    return a.Take(seat_of(who), parse_card(card))
-
-
-def swap(who: str, down: str, up: str) -> tuple[a.Action, ...]:
+def swap(who: str, down: str, up: str) -> tuple[str, ...]:
     """Put the cards down, then take the others."""
-    return (*(put(who, card) for card in down.split()), *(take(who, card) for card in up.split()))
-
-
-def sweep(who: str) -> a.Action:
-    return a.AskSweep(seat_of(who))
-
-
-def yes(*who: str) -> tuple[a.Action, ...]:
-    return tuple(a.AnswerSweep(seat_of(name), agrees=True) for name in who)
-
-
-def no(who: str) -> a.Action:
-    return a.AnswerSweep(seat_of(who), agrees=False)
-
-
-def react(who: str, emoji: str) -> a.Action:
-    return a.MakeGesture(seat_of(who), GestureKind.REACT, emoji)
-
-
-def say(who: str, words: str) -> a.Action:
-    return a.MakeGesture(seat_of(who), GestureKind.SAY, words)
-
-
-def kems(who: str) -> a.Action:
-    return a.CallKems(seat_of(who))
-
-
-def double(who: str) -> a.Action:
-    return a.CallDouble(seat_of(who))
-
-
-def counter(who: str, named: str) -> a.Action:
-    """Counter a player, or a team by its number from 1: `counter("B", "#1")`."""
-    if named.startswith("#"):
-        return a.CounterTeam(seat_of(who), int(named[1:]) - 1)
-    return a.CounterPlayer(seat_of(who), seat_of(named))
-
-
-def counter2(who: str, team: str) -> a.Action:
-    return a.CounterTeam(seat_of(who), int(team[1:]) - 1, is_double=True)
-
-
-def show(who: str, shown: str) -> a.Action:
-    return a.ShowCards(seat_of(who), cards(shown))
-
-
-def guess(who: str, team: str, *signs: str) -> a.Action:
-    return a.GuessSign(seat_of(who), int(team[1:]) - 1, tuple(map(read_sign, signs)))
-
-
-def accuse(who: str, team: str, strategy: str) -> a.Action:
-    return a.AccuseTeam(seat_of(who), int(team[1:]) - 1, Strategy(strategy))
-
-
-def propose(who: str, plan: str) -> a.Action:
-    """Propose a plan in KGN's words: `👀`, `presign 👀`, `A 👀 C 🍀`, `👀 🍀 🎲`, `total`."""
-    return a.ProposeSign(seat_of(who), _plan(plan))
-
-
-def accept(who: str, plan: str) -> a.Action:
-    return a.AcceptSign(seat_of(who), _plan(plan))
-
-
-def keep(who: str) -> a.Action:
-    return a.KeepSign(seat_of(who))
-
-
-def next_round() -> a.Action:
-    return a.NextRound()
+    return (*(f"{who} put {card}" for card in down.split()), *(f"{who} take {card}" for card in up.split()))

@@ -13,7 +13,7 @@ from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal
 from bot.tables.lobby.place import Place
 from bot.ui.kit.texts import Texts
 from bot.ui.words.rules_text import explain
-from tests.rules.table import Table, accept, accuse, cards, counter, guess, kems, propose, put, react, show
+from tests.rules.table import Table, cards
 
 FOUR_KINGS, NOTHING = "KS KH KD KC", "7S 8S 9S TS"
 PEOPLE = tuple(Player(name, user_id) for user_id, name in enumerate(("Ana", "Bruno", "Chloé", "Dora")))
@@ -37,8 +37,8 @@ def after(room: Lobby, *ballots: set[Strategy]) -> Lobby:
 
 def test_000_68_the_accuser_alone_sees_the_cards_shown_and_is_told_not_to_tell() -> None:
     table = Table(hands={"A": NOTHING})
-    table.do(counter("B", "A"))
-    table.do(show("A", "7S 8S"))
+    table.do("B counter A")
+    table.do("A show 7S 8S")
     assert table.shown("B") == [("A", {"7S", "8S"})]
     assert not any(repr(card) in repr(table_view(table.state)) for card in cards("7S 8S"))
     assert all(seat_view(table.state, seat).shown == () for seat in (0, 2, 3))
@@ -47,15 +47,15 @@ def test_000_68_the_accuser_alone_sees_the_cards_shown_and_is_told_not_to_tell()
 
 def test_000_69_a_card_that_still_lies_in_the_pool_is_in_no_hand() -> None:
     table = Table(hands={"A": "KS KH KD 7S"}, pool="KC 8S 9S TS")
-    table.do(counter("B", "A"))
+    table.do("B counter A")
     assert (table.phase, table.scores) == ("hunt", (0, -1))
-    table.do(put("A", "7S"), kems("C"))
+    table.do("A put 7S", "C kems")
     assert table.outcome == "false_kems"
 
 
 def test_000_70_every_sign_is_made_where_all_can_see_it() -> None:
     table = Table(players=6)
-    table.do(react("A", "👀"), react("B", "🎩"))
+    table.do("A react 👀", "B react 🎩")
     for seat in range(6):
         seen = seat_view(table.state, seat).table.gestures
         assert [(gesture.seat, gesture.text) for gesture in seen] == [(0, "👀"), (1, "🎩")]
@@ -88,18 +88,18 @@ def test_000_135_nobody_learns_who_voted_what() -> None:
 
 def test_000_136_no_word_but_a_found_sign_ends_several_signs() -> None:
     table = Table(strategies="intermediate total", plans={"#1": "👀 🎲 ☕"})
-    table.refuses("not_allowed", accuse("B", "#1", "intermediate"))
-    table.do(accuse("B", "#1", "total"), guess("B", "#1", "🎩"))
+    table.refuses("not_allowed", "B accuse #1 intermediate")
+    table.do("B accuse #1 total", "B guess #1 🎩")
     plan = table.state.teams[0].plan
     assert plan is not None
     assert len(plan.signs) == 3
-    table.do(guess("B", "#1", "👀"))
+    table.do("B guess #1 👀")
     assert table.state.teams[0].plan is None
 
 
 def test_000_137_a_pre_sign_that_is_stopped_and_found_gives_way_to_a_new_sign() -> None:
     table = Table(strategies="presign", plans={"#1": "presign 👀"})
-    table.do(accuse("B", "#1", "presign"), guess("B", "#1", "👀"), propose("A", "🎲"), accept("C", "🎲"))
+    table.do("B accuse #1 presign", "B guess #1 👀", "A sign 🎲", "C accept 🎲")
     plan = table.state.teams[0].plan
     assert plan is not None
     assert ([sign.text for sign in plan.signs], plan.presign) == (["🎲"], False)

@@ -8,19 +8,7 @@ from bot.game.evolve import evolve
 from bot.game.rules import house_rules
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
-from tests.rules.table import (
-    Table,
-    accuse,
-    guess,
-    kems,
-    next_round,
-    no,
-    put,
-    react,
-    swap,
-    sweep,
-    take,
-)
+from tests.rules.table import Table, swap
 
 NOTHING, KINGS = "7S 8S 9S TS", "KS KH KD KC"
 POOL = "JH QD KS AC"
@@ -29,7 +17,7 @@ POOL = "JH QD KS AC"
 @pytest.mark.parametrize("preset", PRESETS)
 def test_000_72_what_is_owed_too_long_is_taken_by_chance(preset: str) -> None:
     table = Table(preset, hands={"A": NOTHING}, pool=POOL)
-    table.do(put("A", "7S"))
+    table.do("A put 7S")
     assert table_view(table.state).seats[0].take_ends_at == 45_000
     table.wait(44.999)
     assert table.state.seats[0].owes == 1
@@ -45,7 +33,7 @@ def test_000_72_all_of_it_and_any_open_card_is_possible() -> None:
     taken = set()
     for seed in range(30):
         table = Table(hands={"A": NOTHING}, pool=POOL, seed=seed)
-        table.do(*(put("A", card) for card in ["7S", "8S", "9S"]))
+        table.do(*(f"A put {card}" for card in ["7S", "8S", "9S"]))
         table.wait(45)
         assert (table.state.seats[0].owes, len(table.state.pool_cards)) == (0, 4)
         taken |= table.hand("A") - {"TS"}
@@ -54,14 +42,14 @@ def test_000_72_all_of_it_and_any_open_card_is_possible() -> None:
 
 def test_000_72_it_may_be_switched_off_and_three_alike_are_judged_then() -> None:
     table = Table(hands={"A": NOTHING}, pool=POOL, take_limit=0)
-    table.do(put("A", "7S"))
+    table.do("A put 7S")
     table.wait(999)
     assert table.state.seats[0].owes == 1
     outcomes = set()
     for seed in range(12):
         hands = {"A": "7S 8S 9S JC", "B": "TS TH QS QH"}
         table = Table("yokai", hands=hands, pool="7H 7D 8H KD", seed=seed)
-        table.do(put("A", "7S"))
+        table.do("A put 7S")
         table.wait(45)
         outcomes.add(len(table.state.discard))
     assert outcomes == {0, 4}, "what chance leaves is swept where it is three alike"
@@ -69,10 +57,10 @@ def test_000_72_it_may_be_switched_off_and_three_alike_are_judged_then() -> None
 
 def test_000_72_each_who_owes_has_a_time_of_their_own() -> None:
     table = Table(hands={"A": NOTHING}, pool=POOL)
-    table.do(put("A", "7S"))
+    table.do("A put 7S")
     table.wait(10)
     other = min(table.hand("B"))
-    table.do(put("B", other))
+    table.do(f"B put {other}")
     table.wait(35)
     assert [seat.owes for seat in table.state.seats] == [0, 1, 0, 0]
     table.wait(10)
@@ -81,12 +69,12 @@ def test_000_72_each_who_owes_has_a_time_of_their_own() -> None:
 
 def test_000_73_neither_put_downs_nor_gestures_gain_time() -> None:
     table = Table(hands={"A": NOTHING}, pool=POOL)
-    table.do(put("A", "7S"))
+    table.do("A put 7S")
     for card in ("8S", "9S"):
         table.wait(14)
-        table.do(react("A", "👀"), put("A", card))
+        table.do("A react 👀", f"A put {card}")
     table.wait(16)
-    table.do(take("A", "JH"), react("A", "👀"))
+    table.do("A take JH", "A react 👀")
     assert table.state.seats[0].owes == 2
     table.wait(1)
     assert table.state.seats[0].owes == 0
@@ -94,7 +82,7 @@ def test_000_73_neither_put_downs_nor_gestures_gain_time() -> None:
 
 def test_000_74_a_pause_does_not_run_against_who_owes() -> None:
     table = Table(hands={"A": NOTHING}, pool=POOL)
-    table.do(put("A", "7S"))
+    table.do("A put 7S")
     table.wait(30)
     state = evolve(table.state, MatchPaused(30_000))
     assert table_view(state).seats[0].take_ends_at is None
@@ -109,7 +97,7 @@ def test_000_74_a_pause_does_not_run_against_who_owes() -> None:
 def swept(table: Table) -> None:
     """One sweep more, by silence."""
     table.wait(5)
-    table.do(sweep("A"))
+    table.do("A sweep")
     table.wait(15)
 
 
@@ -138,12 +126,12 @@ def test_000_75_no_limit_where_it_is_switched_off() -> None:
 def test_000_75_overdue_sweeps_count_and_a_new_round_begins_at_none() -> None:
     table = circling("classic", max_sweeps=2)
     table.wait(5)
-    table.do(sweep("A"), no("B"))
+    table.do("A sweep", "B no")
     table.wait(20)
     assert table.phase == "hunt"
     swept(table)
     assert table.outcome == "too_many_sweeps"
-    table.do(next_round())
+    table.do("- next")
     assert table.state.sweeps == 0
 
 
@@ -163,24 +151,24 @@ def test_000_76_an_exchange_breaks_the_row_and_an_own_card_does_not() -> None:
 
 def test_000_77_gestures_between_rounds_are_recorded_and_are_nobodys_sign() -> None:
     table = Table(hands={"A": KINGS})
-    table.do(react("A", "👀"), kems("C"))
+    table.do("A react 👀", "C kems")
     table.wait(2)
-    table.do(react("A", "👀"), react("B", "🍀"))
+    table.do("A react 👀", "B react 🍀")
     made = table_view(table.state).gestures
     assert [(item.at, item.seat, item.text, item.is_sign) for item in made] == [
         (0, 0, "👀", True),
         (2000, 0, "👀", False),
         (2000, 1, "🍀", False),
     ]
-    table.refuses("round_over", guess("B", "#1", "👀"))
-    table.do(next_round())
+    table.refuses("round_over", "B guess #1 👀")
+    table.do("- next")
     assert table_view(table.state).gestures == ()
 
 
 def test_000_77_none_after_the_match() -> None:
     table = Table(hands={"A": KINGS}, target=1)
-    table.do(kems("C"))
-    table.refuses("match_over", react("A", "👀"))
+    table.do("C kems")
+    table.refuses("match_over", "A react 👀")
 
 
 def by(words: str) -> Rules:
@@ -196,7 +184,7 @@ def test_000_78_ten_play_in_five_teams() -> None:
     with pytest.raises(house_rules.RulesError, match="for 10 players, not 4"):
         house_rules.check_table(rules, 4)
     table = Table(players=10, deck="52", hands={"A": KINGS})
-    table.do(kems("F"))
+    table.do("F kems")
     assert (table.outcome, table.scores) == ("kems", (1, 0, 0, 0, 0))
 
 
@@ -226,15 +214,15 @@ def test_000_78_several_numbers_may_be_allowed() -> None:
 
 def test_000_138_pre_sign_may_be_asked_to_stop_between_rounds() -> None:
     table = Table(hands={"A": KINGS}, strategies="presign total", plans={"#1": "presign 👀"})
-    table.do(kems("C"))
-    table.refuses("round_over", accuse("B", "#1", "total"))
+    table.do("C kems")
+    table.refuses("round_over", "B accuse #1 total")
     legal = player_view(table.state, 1, 0).legal
-    assert accuse("B", "#1", "presign") in legal
-    table.do(accuse("B", "#1", "presign"))
+    assert table.read("B accuse #1 presign") in legal
+    table.do("B accuse #1 presign")
     assert table_view(table.state).reports[-1].is_right
     plan = table.state.teams[0].plan
     assert plan is not None
     assert not plan.presign
-    table.refuses("already_answered", accuse("D", "#1", "presign"))
-    table.do(next_round())
-    table.refuses("already_answered", accuse("B", "#1", "presign"))
+    table.refuses("already_answered", "D accuse #1 presign")
+    table.do("- next")
+    table.refuses("already_answered", "B accuse #1 presign")

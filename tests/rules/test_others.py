@@ -4,26 +4,7 @@ import pytest
 
 from bot.game.build_view import seat_view, table_view
 from bot.game.events import ExcessRedrawn
-from tests.rules.table import (
-    Table,
-    accept,
-    accuse,
-    codes,
-    counter,
-    counter2,
-    guess,
-    kems,
-    next_round,
-    no,
-    open_hunt,
-    propose,
-    put,
-    react,
-    swap,
-    sweep,
-    take,
-    yes,
-)
+from tests.rules.table import Table, codes, swap
 
 KINGS, NOTHING = "KS KH KD KC", "7S 8S 9S TS"
 POOL = "JH QD KS AC"
@@ -32,7 +13,7 @@ POOL = "JH QD KS AC"
 def test_others_01_a_false_counter_costs_the_own_team_and_pays_all_others() -> None:
     for ends in ("yes", "no"):
         table = Table(players=6, false_counter_own=-1, false_counter_all=1, false_counter=2, false_counter_ends=ends)
-        table.do(counter("B", "A"))
+        table.do("B counter A")
         assert table.scores == (3, -1, 1)
 
 
@@ -40,28 +21,28 @@ def test_others_02_a_false_double_counter_costs_the_own_team() -> None:
     rules = {"false_double_counter_own": -2, "false_double_counter": 1}
     for preset in ("expert", "linternaute"):
         table = Table(preset, players=6, deck="52", **rules)
-        table.do(counter2("B", "#1"))
+        table.do("B counter2 #1")
         assert table.scores == (1, -2, 0)
 
 
 @pytest.mark.parametrize("second", [NOTHING, "AS AH AD AC"])
 def test_others_03_a_true_counter_costs_the_accused_team(second: str) -> None:
     table = Table("expert", players=6, deck="52", hands={"A": KINGS, "D": second}, counter_accused=-1)
-    table.do(counter("B", "#1"))
+    table.do("B counter #1")
     assert table.scores == (-1, 1, 0)
 
 
 def test_others_04_a_wrong_guess_costs_the_own_team() -> None:
     table = Table("yokai", guess_wrong=0, guess_wrong_own=-3)
-    table.do(guess("B", "#1", "🎲"))
+    table.do("B guess #1 🎲")
     assert table.scores == (0, -3)
 
 
 def test_others_05_a_wrong_guess_pays_every_other_team() -> None:
     table = Table(players=6, guess="points", guess_right=3, guess_wrong_all=3)
-    table.do(guess("B", "#1", "🎲"))
+    table.do("B guess #1 🎲")
     assert table.scores == (3, 0, 3)
-    table.do(guess("B", "#1", "👀"))
+    table.do("B guess #1 👀")
     assert table.scores == (3, 3, 3)
 
 
@@ -90,10 +71,10 @@ def counting() -> Table:
 
 def test_others_08_the_dealer_alone_sweeps_after_a_count() -> None:
     table = counting()
-    table.refuses("not_dealer", sweep("A"), sweep("B"), sweep("C"))
+    table.refuses("not_dealer", "A sweep", "B sweep", "C sweep")
     assert [seat_view(table.state, seat).offers.may_sweep for seat in range(4)] == [False] * 3 + [True]
-    table.do(sweep("D"))
-    table.refuses("call_closed", kems("A"))
+    table.do("D sweep")
+    table.refuses("call_closed", "A kems")
     table.wait(3)
     assert (table.phase, table.pool) == ("sweep", set(POOL.split()))
     table.wait(1)
@@ -103,35 +84,35 @@ def test_others_08_the_dealer_alone_sweeps_after_a_count() -> None:
 
 def test_others_08_all_may_agree_before_it_is_over() -> None:
     table = counting()
-    table.do(sweep("D"), *yes("A", "B", "C"))
+    table.do("D sweep", "A yes", "B yes", "C yes")
     assert not table.pool & set(POOL.split())
 
 
 def test_others_09_a_put_down_stops_the_count_and_no_word_does() -> None:
     table = counting()
-    table.do(sweep("D"))
-    table.refuses("not_allowed", no("A"))
-    table.refuses("sweep_running", take("A", "JH"))
-    table.do(put("A", "7S"))
+    table.do("D sweep")
+    table.refuses("not_allowed", "A no")
+    table.refuses("sweep_running", "A take JH")
+    table.do("A put 7S")
     assert (table.phase, table.state.vote) == ("hunt", None)
-    table.do(take("A", "JH"))
+    table.do("A take JH")
     table.wait(4)
     assert table.pool == {"7S", "QD", "KS", "AC"}
-    table.refuses("too_early", sweep("D"))
+    table.refuses("too_early", "D sweep")
 
 
 def test_others_09_no_put_down_stops_a_vote() -> None:
     table = Table(pool=POOL, hands={"A": NOTHING})
     table.wait(5)
-    table.do(sweep("D"))
-    table.refuses("sweep_running", put("A", "7S"))
+    table.do("D sweep")
+    table.refuses("sweep_running", "A put 7S")
 
 
 def test_others_10_a_stock_that_is_out_ends_the_round() -> None:
     for left, outcome in (("7S 8S 9S", "stock_out"), ("7S 8S 9S TS", None)):
         table = Table(stock=left, stock_out="ends", three_alike="allowed")
         table.wait(5)
-        table.do(sweep("A"), *yes("B", "C", "D"))
+        table.do("A sweep", "B yes", "C yes", "D yes")
         assert (table.outcome, table.scores) == (outcome, (0, 0))
         assert len(table.all_cards()) == 32
 
@@ -139,7 +120,7 @@ def test_others_10_a_stock_that_is_out_ends_the_round() -> None:
 def test_others_10_elsewhere_what_is_left_is_used_and_the_discard_pile_shuffled() -> None:
     table = Table(stock="7S 8S 9S", three_alike="allowed")
     table.wait(5)
-    table.do(sweep("A"), *yes("B", "C", "D"))
+    table.do("A sweep", "B yes", "C yes", "D yes")
     assert table.outcome is None
     assert table.pool > {"7S", "8S", "9S"}
 
@@ -147,7 +128,7 @@ def test_others_10_elsewhere_what_is_left_is_used_and_the_discard_pile_shuffled(
 def test_others_11_also_where_nobody_asked() -> None:
     table = Table(stock="", stock_out="ends")
     table.wait(5)
-    table.do(sweep("A"), no("B"))
+    table.do("A sweep", "B no")
     table.wait(20)
     assert table.outcome == "stock_out"
     table = Table("yokai", stock="", stock_out="ends", hands={"A": "7S 9S TS JS"}, pool="7H 7D 8H 8D")
@@ -159,29 +140,29 @@ def test_others_11_at_the_deal_itself_too() -> None:
     rules = {"deck": "52", "three_alike": "sweeps", "stock_out": "ends"}
     table = Table(players=12, pool="7S 7H 7D AC", opened=False, **rules)
     order = next(event.order for event in table.opening if hasattr(event, "order"))
-    table.do(open_hunt("L"), kems("A"))
+    table.do("L open", "A kems")
     table.rng.shuffle = lambda x: x.__setitem__(slice(None), order)  # type: ignore[method-assign]
-    table.do(next_round())
+    table.do("- next")
     assert (table.phase, table.outcome) == ("over", "stock_out")
 
 
 def test_others_12_a_sign_is_never_changed_between_rounds() -> None:
     table = Table(sign_change="never", hands={"A": KINGS})
-    table.do(kems("C"))
+    table.do("C kems")
     assert not seat_view(table.state, 0).may_change_sign
-    table.refuses("not_allowed", propose("A", "🎲"))
+    table.refuses("not_allowed", "A sign 🎲")
     table = Table(hands={"A": KINGS})
-    table.do(kems("C"))
+    table.do("C kems")
     assert seat_view(table.state, 0).may_change_sign
-    table.do(propose("A", "🎲"))
+    table.do("A sign 🎲")
 
 
 def test_others_13_a_sign_that_was_found_is_changed_even_so() -> None:
     table = Table(sign_change="never", hands={"A": KINGS})
-    table.do(guess("B", "#1", "👀"), kems("C"), propose("A", "🎲"), accept("C", "🎲"))
+    table.do("B guess #1 👀", "C kems", "A sign 🎲", "C accept 🎲")
     assert table.state.signs_of(0)[0].text == "🎲"
-    table.refuses("not_allowed", propose("A", "🎩"))
-    table.refuses("not_allowed", propose("B", "🎩"))
+    table.refuses("not_allowed", "A sign 🎩")
+    table.refuses("not_allowed", "B sign 🎩")
 
 
 @pytest.mark.parametrize("strategy", ["total", "double"])
@@ -189,16 +170,16 @@ def test_others_13_so_is_what_was_found_of_several(strategy: str) -> None:
     plan = "total" if strategy == "total" else "A 👀 C 🎩"
     table = Table(sign_change="never", strategies=strategy, plans={"#1": plan}, hands={"A": KINGS})
     if strategy == "double":
-        table.do(guess("B", "#1", "👀"), kems("C"), propose("A", "A 🎲 C 🎩"))
+        table.do("B guess #1 👀", "C kems", "A sign A 🎲 C 🎩")
     else:
-        table.do(accuse("B", "#1", "total"), kems("C"), propose("A", "🎲"))
+        table.do("B accuse #1 total", "C kems", "A sign 🎲")
 
 
 def test_others_14_a_sign_for_the_whole_match_is_told_after_it() -> None:
     for change, told in (("never", None), ("between", True)):
         table = Table(sign_change=change, hands={"A": KINGS})
-        table.do(react("A", "👀"), kems("C"))
+        table.do("A react 👀", "C kems")
         assert [item.is_sign for item in table_view(table.state).gestures] == [told]
     table = Table(sign_change="never", hands={"A": KINGS}, target=1)
-    table.do(react("A", "👀"), kems("C"))
+    table.do("A react 👀", "C kems")
     assert [item.is_sign for item in table_view(table.state).gestures] == [True]

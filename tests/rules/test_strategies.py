@@ -5,7 +5,7 @@ import pytest
 from bot.game import actions as a
 from bot.game.build_view import player_view, seat_view, table_view
 from bot.game.signs import PlanKind, SignCard, SignPlan, Strategy, emoji_sign, family, fits_card, spoken_sign
-from tests.rules.table import Table, accept, accuse, guess, keep, kems, next_round, propose, put, react, say, swap
+from tests.rules.table import Table, swap
 
 FOUR_KINGS = "KS KH KD KC"
 THREE_KINGS = "KS KH KD 7S"
@@ -20,13 +20,13 @@ def signs_of(table: Table, team: int) -> set[str]:
 
 
 def settle(table: Table, plan: str) -> None:
-    table.do(propose("A", plan), accept("C", plan))
+    table.do(f"A sign {plan}", f"C accept {plan}")
 
 
 @pytest.mark.parametrize("plan", ["A 👀 C 🎲", "👀 🎲 ☕", "total", "presign 👀", "say:what_weather"])
 def test_000_101_without_a_vote_a_team_has_one_sign(plan: str) -> None:
     table = Table.starting()
-    table.refuses("sign_forbidden", propose("A", plan))
+    table.refuses("sign_forbidden", f"A sign {plan}")
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_000_101_without_a_vote_a_team_has_one_sign(plan: str) -> None:
 )
 def test_000_102_each_strategy_needs_its_own_vote(strategy: str, plan: str) -> None:
     others = " ".join(other for other in Strategy if other != strategy)
-    Table.starting(strategies=others).refuses("sign_forbidden", propose("A", plan))
+    Table.starting(strategies=others).refuses("sign_forbidden", f"A sign {plan}")
     table = Table.starting(strategies=strategy)
     settle(table, plan)
     assert table.state.teams[0].plan is not None
@@ -60,98 +60,98 @@ def test_000_103_a_vote_obliges_nobody_and_tells_nobody_what_a_team_chose() -> N
 
 def test_000_104_no_gesture_is_explained_before_the_end_where_strategies_were_voted() -> None:
     table = Table(strategies="double", hands={"A": FOUR_KINGS}, target=2)
-    table.do(react("A", "👀"), react("A", "🎩"), kems("C"))
+    table.do("A react 👀", "A react 🎩", "C kems")
     assert [gesture.is_sign for gesture in table_view(table.state).gestures] == [None, None]
     assert table_view(table.state).result.signs == ((), ())
     table = Table(strategies="double", hands={"A": FOUR_KINGS}, target=1)
-    table.do(react("A", "👀"), react("A", "🎩"), kems("C"))
+    table.do("A react 👀", "A react 🎩", "C kems")
     assert [gesture.is_sign for gesture in table_view(table.state).gestures] == [True, False]
     assert table_view(table.state).result.signs == ((emoji_sign("👀"),), ())
 
 
 def test_000_105_with_a_double_sign_each_player_has_one_of_their_own() -> None:
     table = Table(strategies="double", plans=DOUBLE, hands={"A": FOUR_KINGS}, sign_required=True)
-    table.do(react("A", "🎲"))
+    table.do("A react 🎲")
     assert table.state.seats[0].signed_at is None, "that is the partner's"
-    table.do(react("A", "👀"), kems("C"))
+    table.do("A react 👀", "C kems")
     assert table.outcome == "kems"
     assert seat_view(table.state, 0).signs_of(2) == (emoji_sign("🎲"),)
 
 
 def test_000_106_a_double_sign_has_two_different_signs() -> None:
     table = Table.starting(strategies="double")
-    table.refuses("sign_taken", propose("A", "A 👀 C 👀"))
+    table.refuses("sign_taken", "A sign A 👀 C 👀")
 
 
 def test_000_107_one_of_two_found_is_replaced_in_silence_and_the_other_kept() -> None:
     table = Table(strategies="double", plans=DOUBLE, hands={"A": FOUR_KINGS})
-    table.do(guess("B", "#1", "👀"))
+    table.do("B guess #1 👀")
     assert seat_view(table.state, 0).is_half_found
-    table.do(react("A", "👀"))
+    table.do("A react 👀")
     assert table.state.seats[0].signed_at is None, "a found sign is none any more"
-    table.refuses("sign_forbidden", propose("A", "A ☕ C 🎩"), propose("A", "🎩"), propose("A", "A 👀 C ☕"))
+    table.refuses("sign_forbidden", "A sign A ☕ C 🎩", "A sign 🎩", "A sign A 👀 C ☕")
     settle(table, "A ☕ C 🎲")
     assert signs_of(table, 0) == {"☕", "🎲"}
     assert table_view(table.state).known_single == ()
-    table.do(react("A", "☕"))
+    table.do("A react ☕")
     assert table.state.seats[0].signed_at == 0
 
 
 def test_000_108_a_single_sign_that_is_found_and_changed_looks_the_same_to_the_finder() -> None:
     single, double = (Table(strategies="double", plans=plans) for plans in ({"#1": "👀"}, DOUBLE))
     for table, plan in ((single, "☕"), (double, "A ☕ C 🎲")):
-        table.do(guess("B", "#1", "👀"))
+        table.do("B guess #1 👀")
         settle(table, plan)
     assert player_view(single.state, 1, 0) == player_view(double.state, 1, 0)
 
 
 def test_000_109_or_the_team_goes_on_openly_with_the_other_one_alone() -> None:
     table = Table(strategies="double", plans=DOUBLE)
-    table.do(guess("B", "#1", "👀"), keep("C"))
+    table.do("B guess #1 👀", "C keep")
     assert signs_of(table, 0) == {"🎲"}
     assert table_view(table.state).known_single == (0,)
-    table.do(kems("B"))
-    table.refuses("sign_forbidden", propose("A", "A ☕ C 🎩"), propose("A", "👀"))
+    table.do("B kems")
+    table.refuses("sign_forbidden", "A sign A ☕ C 🎩", "A sign 👀")
     settle(table, "🎩")
 
 
 def test_000_110_a_found_sign_never_comes_back() -> None:
     table = Table(strategies="double", plans=DOUBLE)
-    table.do(guess("B", "#1", "👀"))
+    table.do("B guess #1 👀")
     settle(table, "A ☕ C 🎲")
-    table.do(kems("B"))
-    table.refuses("sign_forbidden", propose("A", "A 👀 C 🎲"), propose("A", "👀"))
+    table.do("B kems")
+    table.refuses("sign_forbidden", "A sign A 👀 C 🎲", "A sign 👀")
 
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_000_111_who_names_both_ends_the_double_sign_for_good(at_once: bool) -> None:
     table = Table(strategies="double total", plans=DOUBLE)
-    table.do(*([guess("B", "#1", "🎲", "👀")] if at_once else [guess("B", "#1", "👀"), guess("D", "#1", "🎲")]))
+    table.do(*(["B guess #1 🎲 👀"] if at_once else ["B guess #1 👀", "D guess #1 🎲"]))
     assert signs_of(table, 0) == set()
     assert table_view(table.state).known_single == (0,)
-    table.refuses("not_pending", keep("A"))
-    table.refuses("sign_forbidden", propose("A", "A ☕ C 🎩"), propose("A", "total"), propose("A", "🎲"))
+    table.refuses("not_pending", "A keep")
+    table.refuses("sign_forbidden", "A sign A ☕ C 🎩", "A sign total", "A sign 🎲")
     settle(table, "☕")
     assert table.state.teams[0].plan.kind is PlanKind.SINGLE
 
 
 def test_000_112_naming_two_signs_is_right_only_if_both_are() -> None:
     table = Table(strategies="double", plans=DOUBLE)
-    table.do(guess("B", "#1", "👀", "🎩"))
+    table.do("B guess #1 👀 🎩")
     assert [report.is_right for report in table_view(table.state).reports] == [False]
     assert signs_of(table, 0) == {"👀", "🎲"}
-    table.refuses("sign_forbidden", guess("B", "#1", "👀", "🎲", "☕"), guess("B", "#1", "👀", "👀"), guess("B", "#1"))
+    table.refuses("sign_forbidden", "B guess #1 👀 🎲 ☕", "B guess #1 👀 👀", "B guess #1")
 
 
 def test_000_113_an_agreement_under_way_is_void_once_its_sign_was_found() -> None:
     table = Table(strategies="double", plans=DOUBLE)
-    table.do(guess("B", "#1", "👀"), propose("A", "A ☕ C 🎲"), guess("B", "#1", "🎲"))
-    table.refuses("not_pending", accept("C", "A ☕ C 🎲"))
+    table.do("B guess #1 👀", "A sign A ☕ C 🎲", "B guess #1 🎲")
+    table.refuses("not_pending", "C accept A ☕ C 🎲")
 
 
 def test_000_114_a_team_that_does_not_decide_gets_a_successor_by_chance_at_the_next_deal() -> None:
     table = Table(strategies="double", plans=DOUBLE)
-    table.do(guess("B", "#1", "👀"), kems("D"), next_round())
+    table.do("B guess #1 👀", "D kems", "- next")
     plan = table.state.teams[0].plan
     assert (plan.kind, plan.signs[1]) == (PlanKind.DOUBLE, emoji_sign("🎲"))
     assert plan.signs[0] not in (emoji_sign("👀"), emoji_sign("🎲"))
@@ -161,16 +161,16 @@ def test_000_115_any_one_of_an_intermediate_team_s_signs_found_leaves_it_a_singl
     table = Table(strategies="intermediate", plans=SEVERAL, hands={"A": FOUR_KINGS})
     for sign in ("☕", "👀"):
         assert table.state.teams[0].plan.sign_made(0, "react", sign) is not None
-    table.do(guess("B", "#1", "☕"))
+    table.do("B guess #1 ☕")
     assert signs_of(table, 0) == set()
     assert table_view(table.state).known_single == (), "it may deny that it had several"
-    table.refuses("sign_forbidden", propose("A", "👀 🎩 🦊"), propose("A", "☕"))
+    table.refuses("sign_forbidden", "A sign 👀 🎩 🦊", "A sign ☕")
     settle(table, "👀")
 
 
 def test_000_116_without_a_new_sign_chance_gives_one_at_the_next_deal() -> None:
     table = Table(strategies="intermediate", plans=SEVERAL)
-    table.do(guess("B", "#1", "☕"), kems("B"), next_round())
+    table.do("B guess #1 ☕", "B kems", "- next")
     plan = table.state.teams[0].plan
     assert (plan.kind, len(plan.signs)) == (PlanKind.SINGLE, 1)
     assert plan.signs[0] != emoji_sign("☕")
@@ -185,28 +185,28 @@ def test_000_117_two_signs_or_seven_are_no_intermediate(count: int) -> None:
 
 def test_000_118_a_total_team_has_no_sign_that_could_be_found() -> None:
     table = Table(strategies="total", plans=TOTAL, hands={"A": FOUR_KINGS}, sign_required=True)
-    table.do(react("A", "🎩"), guess("B", "#1", "🎩"))
+    table.do("A react 🎩", "B guess #1 🎩")
     assert [report.is_right for report in table_view(table.state).reports] == [False]
-    table.do(kems("C"))
+    table.do("C kems")
     assert table.outcome == "kems"
 
 
 def test_000_119_only_declaring_total_ends_it() -> None:
     table = Table(strategies="total", plans=TOTAL)
-    table.do(accuse("B", "#1", "total"))
+    table.do("B accuse #1 total")
     assert (signs_of(table, 0), table_view(table.state).known_single) == (set(), (0,))
-    table.refuses("sign_forbidden", propose("A", "total"))
-    table.refuses("already_answered", accuse("D", "#1", "total"))
+    table.refuses("sign_forbidden", "A sign total")
+    table.refuses("already_answered", "D accuse #1 total")
     settle(table, "🎩")
 
 
 def test_000_120_declaring_total_wrongly_costs_nothing() -> None:
     table = Table(strategies="total", plans={"#1": "👀"})
-    table.do(accuse("B", "#1", "total"))
+    table.do("B accuse #1 total")
     assert (signs_of(table, 0), table.scores, table.phase) == ({"👀"}, (0, 0), "hunt")
-    table.refuses("own_team", accuse("B", "#2", "total"))
-    table.refuses("unknown_team", accuse("B", "#3", "total"))
-    table.refuses("not_allowed", accuse("B", "#1", "presign"), accuse("B", "#1", "double"))
+    table.refuses("own_team", "B accuse #2 total")
+    table.refuses("unknown_team", "B accuse #3 total")
+    table.refuses("not_allowed", "B accuse #1 presign", "B accuse #1 double")
 
 
 def test_000_121_a_pre_sign_is_given_at_three_alike() -> None:
@@ -217,13 +217,13 @@ def test_000_121_a_pre_sign_is_given_at_three_alike() -> None:
         pool="KC 8S 9S TS",
         sign_required=True,
     )
-    table.do(react("A", "👀"), *swap("A", "7S", "KC"), kems("C"))
+    table.do("A react 👀", *swap("A", "7S", "KC"), "C kems")
     assert table.outcome == "kems"
 
 
 def test_000_122_without_pre_sign_a_sign_at_three_alike_is_a_bluff() -> None:
     table = Table(strategies="presign", hands={"A": THREE_KINGS}, pool="KC 8S 9S TS", sign_required=True)
-    table.do(react("A", "👀"), *swap("A", "7S", "KC"), kems("C"))
+    table.do("A react 👀", *swap("A", "7S", "KC"), "C kems")
     assert table.outcome == "false_kems"
 
 
@@ -237,10 +237,10 @@ def test_000_123_a_pre_sign_ends_with_its_three_alike() -> None:
         down=4,
         three_alike="allowed",
     )
-    table.do(react("A", "👀"))
+    table.do("A react 👀")
     table.do(*swap("A", "KS KH 7S", "AS AH AD"))
     assert table.state.seats[0].signed_at is None
-    table.do(react("A", "👀"), put("A", "KD"))
+    table.do("A react 👀", "A put KD")
     assert table.state.seats[0].signed_at == 0, "three aces now"
 
 
@@ -252,80 +252,81 @@ def test_000_124_opponents_may_ask_to_stop_pre_sign_and_the_sign_stays() -> None
         pool="KC 8S 9S TS",
         sign_required=True,
     )
-    table.do(react("A", "👀"), accuse("B", "#1", "presign"))
+    table.do("A react 👀", "B accuse #1 presign")
     assert signs_of(table, 0) == {"👀"}
     assert not table.state.teams[0].plan.presign
-    table.refuses("already_answered", accuse("D", "#1", "presign"))
-    table.do(*swap("A", "7S", "KC"), kems("C"))
+    table.refuses("already_answered", "D accuse #1 presign")
+    table.do(*swap("A", "7S", "KC"), "C kems")
     assert table.outcome == "false_kems"
-    table.refuses("sign_forbidden", propose("A", "presign 🎩"))
+    table.refuses("sign_forbidden", "A sign presign 🎩")
 
 
 def test_000_125_whoever_plays_no_pre_sign_has_nothing_to_stop() -> None:
     table = Table(strategies="presign", plans={"#1": "👀"})
-    table.do(accuse("B", "#1", "presign"))
+    table.do("B accuse #1 presign")
     assert [report.is_right for report in table_view(table.state).reports] == [False]
-    table.do(kems("B"))
+    table.do("B kems")
     settle(table, "presign 👀")
 
 
 def test_000_126_combinations_follow_both_rules() -> None:
     table = Table(strategies="double presign", plans={"#1": "A 👀 C 🎲"})
-    table.do(kems("B"))
+    table.do("B kems")
     settle(table, "presign A 👀 C 🎲")
-    table.do(next_round())
-    table.do(accuse("B", "#1", "presign"), guess("B", "#1", "👀"))
+    table.do("- next")
+    table.do("B accuse #1 presign", "B guess #1 👀")
     plan = table.state.teams[0].plan
     assert (plan.kind, plan.presign, table.state.teams[0].is_half_found) == (PlanKind.DOUBLE, False, True)
-    table.do(guess("B", "#1", "🎲"))
+    table.do("B guess #1 🎲")
     settle(table, "☕")
 
 
 def test_000_127_a_pre_sign_goes_on_with_the_half_that_is_left() -> None:
     table = Table(strategies="double presign", plans={"#1": "presign A 👀 C 🎲"})
-    table.do(guess("B", "#1", "👀"), keep("A"))
+    table.do("B guess #1 👀", "A keep")
     assert (signs_of(table, 0), table.state.teams[0].plan.presign) == ({"🎲"}, True)
 
 
 def test_000_128_a_spoken_sign_is_heard_in_an_ordinary_message() -> None:
     table = Table(strategies="spoken", plans={"#1": "say:what_weather"}, hands={"A": FOUR_KINGS}, sign_required=True)
-    table.do(say("A", "Oh, What  weather!"), kems("C"))
+    table.do('A say "Oh, What  weather!"', "C kems")
     assert table.outcome == "kems"
-    Table().refuses("not_allowed", say("A", "what weather"))
+    Table().refuses("not_allowed", 'A say "what weather"')
 
 
 def test_000_129_a_spoken_sign_can_be_found_like_any_other() -> None:
     table = Table(strategies="spoken", plans={"#1": "say:what_weather"})
-    table.do(guess("B", "#1", "say:what_weather"))
+    table.do("B guess #1 say:what_weather")
     assert [report.is_right for report in table_view(table.state).reports] == [True]
 
 
 def test_000_130_the_name_of_the_game_is_no_sign() -> None:
     table = Table.starting(strategies="spoken")
-    table.refuses("sign_forbidden", propose("A", "say:dit_kem's"), propose("A", "say:j'ai_kems"))
+    table.refuses("sign_forbidden", "A sign say:dit_kem's", "A sign say:j'ai_kems")
 
 
 def test_000_131_oral_signs_and_total_never_go_together() -> None:
     table = Table(strategies="spoken total", plans=TOTAL, hands={"A": FOUR_KINGS}, sign_required=True)
-    table.do(say("A", "what weather"), kems("C"))
+    table.do('A say "what weather"', "C kems")
     assert table.outcome == "false_kems"
 
 
 def test_000_132_a_team_of_three_has_three_signs_in_a_double() -> None:
     table = Table.starting(players=9, deck="52", strategies="double")
-    table.refuses("sign_forbidden", propose("A", "A 👀 D 🎲"))
-    table.do(propose("A", "A 👀 D 🎲 G ☕"))
+    two = SignPlan(PlanKind.DOUBLE, (emoji_sign("👀"), emoji_sign("🎲")))
+    table.refuses("sign_forbidden", a.ProposeSign(0, two))
+    table.do("A sign A 👀 D 🎲 G ☕")
 
 
 def test_000_133_a_duellist_has_no_double_sign() -> None:
     table = Table.starting(players=2, strategies="double")
-    table.refuses("sign_forbidden", propose("A", "A 👀"))
+    table.refuses("sign_forbidden", a.ProposeSign(0, SignPlan(PlanKind.DOUBLE, (emoji_sign("👀"),))))
 
 
 @pytest.mark.parametrize(("preset", "scores"), [("yokai", (0, 2)), ("classic", (0, 0))])
 def test_004_31_a_found_double_is_found_whether_a_guess_pays_or_not(preset: str, scores: tuple[int, int]) -> None:
     table = Table(preset, strategies="double", plans=DOUBLE)
-    table.do(guess("B", "#1", "👀"))
+    table.do("B guess #1 👀")
     assert table.state.teams[0].is_half_found
     assert table.scores == scores
 
@@ -333,17 +334,17 @@ def test_004_31_a_found_double_is_found_whether_a_guess_pays_or_not(preset: str,
 def test_003_31_each_team_draws_a_card_and_its_sign_must_fit_it() -> None:
     table = Table.starting("bell", sign_cards="eyes mouth")
     assert seat_view(table.state, 0).sign_card is SignCard.EYES
-    table.refuses("sign_forbidden", propose("A", "👄"), propose("A", "🎲"), propose("A", "👀🎲"))
-    table.do(propose("A", "👀😉"), propose("B", "👄"))
+    table.refuses("sign_forbidden", "A sign 👄", "A sign 🎲", "A sign 👀🎲")
+    table.do("A sign 👀😉", "B sign 👄")
 
 
 def test_003_32_the_idea_card_allows_any_sign_and_the_word_card_words() -> None:
     table = Table.starting("bell", sign_cards="idea word")
-    table.refuses("sign_forbidden", propose("A", "say:what_weather"), propose("B", "🎲"))
-    table.do(propose("A", "🎲"), accept("C", "🎲"), propose("B", "say:what_weather"), accept("D", "say:what_weather"))
-    table.do(say("B", "what weather"))
+    table.refuses("sign_forbidden", "A sign say:what_weather", "B sign 🎲")
+    table.do("A sign 🎲", "C accept 🎲", "B sign say:what_weather", "D accept say:what_weather")
+    table.do('B say "what weather"')
     assert table.state.gestures[0].sign == spoken_sign("what weather")
-    table.refuses("not_allowed", say("A", "what weather"))
+    table.refuses("not_allowed", 'A say "what weather"')
 
 
 def test_003_33_chance_draws_a_sign_that_fits_the_card() -> None:
@@ -355,5 +356,5 @@ def test_003_33_chance_draws_a_sign_that_fits_the_card() -> None:
 
 def test_003_34_total_needs_a_free_card() -> None:
     table = Table.starting("bell", sign_cards="hand idea", guess="report", strategies="total")
-    table.refuses("sign_forbidden", propose("A", "total"))
-    table.do(propose("B", "total"))
+    table.refuses("sign_forbidden", "A sign total")
+    table.do("B sign total")

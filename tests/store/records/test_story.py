@@ -12,7 +12,7 @@ from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
 from bot.ui.ladder.stats_panel import stats_panel
-from tests.rules.table import Table, counter, kems, next_round, open_hunt, react
+from tests.rules.table import Table
 from tests.store.matches import PLACE, lobby
 from tests.store.tables.test_results import PEOPLE
 from tests.ui.walk import EN, words
@@ -25,14 +25,14 @@ def played() -> Table:
     then Bruno and Dora call in vain: 3 to −1 for Ana and Chloé."""
     table = Table(target=3, hands={"A": "KS KH KD KC"}, dealer="D", deck="52")
     table.wait(5)
-    table.do(react("C", "🎲"))
+    table.do("C react 🎲")
     table.wait(4)
-    table.do(counter("B", "C"))
+    table.do("B counter C")
     table.wait(3)
-    table.do(kems("C"))
+    table.do("C kems")
     for name in "BD":
-        table.do(next_round())
-        table.do(open_hunt("ABCD"[table.state.dealer]), kems(name))
+        table.do("- next")
+        table.do(f"{'ABCD'[table.state.dealer]} open", f"{name} kems")
     return table
 
 

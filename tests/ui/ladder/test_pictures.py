@@ -12,7 +12,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.ladder.leaderboard import board_picture, podium_picture
 from bot.ui.ladder.stats_panel import curve_picture, curve_words
 from bot.ui.records.match_picture import match_picture, match_words
-from tests.rules.table import Table, kems, next_round, open_hunt
+from tests.rules.table import Table
 from tests.ui.ladder.test_panels import STATS, line
 from tests.ui.records.test_history_panels import AT, HOSTILE, SPRING, match
 from tests.ui.walk import BOTH, EN, FR
@@ -88,8 +88,8 @@ def rounds(table: Table) -> tuple[TableView, ...]:
 def two_rounds(**rules: int) -> Table:
     """B calls in vain, and again: two points for the other team."""
     table = Table(dealer="D", **rules)
-    table.do(kems("B"))
-    table.do(next_round(), open_hunt("A"), kems("B"))
+    table.do("B kems")
+    table.do("- next", "A open", "B kems")
     return table
 
 

@@ -19,7 +19,7 @@ from bot.ui.kit.picture_words import moment
 from bot.ui.kit.texts import Texts
 from bot.ui.records.history_panels import broken_off_words, history_panel, match_panel
 from tests.game.matches import play_at_random
-from tests.rules.table import Table, counter, guess, kems, next_round, open_hunt, react
+from tests.rules.table import Table
 from tests.seen import typed
 from tests.ui.walk import BOTH, EN, FR, NAMES, buttons, check_limits, words
 
@@ -99,8 +99,8 @@ def told(table: Table, texts: Texts = EN, record: MatchRecord | None = None) -> 
 def test_a_match_is_told_round_by_round() -> None:
     table = Table(hands={"A": "KS KH KD KC"}, dealer="D", deck="52")
     table.now = 42_000
-    table.do(react("B", "🎲"), react("A", "👀"), counter("B", "C"), kems("C"))
-    table.do(next_round(), open_hunt("A"), kems("B"))
+    table.do("B react 🎲", "A react 👀", "B counter C", "C kems")
+    table.do("- next", "A open", "B kems")
     lines = told(table).splitlines()
     assert lines[:5] == [
         "## 📜 Match 7",
@@ -120,17 +120,17 @@ def test_a_match_is_told_round_by_round() -> None:
 
 def test_calls_say_whom_they_named_and_rounds_what_they_gave_in_all() -> None:
     table = Table(hands={"A": "KS KH KD KC"}, dealer="D", deck="52")
-    table.do(counter("B", "C"), counter("D", "A"))
+    table.do("B counter C", "D counter A")
     lines = told(table).splitlines()
     sum_of_both = "Team 2: +1 · false counter by Bruno: −1"
     assert lines[5].startswith(f"**1.** COUNTER! 🤖 Dora → Ana · {sum_of_both} → "), "no round without points"
     assert lines[6] == "-# false counters: Bruno → Chloé"
     yokai = Table("expert")
-    yokai.do(counter("B", "#1"))
+    yokai.do("B counter #1")
     assert "False counter Bruno → Team 1 · " in told(yokai)
     table = Table()
-    table.do(guess("A", "#2", "🍀"))
-    table.do(kems("B"))
+    table.do("A guess #2 🍀")
+    table.do("B kems")
     assert "-# 📣 Ana: “Team 2, your sign is 🍀” — " in told(table)
 
 
@@ -156,10 +156,10 @@ def test_every_match_fits(texts: Texts, name: str) -> None:
 
 def test_what_does_not_fit_is_counted() -> None:
     table = Table(target=200, three_alike="allowed")
-    table.do(kems("B"))
+    table.do("B kems")
     for _ in range(110):
-        table.do(next_round())
-        table.do(open_hunt("ABCD"[table.state.dealer]), kems("B"))
+        table.do("- next")
+        table.do(f"{'ABCD'[table.state.dealer]} open", "B kems")
     *rounds, last = told(table).splitlines()
     shown = sum("False Kem's" in line for line in rounds)
     assert last == f"-# and {111 - shown} more rounds"

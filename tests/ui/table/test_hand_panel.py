@@ -21,7 +21,7 @@ from bot.ui.table.panel_pages import show_panel
 from bot.ui.table.press_to_action import card_of, cards_of
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces, picture_name
-from tests.rules.table import Table, cards, counter, guess, put, react, show, sweep
+from tests.rules.table import Table, cards
 from tests.ui.table.shown import counters, hand, seen, signs
 from tests.ui.walk import (
     BOTH,
@@ -45,7 +45,7 @@ VS = "\ufe0e"
 
 def test_a_card_put_down_leaves_an_empty_slot_and_is_owed() -> None:
     table = Table(hands={"A": "7S 7H 9D TC"}, pool="8C QH KS AH")
-    table.do(put("A", "9D"))
+    table.do("A put 9D")
     view = hand(seen(table), EN)
     assert [label.replace(VS, "") for label in row_labels(view)[2]] == ["7♠", "7♥", "🂠", "10♣"]
     assert [label.replace(VS, "") for label in row_labels(view)[1]] == ["9♦", "🂠", "🂠", "🂠"]
@@ -58,7 +58,7 @@ def test_a_card_put_down_leaves_an_empty_slot_and_is_owed() -> None:
 def test_a_dealers_count_is_refused_by_no_button(sweep_by: str, may_refuse: bool) -> None:
     table = Table(dealer="A", sweep_by=sweep_by, sweep_vote=4, three_alike="allowed")
     table.wait(6)
-    table.do(sweep("A"))
+    table.do("A sweep")
     view = hand(seen(table, 1))
     assert (button(view, "yes").is_enabled, button(view, "no").is_enabled) == (True, may_refuse)
 
@@ -119,13 +119,13 @@ def test_signs_that_were_found_are_told_under_the_hand() -> None:
     table = Table(strategies="double", plans={"#1": "A 👀 C 🍀"})
     plain = hand(seen(table, 2))
     assert words(plain).splitlines()[-2] == "-# **Vos signes : Ana 👀 · vous 🍀**"
-    table.do(guess("B", "#1", "🍀"))
+    table.do("B guess #1 🍀")
     view = hand(seen(table, 2))
     assert "Vous n'avez pas de signe en ce moment." in words(view)
     assert words(view).splitlines()[-2].startswith("-# ⚠️ 🍀 a été trouvé : remplacez-le en silence")
     assert row_labels(view) != row_labels(plain), "the found sign is no gesture of one's own any more"
     assert [len(row) for row in row_labels(view)] == [len(row) for row in row_labels(plain)]
-    table.do(guess("D", "#1", "👀", "🍀"))
+    table.do("D guess #1 👀 🍀")
     told = words(hand(seen(table, 2))).splitlines()
     assert told[-2].startswith("-# ⚠️ Vous êtes démasqués : choisissez un")
 
@@ -145,7 +145,7 @@ def test_a_server_emoji_is_a_picture_and_a_phrase_a_label() -> None:
 
 def test_the_accused_chooses_what_to_show_and_the_accuser_alone_sees_it() -> None:
     table = Table(hands={"B": "7S 8S 9S TS"}, pool="7C 8C 9C TC")
-    table.do(counter("A", "B"))
+    table.do("A counter B")
     view = hand(seen(table, 1))
     assert button(view, "showing").label == "⚠️ Montrez 2 cartes à Ana…"
     assert not [item for item in buttons(hand(seen(table, 0))) if item.press.verb == TableVerb.SHOWING]
@@ -158,7 +158,7 @@ def test_the_accused_chooses_what_to_show_and_the_accuser_alone_sees_it() -> Non
     assert "Vous ne pouvez plus contrer de la manche." in words(hand(seen(table, 0))).replace("\n-# ", " ")
     assert "Ana vous contre à tort · Équipe 1 : −1." in words(view)
     assert "Ana contre à tort · votre équipe : −1." in words(hand(seen(table, 2)))
-    table.do(show("B", "7S 9S"))
+    table.do("B show 7S 9S")
     assert "7♠ 9♠ montrées par Bruno" in words(hand(seen(table, 0))).replace(VS, "")
     assert "vous avez montré 7♠ 9♠ à Ana" in words(hand(seen(table, 1))).replace(VS, "")
     assert "montrées" not in words(hand(seen(table, 2)))
@@ -204,10 +204,10 @@ def test_a_pool_wider_than_the_panel_names_cards_beyond_it() -> None:
 
 def test_the_partners_gesture_is_seen_in_the_panel_and_nobody_floods_it() -> None:
     table = Table(players=4)
-    table.do(react("C", "🍀"))
+    table.do("C react 🍀")
     for _ in range(12):
         table.wait(2)
-        table.do(react("B", "👀"))
+        table.do("B react 👀")
     told = words(hand(seen(table))).splitlines()
     assert told[1].startswith("-# Bruno 👀 · <t:")
     assert told[2] == "-# **Chloé 🍀** votre partenaire · <t:0:R>"
@@ -216,7 +216,7 @@ def test_the_partners_gesture_is_seen_in_the_panel_and_nobody_floods_it() -> Non
 
 def test_the_mark_of_a_robot_is_no_gesture() -> None:
     table = Table()
-    table.do(react("D", "🍀"))
+    table.do("D react 🍀")
     left = replace(people()[1], is_away=True)
     seated = (people()[0], left, *people()[2:])
     view = hand(seen(table), seated=seated)
@@ -245,7 +245,7 @@ def test_hold_six_signs_a_full_middle_and_cards_to_show_in_one_message(name: str
         strategies="intermediate presign",
         plans={"#1": f"presign {phrases}"},
     )
-    table.do(counter("B", "A"))
+    table.do("B counter A")
     own, lying = seen(table), tuple(card for card in table.all_cards() if card not in table.state.seats[0].cards)
     view = replace(
         own,

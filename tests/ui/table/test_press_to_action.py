@@ -15,7 +15,7 @@ from bot.ui.table.press_to_action import CROSSING_MS, Sent, action_of, card_in, 
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.sign_plans import plan_digest
 from bot.ui.words.sign_reading import SignTextError
-from tests.rules.table import Table, guess, kems, propose
+from tests.rules.table import Table
 from tests.ui.walk import FR, TABLE_ID
 
 SEVEN = parse_card("7S")
@@ -82,27 +82,27 @@ LONG = "say:" + "what_" * 11 + "what"
 @pytest.mark.parametrize("plan", ["🍀", "presign 🍀", "A 🍀 C 👀", "🍀 👀 🎲 🦊 🎈 🧦", "total", LONG])
 def test_what_is_accepted_is_named_whatever_its_length(plan: str) -> None:
     table = Table.starting(strategies=" ".join(Strategy))
-    table.do(propose("A", plan))
+    table.do(f"A sign {plan}")
     proposed = view(table).proposal
     assert proposed is not None
     press = make_id(2**63 - 1, TableVerb.ACCEPT, plan_digest(proposed.plan))
     assert asked(press, view(table)) == a.AcceptSign(2, proposed.plan)
     for other in ("👀", "presign 👀", "total", "A 👀 C 🍀"):
         if other != plan:
-            table.do(propose("A", other))
+            table.do(f"A sign {other}")
             assert asked(press, view(table)) == Refusal(Code.NOT_PENDING), "never another one by mistake"
     assert asked(press, view(Table.starting())) == Refusal(Code.NOT_PENDING)
 
 
 def test_plans_have_names_of_their_own() -> None:
     words = "🍀/presign 🍀/say:lucky/🍀 👀 🎲/👀 🍀 🎲/🍀👀 🎲 🦊/🍀 👀🎲 🦊/A 🍀 C 👀/A 👀 C 🍀/total/presign total"
-    plans = [propose("A", said).plan for said in words.split("/")]  # type: ignore[union-attr]  # proposals have one
+    plans = [Table.starting().read(f"A sign {said}").plan for said in words.split("/")]  # type: ignore[union-attr]  # proposals have one
     assert len({plan_digest(plan) for plan in plans}) == len(plans)
 
 
 def test_one_press_replaces_what_was_found_of_a_double() -> None:
     table = Table(strategies="double presign", plans={"#1": "presign A 👀 C 🍀"})
-    table.do(guess("B", "#1", "🍀"))
+    table.do("B guess #1 🍀")
     successor = SignPlan(PlanKind.DOUBLE, (emoji_sign("👀"), emoji_sign("🎩")), presign=True)
     assert asked("k1:7:propose:🎩", view(table)) == a.ProposeSign(2, successor)
     with pytest.raises(SignTextError):
@@ -169,7 +169,7 @@ def test_the_button_that_opened_the_hunt_asks_for_no_sweep_as_the_hunt_opens() -
 
 def test_the_next_round_is_not_dealt_by_a_press_that_was_meant_for_the_last_one() -> None:
     table = Table()
-    table.do(kems("A"))
+    table.do("A kems")
     view = table_view(table.state)
     press = Press(TABLE_ID, TableVerb.NEXT, round=view.round)
     assert "La manche vient de finir" in (crossing_text(press, view, view.phase_at + 10, FR) or "")

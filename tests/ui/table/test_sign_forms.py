@@ -13,7 +13,7 @@ from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
-from tests.rules.table import Table, guess, propose
+from tests.rules.table import Table
 from tests.ui.walk import BOTH, FR, TABLE_ID, people
 
 ALL = " ".join(Strategy)
@@ -93,17 +93,17 @@ def test_a_card_a_duel_and_what_was_found_out_leave_less_to_choose() -> None:
     assert options(with_card, "kind") == ["single", "double", "intermediate"]
     assert options(sign(Table.starting(players=2, strategies=ALL)), "kind") == ["single", "intermediate", "total"]
     table = Table(strategies=ALL, plans={"#1": "presign A 👀 C 🍀"})
-    table.do(guess("B", "#1", "🍀"))
+    table.do("B guess #1 🍀")
     (label,) = labels(sign(table))
     assert label["component"]["required"], "the successor alone is asked for"
     assert label["label"] == "Le nouveau signe"
-    table.do(guess("B", "#1", "👀", "🍀"))
+    table.do("B guess #1 👀 🍀")
     assert (options(sign(table), "kind"), options(sign(table), "presign")) == ([], ["no", "yes"])
 
 
 def test_the_present_answers_are_chosen_beforehand() -> None:
     table = Table.starting(players=2, strategies=ALL)
-    table.do(propose("A", "presign 👀 🍀 🎲"))
+    table.do("A sign presign 👀 🍀 🎲")
     chosen = [
         option["value"]
         for label in labels(sign(table))

@@ -9,7 +9,7 @@ from bot.ui.kit.components import Layout
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.sign_plans import plan_digest
 from bot.ui.words.signs import shown_sign
-from tests.rules.table import Table, accept, accuse, guess, keep, kems, propose
+from tests.rules.table import Table
 from tests.ui.table.shown import hand, seen, signs
 from tests.ui.walk import EN, FR, button, buttons, words
 
@@ -22,7 +22,7 @@ def enabled(view: Layout) -> list[str]:
 
 def test_a_partner_accepts_what_was_proposed_and_no_opponent_hears_of_it() -> None:
     table = Table.starting()
-    table.do(propose("C", "🦊"))
+    table.do("C sign 🦊")
     partner = signs(seen(table))
     assert "Chloé propose 🦊. En attente : vous." in words(partner)
     assert button(partner, f"accept:{plan_digest(one_sign(emoji_sign('🦊')))}").label == "Accepter 🦊"
@@ -38,7 +38,7 @@ def test_a_partner_accepts_what_was_proposed_and_no_opponent_hears_of_it() -> No
 
 def test_between_rounds_the_sign_may_change_and_the_next_round_be_asked_for() -> None:
     table = Table()
-    table.do(kems("A"))
+    table.do("A kems")
     view = signs(seen(table), EN, "A notice")
     assert words(view).startswith("A notice\n## Round 1 · False Kem's\n")
     assert enabled(view) == ["next", "choose"]
@@ -71,20 +71,20 @@ def test_the_sign_card_is_named_and_its_emojis_offered() -> None:
 )
 def test_every_plan_is_said_in_words(plan: str, proposed: str, settled: str) -> None:
     table = Table.starting(strategies=ALL)
-    table.do(propose("C", plan))
+    table.do(f"C sign {plan}")
     partner = signs(seen(table))
     assert f"Chloé propose {proposed}. En attente : vous." in words(partner)
     (accepting,) = [item for item in buttons(partner) if item.press.verb == TableVerb.ACCEPT]
     assert accepting.label == ("Accepter 🍀☕" if plan == "🍀☕" else "Accepter")
     assert proposed not in words(signs(seen(table, 1)))
-    table.do(accept("A", plan))
+    table.do(f"A accept {plan}")
     assert f"**{settled}**" in words(signs(seen(table))).splitlines()
     signs(seen(table), EN)
 
 
 def half_found() -> Table:
     table = Table(strategies=ALL, plans={"#1": "presign A 👀 C 🍀", "#2": "total"})
-    table.do(guess("B", "#1", "🍀"))
+    table.do("B guess #1 🍀")
     return table
 
 
@@ -102,7 +102,7 @@ def test_of_a_found_double_the_found_one_is_replaced_or_the_other_kept() -> None
 
 def test_of_three_signs_two_that_were_found_are_replaced_at_once() -> None:
     table = Table(players=6, team_size=3, strategies="double", plans={"#1": "A 👀 C 🍀 E 🎲"})
-    table.do(guess("B", "#1", "🍀", "🎲"))
+    table.do("B guess #1 🍀 🎲")
     view = signs(seen(table))
     assert "⚠️ 🍀 🎲 ont été trouvés : remplacez-les en silence" in words(view)
     offered = [item for item in buttons(view) if item.press.verb == TableVerb.PROPOSE]
@@ -113,7 +113,7 @@ def test_of_three_signs_two_that_were_found_are_replaced_at_once() -> None:
 
 def test_who_was_found_out_chooses_one_single_sign() -> None:
     table = Table(strategies=ALL, plans={"#1": "presign 👀 🍀 🎲"})
-    table.do(guess("B", "#1", "🍀"))
+    table.do("B guess #1 🍀")
     told = words(signs(seen(table))).splitlines()
     assert "⚠️ Vous êtes démasqués : choisissez un signe unique." in told
     assert "-# Démasqués : signe unique jusqu'à la fin de la partie." in told
@@ -124,7 +124,7 @@ def test_who_was_found_out_chooses_one_single_sign() -> None:
 
 def test_who_was_asked_to_stop_pre_sign_is_told_so() -> None:
     table = Table(strategies=ALL, plans={"#1": "presign 👀"})
-    table.do(accuse("B", "#1", "presign"))
+    table.do("B accuse #1 presign")
     told = words(signs(seen(table), EN)).splitlines()
     assert "**Your sign: 👀**" in told
     assert "-# Found out: no pre-sign any more." in told
@@ -133,7 +133,7 @@ def test_who_was_asked_to_stop_pre_sign_is_told_so() -> None:
 def test_a_team_whose_sign_was_named_is_told_that_it_may_change_it() -> None:
     table = Table()
     assert "⚠️" not in words(signs(seen(table, 1)))
-    table.do(guess("A", "#2", "🍀"))
+    table.do("A guess #2 🍀")
     assert "⚠️ Un adversaire a voulu deviner votre signe : vous pouvez en changer." in words(signs(seen(table, 1)))
 
 
@@ -146,7 +146,7 @@ def test_a_strategy_is_declared_where_it_was_voted_for_and_once() -> None:
         "Équipe 2 : plus de pré-signe",
     ]
     assert {"total", "stop_presign"} <= set(enabled(view))
-    table.do(accuse("A", "#2", "total"))
+    table.do("A accuse #2 total")
     assert not button(signs(seen(table)), "total:1").is_enabled
     assert button(signs(seen(table)), "stop_presign:1").is_enabled
     assert "stop_presign" not in {item.press.verb for item in buttons(signs(seen(Table(strategies="total"), 0)))}
@@ -158,18 +158,18 @@ def test_a_strategy_is_declared_where_it_was_voted_for_and_once() -> None:
 def scenes() -> dict[str, Table]:
     """Tables in every state that a team's signs can be in."""
     pending = Table.starting(strategies=ALL, players=12, deck="52", team_size=3)
-    pending.do(propose("A", "presign A 👀🍀☕🎩🦊 E 👀🍀☕🎩🎈 I 👀🍀☕🎩🧦"))
+    pending.do("A sign presign A 👀🍀☕🎩🦊 E 👀🍀☕🎩🎈 I 👀🍀☕🎩🧦")
     both = half_found()
-    both.do(guess("D", "#1", "👀", "🍀"))
+    both.do("D guess #1 👀 🍀")
     kept = half_found()
-    kept.do(keep("A"))
+    kept.do("A keep")
     total = Table(strategies=ALL, plans={"#1": "total", "#2": "total"})
     undeclared = Table(strategies=ALL, plans={"#1": "total", "#2": "total"})
-    total.do(accuse("B", "#1", "total"))
+    total.do("B accuse #1 total")
     spoken = Table(strategies=ALL, plans={"#1": "say:quel_temps", "#2": "B say:bel_oiseau D 👀"})
     many = Table(strategies=ALL, plans={"#1": "👀 🍀 🎲 🦊 🎈 🧦", "#2": "👀 🍀 🎲 🦊"})
     between = half_found()
-    between.do(kems("A"))
+    between.do("A kems")
     crowd = Table(players=12, deck="52", strategies=ALL, plans={"#1": "👀 🍀 🎲 🦊 🎈 🧦"})
     cards = Table("bell", sign_cards="word mouth", plans={"#1": "say:quel_temps", "#2": "👄"})
     return {
@@ -198,11 +198,11 @@ def test_panels_fit_in_both_languages_and_tell_no_opponents_signs(name: str) -> 
 
 def test_between_rounds_a_team_is_asked_to_stop_pre_sign_and_of_nothing_else() -> None:
     table = Table(hands={"A": "7S 7H 7D 7C"}, strategies="presign total", plans={"#1": "presign 👀"})
-    table.do(kems("C"))
+    table.do("C kems")
     shown = signs(seen(table, 1), EN)
     assert "Do the opponents play pre-sign?" in words(shown)
     assert enabled(shown)[-1] == "stop_presign"
     assert not {"total", "guess"} & set(enabled(shown))
     plain = Table(hands={"A": "7S 7H 7D 7C"})
-    plain.do(kems("C"))
+    plain.do("C kems")
     assert "Do the opponents" not in words(signs(seen(plain, 1), EN))

@@ -19,7 +19,7 @@ from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.table.press_to_action import card_of
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import THEME_NAMES, Faces, picture_name
-from tests.rules.table import Table, cards, counter, kems
+from tests.rules.table import Table, cards
 from tests.ui.table.shown import board, hand
 from tests.ui.walk import BOTH, EN, FR, ROW, Shown, buttons, walk, wander, words
 
@@ -121,7 +121,7 @@ def test_a_theme_is_kept_wherever_cards_are_shown(name: str, theme: Theme) -> No
 def test_a_panel_with_a_very_full_pool_fits(theme: Theme, must_show: bool) -> None:
     table = Table(hands={"B": "7S 8S 9S TS"}, pool="7C 8C 9C TC")
     if must_show:
-        table.do(counter("A", "B"))
+        table.do("A counter B")
     own = seat_view(table.state, 1)
     crowded = replace(own, table=replace(own.table, pool=table.all_cards()[:20]))
     view = hand(crowded, Faces(FR, theme, PICTURES))
@@ -180,5 +180,5 @@ def test_the_fullest_messages_fit_with_pictures(theme: Theme) -> None:
     table = Table(players=12, deck="52", hands={"A": "7S 7H 7D 7C"})
     everything = replace(table_view(table.state), pool=tuple(table.all_cards()))
     assert board(everything, faces)
-    table.do(kems("G"))
+    table.do("G kems")
     assert words(board(table, faces)).count("<:") >= 48

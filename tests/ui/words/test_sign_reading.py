@@ -23,7 +23,7 @@ from bot.ui.table.verbs import TableVerb
 from bot.ui.words.sign_plans import plan_digest
 from bot.ui.words.sign_reading import MAX_SAID, SignTextError, read_gesture, read_plan, read_sign, read_signs
 from bot.ui.words.signs import fits_an_id, shown_sign
-from tests.rules.table import Table, guess
+from tests.rules.table import Table
 from tests.seen import typed
 from tests.ui.walk import EN, FR, TABLE_ID
 
@@ -148,7 +148,7 @@ def test_words_are_refused_where_the_team_may_not_speak() -> None:
 
 def test_of_a_found_double_only_the_successor_is_asked_for() -> None:
     table = Table(strategies="double presign", plans={"#1": "presign A 👀 C 🍀"})
-    table.do(guess("B", "#1", "🍀"))
+    table.do("B guess #1 🍀")
     plan = read_plan(PlanKind.DOUBLE, "🎩", view(table), FR)
     assert plan == SignPlan(PlanKind.DOUBLE, signs("👀", "🎩"), presign=True)
     with pytest.raises(SignTextError, match=r"^1 signe est trouvé : écrivez-en autant"):

@@ -9,14 +9,15 @@ from bot.game.decide import decide
 from bot.game.signs import Strategy
 from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import refusal_text, sign_refusal
-from tests.rules.table import Table, accuse, guess, kems, propose, seat_of
+from tests.rules.table import Table, seat_of
 from tests.ui.walk import EN, FR
 
 ALL = " ".join(Strategy)
 
 
-def refused(table: Table, action: a.Action, texts: Texts = FR) -> str:
+def refused(table: Table, move: str, texts: Texts = FR) -> str:
     """The sentence that the presser gets."""
+    action = table.read(move)
     outcome = decide(table.state, action, table.now, table.rng)
     assert isinstance(outcome, Refusal)
     view = seat_view(table.state, getattr(action, "seat", 0))
@@ -26,13 +27,13 @@ def refused(table: Table, action: a.Action, texts: Texts = FR) -> str:
 def double(*found: str, presign: str = "presign ") -> Table:
     table = Table(strategies=ALL, plans={"#1": f"{presign}A 👀 C 🍀"})
     if found:
-        table.do(guess("B", "#1", *found))
+        table.do(f"B guess #1 {' '.join(found)}")
     return table
 
 
 def stopped() -> Table:
     table = Table(strategies=ALL, plans={"#1": "presign 👀"})
-    table.do(accuse("B", "#1", "presign"), kems("D"))
+    table.do("B accuse #1 presign", "D kems")
     return table
 
 
@@ -70,19 +71,19 @@ CASES = {
 @pytest.mark.parametrize(("table", "plan", "sentence"), CASES.values(), ids=CASES)
 def test_a_refused_proposal_says_what_is_wrong(table: object, plan: str, sentence: str) -> None:
     made = table()  # type: ignore[operator]  # a lambda
-    assert sentence in refused(made, propose("A", plan))
-    assert refused(made, propose("A", plan), EN) != refused(made, propose("A", plan))
+    assert sentence in refused(made, f"A sign {plan}")
+    assert refused(made, f"A sign {plan}", EN) != refused(made, f"A sign {plan}")
 
 
 def test_what_was_said_aloud_already_is_known() -> None:
     table = Table(strategies=ALL, plans={"#1": "total", "#2": "presign 🍀"})
-    table.do(guess("A", "#2", "🍀"), accuse("A", "#2", "presign"), accuse("B", "#1", "total"))
-    assert refused(table, guess("C", "#2", "🍀")) == "Ce signe est déjà trouvé : tout le monde le sait."
-    assert "C'est déjà démasqué" in refused(table, accuse("C", "#2", "presign"))
-    assert "C'est déjà démasqué" in refused(table, accuse("B", "#1", "total"))
-    assert refused(table, guess("A", "#2", "👀", "🎲", "🎩")) == "Nommez jusqu'à 2 signes, chacun une fois."
+    table.do("A guess #2 🍀", "A accuse #2 presign", "B accuse #1 total")
+    assert refused(table, "C guess #2 🍀") == "Ce signe est déjà trouvé : tout le monde le sait."
+    assert "C'est déjà démasqué" in refused(table, "C accuse #2 presign")
+    assert "C'est déjà démasqué" in refused(table, "B accuse #1 total")
+    assert refused(table, "A guess #2 👀 🎲 🎩") == "Nommez jusqu'à 2 signes, chacun une fois."
     duel = Table(players=2)
-    assert refused(duel, guess("A", "#2", "👀", "🎲")) == "Nommez 1 signe, pas plus."
+    assert refused(duel, "A guess #2 👀 🎲") == "Nommez 1 signe, pas plus."
 
 
 def test_other_moves_keep_their_general_sentence() -> None:
