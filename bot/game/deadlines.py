@@ -1,7 +1,7 @@
 """Deadlines of a state. Time is data: a timer only submits a `Tick`, and `decide` looks at the deadline again."""
 
 from bot.game.evolve import milliseconds
-from bot.game.phase import Phase
+from bot.game.phase import HUNT, Phase
 from bot.game.state import PendingShow, State
 
 
@@ -9,12 +9,14 @@ def next_deadline(state: State) -> int | None:
     """Returns the instant (milliseconds) at which a `Tick` takes effect, None for never. It may lie in the past."""
     if state.pause is not None:
         return None
-    deadlines = [phase_deadline(state)]
+    deadline = phase_deadline(state)
+    deadlines = [] if deadline is None else [deadline]
     if state.pending_shows:
         deadlines += [show.ends_at for show in possible_shows(state)]
-    if state.phase is Phase.HUNT and state.rules.exchange.take_limit > 0:
-        deadlines += [take_deadline(state, seat) for seat, own in enumerate(state.seats) if own.owes_since is not None]
-    return min((deadline for deadline in deadlines if deadline is not None), default=None)
+    limit = state.rules.exchange.take_limit
+    if limit > 0 and state.phase is HUNT:
+        deadlines += [own.owes_since + milliseconds(limit) for own in state.seats if own.owes_since is not None]
+    return min(deadlines, default=None)
 
 
 def take_deadline(state: State, seat: int) -> int | None:
@@ -23,7 +25,7 @@ def take_deadline(state: State, seat: int) -> int | None:
     It is counted from the put-down that left the hand short, so that swapping on and on gains no time.
     """
     since = state.seats[seat].owes_since
-    if since is None or state.phase is not Phase.HUNT or state.pause is not None:
+    if since is None or state.phase is not HUNT or state.pause is not None:
         return None
     limit = state.rules.exchange.take_limit
     return since + milliseconds(limit) if limit > 0 else None

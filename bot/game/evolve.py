@@ -337,4 +337,4 @@ class Draft:
 
     def add(self, event: Event) -> None:
         self.events.append(event)
-        self.state = evolve(self.state, event)
+        self.state = _after(self.state, event)

@@ -117,16 +117,16 @@ def _exchanges(state: State, seat: int) -> list[a.Action]:
 
 def _calls(state: State, seat: int, now: int) -> list[a.Action]:
     teams = len(state.teams)
-    others = [team for team in range(teams) if team != seat % teams]
+    own = seat % teams
     moves: list[a.Action] = []
     if check.kems(state, seat, now) is None:
         moves.append(a.CallKems(seat))
     if check.double(state, seat, now) is None:
         moves.append(a.CallDouble(seat))
     if check.counter_player(state, seat, now) is None:
-        moves += [a.CounterPlayer(seat, other) for other in range(len(state.seats)) if other % teams in others]
+        moves += [a.CounterPlayer(seat, other) for other in range(len(state.seats)) if other % teams != own]
     elif check.counter_team(state, seat, now) is None:
-        moves += [a.CounterTeam(seat, team) for team in others]
+        moves += [a.CounterTeam(seat, team) for team in range(teams) if team != own]
     if check.double_counter(state, seat, now) is None:
-        moves += [a.CounterTeam(seat, team, is_double=True) for team in others]
+        moves += [a.CounterTeam(seat, team, is_double=True) for team in range(teams) if team != own]
     return moves

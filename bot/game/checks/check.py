@@ -14,7 +14,7 @@ from bot.game.checks.check_signs import is_too_much
 from bot.game.checks.refusals import Code, closed
 from bot.game.events import Outcome
 from bot.game.evolve import milliseconds
-from bot.game.phase import Phase
+from bot.game.phase import HUNT, Phase
 from bot.game.rules.rules import DoubleCall, Names, SweepBy
 from bot.game.signs import GestureKind
 from bot.game.state import State
@@ -103,7 +103,7 @@ def opening(state: State, seat: int) -> Code | None:
 
 def put_down(state: State, seat: int, card: Card | None = None) -> Code | None:
     """Judges a put-down, which is also the way to stop a dealer's count."""
-    if state.phase is not Phase.HUNT:
+    if state.phase is not HUNT:
         is_count = state.phase is Phase.SWEEP and state.rules.sweep.sweep_by is SweepBy.DEALER
         if not is_count:
             return closed(state.phase)
@@ -114,7 +114,7 @@ def put_down(state: State, seat: int, card: Card | None = None) -> Code | None:
 
 
 def take(state: State, seat: int, card: Card | None = None) -> Code | None:
-    if state.phase is not Phase.HUNT:
+    if state.phase is not HUNT:
         return closed(state.phase)
     if state.seats[seat].owes_since is None:
         return Code.HAND_FULL
@@ -122,7 +122,7 @@ def take(state: State, seat: int, card: Card | None = None) -> Code | None:
 
 
 def sweep(state: State, seat: int, now: int | None) -> Code | None:
-    if state.phase is not Phase.HUNT:
+    if state.phase is not HUNT:
         return closed(state.phase)
     if state.rules.sweep.sweep_by is SweepBy.DEALER and seat != state.dealer:
         return Code.NOT_DEALER
@@ -215,7 +215,7 @@ def is_good_show(state: State, hand: tuple[Card, ...], cards: tuple[Card, ...]) 
 
 
 def _call_closed(state: State, now: int | None) -> Code | None:
-    if state.phase is not Phase.HUNT:
+    if state.phase is not HUNT:
         return Code.CALL_CLOSED if state.phase is Phase.SWEEP else closed(state.phase)
     if now is not None and state.rules.calls.pool_four and state.is_exchange_pending:
         return Code.POOL_NOT_FOUR
