@@ -218,10 +218,7 @@ class State:
 
     @property
     def is_exchange_pending(self) -> bool:
-        for seat in self.seats:  # a loop takes a third of the time of `any`, and every list of moves asks
-            if seat.owes_since is not None:
-                return True
-        return False
+        return any(seat.owes_since is not None for seat in self.seats)
 
     def kems_holders(self, team: int) -> tuple[int, ...]:
         """Returns the seats of a team that hold four alike now."""
