@@ -71,9 +71,9 @@ class Accounts:
         self._settled = 0
         self._shown: set[int] = set()
 
-    async def collect(self) -> None:
+    def collect(self) -> None:
         """Fetch the answers that people have got. While a bot runs, the tables are to be read after this."""
-        self._outcomes += await self._remote.outcomes(len(self._outcomes))
+        self._outcomes = [*self._remote.outcomes]
         self._shown = set().union(*(table_ids(message) for message in self._remote.messages.values()))
 
     def settle(self, tables: dict[int, TableRecord]) -> None:

@@ -96,7 +96,7 @@ class CrashTest:
         """After a kill: what was acknowledged is stored."""
         self.tally.kills += 1
         tables = read_copy(self.rig.database) if self.dsn is None else await read_postgres(self.dsn)
-        await self.accounts.collect()
+        self.accounts.collect()
         self.accounts.settle(tables)
         self.tally.acknowledged = self.accounts.acknowledged
         self._remembered = {table.id: table.panels for table in tables.values()}

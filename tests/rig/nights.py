@@ -53,7 +53,7 @@ class KilledNight:
 
     async def plan(self, **house_rules: str) -> None:
         """A night that begins in a moment."""
-        served, now = self.rig.remote.served, now_ms()
+        served, now = self.rig.remote, now_ms()
         quick = {"sign_deadline": "1", "auto_open": "1", "auto_next": "1"}
         rules = override(preset("classic"), quick | house_rules)
         plan = NightPlan(
@@ -152,7 +152,7 @@ class KilledNight:
 
     @property
     def _channel(self) -> int:
-        return self.rig.remote.served.channel_id
+        return self.rig.remote.channel_id
 
     # ------------------------------------------------------------------ the end
 

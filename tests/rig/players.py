@@ -227,7 +227,7 @@ async def playing(those: Iterable[Group], pause: tuple[float, float]) -> AsyncIt
 
 def groups(remote: Remote, sizes: Sequence[int], seed: int, **options: str) -> list[Group]:
     """The Discord's members as groups of these sizes; every second group leaves the hunt to open by itself."""
-    people = iter(remote.served.users.items())
+    people = iter(remote.users.items())
     made = []
     for number, size in enumerate(sizes):
         members = [

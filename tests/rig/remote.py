@@ -7,14 +7,14 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.sandbox.discord.answers import KINDS, UPDATE
 from bot.sandbox.discord.components import walk
 from bot.sandbox.discord.objects import Interaction, Message
 from bot.sandbox.discord.serving import LoopbackDiscord, served
-from tests.rig.air import Air, Weather
+from tests.rig.air import Air
 from tests.seen import Seen, look_at
 
 DEADLINE_S = 3.0
@@ -48,38 +48,6 @@ class Outcome:
         return self.kind != ""
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """What Discord holds against a bot, and what it has done.
-
-    ``limited`` names each route that was refused with 429; ``missed`` each interaction that was left without an
-    answer for three seconds while the bot was connected; ``invalid`` counts the other refusals by status and code;
-    ``violations`` says what was wrong with a request.
-    """
-
-    requests: int = 0
-    limited: tuple[str, ...] = ()
-    missed: tuple[str, ...] = ()
-    invalid: dict[str, int] = field(default_factory=dict)
-    resumes: int = 0
-    violations: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Served:
-    """Where a Discord listens, and the ids in its world.
-
-    ``guild_id`` and ``channel_id`` are the first of ``channels``, which has one channel for each guild.
-    """
-
-    address: str
-    users: dict[str, int]
-    guild_id: int
-    channel_id: int
-    bot_id: int
-    channels: dict[int, int]
-
-
 @asynccontextmanager
 async def opened(discord: LoopbackDiscord) -> "AsyncIterator[Remote]":
     """Serve a Discord, with its weather, in this process."""
@@ -90,25 +58,27 @@ async def opened(discord: LoopbackDiscord) -> "AsyncIterator[Remote]":
 
 
 class Remote:
-    """The members' hands and eyes. ``messages`` are up to date when an outcome is there."""
+    """The members' hands and eyes, and the ids of their world. ``messages`` are up to date when an outcome is there.
+
+    ``channels`` has a channel for each guild, the first of which are ``channel_id`` and ``guild_id``. ``outcomes`` is
+    the ledger of all presses, commands and forms. ``missed`` names each that was left without an answer for three
+    seconds while the bot was connected.
+    """
 
     def __init__(self, discord: LoopbackDiscord, air: Air) -> None:
         self.discord = discord
         self.air = air
-        self.served = Served(
-            address=discord.address,
-            users={user.name: user.id for user in discord.users},
-            guild_id=discord.guilds[0].id,
-            channel_id=discord.channels[0].id,
-            bot_id=discord.world.bot.id,
-            channels={channel.guild_id: channel.id for channel in discord.channels},
-        )
+        self.moderator = discord.moderator
+        self.users = {user.name: user.id for user in discord.users}
+        self.channels = {channel.guild_id: channel.id for channel in discord.channels}
+        self.guild_id, self.channel_id = next(iter(self.channels.items()))
+        self.bot_id = discord.world.bot.id
         self.messages: dict[int, Seen] = {}
+        self.outcomes: list[Outcome] = []
+        self.missed: list[str] = []
         self._people = discord.people
         self._moved = asyncio.Event()
         self._open: dict[int, tuple[Outcome, asyncio.Future[Outcome]]] = {}
-        self._ledger: list[Outcome] = []
-        self._missed: list[str] = []
         discord.world.followers.append(self._changed)
         discord.world.answered.append(self._answered)
 
@@ -148,7 +118,7 @@ class Remote:
 
     async def slash(self, user: int, name: str, channel: int = 0, **options: str) -> Outcome:
         """Run a command, in the first channel if none is named."""
-        asked = self._people.slash(user, channel or self.served.channel_id, name, options)
+        asked = self._people.slash(user, channel or self.channel_id, name, options)
         return await self._outcome(asked, name)
 
     async def submit(self, user: int, form: Outcome, *values: str) -> Outcome:
@@ -162,43 +132,7 @@ class Remote:
 
     async def say(self, user: int, text: str, channel: int = 0, reply_to: int = 0, *, with_ping: bool = True) -> None:
         """Post a message, perhaps as a reply."""
-        self._people.say(user, channel or self.served.channel_id, text, reply_to, with_ping=with_ping)
-
-    async def delete(self, message: Seen) -> None:
-        """A moderator deletes a message."""
-        await self.happen("delete_message", channel=message.channel_id, message=message.id)
-
-    async def happen(self, name: str, /, **values: Any) -> Any:
-        """Let something happen that no ordinary member does: a method of `Moderator`, and what it returns."""
-        return getattr(self.discord.moderator, name)(**values)
-
-    async def weather(self, weather: Weather) -> None:
-        """Change what goes wrong."""
-        self.air.change(weather)
-
-    async def drop(self, *, forget: bool = False, shard: int | None = None) -> None:
-        """Cut the gateway, or the connections of a shard; with ``forget`` the session cannot be resumed."""
-        await self.discord.gateway.drop(forget=forget, shard=shard)
-
-    async def expire(self) -> None:
-        """Let the tokens of all interactions so far grow older than fifteen minutes."""
-        await self.happen("expire_tokens")
-
-    # ------------------------------------------------------------------ asking
-
-    async def counts(self) -> Counts:
-        return Counts(
-            requests=self.air.requests,
-            limited=tuple(self.air.limited),
-            missed=tuple(self._missed),
-            invalid=dict(self.air.invalid),
-            resumes=self.discord.gateway.resumes,
-            violations=tuple(self.discord.recorder.violations),
-        )
-
-    async def outcomes(self, after: int = 0) -> list[Outcome]:
-        """The ledger of all presses, commands and forms, without its first ``after``."""
-        return self._ledger[after:]
+        self._people.say(user, channel or self.channel_id, text, reply_to, with_ping=with_ping)
 
     async def connected(self, sessions: int = 1) -> bool:
         """Whether a bot is connected, with so many sessions of all bots; waits up to five seconds for it."""
@@ -206,10 +140,6 @@ class Remote:
         while not (is_so := gateway.is_connected and gateway.connections >= sessions) and time.monotonic() < until:
             await asyncio.sleep(_STEP_S)
         return is_so
-
-    async def commands(self) -> list[str]:
-        """The names of the commands that the bot has registered."""
-        return sorted({one["name"] for scope in self.discord.world.commands.values() for one in scope})
 
     # ------------------------------------------------------------------ inside
 
@@ -242,13 +172,13 @@ class Remote:
     def _give_up(self, key: int) -> None:
         if key in self._open:
             if self.discord.gateway.is_connected:
-                self._missed.append(self._open[key][0].what)
+                self.missed.append(self._open[key][0].what)
             self._close(key)
 
     def _close(self, key: int, **came_of_it: Any) -> None:
         asked, future = self._open.pop(key)
         outcome = replace(asked, took_ms=_now() - asked.sent_at, **came_of_it)
-        self._ledger.append(outcome)
+        self.outcomes.append(outcome)
         if not future.done():
             future.set_result(outcome)
 

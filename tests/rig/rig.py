@@ -75,13 +75,13 @@ class Rig(Bot):
         self.database = folder / "kems.db"
         self._folder = folder
         super().__init__(
-            remote.served.address, folder / "bot.log", {"database_url": f"sqlite:///{self.database}", **settings}
+            remote.discord.address, folder / "bot.log", {"database_url": f"sqlite:///{self.database}", **settings}
         )
         self._others: list[Bot] = []
 
     def another(self, name: str, **settings: Any) -> Bot:
         """A bot that is still to be launched, with the same `Settings` but for these."""
-        other = Bot(self.remote.served.address, self._folder / f"{name}.log", {**self._settings, **settings})
+        other = Bot(self.remote.discord.address, self._folder / f"{name}.log", {**self._settings, **settings})
         self._others.append(other)
         return other
 
@@ -91,7 +91,7 @@ class Rig(Bot):
         async with asyncio.timeout(_PATIENCE_S):
             while not await self.remote.connected():
                 assert not self.has_ended, f"the bot ended by itself:\n{self.log.read_text()[-3000:]}"
-            while not await self.remote.commands():
+            while not self.remote.discord.world.commands:
                 await asyncio.sleep(0.01)
 
     async def close(self) -> None:

@@ -59,7 +59,7 @@ class SeveralProcesses:
         self.rng = random.Random(seed)
         self.tally = Tally()
         self.groups = groups(rig.remote, [SIZE] * shards, seed, target="5")
-        for group, channel in zip(self.groups, rig.remote.served.channels.values(), strict=True):
+        for group, channel in zip(self.groups, rig.remote.channels.values(), strict=True):
             group.channel = channel
         self.accounts = Accounts(rig.remote)
         self.bots = [rig, rig.another("second")]
@@ -161,7 +161,7 @@ class SeveralProcesses:
                 await asyncio.sleep(0.1)
 
     async def settle(self) -> None:
-        await self.accounts.collect()
+        self.accounts.collect()
         self.accounts.settle(await self._tables())
         self.tally.acknowledged = self.accounts.acknowledged.total()
 

@@ -63,8 +63,8 @@ class Stage:
         self.air = remote.air
         self.client = client
         self.remote = remote
-        self.channel_id = remote.served.channel_id
-        self.guild_id = remote.served.guild_id
+        self.channel_id = remote.channel_id
+        self.guild_id = remote.guild_id
         self.lea, self.bruno = (user.id for user in self.discord.users[:2])
 
     @property
@@ -84,7 +84,7 @@ async def connected(
 ) -> AsyncIterator[Stage]:
     """A connected client with these commands; ``more`` are intents."""
     async with opened(built(PEOPLE, guilds=guilds, shards=shards)) as remote:
-        with discord_at(remote.served.address):
+        with discord_at(remote.discord.address):
             client = Client(intents(**more))
             for name, answer in commands:
                 client.command(name, answer)

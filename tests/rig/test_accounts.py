@@ -31,10 +31,7 @@ class Heard:
 
     def __init__(self, *outcomes: Outcome) -> None:
         self.messages: dict[int, Seen] = {}
-        self._outcomes = list(outcomes)
-
-    async def outcomes(self, _start: int) -> list[Outcome]:
-        return self._outcomes
+        self.outcomes = outcomes
 
 
 def log(*, has_pause: bool) -> tuple[Logged, ...]:
@@ -45,19 +42,19 @@ def log(*, has_pause: bool) -> tuple[Logged, ...]:
     return gesture, *(Logged(seq, event, None) for seq, event in enumerate(events, 2))
 
 
-async def settled(first: Outcome, second: Outcome, *, has_pause: bool) -> Accounts:
+def settled(first: Outcome, second: Outcome, *, has_pause: bool) -> Accounts:
     accounts = Accounts(cast("Remote", Heard(first, second)))
-    await accounts.collect()
+    accounts.collect()
     accounts.settle({6: TableRecord(6, "playing", None, {0: 1}, log(has_pause=has_pause), {})})
     return accounts
 
 
-async def test_an_equal_gesture_after_an_outage_is_one_in_quick_succession() -> None:
-    accounts = await settled(outcome(FIRST), outcome(SECOND), has_pause=True)
+def test_an_equal_gesture_after_an_outage_is_one_in_quick_succession() -> None:
+    accounts = settled(outcome(FIRST), outcome(SECOND), has_pause=True)
     assert accounts.acknowledged.total() == 2
 
 
 @pytest.mark.parametrize(("after_ms", "has_pause"), [(OUTAGE_MS, False), (OUTAGE_MS + 20 * AGAIN_MS, True)])
-async def test_a_gesture_of_its_own_that_the_log_lacks_is_lost(after_ms: int, *, has_pause: bool) -> None:
+def test_a_gesture_of_its_own_that_the_log_lacks_is_lost(after_ms: int, *, has_pause: bool) -> None:
     with pytest.raises(AssertionError, match="is not in the log"):
-        await settled(outcome(FIRST), outcome(FIRST + after_ms), has_pause=has_pause)
+        settled(outcome(FIRST), outcome(FIRST + after_ms), has_pause=has_pause)

@@ -73,7 +73,7 @@ class Stage:
 async def discord_of(folder: Path) -> AsyncIterator[Stage]:
     migrated(folder)
     async with opened(built(["Léa", "Bruno"])) as remote:
-        with discord_at(remote.served.address):
+        with discord_at(remote.discord.address):
             yield Stage(folder, remote)
         assert remote.discord.recorder.violations == []
 

@@ -30,8 +30,8 @@ async def test_a_person_leaves_the_tables_of_every_process_and_is_deleted(tmp_pa
         for bot in (rig, rig.another("second")):
             await bot.launch()
         await shared(rig, dsn)
-        lea = rig.remote.served.users["Léa"]
-        for host, channel in zip(("Bruno", "Chloé"), rig.remote.served.channels.values(), strict=True):
+        lea = rig.remote.users["Léa"]
+        for host, channel in zip(("Bruno", "Chloé"), rig.remote.channels.values(), strict=True):
             await sit_down(rig, host, lea, channel)
         assert await rows(dsn, "seats", "user_id", lea) == 2
         asked = await rig.remote.slash(lea, "kems privacy delete")
@@ -55,9 +55,8 @@ async def shared(rig: Rig, dsn: str) -> None:
 
 async def sit_down(rig: Rig, host: str, guest: int, channel: int) -> None:
     """The host opens a table in a channel, and the guest joins it."""
-    served = rig.remote.served
-    await rig.remote.slash(served.users[host], "kems start", channel)
-    group = Group(rig.remote, [Player(host, served.users[host], rig.remote, Random(1))])
+    await rig.remote.slash(rig.remote.users[host], "kems start", channel)
+    group = Group(rig.remote, [Player(host, rig.remote.users[host], rig.remote, Random(1))])
 
     def has_joined() -> bool:
         group.look_around()

@@ -48,7 +48,7 @@ async def test_a_command_is_answered_and_followed_up() -> None:
         assert seen(stage.bruno) == ["four"]
         with pytest.raises(Refused, match="no command /other"):
             await stage.remote.slash(stage.lea, "other")
-        assert (await stage.remote.counts()).invalid == {}
+        assert stage.remote.air.invalid == {}
 
 
 async def test_a_press_changes_its_message_and_only_its_own_token_reaches_it_as_the_original() -> None:
@@ -103,12 +103,12 @@ async def test_a_second_answer_a_late_one_and_an_old_token_are_refused() -> None
     async with connected(("twice", twice), ("late", late)) as stage:
         await stage.remote.slash(stage.lea, "twice")
         assert (await stage.remote.slash(stage.lea, "late")).kind == ""
-        await stage.remote.expire()
+        stage.remote.moderator.expire_tokens()
         with pytest.raises(discord.HTTPException) as refused:
             await caught["followed"].edit_original_response(content="too late")
         assert (refused.value.status, refused.value.code) == (401, 50027)
         assert (caught["twice"], caught["late"]) == (40060, 10062)
-        assert (await stage.remote.counts()).missed == ("late",)
+        assert stage.remote.missed == ["late"]
 
 
 async def test_a_form_is_opened_and_sent_in() -> None:
@@ -161,9 +161,9 @@ async def test_a_deleted_emoji_refuses_the_whole_message() -> None:
         view = Buttons("with an emoji")
         view.children[1].add_item(discord.ui.Button(custom_id="x", emoji=emoji))  # type: ignore[attr-defined]
         message = await stage.channel.send(view=view)
-        await stage.remote.happen("delete_emoji", emoji=emoji.id)
+        stage.remote.moderator.delete_emoji(emoji=emoji.id)
         with pytest.raises(discord.HTTPException) as refused:
             await message.edit(view=view)
         assert (refused.value.status, refused.value.code) == (400, 50035)
         assert "Invalid emoji" in str(refused.value)
-        assert (await stage.remote.counts()).violations == ()
+        assert stage.remote.discord.recorder.violations == []

@@ -43,7 +43,7 @@ async def test_two_bots_with_one_token_hear_the_same() -> None:
 async def test_a_dropped_socket_is_resumed_and_hears_what_it_missed() -> None:
     async with connected() as stage:
         (session,) = stage.discord.gateway.sessions.values()
-        await stage.remote.drop()
+        await stage.remote.discord.gateway.drop()
         assert session.socket is None
         for text in ("one", "two"):
             stage.discord.people.say(stage.lea, stage.channel_id, f"{text} <@{stage.discord.world.bot.id}>")
@@ -55,13 +55,13 @@ async def test_a_dropped_socket_is_resumed_and_hears_what_it_missed() -> None:
 
 async def test_an_outage_takes_a_server_away_and_brings_it_back() -> None:
     async with connected() as stage:
-        await stage.remote.happen("outage", guild=stage.guild_id)
+        stage.remote.moderator.outage(guild=stage.guild_id)
         await stage.client.hears("guild_unavailable")
         await stage.remote.say(stage.lea, "unheard")
-        await stage.remote.happen("outage", guild=stage.guild_id, is_over=True)
+        stage.remote.moderator.outage(guild=stage.guild_id, is_over=True)
         await stage.client.hears("guild_available")
         assert stage.client.of("message") == []
-        await stage.remote.happen("remove_bot", guild=stage.guild_id)
+        stage.remote.moderator.remove_bot(guild=stage.guild_id)
         await stage.client.hears("guild_remove")
 
 

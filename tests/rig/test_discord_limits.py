@@ -17,7 +17,7 @@ async def test_discord_py_waits_where_the_headers_tell_it_to() -> None:
         began = time.monotonic()
         await asyncio.gather(*(stage.channel.send(str(number)) for number in range(6)))
         assert time.monotonic() - began > 4
-        assert (await stage.remote.counts()).limited == ()
+        assert stage.remote.air.limited == []
 
 
 async def test_a_429_names_its_bucket_its_scope_and_how_long_to_wait() -> None:
@@ -29,11 +29,11 @@ async def test_a_429_names_its_bucket_its_scope_and_how_long_to_wait() -> None:
                 buckets.add(answer.headers["X-RateLimit-Bucket"])
                 told = await answer.json()
         assert answer.status == 429
-        assert answer.headers["X-RateLimit-Scope"] == "user"
+        assert (answer.headers["X-RateLimit-Scope"], answer.headers["X-RateLimit-Remaining"]) == ("user", "0")
         assert 0 < told["retry_after"] <= 5
         assert not told["global"]
         assert len(buckets) == 1
-        assert (await stage.remote.counts()).limited == (f"POST /channels/{stage.channel_id}/messages",)
+        assert stage.remote.air.limited == [f"POST /channels/{stage.channel_id}/messages"]
 
 
 def test_what_an_interaction_s_token_carries_is_not_counted_for_the_bot() -> None:
@@ -48,6 +48,18 @@ def test_what_an_interaction_s_token_carries_is_not_counted_for_the_bot() -> Non
     assert not of_one[5].is_global
 
 
+def test_posts_and_edits_of_a_channel_share_a_window() -> None:
+    now = 100.0
+    limits = RateLimits(lambda: now)
+    asked = [("PATCH", "/channels/1/messages/5")] * 3 + [("POST", "/channels/1/messages")] * 3
+    asked.append(("PATCH", "/channels/2/messages/5"))
+    assert [limits.spend(*one).retry_after for one in asked] == [None] * 5 + [5.0, None]
+    now += 4.9
+    assert limits.spend("PATCH", "/channels/1/messages/5").retry_after
+    now += 0.1
+    assert limits.spend("PATCH", "/channels/1/messages/5").retry_after is None
+
+
 async def test_old_messages_take_three_edits_in_six_seconds() -> None:
     async with connected() as stage, aiohttp.ClientSession(f"http://{stage.discord.address}") as session:
         message = await stage.channel.send("old")
@@ -57,17 +69,17 @@ async def test_old_messages_take_three_edits_in_six_seconds() -> None:
             async with session.patch(url, json={"content": "edited"}, headers=TOKEN) as answer:
                 return answer.status, (await answer.json()).get("code", 0)
 
-        await stage.remote.weather(Weather(limits=False))
+        stage.remote.air.change(Weather(limits=False))
         assert [await edited() for _ in range(5)] == [(200, 0)] * 5
-        await stage.remote.happen("age", channel=stage.channel_id, message=message.id, seconds=3601)
+        stage.remote.moderator.age(channel=stage.channel_id, message=message.id, seconds=3601)
         assert [await edited() for _ in range(4)] == [(200, 0)] * 3 + [(429, 30046)]
-        assert (await stage.remote.counts()).limited[0].endswith("(30046)")
+        assert stage.remote.air.limited[0].endswith("(30046)")
 
 
 async def test_a_shared_limit_of_the_weather() -> None:
     async with connected() as stage:
         weather = Weather(limits=False, errors=1, status=429, where="/messages", retry_after=0.3, scope="shared")
-        await stage.remote.weather(weather)
+        stage.remote.air.change(weather)
         began = time.monotonic()
         await stage.channel.send("waits")
         assert time.monotonic() - began >= 0.3

@@ -15,7 +15,7 @@ async def test_a_private_thread_without_the_bot_lets_commands_in_and_nothing_els
 
     async with connected(("here", here)) as stage:
         private = {"channel": stage.channel_id, "user": stage.lea, "name": "ours", "is_private": True}
-        thread = await stage.remote.happen("open_thread", **private)
+        thread = stage.remote.moderator.open_thread(**private)
         assert (await stage.remote.slash(stage.lea, "here", thread)).kind == "message"
         with pytest.raises(Refused, match="cannot see"):
             await stage.remote.slash(stage.bruno, "here", thread)
@@ -24,7 +24,7 @@ async def test_a_private_thread_without_the_bot_lets_commands_in_and_nothing_els
                 await call
             assert refused.value.code == 50001
         assert stage.client.of("message") == []
-        await stage.remote.happen("add_to_thread", thread=thread, user=stage.client.user.id)  # type: ignore[union-attr]
+        stage.remote.moderator.add_to_thread(thread=thread, user=stage.client.user.id)  # type: ignore[union-attr]
         await stage.client.hears("thread_join")
         await stage.client.get_partial_messageable(thread).send("yes")
 
@@ -62,13 +62,13 @@ async def test_an_archived_thread_takes_posts_but_no_edits() -> None:
     async with connected() as stage:
         thread = await stage.channel.create_thread(name="t", type=discord.ChannelType.public_thread)
         message = await thread.send("one")
-        await stage.remote.happen("archive", thread=thread.id)
+        stage.remote.moderator.archive(thread=thread.id)
         with pytest.raises(discord.HTTPException) as refused:
             await message.edit(content="two")
         assert refused.value.code == 50083
         await thread.send("a post takes it out of the archive")
         await message.edit(content="two")
-        await stage.remote.happen("archive", thread=thread.id, is_locked=True)
+        stage.remote.moderator.archive(thread=thread.id, is_locked=True)
         with pytest.raises(discord.HTTPException) as refused:
             await thread.send("locked")
         assert refused.value.code == 50083
@@ -77,10 +77,10 @@ async def test_an_archived_thread_takes_posts_but_no_edits() -> None:
 async def test_the_bot_hears_of_its_own_roles_and_not_of_those_of_others() -> None:
     async with connected() as stage:
         bot, guild = stage.discord.world.bot.id, stage.guild_id
-        lead = await stage.remote.happen("add_role", guild=guild, name="lead", permissions=MANAGE_ROLES)
+        lead = stage.remote.moderator.add_role(guild=guild, name="lead", permissions=MANAGE_ROLES)
         await stage.client.hears("guild_role_create")
-        await stage.remote.happen("give_role", guild=guild, user=stage.lea, role=lead)
-        await stage.remote.happen("give_role", guild=guild, user=bot, role=lead)
+        stage.remote.moderator.give_role(guild=guild, user=stage.lea, role=lead)
+        stage.remote.moderator.give_role(guild=guild, user=bot, role=lead)
         before = await stage.client.hears("member_update")
         assert before.id == bot
         assert len(stage.client.of("member_update")) == 1
@@ -121,11 +121,11 @@ async def test_a_channel_that_is_closed_to_the_bot() -> None:
     async with connected() as stage:
         message = await stage.channel.send("open")
         everybody = stage.guild_id
-        await stage.remote.happen("allow", channel=stage.channel_id, who=everybody, denied=VIEW_CHANNEL)
+        stage.remote.moderator.allow(channel=stage.channel_id, who=everybody, denied=VIEW_CHANNEL)
         with pytest.raises(discord.Forbidden) as refused:
             await message.edit(content="closed")
         assert refused.value.code == 50001
-        await stage.remote.happen("delete_channel", channel=stage.channel_id)
+        stage.remote.moderator.delete_channel(channel=stage.channel_id)
         with pytest.raises(discord.NotFound) as gone:
             await message.edit(content="gone")
         assert gone.value.code == 10003
@@ -164,7 +164,7 @@ async def test_reactions_reach_the_bot() -> None:
 async def test_a_servers_emojis_come_with_the_expressions_intent_alone() -> None:
     for has_intent in (False, True):
         async with connected(emojis_and_stickers=has_intent) as stage:
-            await stage.remote.happen("add_emoji", guild=stage.guild_id, name="ours")
+            stage.remote.moderator.add_emoji(guild=stage.guild_id, name="ours")
             await stage.channel.send("after it")
             await stage.client.hears("message")
             assert [emoji.name for emoji in stage.client.emojis] == (["ours"] if has_intent else [])
@@ -176,4 +176,4 @@ async def test_a_request_without_a_token_or_to_nowhere_is_refused() -> None:
             assert answer.status == 401
         async with session.get("/api/v10/nowhere", headers=TOKEN) as answer:
             assert (answer.status, (await answer.json())["code"]) == (404, 0)
-        assert (await stage.remote.counts()).violations == ("GET *: there is no such route",)
+        assert stage.remote.discord.recorder.violations == ["GET *: there is no such route"]

@@ -35,7 +35,7 @@ async def test_a_copy_made_while_two_processes_play_is_restored_elsewhere_and_pl
         await several.begin()
         async with playing(several.groups, PAUSE) as players:
             await several.play(players)
-            await several.accounts.collect()  # what was acknowledged before the copy was begun
+            several.accounts.collect()  # what was acknowledged before the copy was begun
             await kems(dsn, "backup", str(copy))
             await several.play(players)
         lost = sum(len(table.log) for table in (await read_postgres(dsn)).values())

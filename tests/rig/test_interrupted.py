@@ -48,7 +48,7 @@ async def write_below(rig: Rig, group: Group) -> None:
 def public(rig: Rig, channel: int) -> list[Seen]:
     """The bot's messages in a channel, oldest first."""
     seen = (m for m in rig.remote.messages.values() if m.viewer_id is None and m.channel_id == channel)
-    return sorted((m for m in seen if m.author_id == rig.remote.served.bot_id), key=lambda m: m.id)
+    return sorted((m for m in seen if m.author_id == rig.remote.bot_id), key=lambda m: m.id)
 
 
 def stored(rig: Rig, columns: str) -> list[tuple[object, ...]]:
@@ -90,14 +90,14 @@ async def test_the_message_that_a_table_has_left_says_so_after_all(tmp_path: Pat
         group = await hunting(rig)
         former = group.board()
         assert former is not None
-        await rig.remote.weather(Weather(errors=1000, where=f"/messages/{former.id}"))  # it can no longer be edited
+        rig.remote.air.change(Weather(errors=1000, where=f"/messages/{former.id}"))  # it can no longer be edited
         await rig.remote.slash(group.host.user, "kems move", channel=former.channel_id)
         await rig.remote.until(lambda: public(rig, former.channel_id)[-1].id > former.id, "the table's new message")
         same = (former.id, former.id)
         await rig.remote.until(lambda: same not in stored(rig, "message_id, former_message_id"), "the former message")
         await rig.kill()
         assert rig.remote.messages[former.id].controls
-        await rig.remote.weather(Weather())
+        rig.remote.air.change(Weather())
         await rig.start()
         await rig.remote.until(lambda: not rig.remote.messages[former.id].controls, "a former message without buttons")
         present = group.board()
@@ -113,13 +113,13 @@ async def test_the_end_of_a_match_is_told_after_all(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         group = await hunting(rig, target="1")
         await group.host.open_hand()
-        await rig.remote.weather(Weather(errors=1000, where="/channels/"))  # the result cannot be shown
+        rig.remote.air.change(Weather(errors=1000, where="/channels/"))  # the result cannot be shown
         outcome = await group.host.press(offers(group.host.panel(), group.table_id)[TableVerb.KEMS][0])
         assert outcome is not None
         assert outcome.is_answered
         assert TableVerb.REMATCH not in offers(group.board(), group.table_id)
         await rig.kill()
-        await rig.remote.weather(Weather())
+        rig.remote.air.change(Weather())
         await rig.start()
         await group.play_until(TableVerb.REMATCH)
         assert (await group.members[1].press(await group.play_until(TableVerb.REMATCH))) is not None
@@ -149,13 +149,13 @@ async def test_no_deadline_falls_due_while_discord_is_out_of_reach(tmp_path: Pat
         await group.sit_down()
         await group.play_until(TableVerb.HAND)
         assert kinds(rig)[-1] == "PoolTurnedUp"  # the hunt opens by itself some seconds later
-        await rig.remote.weather(Weather(away=True))
-        await rig.remote.drop()
+        rig.remote.air.change(Weather(away=True))
+        await rig.remote.discord.gateway.drop()
         dealt_at = logged(rig)[-1].at / 1000
         await asyncio.sleep(dealt_at + AUTO_OPEN_S + 1 - time.time())  # now it would have opened
         assert TableVerb.KEMS not in offers(group.board(), group.table_id)
         assert "HuntOpened" not in kinds(rig)
-        await rig.remote.weather(Weather())
+        rig.remote.air.change(Weather())
         await group.play_until(TableVerb.KEMS)
         happened = kinds(rig)
         assert happened.index("MatchPaused") + 1 == happened.index("MatchResumed") < happened.index("HuntOpened")

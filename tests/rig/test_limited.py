@@ -51,7 +51,7 @@ async def test_429_in_mid_round_loses_and_repeats_nothing(tmp_path: Path) -> Non
         async def acted(people: list[Player], verb: str, weather: Weather) -> list[Outcome]:
             """Each presses another button, all at once; then wait until everybody sees what came of it."""
             chosen = [offers(member.panel(), group.table_id)[verb][n] for n, member in enumerate(people)]
-            await rig.remote.weather(weather)
+            rig.remote.air.change(weather)
             outcomes = await asyncio.gather(*(m.press(offer) for m, offer in zip(people, chosen, strict=True)))
             await all_see(rig, group)
             return [outcome for outcome in outcomes if outcome is not None and is_acknowledged(outcome)]
@@ -68,20 +68,20 @@ async def test_429_in_mid_round_loses_and_repeats_nothing(tmp_path: Path) -> Non
         await write_below(rig, group)  # so that the next deal is posted anew
         await call(group)
         await group.play_until(TableVerb.NEXT)
-        await rig.remote.weather(refusing(3, "POST /channels/"))  # the next round's message, too
+        rig.remote.air.change(refusing(3, "POST /channels/"))  # the next round's message, too
         await group.host.press(await group.play_until(TableVerb.NEXT))
         await group.play_until(TableVerb.KEMS)
         await all_see(rig, group)
 
-        counts = await rig.remote.counts()
+        limited = rig.remote.air.limited
         for part in ("PATCH /channels/", "POST /channels/", "PATCH /webhooks/", "(global)"):
-            assert any(part in route for route in counts.limited), (part, counts.limited)
-        assert len(counts.limited) == 2 + 2 + 8 + 3
+            assert any(part in route for route in limited), (part, limited)
+        assert len(limited) == 2 + 2 + 8 + 3
         noticed = [*rig.logged("panels.refused"), *rig.logged("requests.refused")]
-        answers = sum("/interactions/" in route for route in counts.limited)  # which are waited for, and not paced
-        assert len(noticed) == len(counts.limited) - answers
+        answers = sum("/interactions/" in route for route in limited)  # which are waited for, and not paced
+        assert len(noticed) == len(limited) - answers
         assert len([line for line in rig.logged("panels.refused") if "is_global=False" in line]) == 2
-        assert (counts.missed, counts.invalid) == ((), {})
+        assert (rig.remote.missed, rig.remote.air.invalid) == ([], {})
         assert len(public(rig, board.channel_id)) == posted + 1
         private = [m for m in rig.remote.messages.values() if group.table_id in table_ids(m) and m.viewer_id]
         assert sorted(m.viewer_id or 0 for m in private) == sorted(member.user for member in group.members)

@@ -10,15 +10,15 @@ from tests.rig.test_rig import lobby, press
 
 async def test_a_role_given_to_the_bot_brings_its_table_back(tmp_path: Path) -> None:
     async with lobby(tmp_path) as (rig, group):
-        remote, guild = rig.remote, rig.remote.served.guild_id
+        remote, guild = rig.remote, rig.remote.guild_id
         board = group.board()
         assert board is not None
         assert await press(rig, group, "Bruno", "join") == "update"
-        bruno = remote.served.users["Bruno"]
-        own = await remote.happen("bot_role", guild=guild)
-        guest = await remote.happen("add_role", guild=guild, name="guest of the players")
-        await remote.happen("allow", channel=remote.served.channel_id, who=own, denied=VIEW_CHANNEL)
-        await remote.happen("allow", channel=remote.served.channel_id, who=guest, allowed=VIEW_CHANNEL)
+        bruno = remote.users["Bruno"]
+        own = remote.moderator.bot_role(guild=guild)
+        guest = remote.moderator.add_role(guild=guild, name="guest of the players")
+        remote.moderator.allow(channel=remote.channel_id, who=own, denied=VIEW_CHANNEL)
+        remote.moderator.allow(channel=remote.channel_id, who=guest, allowed=VIEW_CHANNEL)
         asked = await remote.slash(bruno, "kems leave")
         assert asked.answer is not None
         leaving = next(c.custom_id for c in asked.answer.controls if f":{DepartureVerb.LEAVE_NOW}:" in c.custom_id)
@@ -30,7 +30,7 @@ async def test_a_role_given_to_the_bot_brings_its_table_back(tmp_path: Path) -> 
             return "Bruno" not in remote.messages[board.id].text
 
         assert not shows_who_left()
-        await remote.happen("give_role", guild=guild, user=remote.served.bot_id, role=guest)
+        remote.moderator.give_role(guild=guild, user=remote.bot_id, role=guest)
         await remote.until(shows_who_left, "the board without Bruno", patience=5)
         await remote.until(lambda: bool(rig.logged("message.seen_again")), "the note that it is seen again")
-        assert (await remote.counts()).invalid == {"403/50001": 1}
+        assert remote.air.invalid == {"403/50001": 1}

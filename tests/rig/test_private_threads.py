@@ -21,22 +21,22 @@ PAUSED = "plus personne ne pouvait jouer ici"
 
 async def private_thread(rig: Rig) -> int:
     """A private thread of all people, without the bot."""
-    lea, *others = rig.remote.served.users.values()
-    made = {"channel": rig.remote.served.channel_id, "user": lea, "name": "entre nous", "is_private": True}
-    thread: int = await rig.remote.happen("open_thread", **made)
+    lea, *others = rig.remote.users.values()
+    made = {"channel": rig.remote.channel_id, "user": lea, "name": "entre nous", "is_private": True}
+    thread: int = rig.remote.moderator.open_thread(**made)
     for user in others:
-        await rig.remote.happen("add_to_thread", thread=thread, user=user)
+        rig.remote.moderator.add_to_thread(thread=thread, user=user)
     return thread
 
 
 async def change_bot(rig: Rig, thread: int, *, present: bool) -> None:
     """Add the bot to a thread, or take it out."""
-    await rig.remote.happen("add_to_thread", thread=thread, user=rig.remote.served.bot_id, present=present)
+    rig.remote.moderator.add_to_thread(thread=thread, user=rig.remote.bot_id, present=present)
 
 
 async def asks_to_be_added(rig: Rig, thread: int, message: Seen | None, asked: str, **options: str) -> bool:
     """Press a button of a message, or run a command in the thread; whether the answer says how to add the bot."""
-    lea, before = rig.remote.served.users["Léa"], stored(rig, "id, channel_id")
+    lea, before = rig.remote.users["Léa"], stored(rig, "id, channel_id")
     if message is None:
         outcome = await rig.remote.slash(lea, asked, thread, **options)
     else:
@@ -44,14 +44,14 @@ async def asks_to_be_added(rig: Rig, thread: int, message: Seen | None, asked: s
     assert stored(rig, "id, channel_id") == before
     assert outcome.answer is not None
     assert outcome.answer.ephemeral
-    return f"<#{thread}> : mentionnez-y <@{rig.remote.served.bot_id}>" in outcome.answer.text
+    return f"<#{thread}> : mentionnez-y <@{rig.remote.bot_id}>" in outcome.answer.text
 
 
 async def greeting(rig: Rig, thread: int) -> Seen:
     """A message of the bot with the button that starts a match with robots."""
     button = {"type": 2, "style": 3, "label": "Jouer", "custom_id": make_id(0, LobbyVerb.QUICK)}
     body = {"components": [{"type": 1, "components": [button]}], "flags": 1 << 15}
-    url = f"http://{rig.remote.served.address}/api/v10/channels/{thread}/messages"
+    url = f"http://{rig.remote.discord.address}/api/v10/channels/{thread}/messages"
     async with aiohttp.ClientSession(headers=TOKEN) as session, session.post(url, json=body) as answer:
         posted = int((await answer.json())["id"])
     await rig.remote.until(lambda: posted in rig.remote.messages, "the greeting")
@@ -94,7 +94,7 @@ async def panel_offers(player: Player, verb: str) -> None:
 async def test_no_table_opens_in_a_private_thread_without_the_bot(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE) as rig:
         await rig.start()
-        thread, around = await private_thread(rig), rig.remote.served.channel_id
+        thread, around = await private_thread(rig), rig.remote.channel_id
         (group,) = groups(rig.remote, [4], seed=1)
         assert await asks_to_be_added(rig, thread, None, "kems start")
         await rig.remote.slash(group.host.user, "kems start", thread="False")
@@ -146,7 +146,7 @@ async def test_a_match_waits_for_a_bot_that_was_taken_out_of_its_thread(tmp_path
             await change_bot(rig, thread, present=False)
             if is_away:
                 await rig.start()
-            await put_down_unseen(player, f"<#{thread}> : dans un fil privé, mentionnez <@{rig.remote.served.bot_id}>")
+            await put_down_unseen(player, f"<#{thread}> : dans un fil privé, mentionnez <@{rig.remote.bot_id}>")
             await change_bot(rig, thread, present=True)
             board = await with_board(rig, group, TableVerb.RESUME, thread)
             assert PAUSED in board.text

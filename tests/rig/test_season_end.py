@@ -27,7 +27,7 @@ SOON_MS = 1500
 
 async def asked(rig: Rig, method: str, path: str, **body: str) -> Any:
     """What Discord says to whoever has the bot's token."""
-    address = f"http://{rig.remote.served.address}/api/v10/guilds/{rig.remote.served.guild_id}/{path}"
+    address = f"http://{rig.remote.discord.address}/api/v10/guilds/{rig.remote.guild_id}/{path}"
     async with aiohttp.request(method, address, json=body or None, headers={"Authorization": "Bot rig"}) as answer:
         assert answer.status == 200, await answer.text()
         return await answer.json()
@@ -35,7 +35,7 @@ async def asked(rig: Rig, method: str, path: str, **body: str) -> Any:
 
 async def month_over_soon(rig: Rig, role_id: int) -> None:
     """Léa and Chloé have won a ranked match; the season, that of the calendar, is settled in a moment."""
-    served, now = rig.remote.served, time.time_ns() // 1_000_000
+    served, now = rig.remote, time.time_ns() // 1_000_000
     async with opened(f"sqlite:///{rig.database}") as database:
         users = tuple(served.users.values())
         await play(database, Match(users, at=now - GRACE_MS, guild=served.guild_id, names=PEOPLE), formula=SURE)
@@ -58,7 +58,7 @@ def podiums(rig: Rig) -> list[int]:
 async def role_changes(rig: Rig) -> list[tuple[str, str]]:
     """Each time that somebody was given a role, or it was taken from them: what, and whose."""
     log = await asked(rig, "GET", f"audit-logs?action_type={ROLE_CHANGED}")
-    users = {str(user): name for name, user in rig.remote.served.users.items()}
+    users = {str(user): name for name, user in rig.remote.users.items()}
     entries = log["audit_log_entries"]
     return [(change["key"], users[entry["target_id"]]) for entry in entries for change in entry["changes"]]
 
@@ -75,7 +75,7 @@ async def test_a_bot_that_dies_at_the_end_of_the_month_tells_it_once(tmp_path: P
     async with running(tmp_path, PEOPLE, sure_matches=0, sure_partners=0) as rig:
         role = (await asked(rig, "POST", "roles", name="Champion"))["id"]
         await month_over_soon(rig, int(role))
-        await rig.remote.weather(Weather(rest=(2.0, 2.0), where="/messages"))  # a second there, and one back
+        rig.remote.air.change(Weather(rest=(2.0, 2.0), where="/messages"))  # a second there, and one back
         await rig.start()
         await rig.remote.until(lambda: bool(podiums(rig)), "the podium")
         await rig.kill()  # before it knows that Discord has taken it
@@ -84,7 +84,7 @@ async def test_a_bot_that_dies_at_the_end_of_the_month_tells_it_once(tmp_path: P
         async def is_crowned() -> bool:
             return bool(await role_changes(rig))
 
-        await rig.remote.weather(Weather(rest=(2.0, 2.0), where=f"/roles/{role}"))
+        rig.remote.air.change(Weather(rest=(2.0, 2.0), where=f"/roles/{role}"))
         await rig.start()
         await reached(is_crowned)
         await rig.kill()  # one of the two has the role, which the bot does not know
@@ -94,7 +94,7 @@ async def test_a_bot_that_dies_at_the_end_of_the_month_tells_it_once(tmp_path: P
         async def is_done() -> bool:
             return set(progress(rig).values()) == {"done"}
 
-        await rig.remote.weather(Weather())
+        rig.remote.air.change(Weather())
         await rig.start()
         await reached(is_done)
         assert len(podiums(rig)) == 1

@@ -56,7 +56,7 @@ async def test_a_servers_emoji_as_a_sign(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         remote = rig.remote
         await rig.start()
-        emoji = await remote.happen("add_emoji", guild=remote.served.guild_id, name="clover")
+        emoji = remote.moderator.add_emoji(guild=remote.guild_id, name="clover")
         (group,) = groups(remote, [4], seed=1, rules="classic three_alike=allowed")
         for member in group.members:
             member.exchanges = False
@@ -84,24 +84,24 @@ async def test_a_servers_emoji_as_a_sign(tmp_path: Path) -> None:
         await made(rig, group, GestureKind.POST, emoji, before + 1)
         await remote.react(player.user, board, f"clover:{emoji}")
         await made(rig, group, GestureKind.REACT, emoji, before + 2)
-        await remote.say(player.user, f"<@{remote.served.bot_id}> <:clover:{emoji}>", board.channel_id)
+        await remote.say(player.user, f"<@{remote.bot_id}> <:clover:{emoji}>", board.channel_id)
         await made(rig, group, GestureKind.POST, emoji, before + 3)
         for with_ping in (False, True):  # without its ping a reply's text is hidden from the bot
             text, place = f"<:clover:{emoji}>", board.channel_id
             await remote.say(player.user, text, place, reply_to=board.id, with_ping=with_ping)
         await made(rig, group, GestureKind.POST, emoji, before + 4)
-        assert (await remote.counts()).invalid == {}
+        assert remote.air.invalid == {}
 
-        await remote.happen("delete_emoji", emoji=emoji, is_told=False)
+        remote.moderator.delete_emoji(emoji=emoji, is_told=False)
         for _ in range(3):
             outcome = await player.open_hand()
             assert outcome is not None
             assert outcome.is_answered
             assert label() == ":clover:"
-        assert (await remote.counts()).invalid == {"400/50035": 1}, "it was tried once"
+        assert remote.air.invalid == {"400/50035": 1}, "it was tried once"
         assert len(rig.logged("emojis.refused")) == 1
-        await remote.happen("add_emoji", guild=remote.served.guild_id, name="other")  # now the bot hears of it
+        remote.moderator.add_emoji(guild=remote.guild_id, name="other")  # now the bot hears of it
         await player.press(gesture())
         await made(rig, group, GestureKind.POST, emoji, before + 5)
         assert len(gestures(rig, group)) == before + 5
-        assert (await remote.counts()).invalid == {"400/50035": 1}
+        assert remote.air.invalid == {"400/50035": 1}

@@ -21,23 +21,22 @@ async def test_an_outage_of_one_shard_holds_its_own_tables_alone(tmp_path: Path)
     people = [f"P{number}" for number in range(8)]
     async with running(tmp_path, people, guilds=2, shards=2, auto_open=2, auto_next=2, sign_deadline=10) as rig:
         await rig.start()
-        served = rig.remote.served
         here, there = groups(rig.remote, [4, 4], 1)
         # Discord says nothing of numbers of shards in a channel; the ids of servers do.
-        channels = {(guild >> 22) % 2: channel for guild, channel in served.channels.items()}
+        channels = {(guild >> 22) % 2: channel for guild, channel in rig.remote.channels.items()}
         here.channel, there.channel = channels[0], channels[1]
         await asyncio.gather(here.sit_down(), there.sit_down())
         await here.play_until(TableVerb.HAND)
         await there.play_until(TableVerb.HAND)
-        await rig.remote.weather(Weather(away=True))
-        await rig.remote.drop(shard=1)
+        rig.remote.air.change(Weather(away=True))
+        await rig.remote.discord.gateway.drop(shard=1)
         before = {key: len(table.log) for key, table in read_running(rig.database).items()}
         async with playing((here, there), (0.1, 0.3)):
             await asyncio.sleep(OUTAGE_S)
             during = {key: len(table.log) for key, table in read_running(rig.database).items()}
             assert during[here.table_id] > before[here.table_id] + 3
             assert during[there.table_id] <= before[there.table_id] + 1, "a move may have been under way"
-            await rig.remote.weather(Weather())
+            rig.remote.air.change(Weather())
             await rig.remote.until(lambda: bool(pauses(read_running(rig.database)[there.table_id])), "a pause", 30)
         tables = read_running(rig.database)
         assert pauses(tables[there.table_id]) == ["MatchPaused", "MatchResumed"]

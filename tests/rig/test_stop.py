@@ -37,7 +37,7 @@ async def test_what_is_under_way_is_answered_before_the_bot_leaves(tmp_path: Pat
         group = await hunting(rig)
         await asyncio.gather(*(member.open_hand() for member in group.members))
         await rig.remote.until(lambda: all(can_play(member) for member in group.members), "hands that can be played")
-        await rig.remote.weather(Weather(rest=(0.6, 0.6)))  # an answer takes this long
+        rig.remote.air.change(Weather(rest=(0.6, 0.6)))  # an answer takes this long
         asking = asyncio.create_task(rig.remote.slash(group.host.user, "kems history"))
         putting = [asyncio.create_task(member.press_first(TableVerb.PUT)) for member in group.members]
         async with asyncio.timeout(10):
