@@ -136,7 +136,6 @@ class Canvas:
 
 
 def png(image: Image.Image) -> bytes:
-    """Returns the picture as a PNG file."""
     written = io.BytesIO()
     image.save(written, "PNG")
     return written.getvalue()

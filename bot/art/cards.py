@@ -41,7 +41,6 @@ def draw_card(theme: Theme, card: Card, rank: str) -> Image.Image:
 
 
 def card_file(theme: Theme, card: Card, rank: str) -> bytes:
-    """Returns a card as a PNG file."""
     return png(draw_card(theme, card, rank))
 
 

@@ -106,7 +106,6 @@ def _team(layout: CardLayout, team: TeamColumn, number: int, top: float) -> None
 
 
 def _mark(layout: CardLayout, number: int, x: float, y: float) -> None:
-    """Draws a team's number in its colour."""
     layout.disc(x, y, 13, TEAMS[number % len(TEAMS)])
     layout.text(str(number + 1), (x, y), 14, FELT_DARK, anchor="m", bold=True)
 

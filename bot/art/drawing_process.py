@@ -60,7 +60,6 @@ class DrawingProcess:
         raise DrawingError(str(drawn))
 
     def close(self) -> None:
-        """Ends the process."""
         if self._process is not None:
             self._process.kill()
             with contextlib.suppress(BrokenPipeError), self._process:  # which closes its pipes and waits for it

@@ -26,7 +26,6 @@ class DrawingQueue:
         self._lock = asyncio.Lock()
 
     async def draw(self, picture: Picture) -> PictureFile:
-        """Returns the picture as a file; see `Pictures.draw`."""
         async with self._lock:  # a second request for the same picture then finds it
             if picture not in self._kept:
                 drawing = asyncio.create_task(asyncio.to_thread(self._draw, picture))

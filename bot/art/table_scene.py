@@ -133,7 +133,6 @@ class TableScenes:
 
 
 def scene_words(scene: Scene) -> tuple[list[str], list[str]]:
-    """Returns the lines of the caption and of the detail."""
     caption = wrapped(scene.caption, _CAPTION, _WORDS, _MOST_CAPTION, bold=True, scale=SCALE)
     return caption, wrapped(scene.detail, _DETAIL, _WORDS, _MOST_DETAIL, scale=SCALE)
 

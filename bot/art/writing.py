@@ -42,7 +42,6 @@ def with_emojis(words: str) -> str:
 
 
 def is_emoji(char: str) -> bool:
-    """Returns whether the character is a private one."""
     return FIRST <= ord(char) < FIRST + len(_numbers())
 
 

@@ -57,7 +57,6 @@ def eligibility(gates: Gates | None, rules: Rules, *, size: int, robots: int) ->
 
 
 def _departures(rules: Rules) -> set[str]:
-    """Returns the axes in which a table departs from its preset."""
     changed = beside_pace(rules)
     return {axis for axis, value in changed.items() if (free := _FREE.get(axis, ())) is not None and value not in free}
 

@@ -157,7 +157,6 @@ class RunningRatings:
         return after
 
     def _ends(self, match: RankedMatch) -> tuple[int, ...]:
-        """Returns when matches of exactly the same players ended."""
         return self._played.get(tuple(sorted(match.people)), ())
 
 

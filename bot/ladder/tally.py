@@ -133,7 +133,6 @@ NO_HIGHLIGHTS: Final = Highlights()
 
 
 def highlights(events: Sequence[e.Event]) -> Highlights:
-    """Returns what stands out in a whole log."""
     counts = tally(events)
     merits = [_merit(count) for count in counts]
     most = max(merits, default=())
@@ -147,7 +146,6 @@ def _merit(count: SeatTally) -> tuple[int, ...]:
 
 
 def _feats(events: Sequence[e.Event]) -> tuple[Feat | None, Feat | None]:
-    """Returns the longest bluff and the quickest Kem's."""
     bluff: Feat | None = None
     quickest: Feat | None = None
     for _, event, state, opened_at in _steps(events):

@@ -12,11 +12,6 @@ def zones() -> tuple[str, ...]:
     return tuple(sorted(available_timezones(), key=lambda name: ("/" not in name or name.startswith("Etc/"), name)))
 
 
-def is_zone(name: str) -> bool:
-    """Returns whether the tz database has a time zone of this name."""
-    return name in zones()
-
-
 def find_zone(written: str) -> str | None:
     """Returns the zone of that name in any spelling, or of that city if there is only one; else None."""
     wanted = _plain(written)

@@ -111,6 +111,5 @@ class NightRefusedError(Exception):
 
 
 def refuse_if(condition: bool, code: NightCode) -> None:
-    """Raises NightRefusedError if the condition holds."""
     if condition:
         raise NightRefusedError(code)

@@ -55,7 +55,6 @@ class Meetings:
 
 
 def meetings(night: Night) -> Meetings:
-    """Returns who has met whom in the rounds so far."""
     partners, opponents = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
     byes, robots = Counter[int](), Counter[int]()
     for turn in night.rounds:

@@ -78,12 +78,10 @@ class Night:
 
     @property
     def all_tables(self) -> tuple[NightTable, ...]:
-        """The tables of all rounds."""
         return tuple(table for each in self.rounds for table in each.tables)
 
     @property
     def is_finished(self) -> bool:
-        """Whether the night is over or cancelled."""
         return self.status in (NightStatus.OVER, NightStatus.CANCELLED)
 
     @property
@@ -107,7 +105,6 @@ class Night:
         return self.entrants[number] if number is not None and 0 <= number < len(self.entrants) else None
 
     def entrant_of(self, user_id: int) -> Entrant | None:
-        """The entrant of a user, if any."""
         return next((entrant for entrant in self.entrants if entrant.user_id == user_id), None)
 
     def table_at(self, table_id: int) -> NightTable | None:
@@ -244,7 +241,6 @@ class Night:
         return self.with_round(replace(last, called_at=now))
 
     def ended(self, now: int) -> "Night":
-        """The night is over."""
         refuse_if(self.is_finished, NightCode.NIGHT_OVER)
         if self.round is None:
             raise NightRefusedError(NightCode.NOT_BEGUN)
@@ -273,7 +269,6 @@ class Night:
     # ------------------------------------------------------------------ small parts of changes
 
     def with_entrant(self, entrant: Entrant) -> "Night":
-        """The night with another value for one entrant."""
         number = entrant.number
         return replace(self, entrants=(*self.entrants[:number], entrant, *self.entrants[number + 1 :]))
 
@@ -286,7 +281,6 @@ class Night:
         return replace(self, rounds=(*self.rounds[:index], changed, *self.rounds[index + 1 :]))
 
     def with_round(self, last: NightRound) -> "Night":
-        """The night with another value for its last round."""
         return replace(self, rounds=(*self.rounds[:-1], last))
 
     def with_break(self, now: int) -> "Night":

@@ -84,7 +84,6 @@ class NightTable:
         return len(self.seats) // 2
 
     def members(self, team: int) -> tuple[int | None, ...]:
-        """The entrants of a team, in seating order."""
         return self.seats[team :: self.teams]
 
     def people(self, team: int | None = None) -> tuple[int, ...]:
@@ -114,7 +113,6 @@ class NightRound:
 
     @property
     def is_over(self) -> bool:
-        """Whether every table has a result."""
         return all(table.result is not None for table in self.tables)
 
     @property

@@ -159,8 +159,6 @@ class Mate:
 
 @dataclass(frozen=True, slots=True)
 class ShownRating:
-    """A rating as it is shown."""
-
     value: int
     is_provisional: bool
 

@@ -17,5 +17,4 @@ FORMATS: Final[dict[str, NightFormat]] = {each.name: each for each in (LOUNGE, R
 
 
 def format_of(night: Night) -> NightFormat:
-    """Returns the format of a night."""
     return FORMATS[night.plan.format.name]

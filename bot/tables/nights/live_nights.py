@@ -4,7 +4,7 @@ from random import Random
 
 import structlog
 
-from bot.nights.changes import DoneStep, Duty, HostStep, NightCode
+from bot.nights.changes import Duty, HostStep, NightCode
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
 from bot.nights.steps import do, take_back
@@ -42,17 +42,10 @@ class LiveNights:
         return tuple(sorted(nights, key=lambda night: (night.plan.starts_at, night.id)))
 
     def running(self, night_id: int) -> RunningNight | None:
-        """A night with its writer."""
         return self._nights.get(night_id)
 
     def all_running(self) -> tuple[RunningNight, ...]:
-        """All nights with their writers."""
         return tuple(self._nights.values())
-
-    def steps(self, night_id: int) -> tuple[DoneStep, ...]:
-        """The log of the host's steps, the first one first."""
-        night = self.night(night_id)
-        return () if night is None else night.steps
 
     def night_of_table(self, table_id: int) -> Night | None:
         """The night to which a match belongs, if any."""
@@ -62,7 +55,6 @@ class LiveNights:
     # ------------------------------------------------------------------ changing
 
     async def plan(self, *, guild_id: int, host_id: int, locale: str, plan: NightPlan) -> Night:
-        """Save a new night of a server."""
         planned = Night(0, guild_id, 0, host_id, locale, plan, seed=self._rng.getrandbits(31))
         return self.keep(await self._store.create(planned))
 
@@ -112,7 +104,6 @@ class LiveNights:
         _log.info("nights.restored", nights=len(nights))
 
     def keep(self, night: Night) -> Night:
-        """Hold a new night in memory."""
         self._hold_in_memory(night)
         self._hub.publish(NightChanged(night))
         return night

@@ -70,7 +70,6 @@ class NightRunner:
     # ------------------------------------------------------------------ what happened
 
     def night_changed(self, changed: NightChanged) -> None:
-        """Look at once what is to be done for a night."""
         running = self._nights.running(changed.night.id)
         if running is not None and not running.is_held:
             self._worker(running).wake()
@@ -87,7 +86,6 @@ class NightRunner:
             self._hub.publish(NightChanged(night))
 
     def table_closed(self, closed: TableClosed) -> None:
-        """A match of a night was broken off."""
         night = self._nights.night_of_table(closed.lobby.id)
         if night is not None:
             self._tables.broken_off(night, closed.lobby.id)

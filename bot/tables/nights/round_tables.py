@@ -123,7 +123,6 @@ class RoundTables:
             self._absent[table_id] = self._absent.get(table_id, frozenset()) | late
 
     def forget(self, night_id: int) -> None:
-        """A night has left memory."""
         self._asked = {key: at for key, at in self._asked.items() if key[0] != night_id}
         self._unplaced = {key: at for key, at in self._unplaced.items() if key[0] != night_id}
 

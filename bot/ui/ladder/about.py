@@ -50,7 +50,6 @@ class LadderCommands(Subgroup):
 
     @command(mark("about"), mark("Read how the ladder works"))
     async def about(self, interaction: discord.Interaction) -> None:
-        """Show the formula, what makes a match ranked, and the void matches."""
         told = await or_later(self._ladder.about(guild_of(interaction)))
         await show(interaction, about_panel(*told, reader(interaction), self._ladder.formula))
 
@@ -72,7 +71,6 @@ class VoidCommands(Subgroup):
         options={"number": (mark("table"), mark("Its number, as in the history"))},
     )
     async def void(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES]) -> None:
-        """Ask for the reason."""
         texts, match = reader(interaction), await or_later(self._history.match(number))
         if match is None or match.result is None or match.guild_id != guild_of(interaction):
             await say(interaction, texts.t(_ANSWERS[VoidCode.NO_MATCH]))
@@ -109,7 +107,6 @@ def about_panel(
 
 
 def schedule_words(schedule: Schedule, texts: Texts) -> str:
-    """When seasons begin."""
     return texts.t(_SCHEDULES[schedule.every], zone=defuse(schedule.zone, _ZONE))
 
 

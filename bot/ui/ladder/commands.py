@@ -57,7 +57,6 @@ class StandingsCommands(CommandSet):
         member: discord.User | None = None,
         season: Range[int, ALL_SEASONS, MOST_SEASONS] = ALL_SEASONS,
     ) -> None:
-        """Add up what somebody did."""
         guild_id, texts, who = guild_of(interaction), reader(interaction), member or interaction.user
 
         async def read() -> tuple[Season | None, Illustrated | None]:
@@ -93,7 +92,6 @@ class StandingsCommands(CommandSet):
         board: str = Board.RATING.value,
         season: Range[int, 1, MOST_SEASONS] | None = None,
     ) -> None:
-        """Show a board of a season."""
         texts, page = reader(interaction), await or_later(self._board(interaction, season, Board(board)))
         if page is not None:
             await self._illustrator.answer(interaction, page)
@@ -112,7 +110,6 @@ class StandingsCommands(CommandSet):
         return await offer_seasons(self._ladder, interaction, current, all_too=True)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Turn a page, or show another board."""
         match press.verb, *press.arg.split(":"):
             case LadderVerb.BOARD, str(name), str(number), str(word):
                 spot = read_spot(word, 3 if name == Board.DUOS else 2)

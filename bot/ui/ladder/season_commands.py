@@ -87,7 +87,6 @@ class SeasonCommands(Subgroup):
 
     @command(mark("end"), mark("End the running season"))
     async def end(self, interaction: discord.Interaction) -> None:
-        """Ask first, and say what it costs."""
         guild_id, texts = guild_of(interaction), reader(interaction)
         settings = await self._defaults.of(interaction)
         season = await or_later(self._seasons.running(guild_id, self._clock.now()))
@@ -198,7 +197,6 @@ class SeasonCommands(Subgroup):
         await interaction.edit_original_response(view=PreparedView(panel))
 
     async def _post_here(self, interaction: discord.Interaction, season: Season) -> DutyReport:
-        """Post the podium where the season was ended."""
         guild_id, public = guild_of(interaction), await self._defaults.public_texts(interaction)
         tops = await self._ladder.tops(guild_id, season)
         podium = podium_message(season, tops, await self._ladder.zone(guild_id), public)

@@ -23,7 +23,6 @@ _PROBLEMS: Final = {
 
 
 def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedule, texts: Texts) -> Layout:
-    """What the end of a season costs, and the button that ends it."""
     t = texts.t
     costs = [t("Its boards become final. This cannot be undone.")]
     if settings.podium_channel is None:
@@ -60,6 +59,5 @@ def _line(trouble: Trouble, texts: Texts) -> str:
 
 
 def problem_words(problem: DutyProblem, texts: Texts) -> str:
-    """What is wrong, and what to do."""
     needed = FOR_ROLES if problem is DutyProblem.MAY_NOT_GIVE else IN_CHANNEL
     return texts.t(_PROBLEMS[problem], permissions=", ".join(permission_names(needed, texts)))

@@ -60,7 +60,6 @@ class NightCommands(Subgroup):
 
     @command(mark("create"), mark("Plan a game night"))
     async def create(self, interaction: discord.Interaction) -> None:
-        """Open the panel of a new draft."""
         guild_id, texts = guild_of(interaction), reader(interaction)
         zone = await self._plans.zone(guild_id)
         channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
@@ -76,7 +75,6 @@ class NightCommands(Subgroup):
 
     @command(mark("edit"), mark("Change a planned game night"), options=_WHICH)
     async def edit(self, interaction: discord.Interaction, night: int | None = None) -> None:
-        """Open the panel of a night that has not begun."""
         found = await self._found(interaction, night)
         if found.status is not NightStatus.PLANNED:
             granted(NightCode.HAS_BEGUN, reader(interaction))
@@ -85,7 +83,6 @@ class NightCommands(Subgroup):
 
     @command(mark("cancel"), mark("Cancel a game night"), options=_WHICH)
     async def cancel(self, interaction: discord.Interaction, night: int | None = None) -> None:
-        """Ask first, and say what it costs."""
         await show(interaction, cancel_question(await self._found(interaction, night), reader(interaction)))
 
     @command(mark("host"), mark("Lead a game night: pause, time, people, results"), options=_WHICH)

@@ -95,25 +95,20 @@ class NightMessages:
             self._forget_finished()
 
     async def thread_for(self, night: Night, table: NightTable) -> int | None:
-        """See `NightFace`."""
         return await self._threads.thread_for(night, table, texts_for(night.locale))
 
     def threads_from(self, night: Night) -> int | None:
-        """See `NightFace`."""
         return self._threads.taken_from(night.plan.channel_id)
 
     def ask_host(self, night: Night, table: NightTable, until: int) -> None:
-        """See `NightFace`."""
         self._tasks.begin(self._ask_host(night, table, until))
 
     async def remind(self, night: Night) -> bool:
-        """See `NightFace`."""
         texts = texts_for(night.locale)
         said = texts.t("🌙 {title} begins {when}.", title=title_of(night.plan), when=countdown(night.plan.starts_at))
         return await self._told(night, "soon", said)
 
     async def recap(self, night: Night) -> bool:
-        """See `NightFace`."""
         # After the recap no restart looks at the night again.
         if (message := self._messages.get(night.id)) is not None and not await _is_written(message):
             return False

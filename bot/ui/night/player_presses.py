@@ -43,7 +43,6 @@ class PlayerPresses:
         self._strength = strength
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Answer one press. Raises StoreError when a change was not saved."""
         night_id, more = read_arg(press.arg) or (0, ())
         night, texts, user_id = await self._nights.find(interaction, night_id), reader(interaction), interaction.user.id
         match press.verb, more:
@@ -82,7 +81,6 @@ class PlayerPresses:
                 await say_outdated(interaction)
 
     async def show_mine(self, interaction: discord.Interaction, night: Night, notice: str | None = None) -> None:
-        """Answer with the presser's own panel."""
         await show(interaction, my_panel(night, interaction.user.id, standings(night), reader(interaction), notice))
 
     async def _join(self, interaction: discord.Interaction, night: Night) -> None:

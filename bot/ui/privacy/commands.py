@@ -63,7 +63,6 @@ class PrivacyCommands(Subgroup):
 
     @command(mark("delete"), mark("Delete your data"))
     async def delete(self, interaction: discord.Interaction) -> None:
-        """Ask for a confirmation."""
         texts = reader(interaction)
         t, seats = texts.t, await or_later(self._personal_data.tables_of(interaction.user.id))
         lines = [

@@ -50,12 +50,10 @@ class HistoryCommands(CommandSet):
     async def history(
         self, interaction: discord.Interaction, member: discord.User | None = None, page: Range[int, 1, _MOST_PAGES] = 1
     ) -> None:
-        """List finished matches, youngest first."""
         panel = await or_later(self._page(interaction, None if member is None else member.id, Nth(page)))
         await show(interaction, panel)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Turn to the page that a button names."""
         whose, _, word = press.arg.partition(":")
         user_id, spot = read_number(whose), read_spot(word, _HISTORY_KEYS)
         if user_id is None or spot is None:

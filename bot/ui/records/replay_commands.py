@@ -49,7 +49,6 @@ class ReplayCommands(CommandSet):
 
     @command(mark("export"), mark("Get a finished match as a file"), options={"number": _NUMBER})
     async def export(self, interaction: discord.Interaction, number: Range[int, 1, MOST_TABLES] | None = None) -> None:
-        """Give a finished match of this server as KGN."""
         match = await self._find(interaction, number)
         if match is None:
             return

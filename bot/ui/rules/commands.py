@@ -136,7 +136,6 @@ class RuleSetCommands(Subgroup):
             await show(interaction, _delete_question(kept, texts))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Forget the set that the question was about."""
         texts, shown = reader(interaction), defuse(press.arg, MAX_NAME)
         check_manages_server(interaction)
         is_deleted = await or_later(self._book.delete(guild_of(interaction), press.arg))

@@ -40,7 +40,6 @@ def rules_panels(
 
 
 def help_panel(rules: Rules, texts: Texts) -> Layout:
-    """How to play, by these rules."""
     t, double = texts.t, double_name(rules, texts)
     return layout(
         text("## " + t("How to play Kem's"), "-# " + rules_line(rules, texts)),

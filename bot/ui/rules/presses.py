@@ -46,7 +46,6 @@ class RulesPresses:
         self._presenter = presenter
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Answer one press. Raises StoreError when a change was not saved."""
         texts = reader(interaction)
         lobby = self._directory.lobby(press.table_id)
         if press.verb == RulesVerb.HELP:
@@ -64,7 +63,6 @@ class RulesPresses:
             await self._show(interaction, press, lobby, texts)
 
     async def _ask(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
-        """Open a form."""
         if press.verb == RulesVerb.RULES_TEXT:
             await interaction.response.send_modal(line_form(lobby, self._book.write(lobby.rules), texts))
         elif press.verb == RulesVerb.RULES_SAVE and manages_server(interaction):
@@ -75,7 +73,6 @@ class RulesPresses:
             await say_outdated(interaction)
 
     async def _show(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
-        """Makes the change, and shows the editor with it."""
         page = _page(interaction, press)
         try:
             lobby, notice = await self._done(interaction, press, lobby, texts)

@@ -103,7 +103,6 @@ class ConfigCommands(CommandSet):
         await self._show(interaction)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Answer one press, or the form of the time zone."""
         check_manages_server(interaction)
         if press.verb == ServerVerb.CONFIG_ZONE:
             setup = await or_later(self._seasons.setup(guild_of(interaction)))

@@ -143,7 +143,6 @@ def _state(night: Night, texts: Texts) -> list[str]:
 
 
 def _tables(night: Night, texts: Texts) -> list[c.Part]:
-    """The last tables of the last round, in menus."""
     t, parts = texts.t, list[c.Part]()
     tables = () if night.round is None else night.round.tables[-MOST_OFFERED * MOST_MENUS :]
     for start in range(0, len(tables), MOST_OFFERED):

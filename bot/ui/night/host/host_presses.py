@@ -44,7 +44,6 @@ class HostPresses:
         self._clock = clock
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Answer one press. Raises StoreError when a change was not saved."""
         night_id, more = read_arg(press.arg) or (0, ())
         night, texts = await self._nights.hosted(interaction, night_id), reader(interaction)
         match press.verb, more:

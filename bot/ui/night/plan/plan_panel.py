@@ -95,7 +95,6 @@ def plan_panel(
 
 
 def plan_form(draft: NightDraft, texts: Texts) -> Form:
-    """Title, beginning and end of the sign-up, as typed text."""
     t, plan = texts.t, draft.plan
     form = Form(t("Game night"), night_id(PlanVerb.PLAN_TYPED, draft.night_id or 0))
     form.ask(t("Title"), name=TITLE, written=plan.title, most=MAX_TITLE)

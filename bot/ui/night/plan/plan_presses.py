@@ -62,7 +62,6 @@ class PlanPresses:
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Answer one press, or the form. Raises StoreError when the night was not saved."""
         read, panel, texts = read_arg(press.arg), interaction.message, reader(interaction)
         if read is None or panel is None or not is_private(panel):
             await show(interaction, _gone(texts))
@@ -84,7 +83,6 @@ class PlanPresses:
                 await self.show_draft(interaction, draft, str(problem))
 
     async def _press(self, interaction: discord.Interaction, verb: str, more: Sequence[str], draft: NightDraft) -> None:
-        """Raises _NotChangedError."""
         match verb:
             case PlanVerb.PLAN_TEXT:
                 await interaction.response.send_modal(plan_form(draft, reader(interaction)))
@@ -100,7 +98,6 @@ class PlanPresses:
                 await self._publish(interaction, draft)
 
     async def zone(self, guild_id: int) -> str:
-        """The time zone of a server."""
         return (await or_later(self._seasons.setup(guild_id))).schedule.zone
 
     async def show_draft(self, interaction: discord.Interaction, draft: NightDraft, notice: str | None = None) -> None:
@@ -133,7 +130,6 @@ class PlanPresses:
     # ------------------------------------------------------------------ changing a draft
 
     def _typed(self, interaction: discord.Interaction, draft: NightDraft) -> NightDraft:
-        """The draft with what was typed."""
         texts, typed, now = reader(interaction), filled(interaction), self._clock.now()
         t, title = texts.t, clean(typed.get(TITLE, ""), MAX_TITLE)
         when, typed_until, typed_most = (typed.get(name, "").strip() for name in (WHEN, UNTIL, MOST))

@@ -53,7 +53,6 @@ LiveTables = Mapping[int, LiveTable]
 
 
 def live_tables(directory: TableDirectory, night: Night) -> LiveTables:
-    """Reads the running tables of a night."""
     found = dict[int, LiveTable]()
     for shown in () if night.round is None else night.round.tables:
         table = None if shown.table_id is None or shown.result is not None else directory.table(shown.table_id)
