@@ -17,7 +17,7 @@ from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
 from bot.ui.kit.forms import Form, typed
 from bot.ui.ladder.about import void_form
-from bot.ui.night.host.host_panel import result_form
+from bot.ui.night.host import result_form
 from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import MAX_WHEN, plan_form
 from bot.ui.night.words import MAX_TITLE

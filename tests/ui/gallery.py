@@ -47,7 +47,7 @@ from bot.ui.live.reminders import reminder_text
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.settings import settings_panel
 from bot.ui.lobby.vote import vote_panel
-from bot.ui.night.host.host_panel import host_panel, table_panel
+from bot.ui.night.host import host_panel, table_panel
 from bot.ui.night.my_panel import my_panel
 from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import plan_panel

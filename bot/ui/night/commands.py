@@ -13,7 +13,7 @@ from bot.ui.kit.components import GREEN, layout, link_to, text
 from bot.ui.kit.interactions import guild_of, reader, say, show
 from bot.ui.kit.permissions import can_hold_threads
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.night.host.host_panel import cancel_question, host_panel
+from bot.ui.night.host import cancel_question, host_panel
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.draft import NightDraft, first_plan
 from bot.ui.night.plan.plan_presses import PlanPresses

@@ -20,7 +20,7 @@ from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.commands import NightCommand, NightCommands
-from bot.ui.night.host.host_presses import HostPresses
+from bot.ui.night.host import HostPresses
 from bot.ui.night.night_messages import NightMessages
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.plan_presses import PlanPresses

@@ -13,7 +13,7 @@ from bot.nights.standings import standings
 from bot.nights.steps import do
 from bot.tables.rule_book import RuleSet
 from bot.ui.kit.texts import Texts
-from bot.ui.night.host.host_panel import cancel_question, host_panel, result_form, step_question, table_panel
+from bot.ui.night.host import cancel_question, host_panel, result_form, step_question, table_panel
 from bot.ui.night.my_panel import my_panel
 from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import plan_form, plan_panel

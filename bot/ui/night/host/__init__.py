@@ -1,1 +1,0 @@
-"""The tools of a night's host: panel, presses, and the steps in words."""
