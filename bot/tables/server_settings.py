@@ -46,6 +46,22 @@ class ServerSettings:
         is_shorter = self.would_delete_more(days)
         return replace(self, retention_days=days, retained_until=now + NOTICE_MS if is_shorter else self.retained_until)
 
+    @property
+    def places(self) -> frozenset[int]:
+        """The channels and roles that are chosen."""
+        chosen = (*self.table_channels, self.podium_channel, self.champion_role, self.players_role)
+        return frozenset(one for one in chosen if one is not None)
+
+    def within(self, known: frozenset[int]) -> "ServerSettings":
+        """The settings without the channels and roles that are not `known` any more."""
+        return replace(
+            self,
+            table_channels=tuple(one for one in self.table_channels if one in known),
+            podium_channel=self.podium_channel if self.podium_channel in known else None,
+            champion_role=self.champion_role if self.champion_role in known else None,
+            players_role=self.players_role if self.players_role in known else None,
+        )
+
     def would_delete_more(self, days: int) -> bool:
         """Whether a retention deletes what this one keeps."""
         return self.retention_days is None or days < self.retention_days

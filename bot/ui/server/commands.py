@@ -4,7 +4,7 @@ A choice that deletes matches asks first. Each press asks again whether its pres
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -51,10 +51,7 @@ MOST_TROUBLES: Final = 2  # for more there is no room in the message
 
 ServerChange = Callable[[ServerSettings], ServerSettings]
 SetupChange = Callable[[Setup], Setup]
-RoleJudge = Callable[[discord.Member, discord.Role, Texts], str | None]  # why a member may not choose a role
 SavedChange = Callable[[int], Awaitable[object]]  # saves a change of the server of that id
-
-
 _RETENTIONS: Final = frozenset(map(str, RETENTION_DAYS))
 _ROLE_JUDGES: Final = {Field.ROLE: role_refusal, Field.PLAYERS_ROLE: call_refusal}
 
@@ -69,34 +66,26 @@ def server_feature(
     afk_seconds: int,
 ) -> Feature:
     """The settings of all servers; `afk_seconds` holds where a server has not chosen its own."""
-    config = ConfigCommands(servers, seasons, duties, retention, clock, defaults, afk_seconds=afk_seconds)
+    config = ConfigCommands(servers, seasons, duties, retention, clock, defaults, afk_seconds)
     return Feature(presses=(config,), manager_commands=config.commands)
 
 
+@dataclass(eq=False, repr=False)
 class ConfigCommands(CommandSet):
     """Answers `/kems-admin config` and its panel."""
 
+    _servers: ServerStore
+    _seasons: SeasonStore
+    _duties: SeasonDutyStore
+    _retention: Retention
+    _clock: Clock
+    _defaults: ServerDefaults
+    _afk_seconds: int
+
     verbs = frozenset[str](ServerVerb)
 
-    def __init__(
-        self,
-        servers: ServerStore,
-        seasons: SeasonStore,
-        duties: SeasonDutyStore,
-        retention: Retention,
-        clock: Clock,
-        defaults: ServerDefaults,
-        *,
-        afk_seconds: int,
-    ) -> None:
+    def __post_init__(self) -> None:
         super().__init__()
-        self._servers = servers
-        self._seasons = seasons
-        self._duties = duties
-        self._retention = retention
-        self._clock = clock
-        self._defaults = defaults
-        self._afk_seconds = afk_seconds
 
     @command(mark("config"), mark("Set Kem's up: language, channels, seasons, data"))
     async def config(self, interaction: discord.Interaction) -> None:
@@ -115,11 +104,7 @@ class ConfigCommands(CommandSet):
         elif press.arg == Field.RETENTION and (question := await self._retention_question(interaction)):
             await show(interaction, question)
         elif press.verb == ServerVerb.CONFIG and press.arg in set(Field):
-            change = self._change(interaction, Field(press.arg))
-            if isinstance(change, str):
-                await self._show(interaction, notice=change)
-            else:
-                await self._show(interaction, change)
+            await self._show(interaction, self._change(interaction, Field(press.arg)))
         else:
             await say_outdated(interaction)
 
@@ -132,8 +117,7 @@ class ConfigCommands(CommandSet):
             if zone is None:
                 return no_zone(written, near_zones(written), texts)
             return self._choosing(lambda setup: replace(setup, schedule=Schedule(setup.schedule.every, zone)))
-        judge = _ROLE_JUDGES.get(field)
-        if judge is not None and (refusal := _role_refusal(interaction, values, judge, texts)) is not None:
+        if field in _ROLE_JUDGES and (refusal := _role_refusal(interaction, field, values, texts)) is not None:
             return refusal
         setup_change = _setup_change(field, values)
         if setup_change is not None:
@@ -161,13 +145,13 @@ class ConfigCommands(CommandSet):
     def _choosing(self, change: SetupChange) -> SavedChange:
         return lambda guild_id: self._seasons.choose(guild_id, change, self._clock.now())
 
-    async def _show(
-        self, interaction: discord.Interaction, change: SavedChange | None = None, notice: str | None = None
-    ) -> None:
+    async def _show(self, interaction: discord.Interaction, change: SavedChange | str | None = None) -> None:
+        """Show the panel after a change, or with the sentence that refuses it."""
         texts, guild_id = reader(interaction), guild_of(interaction)
+        notice = change if isinstance(change, str) else None
 
         async def saved_and_read() -> tuple[ServerSettings, Setup, tuple[Trouble, ...]]:
-            if change is not None:
+            if change is not None and not isinstance(change, str):
                 await change(guild_id)
             settings = await self._servers.read(guild_id)
             return settings, await self._seasons.setup(guild_id), await self._duties.troubles(guild_id)
@@ -222,19 +206,9 @@ def _server_change(
         case Field.PLAYERS_ROLE, *_ if len(values) <= 1:
             return partial(replace, players_role=next(map(int, values), None))
         case (Field.GONE,):
-            return lambda settings: _without_gone(settings, known_places(guild, settings))
+            return lambda settings: settings.within(known_places(guild, settings))
         case _:
             return None
-
-
-def _without_gone(settings: ServerSettings, known: frozenset[int]) -> ServerSettings:
-    return replace(
-        settings,
-        table_channels=tuple(one for one in settings.table_channels if one in known),
-        podium_channel=settings.podium_channel if settings.podium_channel in known else None,
-        champion_role=settings.champion_role if settings.champion_role in known else None,
-        players_role=settings.players_role if settings.players_role in known else None,
-    )
 
 
 def _channels(
@@ -247,16 +221,14 @@ def _channels(
     return ids if len(ids) == len(values) else None
 
 
-def _role_refusal(
-    interaction: discord.Interaction, values: Sequence[str], judge: RoleJudge, texts: Texts
-) -> str | None:
+def _role_refusal(interaction: discord.Interaction, field: Field, values: Sequence[str], texts: Texts) -> str | None:
     guild, member = interaction.guild, interaction.user
     if not values:
         return None
     role = None if guild is None else next((role for role in guild.roles if str(role.id) == values[0]), None)
     if role is None or not isinstance(member, discord.Member):
         return texts.t("That can no longer be chosen: this is what there is now.")
-    return judge(member, role, texts)
+    return _ROLE_JUDGES[field](member, role, texts)
 
 
 def _values(interaction: discord.Interaction) -> tuple[str, ...]:

@@ -49,16 +49,11 @@ def checks(interaction: discord.Interaction, settings: ServerSettings, texts: Te
 
 def known_places(guild: discord.Guild | None, settings: ServerSettings) -> frozenset[int]:
     """The chosen channels and roles that still exist; all of them while the server is not known yet."""
-    channels = {*settings.table_channels, settings.podium_channel}
-    roles = {settings.champion_role, settings.players_role}
-    chosen = {one for one in (*channels, *roles) if one is not None}
     if guild is None:
-        return frozenset(chosen)
-    return frozenset(
-        one
-        for one in chosen
-        if guild.get_channel(one) is not None or (one in roles and guild.get_role(one) is not None)
-    )
+        return settings.places
+    roles = (settings.champion_role, settings.players_role)
+    gone = (one for one in settings.places if guild.get_channel(one) is None)
+    return settings.places - {one for one in gone if one not in roles or guild.get_role(one) is None}
 
 
 def role_refusal(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:

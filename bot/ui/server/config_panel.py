@@ -86,12 +86,6 @@ class Configured:
     known: frozenset[int]
     checks: Sequence[str] = ()
 
-    @property
-    def has_gone(self) -> bool:
-        settings = self.settings
-        chosen = (*settings.table_channels, settings.podium_channel, settings.champion_role, settings.players_role)
-        return any(one is not None and one not in self.known for one in chosen)
-
 
 def config_panel(configured: Configured, texts: Texts, notice: str | None = None) -> Layout:
     t, settings, known = texts.t, configured.settings, configured.known
@@ -249,7 +243,7 @@ def _buttons(configured: Configured, texts: Texts) -> Part:
         button(sign, _id(Field.SIGN_FREE if is_required else Field.SIGN_REQUIRED)),
         button(clean(zone, MAX_LABEL), make_id(NO_TABLE, ServerVerb.CONFIG_ZONE)),
     ]
-    if configured.has_gone:
+    if not configured.settings.places <= configured.known:
         buttons.append(button(t("Forget what is gone"), _id(Field.GONE)))
     return row(*buttons)
 
