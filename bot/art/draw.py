@@ -8,15 +8,7 @@ from PIL import Image, features
 from bot.art.boards import draw_board, draw_recap
 from bot.art.charts import draw_curve, draw_match
 from bot.art.table_scene import TableScenes
-from bot.records.pictures import (
-    BoardPicture,
-    CurvePicture,
-    MatchPicture,
-    Picture,
-    PictureFile,
-    RecapPicture,
-    RoundAnimation,
-)
+from bot.records import pictures as p
 
 MOST_SCENES: Final = 60
 MOST_BYTES: Final = 8 * 1024 * 1024 - 64 * 1024
@@ -25,7 +17,7 @@ MOST_BYTES: Final = 8 * 1024 * 1024 - 64 * 1024
 _QUALITIES: Final = (82, 60, 35)
 
 
-def draw_animation(picture: RoundAnimation) -> PictureFile:
+def draw_animation(picture: p.RoundAnimation) -> p.PictureFile:
     """Returns the scenes as an animated WebP, or as a GIF where Pillow cannot write WebP.
 
     Of more than `MOST_SCENES` it keeps the first and the last ones. The file has at most `MOST_BYTES`.
@@ -45,17 +37,17 @@ def draw_animation(picture: RoundAnimation) -> PictureFile:
         for quality in _QUALITIES:
             data = _animated(frames, times, "WEBP", quality=quality, method=0)
             if len(data) <= MOST_BYTES:
-                return PictureFile(data, "webp")
+                return p.PictureFile(data, "webp")
     return _gif(frames, times)
 
 
-def _gif(frames: list[Image.Image], times: list[int]) -> PictureFile:
+def _gif(frames: list[Image.Image], times: list[int]) -> p.PictureFile:
     """Returns a GIF, halved in size until it has at most `MOST_BYTES`."""
     data = _animated(frames, times, "GIF")
     while len(data) > MOST_BYTES:
         frames = [frame.reduce(2) for frame in frames]
         data = _animated(frames, times, "GIF")
-    return PictureFile(data, "gif")
+    return p.PictureFile(data, "gif")
 
 
 def _animated(frames: list[Image.Image], times: list[int], kind: str, **options: int) -> bytes:
@@ -67,24 +59,24 @@ def _animated(frames: list[Image.Image], times: list[int], kind: str, **options:
 _RUNS: Final = 3  # zlib's strategy for runs of equal bytes: as small as the usual one for plain areas, in half the time
 
 
-def draw(picture: Picture) -> PictureFile:
+def draw(picture: p.Picture) -> p.PictureFile:
     """Returns the picture as a file. It takes the processor some hundredths of a second, for an animation a second."""
     match picture:
-        case BoardPicture():
+        case p.BoardPicture():
             return _png(draw_board(picture))
-        case RecapPicture():
+        case p.RecapPicture():
             return _png(draw_recap(picture))
-        case CurvePicture():
+        case p.CurvePicture():
             return _png(draw_curve(picture))
-        case MatchPicture():
+        case p.MatchPicture():
             return _png(draw_match(picture))
-        case RoundAnimation():
+        case p.RoundAnimation():
             return draw_animation(picture)
         case _:
             assert_never(picture)
 
 
-def _png(image: Image.Image) -> PictureFile:
+def _png(image: Image.Image) -> p.PictureFile:
     written = BytesIO()
     image.save(written, "PNG", compress_type=_RUNS)
-    return PictureFile(written.getvalue(), "png")
+    return p.PictureFile(written.getvalue(), "png")

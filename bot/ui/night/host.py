@@ -20,19 +20,10 @@ from bot.ui.kit.forms import Form, filled
 from bot.ui.kit.interactions import field_of, reader, say_outdated, show
 from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.night import words as w
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.public.lists import opening_lines, table_line
 from bot.ui.night.verbs import HostVerb, button, first_value, night_id, read_arg
-from bot.ui.night.words import (
-    MOST_OFFERED,
-    as_labels,
-    granted,
-    name_at,
-    names_of,
-    night_refusal_text,
-    round_name,
-    title_of,
-)
 from bot.ui.words.refusals import RefusedError
 from bot.ui.words.table_text import signed
 
@@ -78,7 +69,7 @@ _COSTS: Final = {
 
 def host_panel(night: Night, texts: Texts, notice: str | None = None) -> c.Layout:
     """`notice` says what the press before did, or why it did nothing."""
-    parts: list[c.Part] = [c.text(notice, f"**🛠 {title_of(night.plan)}**", *_state(night, texts))]
+    parts: list[c.Part] = [c.text(notice, f"**🛠 {w.title_of(night.plan)}**", *_state(night, texts))]
     if night.status is NightStatus.RUNNING:
         kind = StepKind.PAUSE_ALL if night.paused_at is None else StepKind.RESUME_ALL
         times = [HostStep(StepKind.ADD_TIME, minutes=minutes) for minutes in MINUTES]
@@ -115,7 +106,7 @@ def result_form(night: Night, table: NightTable, texts: Texts) -> Form:
     answers = night_id(HostVerb.SCORES, night.id, len(night.rounds), table.number)
     form = Form(t("Table {number}", number=table.number), answers)
     written = "" if table.result is None else " ".join(map(str, table.result.scores))
-    label, hint = t("Points of each team, such as 10 7"), as_labels(night, table)
+    label, hint = t("Points of each team, such as 10 7"), w.as_labels(night, table)
     return form.ask(label, name=SCORES, hint=hint, written=written, most=_MOST_SCORES)
 
 
@@ -135,7 +126,7 @@ def cancel_question(night: Night, texts: Texts) -> c.Layout:
     if night.status is NightStatus.RUNNING:
         costs = [t("Its tables are closed, and it goes into no history."), t("*End early…* keeps what was played.")]
     return confirmation(
-        t("Cancel {title}?", title=title_of(night.plan)),
+        t("Cancel {title}?", title=w.title_of(night.plan)),
         [*costs, t("This cannot be undone.")],
         danger(t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id)),
         no=_back(night, texts),
@@ -158,23 +149,23 @@ def _state(night: Night, texts: Texts) -> list[str]:
         return [texts.n("**{count} signed up**", "**{count} signed up**", len(night.present))]
     done = sum(table.result is not None for table in last.tables)
     said = t("results: {done} of {tables}", done=done, tables=len(last.tables))
-    lines = [f"{round_name(night, last, texts)} · {said}", *opening_lines(last, texts)]
+    lines = [f"{w.round_name(night, last, texts)} · {said}", *opening_lines(last, texts)]
     if last.byes:
-        lines.append("-# " + t("Without a table: {names}", names=names_of(night, last.byes, ", ")))
+        lines.append("-# " + t("Without a table: {names}", names=w.names_of(night, last.byes, ", ")))
     return lines
 
 
 def _tables(night: Night, texts: Texts) -> list[c.Part]:
     t, parts = texts.t, list[c.Part]()
-    tables = () if night.round is None else night.round.tables[-MOST_OFFERED * MOST_MENUS :]
-    for start in range(0, len(tables), MOST_OFFERED):
-        shown = tables[start : start + MOST_OFFERED]
+    tables = () if night.round is None else night.round.tables[-w.MOST_OFFERED * MOST_MENUS :]
+    for start in range(0, len(tables), w.MOST_OFFERED):
+        shown = tables[start : start + w.MOST_OFFERED]
         placeholder = t("A table: result, deal again…")
-        if len(tables) > MOST_OFFERED:
+        if len(tables) > w.MOST_OFFERED:
             placeholder = t("Tables {first} to {last}…", first=shown[0].number, last=shown[-1].number)
         options = []
         for table in shown:
-            label, people = t("Table {number}", number=table.number), _cut(as_labels(night, table))
+            label, people = t("Table {number}", number=table.number), _cut(w.as_labels(night, table))
             options.append(c.option(label, str(table.number), description=people))
         parts.append(c.menu(night_id(HostVerb.TABLE, night.id, start), placeholder, options))
     return parts
@@ -228,9 +219,9 @@ def read_step(word: str, night: Night) -> HostStep | None:
 
 def step_words(step: HostStep, night: Night, texts: Texts) -> str:
     """What a step does, in the middle of a line: `+5 min`, `Ana ⇄ Bruno`."""
-    name, result = name_at(night, step.entrant), " — ".join(map(signed, step.scores))
+    name, result = w.name_at(night, step.entrant), " — ".join(map(signed, step.scores))
     if step.kind is StepKind.SWAP:
-        return f"{name} ⇄ {name_at(night, step.other)}"
+        return f"{name} ⇄ {w.name_at(night, step.other)}"
     return texts.t(_WORDS[step.kind], minutes=step.minutes, name=name, number=step.table, result=result)
 
 
@@ -294,7 +285,7 @@ class HostPresses:
             case [one, other] if len(users) == 2:
                 step = HostStep(StepKind.SWAP, entrant=one, other=other)
             case _:
-                notice = night_refusal_text(NightCode.UNKNOWN_ENTRANT, texts)
+                notice = w.night_refusal_text(NightCode.UNKNOWN_ENTRANT, texts)
                 await show(interaction, host_panel(night, texts, notice))
                 return
         await show(interaction, step_question(night, step, texts))
@@ -304,7 +295,7 @@ class HostPresses:
         table = _table(night, number, texts)
         scores = tuple(int(word.replace("−", "-")) for word in _SCORE.findall(filled(interaction).get(SCORES, "")))
         if len(scores) != table.teams:
-            notice = night_refusal_text(NightCode.WRONG_SCORES, texts)
+            notice = w.night_refusal_text(NightCode.WRONG_SCORES, texts)
             await show(interaction, table_panel(night, table, texts, notice))
             return
         step = HostStep(StepKind.ENTER_RESULT, table=table.number, scores=scores)
@@ -333,7 +324,7 @@ class HostPresses:
         """Show the panel again, with what came of a press."""
         texts = reader(interaction)
         if isinstance(done, NightCode):
-            night, said = self._nights.live.night(night.id) or night, night_refusal_text(done, texts)
+            night, said = self._nights.live.night(night.id) or night, w.night_refusal_text(done, texts)
         else:
             night = done
         await show(interaction, host_panel(night, texts, said))
@@ -343,10 +334,10 @@ def _step(night: Night, word: str, texts: Texts) -> HostStep:
     """The step of a custom id. Raises RefusedError for one that the night no longer offers."""
     step = read_step(word, night)
     if step is None or any(one is not None and night.entrant(one) is None for one in (step.entrant, step.other)):
-        raise RefusedError(night_refusal_text(NightCode.CHANGED_MEANWHILE, texts))
+        raise RefusedError(w.night_refusal_text(NightCode.CHANGED_MEANWHILE, texts))
     return step
 
 
 def _table(night: Night, number: str, texts: Texts) -> NightTable:
     """A table of the running round. Raises RefusedError where there is none."""
-    return granted(night.table(read_number(number) or 0) or NightCode.UNKNOWN_TABLE, texts)
+    return w.granted(night.table(read_number(number) or 0) or NightCode.UNKNOWN_TABLE, texts)

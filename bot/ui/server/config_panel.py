@@ -1,30 +1,16 @@
 """The panel of a server's settings: one private message of menus, whose presses `ConfigCommands` answers."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from discord import ChannelType
 
 from bot.ladder.eligibility import Setup
 from bot.ladder.seasons import Every
 from bot.tables.server_settings import NOTICE_MS, ServerSettings
-from bot.ui.kit.components import (
-    GREEN,
-    MAX_LABEL,
-    Layout,
-    Option,
-    Part,
-    button,
-    channel_menu,
-    layout,
-    menu,
-    option,
-    role_menu,
-    row,
-    text,
-)
+from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.forms import Form
 from bot.ui.kit.layouts import confirmation, danger
@@ -87,33 +73,44 @@ class Configured:
     checks: Sequence[str] = ()
 
 
-def config_panel(configured: Configured, texts: Texts, notice: str | None = None) -> Layout:
-    t, settings, known = texts.t, configured.settings, configured.known
-    return layout(
-        text("## ⚙️ " + t("Kem's on this server"), "-# " + t("Changes apply immediately.")),
+def config_panel(configured: Configured, texts: Texts, notice: str | None = None) -> c.Layout:
+    t, settings, setup = texts.t, configured.settings, configured.setup
+    languages = {None: t("as Discord has it: {language}", language=texts.language_name(configured.own_language))}
+    seasons = (t("a season every month"), t("a season every quarter"), t("seasons by hand"))
+    kept = {days: t("kept for {time}", time=years_or_days(days, texts)) for days in RETENTION_DAYS}
+    presets = preset_options(setup.gates.presets, texts)
+    return c.layout(
+        c.text("## ⚙️ " + t("Kem's on this server"), "-# " + t("Changes apply immediately.")),
         _caption(t("Language"), t("of public messages")),
-        _languages(configured, texts),
+        _choice(
+            Field.LANGUAGE,
+            t("Language"),
+            languages | {code: texts.language_name(code) for code in LANGUAGES},
+            settings.language,
+        ),
         _caption(t("Channels"), t("where tables may be opened, threads included; none: everywhere")),
         _channels(Field.TABLES, settings.table_channels, t("Everywhere"), configured),
         _caption(t("Absent people"), t("what happens at new tables, and after how long they are called")),
-        _absences(configured, texts),
-        _patience(configured, texts),
+        _choice(
+            Field.ABSENCE, t("Absent people"), {one: t(name) for one, name in ABSENCE_NAMES.items()}, settings.absence
+        ),
+        _choice(Field.AFK, t("Absent people"), _patience(configured, texts), settings.afk_seconds),
         _caption(t("Ranked"), t("the rules that count for the ladder")),
-        _presets(configured, texts),
+        c.menu(_id(Field.PRESETS), t("None: every match is friendly"), presets, least=0, most=len(presets)),
         _caption(t("Seasons"), t("the running one goes on to the next boundary")),
-        _seasons(configured, texts),
+        _choice(Field.SEASONS, t("Seasons"), dict(zip(Every, seasons, strict=True)), setup.schedule.every),
         _buttons(configured, texts),
         _caption(t("Podium"), t("where it is posted at the end of a season")),
         _channels(Field.PODIUM, [settings.podium_channel], t("Only where a season is ended by hand"), configured),
         _caption(t("Champion's role"), t("for the best of the season")),
-        _role(Field.ROLE, settings.champion_role, known, texts),
+        _role(Field.ROLE, settings.champion_role, configured, texts),
         _caption(t("Players' role"), t("whom *Invite…* may call to a table")),
-        _role(Field.PLAYERS_ROLE, settings.players_role, known, texts),
+        _role(Field.PLAYERS_ROLE, settings.players_role, configured, texts),
         _caption(t("Old matches"), retention_words(settings, texts)),
-        _retention(configured, texts),
-        text("**" + t("What I may do") + "**", *configured.checks),
-        *([text(notice)] if notice else []),
-        colour=GREEN,
+        _choice(Field.RETENTION, t("Old matches"), {None: t("kept for ever"), **kept}, settings.retention_days),
+        c.text("**" + t("What I may do") + "**", *configured.checks),
+        *([c.text(notice)] if notice else []),
+        colour=c.GREEN,
     )
 
 
@@ -138,7 +135,7 @@ def retention_words(settings: ServerSettings, texts: Texts) -> str:
     )
 
 
-def retention_question(days: int, old: int, now: int, texts: Texts) -> Layout:
+def retention_question(days: int, old: int, now: int, texts: Texts) -> c.Layout:
     """The question before old matches are kept for a shorter time: what is deleted, from when on, and what stays.
 
     `old` matches are older than `days` already; `now` in milliseconds.
@@ -159,7 +156,7 @@ def retention_question(days: int, old: int, now: int, texts: Texts) -> Layout:
         "🗑️ " + t("Delete old matches?"),
         [f"- {cost}" for cost in costs],
         danger(t("Delete old matches"), make_id(NO_TABLE, ServerVerb.RETENTION_NOW, str(days))),
-        no=button(t("No, go back"), make_id(NO_TABLE, ServerVerb.CONFIG_BACK)),
+        no=c.button(t("No, go back"), make_id(NO_TABLE, ServerVerb.CONFIG_BACK)),
     )
 
 
@@ -173,25 +170,22 @@ def _id(field: Field) -> str:
     return make_id(NO_TABLE, ServerVerb.CONFIG, field)
 
 
-def _caption(title: str, words: str) -> Part:
-    return text(f"**{title}** — {words}")
+def _caption(title: str, words: str) -> c.Part:
+    return c.text(f"**{title}** — {words}")
 
 
-def _options(named: Iterable[tuple[str, str]], chosen: str) -> list[Option]:
-    """A menu's options; their labels begin with a capital letter."""
-    return [option(label[:1].upper() + label[1:], value, is_default=value == chosen) for value, label in named]
+def _choice(field: Field, placeholder: str, words: Mapping[Any, str], chosen: object) -> c.Part:
+    """A menu of values, None as `NONE`; the words of each begin with a capital letter."""
+    options = (
+        c.option(label[:1].upper() + label[1:], NONE if value is None else str(value), is_default=value == chosen)
+        for value, label in words.items()
+    )
+    return c.menu(_id(field), placeholder, options)
 
 
-def _languages(configured: Configured, texts: Texts) -> Part:
-    t = texts.t
-    own = t("as Discord has it: {language}", language=texts.language_name(configured.own_language))
-    named = [(NONE, own), *((code, texts.language_name(code)) for code in LANGUAGES)]
-    return menu(_id(Field.LANGUAGE), t("Language"), _options(named, configured.settings.language or NONE))
-
-
-def _channels(field: Field, chosen: Iterable[int | None], placeholder: str, configured: Configured) -> Part:
+def _channels(field: Field, chosen: Iterable[int | None], placeholder: str, configured: Configured) -> c.Part:
     is_podium = field is Field.PODIUM
-    return channel_menu(
+    return c.channel_menu(
         _id(field),
         placeholder,
         [kind.value for kind in (PODIUM_KINDS if is_podium else TABLE_KINDS)],
@@ -200,56 +194,30 @@ def _channels(field: Field, chosen: Iterable[int | None], placeholder: str, conf
     )
 
 
-def _role(field: Field, chosen: int | None, known: Collection[int], texts: Texts) -> Part:
-    return role_menu(_id(field), texts.t("No role"), chosen=[chosen] if chosen is not None and chosen in known else [])
+def _role(field: Field, chosen: int | None, configured: Configured, texts: Texts) -> c.Part:
+    is_known = chosen is not None and chosen in configured.known
+    return c.role_menu(_id(field), texts.t("No role"), chosen=[chosen] if chosen is not None and is_known else [])
 
 
-def _absences(configured: Configured, texts: Texts) -> Part:
-    named = [(absence.value, texts.t(name)) for absence, name in ABSENCE_NAMES.items()]
-    return menu(_id(Field.ABSENCE), texts.t("Absent people"), _options(named, configured.settings.absence.value))
-
-
-def _patience(configured: Configured, texts: Texts) -> Part:
+def _patience(configured: Configured, texts: Texts) -> dict[int | None, str]:
     t = texts.t
 
     def words(seconds: int) -> str:
         return t("called after {seconds} s", seconds=seconds) if seconds else t("never called")
 
     own = t("as the bot is set: {patience}", patience=words(configured.afk_seconds))
-    named = [(NONE, own), *((str(seconds), words(seconds)) for seconds in AFK_SECONDS)]
-    chosen = configured.settings.afk_seconds
-    return menu(_id(Field.AFK), t("Absent people"), _options(named, NONE if chosen is None else str(chosen)))
+    return {None: own, **{seconds: words(seconds) for seconds in AFK_SECONDS}}
 
 
-def _presets(configured: Configured, texts: Texts) -> Part:
-    options = preset_options(configured.setup.gates.presets, texts)
-    placeholder = texts.t("None: every match is friendly")
-    return menu(_id(Field.PRESETS), placeholder, options, least=0, most=len(options))
-
-
-def _seasons(configured: Configured, texts: Texts) -> Part:
-    t = texts.t
-    words = (t("a season every month"), t("a season every quarter"), t("seasons by hand"))
-    named = zip((Every.MONTH, Every.QUARTER, Every.HAND), words, strict=True)
-    return menu(_id(Field.SEASONS), texts.t("Seasons"), _options(named, configured.setup.schedule.every.value))
-
-
-def _buttons(configured: Configured, texts: Texts) -> Part:
+def _buttons(configured: Configured, texts: Texts) -> c.Part:
     t, setup = texts.t, configured.setup
     is_required = setup.gates.sign_required
     sign = t("Sign required: yes") if is_required else t("Sign required: no")
     zone = t("Time zone: {zone}…", zone=setup.schedule.zone)
     buttons = [
-        button(sign, _id(Field.SIGN_FREE if is_required else Field.SIGN_REQUIRED)),
-        button(clean(zone, MAX_LABEL), make_id(NO_TABLE, ServerVerb.CONFIG_ZONE)),
+        c.button(sign, _id(Field.SIGN_FREE if is_required else Field.SIGN_REQUIRED)),
+        c.button(clean(zone, c.MAX_LABEL), make_id(NO_TABLE, ServerVerb.CONFIG_ZONE)),
     ]
     if not configured.settings.places <= configured.known:
-        buttons.append(button(t("Forget what is gone"), _id(Field.GONE)))
-    return row(*buttons)
-
-
-def _retention(configured: Configured, texts: Texts) -> Part:
-    kept = [(str(days), texts.t("kept for {time}", time=years_or_days(days, texts))) for days in RETENTION_DAYS]
-    chosen = configured.settings.retention_days
-    named = [(NONE, texts.t("kept for ever")), *kept]
-    return menu(_id(Field.RETENTION), texts.t("Old matches"), _options(named, NONE if chosen is None else str(chosen)))
+        buttons.append(c.button(t("Forget what is gone"), _id(Field.GONE)))
+    return c.row(*buttons)

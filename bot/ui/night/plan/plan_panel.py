@@ -14,19 +14,9 @@ from bot.ui.kit import components as c
 from bot.ui.kit.forms import Form
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
+from bot.ui.night import words as w
 from bot.ui.night.plan.draft import NUMBERS, SET, SWITCHES, NightDraft, PlanField, numbers_id, rules_id, title_id
 from bot.ui.night.verbs import PlanVerb, night_id
-from bot.ui.night.words import (
-    FORMAT_WORDS,
-    MAX_TITLE,
-    MOST_OFFERED,
-    how_line,
-    night_rules_line,
-    on_day,
-    plain_title,
-    sign_up_words,
-    title_of,
-)
 from bot.ui.rules.rule_choices import preset_options
 from bot.ui.words.table_text import countdown
 
@@ -63,11 +53,11 @@ def plan_panel(
         c.text(
             notice,
             f"**🌙 {heading}**",
-            f"### {title_of(plan)}",
-            on_day(plan.starts_at),
-            f"{countdown(plan.starts_at)} · {sign_up_words(plan, texts)}",
-            f"-# {how_line(plan, texts)}",
-            f"-# {night_rules_line(plan, texts, verdict)}",
+            f"### {w.title_of(plan)}",
+            w.on_day(plan.starts_at),
+            f"{countdown(plan.starts_at)} · {w.sign_up_words(plan, texts)}",
+            f"-# {w.how_line(plan, texts)}",
+            f"-# {w.night_rules_line(plan, texts, verdict)}",
         ),
         c.row(c.button(t("✏️ Title and time…"), numbers_id(draft), style=c.PRIMARY)),
         c.menu(_id(draft, PlanField.FORMAT), t("Format"), _formats(draft, texts)),
@@ -85,8 +75,8 @@ def plan_panel(
         parts.append(c.channel_menu(_id(draft, PlanField.CHANNEL), t("Channel"), kinds, most=1, chosen=chosen))
     if templates and is_new:
         former = [
-            c.option(plain_title(night.plan), str(night.id), description=f"#{night.number}")
-            for night in templates[:MOST_OFFERED]
+            c.option(w.plain_title(night.plan), str(night.id), description=f"#{night.number}")
+            for night in templates[: w.MOST_OFFERED]
         ]
         parts.append(c.menu(_id(draft, PlanField.TEMPLATE), t("Like a former night…"), former))
     parts += c.rows(_switches(draft, texts, has_role=has_role), 2)
@@ -97,7 +87,7 @@ def plan_panel(
 def plan_form(draft: NightDraft, texts: Texts) -> Form:
     t, plan = texts.t, draft.plan
     form = Form(t("Game night"), night_id(PlanVerb.PLAN_TYPED, draft.night_id or 0))
-    form.ask(t("Title"), name=TITLE, written=plan.title, most=MAX_TITLE)
+    form.ask(t("Title"), name=TITLE, written=plan.title, most=w.MAX_TITLE)
     hint = t("Time zone: {zone}", zone=draft.zone)
     example = t("Saturday 21:00")
     form.ask(t("When it begins"), name=WHEN, written=_typed(plan.starts_at, draft.zone), example=example, hint=hint,
@@ -117,7 +107,7 @@ def _id(draft: NightDraft, field: PlanField, *value: object) -> str:
 def _formats(draft: NightDraft, texts: Texts) -> list[c.Option]:
     return [
         c.option(texts.t(name), each.name, description=texts.t(about), is_default=each is draft.plan.format)
-        for each, (name, about) in FORMAT_WORDS.items()
+        for each, (name, about) in w.FORMAT_WORDS.items()
     ]
 
 
@@ -125,7 +115,7 @@ def _rules(draft: NightDraft, sets: Sequence[RuleSet], texts: Texts) -> list[c.O
     """Presets, then the server's sets as far as the menu has room."""
     plan = draft.plan
     options = preset_options(() if plan.rule_set else (plan.rules.preset,), texts)
-    for kept in sets[: MOST_OFFERED - len(options)]:
+    for kept in sets[: w.MOST_OFFERED - len(options)]:
         name, about = clean(kept.name, c.MAX_LABEL), clean(kept.line, c.MAX_LABEL)
         options.append(c.option(name, SET + kept.name, description=about, is_default=kept.name == plan.rule_set))
     return options

@@ -10,19 +10,9 @@ from bot.nights.standings import Standing
 from bot.nights.steps import can_correct
 from bot.ui.kit import components as c
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.night import words as w
 from bot.ui.night.public.lists import LiveTables, opening_lines, standing_lines, table_line
 from bot.ui.night.verbs import HostVerb, PlayerVerb, button
-from bot.ui.night.words import (
-    how_line,
-    listed,
-    name_of,
-    names_of,
-    night_rules_line,
-    on_day,
-    round_name,
-    sign_up_words,
-    title_of,
-)
 from bot.ui.words.table_text import countdown
 
 MOST_NAMES: Final = 60
@@ -43,10 +33,10 @@ _LEGEND: Final = {
 
 def sign_up_screen(night: Night, texts: Texts, *, calls: int | None = None) -> c.Layout:
     """`calls` is a role that is mentioned when the message is posted."""
-    t, plan, heading = texts.t, night.plan, f"## 🌙 {title_of(night.plan)}"
+    t, plan, heading = texts.t, night.plan, f"## 🌙 {w.title_of(night.plan)}"
     if night.status is NightStatus.CANCELLED:
         said = t("This night is cancelled.")
-        return c.layout(c.text(heading, f"~~{on_day(plan.starts_at)}~~ · {said}"), colour=c.GREY)
+        return c.layout(c.text(heading, f"~~{w.on_day(plan.starts_at)}~~ · {said}"), colour=c.GREY)
     joining = [
         button(t("Join"), PlayerVerb.JOIN, night.id, style=c.SUCCESS),
         button(t("Leave"), PlayerVerb.LEAVE, night.id),
@@ -57,10 +47,10 @@ def sign_up_screen(night: Night, texts: Texts, *, calls: int | None = None) -> c
         c.text(
             None if calls is None else f"<@&{calls}>",
             heading,
-            f"**{on_day(plan.starts_at)}**",
-            f"{countdown(plan.starts_at)} · {sign_up_words(plan, texts)}",
-            how_line(plan, texts),
-            night_rules_line(plan, texts),
+            f"**{w.on_day(plan.starts_at)}**",
+            f"{countdown(plan.starts_at)} · {w.sign_up_words(plan, texts)}",
+            w.how_line(plan, texts),
+            w.night_rules_line(plan, texts),
             _notes(night, texts),
         ),
         c.text(*_sign_up_lines(night, texts)),
@@ -87,26 +77,26 @@ def _sign_up_lines(night: Night, texts: Texts) -> list[str]:
     t, present = texts.t, night.present
     partners = {one.number: one.partner if night.plan.format.has_pairs else None for one in present}
     coming = [
-        names_of(night, (number,) if partner is None else (number, partner))
+        w.names_of(night, (number,) if partner is None else (number, partner))
         for number, partner in partners.items()
         if partner is None or number < partner
     ]
-    seeking = [name_of(one) for one in present if one.seeks_partner and one.partner is None]
+    seeking = [w.name_of(one) for one in present if one.seeks_partner and one.partner is None]
     # nobody is mentioned for being asked, so that the message says it
     asked = sorted({one.asks for one in present if one.asks is not None and one.partner is None})
-    waiting = [name_of(one) for one in night.waiting]
+    waiting = [w.name_of(one) for one in night.waiting]
     few = MOST_NAMES // 3
     lines = [
         texts.n("**{count} signed up**", "**{count} signed up**", len(present)),
-        listed(coming, MOST_NAMES, texts) or t("Nobody yet: be the first."),
+        w.listed(coming, MOST_NAMES, texts) or t("Nobody yet: be the first."),
     ]
     if seeking:
-        lines.append(t("Looking for a partner: {names}", names=listed(seeking, few, texts)))
+        lines.append(t("Looking for a partner: {names}", names=w.listed(seeking, few, texts)))
     if asked:
-        names = [name_of(night.entrants[number]) for number in asked]
-        lines.append(t("Asked to be a partner: {names}", names=listed(names, few, texts)))
+        names = [w.name_of(night.entrants[number]) for number in asked]
+        lines.append(t("Asked to be a partner: {names}", names=w.listed(names, few, texts)))
     if waiting:
-        lines.append(t("Waiting list ({count}): {names}", count=len(waiting), names=listed(waiting, few, texts)))
+        lines.append(t("Waiting list ({count}): {names}", count=len(waiting), names=w.listed(waiting, few, texts)))
     return lines
 
 
@@ -118,7 +108,7 @@ def running_screen(
 ) -> c.Layout:
     """A night that runs or is over. `threads_from`: when Discord takes threads again, where it takes none now."""
     is_over, last = night.status is NightStatus.OVER, night.round
-    parts: list[c.Part] = [c.text(f"## 🌙 {title_of(night.plan)}", *_clock(night, texts))]
+    parts: list[c.Part] = [c.text(f"## 🌙 {w.title_of(night.plan)}", *_clock(night, texts))]
     if last is not None and last.tables and not is_over:
         parts.append(c.text(*_table_lines(night, last, live, texts)))
         parts.append(c.text(*opening_lines(last, texts, threads_from), *_people(night, last, live, texts)))
@@ -133,7 +123,7 @@ def running_screen(
 def _clock(night: Night, texts: Texts) -> list[str]:
     """Which round it is, and how long it lasts."""
     t, last, plan = texts.t, night.round, night.plan
-    small = "-# " + night_rules_line(plan, texts)
+    small = "-# " + w.night_rules_line(plan, texts)
     if night.status is NightStatus.OVER:
         return [t("**The night is over.** Thank you for playing!"), small]
     if last is None:
@@ -148,7 +138,7 @@ def _clock(night: Night, texts: Texts) -> list[str]:
         said = t("time is called {when}", when=f"**{countdown(last.ends_at)}**")
     else:
         said = t("each table plays to the end")
-    return [f"**{round_name(night, last, texts)}** · {said}", small]
+    return [f"**{w.round_name(night, last, texts)}** · {said}", small]
 
 
 def _table_lines(night: Night, shown: NightRound, live: LiveTables, texts: Texts) -> list[str]:
@@ -176,21 +166,21 @@ def _people(night: Night, last: NightRound, live: LiveTables, texts: Texts) -> l
     open_tables = [table for table in last.tables if table.result is None]
     awaited = [name for table in open_tables for name in (live[table.number].awaited if table.number in live else ())]
     if awaited:
-        lines.append(t("Awaited: {names}", names=listed(awaited, _MOST_AWAITED, texts)))
+        lines.append(t("Awaited: {names}", names=w.listed(awaited, _MOST_AWAITED, texts)))
     elif open_tables and len(open_tables) < len(last.tables):
         numbers = ", ".join(str(table.number) for table in open_tables[:_MOST_AWAITED])
         count = len(open_tables)
         lines.append(
             texts.n("Still playing: table {numbers}", "Still playing: tables {numbers}", count, numbers=numbers)
         )
-    waiting = [name_of(entrant) for entrant in format_of(night).queue(night)]
+    waiting = [w.name_of(entrant) for entrant in format_of(night).queue(night)]
     if waiting:
-        lines.append(t("In the queue: {names}", names=listed(waiting, _MOST_AWAITED, texts)))
+        lines.append(t("In the queue: {names}", names=w.listed(waiting, _MOST_AWAITED, texts)))
     elif last.byes:
-        lines.append(t("No table this round: {names}", names=names_of(night, last.byes, ", ")))
-    absent = [name_of(one) for one in night.entrants if one.presence is Presence.ABSENT]
+        lines.append(t("No table this round: {names}", names=w.names_of(night, last.byes, ", ")))
+    absent = [w.name_of(one) for one in night.entrants if one.presence is Presence.ABSENT]
     if absent:
-        lines.append(t("Absent: {names}", names=listed(absent, _MOST_AWAITED, texts)))
+        lines.append(t("Absent: {names}", names=w.listed(absent, _MOST_AWAITED, texts)))
     return lines
 
 
