@@ -21,7 +21,7 @@ from bot.ui.live.private_panels import PanelMemory
 from bot.ui.live.requests import OwnLoad, PanelRequests
 from bot.ui.lobby.feature import lobby_feature
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.night.feature import wire_nights
 from bot.ui.privacy.commands import privacy_feature
 from bot.ui.records.feature import records_feature, wire_presenter
@@ -87,7 +87,7 @@ def build_client(
                 in_thread=settings.table_threads,
             ),
             table_feature(directory, presenter),
-            rules_feature(directory, book, presenter, back=LobbyVerb.SETTINGS),
+            rules_feature(directory, book, presenter, back=SettingsVerb.SETTINGS),
             records_feature(archive, history, seasons, store.shared_rounds, drawings, presenter, defaults),
             ladder.feature,
             nights.feature,

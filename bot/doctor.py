@@ -28,6 +28,7 @@ from bot.tables.table_store import SavedTable
 from bot.ui.admission.admission import told_at
 from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, PICTURES, missing, permission_names
 from bot.ui.kit.texts import texts_for
+from bot.ui.live.answers import ListeningConnector
 from bot.ui.live.card_emojis import Synced, due
 
 _ROOM: Final = 256 * 1024 * 1024
@@ -151,9 +152,15 @@ async def _on_discord(settings: Settings) -> AsyncIterator[Finding]:
     if not _begins_with_an_id(token):
         yield Finding(False, "DISCORD_TOKEN does not begin with a bot's id: copy the whole token from the portal.")
     ahead: list[float] = []  # seconds by which this machine's clock was ahead at each answer
+
+    def hear(answer: aiohttp.ClientResponse) -> None:
+        if (at := told_at(answer)) is not None:
+            ahead.append(time.time() - at / 1000)
+
     try:
         with asking_discord():
-            async with discord.Client(intents=discord.Intents(guilds=True), http_trace=_clock_trace(ahead)) as client:
+            async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+                client.http.connector = ListeningConnector(hear)
                 await client.login(token)
                 info = await client.application_info()
                 yield Finding(True, f"Discord knows the token: it belongs to {client.user}.")
@@ -174,17 +181,6 @@ def _begins_with_an_id(token: str) -> bool:
         return base64.urlsafe_b64decode(first + "=" * (-len(first) % 4)).isdigit()
     except binascii.Error:
         return False
-
-
-def _clock_trace(ahead: list[float]) -> aiohttp.TraceConfig:
-    async def answered(_session: object, _context: object, end: aiohttp.TraceRequestEndParams) -> None:
-        at = told_at(end.response)
-        if at is not None:
-            ahead.append(time.time() - at / 1000)
-
-    trace = aiohttp.TraceConfig()
-    trace.on_request_end.append(answered)
-    return trace
 
 
 def _clock(ahead: float) -> Finding:

@@ -32,7 +32,7 @@ from bot.store.ladder.recount import SqlRecount
 from bot.ui.client import KemsClient
 from bot.ui.kit.edits import PreparedView
 from bot.ui.kit.texts import LANGUAGES, texts_for
-from bot.ui.live.answers import LongWaits
+from bot.ui.live.answers import ListeningConnector, LongWaits
 from bot.ui.live.card_emojis import PAUSE, Synced, sync
 from bot.ui.live.requests import OwnLoad
 from bot.ui.lobby.lobby_board import welcome_board
@@ -97,10 +97,10 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
     Raises:
         KemsError: the token was refused, Discord cannot be reached, it refuses the pictures or asks to wait long.
     """
-    token = settings.require_token()
-    waits = LongWaits()
+    token, waits = settings.require_token(), LongWaits()
     use_proxy(settings)
-    async with discord.Client(intents=discord.Intents(guilds=True), http_trace=waits.trace) as client:
+    async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+        client.http.connector = ListeningConnector(waits.hear)
         with asking_discord():
             await client.login(token)
             done = await sync(client, card_file, pause=pause, plan=_announce, waits=waits)

@@ -9,16 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.game.cards import HAND_SIZE, Card, alike_groups, is_kems
-from bot.game.events import (
-    CardPutDown,
-    CardTaken,
-    Event,
-    GestureMade,
-    HuntOpened,
-    Outcome,
-    RoundEnded,
-    SignSettled,
-)
+from bot.game.events import CardPutDown, CardTaken, Event, GestureMade, HuntOpened, Outcome, RoundEnded, SignSettled
 from bot.game.phase import Phase
 from bot.game.views import GestureInfo, SeatView
 

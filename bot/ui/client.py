@@ -75,12 +75,7 @@ class KemsClient(discord.Client):
     _connection: AutoShardedConnectionState[Self]
 
     def __init__(
-        self,
-        wire: Callable[["KemsClient"], Parts],
-        dev_guild_id: int | None,
-        hear: OnAnswer,
-        *,
-        message_content: bool,
+        self, wire: Callable[["KemsClient"], Parts], dev_guild_id: int | None, hear: OnAnswer, *, message_content: bool
     ) -> None:
         """`hear` gets every answer of Discord."""
         # Messages that mention the bot, its replies among them, carry their text without the privileged intent. The
@@ -107,9 +102,16 @@ class KemsClient(discord.Client):
         self._dev_guild = None if dev_guild_id is None else discord.Object(dev_guild_id)
         self.registration = CommandRegistration(self.tree, self.parts.command_digests, self._dev_guild)
         self.parts.hub.subscribe(ShardGivenUp, self._forget_servers)
-        leaders_work = (self.registration, *self.parts.of_leader)
-        self.keeper = ShardKeeper(self, self.parts.cluster, self.parts.hub, self, leaders_work)
-        self.keeper.requests_changed = self.parts.presenter.requests.share
+        self.keeper = ShardKeeper(
+            self,
+            self.parts.cluster,
+            self.parts.hub,
+            (self.registration, *self.parts.of_leader),
+            serves=self._serves,
+            requests_changed=self.parts.presenter.requests.share,
+            save=self.parts.presenter.panels.save,
+            let_go=self.parts.erasure.let_go,
+        )
         self._leaving = asyncio.Lock()
         self._has_left = False
 
@@ -121,7 +123,7 @@ class KemsClient(discord.Client):
         await self.keeper.begin(self._connection.shard_count)
 
     async def login(self, token: str) -> None:
-        self.http.connector = ListeningConnector(self._require_cluster, (self._hear, note_answer))
+        self.http.connector = ListeningConnector(self._hear, note_answer, before=self._require_cluster)
         await super().login(token)
 
     async def connect(self, *, reconnect: bool = True) -> None:
@@ -130,18 +132,6 @@ class KemsClient(discord.Client):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         if not initial:  # else the keeper has waited before it connected
             await self.keeper.identify(shard_id or 0)
-
-    def serves(self, shards: Sequence[int], count: int) -> None:
-        """See `Served`. discord.py is ready once all of them are connected."""
-        self._connection.shard_ids, self._connection.shard_count = list(shards), count
-
-    async def saved(self) -> None:
-        """See `Served`."""
-        await self.parts.presenter.panels.saved()
-
-    async def let_go(self, user_id: int) -> None:
-        """See `Served`."""
-        await self.parts.erasure.let_go(user_id)
 
     async def close(self) -> None:
         """Finishes what was begun, stops timers and writers, then closes the connection.
@@ -308,6 +298,10 @@ class KemsClient(discord.Client):
         """discord.py's cache for several shards: with the other one, each new connection forgets all servers."""
         own = {"dispatch": self.dispatch, "handlers": self._handlers, "hooks": self._hooks, "http": self.http}
         return AutoShardedConnectionState(**own, **options)
+
+    def _serves(self, shards: Sequence[int], count: int) -> None:
+        """discord.py is ready once all of them are connected."""
+        self._connection.shard_ids, self._connection.shard_count = list(shards), count
 
     def _rights_changed(self, guild_id: int, channel_id: int | None = None) -> None:
         self.parts.hub.publish(RightsChanged(guild_id, channel_id))

@@ -41,10 +41,7 @@ class CommandRegistration:
     """
 
     def __init__(
-        self,
-        tree: app_commands.CommandTree[discord.Client],
-        digests: CommandDigests,
-        guild: discord.Object | None,
+        self, tree: app_commands.CommandTree[discord.Client], digests: CommandDigests, guild: discord.Object | None
     ) -> None:
         """`guild` is the only server with the commands, if there is one."""
         self.is_forced = False
@@ -72,28 +69,21 @@ class CommandRegistration:
 
     async def _run(self) -> None:
         pause = FIRST_RETRY_S
-        while not await self._has_registered(pause):
+        while True:
+            try:
+                return await self._register()
+            except FAILED as error:
+                _log.warning("commands.not_registered", again_in_s=pause, **facts(error))
+            except StoreError as error:
+                _log.warning("commands.not_registered", again_in_s=pause, problem=str(error))
+            except Exception:  # noqa: BLE001 - nobody awaits this task: its bug can show in the log only
+                _log.exception("commands.not_registered")
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_RETRY_S)
 
-    async def _has_registered(self, pause: float) -> bool:
-        try:
-            await self._register()
-        except FAILED as error:
-            _log.warning("commands.not_registered", again_in_s=pause, **facts(error))
-        except StoreError as error:
-            _log.warning("commands.not_registered", again_in_s=pause, problem=str(error))
-        except Exception:  # noqa: BLE001 - nobody awaits this task: its bug can show in the log only
-            _log.exception("commands.not_registered")
-        else:
-            return True
-        return False
-
     async def _register(self) -> None:
-        application_id, guild_id = (
-            self._tree.client.application_id,
-            EVERYWHERE if self._guild is None else self._guild.id,
-        )
+        application_id = self._tree.client.application_id
+        guild_id = EVERYWHERE if self._guild is None else self._guild.id
         assert application_id is not None, "a connected bot knows its application"
         digest = await self._digest()
         if not self.is_forced and digest == await self._digests.read(application_id, guild_id):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 import discord
 from discord import app_commands
@@ -15,6 +15,7 @@ from bot.ui.live.answered import answered
 MAX_CHOICES: Final = 25  # Discord's limits for what a command offers while somebody types
 MAX_CHOICE: Final = 100
 
+T = TypeVar("T", int, str)
 Command = app_commands.Command[Any, ..., Any] | app_commands.Group
 
 
@@ -59,6 +60,12 @@ def owners_of(features: Iterable[Feature]) -> dict[str, Presses]:
             raise ValueError(f"two features answer the same presses: {', '.join(sorted(twice))}")
         owners |= dict.fromkeys(presses.verbs, presses)
     return owners
+
+
+def offered(named: Iterable[tuple[str, T]], typed: str, fold: Callable[[str], str] = str.casefold) -> list[Choice[T]]:
+    """The choices, by their names, that contain what was typed; as many and as long as Discord takes them."""
+    cut = ((name[:MAX_CHOICE], value) for name, value in named)
+    return [Choice(name=name, value=value) for name, value in cut if fold(typed) in fold(name)][:MAX_CHOICES]
 
 
 class CommandSet(app_commands.Group):

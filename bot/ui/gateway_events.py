@@ -36,25 +36,20 @@ def filters(messages: LiveMessages) -> Mapping[str, Filter]:
     def is_on_message(payload: Any) -> bool:
         return messages.sees_chat(message_id=int(payload["message_id"]))
 
-    def is_deleted(payload: Any) -> bool:
-        return messages.is_at(int(payload["id"]))
-
-    def is_one_deleted(payload: Any) -> bool:
-        return any(messages.is_at(int(one)) for one in payload["ids"])
-
-    def is_never(_payload: Any) -> bool:
-        return False
-
     return {
         "MESSAGE_CREATE": is_in_channel,
         "MESSAGE_REACTION_ADD": is_on_message,
         "MESSAGE_REACTION_REMOVE": is_on_message,
-        "MESSAGE_DELETE": is_deleted,
-        "MESSAGE_DELETE_BULK": is_one_deleted,
-        "MESSAGE_UPDATE": is_never,
-        "MESSAGE_REACTION_REMOVE_ALL": is_never,
-        "MESSAGE_REACTION_REMOVE_EMOJI": is_never,
+        "MESSAGE_DELETE": lambda payload: messages.is_at(int(payload["id"])),
+        "MESSAGE_DELETE_BULK": lambda payload: any(messages.is_at(int(one)) for one in payload["ids"]),
+        "MESSAGE_UPDATE": _never,
+        "MESSAGE_REACTION_REMOVE_ALL": _never,
+        "MESSAGE_REACTION_REMOVE_EMOJI": _never,
     }
+
+
+def _never(_payload: Any) -> bool:
+    return False
 
 
 def filter_events(parsers: dict[str, Parser], wanted: Mapping[str, Filter]) -> None:

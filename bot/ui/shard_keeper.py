@@ -1,7 +1,7 @@
 """Serves the shards that this process holds: claims its share, connects, and gives up what others are to serve."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from math import isfinite
 from typing import Any, Final, Protocol
@@ -30,19 +30,6 @@ class Job(Protocol):
 
     async def stop(self) -> None:
         """End; the next `begin` goes on."""
-
-
-class Served(Protocol):
-    """What a process does for its shards."""
-
-    def serves(self, shards: Sequence[int], count: int) -> None:
-        """Note which of so many shards this process serves."""
-
-    async def saved(self) -> None:
-        """Save at once what another process is to know."""
-
-    async def let_go(self, user_id: int) -> None:
-        """Remove a user from all tables, as another process asks. Raises StoreError when that was not saved."""
 
 
 class ShardConnection(discord.Client):
@@ -81,15 +68,29 @@ class ShardKeeper:
     """Works from `begin` and `run` until `close`. `concurrency` is Discord's `max_concurrency`."""
 
     def __init__(
-        self, client: discord.Client, cluster: Cluster, hub: Hub, served: Served, of_leader: Sequence[Job]
+        self,
+        client: discord.Client,
+        cluster: Cluster,
+        hub: Hub,
+        of_leader: Sequence[Job],
+        *,
+        serves: Callable[[Sequence[int], int], None],
+        requests_changed: Callable[[int], None],
+        save: Callable[[], Awaitable[None]],
+        let_go: Callable[[int], Awaitable[None]],
     ) -> None:
-        """`of_leader` is done by one process for all."""
-        self.requests_changed: Callable[[int], None] = lambda _: None
+        """`of_leader` is done by one process for all. `serves` is told which of so many shards this process serves.
+
+        `save` saves at once what another process is to know. `let_go` removes a user from all tables.
+        """
         self._client = client
         self._cluster = cluster
         self._hub = hub
-        self._served = served
         self._of_leader = of_leader
+        self._serves = serves
+        self._requests_changed = requests_changed
+        self._save = save
+        self._let_go = let_go
         self._advised = 1
         self._concurrency = 1
         self._connections: dict[int, tuple[ShardConnection, asyncio.Task[None]]] = {}
@@ -128,7 +129,7 @@ class ShardKeeper:
             await self._take_up_share()
         except StoreError as error:
             _log.warning("shards.not_looked_at", problem=str(error))
-        self.requests_changed(self._cluster.requests)
+        self._requests_changed(self._cluster.requests)
 
     async def run(self) -> None:
         """Keep this process's share connected. Raises what discord.py ends a connection with for good."""
@@ -180,12 +181,12 @@ class ShardKeeper:
     async def _look(self) -> None:
         if self._cluster.is_lost:
             await self._rejoin()
-        self.requests_changed(self._cluster.requests)
+        self._requests_changed(self._cluster.requests)
         if not self._leads and self._client.application_id is not None:
             await self._cluster.lead()
             await self.lead()
         for user_id in self._cluster.asked_to_let_go:
-            await self._served.let_go(user_id)
+            await self._let_go(user_id)
         for number in set(self._cluster.held) - self._up:  # what could not be released before
             await self._cluster.release(number)
         if len(self._up) > self._cluster.share:
@@ -218,7 +219,7 @@ class ShardKeeper:
 
     async def _hand_over(self, number: int) -> None:
         await self._drop(number)
-        await self._served.saved()
+        await self._save()
         await self._cluster.release(number)
         metrics.LEASE_EVENTS.labels("given_back").inc()
         _log.info("shard.handed_over", shard=number, share=self._cluster.share)
@@ -240,12 +241,12 @@ class ShardKeeper:
 
     def _serve(self, numbers: set[int]) -> None:
         self._up = numbers
-        self._served.serves(sorted(numbers), self._cluster.count)
+        self._serves(sorted(numbers), self._cluster.count)
 
     async def _cut(self, number: int) -> None:
-        connection, task = self._connections.pop(number, (None, None))
-        if connection is None or task is None:
+        if number not in self._connections:
             return
+        connection, task = self._connections.pop(number)
         task.cancel()
         try:
             await connection.close()

@@ -15,7 +15,7 @@ from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import ANYBODY_MINUTES
 from bot.ui.kit.forms import TEXT
 from bot.ui.ladder.leaderboard import LadderVerb
-from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
 from bot.ui.privacy.commands import PrivacyVerb
 from bot.ui.records.replay_panel import RecordsVerb
@@ -75,14 +75,14 @@ LOBBY = {
         )
     },
     LobbyVerb.BALLOT: Case(STRANGER, NOT_SEATED, values=("spoken",)),
-    LobbyVerb.TEAMS: Case(SEATED, NOT_HOST, "chosen"),
-    LobbyVerb.SWAP: Case(SEATED, NOT_HOST, values=("0", "1")),
-    LobbyVerb.FACES: Case(SEATED, NOT_HOST, values=("family",)),
-    LobbyVerb.ABSENCE: Case(SEATED, NOT_HOST, values=("end",)),
-    LobbyVerb.ROBOTS: Case(SEATED, NOT_HOST, values=("master",)),
+    SettingsVerb.TEAMS: Case(SEATED, NOT_HOST, "chosen"),
+    SettingsVerb.SWAP: Case(SEATED, NOT_HOST, values=("0", "1")),
+    SettingsVerb.FACES: Case(SEATED, NOT_HOST, values=("family",)),
+    SettingsVerb.ABSENCE: Case(SEATED, NOT_HOST, values=("end",)),
+    SettingsVerb.ROBOTS: Case(SEATED, NOT_HOST, values=("master",)),
     **{
         verb: Case(SEATED, NOT_HOST)
-        for verb in (LobbyVerb.ADD_ROBOT, LobbyVerb.REMOVE_ROBOT, LobbyVerb.PROPOSE_VOTE, LobbyVerb.NO_VOTE)
+        for verb in (SettingsVerb.ADD_ROBOT, SettingsVerb.REMOVE_ROBOT, SettingsVerb.PROPOSE_VOTE, SettingsVerb.NO_VOTE)
     },
 }
 # Anybody may read the rules: the line stands above them.
@@ -140,7 +140,7 @@ NIGHTS |= {verb: Case(SEATED, NO_DRAFT, "1") for verb in PlanVerb}
 FREE = {
     LobbyVerb.JOIN: "takes a free seat of a lobby that everybody sees",
     RulesVerb.HELP: "is how to play",
-    LobbyVerb.SETTINGS: "shows the rules, and the settings to the host alone",
+    SettingsVerb.SETTINGS: "shows the rules, and the settings to the host alone",
     DepartureVerb.STAY: "does nothing",
     LobbyVerb.QUICK: "opens a table of one's own",
     LobbyVerb.REOPEN: "opens a table of one's own",

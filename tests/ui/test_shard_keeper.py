@@ -52,6 +52,7 @@ class Served:
 
     done: list[str] = field(default_factory=list)
     broken: set[int] = field(default_factory=set)
+    requests: list[int] = field(default_factory=list)
 
     def serves(self, shards: Sequence[int], count: int) -> None:
         assert count == 4
@@ -64,7 +65,7 @@ class Served:
     async def give_up(self, given_up: ShardGivenUp) -> None:
         self.done.append(f"give up {given_up.shard.number}")
 
-    async def saved(self) -> None:
+    async def save(self) -> None:
         self.done.append("save")
 
     async def let_go(self, user_id: int) -> None:
@@ -94,7 +95,17 @@ class Process:
         hub = Hub()
         hub.subscribe(ShardTaken, self.served.take_up)
         hub.subscribe(ShardGivenUp, self.served.give_up)
-        self.keeper = ShardKeeper(client, self.cluster, hub, self.served, [self.job])
+        served = self.served
+        self.keeper = ShardKeeper(
+            client,
+            self.cluster,
+            hub,
+            [self.job],
+            serves=served.serves,
+            requests_changed=served.requests.append,
+            save=served.save,
+            let_go=served.let_go,
+        )
 
     async def look(self) -> list[str]:
         self.served.done.clear()

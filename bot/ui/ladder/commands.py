@@ -10,7 +10,7 @@ from bot.errors import StoreError
 from bot.ladder.seasons import Board, Season
 from bot.records.history import FIRST, Spot
 from bot.ui.admission.admission import or_later
-from bot.ui.feature import MAX_CHOICE, MAX_CHOICES, CommandSet, command
+from bot.ui.feature import CommandSet, command, offered
 from bot.ui.kit.custom_ids import Press, read_number, read_spot
 from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated
 from bot.ui.kit.names import called
@@ -151,6 +151,4 @@ async def offer_seasons(
         now = texts.t("{season} (running)", season=season_name(running, texts))
         names.append((now, running.number))
     names += [(season_name(season, texts), season.number) for season in listed if season != running]
-    names = [(name[:MAX_CHOICE], number) for name, number in names]
-    wanted = str(current).casefold()
-    return [Choice(name=name, value=number) for name, number in names if wanted in name.casefold()][:MAX_CHOICES]
+    return offered(names, current)

@@ -17,7 +17,7 @@ from bot.tables.clock import Clock
 from bot.tables.season_ends import SeasonEnds
 from bot.ui.admission.admission import or_later
 from bot.ui.admission.rights import check_manages_server
-from bot.ui.feature import MAX_CHOICES, Subgroup, command
+from bot.ui.feature import Subgroup, command, offered
 from bot.ui.kit.attachments import attached
 from bot.ui.kit.components import layout, text
 from bot.ui.kit.custom_ids import Press, read_number
@@ -173,8 +173,7 @@ class SeasonCommands(Subgroup):
 
     @schedule.autocomplete("zone")
     async def offer_zones(self, _interaction: discord.Interaction, current: str) -> list[Choice[str]]:
-        wanted = current.casefold().replace(" ", "_")
-        return [Choice(name=name, value=name) for name in zones() if wanted in name.casefold()][:MAX_CHOICES]
+        return offered(((name, name) for name in zones()), current.replace(" ", "_"))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """End the season, and post its podium in the channel for podiums, or here where the server has none."""

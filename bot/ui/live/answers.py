@@ -4,7 +4,7 @@ Source: https://discord.com/developers/docs/topics/rate-limits#header-format
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -60,30 +60,27 @@ class ListeningConnector(aiohttp.TCPConnector):
     A trace of the session (`http_trace`) would say the same; it costs as much as a fifth of the request. Create it
     while the event loop runs.
 
-    `before` is called before each request, which fails with what it raises. Each of `heard` gets every answer as soon
-    as its headers are there.
+    `before` is called before each request, which fails with what it raises. Each of `listeners` gets every answer as
+    soon as its headers are there.
     """
 
-    def __init__(self, before: Callable[[], None], heard: Sequence[OnAnswer]) -> None:
+    def __init__(self, *listeners: OnAnswer, before: Callable[[], None] = lambda: None) -> None:
         super().__init__(limit=0)  # as discord.py's own: the bot's budgets are the limit
         self._before = before
-        self._answer = _answers(tuple(heard))
+
+        class HeardAnswer(aiohttp.ClientResponse):
+            async def start(self, connection: Connection) -> aiohttp.ClientResponse:
+                answer = await super().start(connection)
+                for hear in listeners:
+                    hear(answer)
+                return answer
+
+        self._answer = HeardAnswer
 
     async def connect(self, req: ClientRequest, traces: list[Trace], timeout: ClientTimeout) -> Connection:  # noqa: ASYNC109
         self._before()
         req.response_class = self._answer
         return await super().connect(req, traces, timeout)
-
-
-def _answers(heard: Sequence[OnAnswer]) -> type[aiohttp.ClientResponse]:
-    class HeardAnswer(aiohttp.ClientResponse):
-        async def start(self, connection: Connection) -> aiohttp.ClientResponse:
-            answer = await super().start(connection)
-            for hear in heard:
-                hear(answer)
-            return answer
-
-    return HeardAnswer
 
 
 LONGEST_S: Final = 30.0
@@ -99,25 +96,19 @@ class LongWaitError(Exception):
 
 
 class LongWaits:
-    """Reads off the answers of one client, through its `http_trace`, when its next request may be made.
+    """Reads off the answers of one client when its next request may be made.
 
     discord.py sleeps as long as Discord asks, an hour for emojis, and does not say so. Its `max_ratelimit_timeout`
     refuses every second request of a bucket whose window is longer than that.
     """
 
     def __init__(self) -> None:
-        self.trace = aiohttp.TraceConfig()
-        self.trace.on_request_end.append(self._answered)
         self._until = 0.0
         self._is_refused = False
         self._asked = asyncio.Event()
 
     async def unless_long(self, request: Coroutine[Any, Any, object]) -> None:
-        """Make one request of a bucket.
-
-        Raises:
-            LongWaitError: it was not carried out.
-        """
+        """Make one request of a bucket. Raises LongWaitError where it was not carried out."""
         if self._asked.is_set():
             request.close()
             raise LongWaitError(self._left())
@@ -135,8 +126,8 @@ class LongWaits:
     def _left(self) -> float:
         return self._until - asyncio.get_running_loop().time()
 
-    async def _answered(self, _session: object, _context: object, end: aiohttp.TraceRequestEndParams) -> None:
-        limit = limit_of(end.response.status, end.response.headers)
+    def hear(self, answer: aiohttp.ClientResponse) -> None:
+        limit = limit_of(answer.status, answer.headers)
         if limit.wait_s > LONGEST_S:
             self._until = asyncio.get_running_loop().time() + limit.wait_s
             self._is_refused = limit.is_refused

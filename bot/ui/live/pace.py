@@ -47,7 +47,7 @@ class Budget:
         self._pauses = 0
         self._counted: deque[tuple[float, int]] = deque()
         self._timer: asyncio.TimerHandle | None = None
-        self._queue: list[tuple[bool, int, float, asyncio.Future[None]]] = []
+        self._queue: list[tuple[bool, int, asyncio.Future[None]]] = []
         self._numbers = itertools.count()
 
     @property
@@ -67,9 +67,9 @@ class Budget:
         asyncio.get_running_loop().call_later(seconds, self._go_on)
 
     async def take(self, slot: "Slot") -> None:
-        """Wait until there is room for all requests that the slot is planned for."""
-        if self._has_room(slot.planned) and not self._queue and not self._pauses:
-            self._free -= slot.planned
+        """Wait until there is room for a request."""
+        if self._free >= 1 and not self._queue and not self._pauses:
+            self._free -= 1
             return
         turn = asyncio.get_running_loop().create_future()
         slot.waits_for = self, turn
@@ -79,16 +79,16 @@ class Budget:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self.give_back(slot.planned, 0)
+                self.give_back(0)
             raise
 
     def line_up(self, turn: asyncio.Future[None], slot: "Slot") -> None:
         """Queue for room. What queues a second time, now as urgent, gets it once."""
-        heapq.heappush(self._queue, (not slot.is_urgent, next(self._numbers), slot.planned, turn))
+        heapq.heappush(self._queue, (not slot.is_urgent, next(self._numbers), turn))
 
-    def give_back(self, planned: int, requests: int) -> None:
-        """Free the room of so many planned requests, after those that were made were answered."""
-        self._free += planned
+    def give_back(self, requests: int) -> None:
+        """Give room back for which so many requests were made, and answered."""
+        self._free += 1
         if requests and self._most < float("inf"):
             self._free -= requests
             self._counted.append((asyncio.get_running_loop().time() + self._seconds, requests))
@@ -107,25 +107,19 @@ class Budget:
         self._await_first()
         self._serve()
 
-    def _has_room(self, planned: float) -> bool:
-        """What is planned for more than there ever is takes all there is."""
-        return self._free >= max(1, min(planned, self._most))
-
     def _go_on(self) -> None:
         self._pauses -= 1
         self._serve()
 
     def _serve(self) -> None:
         while self._queue and not self._pauses:
-            *_, planned, turn = self._queue[0]
-            if turn.done():
-                heapq.heappop(self._queue)
-            elif self._has_room(planned):
-                heapq.heappop(self._queue)
-                self._free -= planned
+            *_, turn = self._queue[0]
+            if not turn.done():
+                if self._free < 1:
+                    return
+                self._free -= 1
                 turn.set_result(None)
-            else:
-                return
+            heapq.heappop(self._queue)
 
 
 _WITHOUT_TOKEN: Final = frozenset({"webhooks", "interactions"})
@@ -137,19 +131,14 @@ _current: ContextVar["Slot | None"] = ContextVar("slot", default=None)
 class Slot:
     """Encloses requests, which count in some budgets.
 
-    On entering it waits until each budget, in their order, has room for all `planned` requests. `requests` counts those
-    that were made, which may be fewer or more.
+    On entering it waits until each budget, in their order, has room for a request. `requests` counts those that were
+    made: none, one or more.
     """
 
     def __init__(
-        self,
-        *budgets: Budget,
-        planned: int = 1,
-        is_urgent: bool = False,
-        on_limit: Callable[[RateLimit], None] = lambda _: None,
+        self, *budgets: Budget, is_urgent: bool = False, on_limit: Callable[[RateLimit], None] = lambda _: None
     ) -> None:
         """`on_limit` is called with what each answer says of the limits."""
-        self.planned = planned
         self.requests = self._given_back = 0
         self.rests_until = 0.0
         self.is_urgent = is_urgent
@@ -164,7 +153,7 @@ class Slot:
         self.requests += 1
 
     async def request_in_turn(self) -> None:
-        """To be called before each request that may be one more than was planned: it waits for room."""
+        """To be called before each request that may not be the first: it waits for room."""
         await self.have_room()
         self.requests += 1
 
@@ -173,15 +162,16 @@ class Slot:
 
         The slot gives its room back first: slots that keep theirs would wait for each other.
         """
-        if self.requests - self._given_back >= self.planned:
+        if self.requests > self._given_back or not self._taken:
             self.release()
-            self.planned = 1
             await self._take()
 
     def release(self) -> None:
         """Keep no room; `request_in_turn` waits for it again."""
-        self._give_back()
-        self.planned = 0
+        for budget in self._taken:
+            budget.give_back(self.requests - self._given_back)
+        self._taken.clear()
+        self._given_back = self.requests
 
     def hurry(self) -> None:
         """Be urgent from now on."""
@@ -209,20 +199,14 @@ class Slot:
                 self.waits_for = None
                 self._taken.append(budget)
         except BaseException:
-            self._give_back()
+            self.release()
             raise
 
     async def __aexit__(
         self, _kind: type[BaseException] | None, _error: BaseException | None, _traceback: TracebackType | None
     ) -> None:
         _current.set(self._outer)
-        self._give_back()
-
-    def _give_back(self) -> None:
-        for budget in self._taken:
-            budget.give_back(self.planned, self.requests - self._given_back)
-        self._taken.clear()
-        self._given_back = self.requests
+        self.release()
 
 
 def note_answer(answer: aiohttp.ClientResponse) -> None:

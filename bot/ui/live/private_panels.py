@@ -168,6 +168,7 @@ class PrivatePanels:
     ) -> None:
         self._client = client
         self._memory = memory
+        self.save = memory.save
         self._outage_line = outage_line
         self.requests = requests
         self._emojis = emojis
@@ -290,10 +291,6 @@ class PrivatePanels:
         for panel in self._panels.pop(table_id, {}).values():
             panel.writer.close()
         self._opened.pop(table_id, None)
-
-    async def saved(self) -> None:
-        """Save at once how the panels are reached."""
-        await self._memory.save()
 
     def stop(self) -> None:
         for panels in self._panels.values():

@@ -89,28 +89,25 @@ class BotRequests:
         channel_id: int | None = None,
         message_id: int | None = None,
         *,
-        planned: int = 1,
         is_urgent: bool = False,
         on_limit: Callable[[RateLimit], None] = lambda _: None,
     ) -> Slot:
-        """Returns the slot of so many requests; of those that post to this channel, or edit this message of it.
+        """Returns the slot of a request; of one that posts to this channel, or edits this message of it.
 
-        Without a channel `on_limit` is called as well with what each answer says of the limits.
+        `on_limit` is called with what each answer says of the limits.
         """
-        if channel_id is None:
+        budgets, channel = [self._overall], None
+        if channel_id is not None:
+            channel = self._channels.setdefault(channel_id, Budget(*IN_CHANNEL))
+            budgets.insert(0, channel)
+            if message_id is not None and self._is_old(message_id):
+                budgets.insert(0, self._old_edits.setdefault(channel_id, Budget(*_OLD_EDITS)))
 
-            def tell(limit: RateLimit) -> None:
-                self._on_limit(limit, None)
-                on_limit(limit)
+        def answered(limit: RateLimit) -> None:
+            self._on_limit(limit, channel)
+            on_limit(limit)
 
-            return Slot(self._overall, planned=planned, is_urgent=is_urgent, on_limit=tell)
-        channel = self._channels.setdefault(channel_id, Budget(*IN_CHANNEL))
-        budgets = [channel, self._overall]
-        if message_id is not None and self._is_old(message_id):
-            budgets.insert(0, self._old_edits.setdefault(channel_id, Budget(*_OLD_EDITS)))
-        return Slot(
-            *budgets, planned=planned, is_urgent=is_urgent, on_limit=lambda limit: self._on_limit(limit, channel)
-        )
+        return Slot(*budgets, is_urgent=is_urgent, on_limit=answered)
 
     def note_busy(self, table_id: int) -> None:
         """Something has happened at a table."""
@@ -120,11 +117,9 @@ class BotRequests:
     def edit_interval(self, message_id: int | None, *, is_urgent: bool = False) -> float:
         """Seconds between two edits of this message: the longer, the more tables are busy, but for urgent edits."""
         least = OLD_EDIT_INTERVAL if message_id is not None and self._is_old(message_id) else EDIT_INTERVAL
-        return (
-            least
-            if is_urgent
-            else max(least, self._busy_tables() * REQUESTS_A_SECOND / (EDITS_A_SECOND * max(self._share, 1)))
-        )
+        if is_urgent:
+            return least
+        return max(least, self._busy_tables() * REQUESTS_A_SECOND / (EDITS_A_SECOND * max(self._share, 1)))
 
     def _busy_tables(self) -> int:
         since = self._clock.now() - _BUSY_MS
@@ -191,16 +186,14 @@ class PanelRequests:
 
     def edit_interval(self, channel_id: int) -> float:
         """Seconds between two edits of a panel of a table in this channel."""
-        usual = REFRESH_INTERVAL * self._stretch()
-        return max(usual, self._intervals.get(channel_id, 0.0))
+        return max(REFRESH_INTERVAL * self._stretch(), self._intervals.get(channel_id, 0.0))
 
     def _on_limit(self, limit: RateLimit, channel_id: int | None) -> None:
         if not limit.is_refused:
             return
         self.refused += 1
-        _log.warning(
-            "panels.refused", channel=channel_id, is_global=limit.is_global, wait_s=limit.wait_s, times=self.refused
-        )
+        told = {"is_global": limit.is_global, "wait_s": limit.wait_s, "times": self.refused}
+        _log.warning("panels.refused", channel=channel_id, **told)
         if limit.is_global:
             self._budget.pause(limit.wait_s)
         elif limit.is_shared and channel_id is not None:

@@ -208,18 +208,6 @@ class TableMessage(LiveMessage):
 
     # ------------------------------------------------------------------ writing
 
-    def _slot(self) -> Slot:
-        place, has_moved_on = self.place, self._screen.has_moved_on(self.place.round)
-        post = self._lobby_post()
-        further = (
-            has_moved_on and self.is_left,
-            place.former is not None,
-            post is not None and post.is_due,
-            self._is_restored,
-        )
-        logs = min(len(place.logs), MOST_DELETED) if self._screen.is_final else 0
-        return self.context.requests.slot(place.channel_id, place.message_id, planned=1 + sum(further) + logs)
-
     async def write_beside(self, slot: Slot) -> None:
         if self._screen.has_moved_on(self.place.round):
             await self._post(slot)

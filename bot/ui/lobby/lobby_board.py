@@ -12,7 +12,7 @@ from bot.ui.kit.components import GREEN, GREY
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.rules_line import lobby_line
 from bot.ui.words.signs import outcome_text
@@ -156,7 +156,7 @@ def _vote_line(lobby: Lobby, texts: Texts) -> str | None:
 def _controls(lobby: Lobby, texts: Texts) -> list[c.Row]:
     t, ids = texts.t, partial(make_id, lobby.id)
     invite = c.button(t("Invite…"), ids(LobbyVerb.INVITE), is_enabled=not lobby.is_full)
-    settings, explain = c.button(t("Settings…"), ids(LobbyVerb.SETTINGS)), c.button(t("❔ Help"), ids(RulesVerb.HELP))
+    settings, explain = c.button(t("Settings…"), ids(SettingsVerb.SETTINGS)), c.button(t("❔ Help"), ids(RulesVerb.HELP))
     first = c.row(
         c.button(t("Join"), ids(LobbyVerb.JOIN), style=c.PRIMARY, is_enabled=not lobby.is_full),
         c.button(t("Leave"), ids(LobbyVerb.LEAVE)),

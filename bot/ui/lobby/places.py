@@ -139,10 +139,10 @@ async def thread_apart(interaction: discord.Interaction, locale: str, requests: 
         return None
     name = texts_for(locale).t("Kem's practice — {name}", name=inert(interaction.user.display_name) or "?")
     try:
-        async with requests.slot(planned=2, is_urgent=True) as slot:
+        async with requests.slot(is_urgent=True) as slot:
             slot.request()
             thread = await channel.create_thread(name=name, type=kind, auto_archive_duration=_ARCHIVE_APART_MINUTES)
-            slot.request()
+            await slot.request_in_turn()
             await thread.add_user(discord.Object(interaction.user.id))
     except FAILED as error:
         _log.warning("thread.refused", channel=channel.id, **facts(error))

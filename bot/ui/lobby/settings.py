@@ -26,7 +26,7 @@ from bot.ui.kit.interactions import field_of, reader, say_outdated, show
 from bot.ui.kit.names import label_name
 from bot.ui.kit.texts import Texts
 from bot.ui.live.presenter import Presenter
-from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.rules.panels import rules_panel
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import DepartureVerb
@@ -46,20 +46,7 @@ _NOT_OPEN = LobbyRefusal(LobbyCode.NOT_OPEN)
 class SettingsPresses:
     """Answers the button that opens the settings, and every press on them but those on the rules."""
 
-    verbs = frozenset[str](
-        {
-            LobbyVerb.SETTINGS,
-            LobbyVerb.TEAMS,
-            LobbyVerb.SWAP,
-            LobbyVerb.ADD_ROBOT,
-            LobbyVerb.REMOVE_ROBOT,
-            LobbyVerb.ROBOTS,
-            LobbyVerb.FACES,
-            LobbyVerb.PROPOSE_VOTE,
-            LobbyVerb.NO_VOTE,
-            LobbyVerb.ABSENCE,
-        }
-    )
+    verbs = frozenset[str](SettingsVerb)
 
     def __init__(self, directory: TableDirectory, presenter: Presenter, rng: Random) -> None:
         self._directory = directory
@@ -67,18 +54,17 @@ class SettingsPresses:
         self._rng = rng
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Answer one press. Raises StoreError when the change was not saved."""
         texts = reader(interaction)
         lobby = find_lobby(self._directory, press.table_id, texts)
         if not may_decide(interaction, lobby):
-            if press.verb != LobbyVerb.SETTINGS:
+            if press.verb != SettingsVerb.SETTINGS:
                 raise refused(LobbyCode.NOT_HOST, texts)
             notice = texts.t("Only the host changes these settings. The rules of this table:")
             await show(interaction, rules_panel(lobby.rules, texts, lobby.rule_set, notice))
             return
         if lobby.status is not Status.OPEN:
             raise refused(LobbyCode.NOT_OPEN, texts)
-        if press.verb == LobbyVerb.SETTINGS:
+        if press.verb == SettingsVerb.SETTINGS:
             await show(interaction, settings_panel(lobby, texts))
             return
         change = self._change(press, field_of(interaction, "values"))
@@ -88,41 +74,38 @@ class SettingsPresses:
         update = self._directory.lobbies.update(
             lobby.id, lambda now: change(now) if may_decide(interaction, now) else LobbyRefusal(LobbyCode.NOT_HOST)
         )
-        changed = await or_later(update)
+        changed, notice = await or_later(update), None
         if isinstance(changed, LobbyRefusal):
-            present = self._directory.lobby(lobby.id) or lobby
-            await show(interaction, settings_panel(present, texts, lobby_refusal_text(changed, texts)))
-            return
-        await show(interaction, settings_panel(changed, texts))
+            changed, notice = self._directory.lobby(lobby.id) or lobby, lobby_refusal_text(changed, texts)
+        await show(interaction, settings_panel(changed, texts, notice))
 
     def _change(self, press: Press, chosen: object) -> LobbyChange | None:
         """What a press asks for, None for one that the present messages do not carry. `chosen` are a menu's values."""
         values = chosen if isinstance(chosen, list) else []
         match press.verb:
-            case LobbyVerb.ADD_ROBOT:
+            case SettingsVerb.ADD_ROBOT:
                 return self._with_robot
-            case LobbyVerb.REMOVE_ROBOT:
+            case SettingsVerb.REMOVE_ROBOT:
                 return Lobby.remove_robot
-            case LobbyVerb.TEAMS if press.arg in ("random", "chosen"):
+            case SettingsVerb.TEAMS if press.arg in ("random", "chosen"):
                 return lambda lobby: lobby.set_random(press.arg == "random")
-            case LobbyVerb.SWAP:
+            case SettingsVerb.SWAP:
                 return _swap(values)
-            case LobbyVerb.ROBOTS if (level := _one_of(RobotLevel, values)) is not None:
+            case SettingsVerb.ROBOTS if (level := _one_of(RobotLevel, values)) is not None:
                 return lambda lobby: lobby.set_robot_level(level)
-            case LobbyVerb.FACES if (theme := _one_of(Theme, values)) is not None:
+            case SettingsVerb.FACES if (theme := _one_of(Theme, values)) is not None:
                 return lambda lobby: lobby.set_theme(theme)
-            case LobbyVerb.ABSENCE if (absence := _one_of(Absence, values)) is not None:
+            case SettingsVerb.ABSENCE if (absence := _one_of(Absence, values)) is not None:
                 return lambda lobby: replace(lobby, absence=absence) if lobby.status is Status.OPEN else _NOT_OPEN
-            case LobbyVerb.PROPOSE_VOTE:
+            case SettingsVerb.PROPOSE_VOTE:
                 return Lobby.propose_vote
-            case LobbyVerb.NO_VOTE:
+            case SettingsVerb.NO_VOTE:
                 return Lobby.withdraw_vote
             case _:
                 return None
 
     def _with_robot(self, lobby: Lobby) -> Lobby | LobbyRefusal:
-        taken = [player.name for player in lobby.players if player is not None]
-        return lobby.add_robot(free_name(taken, self._rng))
+        return lobby.add_robot(free_name([player.name for player in lobby.players if player is not None], self._rng))
 
 
 def settings_panel(lobby: Lobby, texts: Texts, notice: str | None = None) -> c.Layout:
@@ -133,20 +116,20 @@ def settings_panel(lobby: Lobby, texts: Texts, notice: str | None = None) -> c.L
         c.text(notice, "**⚙️ " + t("Settings of the table") + "**", "-# " + lobby_line(lobby, texts)),
         c.row(
             c.button(t("Rules…"), ids(RulesVerb.RULES), style=c.PRIMARY),
-            c.button(t("🤖 Add"), ids(LobbyVerb.ADD_ROBOT), is_enabled=not lobby.is_full),
-            c.button(t("🤖 Remove"), ids(LobbyVerb.REMOVE_ROBOT), is_enabled=bool(lobby.robot_seats())),
+            c.button(t("🤖 Add"), ids(SettingsVerb.ADD_ROBOT), is_enabled=not lobby.is_full),
+            c.button(t("🤖 Remove"), ids(SettingsVerb.REMOVE_ROBOT), is_enabled=bool(lobby.robot_seats())),
         ),
         c.row(
-            c.button(t("🎲 Teams at random"), ids(LobbyVerb.TEAMS, "random"), is_enabled=not is_drawn),
-            c.button(t("🪑 Teams as seated"), ids(LobbyVerb.TEAMS, "chosen"), is_enabled=is_drawn),
+            c.button(t("🎲 Teams at random"), ids(SettingsVerb.TEAMS, "random"), is_enabled=not is_drawn),
+            c.button(t("🪑 Teams as seated"), ids(SettingsVerb.TEAMS, "chosen"), is_enabled=is_drawn),
         ),
-        c.menu(ids(LobbyVerb.SWAP), t("Exchange two seats…"), _seats(lobby, texts), least=2, most=2),
-        c.menu(ids(LobbyVerb.ROBOTS), t("How well robots play"), _levels(lobby, texts)),
-        c.menu(ids(LobbyVerb.FACES), t("Cards"), _faces(lobby, texts)),
-        c.menu(ids(LobbyVerb.ABSENCE), t("When a player is absent"), _absences(lobby, texts)),
+        c.menu(ids(SettingsVerb.SWAP), t("Exchange two seats…"), _seats(lobby, texts), least=2, most=2),
+        c.menu(ids(SettingsVerb.ROBOTS), t("How well robots play"), _levels(lobby, texts)),
+        c.menu(ids(SettingsVerb.FACES), t("Cards"), _faces(lobby, texts)),
+        c.menu(ids(SettingsVerb.ABSENCE), t("When a player is absent"), _absences(lobby, texts)),
         c.row(
-            c.button(t("Advanced signs: no"), ids(LobbyVerb.NO_VOTE), is_enabled=has_vote),
-            c.button(t("Put them to the vote"), ids(LobbyVerb.PROPOSE_VOTE), is_enabled=not has_vote),
+            c.button(t("Advanced signs: no"), ids(SettingsVerb.NO_VOTE), is_enabled=has_vote),
+            c.button(t("Put them to the vote"), ids(SettingsVerb.PROPOSE_VOTE), is_enabled=not has_vote),
         ),
         c.row(c.button(t("Cancel the table…"), ids(DepartureVerb.ASK_END), style=c.DANGER)),
         colour=GREEN,
@@ -159,40 +142,23 @@ def _seats(lobby: Lobby, texts: Texts) -> list[c.Option]:
 
 
 def _levels(lobby: Lobby, texts: Texts) -> list[c.Option]:
-    return [
-        c.option(
-            texts.t("Robots: {level}", level=texts.t(name)),
-            level.value,
-            description=texts.t(LEVEL_MANNERS[level]),
-            is_default=level is lobby.robot_level,
-        )
-        for level, name in LEVEL_NAMES.items()
-    ]
+    t, chosen = texts.t, lobby.robot_level
+    named = ((level, t("Robots: {level}", level=t(name))) for level, name in LEVEL_NAMES.items())
+    return [c.option(words, it.value, description=t(LEVEL_MANNERS[it]), is_default=it is chosen) for it, words in named]
 
 
 def _faces(lobby: Lobby, texts: Texts) -> list[c.Option]:
-    return [
-        c.option(
-            texts.t(name),
-            theme.value,
-            description=Faces(texts, theme).labels(_SAMPLES),
-            is_default=theme is lobby.theme,
-        )
-        for theme, name in THEME_NAMES.items()
-    ]
+    named = ((theme, texts.t(name), Faces(texts, theme).labels(_SAMPLES)) for theme, name in THEME_NAMES.items())
+    return [c.option(name, it.value, description=cards, is_default=it is lobby.theme) for it, name, cards in named]
 
 
 def _absences(lobby: Lobby, texts: Texts) -> list[c.Option]:
-    named = ((absence, texts.t(name)) for absence, name in ABSENCE_NAMES.items())
-    return [
-        c.option(texts.t("Absent: {what}", what=words), absence.value, is_default=absence is lobby.absence)
-        for absence, words in named
-    ]
+    named = ((it, texts.t("Absent: {what}", what=texts.t(name))) for it, name in ABSENCE_NAMES.items())
+    return [c.option(words, it.value, is_default=it is lobby.absence) for it, words in named]
 
 
 def _swap(values: Sequence[object]) -> LobbyChange | None:
-    seats = [number_of(value) for value in values if isinstance(value, str)]
-    match seats:
+    match [number_of(value) for value in values if isinstance(value, str)]:
         case [int(one), int(other)]:
             return lambda lobby: lobby.swap(one, other)
         case _:

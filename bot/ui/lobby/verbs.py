@@ -17,7 +17,11 @@ class LobbyVerb(StrEnum):
     INVITE_ROLE = "invite_role"  # the server's role for players
     QUICK = "quick"  # on table 0: a table with three robots at once
     REOPEN = "reopen"
-    # What the host sets
+
+
+class SettingsVerb(StrEnum):
+    """What the host sets."""
+
     SETTINGS = "settings"
     TEAMS = "teams"  # "random" or "chosen"
     SWAP = "swap"  # a select menu; its values are two seats

@@ -9,7 +9,7 @@ from bot.tables.lobby.lobby import LobbyCode
 from bot.tables.nights.live_nights import LiveNights
 from bot.ui.admission.admission import or_later
 from bot.ui.admission.rights import manages_server
-from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
+from bot.ui.feature import offered
 from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
@@ -73,9 +73,9 @@ class NightReader:
     def offered(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         """The open nights in whose title the typed text occurs."""
         nights = self.open_in(guild_of(interaction))
-        named = [(f"#{night.number} {clean(night.plan.title, MAX_TITLE)}"[:MAX_CHOICE], night.id) for night in nights]
-        found = [Choice(name=name, value=number) for name, number in named if current.casefold() in name.casefold()]
-        return found[:MAX_CHOICES]
+        return offered(
+            ((f"#{night.number} {clean(night.plan.title, MAX_TITLE)}", night.id) for night in nights), current
+        )
 
 
 def may_host(interaction: discord.Interaction, night: Night) -> bool:

@@ -14,7 +14,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.rule_book import RuleBook
 from bot.ui.admission.admission import or_later
-from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
+from bot.ui.feature import MAX_CHOICE, offered
 from bot.ui.kit.components import Option, option
 from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.names import clean
@@ -27,8 +27,8 @@ _log = structlog.get_logger(__name__)
 async def offer_rules(book: RuleBook, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
     """The presets and the server's sets in which the typed text occurs."""
     texts = reader(interaction)
-    presets = [Choice(name=f"{preset_name(each, texts)} — {preset_about(each, texts)}", value=each) for each in PRESETS]
-    return _fitting([*presets, *await offer_sets(book, interaction, "")], current)
+    presets = [(f"{preset_name(each, texts)} — {preset_about(each, texts)}", each) for each in PRESETS]
+    return offered([*presets, *await _sets(book, interaction)], current, name_key)
 
 
 def preset_options(chosen: Collection[str], texts: Texts) -> list[Option]:
@@ -51,20 +51,18 @@ async def find_rules(book: RuleBook, interaction: discord.Interaction, written: 
 
 async def offer_sets(book: RuleBook, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
     """The server's sets in which the typed text occurs."""
+    return offered(await _sets(book, interaction), current, name_key)
+
+
+async def _sets(book: RuleBook, interaction: discord.Interaction) -> list[tuple[str, str]]:
     try:
         kept = await or_later(book.sets(guild_of(interaction)))
     except StoreError as error:
         _log.warning("choices.not_read", problem=str(error))
         return []
-    named = [Choice(name=clean(f"{each.name} — {each.line}", MAX_CHOICE), value=each.name) for each in kept]
-    return _fitting(named, current)
+    return [(clean(f"{each.name} — {each.line}", MAX_CHOICE), each.name) for each in kept]
 
 
 def lobby_here(directory: TableDirectory, interaction: discord.Interaction) -> Lobby | None:
     """The lobby or the match in the channel of a command."""
     return None if interaction.channel_id is None else directory.lobby_in(interaction.channel_id)
-
-
-def _fitting(choices: list[Choice[str]], current: str) -> list[Choice[str]]:
-    wanted = name_key(current)
-    return [choice for choice in choices if wanted in name_key(choice.name)][:MAX_CHOICES]

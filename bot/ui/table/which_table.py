@@ -1,6 +1,6 @@
 """Which table a command is about, from any channel of its server."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import discord
@@ -11,7 +11,7 @@ from bot.tables.lobby.lobby import Lobby, LobbyCode, Status
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.admission.rights import may_decide, moderates
-from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
+from bot.ui.feature import MAX_CHOICE, MAX_CHOICES, offered
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import RefusedError, refused
@@ -97,7 +97,7 @@ def offer_tables(directory: TableDirectory, interaction: discord.Interaction, cu
     user_id = interaction.user.id
     alive = _alive(directory, interaction)
     known = [lobby for lobby in alive if lobby.seat_of(user_id) is not None or may_decide(interaction, lobby)]
-    return _choices({lobby.id: _shown(lobby) for lobby in known}, current)
+    return offered(((_shown(lobby), lobby.id) for lobby in known), current)
 
 
 def offer_tables_to_close(
@@ -105,8 +105,8 @@ def offer_tables_to_close(
 ) -> list[Choice[int]]:
     """The damaged tables about which the presser may decide, then those of `offer_tables`."""
     damaged, why = _damaged(directory, interaction), texts.t("damaged")
-    named = {each.id: f"{each.id} — {why}" for each in damaged if may_decide(interaction, each)}
-    return [*_choices(named, current), *offer_tables(directory, interaction, current)][:MAX_CHOICES]
+    named = [(f"{each.id} — {why}", each.id) for each in damaged if may_decide(interaction, each)]
+    return [*offered(named, current), *offer_tables(directory, interaction, current)][:MAX_CHOICES]
 
 
 def find_damaged(directory: TableDirectory, interaction: discord.Interaction, number: int | None) -> Damaged | None:
@@ -137,13 +137,6 @@ def _own(directory: TableDirectory, interaction: discord.Interaction) -> list[Lo
 
 def _damaged(directory: TableDirectory, interaction: discord.Interaction) -> list[Damaged]:
     return [damaged for damaged in directory.all_damaged() if damaged.place.guild_id == interaction.guild_id]
-
-
-def _choices(names: Mapping[int, str], current: str) -> list[Choice[int]]:
-    wanted = current.casefold()
-    return [Choice(name=name, value=number) for number, name in names.items() if wanted in name.casefold()][
-        :MAX_CHOICES
-    ]
 
 
 def _only(known: Sequence[Lobby], texts: Texts) -> Lobby:

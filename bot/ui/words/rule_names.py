@@ -97,11 +97,7 @@ _VALUES: Final = {
         "keep": mark("kept"),
     },
     "redrawn": {"shuffled": mark("shuffled into the stock"), "under": mark("put under the stock")},
-    "three_alike": {
-        "ends": mark("the round ends"),
-        "allowed": mark("play goes on"),
-        "sweeps": mark("they are swept"),
-    },
+    "three_alike": {"ends": mark("the round ends"), "allowed": mark("play goes on"), "sweeps": mark("they are swept")},
     "swept": {"discard": mark("to the discard pile"), "under": mark("put under the stock")},
     "sweep_by": {"anybody": mark("anybody, and all vote"), "dealer": mark("the dealer, after a count")},
     "stock_out": {"reshuffle": mark("the discard pile is shuffled"), "ends": mark("the round is over")},

@@ -32,7 +32,7 @@ async def test_every_answer_is_heard_before_its_caller_has_it(asked: tuple[TestS
     def hear(answer: aiohttp.ClientResponse) -> None:
         heard.append((answer.url.path, answer.status, answer.headers["Retry-After"]))
 
-    async with aiohttp.ClientSession(connector=ListeningConnector(lambda: None, (hear, hear))) as session:
+    async with aiohttp.ClientSession(connector=ListeningConnector(hear, hear)) as session:
         for path in ("/first", "/late", "/first"):
             async with session.get(server.make_url(path)) as answer:
                 assert heard[-2:] == [(path, answer.status, "3")] * 2
@@ -45,7 +45,7 @@ async def test_what_may_not_be_asked_is_not_sent(asked: tuple[TestServer, list[s
     def refuse() -> None:
         raise aiohttp.ClientConnectionError("not now")
 
-    async with aiohttp.ClientSession(connector=ListeningConnector(refuse, ())) as session:
+    async with aiohttp.ClientSession(connector=ListeningConnector(before=refuse)) as session:
         with pytest.raises(aiohttp.ClientConnectionError, match="not now"):
             await session.get(server.make_url("/first"))
     assert paths == []

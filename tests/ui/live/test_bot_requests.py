@@ -278,7 +278,7 @@ async def test_a_write_that_waits_for_room_holds_no_move_up() -> None:
     tables = Tables()
     tables.open(channel_id=7)
     ((message, screen),) = tables.opened
-    async with tables.requests.slot(7, planned=5) as slot:
+    async with tables.requests.slot(7) as slot:
         for _ in range(5):
             slot.request()
     screen.round = 1

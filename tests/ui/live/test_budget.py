@@ -108,36 +108,17 @@ async def test_a_pause_holds_all_back_and_the_longest_counts() -> None:
 
 
 @in_virtual_time
-async def test_there_is_room_for_all_planned_requests_before_the_first() -> None:
-    budget = Budget(3)
-    begun: list[float] = []
-
-    async def write(made: int, planned: int) -> None:
-        async with Slot(budget, planned=planned) as slot:
-            begun.append(asyncio.get_running_loop().time())
-            for _ in range(made):
-                slot.request()
-
-    await write(2, 2)
-    await write(0, 2)  # waits until there is room for both, and makes none
-    await write(3, 1)  # makes more than planned, which count all the same
-    await write(2, 2)
-    await write(1, 7)  # plans more than can be: waits for all there is
-    assert begun == [0.0, 1.0, 1.0, 2.0, 3.0]
-
-
-@in_virtual_time
 async def test_writers_with_several_requests_keep_to_the_slots_too() -> None:
     budget = Budget(45)
     counted: list[float] = []
 
     async def write(slot: Slot) -> None:
         for _ in range(3):  # as an edit, a post, a link
-            slot.request()
+            await slot.request_in_turn()
             counted.append(asyncio.get_running_loop().time())
             await asyncio.sleep(0.1)
 
-    writers = [Coalescer(write, interval=lambda _: 0.5, slot=lambda: Slot(budget, planned=3)) for _ in range(100)]
+    writers = [Coalescer(write, interval=lambda _: 0.5, slot=lambda: Slot(budget)) for _ in range(100)]
     for writer in writers:
         writer.ask()
     await asyncio.sleep(20)
@@ -147,7 +128,7 @@ async def test_writers_with_several_requests_keep_to_the_slots_too() -> None:
 
 
 @in_virtual_time
-async def test_one_more_request_than_was_planned_waits_for_room() -> None:
+async def test_each_further_request_waits_for_room() -> None:
     budget = Budget(2)
     began: list[float] = []
 
@@ -163,13 +144,12 @@ async def test_one_more_request_than_was_planned_waits_for_room() -> None:
 
 @in_virtual_time
 async def test_another_share_counts_at_once_and_without_one_nothing_begins() -> None:
-    budget, began = Budget(4), []
+    budget, began = Budget(2), []
     loop = asyncio.get_running_loop()
     start = loop.time()
 
     async def request() -> None:
-        async with Slot(budget, planned=2) as slot:
-            slot.request()
+        async with Slot(budget) as slot:
             slot.request()
             began.append(loop.time() - start)
 
@@ -180,7 +160,7 @@ async def test_another_share_counts_at_once_and_without_one_nothing_begins() -> 
     requests.append(asyncio.create_task(request()))
     await asyncio.sleep(5)
     assert len(began) == 2
-    budget.change(1)  # fewer than are planned: they take all there is
+    budget.change(1)
     requests.append(asyncio.create_task(request()))
     await asyncio.sleep(10)
     assert began[2:] == pytest.approx([5.1, 6.1])

@@ -106,9 +106,7 @@ def place(room: int = 5, seconds: float = 5.0) -> Place:
     async def drawn(picture: object) -> object:
         return picture
 
-    requests = SimpleNamespace(
-        slot=lambda *_, planned=1, **__: Slot(budget, planned=planned), edit_interval=lambda *_, **__: 1.0
-    )
+    requests = SimpleNamespace(slot=lambda *_, **__: Slot(budget), edit_interval=lambda *_, **__: 1.0)
     illustrator = cast(Any, SimpleNamespace(drawn=drawn))
     return Place(
         channel, LiveMessages(client, clock, cast(Any, requests), CustomEmojis(client, clock), illustrator), budget
@@ -127,7 +125,7 @@ async def test_a_message_that_nobody_noted_is_looked_for_until_discord_answers()
 
 
 @in_virtual_time
-async def test_what_takes_more_requests_than_planned_waits_for_their_room() -> None:
+async def test_what_takes_more_requests_waits_for_their_room() -> None:
     at = place(room=1, seconds=10.0)
     message = Sample(at.context, 7)
     message.ask()

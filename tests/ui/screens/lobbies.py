@@ -21,7 +21,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.lobby.invitations import invite_panel
 from bot.ui.lobby.lobby_board import channel_post, damaged_board, lobby_board, starting_post, welcome_board
 from bot.ui.lobby.settings import settings_panel
-from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.lobby.vote import vote_panel
 from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, rules_editor
 from bot.ui.rules.panels import help_panel, rules_panel, rules_panels
@@ -136,5 +136,5 @@ def _directory() -> Rules:
 
 
 def _editor(lobby: Lobby, texts: Texts, **options: Any) -> Layout:
-    given = {"may_save": True, "back": LobbyVerb.SETTINGS, **options}
+    given = {"may_save": True, "back": SettingsVerb.SETTINGS, **options}
     return rules_editor(lobby, write_rules(lobby.rules), texts, **given)
