@@ -21,10 +21,8 @@ class Tasks:
         return task
 
     async def finish(self) -> None:
-        """Wait until all that was begun is done."""
         await asyncio.gather(*self._tasks)
 
     def cancel(self) -> None:
-        """Cancel all that is not done."""
         for task in self._tasks:
             task.cancel()

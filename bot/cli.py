@@ -261,8 +261,6 @@ def _read(file: Path) -> str:
 
 
 def _report(work: Coroutine[None, None, str]) -> None:
-    """Runs the work and says what was done."""
-
     async def say() -> None:
         typer.echo(await work)
 

@@ -104,7 +104,6 @@ async def _database(database: Database) -> AsyncIterator[Finding]:
 
 
 async def _tables(database: Database) -> AsyncIterator[Finding]:
-    """Replays every open table, as a start of the bot does."""
     problems = [
         (saved.lobby.id, _problem(saved)) if isinstance(saved, SavedTable) else (saved.id, str(saved.problem))
         async for saved in SqlTableStore(database).load_live()
@@ -125,7 +124,6 @@ def _problem(saved: SavedTable) -> str | None:
 
 
 def _readable_by_others(database: Path | None) -> Iterator[Finding]:
-    """Finds secret files that other people on this machine may read."""
     secret = [(ENV_FILE, "the bot's token"), *([] if database is None else [(database, "hands, signs and names")])]
     for file, content in secret:
         if file.is_file() and file.stat().st_mode & _OTHERS:

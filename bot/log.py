@@ -33,7 +33,6 @@ _QUIETER: Final = {
 
 
 def redact(text: str) -> str:
-    """Returns the text without bot tokens, interaction and webhook tokens, and passwords in addresses."""
     for pattern, replacement in _SECRETS:
         text = pattern.sub(replacement, text)
     return text

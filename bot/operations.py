@@ -47,11 +47,8 @@ _BEFORE_A_COLLECTION: Final = 10_000
 async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
     """Plays on Discord until cancelled. `syncs_commands`: it registers commands that have not changed, too.
 
-    It waits for a database or a Discord that cannot be reached yet.
-
-    Raises:
-        KemsError: the token or an intent was refused, the connection cannot be kept, or another process uses the SQLite
-            file.
+    It waits for a database or a Discord that cannot be reached yet. Raises KemsError: the token or an intent was
+    refused, the connection cannot be kept, or another process uses the SQLite file.
     """
     token = settings.require_token()
     use_proxy(settings)
@@ -94,8 +91,7 @@ async def _own_database(settings: Settings) -> AsyncIterator[Database]:
 async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
     """Uploads the pictures of cards that the application lacks. A second call goes on where a failed one stopped.
 
-    Raises:
-        KemsError: the token was refused, Discord cannot be reached, it refuses the pictures or asks to wait long.
+    Raises KemsError: the token was refused, Discord cannot be reached, it refuses the pictures or asks to wait long.
     """
     token, waits = settings.require_token(), LongWaits()
     use_proxy(settings)
@@ -118,8 +114,7 @@ def _announce(work: Synced) -> None:
 async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: str) -> None:
     """Plays in the browser on a simulated Discord, with a temporary database, until cancelled; prints the addresses.
 
-    Raises:
-        KemsError: the port is taken, or the database cannot be opened.
+    Raises KemsError: the port is taken, or the database cannot be opened.
     """
     from bot.sandbox import SandboxError, SandboxInfo, Setting, serve  # noqa: PLC0415 - no other command needs it
 
@@ -154,7 +149,6 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
 
 
 async def _show_pictures(client: KemsClient) -> None:
-    """Uploads the pictures of the cards to the simulated Discord; until then cards are text."""
     try:
         await sync(client, card_file, pause=0)
     except KemsError as error:
@@ -164,13 +158,11 @@ async def _show_pictures(client: KemsClient) -> None:
 
 
 async def migrate(settings: Settings) -> str:
-    """Brings the database to the tables of this version."""
     async with _own_database(settings) as database:
         return f"The database {database.where} is up to date."
 
 
 async def rebuild_standings(settings: Settings) -> str:
-    """Counts all matches of all servers again."""
     async with _own_database(settings) as database:
         formula = formula_with(settings.sure_matches, settings.sure_partners)
         count = await SqlRecount(database, formula=formula).rebuild()
@@ -180,8 +172,7 @@ async def rebuild_standings(settings: Settings) -> str:
 async def back_up(settings: Settings, target: Path, keep: int | None = None) -> str:
     """Copies the database into a new file. With `keep`, `target` is a folder, from which the oldest copies go.
 
-    Raises:
-        StoreError: the database cannot be read, or the target cannot be written; then nothing is deleted.
+    Raises StoreError: the database cannot be read, or the target cannot be written; then nothing is deleted.
     """
     async with _database(settings.database_url) as database:
         if keep is None:
@@ -193,7 +184,6 @@ async def back_up(settings: Settings, target: Path, keep: int | None = None) -> 
 
 
 async def copy_db(source: str, target: str) -> str:
-    """Copies a whole install from one database into another, an empty one."""
     async with _database(source) as first, _database(target) as second:
         count = await copy_database(first, second)
     return (
@@ -212,7 +202,6 @@ async def _database(address: str, command_s: float = LONG_COMMAND_S) -> AsyncIte
 
 
 async def restore(settings: Settings, file: Path) -> str:
-    """Puts a backup in the place of the database."""
     async with _database(settings.database_url) as database:
         await put_back(database, file)
     return f"The database {database.where} holds what {file} holds. Run `kems doctor`, then start the bot."

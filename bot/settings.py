@@ -165,8 +165,7 @@ class Settings(BaseSettings):
 def load(env_file: Path | None = ENV_FILE) -> Settings:
     """Returns the settings of this process: the environment first, then `env_file` if it exists, then the defaults.
 
-    Raises:
-        SettingsError: it has a line for every setting that cannot be used.
+    Raises SettingsError: it has a line for every setting that cannot be used.
     """
     if env_file is not None and env_file.is_dir():
         raise SettingsError(f"{env_file.absolute()} is a folder: put a text file in its place, or remove it.")

@@ -59,8 +59,7 @@ def use_proxy(settings: Settings) -> None:
 async def reach_discord() -> None:
     """Connects once to where Discord is, before the client does.
 
-    Raises:
-        OSError: its name is not found, or nobody answers.
+    Raises OSError: its name is not found, or nobody answers.
     """
     address = yarl.URL(Route.BASE)
     _, writer = await asyncio.wait_for(asyncio.open_connection(address.host, address.port), _CONNECT_S)

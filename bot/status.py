@@ -48,7 +48,6 @@ GAUGES: Final = {
 
 
 def state_of(client: KemsClient) -> State:
-    """What the bot's client serves now."""
     directory, states, people = client.parts.directory, Counter[str](), 0
     for lobby in directory.open_lobbies():
         states["lobby"] += 1
@@ -67,7 +66,6 @@ def state_of(client: KemsClient) -> State:
 
 
 async def trouble_of(client: KemsClient, database: Database) -> str | None:
-    """Why the bot is not ready to play, None where it is."""
     if not client.parts.cluster.held:
         return "Other processes serve all shards: this one waits for one that is free."
     if unconnected := client.keeper.unconnected:
@@ -85,8 +83,7 @@ async def serving(
 ) -> AsyncIterator[int]:
     """Answers at `HOST:PORT` (port 0: any) and yields the port. `troubles` says why the bot is not ready, if it is not.
 
-    Raises:
-        KemsError: the address is taken, or is not this machine's.
+    Raises KemsError: the address is taken, or is not this machine's.
     """
     host, _, port = address.rpartition(":")
     app = web.Application()

@@ -1,7 +1,7 @@
 """Every verb that a custom id can name, of all features together."""
 
 from bot.ui.ladder.leaderboard import LadderVerb
-from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
 from bot.ui.privacy.commands import PrivacyVerb
 from bot.ui.records.replay_panel import RecordsVerb
@@ -10,6 +10,6 @@ from bot.ui.server.config_panel import ServerVerb
 from bot.ui.table.verbs import DepartureVerb, TableVerb
 
 VERBS = (
-    *(*RulesVerb, *TableVerb, *DepartureVerb, *LobbyVerb),
+    *(*RulesVerb, *TableVerb, *DepartureVerb, *LobbyVerb, *SettingsVerb),
     *(*LadderVerb, *RecordsVerb, *ServerVerb, *PrivacyVerb, *PlayerVerb, *HostVerb, *PlanVerb),
 )

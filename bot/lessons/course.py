@@ -28,11 +28,9 @@ class Course:
 
     @classmethod
     def of(cls, events: Iterable[Event], learner: int) -> "Course":
-        """Returns how far the learner, on this seat, has come in a match."""
         return reduce(lambda course, event: course.after(event, learner), events, cls())
 
     def after(self, event: Event, learner: int) -> "Course":
-        """Returns the course after an event."""
         scene = self.scene or self.coming
         taught = () if scene is None else scene.lessons
         ended = {lesson for lesson in taught if LESSONS[lesson].ends(event, learner)}

@@ -60,7 +60,6 @@ def holds_kems(view: SeatView) -> bool:
 
 
 def gestures_of_opponents(view: SeatView) -> Iterator[GestureInfo]:
-    """Yields what opponents have made in this round, the newest first."""
     seats = view.table.seats
     return (made for made in reversed(view.table.gestures) if seats[made.seat].team != view.team)
 
@@ -74,7 +73,6 @@ def _may_exchange(view: SeatView) -> bool:
 
 
 def _is_stuck(view: SeatView) -> bool:
-    """Returns whether the hand has three alike, and the pool has no card for them."""
     three = alike_groups(hand_of(view), HAND_SIZE - 1)
     return _may_exchange(view) and bool(three) and three.isdisjoint(card.group for card in view.table.pool if card)
 

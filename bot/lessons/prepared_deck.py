@@ -16,7 +16,6 @@ class PreparedDeck(Random):
         self._rng = rng
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Puts a whole deck into the prepared order, other cards into any."""
         if len(x) == len(self._order):
             x[:] = self._order
         else:

@@ -42,7 +42,6 @@ class LessonScene:
     stock: str = ""
 
     def role(self, seat: int, learner: int) -> Role:
-        """Returns what the robot of a seat does."""
         return self.roles[(seat - learner) % SEATS - 1]
 
     def order(self, learner: int, dealer: int, rng: Random) -> tuple[Card, ...]:

@@ -47,7 +47,6 @@ class StageRobot:
         self._actors = {role: Robot(rng, STAGE, permits=partial(_is_in_role, role)) for role in Role}
 
     def think(self, view: PlayerView, now: int) -> Intent | None:
-        """See `bot.robots.Robot.think`."""
         role = self._role()
         if role is None:
             return self._player.think(view, now)
@@ -76,5 +75,4 @@ def _is_in_role(role: Role, view: SeatView, action: a.Action) -> bool:
 
 
 def _is_safe(view: SeatView) -> bool:
-    """Returns whether an opponent has lost the right to counter."""
     return any(not info.can_counter for info in view.table.seats if info.team != view.team)

@@ -51,7 +51,6 @@ class CommandRegistration:
         self._task: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
-        """Start; a second call does nothing."""
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._run())
 
@@ -64,7 +63,6 @@ class CommandRegistration:
 
     @property
     def is_done(self) -> bool:
-        """Whether Discord has the commands of this program."""
         return self._task is not None and self._task.done()
 
     async def _run(self) -> None:
@@ -93,7 +91,6 @@ class CommandRegistration:
         _log.info("commands.registered", commands=len(commands), guild=guild_id or None)
 
     async def _digest(self) -> str:
-        """A digest of all that Discord would be sent."""
         tree, translator = self._tree, self._tree.translator
         payload = [
             command.to_dict(tree) if translator is None else await command.get_translated_payload(tree, translator)

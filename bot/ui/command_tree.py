@@ -85,7 +85,6 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
         self._admission = admission
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
-        """Whether a command may act, or suggestions be made while it is typed."""
         if not await self._admission.lets_in(interaction):
             return False
         if not _has_fitting_values(interaction):

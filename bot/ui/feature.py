@@ -29,8 +29,7 @@ class Presses(Protocol):
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press.
 
-        Raises:
-            KemsError, SentenceError, discord.HTTPException: `answered` has a sentence for it.
+        Raises KemsError, SentenceError, discord.HTTPException: `answered` has a sentence for it.
         """
 
 

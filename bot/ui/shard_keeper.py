@@ -58,7 +58,6 @@ class ShardConnection(discord.Client):
                 # discord.py has waited, and then wants to resume a first connection that was never made
 
     async def close(self) -> None:
-        """End this connection alone."""
         socket: DiscordWebSocket | None = self.ws  # discord.py has none before the first connection
         if socket is not None and socket.open:
             await socket.close(code=1000)
@@ -106,16 +105,12 @@ class ShardKeeper:
 
     @property
     def unconnected(self) -> tuple[int, ...]:
-        """The shards that this process serves without a connection."""
         return tuple(sorted(self._up - self.latencies.keys()))
 
     async def begin(self, shards: int | None) -> None:
         """Join the other processes, and bring back the tables of the shards that are free, as far as that succeeds.
 
-        `shards`: how many there are; None: as many as Discord advises.
-
-        Raises:
-            StoreError: the database cannot be used.
+        `shards`: how many there are; None: as many as Discord advises. Raises StoreError: the database cannot be used.
         """
         if shards is None:
             self._advised, _, limits = await self._client.http.get_bot_gateway()
@@ -159,7 +154,6 @@ class ShardKeeper:
             await asyncio.sleep(LOOK_S)
 
     async def close(self) -> None:
-        """Cut all connections."""
         for shard in tuple(self._connections):
             await self._cut(shard)
 

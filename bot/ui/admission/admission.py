@@ -287,7 +287,6 @@ def one_patience(is_answered: Callable[[], bool]) -> Iterator[None]:
 
 
 def _left() -> float:
-    """How long the store may take now, in seconds."""
     turn = _turn.get()
     if turn is None or turn.is_answered is None or turn.is_answered():
         return PATIENCE_S
@@ -297,8 +296,7 @@ def _left() -> float:
 async def in_time(move: Coroutine[Any, Any, T]) -> T:
     """Make a move at a table; cancel it when it takes too long.
 
-    Raises:
-        SlowStoreError: it was not made; if it was just being saved, it counts once the store gets to it.
+    Raises SlowStoreError: it was not made; if it was just being saved, it counts once the store gets to it.
     """
     try:
         async with asyncio.timeout(_left()):
@@ -310,8 +308,7 @@ async def in_time(move: Coroutine[Any, Any, T]) -> T:
 async def or_later(work: Coroutine[Any, Any, T]) -> T:
     """Do other work of the store, which goes on if it takes too long.
 
-    Raises:
-        SlowStoreError: it has not been done yet.
+    Raises SlowStoreError: it has not been done yet.
     """
     task = asyncio.create_task(work)
     await asyncio.wait({task}, timeout=_left())

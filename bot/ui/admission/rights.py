@@ -37,16 +37,13 @@ def moderates(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
 
 
 def manages_server(interaction: discord.Interaction) -> bool:
-    """Whether the presser may manage this server."""
     return interaction.permissions.manage_guild
 
 
 def check_manages_server(interaction: discord.Interaction) -> None:
-    """Raises SentenceError where the presser may not manage this server."""
     if not manages_server(interaction):
         raise SentenceError(not_managing_text(reader(interaction)))
 
 
 def not_managing_text(texts: Texts) -> str:
-    """The members who may manage a server set the bot up there."""
     return texts.t("Only admins of the server can set Kem's up.")

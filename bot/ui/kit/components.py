@@ -187,7 +187,6 @@ def role_menu(custom_id: str, placeholder: str, *, chosen: Iterable[int]) -> Row
 
 
 def user_menu(custom_id: str, placeholder: str, *, most: int) -> Row:
-    """A row with a menu of a server's members."""
     return row(_fixed(_menu(USERS, custom_id, placeholder, 1, most)))
 
 
@@ -196,7 +195,6 @@ def row(*controls: Button | Menu) -> Row:
 
 
 def rows(buttons: Sequence[Button], in_row: int = IN_ROW) -> list[Row]:
-    """The buttons in rows of four, or fewer where they are wide."""
     return [row(*buttons[start : start + in_row]) for start in range(0, len(buttons), in_row)]
 
 
@@ -228,6 +226,5 @@ def _menu(
 
 
 def link_to(guild_id: int, channel_id: int, message_id: int | None = None) -> str:
-    """A link to a message, or to its channel."""
     channel = f"https://discord.com/channels/{guild_id}/{channel_id}"
     return channel if message_id is None else f"{channel}/{message_id}"

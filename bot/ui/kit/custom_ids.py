@@ -50,12 +50,10 @@ class Ids(NamedTuple):
 
 
 def verb_of(custom_id: str) -> str:
-    """The word for what a press asks, in a custom id that `make_id` made."""
     return custom_id.split(":", 3)[2]
 
 
 def parse_id(text: str) -> Press | None:
-    """Reads a custom id; None for any other text."""
     found = _SHAPE.fullmatch(text) if len(text) <= MAX_ID else None
     if found is None or int(found[1]) > MOST:
         return None

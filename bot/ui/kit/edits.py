@@ -39,9 +39,7 @@ _COMPONENTS_V2: Final = discord.MessageFlags(components_v2=True).value
 async def update_pressed(interaction: discord.Interaction, layout: Layout, files: Sequence[discord.File] = ()) -> None:
     """Answer a press: the pressed message looks like this from now on, with these files in place of its own.
 
-    Raises:
-        discord.HTTPException: Discord refuses it.
-        discord.InteractionResponded: the press has been answered already.
+    Raises discord.HTTPException: Discord refuses it; discord.InteractionResponded: the press has been answered already.
     """
     if interaction.response.is_done():
         raise discord.InteractionResponded(interaction)
@@ -61,8 +59,7 @@ async def update_pressed(interaction: discord.Interaction, layout: Layout, files
 async def edit_original(client: discord.Client, token: str, layout: Layout | None) -> None:
     """Edit the message that answers an interaction, by its token; None deletes it.
 
-    Raises:
-        discord.HTTPException: Discord refuses it.
+    Raises discord.HTTPException: Discord refuses it.
     """
     assert client.application_id is not None, "messages are reached after the login"
     route = Route(
@@ -79,8 +76,7 @@ async def edit_message(
 ) -> None:
     """Edit a message of the bot in a channel; its files become these, if there are any.
 
-    Raises:
-        discord.HTTPException: Discord refuses it.
+    Raises discord.HTTPException: Discord refuses it.
     """
     attached = files or discord.utils.MISSING
     view = PreparedView(layout)

@@ -19,12 +19,10 @@ _log = structlog.get_logger(__name__)
 
 
 def reader(interaction: discord.Interaction) -> Texts:
-    """The texts of the person who acts."""
     return texts_for(interaction.locale)
 
 
 def guild_of(interaction: discord.Interaction) -> int:
-    """The id of the server in which somebody acts."""
     assert interaction.guild_id is not None, "the bot is for servers alone"
     return interaction.guild_id
 
@@ -36,7 +34,6 @@ def field_of(interaction: discord.Interaction, name: str) -> Any:
 
 
 def shown_ids(interaction: discord.Interaction) -> list[str]:
-    """The custom ids of the components of the pressed message."""
     found: list[str] = []
     components = [*field_of(interaction, _COMPONENTS)]
     while components:
@@ -68,7 +65,6 @@ async def say(interaction: discord.Interaction, line: str) -> None:
 
 
 async def take_back(interaction: discord.Interaction) -> None:
-    """Delete the answer that was promised: what the presser asked for stands in the channel."""
     try:
         await interaction.delete_original_response()
     except FAILED as error:
@@ -109,5 +105,4 @@ class PressInteraction(discord.Interaction):
 
     @property
     def response(self) -> discord.InteractionResponse:
-        """As in `discord.Interaction`; of use while the interaction is held."""
         return self._answer

@@ -7,7 +7,6 @@ from bot.ui.kit.custom_ids import verb_of
 
 
 def with_line(layout: c.Layout, line: str) -> c.Layout:
-    """The same message with a line under its heading."""
     heading, *rest = c.parts_of(layout)
     assert heading["type"] == c.TEXT, "every message begins with a heading"
     return _with_parts(layout, [c.text(heading["content"], line), *rest])
@@ -39,7 +38,6 @@ def confirmation(title: str, costs: Iterable[str | None], *yes: c.Button, no: c.
 
 
 def danger(label: str, custom_id: str) -> c.Button:
-    """A button that does what cannot be undone."""
     return c.button(label, custom_id, style=c.DANGER)
 
 

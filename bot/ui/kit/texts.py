@@ -83,7 +83,6 @@ class Texts:
 
 
 def unbroken(words: str) -> str:
-    """The words in one line: their spaces are non-breaking."""
     return words.replace(" ", "\u00a0")
 
 
@@ -94,13 +93,11 @@ def mark(message: str) -> str:
 
 @cache
 def texts_for(locale: discord.Locale | str | None) -> Texts:
-    """The texts for a Discord locale."""
     return Texts(language_of(locale))
 
 
 @cache
 def _catalogue(language: str) -> tuple[Mapping[str, str], NullTranslations]:
-    """The sentences by their keys, and what knows the plurals."""
     if language == ENGLISH:
         return {}, NullTranslations()
     source = resources.files("bot").joinpath("locales", language, "LC_MESSAGES", "kems.po")

@@ -51,10 +51,7 @@ async def sync(
     """Upload the pictures that Discord lacks, then remove those whose drawing has changed.
 
     The client is logged in; it need not be connected. `plan` gets the numbers beforehand. A second call goes on where a
-    failed one stopped.
-
-    Raises:
-        KemsError: Discord refused, or asks for one of the long `waits`; what was uploaded stays.
+    failed one stopped. Raises KemsError: Discord refused, or asks for one of the long `waits`; what was uploaded stays.
     """
     waits, done = waits or LongWaits(), 0
     try:
@@ -94,7 +91,6 @@ async def due(client: discord.Client, draw: Draw) -> Synced:
 
 
 async def _compared(client: discord.Client, draw: Draw) -> tuple[dict[str, bytes], list[str], list[discord.Emoji]]:
-    """All pictures by name, the names that Discord lacks, and its emojis that show older drawings."""
     present = {emoji.name: emoji for emoji in await client.fetch_application_emojis()}
     drawn = {}
     for name, theme, card, rank in every_face():  # one by one in a thread
@@ -110,7 +106,6 @@ def _work(drawn: Collection[str], missing: Sequence[str], outdated: Sequence[dis
 
 
 def every_face() -> Iterator[tuple[str, Theme, Card, str]]:
-    """All pictures: name, theme, card and rank."""
     faces = {
         picture_name(card, theme, language): (theme, card, rank_of(card, language))
         for theme in Theme

@@ -87,10 +87,8 @@ class CustomEmojis:
     ) -> tuple[Layout, T]:
         """Send a message that may show emojis. Returns the layout that was sent, and the result of `send`.
 
-        When Discord refuses emojis the message is redrawn and sent without them, and they are remembered.
-
-        Raises:
-            discord.HTTPException: Discord refuses the message for another reason.
+        When Discord refuses emojis the message is redrawn and sent without them, and they are remembered. Raises
+        discord.HTTPException: Discord refuses the message for another reason.
         """
         refused: set[int] = set()
         while True:

@@ -77,8 +77,7 @@ class Illustrator:
     async def answer(self, interaction: discord.Interaction, message: Illustrated, *, is_private: bool = True) -> None:
         """Answer a command with a new message, or a press by changing its message.
 
-        Raises:
-            discord.HTTPException: Discord refused the answer.
+        Raises discord.HTTPException: Discord refused the answer.
         """
         pressed = interaction.message
         place = _Place() if pressed is None else self._places.setdefault(pressed.id, _Place())
@@ -122,7 +121,6 @@ class Illustrator:
     async def _respond(
         self, interaction: discord.Interaction, message: Illustrated, drawn: PictureFile | None, *, is_private: bool
     ) -> int | None:
-        """Give the first answer. Returns the id of its message."""
         view, files = _filled(message, drawn)
         try:
             if interaction.type is discord.InteractionType.component:
@@ -159,7 +157,6 @@ class Illustrator:
 
 
 def attached(layout: Layout, drawn: PictureFile, alt: str) -> tuple[Layout, list[discord.File]]:
-    """A message and the file that it shows, for one request."""
     file = discord.File(BytesIO(drawn.data), f"kems.{drawn.suffix}", description=alt)
     return with_picture(layout, file.filename, alt), [file]
 

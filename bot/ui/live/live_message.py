@@ -114,7 +114,6 @@ class LiveMessage(ABC):
 
     @property
     def spot(self) -> Spot:
-        """Where the message stands."""
         assert self._spot is not None, "else the subclass says it"
         return self._spot
 
@@ -135,7 +134,6 @@ class LiveMessage(ABC):
         self._spot = replace(self.spot, message_id=message_id)
 
     def look_of_post(self) -> Look | None:
-        """What the next post shows."""
         return self.look()
 
     @property
@@ -191,7 +189,6 @@ class LiveMessage(ABC):
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Do not edit the message while a press on it is being answered."""
         with self.writer.held():
             yield
         self.writer.ask()
@@ -218,7 +215,6 @@ class LiveMessage(ABC):
 
     @property
     def is_gone(self) -> bool:
-        """Whether the present message was deleted."""
         return self._gone is not None and self._gone == self.spot.message_id
 
     @property
@@ -269,7 +265,6 @@ class LiveMessage(ABC):
             self.outage_changed()
 
     def outage_line(self, texts: Texts) -> str | None:
-        """Why the message cannot be shown; None where it can."""
         if self.outage is None:
             return None
         spot, user = self.spot, self._client.user
@@ -289,9 +284,8 @@ class LiveMessage(ABC):
     async def write(self, slot: Slot) -> None:
         """Bring the message up to date, with requests of the slot.
 
-        Raises:
-            StoreError: it was posted, and that was not saved.
-            discord.HTTPException: Discord is out of order, or refuses the message for a reason that is not its place.
+        Raises StoreError: it was posted, and that was not saved; discord.HTTPException: Discord is out of order, or
+        refuses the message for a reason that is not its place.
         """
         if self._lock.locked():
             slot.release()  # else two writers wait for each other: one for the message, one for room
@@ -328,7 +322,6 @@ class LiveMessage(ABC):
             self.lose(reason)
 
     async def _show(self, slot: Slot) -> None:
-        """Bring the message up to date, in an archived thread after opening it again."""
         try:
             await self._bring_up_to_date(slot)
         except discord.HTTPException as error:
@@ -353,7 +346,6 @@ class LiveMessage(ABC):
         self._is_restored = False
 
     async def _tell(self, slot: Slot) -> None:
-        """Say on a message that may still be edited why no further message follows."""
         look, message_id = self._look(), self.spot.message_id
         if not self._may_tell or look is None or message_id is None or not self.is_due:
             return
@@ -413,7 +405,6 @@ class LiveMessage(ABC):
             self.context.placed(self)
 
     async def _edit(self, message_id: int, look: Look, slot: Slot) -> None:
-        """Edit the message; post it where it is gone."""
         spot = self.spot
 
         async def send(words: Layout | str, files: list[discord.File]) -> None:

@@ -43,11 +43,9 @@ class LiveMessages:
             index.drop(id(message))
 
     def is_at(self, message_id: int) -> bool:
-        """Whether that is a live message."""
         return message_id in self._by_message
 
     def is_in(self, channel_id: int) -> bool:
-        """Whether a live message is in that channel."""
         return channel_id in self._by_channel
 
     def sees_chat(self, *, channel_id: int | None = None, message_id: int | None = None) -> bool:
@@ -56,7 +54,6 @@ class LiveMessages:
         return any(self._all[number].sees_chat for number in ids)
 
     def at(self, message_id: int) -> LiveMessage | None:
-        """The live message that has this id."""
         return next(iter(self._found(self._by_message.ids(message_id))), None)
 
     def in_channel(self, channel_id: int) -> list[LiveMessage]:
@@ -66,7 +63,6 @@ class LiveMessages:
         return self._found(self._by_server.ids(guild_id))
 
     def servers(self) -> Iterable[int]:
-        """The servers with a message."""
         return self._by_server
 
     # ------------------------------------------------------------------ what Discord says
@@ -77,12 +73,10 @@ class LiveMessages:
                 message.deleted()
 
     def channel_deleted(self, channel_id: int) -> None:
-        """A channel or a thread was deleted."""
         for message in self.in_channel(channel_id):
             message.lose(Reason.CHANNEL_GONE)
 
     def removed(self, guild_id: int) -> None:
-        """The bot was removed from a server."""
         for message in self.in_server(guild_id):
             message.lose(Reason.REMOVED)
 
@@ -108,7 +102,6 @@ class LiveMessages:
             message.stop()
 
     def _placed(self, message: LiveMessage) -> None:
-        """The spot of a message has changed."""
         if id(message) in self._all:
             spot = message.spot
             self._by_message.put(id(message), () if spot.message_id is None else (spot.message_id,))

@@ -134,8 +134,7 @@ def may_be_private(channel: object) -> bool:
 async def check_is_added(interaction: discord.Interaction, channel_id: int, requests: BotRequests) -> None:
     """Asks Discord about a channel of the interaction's server, if it may be a private thread.
 
-    Raises:
-        RefusedError: the bot has not been added to the thread; the sentence says how to add it.
+    Raises RefusedError: the bot has not been added to the thread; the sentence says how to add it.
     """
     guild, client = interaction.guild, interaction.client
     is_here = channel_id == interaction.channel_id

@@ -52,7 +52,6 @@ class Budget:
 
     @property
     def free(self) -> float:
-        """How many requests may begin now."""
         return max(0.0, self._free)
 
     def change(self, most: int) -> None:
@@ -100,7 +99,6 @@ class Budget:
             self._timer = asyncio.get_running_loop().call_at(self._counted[0][0], self._forget)
 
     def _forget(self) -> None:
-        """Free the room of requests that count no more."""
         self._timer, now = None, asyncio.get_running_loop().time()
         while self._counted and self._counted[0][0] <= now:
             self._free += self._counted.popleft()[1]
@@ -149,7 +147,6 @@ class Slot:
         self._outer: Slot | None = None
 
     def request(self) -> None:
-        """To be called before each request."""
         self.requests += 1
 
     async def request_in_turn(self) -> None:
@@ -174,7 +171,6 @@ class Slot:
         self._given_back = self.requests
 
     def hurry(self) -> None:
-        """Be urgent from now on."""
         if not self.is_urgent:
             self.is_urgent = True
             if self.waits_for is not None:
@@ -263,7 +259,6 @@ class Coalescer:
         self._go()
 
     def overtake(self) -> None:
-        """Another request shows all that was asked for until now."""
         self._wanted = self._is_urgent = False
 
     @contextmanager

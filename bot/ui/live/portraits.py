@@ -42,14 +42,12 @@ class Portraits:
         self._kept: dict[int, tuple[int, bytes | None]] = {}  # until when, by user id; the latest are last
 
     async def draw(self, picture: Picture) -> PictureFile:
-        """Returns the picture as a file; see `Pictures.draw`."""
         people = people_in(picture)
         if people:
             picture = with_avatars(picture, await self._avatars(people))
         return await self._pictures.draw(picture)
 
     async def _avatars(self, user_ids: Collection[int]) -> Mapping[int, bytes]:
-        """The avatars by user id, of those who have one and let it be shown."""
         wanted = list[int]()
         try:
             async with asyncio.timeout(WAIT_S):

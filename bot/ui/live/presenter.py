@@ -137,16 +137,13 @@ class Presenter:
             self.message(table.lobby).ask()
 
     def table_at(self, message_id: int) -> Table | None:
-        """The match whose public message that is."""
         message = self._message_at(message_id)
         return None if message is None else self.directory.table(message.table_id)
 
     def taker(self, table_id: int, card: Card) -> int | None:
-        """The seat that holds a card which it took out of the pool."""
         return self._takers.get(table_id, {}).get(card)
 
     def seats_called(self, called: SeatsCalled) -> None:
-        """Remind the people of these seats."""
         self._reminders.call(called.table, called.seats, called.until)
 
     def lobby_changed(self, changed: LobbyChanged) -> None:
@@ -165,23 +162,19 @@ class Presenter:
         self.message(damaged).close(damaged)
 
     def written(self, channel_id: int, message_id: int) -> None:
-        """A message came in a channel."""
         for message in _of_tables(self.live.in_channel(channel_id)):
             message.written(message_id)
 
     def reacted(self, message_id: int, emoji: str) -> None:
-        """A reaction was put on a message."""
         if (message := self._message_at(message_id)) is not None:
             message.reacted(emoji)
 
     def lost_sight(self, guild_ids: Collection[int]) -> None:
-        """Messages may have come in these servers that the bot did not see."""
         for guild_id in guild_ids:
             for message in _of_tables(self.live.in_server(guild_id)):
                 message.lost_sight()
 
     def channel_deleted(self, channel_id: int, parent_id: int | None = None) -> None:
-        """A channel, or a thread of `parent_id`, was deleted."""
         self.live.channel_deleted(channel_id)
         for message in _of_tables(self.live.in_channel(channel_id)):
             table = self.directory.table(message.table_id)
@@ -195,7 +188,6 @@ class Presenter:
                 self.live.removed(guild_id)
 
     def servers_reached(self, reached: ServersReached) -> None:
-        """Bring the messages and the private panels of these servers up to date."""
         self.live.served(reached.guild_ids)
         for guild_id in reached.guild_ids:
             for message in _of_tables(self.live.in_server(guild_id)):
@@ -214,7 +206,6 @@ class Presenter:
         return message.outage_line(texts)
 
     def outage_line(self, table_id: int, texts: Texts) -> str | None:
-        """Why a table cannot be shown; None where it can."""
         message = self._messages.get(table_id)
         return None if message is None else message.outage_line(texts)
 
@@ -272,7 +263,6 @@ class Presenter:
         return self.directory.lobby(table_id) is None and self.directory.damaged(table_id) is None
 
     def _forget_gone(self) -> None:
-        """Forget tables that left the directory."""
         left, self._gone = self._gone.union(self.directory.take_gone()), set()
         for table_id in filter(self._is_gone, left):
             self._forget(table_id)

@@ -62,7 +62,6 @@ class PanelMemory:
         return self._clock.now() - made_at < FRESH_MS
 
     def opened(self, key: PanelKey, panel: OpenPanel) -> None:
-        """A panel is reached by the token of this press from now on."""
         if self._store is None:
             return
         noted = self._noted.get(key)
@@ -74,13 +73,11 @@ class PanelMemory:
         self._note(key, panel)
 
     def closed(self, key: PanelKey) -> None:
-        """A panel cannot or need not be reached any more."""
         self._noted.pop(key, None)
         self._renewed.pop(key, None)
         self._note(key, None)
 
     async def load(self, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
-        """The saved panels of these tables that can still be reached."""
         if self._store is None:
             return ()
         try:
@@ -177,7 +174,6 @@ class PrivatePanels:
         self._opened: dict[int, set[int]] = {}
 
     def opened(self, table: Table) -> frozenset[int]:
-        """The seats that have opened their hand; a robot always has."""
         robots = (seat for seat, player in enumerate(seated(table.lobby)) if player.is_played_by_robot)
         return frozenset(robots).union(self._opened.get(table.id, ()))
 
@@ -273,7 +269,6 @@ class PrivatePanels:
 
     @contextmanager
     def held(self, table: Table, user_id: int) -> Iterator[None]:
-        """Do not refresh a panel while its owner's press is being answered with it."""
         panel = self._panel((table.id, user_id))
         if panel is None:
             yield
@@ -287,7 +282,6 @@ class PrivatePanels:
         self._opened.pop(table_id, None)
 
     def give_up(self, table_id: int) -> None:
-        """Another process shows the panels of a table from now on: they stay saved."""
         for panel in self._panels.pop(table_id, {}).values():
             panel.writer.close()
         self._opened.pop(table_id, None)
@@ -304,7 +298,6 @@ class PrivatePanels:
         return self._emojis.fitting(page(state, faces, told))
 
     def _page(self, saved: OpenPanel, table: Table) -> str:
-        """The page that the panel showed, if that was in this round."""
         is_current = saved.round == table.table_view().round and saved.page in self._screens.pages
         return saved.page if is_current else self._screens.first_page
 
@@ -320,7 +313,6 @@ class PrivatePanels:
         )
 
     async def _refresh(self, key: PanelKey, slot: Slot) -> None:
-        """Bring a panel up to date, if it can still be reached."""
         panel = self._panel(key)
         if panel is None:
             return

@@ -75,7 +75,6 @@ class BotRequests:
 
     @property
     def free(self) -> float:
-        """How many requests with the bot's token may begin now."""
         return self._overall.free
 
     def share(self, most: int) -> None:
@@ -110,7 +109,6 @@ class BotRequests:
         return Slot(*budgets, is_urgent=is_urgent, on_limit=answered)
 
     def note_busy(self, table_id: int) -> None:
-        """Something has happened at a table."""
         self._busy.pop(table_id, None)
         self._busy[table_id] = self._clock.now()
 

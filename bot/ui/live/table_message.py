@@ -117,7 +117,6 @@ class TableMessage(LiveMessage):
         return self.place.message_id or (opened_at - discord.utils.DISCORD_EPOCH) << 22
 
     def look(self) -> Illustrated | None:
-        """The present round, unless that gets a message of its own."""
         if self._screen.has_moved_on(self.place.round) and not self.is_left:
             self.place = replace(self.place, round=self._screen.round)
         return self._screen.look(self.place.round)
@@ -127,7 +126,6 @@ class TableMessage(LiveMessage):
         return self._screen.look(self._posted_round)
 
     def recognises(self, message: discord.Message) -> bool:
-        """By the ids of the table's buttons, which name the round."""
         items = discord.ui.LayoutView.from_message(message).walk_children()
         presses = (parse_id(str(getattr(item, "custom_id", ""))) for item in items)
         rounds = [press.round or 0 for press in presses if press is not None and press.table_id == self.table_id]
@@ -163,11 +161,9 @@ class TableMessage(LiveMessage):
         self.retry()
 
     def written(self, message_id: int) -> None:
-        """A message came in the channel: the table's own one, or another."""
         self._newest_below = max(self._newest_below, message_id)
 
     def reacted(self, emoji: str) -> None:
-        """A reaction was put on the message."""
         self._reactions.add(emoji)
 
     def lost_sight(self) -> None:
@@ -191,8 +187,7 @@ class TableMessage(LiveMessage):
     async def move(self, channel_id: int) -> None:
         """Post the message again in another channel, or at the end of this one; the former message links to it.
 
-        Raises:
-            StoreError: it was not saved, and the table stays where it is.
+        Raises StoreError: it was not saved, and the table stays where it is.
         """
         await self._settle(lambda place: place.moved(channel_id))
 
@@ -224,7 +219,6 @@ class TableMessage(LiveMessage):
         await self._save(replace(self.place, is_final=is_final))
 
     def _lobby_post(self) -> LeftMessage | None:
-        """The lobby's message: it links to the match in its thread, then tells the end."""
         post = self.place.post
         if post is not None and self._post_of_lobby is None:
             self._post_of_lobby = LeftMessage(self.context, self._lobby, post, self._screen.post)
@@ -235,11 +229,6 @@ class TableMessage(LiveMessage):
         return layout(text(self.texts.t("➡️ This table has moved: {link}", link=link)))
 
     async def _delete_logs(self, slot: Slot) -> None:
-        """Delete the first of the messages that the table has left.
-
-        Raises:
-            discord.HTTPException: Discord does not answer. A refusal only leaves a message where it is.
-        """
         for log in self.place.logs[:MOST_DELETED]:
             await slot.request_in_turn()
             try:
@@ -256,7 +245,6 @@ class TableMessage(LiveMessage):
             self._saved = place
 
     async def _settle(self, change: Callable[[Place], Place]) -> None:
-        """Save where the message shall be, and post it there."""
         async with self._lock:
             place = change(self.place)
             await self._directory.move(self.table_id, place)

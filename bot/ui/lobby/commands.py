@@ -152,7 +152,6 @@ class LobbyCommands(CommandSet):
     async def move(
         self, interaction: discord.Interaction, number: int | None = None, thread: bool | None = None
     ) -> None:
-        """Post a table's message again here, or in a thread of its own; the former one says where it went."""
         texts = reader(interaction)
         lobby = find_table_to_move(self._directory, interaction, number, texts)
         check_may_decide(interaction, lobby, texts)

@@ -42,7 +42,6 @@ class Invitations:
         self._clock = clock
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Answer one press. Raises StoreError where the server's settings cannot be read."""
         texts = reader(interaction)
         lobby = find_lobby(self._directory, press.table_id, texts, seated=interaction.user.id, is_open=True)
         if lobby.is_full:
@@ -129,7 +128,6 @@ class Invitations:
         users: Sequence[discord.Member] = (),
         roles: Sequence[discord.Role] = (),
     ) -> None:
-        """Mentions exactly these where the table is."""
         public, place = texts_for(lobby.locale), lobby.place
         line = public.t(
             "{people}: {name} invites you to a table of Kem's. {link}",
@@ -167,7 +165,6 @@ def invite_panel(lobby: Lobby, role: discord.Role | None, notes: Collection[str]
 
 
 def _chosen_members(interaction: discord.Interaction) -> list[discord.Member]:
-    """The members chosen in a menu, as Discord describes them with the press."""
     guild, values, resolved = interaction.guild, field_of(interaction, "values"), field_of(interaction, "resolved")
     if guild is None or not isinstance(values, list) or not isinstance(resolved, dict):
         return []

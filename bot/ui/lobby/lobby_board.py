@@ -41,7 +41,6 @@ def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
 
 
 def lobby_title(lobby: Lobby, texts: Texts) -> str:
-    """Whose table it is."""
     host = next((player for player in lobby.players if player and player.user_id == lobby.host_id), None)
     if host is None:
         return texts.t("♠ Kem's table")
@@ -60,7 +59,6 @@ def seated_by_team(lobby: Lobby) -> str:
 
 
 def damaged_board(texts: Texts, *, is_closed: bool) -> c.Layout:
-    """In place of a table that cannot be read any more; nothing can be pressed there."""
     t = texts.t
     if is_closed:
         return c.layout(c.text(t("This table was damaged, and is closed.")), colour=GREY)
@@ -91,7 +89,6 @@ def channel_post(lobby: Lobby, view: TableView | None, texts: Texts) -> c.Layout
 
 
 def starting_post(lobby: Lobby, texts: Texts) -> c.Layout:
-    """The same message for the moment in which the thread is opened."""
     begins = texts.t("the match begins…")
     return c.layout(c.text(f"{lobby_title(lobby, texts)} · {begins}"), colour=GREY)
 
@@ -156,7 +153,8 @@ def _vote_line(lobby: Lobby, texts: Texts) -> str | None:
 def _controls(lobby: Lobby, texts: Texts) -> list[c.Row]:
     t, ids = texts.t, partial(make_id, lobby.id)
     invite = c.button(t("Invite…"), ids(LobbyVerb.INVITE), is_enabled=not lobby.is_full)
-    settings, explain = c.button(t("Settings…"), ids(SettingsVerb.SETTINGS)), c.button(t("❔ Help"), ids(RulesVerb.HELP))
+    settings = c.button(t("Settings…"), ids(SettingsVerb.SETTINGS))
+    explain = c.button(t("❔ Help"), ids(RulesVerb.HELP))
     first = c.row(
         c.button(t("Join"), ids(LobbyVerb.JOIN), style=c.PRIMARY, is_enabled=not lobby.is_full),
         c.button(t("Leave"), ids(LobbyVerb.LEAVE)),

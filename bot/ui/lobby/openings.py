@@ -42,10 +42,8 @@ class Openings:
     async def open(self, interaction: discord.Interaction, make: Callable[[], Coroutine[Any, Any, _Outcome]]) -> Opened:
         """The table that `make` opens, or the one that an earlier press of the same person in this server opens.
 
-        Raises:
-            SlowStoreError: it may still come; the next call returns it.
-            StoreError: it was not saved.
-            RefusedError: it was refused.
+        Raises SlowStoreError: it may still come; the next call returns it; StoreError: it was not saved; RefusedError:
+        it was refused.
         """
         key, spot = (guild_of(interaction), interaction.user.id), (interaction.channel_id, interaction.user.id)
         self._forget(made_at(interaction))
@@ -88,7 +86,6 @@ class Openings:
 
 
 def _table_of(opening: asyncio.Task[_Outcome]) -> int | None:
-    """The table that an opening has brought."""
     if opening.cancelled() or opening.exception() is not None:
         return None
     outcome = opening.result()

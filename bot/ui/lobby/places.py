@@ -52,7 +52,6 @@ class ServerDefaults:
         self._locale = locale
 
     async def of(self, interaction: discord.Interaction) -> ServerSettings:
-        """The settings of the presser's server."""
         return await or_later(self._servers.read(guild_of(interaction)))
 
     async def read(self, guild_id: int) -> ServerSettings:
@@ -60,7 +59,6 @@ class ServerDefaults:
         return await self._servers.read(guild_id)
 
     async def public_texts(self, interaction: discord.Interaction) -> Texts:
-        """The texts of messages that everybody in the server sees."""
         return texts_for(self.language(interaction, await self.of(interaction)))
 
     def language(self, interaction: discord.Interaction, settings: ServerSettings) -> str:
@@ -83,9 +81,7 @@ async def find_place(
 ) -> TablePlace:
     """The channel of a command; without a wish, `in_thread` says whether the table gets a thread where it can.
 
-    Raises:
-        RefusedError: the sentence names what is missing.
-        StoreError: the server's settings cannot be read.
+    Raises RefusedError: the sentence names what is missing; StoreError: the server's settings cannot be read.
     """
     texts, channel = reader(interaction), interaction.channel
     lacks = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
@@ -101,9 +97,8 @@ async def find_channel(
 ) -> tuple[int, ServerSettings]:
     """The id of the channel of a command or a press, which can show a table, and the settings of its server.
 
-    Raises:
-        RefusedError: no table may be opened there; the sentence says why.
-        StoreError: the server's settings cannot be read.
+    Raises RefusedError: no table may be opened there; the sentence says why; StoreError: the server's settings cannot
+    be read.
     """
     texts = reader(interaction)
     lacks = missing(interaction.app_permissions, needed_here(interaction.channel))
@@ -151,14 +146,12 @@ async def thread_apart(interaction: discord.Interaction, locale: str, requests: 
 
 
 def can_open_thread(interaction: discord.Interaction) -> bool:
-    """Whether a thread can be opened under a message of the channel of a press."""
     return can_hold_threads(interaction.channel) and not missing(interaction.app_permissions, IN_THREAD)
 
 
 async def thread_under(
     channel: discord.TextChannel, message_id: int, host: str, texts: Texts, requests: BotRequests
 ) -> int | None:
-    """Opens a thread under a message; gives its id, None where Discord refuses it."""
     try:
         name = texts.t("Kem's — {name}", name=inert(host) or "?")
         async with requests.slot(is_urgent=True) as slot:
@@ -177,7 +170,6 @@ def _lacking(flags: tuple[str, ...], texts: Texts) -> str:
 
 
 def _check_channel(interaction: discord.Interaction, settings: ServerSettings, texts: Texts) -> None:
-    """Raises RefusedError where the server wants no table in this channel."""
     channel, guild = interaction.channel, interaction.guild
     if settings.allows_table_in(interaction.channel_id, getattr(channel, "parent_id", None)):
         return

@@ -38,7 +38,6 @@ class LobbyPresses:
         self._departures = Departures(directory, presenter)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Answer one press. Raises StoreError when the change was not saved."""
         texts, user = reader(interaction), interaction.user
         match press.verb:
             case LobbyVerb.REOPEN:
@@ -54,19 +53,16 @@ class LobbyPresses:
                 await self._change(interaction, press.table_id, lambda lobby: lobby.leave(user.id), texts)
 
     async def _change(self, interaction: discord.Interaction, table_id: int, change: LobbyChange, texts: Texts) -> None:
-        """The presser sits down or stands up; the answer is the lobby as it is then."""
         board = self._presenter.message(find_lobby(self._directory, table_id, texts))
         with board.held():
             accepted(await or_later(self._directory.lobbies.update(table_id, change)), texts)
             await board.answer(interaction)
 
     def _is_last(self, table_id: int, user_id: int) -> bool:
-        """Whether the lobby closes when this player leaves it."""
         lobby = self._directory.lobby(table_id)
         return lobby is not None and lobby.status is Status.OPEN and {*lobby.people} == {user_id}
 
     async def _start(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
-        """Begin the match: in the lobby's message, or in a thread under it."""
         lobby = find_lobby(self._directory, table_id, texts, seated=interaction.user.id)
         board = self._presenter.message(lobby)
         channel, message = interaction.channel, interaction.message
@@ -85,7 +81,6 @@ class LobbyPresses:
                 await board.open_thread(thread_id)
 
     async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
-        """Open a table like the one that nobody started, for the presser."""
         host = Player(interaction.user.display_name, interaction.user.id)
         channel_id, _ = await find_channel(interaction, self._defaults, self._presenter.requests)
         reopened = self._directory.rematches.reopen(guild_of(interaction), table_id, host, channel_id)
@@ -103,7 +98,6 @@ class RematchPresses:
         self._presenter = presenter
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Answer one press. Raises StoreError when it was not saved."""
         past = self._directory.lobby(press.table_id)
         channel_id = interaction.channel_id if past is None else past.place.channel_id
         if channel_id is not None:

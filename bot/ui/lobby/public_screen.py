@@ -23,7 +23,6 @@ from bot.ui.words.table_text import TableText, seated
 
 
 def table_screens(directory: TableDirectory, emojis: CustomEmojis, read_match_end: ReadMatchEnd) -> Screens:
-    """The screens of the tables of `directory`, and the pages of their private panels."""
     return Screens(lambda lobby, opened: PublicScreen(directory, lobby, emojis, opened, read_match_end), PAGES)
 
 

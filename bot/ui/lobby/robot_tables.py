@@ -52,7 +52,6 @@ class RobotTables(CommandSet):
         rules: Rules,
         has_played: HasPlayed,
     ) -> None:
-        """The matches are played by `rules`."""
         super().__init__()
         self._directory = directory
         self._presenter = presenter
@@ -64,16 +63,13 @@ class RobotTables(CommandSet):
 
     @command(mark("practice"), mark("Play with robots, and with a coach who says what to do"))
     async def practice(self, interaction: discord.Interaction) -> None:
-        """Begin a match with robots; a person who practises already finds that match."""
         await self._coach(interaction, Coaching.ON)
 
     @command(mark("tutorial"), mark("Learn the game in five minutes, in a match with patient robots"))
     async def tutorial(self, interaction: discord.Interaction) -> None:
-        """Begin a match that teaches the game; a person who is in the middle of one finds it."""
         await self._coach(interaction, Coaching.LESSONS)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Begin a match here. Raises StoreError when it was not saved."""
         if interaction.guild_id is None:
             raise RefusedError(reader(interaction).t("Tables are opened in a server's channel."))
         channel_id, settings = await find_channel(interaction, self._defaults, self._presenter.requests)
@@ -113,11 +109,8 @@ class RobotTables(CommandSet):
     ) -> Table:
         """The match of the presser, or the one that an earlier press of theirs has begun.
 
-        `channel` gives the id of where a new match is played, in the server's language.
-
-        Raises:
-            RefusedError: the sentence says why, or where a lobby is that an earlier command has opened.
-            StoreError: it was not saved.
+        `channel` gives the id of where a new match is played, in the server's language. Raises RefusedError: the
+        sentence says why, or where a lobby is that an earlier command has opened; StoreError: it was not saved.
         """
         locale = self._defaults.language(interaction, settings)
         host = Player(interaction.user.display_name, interaction.user.id)
@@ -190,7 +183,6 @@ def _has_coach(table: Table, coaching: Coaching) -> bool:
 
 
 def _unhurried(rules: Rules) -> Rules:
-    """The same rules without a clock that acts for a player who reads."""
     return replace(
         rules,
         exchange=replace(rules.exchange, take_limit=0),

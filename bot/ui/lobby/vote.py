@@ -29,7 +29,6 @@ class VotePresses:
         self._presenter = presenter
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Answer one press. Raises StoreError when the ballot was not saved."""
         texts, user_id, notice = reader(interaction), interaction.user.id, None
         if press.verb != LobbyVerb.VOTE:
             yes = () if press.verb == LobbyVerb.BALLOT_NO else _strategies(field_of(interaction, "values"))
@@ -78,7 +77,6 @@ def _standing(ballot: frozenset[Strategy] | None, outcome: frozenset[Strategy] |
 
 
 def _strategies(values: object) -> tuple[Strategy, ...] | None:
-    """The strategies chosen in the menu, None for what it does not offer."""
     if not isinstance(values, list) or any(value not in list(Strategy) for value in values):
         return None
     return tuple(map(Strategy, values))

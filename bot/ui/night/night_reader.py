@@ -73,9 +73,8 @@ class NightReader:
     def offered(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         """The open nights in whose title the typed text occurs."""
         nights = self.open_in(guild_of(interaction))
-        return offered(
-            ((f"#{night.number} {clean(night.plan.title, MAX_TITLE)}", night.id) for night in nights), current
-        )
+        named = ((f"#{night.number} {clean(night.plan.title, MAX_TITLE)}", night.id) for night in nights)
+        return offered(named, current)
 
 
 def may_host(interaction: discord.Interaction, night: Night) -> bool:

@@ -154,7 +154,6 @@ class Faces:
         return None if card is None or self.in_row == _MOST_IN_ROW else self.picture(card)
 
     def labels(self, cards: Iterable[Card]) -> str:
-        """Several cards, one space between them."""
         return " ".join(map(self.label, cards))
 
     @property
@@ -172,7 +171,6 @@ class Faces:
         return self.label(card) if picture is None else f"{picture}{self.label(card)}"
 
     def line(self, cards: Iterable[Card]) -> str:
-        """Several cards for message text, one space between them."""
         return " ".join(map(self.shown, cards))
 
     def name(self, card: Card) -> str:

@@ -204,7 +204,6 @@ class LessonText:
                 return None
 
     def _card(self, lesson: Lesson, advice: Advice | None) -> str | None:
-        """The card that is advised for what the lesson teaches, if any."""
         match lesson, None if advice is None else advice[0]:
             case (Lesson.PUT, a.PutDown(card=card)) | (Lesson.TAKE, a.Take(card=card)):
                 return self.table_text.faces.label(card)

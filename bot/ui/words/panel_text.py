@@ -61,7 +61,6 @@ class PanelText:
     lesson: Lesson | None = None
 
     def heading(self) -> str:
-        """The round and the score."""
         t, table, end = self.texts.t, self.view.table, self.view.table.rules.end
         title = t("Round {number}", number=table.round)
         if end.ends_at is EndsAt.ROUNDS:
@@ -83,7 +82,6 @@ class PanelText:
         return self.texts.t("you") if seat == self.view.seat else short_name(self.table_text.people[seat].name)
 
     def state(self) -> str:
-        """What is going on, as one line."""
         t, table, phase = self.texts.t, self.view.table, self.view.table.phase
         if table.pause is not None:
             return t("⏸ The match is paused.")
@@ -119,7 +117,6 @@ class PanelText:
 
     @property
     def lessons(self) -> LessonText:
-        """What a learner reads besides."""
         return LessonText(self.view, self.table_text, self._called)
 
     def take_caption(self, beyond: Sequence[str]) -> str:
@@ -269,7 +266,6 @@ class PanelText:
 
 
 def small(line: str) -> str:
-    """A line of small print."""
     return f"-# {line}"
 
 
@@ -279,7 +275,6 @@ def short_name(name: str) -> str:
 
 
 def _clipped(line: str) -> str:
-    """A line of small print that does not wrap."""
     return small(clipped(line, SMALL_LINE))
 
 

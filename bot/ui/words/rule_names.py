@@ -147,7 +147,6 @@ LEVEL_MANNERS: Final = {
 
 
 def label(axis: str, texts: Texts) -> str:
-    """What an axis is called in a menu."""
     return texts.t(LABELS[axis])
 
 
@@ -166,7 +165,6 @@ def value_words(axis: str, value: str, texts: Texts) -> str:
 
 
 def rule_words(axis: str, value: str, texts: Texts) -> str:
-    """An axis and its value for a sentence."""
     return texts.t("{rule}: {value}", rule=label(axis, texts), value=value_words(axis, value, texts))
 
 
@@ -176,7 +174,6 @@ def preset_name(preset: str, texts: Texts) -> str:
 
 
 def preset_about(preset: str, texts: Texts) -> str:
-    """What a preset is, in half a line."""
     return texts.t(_PRESETS[preset][1])
 
 

@@ -67,7 +67,6 @@ def lobby_line(lobby: Lobby, texts: Texts) -> str:
 
 
 def rank_words(verdict: Eligibility, texts: Texts) -> str:
-    """Whether a match is ranked, or why not, for the middle of a line."""
     return texts.t(_RANKS[verdict])
 
 

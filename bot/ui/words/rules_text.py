@@ -297,7 +297,6 @@ class _Words:
         return told
 
     def _gets(self, points: int) -> str:
-        """What happens to a team's score, as a predicate."""
         if not points:
             return self.texts.t("scores nothing")
         if points < 0:

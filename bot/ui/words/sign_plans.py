@@ -36,7 +36,6 @@ def member_names(view: SeatView, table_text: TableText) -> list[str]:
 
 
 def own_plan(view: SeatView, table_text: TableText) -> str:
-    """What the reader's team plays now, as a line."""
     t, plan = table_text.texts.t, view.plan
     if plan is None:
         return t("Your sign: {sign}", sign=EMPTY_SLOT)
@@ -71,7 +70,6 @@ def trouble(view: SeatView, table_text: TableText) -> str | None:
 
 
 def losses(view: SeatView, texts: Texts) -> str | None:
-    """What the team may not play any more, as a line."""
     lost = []
     if not SEVERAL.isdisjoint(view.lost):
         lost.append(texts.t("a single sign for the rest of the match"))
@@ -81,7 +79,6 @@ def losses(view: SeatView, texts: Texts) -> str | None:
 
 
 def card_line(card: SignCard, texts: Texts) -> str:
-    """The team's sign card and what fits it."""
     t = texts.t
     line = t("Sign card: **{card}**", card=t(CARD_NAMES[card])) + " · "
     match card:

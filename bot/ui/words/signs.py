@@ -58,7 +58,6 @@ _EXAMPLES: Final = 8  # emojis of a card's family that the rules show
 
 
 def fits_an_id(sign: Sign) -> bool:
-    """Whether a button can carry the sign."""
     return 0 < len(sign.text) <= MAX_ARG and not sign.needs_speech
 
 
@@ -109,7 +108,6 @@ def strategy_name(strategy: Strategy, texts: Texts) -> str:
 
 
 def strategy_names(strategies: Collection[Strategy], texts: Texts) -> str:
-    """Several of them, always in the same order."""
     return ", ".join(strategy_name(strategy, texts) for strategy in Strategy if strategy in strategies)
 
 
@@ -118,7 +116,6 @@ def strategy_explained(strategy: Strategy, texts: Texts) -> str:
 
 
 def outcome_text(outcome: Collection[Strategy], texts: Texts) -> str:
-    """What a vote has allowed, on one line."""
     t = texts.t
     names = strategy_names(outcome, texts)
     return t("Advanced signs: {allowed}", allowed=names) if names else t("Advanced signs: none, by vote")

@@ -68,7 +68,6 @@ def countdown(at: int) -> str:
 
 
 def clock(milliseconds: int) -> str:
-    """A stretch of time as minutes and seconds."""
     minutes, seconds = divmod(milliseconds // 1000, 60)
     return f"{minutes}:{seconds:02}"
 
@@ -88,18 +87,15 @@ class TableText:
 
     @property
     def texts(self) -> Texts:
-        """The reader's language."""
         return self.faces.texts
 
     def name(self, seat: int) -> str:
         return display_name(self.people[seat])
 
     def names(self, seats: Iterable[int]) -> str:
-        """Several names, with an "and" before the last."""
         return self.listed([self.name(seat) for seat in seats])
 
     def listed(self, words: Sequence[str]) -> str:
-        """Words with commas, and an "and" before the last."""
         if len(words) < 2:
             return "".join(words)
         return self.texts.t("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
@@ -108,14 +104,12 @@ class TableText:
         return team_name(team, self.texts)
 
     def score(self) -> str:
-        """The score alone: `Team 1 · **4 — 2** · Team 2`."""
         line = score_line(self.view.scores, self.texts)
         if self.view.rules.end.best_of > 1:
             line += self.texts.t(" (games {games})", games=" – ".join(str(won) for won in self.view.games))
         return line
 
     def round_name(self) -> str:
-        """Which round it is, and of how many."""
         t, number, end = self.texts.t, self.view.round, self.view.rules.end
         if not number:
             return t("Before round 1")
@@ -126,7 +120,6 @@ class TableText:
         return t("Round {number}", number=number)
 
     def heading(self) -> str:
-        """The round, the score once there is one, and who deals."""
         dealer = self.texts.t("dealer: {name}", name=self.name(self.view.dealer))
         score = f" · {self.score()}" if self.view.round or any(self.view.scores) else ""
         return f"**{self.round_name()}**{score} · {dealer}"
@@ -139,7 +132,6 @@ class TableText:
         return "\n".join(self._pool_row(row, size) for row in rows)
 
     def state(self) -> str:
-        """What is going on, and who is awaited."""
         t, view = self.texts.t, self.view
         if view.pause is not None:
             return self.paused(view.pause)
@@ -174,7 +166,6 @@ class TableText:
                 return t("The match is over.")
 
     def paused(self, pause: MatchPaused) -> str:
-        """Why nothing can be done now."""
         t = self.texts.t
         if pause.by_itself:
             return t("⏸ **Paused: nobody could go on here.** Timers are stopped until somebody goes on.")
@@ -253,7 +244,6 @@ class TableText:
 
 
 def latest_of_each(gestures: Sequence[GestureInfo]) -> list[GestureInfo]:
-    """The latest gesture of each player who made one, the newest first."""
     latest: dict[int, GestureInfo] = {}
     for item in reversed(gestures):
         latest.setdefault(item.seat, item)
