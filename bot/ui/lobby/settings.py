@@ -74,10 +74,9 @@ class SettingsPresses:
         update = self._directory.lobbies.update(
             lobby.id, lambda now: change(now) if may_decide(interaction, now) else LobbyRefusal(LobbyCode.NOT_HOST)
         )
-        changed, notice = await or_later(update), None
-        if isinstance(changed, LobbyRefusal):
-            changed, notice = self._directory.lobby(lobby.id) or lobby, lobby_refusal_text(changed, texts)
-        await show(interaction, settings_panel(changed, texts, notice))
+        changed = await or_later(update)
+        why = lobby_refusal_text(changed, texts) if isinstance(changed, LobbyRefusal) else None
+        await show(interaction, settings_panel(self._directory.lobby(lobby.id) or lobby, texts, why))
 
     def _change(self, press: Press, chosen: object) -> LobbyChange | None:
         """What a press asks for, None for one that the present messages do not carry. `chosen` are a menu's values."""

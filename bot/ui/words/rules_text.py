@@ -92,6 +92,11 @@ def listed(groups: Iterable[tuple[str, list[str]]]) -> list[str]:
     return [line for title, sentences in groups for line in (f"**{title}**", *(f"- {said}" for said in sentences))]
 
 
+def _said(*sentences: object) -> list[str]:
+    """Those that hold: the others are false, 0 or empty."""
+    return [sentence for sentence in sentences if isinstance(sentence, str)]
+
+
 @dataclass(frozen=True, slots=True)
 class _Words:
     """A method for each group, and small words they share."""
@@ -104,29 +109,28 @@ class _Words:
         sizes: dict[int, list[int]] = {}
         for count in counts:
             sizes.setdefault(count // house_rules.teams_for(self.rules, count), []).append(count)
-        told = [
-            t("{players} players: each plays alone.", players=self._either(seats))
-            if size == 1
-            else t("{players} players: teams of {size}.", players=self._either(seats), size=size)
-            for size, seats in sizes.items()
-        ]
-        told.append(t("Partners never sit side by side."))
-        told.append(t(_DECKS[self.rules.deal.deck], cards=len(deck)))
         too_many = [count for count in counts if len(deck) < HAND_SIZE * (count + 1)]
-        if too_many:
-            told.append(t("With {players} players, choose a larger deck.", players=self._either(too_many)))
-        return told
+        alone, teams = t("{players} players: each plays alone."), t("{players} players: teams of {size}.")
+        return _said(
+            *(
+                (alone if size == 1 else teams).format(players=self._either(of), size=size)
+                for size, of in sizes.items()
+            ),
+            t("Partners never sit side by side."),
+            t(_DECKS[self.rules.deal.deck], cards=len(deck)),
+            too_many and t("With {players} players, choose a larger deck.", players=self._either(too_many)),
+        )
 
     def deal(self) -> list[str]:
         t, deal = self.texts.t, self.rules.deal
-        told = [t("{hand} cards each, one at a time; {hand} more are turned up in the middle.", hand=HAND_SIZE)]
         has_jokers = deal.excess_jokers and any(card.is_joker for card in DECKS[deal.deck])
         what = t("three or four alike, or two jokers") if has_jokers else t("three or four alike")
-        told.append(t(_EXCESS[deal.excess], what=what))
-        if deal.excess in (r.Excess.REDRAW, r.Excess.HAND):
-            told.append(t(_REDRAWN[deal.redrawn]))
-        told.append(t("Nobody moves before the dealer says: the hunt is open!"))
-        return told
+        return _said(
+            t("{hand} cards each, one at a time; {hand} more are turned up in the middle.", hand=HAND_SIZE),
+            t(_EXCESS[deal.excess], what=what),
+            deal.excess in (r.Excess.REDRAW, r.Excess.HAND) and t(_REDRAWN[deal.redrawn]),
+            t("Nobody moves before the dealer says: the hunt is open!"),
+        )
 
     def exchange(self) -> list[str]:
         t, exchange = self.texts.t, self.rules.exchange
@@ -135,103 +139,91 @@ class _Words:
             "Put down up to {count} cards at once, then take as many.",
             exchange.down,
         )
-        told = [
+        limit = exchange.take_limit > 0 and self._seconds(exchange.take_limit)
+        return _said(
             t("Everybody at once, no turns: first come, first served."),
             down,
             t("Never more than {hand} cards in a hand, and none from hand to hand.", hand=HAND_SIZE),
             t(_THREE_ALIKE[exchange.three_alike]),
-        ]
-        if exchange.take_limit > 0:
-            limit = self._seconds(exchange.take_limit)
-            told.append(t("A player who owes cards for {limit} gets them at random.", limit=limit))
-        return told
+            limit and t("A player who owes cards for {limit} gets them at random.", limit=limit),
+        )
 
     def sweep(self) -> list[str]:
         t, sweep = self.texts.t, self.rules.sweep
         quiet, vote = self._seconds(sweep.quiet), self._seconds(sweep.sweep_vote)
-        told = [t(said, quiet=quiet, vote=vote) for said in _SWEEP_BY[sweep.sweep_by]]
+        refused = t("One refusal, and the hunt goes on; the player who refuses owes nothing.")
         if sweep.must_exchange:
             grace = self._seconds(sweep.refusal_grace)
-            told.append(t("A player who refuses must exchange within {grace}, or the sweep is made.", grace=grace))
-        else:
-            told.append(t("One refusal, and the hunt goes on; the player who refuses owes nothing."))
+            refused = t("A player who refuses must exchange within {grace}, or the sweep is made.", grace=grace)
+        most = self.texts.n(
+            "{count} sweep without an exchange ends the round, without points.",
+            "{count} sweeps in a row without an exchange end the round, without points.",
+            sweep.max_sweeps,
+        )
         is_final = sweep.swept is r.SweptTo.DISCARD and sweep.stock_out is r.StockOut.ENDS
-        told.append(t(_STOCK_ENDS if is_final else _SWEPT[sweep.swept]))
-        if sweep.max_sweeps > 0:
-            told.append(
-                self.texts.n(
-                    "{count} sweep without an exchange ends the round, without points.",
-                    "{count} sweeps in a row without an exchange end the round, without points.",
-                    sweep.max_sweeps,
-                )
-            )
-        return told
+        return _said(
+            *(t(said, quiet=quiet, vote=vote) for said in _SWEEP_BY[sweep.sweep_by]),
+            refused,
+            t(_STOCK_ENDS if is_final else _SWEPT[sweep.swept]),
+            sweep.max_sweeps > 0 and most,
+        )
 
     def calls(self) -> list[str]:
         t, calls = self.texts.t, self.rules.calls
-        told = [
+        duel = t(
+            "Two players: call your own Kem's, {delay} after your sign at the earliest.",
+            delay=self._seconds(calls.duel_delay),
+        )
+        return _said(
             t("A Kem's is {hand} alike in one hand.", hand=HAND_SIZE),
             t(_HOLDER[calls.holder]),
             t(_DOUBLE[calls.double], double=self._double(), chain=self._seconds(calls.chain)),
-        ]
-        if calls.bell:
-            told.append(t("The caller hits the bell 🛎️."))
-        if calls.pool_four:
-            told.append(t("Kem's and counters need exactly {hand} cards in the middle.", hand=HAND_SIZE))
-        if 2 in self.rules.seating.players:
-            delay = self._seconds(calls.duel_delay)
-            told.append(t("Two players: call your own Kem's, {delay} after your sign at the earliest.", delay=delay))
-        told.append(t(_COUNTER_NAMES[calls.counter_names]))
-        if calls.double_counters:
-            told.append(t("Double counter: name a team that, you think, holds two."))
-        return told
+            calls.bell and t("The caller hits the bell 🛎️."),
+            calls.pool_four and t("Kem's and counters need exactly {hand} cards in the middle.", hand=HAND_SIZE),
+            2 in self.rules.seating.players and duel,
+            t(_COUNTER_NAMES[calls.counter_names]),
+            calls.double_counters and t("Double counter: name a team that, you think, holds two."),
+        )
 
     def points(self) -> list[str]:
-        t, scoring, calls = self.texts.t, self.rules.scoring, self.rules.calls
+        t, gets, scoring, calls = self.texts.t, self._gets, self.rules.scoring, self.rules.calls
         double, costs = self._double(), self._costs(scoring.false_double_own, scoring.false_double)
-        told = [
-            t("Kem's: your team {gets}.", gets=self._gets(scoring.kems)),
-            t("A {double}: your team {gets}.", double=double, gets=self._gets(scoring.double_kems)),
+        four = t(
+            "{double} and double counter within {chain}, both true: your team {gets} in all.",
+            double=double[:1].upper() + double[1:],
+            chain=self._seconds(calls.chain),
+            gets=gets(scoring.four_kems),
+        )
+        return _said(
+            t("Kem's: your team {gets}.", gets=gets(scoring.kems)),
+            t("A {double}: your team {gets}.", double=double, gets=gets(scoring.double_kems)),
             t("False Kem's: {costs}.", costs=self._costs(scoring.false_kems_own, scoring.false_kems)),
             t(_FALSE_DOUBLE[calls.double], double=double, costs=costs),
-            t("Counter: your team {gets}.", gets=self._gets(scoring.counter)),
-            t(_COUNTER_TWO[calls.counter_two], gets=self._gets(scoring.counter_of_two)),
-        ]
-        if scoring.counter_accused:
-            told.append(t("True counter: the accused team {gets}.", gets=self._gets(scoring.counter_accused)))
-        if calls.double_counters:
-            told.append(t("Double counter: your team {gets}.", gets=self._gets(scoring.double_counter)))
-            if scoring.four_kems:
-                told.append(
-                    t(
-                        "{double} and double counter within {chain}, both true: your team {gets} in all.",
-                        double=double[:1].upper() + double[1:],
-                        chain=self._seconds(calls.chain),
-                        gets=self._gets(scoring.four_kems),
-                    )
-                )
-        return told
+            t("Counter: your team {gets}.", gets=gets(scoring.counter)),
+            t(_COUNTER_TWO[calls.counter_two], gets=gets(scoring.counter_of_two)),
+            scoring.counter_accused and t("True counter: the accused team {gets}.", gets=gets(scoring.counter_accused)),
+            calls.double_counters and t("Double counter: your team {gets}.", gets=gets(scoring.double_counter)),
+            calls.double_counters and scoring.four_kems and four,
+        )
 
     def false_counters(self) -> list[str]:
-        t, scoring, calls, penalty = self.texts.t, self.rules.scoring, self.rules.calls, self.rules.penalty
-        own, accused = self._gets(scoring.false_counter_own), self._gets(scoring.false_counter)
-        told = [t("Your team {own}; the accused team {accused}.", own=own, accused=accused)]
-        if scoring.false_counter_all:
-            told.append(t("Besides, {opponents}.", opponents=self._each_opponent(scoring.false_counter_all)))
-        if calls.double_counters:
-            gets = self._gets(scoring.false_double_counter)
-            told.append(t("False double counter: the accused team {gets}.", gets=gets))
-            if scoring.false_double_counter_own:
-                loses = self._gets(scoring.false_double_counter_own)
-                told.append(t("False double counter: your team {gets}.", gets=loses))
+        t, gets, scoring, calls = self.texts.t, self._gets, self.rules.scoring, self.rules.calls
+        own, accused, other = scoring.false_counter_own, scoring.false_counter, scoring.false_counter_all
+        theirs, ours = scoring.false_double_counter, scoring.false_double_counter_own
+        told = _said(
+            t("Your team {own}; the accused team {accused}.", own=gets(own), accused=gets(accused)),
+            other and t("Besides, {opponents}.", opponents=self._each_opponent(other)),
+            calls.double_counters and t("False double counter: the accused team {gets}.", gets=gets(theirs)),
+            calls.double_counters and ours and t("False double counter: your team {gets}.", gets=gets(ours)),
+        )
         if calls.false_counter_ends:
             return [*told, t("The round is over.")]
-        told.append(t("The hunt goes on."))
-        if calls.counter_names is r.Names.PLAYER:
-            told += self._shown()
-        if penalty.counter_lost:
-            told.append(t("You may not counter again in this round."))
-        return told
+        return _said(
+            *told,
+            t("The hunt goes on."),
+            *(self._shown() if calls.counter_names is r.Names.PLAYER else ()),
+            self.rules.penalty.counter_lost and t("You may not counter again in this round."),
+        )
 
     def _shown(self) -> list[str]:
         """Which cards a false counter shows; a counter against a team shows none."""
@@ -247,21 +239,19 @@ class _Words:
         return [*told, texts.t("After {delay}, they are picked at random.", delay=delay)]
 
     def signs(self) -> list[str]:
-        t, signs = self.texts.t, self.rules.signs
-        agreed = t(
-            "Each team agrees on its secret sign in private; after {deadline}, one is picked at random.",
-            deadline=self._seconds(signs.sign_deadline),
+        t, signs, limit = self.texts.t, self.rules.signs, self._seconds(self.rules.signs.sign_deadline)
+        return _said(
+            t(
+                "Each team agrees on its secret sign in private; after {deadline}, one is picked at random.",
+                deadline=limit,
+            ),
+            signs.sign_cards and t("Each team draws a sign card, and the sign must fit it."),
+            signs.oral_signs and t("A sign may be seen, said, or both; then both halves have to be made."),
+            t(_SIGN_CHANGE[signs.sign_change]),
+            t("Signs are made in the open, bluffs are welcome; telling your cards in words is forbidden."),
+            signs.sign_required and t("A Kem's counts only once its holder has made the sign."),
+            *self._guessed(),
         )
-        told = [agreed]
-        if signs.sign_cards:
-            told.append(t("Each team draws a sign card, and the sign must fit it."))
-        if signs.oral_signs:
-            told.append(t("A sign may be seen, said, or both; then both halves have to be made."))
-        told.append(t(_SIGN_CHANGE[signs.sign_change]))
-        told.append(t("Signs are made in the open, bluffs are welcome; telling your cards in words is forbidden."))
-        if signs.sign_required:
-            told.append(t("A Kem's counts only once its holder has made the sign."))
-        return told + self._guessed()
 
     def _guessed(self) -> list[str]:
         t, signs = self.texts.t, self.rules.signs
@@ -269,32 +259,33 @@ class _Words:
             return [t("The opponents' sign is not guessed.")]
         if signs.guess is r.Guess.REPORT:
             return [t("Guess the opponents' sign: if you are right, they may change it; no points.")]
-        right, wrong = self._gets(signs.guess_right), self._gets(signs.guess_wrong)
-        said = t(
-            "Guess the opponents' sign: right, your team {right}; wrong, theirs {wrong}.", right=right, wrong=wrong
+        told = {"right": self._gets(signs.guess_right), "wrong": self._gets(signs.guess_wrong)}
+        own, others, is_between = (
+            signs.guess_wrong_own,
+            signs.guess_wrong_all,
+            signs.sign_change is r.SignChange.BETWEEN,
         )
-        told = [said]
-        if signs.guess_wrong_own:
-            told.append(t("Guessed wrongly: your team {gets}.", gets=self._gets(signs.guess_wrong_own)))
-        if signs.guess_wrong_all:
-            told.append(t("Guessed wrongly: {opponents}.", opponents=self._each_opponent(signs.guess_wrong_all)))
-        if signs.sign_change is r.SignChange.BETWEEN:
-            return [*told, t("Either way they may change it, and the hunt goes on.")]
-        return [*told, t("A sign that was found is changed, and the hunt goes on.")]
+        return _said(
+            t("Guess the opponents' sign: right, your team {right}; wrong, theirs {wrong}.", **told),
+            own and t("Guessed wrongly: your team {gets}.", gets=self._gets(own)),
+            others and t("Guessed wrongly: {opponents}.", opponents=self._each_opponent(others)),
+            is_between and t("Either way they may change it, and the hunt goes on."),
+            not is_between and t("A sign that was found is changed, and the hunt goes on."),
+        )
 
     def end(self) -> list[str]:
         t, n, end = self.texts.t, self.texts.n, self.rules.end
         if end.ends_at is r.EndsAt.ROUNDS:
             rounds = n("{count} round", "{count} rounds", end.rounds)
             return [t("The match lasts {rounds}; most points win, and it may end level.", rounds=rounds)]
-        target = n("{count} point", "{count} points", end.target)
-        told = [t("The first team with {target} wins; if it is level, play goes on.", target=target)]
-        if end.win_by > 1:
-            told.append(t("It must lead by {lead}.", lead=n("{count} point", "{count} points", end.win_by)))
-        if end.best_of > 1:
-            won = n("{count} game", "{count} games", end.best_of // 2 + 1)
-            told.append(t("Best of {games}: the first to win {won} wins the match.", games=end.best_of, won=won))
-        return told
+        target, lead = (n("{count} point", "{count} points", count) for count in (end.target, end.win_by))
+        won = n("{count} game", "{count} games", end.best_of // 2 + 1)
+        return _said(
+            t("The first team with {target} wins; if it is level, play goes on.", target=target),
+            end.win_by > 1 and t("It must lead by {lead}.", lead=lead),
+            end.best_of > 1
+            and t("Best of {games}: the first to win {won} wins the match.", games=end.best_of, won=won),
+        )
 
     def _gets(self, points: int) -> str:
         if not points:
