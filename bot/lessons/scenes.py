@@ -3,10 +3,11 @@
 A scene lets its lessons come up by themselves. What the learner does instead is played by the rules all the same.
 """
 
+from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from bot.game.cards import DECKS, HAND_SIZE, Card, DeckKind, parse_card
 from bot.lessons.lesson import SEATS, Lesson
@@ -57,6 +58,27 @@ class LessonScene:
 
 def _cards(codes: str) -> list[Card]:
     return [parse_card(code) for code in codes.split()]
+
+
+class PreparedDeck(Random):
+    """Shuffles the whole deck into `order`; all else is drawn by `rng`."""
+
+    def __init__(self, order: Sequence[Card], rng: Random) -> None:
+        super().__init__()
+        self._order = order
+        self._rng = rng
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        if len(x) == len(self._order):
+            x[:] = self._order
+        else:
+            self._rng.shuffle(x)
+
+    def random(self) -> float:
+        return self._rng.random()
+
+    def getrandbits(self, k: int, /) -> int:
+        return self._rng.getrandbits(k)
 
 
 SCENES: Final = (

@@ -9,10 +9,9 @@ import discord
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.place import Place
 from bot.ui.admission.admission import Admission, or_later
-from bot.ui.feature import Feature, owners_of
+from bot.ui.feature import Feature, answered, owners_of
 from bot.ui.kit.custom_ids import NO_TABLE, Press, parse_id
 from bot.ui.kit.interactions import field_of, is_private, say, say_outdated
-from bot.ui.live.answered import answered
 from bot.ui.live.table_message import left_text
 
 ROUTED: Final = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)

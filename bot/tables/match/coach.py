@@ -14,8 +14,7 @@ from bot.game.state import State
 from bot.game.views import PlayerView, SeatView
 from bot.lessons.course import Course
 from bot.lessons.lesson import Lesson
-from bot.lessons.prepared_deck import PreparedDeck
-from bot.lessons.scenes import Role
+from bot.lessons.scenes import PreparedDeck, Role
 from bot.lessons.stage_robot import StageRobot
 from bot.robots.level import COACH, RobotLevel
 from bot.robots.reasons import Advice

@@ -13,8 +13,7 @@ from bot.tables.match.table import Table
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.live.live_message import Spot
-from bot.ui.live.live_messages import LiveMessages
-from bot.ui.live.notice import Notice
+from bot.ui.live.live_messages import LiveMessages, Notice
 from bot.ui.words.table_text import countdown
 
 EDIT_INTERVAL: Final = 5.0

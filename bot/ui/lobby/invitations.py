@@ -22,7 +22,7 @@ from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.which_table import find_lobby
 from bot.ui.words.refusals import accepted, refused
-from bot.ui.words.rules_line import lobby_line
+from bot.ui.words.rule_names import lobby_line
 from bot.ui.words.table_text import countdown
 
 MOST_INVITED: Final = 10

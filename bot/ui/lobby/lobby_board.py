@@ -14,7 +14,7 @@ from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.words.rules_line import lobby_line
+from bot.ui.words.rule_names import lobby_line
 from bot.ui.words.signs import outcome_text
 from bot.ui.words.table_text import EMPTY_SLOT, countdown, score_line, team_mark
 

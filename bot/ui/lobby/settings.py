@@ -33,8 +33,7 @@ from bot.ui.table.verbs import DepartureVerb
 from bot.ui.table.which_table import find_lobby
 from bot.ui.words.card_faces import THEME_NAMES, Faces
 from bot.ui.words.refusals import lobby_refusal_text, refused
-from bot.ui.words.rule_names import ABSENCE_NAMES, LEVEL_MANNERS, LEVEL_NAMES
-from bot.ui.words.rules_line import lobby_line
+from bot.ui.words.rule_names import ABSENCE_NAMES, LEVEL_MANNERS, LEVEL_NAMES, lobby_line
 from bot.ui.words.table_text import team_mark
 
 T = TypeVar("T", Theme, Absence, RobotLevel)

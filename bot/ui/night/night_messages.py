@@ -24,7 +24,7 @@ from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.live.live_message import LiveMessage, Spot
-from bot.ui.live.notice import Notice
+from bot.ui.live.live_messages import Notice
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.calendar import keep_event, make_event

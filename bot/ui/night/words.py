@@ -12,7 +12,7 @@ from bot.nights.rounds import Entrant, NightRound, NightTable
 from bot.ui.kit.names import called, clean, defuse
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.refusals import RefusedError
-from bot.ui.words.rules_line import rank_words, rules_line
+from bot.ui.words.rule_names import rank_words, rules_line
 
 T = TypeVar("T")
 

@@ -19,8 +19,7 @@ from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.rule_choices import preset_options
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.words.rule_names import PARTS, label, value_words
-from bot.ui.words.rules_line import lobby_line
+from bot.ui.words.rule_names import PARTS, label, lobby_line, value_words
 from bot.ui.words.rules_text import explain_part
 
 SAVED: Final = "saved"

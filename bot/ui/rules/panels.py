@@ -7,7 +7,7 @@ from bot.game.signs import Strategy
 from bot.ui.kit.components import GREEN, MAX_TEXT, Layout, Part, layout, text
 from bot.ui.kit.layouts import text_length
 from bot.ui.kit.texts import Texts
-from bot.ui.words.rules_line import rules_line
+from bot.ui.words.rule_names import rules_line
 from bot.ui.words.rules_text import explain, listed
 from bot.ui.words.signs import sign_groups
 from bot.ui.words.table_text import double_name

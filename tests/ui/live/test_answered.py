@@ -10,7 +10,7 @@ from aiohttp import ClientOSError, ServerDisconnectedError
 from prometheus_client import REGISTRY
 
 from bot.errors import StoreError
-from bot.ui.live.answered import answered
+from bot.ui.feature import answered
 
 CUT = [ServerDisconnectedError(), ClientOSError(101, "Network is unreachable"), ConnectionResetError(), TimeoutError()]
 

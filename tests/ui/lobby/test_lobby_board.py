@@ -19,8 +19,7 @@ from bot.ui.lobby.lobby_board import lobby_board, welcome_board
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.rules.panels import help_panel
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.words.rule_names import preset_name
-from bot.ui.words.rules_line import rank_words, rules_line
+from bot.ui.words.rule_names import preset_name, rank_words, rules_line
 from tests.ui.walk import BOTH, EN, FR, TABLE_ID, buttons, check_limits, people, words
 
 

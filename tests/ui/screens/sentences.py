@@ -41,7 +41,7 @@ from bot.ui.words.refusals import (
     store_error_text,
     stuck_text,
 )
-from bot.ui.words.rules_line import rank_words
+from bot.ui.words.rule_names import rank_words
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, people, sent
 from tests.ui.screens.ladder import SEASONS
 from tests.ui.screens.lobbies import lobby_of
