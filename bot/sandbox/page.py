@@ -54,7 +54,6 @@ class Tab:
     awaited: list[tuple[Interaction, int, float]] = field(default_factory=list)  # with ask, until
 
     def send(self, kind: str, **message: object) -> None:
-        """Queues one message for the page."""
         self.outbox.put_nowait(json.dumps({"is": kind, **message}))
 
 
@@ -158,7 +157,6 @@ class Page:
         return socket
 
     def _obey(self, tab: Tab, order: Json) -> None:
-        """Carries out what the viewer did, and answers the tab."""
         ask = int(order.get("ask", 0))
         try:
             interaction = self._carry_out(tab, order)

@@ -103,7 +103,6 @@ async def serve(
 
 
 def _built(setting: Setting, names: Sequence[str]) -> LoopbackDiscord:
-    """A guild with one channel, whose members all have a role that anybody may mention; the first owns it."""
     world = World(setting.bot_name)
     users = [world.add_user(name) for name in names]
     guild = world.add_guild(setting.guild_name, users, setting.guild_locale)
@@ -145,7 +144,6 @@ async def _run_client(
 
 
 def _words(locale: str) -> dict[str, str]:
-    """Returns the sandbox's own words in a language, or in English."""
     catalogue = json.loads((files("bot.sandbox") / "static" / "texts.json").read_text("utf-8"))
     words: dict[str, str] = catalogue.get(locale[:2]) or catalogue["en"]
     return words

@@ -35,7 +35,6 @@ def place_for(world: World, people: People, guild: Guild, user: int, channel: in
 
 
 def messages_for(world: World, people: People, guild: Guild, user: int, channel: int) -> list[Json]:
-    """Returns the newest messages that the viewer may see there, oldest first."""
     seen = {one.id: one for one in people.channels(user, guild)}
     if channel not in seen:
         return []

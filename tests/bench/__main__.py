@@ -14,7 +14,6 @@ from tests.bench.report import Conditions, Measured, Run, as_json, as_text, step
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print each part as soon as it is done. Returns 1 where one could not be measured."""
     options = argparse.ArgumentParser(prog="python -m tests.bench")
     options.add_argument("parts", nargs="*", metavar="PART", help=f"one of {', '.join(PARTS)}; all if none is named")
     options.add_argument("--short", action="store_true", help="show that everything works; the figures say nothing")

@@ -49,7 +49,6 @@ SELECT DISTINCT guild_id, user_id, 'player ' || user_id, 25, 3, :season, :at, 50
 
 
 def build(path: Path, matches: int, seed: int = 1) -> None:
-    """Fill a new file with so many finished matches of four people."""
     asyncio.run(_migrate(path))
     dice = Random(seed)
     seasons = list(_seasons())
@@ -82,7 +81,6 @@ def _seasons() -> Iterator[tuple[int, int]]:
     at = LAST
     for _ in range(MONTHS):
         stretch = period(Schedule(), at)
-        assert stretch is not None
         stretches.append(stretch)
         at = stretch[0] - 1
     return reversed(stretches)

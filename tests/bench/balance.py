@@ -53,7 +53,6 @@ _COLOURS: Final = (
 
 
 def measured(lines: Iterable[str], level: RobotLevel, matches: int, jobs: int | None = None) -> dict[str, Any]:
-    """Returns the figures of so many matches by each line of rules, as plain data."""
     found = {}
     for line in lines:
         plan = list(match_plans(read_rules(line), [level], matches=matches))
@@ -75,7 +74,6 @@ def with_figures(page: str, blocks: Mapping[str, str]) -> str:
 
 
 def preset_table(found: Mapping[str, Any]) -> str:
-    """Returns the figures of all presets as a table."""
     rows = [("", *found)]
     rows.append(("seconds a round, median", *(f"{data['round_seconds']['median']:.0f}" for data in found.values())))
     for title, key in _SHOWN:
@@ -100,7 +98,6 @@ def house_table(found: Mapping[str, Any], presets: Mapping[str, Any]) -> str:
 
 
 def outcome_plot(found: Mapping[str, Any]) -> str:
-    """Returns a bar for each preset: how its rounds end."""
     shown = [outcome for outcome in Outcome if any(outcome.value in data["outcomes"] for data in found.values())]
     height = 26 * len(found) + 22 * ((len(shown) + 2) // 3) + 24
     parts = []
@@ -161,7 +158,6 @@ def main(arguments: list[str] | None = None) -> int:
 def write_page(
     date: str, level: RobotLevel, matches: int, presets: Mapping[str, Any], houses: Mapping[str, Any]
 ) -> None:
-    """Writes the plots, and the blocks of the page."""
     (PICTURES / "outcomes.svg").write_text(outcome_plot(presets), encoding="utf-8")
     (PICTURES / "lengths.svg").write_text(length_plot(presets), encoding="utf-8")
     played = f"Played on {date}: {matches} matches of four robots at `{level}` by each line of rules."

@@ -71,7 +71,6 @@ class BareBot(discord.Client):
 
 
 def layout(components: list[Json]) -> ui.LayoutView:
-    """The view that looks like these components."""
     view = ui.LayoutView(timeout=None)
     for component in components:
         view.add_item(_item(component))
@@ -123,8 +122,6 @@ def _item(data: Json) -> ui.Item[Any]:
 
 
 def main(_: Connection, address: str) -> None:
-    """Run against the Discord at ``address`` until killed."""
-
     async def run() -> None:
         async with BareBot() as bot:
             await bot.start(TOKEN)

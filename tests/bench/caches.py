@@ -30,7 +30,6 @@ def caches() -> dict[str, Any]:
 
 
 def replace(old: object, new: object) -> None:
-    """Wherever a module has imported it."""
     for module in [module for name, module in sys.modules.items() if name.startswith("bot.")]:
         for name, value in list(vars(module).items()):
             if value is old:

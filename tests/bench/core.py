@@ -22,10 +22,7 @@ from bot.game.state import State
 from tests.bench.figures import Figure, Part, Target, spread, told
 
 COUNTED: Final = frozenset(
-    {
-        *(a.PutDown, a.Take, a.AskSweep, a.AnswerSweep),
-        *(a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam),
-    }
+    {*(a.PutDown, a.Take, a.AskSweep, a.AnswerSweep), *(a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam)}
 )
 """The moves that count. Opening a hunt, dealing and settling signs are made and do not; gestures are not made."""
 _SAMPLE: Final = 3000

@@ -29,7 +29,6 @@ _FIRST_SEED: Final = 10_000
 
 
 def play_duel(better: RobotLevel, other: RobotLevel, preset: str, goal: DuelGoal, jobs: int | None = None) -> Duel:
-    """Plays pairs of matches of four, the same deal with swapped seats, until the duel is over."""
     plan = (
         MatchPlan(PRESETS[preset], 4, (better, other), seed, turned, seed % 4)
         for seed in count(_FIRST_SEED)
@@ -67,7 +66,6 @@ def bench_duels(stored: Path = STORED) -> Part:
 
 
 def read_duels(stored: Path = STORED) -> Duels:
-    """Returns the stored duels, the last one of each two levels by each preset."""
     return json.loads(stored.read_text(encoding="utf-8")) if stored.exists() else {}
 
 
@@ -82,7 +80,6 @@ def keep_duel(preset: str, found: dict[str, Any], stored: Path = STORED) -> None
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Plays and stores duels. Returns 1 where one does not show that the better level is better."""
     options = argparse.ArgumentParser(prog="python -m tests.bench.duels")
     options.add_argument("presets", nargs="*", default=["classic"], metavar="PRESET", help=", ".join(PRESETS))
     options.add_argument("--level", choices=list(RobotLevel)[1:], help="play the duel of this level alone")

@@ -46,7 +46,6 @@ class Figure:
 
     @property
     def ratios(self) -> tuple[float, ...]:
-        """The ratio to the reference, round by round."""
         return tuple(one / other for one, other in zip(self.rounds, self.references, strict=True) if other)
 
     @property
@@ -81,5 +80,4 @@ def told(number: float) -> str:
 
 
 def spread(numbers: Sequence[float]) -> str:
-    """Lowest and highest of several rounds."""
     return f"{told(min(numbers))} to {told(max(numbers))}" if len(numbers) > 1 else ""

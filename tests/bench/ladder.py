@@ -97,7 +97,6 @@ class Question:
 
 
 def bench_ladder(rounds: int = ROUNDS, matches: int = 1_000_000) -> Part:
-    """Builds an archive of so many finished matches, which takes minutes, and asks for every page in each round."""
     with tempfile.TemporaryDirectory(prefix="kems-bench-") as folder:
         path = Path(folder, "archive.db")
         started = time.perf_counter()
@@ -129,12 +128,10 @@ def _tell(part: Part, where: str, timings: dict[str, Timing]) -> None:
 
 
 def measured(path: Path, rounds: int = ROUNDS) -> dict[str, Timing]:
-    """What each question takes in an archive, by name."""
     return asyncio.run(_measure(path, rounds))
 
 
 def plans(path: Path, timing: Timing) -> list[str]:
-    """How SQLite finds the rows of the statements."""
     with closing(sqlite3.connect(path)) as connection:
         return list(_plan(connection, timing.statements))
 
@@ -197,7 +194,6 @@ async def _measure_postgres(path: Path, rounds: int) -> dict[str, Timing]:
 
 
 def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last: int) -> dict[str, Question]:
-    """What people ask, of a server and a person that are drawn by how much they play."""
     boards, history = SqlBoards(database), SqlHistory(database)
     table_id = dice.randint(1, last)
     guild, ana, at = plain.execute(
@@ -279,7 +275,6 @@ class _TakenBack(Exception):
 
 @contextmanager
 def _recorded(database: Database) -> Iterator[list[Statement]]:
-    """The statements that are sent meanwhile, but for the transaction's own."""
     statements: list[Statement] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, is_many: bool) -> None:

@@ -156,7 +156,6 @@ async def _bot(crowd: Crowd, database_url: str, seconds: list[float] | None) -> 
 
 
 def resident_kib(pid: int) -> float:
-    """The memory of a process that is in RAM."""
     asked = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=True)  # noqa: S607
     return float(asked.stdout)
 
@@ -165,7 +164,6 @@ def resident_kib(pid: int) -> float:
 
 
 async def _fill(crowd: Crowd, database_url: str, tables: int) -> list[Place]:
-    """Write so many running tables, each with a message in a thread of its own."""
     world, users = crowd.discord.world, crowd.discord.users
     guild, channel = crowd.discord.guilds[0], crowd.discord.channels[0]
     database = Database(database_url)
@@ -212,7 +210,6 @@ def _is_shown(place: Place) -> bool:
 
 
 def hunt_log(seed: int, now: int) -> list[Event]:
-    """The events of a match up to the middle of a hunt."""
     rng = Random(seed)
     plans = [one_sign(emoji_sign(sign)) for sign in HOUSE_SIGNS[:2]]
     first: list[a.Action] = [a.ProposeSign(seat, plans[seat]) for seat in (0, 1)]

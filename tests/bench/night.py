@@ -16,7 +16,6 @@ ANSWER_MS: Final = 300.0
 
 
 def bench_night(tables: int = TABLES, seconds: float = 60.0) -> Part:
-    """The same load twice, first without a night."""
     part = Part(
         "A game night",
         f"{4 * tables} people; the tables open by themselves in threads of one channel, then two exchanges a second and"

@@ -44,7 +44,6 @@ class Measure:
 
     @property
     def ms(self) -> float:
-        """Processor time of a press with all that it causes."""
         return 1000 * self.cpu / max(1, self.presses)
 
 
@@ -253,7 +252,6 @@ async def put_down(folder: Path, rounds: int, seconds: float) -> Part:
 
 
 def _line(name: str, one: Measure) -> str:
-    """One round in words."""
     presses = max(1, one.presses)
     return (
         f"{name}: {one.presses} presses in {one.seconds:.0f} s, {one.requests / presses:.2f} requests a press,"

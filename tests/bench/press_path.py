@@ -69,25 +69,20 @@ class Tracer:
 
     @property
     def is_complete(self) -> bool:
-        """Whether a press was seen, and its append."""
         return self._is_appending and self._is_durable
 
     def install(self) -> None:
-        """Look at each call from now on; threads that are to be followed start later."""
         threading.setprofile(self._called)
         sys.setprofile(self._called)
 
     def remove(self) -> None:
-        """Look at no call any more."""
         sys.setprofile(None)
         threading.setprofile(None)
 
     def arm(self) -> None:
-        """The next interaction is the one."""
         self._is_armed = True
 
     def disarm(self) -> None:
-        """Nothing counts from now on."""
         self._is_armed = False
 
     def _called(self, frame: FrameType, what: str, _argument: object) -> None:
@@ -113,7 +108,6 @@ class Tracer:
 
 
 def _file_of(code: CodeType) -> str | None:
-    """The path in `bot` of a function that counts."""
     file = Path(code.co_filename)
     if not file.is_relative_to(ROOM) or file.is_relative_to(ROOM / _SANDBOX):
         return None
@@ -121,7 +115,6 @@ def _file_of(code: CodeType) -> str | None:
 
 
 async def trace() -> Tracer:
-    """Play up to the press, and follow it."""
     tracer = Tracer()
     tracer.install()
     try:

@@ -64,7 +64,6 @@ class Conditions:
 
     @property
     def is_busy(self) -> bool:
-        """Whether other work disturbed the part."""
         return self.load > BUSY
 
     def __str__(self) -> str:
@@ -86,7 +85,6 @@ Run = dict[str, Measured]
 
 
 def as_text(part: Part) -> str:
-    """A part for the terminal."""
     figures = [
         f"  {figure.name:44} {told(figure.value) + ' ' + figure.unit:>18}   {_told(figure)}" for figure in part.figures
     ]
@@ -111,7 +109,6 @@ def ratio(figure: Figure) -> str:
 
 
 def usual(figure: Figure) -> str:
-    """The reference with its median."""
     return f"{told(median(figure.references))} {figure.reference}" if figure.references else figure.reference
 
 

@@ -125,7 +125,6 @@ class Accounts:
 
 
 def _log_of(outcome: Outcome, tables: dict[int, TableRecord]) -> Sequence[Logged]:
-    """The log of the table whose control was pressed."""
     press = parse_id(outcome.what)
     return () if press is None or press.table_id not in tables else tables[press.table_id].log
 
@@ -143,7 +142,6 @@ def played_ms(log: Sequence[Logged], at: int) -> int:
 
 
 def is_acknowledged(outcome: Outcome) -> bool:
-    """Whether the answer told the presser that the move was made."""
     press, answer = parse_id(outcome.what), outcome.answer
     if press is None or answer is None or outcome.kind != "update":
         return False

@@ -50,17 +50,13 @@ class Air:
         self._random = random.Random(1)
 
     def change(self, weather: Weather) -> None:
-        """Other weather from now on."""
         self.weather, self._errors = weather, weather.errors
 
     def gateway_delay(self) -> float:
-        """Seconds for one gateway frame."""
         low, high = self.weather.gateway
         return self._random.uniform(low, high) if high else 0.0
 
     def around_gateway(self, handler: Handler) -> Handler:
-        """The gateway's route, closed while Discord is away."""
-
         async def connect(request: web.Request) -> web.StreamResponse:
             if self.weather.away:
                 raise web.HTTPServiceUnavailable
@@ -69,8 +65,6 @@ class Air:
         return connect
 
     def around_rest(self, handler: Handler) -> Handler:
-        """The routes of REST, in this weather."""
-
         async def call(request: web.Request) -> web.StreamResponse:
             return await self._call(request, handler, request.path.removeprefix(API))
 
@@ -122,7 +116,5 @@ class Air:
             "global": verdict.is_global,
         }
         return web.Response(
-            status=429,
-            body=json.dumps(body).encode(),
-            headers={"Content-Type": "application/json", **verdict.headers},
+            status=429, body=json.dumps(body).encode(), headers={"Content-Type": "application/json", **verdict.headers}
         )

@@ -13,7 +13,6 @@ TOKEN = "bG9vcGJhY2s.rig.token"
 
 
 def main(_: Connection, address: str, fields: dict[str, Any]) -> None:
-    """Run the bot with these `Settings` against the Discord at ``address``, until interrupted."""
     settings = Settings(_env_file=None, discord_token=TOKEN, **fields)
     log.configure(settings.log_level, settings.log_format)
     with discord_at(address):

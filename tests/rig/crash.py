@@ -83,7 +83,6 @@ class CrashTest:
         return self.tally
 
     async def _live(self, seconds: float) -> None:
-        """Everybody plays for a while, until the bot is killed in the middle of their presses."""
         async with playing(self.groups, PAUSE) as players:
             await asyncio.wait(players, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
             for task in players:

@@ -61,7 +61,6 @@ class Tape(Recorder):
         self.calls: list[Call] = []
 
     def examine(self, world: World | None, call: Call, *, is_known: bool = True) -> list[Any]:
-        """Nothing is refused."""
         if self.is_running:
             self.calls.append(call)
         return []
@@ -134,7 +133,6 @@ class Crowd:
         return asked
 
     async def press_verb(self, user: int, message: Message, verb: str) -> Interaction | None:
-        """Press the first enabled button of a kind."""
         custom_id = next(enabled(message, verb), None)
         return None if custom_id is None else await self.press(user, message, custom_id)
 
@@ -174,7 +172,6 @@ class Crowd:
         self.places += places
 
     def shown(self) -> int:
-        """How many tables have a public message."""
         return len(self._boards)
 
     def board(self, place: Place) -> Message:
@@ -217,7 +214,6 @@ class Crowd:
             await asyncio.sleep(_LOOKS_S)
 
     def offers(self, place: Place, verb: str) -> bool:
-        """Whether something can be pressed on the table's message."""
         return verb in verbs(self.board(place))
 
     def is_hunting(self, place: Place) -> bool:
@@ -225,7 +221,6 @@ class Crowd:
         return self.offers(place, TableVerb.KEMS)
 
     async def until(self, reached: Callable[[], bool]) -> None:
-        """Look again and again until it is so."""
         async with asyncio.timeout(_PATIENCE_S):
             while not reached():
                 await asyncio.sleep(_LOOKS_S)
@@ -245,7 +240,6 @@ class Crowd:
         return self.any_enabled(panel, TableVerb.TAKE) or self.harmless(panel)
 
     def any_enabled(self, message: Message, verb: str) -> str | None:
-        """One of the buttons of a kind that can be pressed."""
         found = list(enabled(message, verb))
         return self.rng.choice(found) if found else None
 
@@ -275,7 +269,6 @@ class Crowd:
 
 
 def enabled(message: Message, verb: str) -> Iterator[str]:
-    """The custom ids of a kind that can be pressed."""
     return (c["custom_id"] for c in _buttons(message) if not c.get("disabled") and verb_of(c["custom_id"]) == verb)
 
 
@@ -290,12 +283,10 @@ def pool_on_panel(components: Sequence[Any]) -> Iterator[str | None]:
 
 
 def pool_on_board(components: Sequence[Any]) -> tuple[str | None, ...]:
-    """The open cards that a public table shows."""
     return pool_in("\n".join(str(c["content"]) for _, c in walk(components) if "content" in c))
 
 
 def verbs(message: Message) -> set[str]:
-    """What can be pressed on a message."""
     return {verb_of(c["custom_id"]) for c in _buttons(message) if not c.get("disabled")}
 
 
@@ -329,7 +320,6 @@ async def crowd(tables: int) -> AsyncIterator[Crowd]:
 
 @asynccontextmanager
 async def bot_at(crowd: Crowd, folder: Path, **settings: Any) -> AsyncIterator[Running]:
-    """Our bot in a process of its own, connected."""
     fields = {"database_url": f"sqlite:///{folder / 'kems.db'}", **SETTINGS, **settings}
     process = await Running.start(bot_process.main, crowd.discord.address, fields, errors=folder / "bot.log")
     try:

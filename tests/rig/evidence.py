@@ -49,7 +49,6 @@ class TableRecord:
         return self.status == "playing"
 
     def state(self) -> State:
-        """The match, replayed."""
         return evolve_all(None, (entry.event for entry in self.log))
 
 

@@ -162,7 +162,6 @@ async def _fill(discord: LoopbackDiscord, dsn: str, tables: int) -> list[Place]:
 
 def _table(world: World, place: Place) -> dict[str, Any]:
     """The row of a running match; whatever is not named has its default."""
-    assert place.board is not None
     channel, now = world.channels[place.board.channel_id], world.now()
     lobby = Lobby(
         id=place.table_id,
@@ -257,7 +256,6 @@ class Large:
             self.report.metrics += await self._told(log)
 
     async def drain(self) -> float:
-        """Stop the first process politely: after how many seconds the other one serves every table."""
         began = time.monotonic()
         await self._processes.pop(0).stop(_PATIENCE_S)
         while await self._gauge(self._logs[1], 'kems_tables{state="playing"}') < self.report.tables:
@@ -277,7 +275,6 @@ class Large:
             await self.town.press_verb(user, self.town.board(place), TableVerb.HAND)
 
     async def _goes_on(self, place: Place) -> None:
-        """A press at a table is answered."""
         await self._until(lambda: place.table_id in self.town._boards)
         while await self.town.press_verb(place.users[0], self.town.board(place), TableVerb.HAND) is None:
             await asyncio.sleep(0.05)
@@ -310,7 +307,6 @@ class Large:
         return 0.0 if found is None else float(found[1])
 
     async def _told(self, log: Path) -> list[str]:
-        """What the metrics of a busy process show."""
         shown = await self._metrics(log)
         wanted = r"^(kems_(?:tables|people|servers|moves_waiting|discord_budget_free|commit_\w+_(?:sum|count)|answer_seconds_(?:sum|count)|shown_age_seconds_(?:sum|count)).*|process_resident_memory_bytes .*)$"  # noqa: E501
         return [f"{log.stem}: {line}" for line in re.findall(wanted, shown, re.MULTILINE)]
@@ -328,7 +324,6 @@ def _restoring_s(log: str) -> float:
 
 
 async def large(folder: Path, servers: int, tables: int, shards: int, seconds: float, busy: int = BUSY) -> Report:
-    """The whole of it, in a folder and a database of its own."""
     report = Report(servers, tables, shards)
     discord = _discord(servers, tables, shards)
     air = Air(discord.limits)

@@ -60,12 +60,10 @@ class Report:
 
     @property
     def limited_routes(self) -> Counter[str]:
-        """The routes that met a limit, without ids and tokens."""
         return Counter(re.sub(r"\d{15,}|(?<=/)[\w-]{40,}", "…", route) for route in self.limited)
 
     @property
     def ms(self) -> float:
-        """Processor time of an exchange."""
         return 1000 * self.cpu / max(1, self.exchanges)
 
     def __str__(self) -> str:
@@ -99,7 +97,6 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def processor_time(pid: int) -> float:
-    """Seconds that a process has used; 0 where the system has no /proc."""
     stat = Path(f"/proc/{pid}/stat")
     if not stat.exists():
         return 0.0
@@ -225,7 +222,6 @@ async def _keep_busy(town: Crowd, place: Place, until: float) -> int:
 
 
 async def _exchange(town: Crowd, place: Place, user: int, busy: set[int], rng: random.Random) -> None:
-    """Put a card down and take another, from one's own panel."""
     busy.add(user)
     try:
         panel = place.panels[user]
@@ -241,7 +237,6 @@ async def _exchange(town: Crowd, place: Place, user: int, busy: set[int], rng: r
 
 
 async def _next_round(town: Crowd, place: Place) -> None:
-    """A call, right or wrong, and the next deal."""
     host = place.users[0]
     await town.press_verb(host, place.panels[host], TableVerb.KEMS)
     await town.until(lambda: town.offers(place, TableVerb.NEXT) or town.is_hunting(place))
@@ -249,7 +244,6 @@ async def _next_round(town: Crowd, place: Place) -> None:
 
 
 def now_ms() -> int:
-    """Milliseconds since the Unix epoch."""
     return time.time_ns() // 1_000_000
 
 
@@ -306,7 +300,6 @@ def _ages(
     """How long after each move of others one surface showed it, or showed rightly that it had been undone."""
     seen: list[tuple[int, int]] = []  # after which event, when
     for change, following in pairwise([*changes, None]):
-        assert change is not None
         known = pools.get(change.pool, [])
         index = bisect_right(known, change.at + _SKEW_MS, key=lambda one: one[1])
         if index == 0 or (seen and known[index - 1][0] < seen[-1][0]):

@@ -66,7 +66,6 @@ async def load_night(folder: Path, tables: int, seconds: float) -> NightReport:
 
 
 async def _plan(town: Crowd, address: str) -> None:
-    """Plan a night for all members, in a moment."""
     world, now = town.discord, now_ms()
     rules = override(preset("classic"), {"target": "99", "sign_deadline": "10", "auto_open": "1"})
     plan = NightPlan(
@@ -91,14 +90,12 @@ async def _plan(town: Crowd, address: str) -> None:
 
 
 async def _began_at(address: str) -> int:
-    """When the first round began (milliseconds)."""
     async with opened(address) as database:
         (night,) = await SqlNightStore(database).load_live()
     return night.rounds[0].began_at
 
 
 async def _opened(town: Crowd, folder: Path, tables: int) -> list[int]:
-    """When each table was shown, once all are."""
     shown: list[int] = []
     async with asyncio.timeout(LONGEST_S):
         while len(shown) < tables or len(read_running(folder / "kems.db")) < tables:
@@ -108,7 +105,6 @@ async def _opened(town: Crowd, folder: Path, tables: int) -> list[int]:
 
 
 def _places(folder: Path) -> list[Place]:
-    """The tables that the night has opened, with the people who sit there."""
     return [
         Place(number, [user for user in table.seats.values() if user is not None], table.id)
         for number, table in enumerate(read_running(folder / "kems.db").values())
@@ -129,7 +125,6 @@ def _follow_board(town: Crowd, said: list[str]) -> list[int]:
 
 
 def _ages(tables: dict[int, TableRecord], edits: Sequence[int], start: int) -> list[float]:
-    """How long after the end of each round the board changed."""
     ends = [
         entry.event.at
         for table in tables.values()

@@ -81,12 +81,10 @@ class KilledNight:
         async with opened(self._address) as database:
             store = SqlNightStore(database)
             night = await store.load(self.id)
-            assert night is not None
             last = replace(night.rounds[-1], ends_at=now_ms() + SOON_MS)
             await store.save(replace(night, rounds=(*night.rounds[:-1], last), version=night.version + 1))
 
     async def stored(self) -> Night:
-        """The night as the running bot has saved it."""
         async with opened(self._address) as database:
             night = await SqlNightStore(database).load(self.id)
         assert night is not None
@@ -181,7 +179,6 @@ class KilledNight:
         return Duty.RECAP in (await self.stored()).done
 
     async def wound_up(self) -> None:
-        """The recap is there, and what else is shown at the end."""
         await self.reached(self.is_wound_up, "the recap")
         shown = self.rig.remote.messages
         for words in ENDINGS:
@@ -190,7 +187,6 @@ class KilledNight:
 
 
 async def play(folder: Path, rig: Rig) -> KilledNight:
-    """The whole night, with a kill in each of its phases."""
     night = KilledNight(rig)
     await night.plan()
     await rig.start()

@@ -32,7 +32,6 @@ class Offer:
 
 
 def offers(message: Seen | None, table_id: int) -> dict[str, list[Offer]]:
-    """What a message offers at a table, by verb."""
     found: dict[str, list[Offer]] = {}
     for control in () if message is None else message.controls:
         press = parse_id(control.custom_id)
@@ -43,7 +42,6 @@ def offers(message: Seen | None, table_id: int) -> dict[str, list[Offer]]:
 
 
 def table_ids(message: Seen) -> set[int]:
-    """The tables that a message's controls belong to."""
     read = (parse_id(control.custom_id) for control in message.controls)
     return {press.table_id for press in read if press is not None and press.table_id > 0}
 
@@ -77,7 +75,6 @@ class Group:
                 self.table_id = max(self.table_id, *table_ids(message), 0)
 
     async def sit_down(self) -> None:
-        """Open a table, join, start: until the match has begun."""
         while self.board() is None:
             await self.remote.slash(self.host.user, "kems start", self.channel, **self.options)
             await asyncio.sleep(_ROOM)
@@ -99,7 +96,6 @@ class Group:
         raise AssertionError("a cycle does not end")
 
     def is_full(self) -> bool:
-        """Whether the lobby is behind them."""
         board = self.board()
         return board is not None and LobbyVerb.JOIN not in offers(board, self.table_id)
 
@@ -133,7 +129,6 @@ class Player:
             await asyncio.sleep(self.rng.uniform(*pause))
 
     async def step(self) -> Outcome | None:
-        """Do one thing that is on offer, if any."""
         self.group.look_around()
         chosen = self._choose()
         return None if chosen is None else await self.press(chosen)
@@ -147,12 +142,10 @@ class Player:
             return None
 
     async def open_hand(self) -> Outcome | None:
-        """Look at one's hand."""
         hand = offers(self.group.board(), self.table_id).get(TableVerb.HAND)
         return await self.press(hand[0]) if hand else None
 
     async def press_first(self, verb: str) -> Outcome | None:
-        """Press the first button of that kind on one's own panel."""
         return await self.press(offers(self.panel(), self.table_id)[verb][0])
 
     def _choose(self) -> Offer | None:

@@ -45,7 +45,6 @@ class Running:
         return self._process.exitcode is not None
 
     async def kill(self) -> None:
-        """End it as a power cut would: SIGKILL."""
         self._process.kill()
         await self._end()
 

@@ -50,7 +50,6 @@ class Outcome:
 
 @asynccontextmanager
 async def opened(discord: LoopbackDiscord) -> "AsyncIterator[Remote]":
-    """Serve a Discord, with its weather, in this process."""
     air = Air(discord.limits)
     discord.gateway.delay = air.gateway_delay
     async with served(discord, around_rest=air.around_rest, around_gateway=air.around_gateway):
@@ -85,7 +84,6 @@ class Remote:
     # ------------------------------------------------------------------ seeing
 
     def seen_by(self, user: int) -> list[Seen]:
-        """The messages a member sees, oldest first."""
         return [m for m in self.messages.values() if m.viewer_id in (None, user)]
 
     async def until(self, reached: Callable[[], bool], what: str, patience: float = _PATIENCE_S) -> None:
@@ -122,16 +120,13 @@ class Remote:
         return await self._outcome(asked, name)
 
     async def submit(self, user: int, form: Outcome, *values: str) -> Outcome:
-        """Fill in the form that answered a press."""
         fields = dict(zip(form.fields, values, strict=True))
         return await self._outcome(self._people.submit(user, form.id, fields), "form")
 
     async def react(self, user: int, message: Seen, emoji: str, *, present: bool = True) -> None:
-        """Add a reaction or take it back."""
         self._people.react(user, message.channel_id, message.id, emoji, present=present)
 
     async def say(self, user: int, text: str, channel: int = 0, reply_to: int = 0, *, with_ping: bool = True) -> None:
-        """Post a message, perhaps as a reply."""
         self._people.say(user, channel or self.channel_id, text, reply_to, with_ping=with_ping)
 
     async def connected(self, sessions: int = 1) -> bool:

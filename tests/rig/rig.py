@@ -27,43 +27,33 @@ class Bot:
 
     @property
     def pid(self) -> int | None:
-        """The running process."""
         return None if self._process is None else self._process.pid
 
     @property
     def has_ended(self) -> bool:
-        """Whether it has ended by itself."""
         return self._process is not None and self._process.has_ended
 
     def stall(self) -> None:
-        """Let it stand still: SIGSTOP."""
-        assert self._process is not None
         os.kill(self._process.pid, signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """Let it go on: SIGCONT."""
-        assert self._process is not None
         os.kill(self._process.pid, signal.SIGCONT)
 
     async def launch(self) -> None:
-        """Start, without waiting until it is connected."""
         assert self._process is None, "there is a bot already"
         self._process = await Running.start(bot_process.main, self._address, self._settings, errors=self.log)
 
     async def kill(self) -> None:
         """End it as a power cut would: SIGKILL."""
-        assert self._process is not None
         await self._process.kill()
         self._process = None
 
     async def stop(self) -> None:
         """End it politely, as Ctrl-C does."""
-        assert self._process is not None
         await self._process.stop(_PATIENCE_S)
         self._process = None
 
     def logged(self, word: str) -> list[str]:
-        """The lines of the log that contain a word."""
         return [line for line in self.log.read_text("utf-8").splitlines() if word in line]
 
 
@@ -95,7 +85,6 @@ class Rig(Bot):
                 await asyncio.sleep(0.01)
 
     async def close(self) -> None:
-        """End what is left."""
         for bot in (self, *self._others):
             if bot.pid is not None:
                 await bot.kill()

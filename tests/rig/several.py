@@ -83,7 +83,6 @@ class SeveralProcesses:
         return self.tally
 
     async def begin(self) -> None:
-        """Start both processes, and a match on each shard."""
         for bot in self.bots:
             await bot.launch()
         await self.shared()
@@ -147,7 +146,6 @@ class SeveralProcesses:
                 task.result()
 
     async def shared(self) -> None:
-        """Both processes serve half of the shards, and are connected with them."""
         async with asyncio.timeout(60 * self.patience):
             while await self._held_by_each() != [self.shards // 2, self.shards // 2]:
                 await asyncio.sleep(0.2)

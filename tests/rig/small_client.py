@@ -27,8 +27,6 @@ class Client(discord.AutoShardedClient):
         self.answers: dict[str, Answer] = {}
 
     def command(self, name: str, answer: Answer) -> None:
-        """Register a slash command without options."""
-
         async def run(interaction: discord.Interaction) -> None:
             await answer(interaction)
 

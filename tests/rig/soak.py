@@ -41,7 +41,6 @@ _CHANNEL = 2
 
 
 async def no_end(_table: Table) -> MatchEnd:
-    """No picture and no ratings at the end of a match."""
     return NOTHING_KNOWN
 
 
@@ -102,7 +101,6 @@ class Soak:
 
 
 def soak(matches: int, warm_up: int = WARM_UP, **rules: object) -> Soak:
-    """Play so many matches."""
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(_soak(matches, warm_up, rules))
 
@@ -156,7 +154,6 @@ def resident_mib() -> float:
 
 
 async def _one_match(directory: TableDirectory, store: MemoryStore, rules: dict[str, Any]) -> int:
-    """Play one match of four robots to its end; how many events it had."""
     chosen = rules_of.override(rules_of.preset("classic"), {name: str(value) for name, value in rules.items()})
     here, host = Place(1, _CHANNEL), Player("Ana", 7)
     lobby = await directory.lobbies.open(new_lobby(place=here, host=host, rules=chosen, size=4, locale="fr"))

@@ -35,7 +35,6 @@ class Stage:
 
     @property
     def registrations(self) -> int:
-        """How often commands were put in the place of others."""
         requests = self.discord.recorder.requests
         return requests["PUT applications/*/commands"] + requests["PUT applications/*/guilds/*/commands"]
 
@@ -43,7 +42,6 @@ class Stage:
     async def bot(
         self, prepare: Callable[[KemsClient], object] = lambda _: None, **settings: object
     ) -> AsyncIterator[KemsClient]:
-        """A bot that is connected."""
         chosen: Settings = settings_for(self._folder, discord_token=TOKEN, **settings)
         client = compose.build_client(chosen)
         prepare(client)
@@ -59,13 +57,11 @@ class Stage:
                 await asyncio.gather(running, return_exceptions=True)
 
     async def registered(self, times: int) -> None:
-        """Wait until the commands were registered so often in all."""
         async with asyncio.timeout(PATIENCE_S):
             while self.registrations < times:
                 await asyncio.sleep(0.01)
 
     async def is_played(self) -> bool:
-        """Whether the bot answers commands."""
         return (await self.remote.slash(self.discord.users[0].id, "kems hand")).is_answered
 
 
@@ -79,7 +75,6 @@ async def discord_of(folder: Path) -> AsyncIterator[Stage]:
 
 
 async def finished(client: KemsClient) -> None:
-    """Wait until the bot has registered its commands, or has found them registered."""
     async with asyncio.timeout(PATIENCE_S):
         while not client.registration.is_done:
             await asyncio.sleep(0.01)

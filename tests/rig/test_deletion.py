@@ -35,7 +35,6 @@ async def test_a_person_leaves_the_tables_of_every_process_and_is_deleted(tmp_pa
             await sit_down(rig, host, lea, channel)
         assert await rows(dsn, "seats", "user_id", lea) == 2
         asked = await rig.remote.slash(lea, "kems privacy delete")
-        assert asked.answer is not None
         assert "2 tables" in asked.answer.text, "those of both processes"
         began = time.monotonic()
         await rig.remote.press(lea, asked.answer, asked.answer.controls[0].custom_id)
@@ -54,7 +53,6 @@ async def shared(rig: Rig, dsn: str) -> None:
 
 
 async def sit_down(rig: Rig, host: str, guest: int, channel: int) -> None:
-    """The host opens a table in a channel, and the guest joins it."""
     await rig.remote.slash(rig.remote.users[host], "kems start", channel)
     group = Group(rig.remote, [Player(host, rig.remote.users[host], rig.remote, Random(1))])
 
@@ -68,7 +66,6 @@ async def sit_down(rig: Rig, host: str, guest: int, channel: int) -> None:
 
 
 async def rows(dsn: str, table: str, column: str, user: int) -> int:
-    """How many rows of a table hold a user's id."""
     connection = await asyncpg.connect(dsn)
     try:
         holds = f"SELECT count(*) FROM {table} WHERE position($1 IN {column}::text) > 0"  # noqa: S608 - our own names

@@ -37,7 +37,6 @@ async def test_a_public_thread_without_a_message_is_told_of_in_its_channel() -> 
         told = [message async for message in stage.channel.history() if message.type.name == "thread_created"]
         assert [message.content for message in told] == ["public"]
         reference = told[0].reference
-        assert reference is not None
         assert (reference.channel_id, reference.message_id) == (thread.id, None)
         await told[0].delete()
         assert [message.content async for message in stage.channel.history()] == ["a thread starts here"]
@@ -91,7 +90,6 @@ async def test_the_bot_hears_of_its_own_roles_and_not_of_those_of_others() -> No
 async def test_roles_are_given_below_ones_own_alone() -> None:
     async with connected() as stage:
         guild = stage.client.get_guild(stage.guild_id)
-        assert guild is not None
         champion = await guild.create_role(name="champion")
         member = await guild.fetch_member(stage.lea)
         await member.add_roles(champion)

@@ -61,7 +61,6 @@ async def test_a_copy_made_while_two_processes_play_is_restored_elsewhere_and_pl
 
 
 async def kems(dsn: str, *words: str) -> None:
-    """Run a command of the bot on a database, as a host does."""
     environment = {**os.environ, "DATABASE_URL": dsn, "PYTHONPATH": str(ROOT)}
     command = (sys.executable, "-m", "bot", *words)
     process = await asyncio.create_subprocess_exec(

@@ -39,9 +39,7 @@ async def call(group: Group) -> None:
 
 
 async def write_below(rig: Rig, group: Group) -> None:
-    """Somebody writes below the table."""
     board = group.board()
-    assert board is not None
     await rig.remote.say(group.host.user, "Bonne chance !", board.channel_id)
 
 
@@ -52,7 +50,6 @@ def public(rig: Rig, channel: int) -> list[Seen]:
 
 
 def stored(rig: Rig, columns: str) -> list[tuple[object, ...]]:
-    """What the database says of the tables."""
     with closing(sqlite3.connect(f"file:{rig.database}?mode=ro", uri=True)) as database:
         return database.execute(f"SELECT {columns} FROM tables").fetchall()  # noqa: S608 - the tests' own words
 
@@ -62,7 +59,6 @@ async def test_a_message_posted_but_not_noted_is_not_posted_again(tmp_path: Path
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         group = await hunting(rig)
         former = group.board()
-        assert former is not None
         await write_below(rig, group)  # so that the next deal is posted anew
         await call(group)
         await group.members[1].press(await group.play_until(TableVerb.NEXT))
@@ -80,7 +76,6 @@ async def test_a_message_posted_but_not_noted_is_not_posted_again(tmp_path: Path
         assert again[-2].controls == ()
         assert (await group.host.press(await group.play_until(TableVerb.HAND))) is not None
         board = group.board()
-        assert board is not None
         assert board.id == again[-1].id
 
 
@@ -89,7 +84,6 @@ async def test_the_message_that_a_table_has_left_says_so_after_all(tmp_path: Pat
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         group = await hunting(rig)
         former = group.board()
-        assert former is not None
         rig.remote.air.change(Weather(errors=1000, where=f"/messages/{former.id}"))  # it can no longer be edited
         await rig.remote.slash(group.host.user, "kems move", channel=former.channel_id)
         await rig.remote.until(lambda: public(rig, former.channel_id)[-1].id > former.id, "the table's new message")
@@ -101,7 +95,6 @@ async def test_the_message_that_a_table_has_left_says_so_after_all(tmp_path: Pat
         await rig.start()
         await rig.remote.until(lambda: not rig.remote.messages[former.id].controls, "a former message without buttons")
         present = group.board()
-        assert present is not None
         assert f"/{present.channel_id}/{present.id}" in rig.remote.messages[former.id].text
         left = [(present.id, None)]
         await rig.remote.until(lambda: stored(rig, "message_id, former_message_id") == left, "no former message")
@@ -115,7 +108,6 @@ async def test_the_end_of_a_match_is_told_after_all(tmp_path: Path) -> None:
         await group.host.open_hand()
         rig.remote.air.change(Weather(errors=1000, where="/channels/"))  # the result cannot be shown
         outcome = await group.host.press(offers(group.host.panel(), group.table_id)[TableVerb.KEMS][0])
-        assert outcome is not None
         assert outcome.is_answered
         assert TableVerb.REMATCH not in offers(group.board(), group.table_id)
         await rig.kill()
@@ -130,7 +122,6 @@ async def test_the_end_of_a_match_is_told_after_all(tmp_path: Path) -> None:
 
 
 def logged(rig: Rig) -> list[Event]:
-    """The events of the only table's log."""
     (table,) = read_running(rig.database).values()
     return [entry.event for entry in table.log]
 

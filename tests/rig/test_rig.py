@@ -15,7 +15,6 @@ from tests.rig.small_client import PEOPLE, TOKEN
 
 @asynccontextmanager
 async def lobby(folder: Path) -> AsyncIterator[tuple[Rig, Group]]:
-    """A running bot, and Léa's open lobby."""
     async with running(folder, PEOPLE) as rig:
         await rig.start()
         (group,) = groups(rig.remote, [4], seed=1)

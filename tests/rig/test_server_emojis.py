@@ -46,7 +46,6 @@ async def agreed(rig: Rig, group: Group, written: str) -> Player:
     await rig.remote.until(lambda: "<:sign:" in str(team[0].panel()), "what was proposed")
     await team[1].press(offers(board, group.table_id)[TableVerb.SIGN_PANEL][0])
     accepted = await team[1].press_first(TableVerb.ACCEPT)
-    assert accepted is not None
     assert accepted.kind == "update"
     return team[0]
 
@@ -68,14 +67,12 @@ async def test_a_servers_emoji_as_a_sign(tmp_path: Path) -> None:
         assert board is not None
 
         def gesture() -> Offer:
-            """The button of the sign."""
             return next(
                 o for o in offers(player.panel(), group.table_id)[TableVerb.GESTURE] if str(emoji) in o.custom_id
             )
 
         def label() -> str:
             control = gesture().message.control(gesture().custom_id)
-            assert control is not None
             return control.label
 
         assert label() == "sign", "it is the emoji alone, called so by the bot"
@@ -95,7 +92,6 @@ async def test_a_servers_emoji_as_a_sign(tmp_path: Path) -> None:
         remote.moderator.delete_emoji(emoji=emoji, is_told=False)
         for _ in range(3):
             outcome = await player.open_hand()
-            assert outcome is not None
             assert outcome.is_answered
             assert label() == ":clover:"
         assert remote.air.invalid == {"400/50035": 1}, "it was tried once"

@@ -48,7 +48,6 @@ async def test_a_bot_is_ready_once_it_is_connected(tmp_path: Path) -> None:
 async def asked(rig: Rig, path: str) -> str:
     (line,) = rig.logged("status.listening")
     port = re.search(r"port=(\d+)", line)
-    assert port is not None
     async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port[1]}{path}") as answer:
         return await answer.text()
 

@@ -15,7 +15,6 @@ SLACK_S = 5
 
 
 def countdowns(text: str) -> list[int]:
-    """The instants in a text, in seconds since the Unix epoch."""
     return [int(found) for found in re.findall(r"<t:(\d+):R>", text)]
 
 
@@ -23,7 +22,6 @@ async def put_down(group: Group, player: Player) -> None:
     """Put a card down; all panels show it, though nobody else presses anything."""
     chosen = offers(player.panel(), group.table_id)[TableVerb.PUT][0]
     outcome = await player.press(chosen)
-    assert outcome is not None
     assert outcome.kind == "update"
 
     def is_on_all_panels() -> bool:

@@ -79,7 +79,6 @@ class Tab:
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """The messages this tab shows, oldest first."""
         return [self.known[key] for key in self.order]
 
     def reads(self, text: str) -> bool:
@@ -93,13 +92,11 @@ class Tab:
         return self._asks
 
     async def do(self, **order: Any) -> dict[str, Any]:
-        """Send an order and wait for its outcome."""
         number = await self.send(**order)
         await self.until(lambda: number in self.outcomes)
         return self.outcomes[number]
 
     async def until(self, reached: Callable[[], bool]) -> None:
-        """Listen until ``reached``."""
         async with asyncio.timeout(_PATIENCE):
             while not reached():
                 self._hear(await self._socket.receive_json())
@@ -131,7 +128,6 @@ class Tab:
         raise AssertionError(f"no button {label!r}")
 
     async def press(self, label: str) -> dict[str, Any]:
-        """Press a button and wait for the outcome."""
         message, custom_id = self.control(label)
         return await self.do(do="press", message=message, custom_id=custom_id)
 

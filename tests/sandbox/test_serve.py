@@ -59,11 +59,7 @@ async def test_interaction_ids_are_snowflakes_of_this_moment() -> None:
 
 
 async def test_private_messages_never_leave_for_another_tab() -> None:
-    async with (
-        serving(DemoBot) as (info, _),
-        tab(info.addresses["Léa"]) as lea,
-        tab(info.addresses["Bruno"]) as bruno,
-    ):
+    async with serving(DemoBot) as (info, _), tab(info.addresses["Léa"]) as lea, tab(info.addresses["Bruno"]) as bruno:
         await lea.do(do="slash", name="table", options={})
         await lea.press("Hand")
         await lea.until(lambda: lea.reads("Hand of Léa"))
@@ -76,11 +72,7 @@ async def test_private_messages_never_leave_for_another_tab() -> None:
 
 
 async def test_two_tabs_of_one_viewer_share_what_is_private_but_not_the_form() -> None:
-    async with (
-        serving(DemoBot) as (info, _),
-        tab(info.addresses["Léa"]) as one,
-        tab(info.addresses["Léa"]) as two,
-    ):
+    async with serving(DemoBot) as (info, _), tab(info.addresses["Léa"]) as one, tab(info.addresses["Léa"]) as two:
         await one.do(do="slash", name="table", options={})
         await one.press("Hand")
         await two.until(lambda: two.reads("Hand of Léa"))
@@ -100,7 +92,6 @@ async def test_the_bot_hears_reactions_replies_and_mentions_but_not_ordinary_cha
         await bruno.do(do="say", content="only us")
         await bruno.do(do="say", content=f"<@{bruno.place['bot']}> 🍀🍀")
         channel = await bot.fetch_channel(info.channel_id)
-        assert isinstance(channel, discord.TextChannel)
         posted = await channel.send("a regular message, not an answer to an interaction")
         await bruno.do(do="say", content="👀", reply_to=str(posted.id))
         async with asyncio.timeout(5):
@@ -164,7 +155,6 @@ async def test_custom_emojis_and_files_can_be_looked_at() -> None:
             assert (answer.content_type, await answer.read()) == ("image/png", png)
         async with tab(info.addresses["Léa"]) as lea:
             channel = await bot.fetch_channel(info.channel_id)
-            assert isinstance(channel, discord.TextChannel)
             await channel.send(file=discord.File(io.BytesIO(png), "table.png"))
             await lea.until(lambda: bool(lea.order))
             path = lea.messages[-1]["attachments"][0]["url"]

@@ -24,7 +24,6 @@ def test_sigterm_ends_it_and_leaves_nothing(tmp_path: Path) -> None:
         text=True,
     ) as playing:
         try:
-            assert playing.stdout is not None
             assert "Ctrl-C" in playing.stdout.readline()
             assert [path.name.startswith("kems-") for path in folder.iterdir()] == [True]
             playing.terminate()

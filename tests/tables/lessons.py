@@ -17,7 +17,7 @@ from bot.robots import LEVELS, Robot, RobotLevel
 from bot.robots.signals import make_sign
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub
-from bot.tables.lobby.lobby import Lobby, new_lobby
+from bot.tables.lobby.lobby import new_lobby
 from bot.tables.lobby.options import Coaching
 from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, MemoryStore, Recorder, classic
@@ -52,7 +52,6 @@ class FirstMatch:
         )
 
     async def begin(self) -> Table:
-        """Open the table and start its match."""
         self.open = self.directory()
         lobby = new_lobby(
             place=HERE,
@@ -65,13 +64,11 @@ class FirstMatch:
         opened = await self.open.lobbies.open(
             replace(lobby, robot_level=RobotLevel.BEGINNER, coaching=Coaching.LESSONS)
         )
-        assert isinstance(opened, Lobby)
         table = await self.open.start(opened.id)
         assert isinstance(table, Table)
         return table
 
     async def restart(self, table: Table) -> Table:
-        """The same table in another run of the bot."""
         await self.open.close()
         self.open = self.directory()
         await self.open.restore()
@@ -95,7 +92,6 @@ class FirstMatch:
                 await table.submit(action)
 
     def ends(self) -> list[RoundEnded]:
-        """How the rounds ended."""
         return [event for event in self.watcher.events if isinstance(event, RoundEnded)]
 
 
@@ -135,5 +131,4 @@ def obedient(table: Table) -> Tap:
 
 
 def idle(_view: SeatView, _lesson: Lesson | None) -> a.Action | None:
-    """Does nothing at all."""
     return None

@@ -149,8 +149,7 @@ async def _show(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("prepare", "rules"),
-    [(_sweep, {"sweep_vote": 500}), (_duty, {"refusal_grace": 500}), (_show, {"show_delay": 500})],
+    ("prepare", "rules"), [(_sweep, {"sweep_vote": 500}), (_duty, {"refusal_grace": 500}), (_show, {"show_delay": 500})]
 )
 async def test_every_duty_that_holds_the_others_up_counts(
     prepare: Callable[[Table], object], rules: dict[str, object]
@@ -191,7 +190,6 @@ async def test_when_nobody_does_anything_all_are_called_and_the_match_rests() ->
     await asyncio.sleep(AFK + 1)
     assert [seats for seats, _ in world.watcher.called] == [(0, 1, 2, 3)]
     await asyncio.sleep(GRACE)
-    assert table.table_view().pause is not None
     assert table.table_view().pause.by_itself  # type: ignore[union-attr]
     assert table.lobby.players == PEOPLE
     await asyncio.sleep(10_000)
@@ -328,7 +326,6 @@ async def test_an_absence_outlives_a_restart_and_everybody_gets_a_fresh_start() 
     await active(world, table, 0, 1, 3, seconds=90 + GRACE)
     again = await world.restarted()
     found = again.directory.table(table.id)
-    assert found is not None
     assert found.lobby == table.lobby
     assert found.lobby.players[2].is_away  # type: ignore[union-attr]
     await again.directory.seating.seen(found, 102)

@@ -7,7 +7,6 @@ from bot.ladder.eligibility import Gates
 from bot.records.player import Player
 from bot.robots.reasons import Motive
 from bot.tables.lobby.options import Coaching
-from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause
 from tests.tables.fakes import PEOPLE, World, a_lobby, ok
 
@@ -17,9 +16,7 @@ async def test_the_people_of_a_table_are_advised_until_they_send_the_coach_away(
     lobby = replace(a_lobby(robots=[Player("Zoé"), Player("Hugo"), Player("Inès")]), coaching=Coaching.ON)
     opened = ok(await directory.lobbies.open(replace(lobby, random_teams=False)))
     table = await directory.start(opened.id)
-    assert isinstance(table, Table)
     advice = table.advice(0)
-    assert advice is not None
     assert isinstance(advice[0], a.ProposeSign)
     assert advice[1].why is Motive.NO_SIGN
     assert table.advice(0) == advice, "the same table, the same advice"

@@ -9,7 +9,7 @@ from bot.game.actions import CallKems, MakeGesture
 from bot.game.events import MatchEnded
 from bot.game.signs import GestureKind
 from bot.tables import directory
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal, Status
 from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, PEOPLE, Intent, ScriptedRobot, World, done, ok
 
@@ -29,7 +29,6 @@ async def test_a_rematch_has_the_same_people_and_is_one() -> None:
         world.directory.rematches.shuffle(HERE.guild_id, table.id, 100),
         world.directory.rematches.shuffle(HERE.guild_id, table.id, 100),
     )
-    assert isinstance(first, Lobby)
     assert first == second
     assert (first.players, first.status, first.rematch_of) == (PEOPLE, Status.OPEN, table.id)
     assert first.place.message_id is None

@@ -17,7 +17,6 @@ async def test_a_round_that_was_followed_by_another_is_shown_as_it_ended() -> No
     assert by_clock.result is not None
     assert len(table.former_rounds()) == 1
     again = (await world.restarted()).directory.table(table.id)
-    assert again is not None
     assert again.former_rounds()[0] == by_clock
 
 

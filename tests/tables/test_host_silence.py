@@ -22,9 +22,7 @@ def code(outcome: object) -> LobbyCode:
 
 
 def waits(outcome: object) -> int:
-    """How many milliseconds a player has to wait before they may start."""
     assert code(outcome) is LobbyCode.HOST_STARTS
-    assert isinstance(outcome, LobbyRefusal)
     assert outcome.until is not None
     return outcome.until - LoopClock().now()
 

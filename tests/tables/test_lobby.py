@@ -27,7 +27,6 @@ def refused(code: LobbyCode) -> LobbyRefusal:
 
 
 def names(lobby: Lobby | LobbyRefusal) -> list[str | None]:
-    assert isinstance(lobby, Lobby)
     return [player.name if player else None for player in lobby.players]
 
 
@@ -50,11 +49,7 @@ def test_a_host_who_leaves_hands_over_and_the_last_one_cancels() -> None:
 def test_robots_play_at_the_table_s_level_or_at_one_of_their_own() -> None:
     seated = ok(OPEN.add_robot("Zoé"))
     seated = ok(seated.add_robot("Hugo", RobotLevel.MASTER))
-    assert [seated.level_of(seat) for seat in (1, 2, 3)] == [
-        RobotLevel.REGULAR,
-        RobotLevel.MASTER,
-        RobotLevel.REGULAR,
-    ]
+    assert [seated.level_of(seat) for seat in (1, 2, 3)] == [RobotLevel.REGULAR, RobotLevel.MASTER, RobotLevel.REGULAR]
     eased = ok(seated.set_robot_level(RobotLevel.BEGINNER))
     assert {eased.level_of(seat) for seat in range(4)} == {RobotLevel.BEGINNER}
     over = replace(seated, status=Status.OVER)
@@ -115,7 +110,6 @@ async def test_who_closes_or_starts_one_may_open_another(way_out: str) -> None:
     world = World()
     for _ in range(MOST_HOSTED):
         lobby = await opened_by(world, 100)
-    assert isinstance(lobby, Lobby)
     if way_out == "start":
         for name in ("Zoé", "Hugo", "Noé"):
             await world.directory.lobbies.update(lobby.id, lambda present, name=name: present.add_robot(name))
@@ -145,7 +139,6 @@ async def test_an_expired_lobby_is_opened_again_within_the_same_bound_and_a_matc
     for _ in range(MOST_HOSTED):
         await opened_by(world, 100)
     refused_again = await world.directory.rematches.reopen(expired.place.guild_id, expired.id, PEOPLE[0], 2)
-    assert isinstance(refused_again, LobbyRefusal)
     assert refused_again.code is LobbyCode.TOO_MANY
     assert isinstance(await world.directory.rematches.reopen(expired.place.guild_id, expired.id, PEOPLE[1], 2), Lobby)
     assert isinstance(await world.directory.rematches.shuffle(table.lobby.place.guild_id, table.id, 101), Lobby)
@@ -197,7 +190,6 @@ async def test_random_teams_move_people_and_chosen_ones_do_not() -> None:
         lobby = await world.lobby()
         await world.directory.lobbies.update(lobby.id, lambda current: current.set_random(True))
         table = await world.directory.start(lobby.id)
-        assert isinstance(table, Table)
         assert set(table.lobby.players) == set(PEOPLE)
         seatings.add(table.lobby.players)
         kept = await World(seed=seed).table()
@@ -221,7 +213,6 @@ async def test_a_table_is_found_where_it_is_shown() -> None:
     await world.directory.move(table.id, thread)
     for directory in (world.directory, (await world.restarted()).directory):
         found = directory.table_in(20)
-        assert found is not None
         assert found.lobby.place == thread
         assert directory.table_in(2) is None
 
@@ -290,7 +281,6 @@ def test_a_rematch_does_without_those_who_were_forgotten() -> None:
     over = replace(FULL, players=(gone, *PEOPLE[1:]), host_id=0, status=Status.OVER)
     again = over.rematch()
     assert names(again) == [None, "Bruno", "Chloé", "Dora"]
-    assert isinstance(again, Lobby)
     assert again.host_id == PEOPLE[1].user_id
     assert replace(over, players=(gone,) * 4).rematch() == refused(LobbyCode.UNKNOWN_TABLE)
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.game.signs import Strategy
 from bot.records.player import Player
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, PEOPLE, World, ok
@@ -117,7 +117,6 @@ async def test_an_expired_lobby_is_opened_again_once_for_any_user() -> None:
         world.directory.rematches.reopen(HERE.guild_id, lobby.id, EVA, HERE.channel_id),
         world.directory.rematches.reopen(HERE.guild_id, lobby.id, PEOPLE[0], HERE.channel_id),
     )
-    assert isinstance(first, Lobby)
     assert first == second
     assert (first.players, first.host_id, first.rules) == ((EVA, None, None, None), 7, lobby.rules)
     assert (first.status, first.rematch_of, first.place) == (Status.OPEN, lobby.id, replace(HERE, message_id=None))

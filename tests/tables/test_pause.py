@@ -86,11 +86,9 @@ async def test_a_paused_match_is_paused_after_a_restart() -> None:
     again = await world.restarted()
     await asyncio.sleep(500)
     found = again.directory.table(table.id)
-    assert found is not None
     assert found.table_view() == paused
     assert await found.submit(OpenHunt(0)) == PAUSED
     (resumed,) = await done(found, Resume())
-    assert paused.pause is not None
     assert found.table_view().ends_at == paused.phase_at + 90_000 + resumed.at - paused.pause.at
 
 

@@ -52,7 +52,6 @@ async def test_who_pressed_first_is_first_though_the_press_came_later() -> None:
     assert not isinstance(said, Refused)
     assert [type(event) for event in said] == [CallMargin, RoundEnded]
     view = table.table_view()
-    assert view.result is not None
     assert (view.result.outcome, margin_of(table)) == (Outcome.KEMS, (1, CallKind.COUNTER, 84))
 
 
@@ -64,7 +63,6 @@ async def test_without_a_window_the_first_to_arrive_is_first() -> None:
     assert late == LATE
     assert not isinstance(said, Refused)
     view = table.table_view()
-    assert view.result is not None
     assert (view.result.outcome, view.result.margin) == (Outcome.COUNTER, None)
 
 
@@ -141,7 +139,6 @@ async def test_a_second_voice_in_the_same_moment_makes_it_a_double() -> None:
     assert isinstance(double[-1], RoundEnded)  # type: ignore[index]
     assert counter == LATE
     result = table.table_view().result
-    assert result is not None
     assert (result.outcome, margin_of(table)) == (Outcome.DOUBLE, (1, CallKind.COUNTER, 90))
 
 
@@ -218,7 +215,6 @@ async def test_the_margin_is_there_after_a_restart() -> None:
         pressed(table, CallKems(2), made=0, arrives=0), pressed(table, CounterPlayer(3, 0), made=7, arrives=9)
     )
     again = (await world.restarted()).directory.table(table.id)
-    assert again is not None
     assert again.table_view() == table.table_view()
     assert margin_of(again) == (3, CallKind.COUNTER, 7)
 

@@ -12,7 +12,6 @@ from bot.game.signs import Strategy
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED
-from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, PEOPLE, World, classic, ok
 
 PLAIN = Lobby(1, HERE, 100, classic(), 4, PEOPLE, random_teams=True, locale="fr", opened_at=0)
@@ -242,11 +241,9 @@ async def test_the_match_starts_with_what_was_allowed_and_a_rematch_without() ->
             lobby.id, lambda current, who=player.user_id: current.cast(who, {DOUBLE, SPOKEN})
         )
     table = await world.directory.start(lobby.id)
-    assert isinstance(table, Table)
     assert table.table_view().strategies == table.lobby.strategies == {DOUBLE, SPOKEN}
     again = await world.restarted()
     same = again.directory.table(table.id)
-    assert same is not None
     assert same.table_view().strategies == same.lobby.strategies == {DOUBLE, SPOKEN}
     rematch = ok(replace(table.lobby, status=Status.OVER).rematch())
     assert (rematch.vote, rematch.rematch_of, rematch.status) == (NO_VOTE, table.id, Status.OPEN)
@@ -259,7 +256,6 @@ async def test_a_running_vote_survives_a_crash() -> None:
     await world.directory.lobbies.update(lobby.id, lambda current: current.cast(101, {PRESIGN}))
     again = await world.restarted()
     back = again.directory.lobby(lobby.id)
-    assert back is not None
     assert back.vote.ballot_of(101) == {PRESIGN}
     refused = await again.directory.start(lobby.id)
     assert refused == LobbyRefusal(LobbyCode.VOTE_RUNNING, (PEOPLE[0], PEOPLE[2], PEOPLE[3]))

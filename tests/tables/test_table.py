@@ -124,7 +124,6 @@ async def test_an_exchange_after_a_restart_goes_on_where_it_was() -> None:
     await done(table, PutDown(2, card))
     views = [table.seat_view(seat) for seat in range(4)]
     again = (await world.restarted()).directory.table(table.id)
-    assert again is not None
     assert [again.seat_view(seat) for seat in range(4)] == views
     assert (again.lobby, again.seq) == (table.lobby, table.seq)
     assert isinstance((await done(again, Take(2, card)))[0], CardTaken)

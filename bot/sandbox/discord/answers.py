@@ -116,13 +116,11 @@ def delete(world: World, call: Call) -> None:
 
 
 def expire(world: World) -> None:
-    """Let every token so far be older than fifteen minutes."""
     for interaction in world.interactions.values():
         interaction.made_ms -= TOKEN_MS + 1
 
 
 def forget_old(world: World) -> None:
-    """Drop interactions that nothing reaches any more."""
     oldest = world.now() - 2 * TOKEN_MS
     for interaction in [one for one in world.interactions.values() if one.made_ms < oldest]:
         del world.interactions[interaction.id], world.by_token[interaction.token]

@@ -15,7 +15,6 @@ _PLAIN_STYLES = range(1, _LINK)
 
 
 def component_faults(components: Any, path: Path, *, is_v2: bool, is_form: bool = False) -> list[Fault]:
-    """What Discord would refuse, in the order of the screen."""
     if not isinstance(components, list):
         return [(path, "LIST_TYPE_CONVERT", "Only iterables may be used in a list.")]
     faults: list[Fault] = []

@@ -30,7 +30,6 @@ class DiscordError(Exception):
         self.extra = extra or {}
 
     def body(self) -> dict[str, Any]:
-        """The JSON of the answer."""
         tree = {} if self.errors is None else {"errors": self.errors}
         return {"message": self.message, "code": self.code, **tree, **self.extra}
 

@@ -52,7 +52,6 @@ class Socket:
         self._outbox.put_nowait((asyncio.get_running_loop().time() + self._delay(), frame))
 
     async def write(self) -> None:
-        """Send what is queued until the socket is gone."""
         loop = asyncio.get_running_loop()
         with suppress(ConnectionError):
             while True:
@@ -78,14 +77,12 @@ class Session:
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=_KEPT_EVENTS)
 
     def hears(self, event: Event) -> bool:
-        """Whether an event is for this shard and within its intents."""
         if event.intent and not self.intents & event.intent:
             return False
         number, count = self.shard
         return number == (0 if event.guild_id is None else shard_of(event.guild_id, count))
 
     def dispatch(self, event: str, data: bytes) -> None:
-        """Number an event, keep it, and send it if a socket is there."""
         self._number += 1
         frame = b'{"op":0,"t":"%b","s":%d,"d":%b}' % (event.encode(), self._number, data)
         self._kept.append((self._number, frame))
@@ -123,7 +120,6 @@ class Gateway:
 
     @property
     def connections(self) -> int:
-        """How many sessions are on the line, of all bots and shards."""
         return sum(session.socket is not None for session in self.sessions.values())
 
     @property
@@ -136,13 +132,11 @@ class Gateway:
         return present == set(range(count))
 
     def address_json(self, host: str) -> Json:
-        """What ``GET /gateway/bot`` answers."""
         left = max(0, _STARTS_A_DAY - len(self.identified))
         limit = {"total": _STARTS_A_DAY, "remaining": left, "reset_after": 86_400_000, "max_concurrency": self.at_once}
         return {"url": f"ws://{host}/gateway", "shards": self.shards, "session_start_limit": limit}
 
     def hear(self, event: Event) -> None:
-        """Pass an event of the world on to the sessions that hear it."""
         full: bytes | None = None
         bare: bytes | None = None
         for session in self.sessions.values():
@@ -185,7 +179,6 @@ class Gateway:
         return response
 
     async def _receive(self, message: Json, socket: Socket, session: Session | None, host: str) -> Session | None:
-        """Act on one frame; returns the session that this socket serves from now on."""
         data: Any = message.get("d")
         match message["op"]:
             case opcode if opcode == _HEARTBEAT:

@@ -68,7 +68,6 @@ class Bucket:
         return True
 
     def reset_after(self, now: float) -> float:
-        """Seconds until the window closes."""
         return max(0.0, self.opened + self.seconds - now)
 
 

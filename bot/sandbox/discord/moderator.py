@@ -21,7 +21,6 @@ class Moderator:
         self._world.message(channel, message).made_ms -= int(seconds * 1000)
 
     def expire_tokens(self) -> None:
-        """Let the tokens of all interactions so far be older than fifteen minutes."""
         answers.expire(self._world)
 
     # ------------------------------------------------------------------ emojis
@@ -62,7 +61,6 @@ class Moderator:
         self._world.change_roles(place, user, role, present=present, by=place.owner_id)
 
     def bot_role(self, guild: int) -> int:
-        """The id of the bot's own role."""
         return self._guild(guild).members[self._world.bot.id].roles[0]
 
     # ------------------------------------------------------------------ channels and threads

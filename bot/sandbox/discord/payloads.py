@@ -100,7 +100,6 @@ def thread_member_json(thread: Channel, user_id: int) -> Json:
 
 
 def guild_json(guild: Guild) -> Json:
-    """A guild as REST gives it: no channels, no members."""
     return {
         "id": str(guild.id),
         "name": guild.name,

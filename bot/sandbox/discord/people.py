@@ -192,7 +192,6 @@ class People:
         return value
 
     def _resolve(self, kind: int, key: str, resolved: Json, guild: Guild) -> None:
-        """Describe the user, role or channel that an option or a menu points at."""
         number = int(key) if key.isdecimal() else 0
         if kind in (_USER, _MENTIONABLE) and number in guild.members:
             member = guild.members[number]

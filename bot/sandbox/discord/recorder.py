@@ -29,7 +29,6 @@ class Recorder:
         self.violations: list[str] = []
 
     def examine_recorded(self, method: str, path: str, body: Any, reason: str | None) -> None:
-        """Examine a request that was made elsewhere, of a message about which nothing else is known."""
         shape, ids = shape_of(path)
         self.examine(None, Call(method, path, shape, ids, body, reason=reason), is_known=(method, shape) in ROUTES)
 
@@ -66,7 +65,6 @@ def _edited(world: World, call: Call) -> Message | None:
 
 
 def _body_faults(call: Call, *, was_v2: bool) -> list[Fault]:
-    """What Discord would refuse of a request. ``was_v2``: the message that it edits is made of components alone."""
     faults = list(sized(len(call.reason or ""), p.REASON, ("reason",)))
     check = _CHECKS.get((call.method, call.shape))
     if check is not None:

@@ -10,13 +10,7 @@ import msgspec
 from aiohttp import web
 from aiohttp.multipart import BodyPartReader
 
-from bot.sandbox.discord import (
-    answers,
-    errors,
-    routes_application,
-    routes_messages,
-    routes_places,
-)
+from bot.sandbox.discord import answers, errors, routes_application, routes_messages, routes_places
 from bot.sandbox.discord.errors import DiscordError
 from bot.sandbox.discord.gateway import Gateway
 from bot.sandbox.discord.limits import OLD_MS, RateLimits, refusal
@@ -45,7 +39,6 @@ class Rest:
         self.limits = limits
 
     async def handle(self, request: web.Request) -> web.Response:
-        """Answer one request."""
         path = request.path.removeprefix(API)
         try:
             call = await _read(request, path)

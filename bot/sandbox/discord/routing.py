@@ -42,8 +42,6 @@ ROUTES: dict[tuple[str, str], Handler] = {}
 
 
 def route(method: str, *shapes: str) -> Callable[[Handler], Handler]:
-    """Register a function; it returns the JSON to answer, or None for 204."""
-
     def register(handler: Handler) -> Handler:
         for shape in shapes:
             ROUTES[method, shape] = handler

@@ -23,7 +23,6 @@ def wall_clock() -> int:
 
 
 def made_ms(snowflake: int) -> int:
-    """When an identifier was made, in milliseconds since the Unix epoch."""
     return (snowflake >> _TIME_SHIFT) + EPOCH_MS
 
 

@@ -9,18 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.sandbox.discord import payloads
-from bot.sandbox.discord.objects import (
-    DM,
-    TEXT,
-    Channel,
-    Guild,
-    Interaction,
-    Json,
-    Member,
-    Message,
-    Role,
-    User,
-)
+from bot.sandbox.discord.objects import DM, TEXT, Channel, Guild, Interaction, Json, Member, Message, Role, User
 from bot.sandbox.discord.permissions import BOT, EVERYBODY
 from bot.sandbox.discord.state import State, wall_clock
 
@@ -54,7 +43,6 @@ class World(State):
     # ------------------------------------------------------------------ making
 
     def add_guild(self, name: str, people: Sequence[User], locale: str = "fr") -> Guild:
-        """A guild of these people, the first of whom owns it, and the bot with a role of its own."""
         number, now = self.new_id.in_next_millisecond(), self.now()
         guild = Guild(number, name, people[0].id, locale, joined_ms=now)
         guild.roles[number] = Role(number, "@everyone", EVERYBODY, position=0)
@@ -130,7 +118,6 @@ class World(State):
         return message
 
     def change(self, message: Message, **fields: Any) -> Message:
-        """Edit a message."""
         for name, value in fields.items():
             setattr(message, name, value)
         message.edited_ms = self.now()
@@ -139,7 +126,6 @@ class World(State):
         return message
 
     def delete(self, message: Message) -> None:
-        """Remove a message."""
         channel = self.channels[message.channel_id]
         if channel.messages.pop(message.id, None) is None:
             return
@@ -182,7 +168,6 @@ class World(State):
     # ------------------------------------------------------------------ threads
 
     def open_thread(self, parent: Channel, name: str, kind: int, owner_id: int, number: int | None = None) -> Channel:
-        """Open a thread, which its owner joins."""
         guild = self.guilds[parent.guild_id]
         thread = Channel(number or self.new_id(), guild.id, name, kind, parent.id, owner_id, archive_ms=self.now())
         thread.thread_members[owner_id] = self.now()

@@ -325,7 +325,6 @@ class Evening:
         return self.live.night(night_id) or self.store.nights[night_id]
 
     async def until(self, night_id: int, holds: Callable[[Night], bool], *, minutes: float = 600) -> Night:
-        """Let time pass until something holds of the night."""
         for _ in range(round(minutes * 60)):
             if holds(self.now(night_id)):
                 return self.now(night_id)
@@ -336,7 +335,6 @@ class Evening:
         return await self.until(night_id, lambda night: night.status is NightStatus.OVER)
 
     def matches(self) -> Counter[Status]:
-        """All tables that were ever opened, by how they are now."""
         return Counter(lobby.status for lobby in self.tables.lobbies.values())
 
 
@@ -345,7 +343,6 @@ async def paris(_guild_id: int) -> str:
 
 
 def partners(night: Night) -> list[frozenset[int]]:
-    """Who were partners, round after round."""
     return [
         frozenset(seat for seat in table.members(team) if seat is not None)
         for turn in night.rounds

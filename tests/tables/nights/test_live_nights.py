@@ -22,9 +22,7 @@ from tests.tables.nights.evening import GUILD, HOST, MINUTE, Evening, partners, 
 
 
 def table_of(evening: Evening, night: Night, number: int) -> Table:
-    """The match at a table of the running round."""
     found = night.table(number)
-    assert found is not None
     table = evening.directory.table(found.table_id or 0)
     assert table is not None
     return table
@@ -59,7 +57,6 @@ def absent(night: Night) -> list[int]:
 
 
 def result_of(night: Night, number: int = 1) -> TableResult:
-    """The result of a table of the first round."""
     result = night.rounds[0].tables[number - 1].result
     assert result is not None
     return result
@@ -122,7 +119,6 @@ async def test_eight_pairs_are_knocked_out_until_one_is_left() -> None:
     results = [table.result for turn in over.rounds for table in turn.tables]
     assert {result.kind for result in results if result is not None} == {ResultKind.PLAYED}
     final = over.rounds[-1].tables[0]
-    assert final.result is not None
     assert final.result.winner is not None
     assert set(standings(over)[0].entrants) == set(final.members(final.result.winner))
 
@@ -182,7 +178,6 @@ async def test_robots_play_for_the_absent_until_their_table_is_over() -> None:
     assert second.entrants[0].presence is Presence.ABSENT
     assert 0 not in seated(second, 2)
     back = await evening.live.update(night.id, lambda night: night.join(100, "P0", 0))
-    assert isinstance(back, Night)
     assert back.entrants[0].presence is Presence.IN
 
 
@@ -278,7 +273,6 @@ async def test_people_who_change_places_are_dealt_new_matches() -> None:
     swapped = await evening.until(running.id, begun(1))
     for number, entrant in ((1, other), (2, one)):
         first = table_of(evening, swapped, number).lobby.players[0]
-        assert first is not None
         assert first.user_id == 100 + (entrant or 0)
     assert is_whole(await evening.over(running.id))
     assert evening.face.asked == [], "the host has just decided"
@@ -440,7 +434,6 @@ async def test_people_who_change_places_while_their_table_opens_sit_where_they_w
     running = await evening.until(night.id, begun(1))
     for number, entrant in ((1, other), (2, one)):
         first = table_of(evening, running, number).lobby.players[0]
-        assert first is not None
         assert first.user_id == 100 + (entrant or 0)
     assert is_whole(await evening.over(night.id))
     assert evening.matches()[Status.PLAYING] == 0

@@ -33,7 +33,6 @@ def _table(directory: TableDirectory | None, night: Night) -> Table | None:
 
 
 def _presence(directory: TableDirectory | None, table: Table) -> tuple[set[int], set[int]]:
-    assert directory is not None
     away = {seat for seat, player in enumerate(table.lobby.players) if player is not None and player.is_away}
     return set(directory.attendance.called(table.id)), away
 
@@ -46,7 +45,6 @@ async def test_a_night_hears_that_a_player_is_called_replaced_and_back() -> None
     night = await evening.night(planned(LOUNGE), 4)
     await evening.until(night.id, lambda night: _table(evening.directory, night) is not None)
     table = _table(evening.directory, evening.now(night.id))
-    assert table is not None
     seat = table.seat_of(SILENT)
     assert seat is not None
 
