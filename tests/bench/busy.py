@@ -3,16 +3,15 @@
 The capacity goes on with more tables until answers take too long, or members and Discord need more than their core.
 """
 
-import asyncio
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from typing import Final
 
-from tests.bench.figures import Figure, Part, Target
+from tests.bench.figures import Figure, Part, at_least, at_most
 from tests.rig.evidence import postgres_database
 from tests.rig.load import Report, load, percentile
+from tests.rig.runs import in_folder
 
 TABLES: Final = (10, 20, 40, 80)
 BEFORE_REQUESTS: Final = 4.4
@@ -40,16 +39,9 @@ def bench_busy(
     for report in reports:
         part.figures += _ages(report)
         part.notes += str(report).splitlines()
-    first = reports[0]
+    requests = (reports[0].requests / reports[0].exchanges,)
     part.figures.append(
-        Figure(
-            "REST requests an exchange",
-            "requests",
-            (first.requests / first.exchanges,),
-            "with one budget",
-            (BEFORE_REQUESTS,),
-            Target(most=6, is_absolute=True),
-        )
+        Figure("REST requests an exchange", "requests", requests, "with one budget", (BEFORE_REQUESTS,), at_most(6))
     )
     if to_capacity:
         part.figures.append(_capacity(reports, seconds, part.notes))
@@ -62,11 +54,10 @@ def bench_busy_on_postgres(tables: Sequence[int] = (40,), seconds: float = 60.0)
 
 
 def _loaded(tables: int, seconds: float, *, on_postgres: bool = False) -> Report:
-    with tempfile.TemporaryDirectory(prefix="kems-load-") as folder:
-        return asyncio.run(_load(Path(folder), tables, seconds, on_postgres=on_postgres))
+    return in_folder(_load, tables, seconds, on_postgres)
 
 
-async def _load(folder: Path, tables: int, seconds: float, *, on_postgres: bool) -> Report:
+async def _load(folder: Path, tables: int, seconds: float, on_postgres: bool) -> Report:
     if not on_postgres:
         return await load(folder, tables, seconds)
     async with postgres_database(is_safe=True) as dsn:
@@ -78,7 +69,7 @@ def _ages(report: Report) -> list[Figure]:
     board_s = BOARD_95_S.get(number, max(1.5, number / 23))
 
     def figure(name: str, value: float, unit: str, most: float) -> Figure:
-        return Figure(f"{number} tables: {name}", unit, (value,), target=Target(most=most, is_absolute=True))
+        return Figure(f"{number} tables: {name}", unit, (value,), target=at_most(most))
 
     return [
         figure("age of panels, median", median(report.panel_ages), "s", PANEL_MEDIAN_S),
@@ -107,11 +98,5 @@ def _capacity(reports: Sequence[Report], seconds: float, notes: list[str]) -> Fi
         number = min((other for other in tried if other > number), default=number + 20)
     share = report.cpu / report.seconds
     notes.append(f"the bot used {share:.0%} of a core at {report.tables} tables: {report.tables / share:.0f} fill one")
-    return Figure(
-        f"busy tables, p99 of the answer below {ANSWER_MS:.0f} ms",
-        "tables",
-        (float(carried),),
-        "with one budget",
-        (float(BEFORE_TABLES),),
-        Target(least=80, is_absolute=True),
-    )
+    name, before = f"busy tables, p99 of the answer below {ANSWER_MS:.0f} ms", (float(BEFORE_TABLES),)
+    return Figure(name, "tables", (float(carried),), "with one budget", before, at_least(80))

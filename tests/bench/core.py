@@ -15,7 +15,8 @@ from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_moves
 from bot.game.phase import Phase
-from bot.game.rules.presets import PRESETS
+from bot.game.rules.presets import CLASSIC, PRESETS
+from bot.game.rules.rules import Rules
 from bot.game.seeded import SeededRandom
 from bot.game.signs import HOUSE_SIGNS, emoji_sign, one_sign
 from bot.game.state import State
@@ -25,6 +26,8 @@ COUNTED: Final = frozenset(
     {*(a.PutDown, a.Take, a.AskSweep, a.AnswerSweep), *(a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam)}
 )
 """The moves that count. Opening a hunt, dealing and settling signs are made and do not; gestures are not made."""
+MOVES: Final = 40
+"""Exchanges in a log up to the middle of a hunt."""
 _SAMPLE: Final = 3000
 _PAUSE_MS: Final = 1500
 """The most that passes between two moves at a table."""
@@ -43,13 +46,8 @@ def actions(preset: str, seed: int) -> Iterator[a.Action | None]:
     """Play random matches of four for ever; yields each action, None where a seat that was asked had no move."""
     rng = SeededRandom(seed)
     random, ready, over = rng.random, Phase.READY, Phase.MATCH_OVER
-    plans = [one_sign(emoji_sign(sign)) for sign in HOUSE_SIGNS[:2]]
-    first: list[a.Action] = [a.ProposeSign(seat, plans[seat]) for seat in (0, 1)]
-    first += [a.AcceptSign(seat, plans[seat - 2]) for seat in (2, 3)]
     while True:
-        state = evolve_all(None, start_match(PRESETS[preset], seats=4, teams=2, dealer=3, now=0))
-        for action in first:
-            _, state = after(state, action, 0, rng)
+        _, state = agreed(PRESETS[preset], 0, rng)
         now = 0
         while state.phase is not over:
             now += int(random() * _PAUSE_MS)
@@ -128,6 +126,36 @@ def _per_second(moves: Iterator[int], seconds: float) -> float:
     while (passed := time.perf_counter() - began) < seconds:
         count += next(moves)
     return count / passed
+
+
+def agreed(rules: Rules, now: int, rng: Random) -> tuple[list[Event], State]:
+    """A match of four whose teams have agreed on their signs."""
+    events = list(start_match(rules, seats=4, teams=2, dealer=3, now=now))
+    state = evolve_all(None, events)
+    plans = [one_sign(emoji_sign(sign)) for sign in HOUSE_SIGNS[:2]]
+    proposals = [a.ProposeSign(seat, plans[seat]) for seat in (0, 1)]
+    for action in (*proposals, *(a.AcceptSign(seat, plans[seat - 2]) for seat in (2, 3))):
+        made, state = after(state, action, now, rng)
+        events += made
+    return events, state
+
+
+def hunt_log(seed: int, now: int) -> list[Event]:
+    """The events of a match up to the middle of a hunt."""
+    rng = Random(seed)
+    while True:
+        events, state = agreed(CLASSIC, now, rng)
+        made, state = after(state, a.OpenHunt(3), now, rng)
+        events += made
+        for _ in range(MOVES):
+            legal = (each for seat in range(4) for each in legal_moves(state, seat, now))
+            exchanges = [each for each in legal if isinstance(each, a.PutDown | a.Take)]
+            if state.phase is not Phase.HUNT or not exchanges:
+                break
+            made, state = after(state, rng.choice(exchanges), now, rng)
+            events += made
+        if state.phase is Phase.HUNT:
+            return events
 
 
 def after(state: State, action: a.Action, now: int, rng: Random) -> tuple[tuple[Event, ...], State]:

@@ -29,6 +29,14 @@ class Target:
         return "" if self.least is None else f"{self.least:g}{sign} or more"
 
 
+def at_most(bound: float) -> Target:
+    return Target(most=bound, is_absolute=True)
+
+
+def at_least(bound: float) -> Target:
+    return Target(least=bound, is_absolute=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """Medians over interleaved rounds. ``rounds`` and ``references`` have one value a round, in ``unit``."""

@@ -1,14 +1,12 @@
 """A night of 200 people at 50 tables within Discord's limits, beside as many busy tables without a night."""
 
-import asyncio
-import tempfile
-from pathlib import Path
 from statistics import median
 from typing import Final
 
-from tests.bench.figures import Figure, Part, Target
-from tests.rig.load import Report, load
-from tests.rig.night_load import NightReport, load_night
+from tests.bench.figures import Figure, Part, at_most
+from tests.rig.load import load
+from tests.rig.night_load import load_night
+from tests.rig.runs import in_folder
 
 TABLES: Final = 50
 BOARD_S: Final = 3.0
@@ -22,33 +20,13 @@ def bench_night(tables: int = TABLES, seconds: float = 60.0) -> Part:
         " table, 60 to 120 ms from the bot to Discord and back, all of Discord's limits. Age of the board: from the end"
         " of a round until the night's message changes.",
     )
-    plain, night = _without(tables, seconds), _with(tables, seconds)
+    plain, night = in_folder(load, tables, seconds), in_folder(load_night, tables, seconds)
+    answers, before = (night.load.answers.percentile(0.99),), (plain.answers.percentile(0.99),)
     part.notes += [*str(plain).splitlines(), *str(night).splitlines()]
     part.figures += [
         Figure("until all tables are open", "s", (max(night.opened),)),
-        Figure("refused for their number (429)", "requests", (len(night.limited),), target=_most(0)),
-        Figure("age of the board, median", "s", (median(night.board_ages),), target=_most(BOARD_S)),
-        Figure(
-            "answers to presses, 99 %",
-            "ms",
-            (night.load.answers.percentile(0.99),),
-            "without a night",
-            (plain.answers.percentile(0.99),),
-            _most(ANSWER_MS),
-        ),
+        Figure("refused for their number (429)", "requests", (len(night.limited),), target=at_most(0)),
+        Figure("age of the board, median", "s", (median(night.board_ages),), target=at_most(BOARD_S)),
+        Figure("answers to presses, 99 %", "ms", answers, "without a night", before, at_most(ANSWER_MS)),
     ]
     return part
-
-
-def _most(bound: float) -> Target:
-    return Target(most=bound, is_absolute=True)
-
-
-def _without(tables: int, seconds: float) -> Report:
-    with tempfile.TemporaryDirectory(prefix="kems-load-") as folder:
-        return asyncio.run(load(Path(folder), tables, seconds))
-
-
-def _with(tables: int, seconds: float) -> NightReport:
-    with tempfile.TemporaryDirectory(prefix="kems-night-") as folder:
-        return asyncio.run(load_night(Path(folder), tables, seconds))

@@ -8,22 +8,19 @@ from typing import Final
 
 import orjson
 
-from bot.game.actions import AcceptSign, Action, ProposeSign, Tick
+from bot.game.actions import Tick
 from bot.game.build_view import seat_view, table_view
-from bot.game.checks.refusals import Refusal
 from bot.game.deadlines import next_deadline
-from bot.game.decide import decide, start_match
-from bot.game.evolve import evolve_all
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.rules.presets import PRESETS
-from bot.game.signs import HOUSE_SIGNS, emoji_sign, one_sign
 from bot.game.state import State
 from bot.records.player import Player
 from bot.ui.kit.texts import texts_for
 from bot.ui.table.hand_panel import hand_panel
 from bot.ui.words.card_faces import Faces
 from tests.bench.bare_bot import layout
+from tests.bench.core import after, agreed
 from tests.bench.figures import Figure, Part, Target
 
 STATES: Final = 1_000
@@ -37,11 +34,7 @@ def states(count: int, seed: int) -> Iterator[tuple[State, int]]:
     names = sorted(PRESETS)
     while True:
         rules = PRESETS[names[rng.randrange(len(names))]]
-        state = evolve_all(None, start_match(rules, seats=4, teams=2, dealer=3, now=0))
-        for seat in range(4):
-            plan = one_sign(emoji_sign(HOUSE_SIGNS[seat % 2]))
-            action: Action = ProposeSign(seat, plan) if seat < 2 else AcceptSign(seat, plan)
-            state = _after(state, action, 0, rng)
+        _, state = agreed(rules, 0, rng)
         now = 0
         for _ in range(200):
             if state.phase is Phase.MATCH_OVER:
@@ -50,9 +43,9 @@ def states(count: int, seed: int) -> Iterator[tuple[State, int]]:
             due = next_deadline(state)
             seat = rng.randrange(4)
             if due is not None and due <= now:
-                state = _after(state, Tick(), now, rng)
+                _, state = after(state, Tick(), now, rng)
             elif moves := sorted(legal_actions(state, seat, now), key=repr):
-                state = _after(state, rng.choice(moves), now, rng)
+                _, state = after(state, rng.choice(moves), now, rng)
             key = hash(repr((state.seats, state.pool)))
             if state.phase is Phase.HUNT and key not in seen:
                 seen.add(key)
@@ -103,8 +96,3 @@ def bench_panel(rounds: int = 5, count: int = STATES) -> Part:
 
 def _encoded(components: object) -> bytes:
     return orjson.dumps({"components": components, "flags": 1 << 15})
-
-
-def _after(state: State, action: Action, now: int, rng: Random) -> State:
-    outcome = decide(state, action, now, rng)
-    return state if isinstance(outcome, Refusal) else outcome.state

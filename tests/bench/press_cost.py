@@ -5,7 +5,6 @@ written down, and sent again by the bare bot in answer to the same presses at th
 """
 
 import asyncio
-import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -22,8 +21,8 @@ from tests.bench import bare_bot
 from tests.bench.figures import Figure, Part, Target
 from tests.rig.air import Weather
 from tests.rig.crowd import Answers, Crowd, Place, Tape, bot_at, crowd, uncollected
-from tests.rig.load import processor_time
-from tests.rig.processes import Running
+from tests.rig.processes import Running, processor_time
+from tests.rig.runs import in_folder
 
 SLOW_TABLES: Final = 16
 SLOW_S: Final = 1.7
@@ -237,16 +236,9 @@ async def put_down(folder: Path, rounds: int, seconds: float) -> Part:
         " answer, the table's message, three panels. Over loopback sockets, each move durable before its answer. The"
         " bare bot sends the same.",
     )
-    part.figures.append(
-        Figure(
-            "CPU of a press, all its edits included",
-            "ms",
-            tuple(one.ms for one in mine),
-            "ms, the bare bot",
-            tuple(one.ms for one in reference),
-            Target(most=1.1),
-        )
-    )
+    ours_ms, bare_ms = (tuple(one.ms for one in measures) for measures in (mine, reference))
+    name = "CPU of a press, all its edits included"
+    part.figures.append(Figure(name, "ms", ours_ms, "ms, the bare bot", bare_ms, Target(most=1.1)))
     part.notes += [_line("ours", one) for one in mine] + [_line("bare", one) for one in reference]
     return part
 
@@ -263,5 +255,4 @@ def _line(name: str, one: Measure) -> str:
 
 def bench_put_down(rounds: int = 7, seconds: float = 8.0) -> Part:
     """`put_down`, in a folder of its own."""
-    with tempfile.TemporaryDirectory(prefix="kems-bench-") as folder:
-        return asyncio.run(put_down(Path(folder), rounds, seconds))
+    return in_folder(put_down, rounds, seconds)

@@ -6,9 +6,8 @@ client with the same intents, options and guild, neither of which is connected.
 
 import asyncio
 import gc
-import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +21,7 @@ from bot.sandbox.discord.serving import LoopbackDiscord, built
 from bot.settings import Settings
 from tests.bench.figures import Figure, Part, Target
 from tests.databases import migrated
+from tests.rig.runs import in_folder
 
 PEOPLE: Final = 50
 EVENTS: Final = 5_000
@@ -40,7 +40,7 @@ def bench_quiet_channel(rounds: int = 7, events: int = EVENTS) -> Part:
         " and the same server in its cache, which reads the same events. A whole frame is that and what both need: the"
         " WebSocket's handling and the JSON.",
     )
-    measured = asyncio.run(_measure(rounds, events))
+    measured = in_folder(_measure, rounds, events)
     for name, (mine, theirs) in measured.items():
         is_parsing = name in _KINDS
         reference = "µs, discord.py's own parsing" if is_parsing else "µs, discord.py"
@@ -49,25 +49,22 @@ def bench_quiet_channel(rounds: int = 7, events: int = EVENTS) -> Part:
     return part
 
 
-async def _measure(rounds: int, events: int) -> dict[str, tuple[list[float], list[float]]]:
+async def _measure(folder: Path, rounds: int, events: int) -> dict[str, tuple[list[float], list[float]]]:
     """Microseconds an event, of ours and of the reference, round by round."""
     server = built([f"P{number:03}" for number in range(PEOPLE)])
-    with tempfile.TemporaryDirectory(prefix="kems-bench-") as folder:
-        ours = build_client(Settings(_env_file=None, database_url=migrated(Path(folder))))
-        theirs = discord.Client(
-            intents=ours.intents, max_messages=None, member_cache_flags=discord.MemberCacheFlags.none()
-        )
-        async with ours, theirs:
-            sockets = [_socket(client, server) for client in (ours, theirs)]
-            frames = dict(zip(_KINDS, (_messages(server, events), _reactions(server, events)), strict=True))
-            found: dict[str, tuple[list[float], list[float]]] = {}
-            for number in range(rounds + 1):
-                for name, given in frames.items():
-                    for index, socket in enumerate(sockets):
-                        parsed, whole = await _parse(socket, given), await _receive(socket, given)
-                        if number:  # the first round warms up
-                            found.setdefault(name, ([], []))[index].append(1e6 * parsed / events)
-                            found.setdefault(f"{name}'s whole frame", ([], []))[index].append(1e6 * whole / events)
+    ours = build_client(Settings(_env_file=None, database_url=migrated(folder)))
+    theirs = discord.Client(intents=ours.intents, max_messages=None, member_cache_flags=discord.MemberCacheFlags.none())
+    async with ours, theirs:
+        sockets = [_socket(client, server) for client in (ours, theirs)]
+        frames = dict(zip(_KINDS, (_messages(server, events), _reactions(server, events)), strict=True))
+        found: dict[str, tuple[list[float], list[float]]] = {}
+        for number in range(rounds + 1):
+            for name, given in frames.items():
+                for index, socket in enumerate(sockets):
+                    parsed, whole = await _parse(socket, given), await _receive(socket, given)
+                    if number:  # the first round warms up
+                        found.setdefault(name, ([], []))[index].append(1e6 * parsed / events)
+                        found.setdefault(f"{name}'s whole frame", ([], []))[index].append(1e6 * whole / events)
     return found
 
 
@@ -98,25 +95,15 @@ def _reactions(server: LoopbackDiscord, count: int) -> list[str]:
     """https://discord.com/developers/docs/events/gateway-events#message-reaction-add"""
     channel, guild = server.channels[0], server.guilds[0]
     messages = list(channel.messages)
-    return [
-        _frame(
-            "MESSAGE_REACTION_ADD",
-            number,
-            {
-                "user_id": str(user.id),
-                "channel_id": str(channel.id),
-                "message_id": str(messages[number % len(messages)]),
-                "message_author_id": str(user.id),
-                "guild_id": str(guild.id),
-                "member": payloads.member_json(guild.members[user.id]),
-                "emoji": {"id": None, "name": "👍"},
-                "burst": False,
-                "type": 0,
-            },
-        )
-        for number in range(count)
-        for user in (server.users[number % PEOPLE],)
-    ]
+    frames = []
+    for number in range(count):
+        user, message = server.users[number % PEOPLE], messages[number % len(messages)]
+        where = {"channel_id": str(channel.id), "guild_id": str(guild.id), "message_id": str(message)}
+        who = {"user_id": str(user.id), "message_author_id": str(user.id)}
+        what = {"emoji": {"id": None, "name": "👍"}, "burst": False, "type": 0}
+        member = {"member": payloads.member_json(guild.members[user.id])}
+        frames.append(_frame("MESSAGE_REACTION_ADD", number, where | who | what | member))
+    return frames
 
 
 def _frame(event: str, number: int, payload: dict[str, Any]) -> str:
@@ -125,28 +112,30 @@ def _frame(event: str, number: int, payload: dict[str, Any]) -> str:
 
 async def _parse(socket: DiscordWebSocket, frames: Sequence[str]) -> float:
     """Seconds of processor time from the decoded events until nothing of them is left to do."""
-    events = [orjson.loads(frame) for frame in frames]
     parsers = socket._discord_parsers
-    gc.collect()
-    began = time.process_time()
-    for start in range(0, len(events), _IN_TURN):
-        for event in events[start : start + _IN_TURN]:
+
+    async def parse(events: Sequence[Any]) -> None:
+        for event in events:
             parsers[event["t"]](event["d"])
-        await _all_done()
-    return time.process_time() - began
+
+    return await _taken(parse, [orjson.loads(frame) for frame in frames])
 
 
 async def _receive(socket: DiscordWebSocket, frames: Sequence[str]) -> float:
     """Seconds of processor time from the frames until nothing of them is left to do."""
+
+    async def receive(some: Sequence[str]) -> None:
+        for frame in some:
+            await socket.received_message(frame)
+
+    return await _taken(receive, frames)
+
+
+async def _taken(read: Callable[[Sequence[Any]], Awaitable[None]], frames: Sequence[Any]) -> float:
     gc.collect()
     began = time.process_time()
     for start in range(0, len(frames), _IN_TURN):
-        for frame in frames[start : start + _IN_TURN]:
-            await socket.received_message(frame)
-        await _all_done()
+        await read(frames[start : start + _IN_TURN])
+        while len(asyncio.all_tasks()) > 1:
+            await asyncio.sleep(0)
     return time.process_time() - began
-
-
-async def _all_done() -> None:
-    while len(asyncio.all_tasks()) > 1:
-        await asyncio.sleep(0)

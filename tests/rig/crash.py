@@ -6,8 +6,6 @@ the gate.
 
 import asyncio
 import random
-import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -23,6 +21,7 @@ from tests.rig.accounts import Accounts, cards
 from tests.rig.evidence import TableRecord, postgres_database, read_copy, read_postgres, read_running
 from tests.rig.players import Group, groups, playing
 from tests.rig.rig import Rig, running
+from tests.rig.runs import main
 from tests.seen import pool_in
 
 SIZES = (4, 4, 4)
@@ -203,13 +202,9 @@ async def crash(
         return await CrashTest(rig, seed, sizes, dsn).run(is_enough)
 
 
-def main(kills: int = 100, seed: int = 1, on_postgres: int = 0) -> None:
-    began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="kems-crash-") as folder:
-        work = crash(Path(folder), lambda tally: tally.kills >= kills, seed, on_postgres=bool(on_postgres))
-        tally = asyncio.run(work)
-    print(f"crash: {tally}; {time.monotonic() - began:.0f} s")
+async def long(folder: Path, kills: int = 100, seed: int = 1, on_postgres: int = 0) -> Tally:
+    return await crash(folder, lambda tally: tally.kills >= kills, seed, on_postgres=bool(on_postgres))
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main("crash", long)

@@ -151,25 +151,27 @@ class Crowd:
             async with gate:
                 await self._sit_down(place)
             await self.revive(place)
-            async with gate:
-                for user in place.users:
-                    await self._take_up(place, user)
 
         await asyncio.gather(*(open_one(place) for place in made))
+        await self.take_up(made)
         self.places += made
 
     async def join_in(self, places: Sequence[Place]) -> None:
         """Until everybody has a hand in front of them at tables that others have opened for them."""
+        await self.until(lambda: all(place.table_id in self._boards for place in places))
+        await self.take_up(places)
+        self.places += places
+
+    async def take_up(self, places: Sequence[Place]) -> None:
+        """Until everybody at these tables has a hand in front of them."""
         gate = asyncio.Semaphore(_AT_ONCE)
 
-        async def join(place: Place) -> None:
-            await self.until(lambda: place.table_id in self._boards)
+        async def at(place: Place) -> None:
             async with gate:
                 for user in place.users:
                     await self._take_up(place, user)
 
-        await asyncio.gather(*map(join, places))
-        self.places += places
+        await asyncio.gather(*map(at, places))
 
     def shown(self) -> int:
         return len(self._boards)

@@ -8,8 +8,6 @@ this process, with their members; the processes of the bot are their own.
 import asyncio
 import os
 import re
-import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -36,13 +34,13 @@ from bot.tables.lobby.place import Place as TablePlace
 from bot.ui.kit.components import button, layout, row
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.table.verbs import TableVerb
-from tests.bench.memory import hunt_log, resident_kib
+from tests.bench.core import hunt_log
 from tests.rig import bot_process
 from tests.rig.air import Air, Weather
-from tests.rig.crowd import SEATS, Crowd, Place, Tape, uncollected
+from tests.rig.crowd import SEATS, Answers, Crowd, Place, Tape, uncollected
 from tests.rig.evidence import postgres_database
-from tests.rig.load import processor_time
-from tests.rig.processes import Running
+from tests.rig.processes import Running, processor_time, resident_kib
+from tests.rig.runs import main
 
 PROCESSES: Final = 2
 PRESSES_A_SECOND: Final = 100.0
@@ -136,28 +134,34 @@ def _discord(servers: int, tables: int, shards: int) -> LoopbackDiscord:
 
 async def _fill(discord: LoopbackDiscord, dsn: str, tables: int) -> list[Place]:
     """One running table in each of the first servers, in the middle of a hunt; its message is of before."""
-    world, database = discord.world, Database(dsn)
-    logs = [hunt_log(number, world.now()) for number in range(LOGS)]
-    places = []
+    world, places = discord.world, []
     for number, channel in enumerate(discord.channels[:tables]):
         users = [key for key in discord.guilds[number].members if key != world.bot.id]
         stale = layout(row(button("🃏", Ids(number + 1, 1)(TableVerb.HAND))))
         board = world.post(channel, world.bot.id, components=stale, flags=COMPONENTS_V2)
         places.append(Place(number, users, number + 1, board))
+    await store_tables(world, dsn, places)
+    return places
+
+
+async def store_tables(world: World, address: str, places: Sequence[Place]) -> None:
+    """Write the matches of these tables into a database, in the middle of a hunt."""
+    logs = [hunt_log(number, world.now()) for number in range(min(LOGS, len(places)))]
+    database = Database(address)
     try:
         await migrate(database)
-        for first in range(0, tables, _AT_ONCE):
+        for first in range(0, len(places), _AT_ONCE):
             some = places[first : first + _AT_ONCE]
             async with database.transaction() as session:
                 await session.execute(insert(TableRow), [_table(world, place) for place in some])
                 await session.execute(insert(SeatRow), [seat for place in some for seat in _seats(world, place)])
                 events = [event_rows(place.table_id, 1, logs[place.number % LOGS], None) for place in some]
                 await session.execute(insert(EventRow), [row for rows in events for row in rows])
-        async with database.transaction() as session:
-            await session.execute(text(f"SELECT setval('tables_id_seq', {tables})"))
+        if address.startswith("postgresql"):
+            async with database.transaction() as session:
+                await session.execute(text(f"SELECT setval('tables_id_seq', {len(places)})"))
     finally:
         await database.close()
-    return places
 
 
 def _table(world: World, place: Place) -> dict[str, Any]:
@@ -223,18 +227,8 @@ class Large:
     async def press(self, seconds: float, rate: float, busy: int) -> None:
         """People at some tables press, so many times a second in all."""
         town, places, rng = self.town, self.places[:busy], Random(2)
-        gate = asyncio.Semaphore(8)
-
-        async def open_hand(place: Place, user: int) -> None:
-            async with gate:
-                while user not in place.panels:
-                    asked = await town.press_verb(user, town.board(place), TableVerb.HAND)
-                    if asked is not None and asked.original is not None and asked.original.viewer_id == user:
-                        place.panels[user] = asked.original
-
-        await asyncio.gather(*(open_hand(place, user) for place in places for user in place.users))
-        town.answers.seconds.clear()
-        town.answers.missed = 0
+        await town.take_up(places)
+        town.answers = Answers()
         used, began, due = self._used(), time.monotonic(), time.monotonic()
         running: set[asyncio.Task[None]] = set()
         for place in cycle(places):
@@ -323,7 +317,9 @@ def _restoring_s(log: str) -> float:
     return total
 
 
-async def large(folder: Path, servers: int, tables: int, shards: int, seconds: float, busy: int = BUSY) -> Report:
+async def large(
+    folder: Path, servers: int = 10_000, tables: int = 2_000, shards: int = 16, seconds: float = 60.0, busy: int = BUSY
+) -> Report:
     report = Report(servers, tables, shards)
     discord = _discord(servers, tables, shards)
     air = Air(discord.limits)
@@ -346,10 +342,5 @@ async def large(folder: Path, servers: int, tables: int, shards: int, seconds: f
     return report
 
 
-def main(servers: int = 10_000, tables: int = 2_000, shards: int = 16) -> None:
-    with tempfile.TemporaryDirectory(prefix="kems-large-") as folder:
-        print(asyncio.run(large(Path(folder), servers, tables, shards, seconds=60.0)))
-
-
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main("large", large)

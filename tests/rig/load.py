@@ -4,7 +4,6 @@
 """
 
 import asyncio
-import os
 import random
 import re
 import time
@@ -27,6 +26,7 @@ from bot.ui.table.verbs import TableVerb
 from tests.rig.air import Weather
 from tests.rig.crowd import Answers, Crowd, Place, bot_at, crowd, pool_on_board, pool_on_panel, uncollected
 from tests.rig.evidence import TableRecord, read_postgres, read_running
+from tests.rig.processes import processor_time
 
 EXCHANGES_A_SECOND: Final = 2.3  # tried: the ends of rounds take some of them away
 WEATHER: Final = Weather(rest=(0.06, 0.12), gateway=(0.02, 0.05))
@@ -94,14 +94,6 @@ class Report:
 
 def percentile(values: Sequence[float], share: float) -> float:
     return sorted(values)[min(int(len(values) * share), len(values) - 1)]
-
-
-def processor_time(pid: int) -> float:
-    stat = Path(f"/proc/{pid}/stat")
-    if not stat.exists():
-        return 0.0
-    user, system = stat.read_text().rpartition(")")[2].split()[11:13]
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 # ---------------------------------------------------------------------- the load

@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -61,6 +62,21 @@ class Running:
         await asyncio.to_thread(self._process.join, patience)
         assert self.has_ended, "the process does not end"
         self._line.close()
+
+
+def resident_kib(pid: int) -> float:
+    """The memory of a process that is in RAM."""
+    asked = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=True)  # noqa: S607
+    return float(asked.stdout)
+
+
+def processor_time(pid: int) -> float:
+    """Seconds that a process has used; 0 where the system has no /proc."""
+    stat = Path(f"/proc/{pid}/stat")
+    if not stat.exists():
+        return 0.0
+    user, system = stat.read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def _run(line: Connection, errors: Path | None, main: Callable[..., None], arguments: tuple[Any, ...]) -> None:

@@ -5,8 +5,6 @@
 
 import asyncio
 import random
-import sys
-import tempfile
 import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
@@ -20,6 +18,7 @@ from tests.rig.accounts import Accounts
 from tests.rig.evidence import TableRecord, postgres_database, read_postgres
 from tests.rig.players import Group, groups, playing
 from tests.rig.rig import Bot, Rig, running
+from tests.rig.runs import main
 
 SHARDS = 4
 SIZE = 4
@@ -197,7 +196,7 @@ async def held_by_each(dsn: str) -> list[int]:
         await connection.close()
 
 
-async def several(folder: Path, rounds: int, seed: int, patience: float = 1.0, *, at_once: int = 1) -> Tally:
+async def several(folder: Path, rounds: int = 50, seed: int = 1, patience: float = 1.0, *, at_once: int = 1) -> Tally:
     """The whole test in a folder and a database of its own. ``at_once``: Discord's ``max_concurrency``."""
     people = [f"P{number:02}" for number in range(SHARDS * SIZE)]
     async with (
@@ -207,12 +206,5 @@ async def several(folder: Path, rounds: int, seed: int, patience: float = 1.0, *
         return await SeveralProcesses(rig, dsn, seed, patience).run(rounds)
 
 
-def main(rounds: int = 50, seed: int = 1) -> None:
-    began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="kems-several-") as folder:
-        tally = asyncio.run(several(Path(folder), rounds, seed))
-    print(f"several processes: {tally}; {time.monotonic() - began:.0f} s")
-
-
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main("several processes", several)
