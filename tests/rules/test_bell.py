@@ -9,7 +9,7 @@ from bot.game.rules import house_rules
 from bot.game.rules.presets import BELL
 from bot.ui.kit.texts import Texts
 from bot.ui.words.rules_text import explain
-from tests.rules.table import Table, codes, swap
+from tests.rules.table import Table, codes
 
 KINGS, ACES, NOTHING = "KS KH KD KC", "AS AH AD AC", "7S 8S 9S TS"
 
@@ -27,20 +27,6 @@ def test_003_02_thirteen_characters_of_four_cards_and_two_jokers() -> None:
     groups = [card.group for card in deck if not card.is_joker]
     assert {groups.count(group) for group in groups} == {4}
     assert len(set(groups)) == 13
-
-
-@pytest.mark.parametrize("hand", ["KS KH KD X1", "KS KH X1 X2"], ids=["one", "two"])
-def test_003_03_a_joker_stands_for_any_card(hand: str) -> None:
-    table = Table("bell", hands={"A": hand})
-    table.do("C kems")
-    assert (table.outcome, table.scores) == ("kems", (1, 0))
-
-
-@pytest.mark.parametrize("hand", ["KS KH QD X1", "KS QH X1 X2"], ids=["one", "two"])
-def test_003_04_jokers_alone_make_no_kems(hand: str) -> None:
-    table = Table("bell", hands={"A": hand})
-    table.do("C kems")
-    assert table.outcome == "false_kems"
 
 
 @pytest.mark.parametrize(
@@ -66,64 +52,6 @@ def test_003_07_four_cards_each_one_by_one_the_rest_is_the_stock() -> None:
     order = next(event.order for event in events if isinstance(event, CardsDealt))
     assert [table.state.seats[seat].cards for seat in range(4)] == [order[seat:16:4] for seat in range(4)]
     assert len(table.state.stock) == 54 - 20
-
-
-def test_003_08_one_or_several_cards_are_exchanged_also_for_what_others_laid() -> None:
-    table = Table("bell", hands={"A": NOTHING, "B": "JS QS KS AS"}, pool="7H 8H 9H TH")
-    table.do("B put JS", *swap("A", "7S 8S", "JS 7H"))
-    assert table.hand("A") == {"JS", "7H", "9S", "TS"}
-
-
-def test_003_09_when_nobody_exchanges_four_new_cards_are_turned_up() -> None:
-    table = Table("bell", pool="7H 8H 9H TH", stock="7S 8S 9S TS JS")
-    table.wait(5)
-    table.do("A sweep", "B no", "C sweep", "A yes", "B yes", "D yes")
-    assert table.pool == {"7S", "8S", "9S", "TS"}
-    assert codes(table.state.discard) >= {"7H", "8H", "9H", "TH"}
-
-
-def test_003_10_three_alike_in_the_pool_change_nothing() -> None:
-    table = Table("bell", hands={"A": "KS 7H 8H 9H"}, pool="KH KD 7S 8S")
-    table.do("A put KS")
-    assert table.phase == "hunt"
-
-
-def test_003_11_the_partners_kems_is_worth_one_point() -> None:
-    table = Table("bell", hands={"A": KINGS})
-    table.do("C kems")
-    assert (table.outcome, table.scores) == ("kems", (1, 0))
-
-
-def test_003_12_a_super_kems_is_worth_two_points() -> None:
-    table = Table("bell", hands={"A": KINGS, "C": ACES})
-    table.do("C double")
-    assert (table.outcome, table.scores) == ("double", (2, 0))
-
-
-def test_003_13_a_counter_before_it_is_worth_one_point() -> None:
-    table = Table("bell", hands={"A": KINGS})
-    table.refuses("not_allowed", "B counter A", "B counter2 #1")
-    table.do("B counter #1")
-    assert (table.outcome, table.scores) == ("counter", (0, 1))
-
-
-def test_003_14_a_counter_against_two_kems_is_worth_two_points() -> None:
-    table = Table("bell", hands={"A": KINGS, "C": ACES})
-    table.do("B counter #1")
-    assert (table.outcome, table.scores) == ("counter", (0, 2))
-
-
-def test_003_15_a_false_counter_gives_the_other_team_a_point() -> None:
-    table = Table("bell")
-    table.do("B counter #1")
-    assert (table.phase, table.outcome, table.scores) == ("over", "false_counter", (1, 0))
-
-
-def test_003_16_false_calls_give_the_other_team_a_point() -> None:
-    for call in ("A kems", "A double"):
-        table = Table("bell")
-        table.do(call)
-        assert table.scores == (0, 1)
 
 
 def test_003_17_the_dealer_changes_every_round() -> None:

@@ -1,4 +1,4 @@
-"""Every clause of the rule sheets has its case: a test whose name begins with the sheet and the clause's number."""
+"""Every clause of the rule sheets has its case: a test, or a line of one, that begins with the sheet and the number."""
 
 import ast
 import re
@@ -6,17 +6,19 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tests.rules.clauses import CLAUSES
+from tests.rules.test_lines import LINES
 
 HERE = Path(__file__).parent
-ABOUT_ALL_SHEETS = {"test_clauses.py", "test_presets.py"}
+ABOUT_ALL_SHEETS = {"test_clauses.py", "test_presets.py", "test_lines.py"}
 SHAPE = re.compile(r"test_([a-z0-9]+)_([0-9]+)_[a-z0-9_]+")
 
 
 def cases() -> list[str]:
-    """The names of all tests of single clauses."""
+    """The names of all tests of single clauses, and of the lines of `test_lines`."""
     files = [path for path in sorted(HERE.glob("test_*.py")) if path.name not in ABOUT_ALL_SHEETS]
     nodes = [node for path in files for node in ast.parse(path.read_text("utf-8")).body]
-    return [node.name for node in nodes if isinstance(node, ast.FunctionDef) and node.name.startswith("test")]
+    named = [node.name for node in nodes if isinstance(node, ast.FunctionDef) and node.name.startswith("test")]
+    return [*named, *(f"test_{line.clause}_in_a_line" for line in LINES)]
 
 
 def clause_of(case: str) -> tuple[str, int] | None:

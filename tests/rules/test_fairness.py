@@ -45,14 +45,6 @@ def test_000_68_the_accuser_alone_sees_the_cards_shown_and_is_told_not_to_tell()
     assert any("telling your cards in words is forbidden" in line for line in explain(CLASSIC, Texts("en")))
 
 
-def test_000_69_a_card_that_still_lies_in_the_pool_is_in_no_hand() -> None:
-    table = Table(hands={"A": "KS KH KD 7S"}, pool="KC 8S 9S TS")
-    table.do("B counter A")
-    assert (table.phase, table.scores) == ("hunt", (0, -1))
-    table.do("A put 7S", "C kems")
-    assert table.outcome == "false_kems"
-
-
 def test_000_70_every_sign_is_made_where_all_can_see_it() -> None:
     table = Table(players=6)
     table.do("A react 👀", "B react 🎩")

@@ -10,42 +10,6 @@ KINGS, NOTHING = "KS KH KD KC", "7S 8S 9S TS"
 POOL = "JH QD KS AC"
 
 
-def test_others_01_a_false_counter_costs_the_own_team_and_pays_all_others() -> None:
-    for ends in ("yes", "no"):
-        table = Table(players=6, false_counter_own=-1, false_counter_all=1, false_counter=2, false_counter_ends=ends)
-        table.do("B counter A")
-        assert table.scores == (3, -1, 1)
-
-
-def test_others_02_a_false_double_counter_costs_the_own_team() -> None:
-    rules = {"false_double_counter_own": -2, "false_double_counter": 1}
-    for preset in ("expert", "linternaute"):
-        table = Table(preset, players=6, deck="52", **rules)
-        table.do("B counter2 #1")
-        assert table.scores == (1, -2, 0)
-
-
-@pytest.mark.parametrize("second", [NOTHING, "AS AH AD AC"])
-def test_others_03_a_true_counter_costs_the_accused_team(second: str) -> None:
-    table = Table("expert", players=6, deck="52", hands={"A": KINGS, "D": second}, counter_accused=-1)
-    table.do("B counter #1")
-    assert table.scores == (-1, 1, 0)
-
-
-def test_others_04_a_wrong_guess_costs_the_own_team() -> None:
-    table = Table("yokai", guess_wrong=0, guess_wrong_own=-3)
-    table.do("B guess #1 🎲")
-    assert table.scores == (0, -3)
-
-
-def test_others_05_a_wrong_guess_pays_every_other_team() -> None:
-    table = Table(players=6, guess="points", guess_right=3, guess_wrong_all=3)
-    table.do("B guess #1 🎲")
-    assert table.scores == (3, 0, 3)
-    table.do("B guess #1 👀")
-    assert table.scores == (3, 3, 3)
-
-
 @pytest.mark.parametrize("hand", ["7S 7H 7D AS", "7S 7H 7D 7C"])
 @pytest.mark.parametrize("where", ["shuffled", "under"])
 def test_others_06_the_whole_hand_is_redrawn(hand: str, where: str) -> None:
