@@ -2,9 +2,8 @@
 
 import pytest
 
-from bot.game.build_view import table_view
 from bot.game.cards import DECKS, DeckKind
-from bot.game.events import CardsDealt, ExcessRedrawn
+from bot.game.events import ExcessRedrawn
 from bot.game.rules import house_rules
 from bot.game.rules.presets import BELL
 from bot.ui.kit.texts import Texts
@@ -12,13 +11,6 @@ from bot.ui.words.rules_text import explain
 from tests.rules.table import Table, codes
 
 KINGS, ACES, NOTHING = "KS KH KD KC", "AS AH AD AC", "7S 8S 9S TS"
-
-
-def test_003_01_four_players_facing_their_partners() -> None:
-    state = Table("bell").state
-    assert [state.partners(seat) for seat in range(4)] == [(2,), (3,), (0,), (1,)]
-    with pytest.raises(house_rules.RulesError, match="for 4 players"):
-        house_rules.check_table(BELL, 6)
 
 
 def test_003_02_thirteen_characters_of_four_cards_and_two_jokers() -> None:
@@ -47,21 +39,6 @@ def test_003_06_two_alike_and_a_joker_are_no_excess() -> None:
     assert not any(isinstance(event, ExcessRedrawn) for event in events)
 
 
-def test_003_07_four_cards_each_one_by_one_the_rest_is_the_stock() -> None:
-    table, events = Table.dealt("bell", [])
-    order = next(event.order for event in events if isinstance(event, CardsDealt))
-    assert [table.state.seats[seat].cards for seat in range(4)] == [order[seat:16:4] for seat in range(4)]
-    assert len(table.state.stock) == 54 - 20
-
-
-def test_003_17_the_dealer_changes_every_round() -> None:
-    table = Table("bell")
-    for dealer in (0, 1, 2, 3):
-        table.do("A kems", "- next")
-        assert table.state.dealer == dealer
-        table.do(f"{'ABCD'[dealer]} open")
-
-
 @pytest.mark.parametrize("rounds", [1, 3, 8])
 def test_003_18_the_team_with_most_points_after_the_agreed_rounds_wins(rounds: int) -> None:
     assert BELL.end.rounds == 8
@@ -80,11 +57,3 @@ def test_003_19_the_caller_hits_the_bell(texts: Texts) -> None:
     assert "🛎️" in told
     assert "Super Kem's" in told
     assert "🛎️" not in "\n".join(explain(house_rules.override(BELL, {"bell": "no"}), texts))
-
-
-def test_003_20_the_four_alike_are_laid_open() -> None:
-    table = Table("bell", hands={"A": KINGS})
-    table.do("C kems")
-    result = table_view(table.state).result
-    assert result is not None
-    assert (result.kems_holders, codes(card for card in result.hands[0] if card)) == ((0,), set(KINGS.split()))

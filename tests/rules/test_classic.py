@@ -68,13 +68,6 @@ def test_000_09_one_sign_a_team_and_no_words_unless_voted() -> None:
     table.refuses("not_allowed", 'A say "what weather"')
 
 
-def test_000_10_cards_are_dealt_one_by_one_from_the_dealers_left() -> None:
-    table, events = Table.dealt("classic", [])
-    order = next(event.order for event in events if isinstance(event, CardsDealt))
-    assert table.state.dealer == 3
-    assert [table.state.seats[seat].cards for seat in range(4)] == [order[seat:16:4] for seat in range(4)]
-
-
 @pytest.mark.parametrize(("hand", "excess"), [("KS KH KD 7S", "KS KH KD"), ("KS KH KD KC", "KS KH KD KC")])
 def test_000_11_three_or_four_alike_are_shown_given_back_and_redrawn(hand: str, excess: str) -> None:
     table, events = Table.dealt("classic", ["8H 9H TH JH", hand])
@@ -111,14 +104,6 @@ def test_000_16_the_whole_hand_may_be_exchanged_at_once() -> None:
     table = Table(hands={"A": "7S 8S 9S TS"}, pool="7H 8H 9H TH")
     table.do(*swap("A", "7S 8S 9S TS", "7H 8H 9H TH"))
     assert (table.hand("A"), table.pool) == ({"7H", "8H", "9H", "TH"}, {"7S", "8S", "9S", "TS"})
-
-
-def test_000_20_another_player_turns_up_the_next_round() -> None:
-    table = Table(hands={"A": "7S 8S 9S TS"})
-    table.do("A kems", "- next")
-    assert (table.state.dealer, table.state.round, table.phase) == (0, 2, "ready")
-    table.refuses("not_dealer", "D open")
-    table.do("A open")
 
 
 def test_000_21_a_sweep_may_be_asked_for_by_anyone_after_some_quiet_seconds() -> None:
@@ -162,26 +147,6 @@ def test_000_25_who_refuses_has_to_exchange_before_anybody_asks_again() -> None:
     table.do("A sweep")
 
 
-def test_000_26_taking_the_same_card_back_is_no_exchange() -> None:
-    table = Table(hands={"B": "JS QS KS AS"}, pool="7H 8H 9H TH")
-    table.wait(5)
-    table.do(*swap("B", "JS QS", "QS JS"), "A sweep", "B no", *swap("B", "JS", "JS"))
-    table.refuses("must_exchange", "A sweep")
-
-
-def test_000_28_an_exchange_under_way_delays_the_overdue_sweep() -> None:
-    table = Table(hands={"C": "JH QH KH AH"}, pool="7H 8H 9H TH", stock="7S 8S 9S TS JS")
-    table.wait(5)
-    table.do("A sweep", "B no")
-    table.wait(19)
-    table.do("C put JH")
-    table.wait(5)
-    assert table.phase == "hunt"
-    table.do("C take 7H")
-    table.wait(0)
-    assert table.pool == {"7S", "8S", "9S", "TS"}
-
-
 def test_000_31_swept_cards_lie_face_down() -> None:
     table = Table(pool="7H 8H 9H TH", stock="7S 8S 9S TS JS")
     table.wait(5)
@@ -190,27 +155,6 @@ def test_000_31_swept_cards_lie_face_down() -> None:
         seen = repr(player_view(table.state, seat, table.now))
         assert not any(repr(card) in seen for card in table.state.discard)
     assert table_view(table.state).discard == len(table.state.discard)
-
-
-def test_000_32_the_stock_is_hidden_its_bottom_card_too() -> None:
-    table = Table()
-    for seat in range(4):
-        seen = repr(player_view(table.state, seat, table.now))
-        assert not any(repr(card) in seen for card in table.state.stock)
-
-
-def test_000_33_the_shuffled_discard_pile_becomes_the_stock() -> None:
-    table = Table(pool="7H 8H 9H TH", stock="JS QS", seed=3)
-    before = table.state.discard
-    table.wait(5)
-    table.do("A sweep", "B yes", "C yes", "D yes")
-    state = table.state
-    assert table.pool >= {"JS", "QS"}
-    assert (len(state.pool_cards), state.discard) == (4, ())
-    rebuilt = (*state.pool_cards[2:], *state.stock)
-    assert {card.code for card in rebuilt} == codes(before) | {"7H", "8H", "9H", "TH"}
-    assert rebuilt != (*before, *state.pool_cards)
-    assert sorted(table.all_cards()) == sorted(DECKS[DeckKind.D32])
 
 
 def test_000_34_the_match_is_played_in_ten_points() -> None:

@@ -10,13 +10,6 @@ FOUR_ACES = "AS AH AD AC"
 NOTHING = "7S 8S 9S TS"
 
 
-def test_000_41_the_first_call_counts() -> None:
-    table = Table(hands={"A": FOUR_KINGS})
-    table.do("C kems")
-    table.refuses("round_over", "B counter A", "C kems", "A double", "A put KS", "B sweep")
-    assert table.scores == (1, 0)
-
-
 def test_000_43_a_double_cannot_be_countered() -> None:
     table = Table(hands={"A": FOUR_KINGS, "C": FOUR_ACES})
     table.do("B counter A")
@@ -113,28 +106,6 @@ def test_000_60_bluffs_are_legal_and_nobody_is_told_until_the_round_is_over() ->
     assert [gesture.is_sign for gesture in table_view(table.state).gestures] == [None] * 3
     table.do("C kems")
     assert [gesture.is_sign for gesture in table_view(table.state).gestures] == [True, False, False]
-
-
-def test_000_61_hands_are_laid_open_when_the_round_is_over() -> None:
-    table = Table(hands={"A": FOUR_KINGS})
-    assert table_view(table.state).result is None
-    table.do("C kems")
-    result = table_view(table.state).result
-    assert result is not None
-    assert result.hands == tuple(seat.hand for seat in table.state.seats)
-    assert result.kems_holders == (0,)
-
-
-def test_000_65_a_duellists_sign_made_before_the_kems_leaves_no_time_to_counter() -> None:
-    table = Table(players=2, hands={"A": "KS KH KD 7S"}, pool="KC 8S 9S TS")
-    table.do("A react 👀", "A put 7S")
-    table.wait(3)
-    table.do("A take KC")
-    table.refuses("too_early", "A kems")
-    table.do("A react 👀")
-    table.wait(3)
-    table.do("A kems")
-    assert table.outcome == "kems"
 
 
 def test_000_67_a_team_that_agrees_on_no_sign_gets_one_by_chance() -> None:

@@ -6,19 +6,21 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tests.rules.clauses import CLAUSES
+from tests.rules.test_alike import ALIKE
 from tests.rules.test_lines import LINES
 
 HERE = Path(__file__).parent
-ABOUT_ALL_SHEETS = {"test_clauses.py", "test_presets.py", "test_lines.py"}
+ABOUT_ALL_SHEETS = {"test_clauses.py", "test_presets.py", "test_lines.py", "test_alike.py"}
 SHAPE = re.compile(r"test_([a-z0-9]+)_([0-9]+)_[a-z0-9_]+")
 
 
 def cases() -> list[str]:
-    """The names of all tests of single clauses, and of the lines of `test_lines`."""
+    """The names of all tests of single clauses, of `test_lines` and `test_alike`."""
     files = [path for path in sorted(HERE.glob("test_*.py")) if path.name not in ABOUT_ALL_SHEETS]
     nodes = [node for path in files for node in ast.parse(path.read_text("utf-8")).body]
     named = [node.name for node in nodes if isinstance(node, ast.FunctionDef) and node.name.startswith("test")]
-    return [*named, *(f"test_{line.clause}_in_a_line" for line in LINES)]
+    listed = [line.clause for line in LINES] + [clause for presets in ALIKE.values() for clause in presets]
+    return [*named, *(f"test_{clause}_of_a_list" for clause in listed)]
 
 
 def clause_of(case: str) -> tuple[str, int] | None:

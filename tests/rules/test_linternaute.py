@@ -3,40 +3,14 @@
 import pytest
 
 from bot.game.events import CardsDealt
-from bot.game.rules import house_rules
-from bot.game.rules.presets import LINTERNAUTE
 from tests.rules.table import Table, codes
 
 KINGS, ACES, NOTHING = "KS KH KD KC", "AS AH AD AC", "7S 8S 9S TS"
 
 
-@pytest.mark.parametrize(("players", "deck"), [(4, "32"), (6, "32"), (8, "52")])
-def test_002_01_four_six_or_eight_players_in_teams_of_two(players: int, deck: str) -> None:
-    assert len(Table("linternaute", players=players, deck=deck).state.teams) == players // 2
-    with pytest.raises(house_rules.RulesError, match="for 4, 6, 8 players"):
-        house_rules.check_table(LINTERNAUTE, 9)
-
-
 def test_002_02_thirty_two_cards_without_jokers() -> None:
     assert len(Table("linternaute").all_cards()) == 32
     assert not any(card.is_joker for card in Table("linternaute").all_cards())
-
-
-def test_002_03_teams_sit_alternately() -> None:
-    state = Table("linternaute").state
-    assert [state.team_of(seat) for seat in range(4)] == [0, 1, 0, 1]
-
-
-def test_002_04_cards_are_dealt_clockwise_ending_with_the_dealer() -> None:
-    table, events = Table.dealt("linternaute", [])
-    order = next(event.order for event in events if isinstance(event, CardsDealt))
-    assert table.state.seats[table.state.dealer].cards == order[3:16:4]
-
-
-def test_002_05_each_team_agrees_on_a_sign() -> None:
-    table = Table.starting("linternaute")
-    table.do("A sign 👀")
-    assert table.phase == "signs"
 
 
 @pytest.mark.parametrize("hand", ["KS KH KD 7S", KINGS])
@@ -47,12 +21,6 @@ def test_002_06_three_or_four_alike_mean_a_new_deal_for_everybody(hand: str) -> 
     assert codes(dealt[0].order[:16:4]) != {"8S", "8H", "9S", "9H"}
     assert len(table.all_cards()) == 32
     assert all(len({card.group for card in seat.cards}) > 1 for seat in table.state.seats)
-
-
-def test_002_07_the_dealer_opens_when_ready() -> None:
-    table = Table("linternaute", hands={"A": NOTHING}, opened=False)
-    table.refuses("hunt_closed", "A put 7S")
-    table.do("D open", "A put 7S")
 
 
 def test_002_10_the_four_cards_go_under_the_stock() -> None:
@@ -80,18 +48,3 @@ def test_002_19_chance_shows_different_cards_too() -> None:
         table.wait(20)
         ((_, shown),) = table.shown("B")
         assert "9S" in shown
-
-
-def test_002_26_the_match_is_played_to_ten_points() -> None:
-    table = Table("linternaute", scores=(9, 0), hands={"B": NOTHING})
-    table.do("B counter A")
-    assert (table.phase, table.state.winner) == ("match_over", 0)
-    assert (table.state.pending_shows, table.state.duty) == ((), None)
-    table.wait(60)
-    assert table.phase == "match_over"
-
-
-def test_002_27_another_player_deals_the_next_round() -> None:
-    table = Table("linternaute")
-    table.do("B kems", "- next")
-    assert table.state.dealer == 0

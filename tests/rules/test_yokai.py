@@ -3,53 +3,10 @@
 import pytest
 
 from bot.game.build_view import seat_view, table_view
-from bot.game.cards import DECKS, is_kems
-from bot.game.events import CardsDealt, ExcessRedrawn
-from bot.game.rules import house_rules
-from bot.game.rules.presets import YOKAI
 from bot.game.signs import emoji_sign
-from tests.rules.table import Table, codes, swap
+from tests.rules.table import Table, swap
 
 KINGS, ACES, NOTHING = "KS KH KD KC", "AS AH AD AC", "7S 8S 9S TS"
-
-
-def test_004_01_two_teams_of_two_facing_each_other() -> None:
-    state = Table("yokai").state
-    assert [state.partners(seat) for seat in range(4)] == [(2,), (3,), (0,), (1,)]
-    with pytest.raises(house_rules.RulesError, match="for 4 players"):
-        house_rules.check_table(YOKAI, 2)
-
-
-def test_004_02_each_team_agrees_in_secret_on_a_sign() -> None:
-    table = Table.starting("yokai")
-    table.do("A sign 👀")
-    assert [seat_view(table.state, seat).proposal is None for seat in range(4)] == [False, True, False, True]
-
-
-@pytest.mark.parametrize("hand", ["KS KH KD 7S", KINGS])
-def test_004_03_four_cards_each_whatever_they_are(hand: str) -> None:
-    table, events = Table.dealt("yokai", [hand])
-    order = next(event.order for event in events if isinstance(event, CardsDealt))
-    assert table.hand("A") == codes(order[:16:4]) == set(hand.split())
-    assert not any(isinstance(event, ExcessRedrawn) for event in events)
-    assert is_kems(table.state.seats[0].cards) == (hand == KINGS)
-
-
-def test_004_10_the_shuffled_discard_pile_becomes_the_stock() -> None:
-    table = Table("yokai", pool="7H 8H 9H TH", stock="")
-    hidden = codes(table.state.discard) | {"7H", "8H", "9H", "TH"}
-    table.wait(5)
-    table.do("A sweep", "B yes", "C yes", "D yes")
-    assert table.pool | codes(table.state.stock) | codes(table.state.discard) == hidden
-    assert sorted(table.all_cards()) == sorted(DECKS[YOKAI.deal.deck])
-
-
-def test_004_14_all_hands_are_laid_open() -> None:
-    table = Table("yokai", hands={"A": KINGS})
-    table.do("C kems")
-    result = table_view(table.state).result
-    assert result is not None
-    assert [codes(card for card in hand if card) for hand in result.hands] == [table.hand(name) for name in "ABCD"]
 
 
 @pytest.mark.parametrize("guessed", ["👀", "🎲"], ids=["right", "wrong"])
