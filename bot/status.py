@@ -4,8 +4,8 @@ It listens on `STATUS_ADDRESS`, and nowhere by default. It names no people, serv
 """
 
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
 from typing import Final
 
 import structlog
@@ -89,31 +89,23 @@ async def serving(
     app = web.Application()
     app.add_routes([web.get("/metrics", _metrics), web.get("/healthz", _healthy), web.get("/readyz", _ready(troubles))])
     runner = web.AppRunner(app, access_log=None)
-    await runner.setup()
-    try:
-        with _registered(StateGauges(read)):
-            try:
-                site = web.TCPSite(runner, host.strip("[]"), int(port))
-                await site.start()
-            except OSError as error:
-                raise KemsError(
-                    f"STATUS_ADDRESS {address} cannot be used ({error.strerror or error}): choose another port, or an"
-                    " address of this machine."
-                ) from None
-            bound: int = runner.addresses[0][1]
-            _log.info("status.listening", host=host, port=bound)
-            yield bound
-    finally:
-        await runner.cleanup()
-
-
-@contextmanager
-def _registered(gauges: StateGauges) -> Iterator[None]:
+    gauges = StateGauges(read)
     REGISTRY.register(gauges)
     try:
-        yield
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, host.strip("[]"), int(port)).start()
+        except OSError as error:
+            raise KemsError(
+                f"STATUS_ADDRESS {address} cannot be used ({error.strerror or error}): choose another port, or an"
+                " address of this machine."
+            ) from None
+        bound: int = runner.addresses[0][1]
+        _log.info("status.listening", host=host, port=bound)
+        yield bound
     finally:
         REGISTRY.unregister(gauges)
+        await runner.cleanup()
 
 
 async def _metrics(_request: web.Request) -> web.Response:

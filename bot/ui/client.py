@@ -109,7 +109,7 @@ class KemsClient(discord.Client):
             (self.registration, *self.parts.of_leader),
             serves=self._serves,
             requests_changed=self.parts.presenter.requests.share,
-            save=self.parts.presenter.panels.save,
+            save=self.parts.presenter.panels.memory.save,
             let_go=self.parts.erasure.let_go,
         )
         self._leaving = asyncio.Lock()

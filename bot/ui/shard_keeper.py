@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, Final, Protocol
 
@@ -63,39 +64,28 @@ class ShardConnection(discord.Client):
             await socket.close(code=1000)
 
 
+@dataclass(eq=False)
 class ShardKeeper:
-    """Works from `begin` and `run` until `close`. `concurrency` is Discord's `max_concurrency`."""
+    """Works from `begin` and `run` until `close`. `_concurrency` is Discord's `max_concurrency`.
 
-    def __init__(
-        self,
-        client: discord.Client,
-        cluster: Cluster,
-        hub: Hub,
-        of_leader: Sequence[Job],
-        *,
-        serves: Callable[[Sequence[int], int], None],
-        requests_changed: Callable[[int], None],
-        save: Callable[[], Awaitable[None]],
-        let_go: Callable[[int], Awaitable[None]],
-    ) -> None:
-        """`of_leader` is done by one process for all. `serves` is told which of so many shards this process serves.
+    `of_leader` is done by one process for all. `serves` is told which of so many shards this process serves. `save`
+    saves at once what another process is to know. `let_go` removes a user from all tables.
+    """
 
-        `save` saves at once what another process is to know. `let_go` removes a user from all tables.
-        """
-        self._client = client
-        self._cluster = cluster
-        self._hub = hub
-        self._of_leader = of_leader
-        self._serves = serves
-        self._requests_changed = requests_changed
-        self._save = save
-        self._let_go = let_go
-        self._advised = 1
-        self._concurrency = 1
-        self._connections: dict[int, tuple[ShardConnection, asyncio.Task[None]]] = {}
-        self._up: set[int] = set()
-        self._leads = False
-        self._is_told = False
+    client: discord.Client
+    cluster: Cluster
+    hub: Hub
+    of_leader: Sequence[Job]
+    serves: Callable[[Sequence[int], int], None]
+    requests_changed: Callable[[int], None]
+    save: Callable[[], Awaitable[None]]
+    let_go: Callable[[int], Awaitable[None]]
+    _advised: int = 1
+    _concurrency: int = 1
+    _connections: dict[int, tuple[ShardConnection, asyncio.Task[None]]] = field(default_factory=dict)
+    _up: set[int] = field(default_factory=set)
+    _leads: bool = False
+    _is_told: bool = False
 
     @property
     def latencies(self) -> dict[int, float]:
@@ -113,24 +103,24 @@ class ShardKeeper:
         `shards`: how many there are; None: as many as Discord advises. Raises StoreError: the database cannot be used.
         """
         if shards is None:
-            self._advised, _, limits = await self._client.http.get_bot_gateway()
+            self._advised, _, limits = await self.client.http.get_bot_gateway()
             self._concurrency = limits["max_concurrency"]
         else:
             self._advised = shards
-        await self._cluster.enter(self._advised)
+        await self.cluster.enter(self._advised)
         self._serve(self._up)
-        _log.info("shards.entered", shards=self._cluster.count, share=self._cluster.share)
+        _log.info("shards.entered", shards=self.cluster.count, share=self.cluster.share)
         try:
             await self._take_up_share()
         except StoreError as error:
             _log.warning("shards.not_looked_at", problem=str(error))
-        self._requests_changed(self._cluster.requests)
+        self.requests_changed(self.cluster.requests)
 
     async def run(self) -> None:
         """Keep this process's share connected. Raises what discord.py ends a connection with for good."""
         while True:
             for shard in sorted(self._up - self._connections.keys()):
-                connection = ShardConnection(self._client, shard, self._cluster.count)
+                connection = ShardConnection(self.client, shard, self.cluster.count)
                 self._connections[shard] = connection, asyncio.create_task(self._connect(connection, shard))
             tasks = [task for _, task in self._connections.values()]
             if tasks:
@@ -149,7 +139,7 @@ class ShardKeeper:
         """Wait for the turn of a shard to identify, which all processes take from one row."""
         while True:
             with suppress(StoreError):
-                await asyncio.sleep(await self._cluster.identify_wait(shard % self._concurrency))
+                await asyncio.sleep(await self.cluster.identify_wait(shard % self._concurrency))
                 return
             await asyncio.sleep(LOOK_S)
 
@@ -159,13 +149,13 @@ class ShardKeeper:
 
     async def lead(self) -> None:
         """Begin with the leader's work if this process has become the leader, and end it once it is not any more."""
-        if self._cluster.is_leader:
+        if self.cluster.is_leader:
             self._leads = True
-            for job in self._of_leader:
+            for job in self.of_leader:
                 job.begin()
         elif self._leads:
             self._leads = False
-            for job in self._of_leader:
+            for job in self.of_leader:
                 await job.stop()
 
     async def _connect(self, connection: ShardConnection, shard: int) -> None:
@@ -173,37 +163,37 @@ class ShardKeeper:
         await connection.connect()
 
     async def _look(self) -> None:
-        if self._cluster.is_lost:
+        if self.cluster.is_lost:
             await self._rejoin()
-        self._requests_changed(self._cluster.requests)
-        if not self._leads and self._client.application_id is not None:
-            await self._cluster.lead()
+        self.requests_changed(self.cluster.requests)
+        if not self._leads and self.client.application_id is not None:
+            await self.cluster.lead()
             await self.lead()
-        for user_id in self._cluster.asked_to_let_go:
-            await self._let_go(user_id)
-        for number in set(self._cluster.held) - self._up:  # what could not be released before
-            await self._cluster.release(number)
-        if len(self._up) > self._cluster.share:
+        for user_id in self.cluster.asked_to_let_go:
+            await self.let_go(user_id)
+        for number in set(self.cluster.held) - self._up:  # what could not be released before
+            await self.cluster.release(number)
+        if len(self._up) > self.cluster.share:
             await self._hand_over(max(self._up))
         await self._take_up_share()
         if not self._up and not self._is_told:
             self._is_told = True
-            _log.info("shards.waiting", reason="other processes serve all shards", shards=self._cluster.count)
+            _log.info("shards.waiting", reason="other processes serve all shards", shards=self.cluster.count)
 
     async def _take_up_share(self) -> None:
-        while len(self._up) < self._cluster.share and await self._take_up():
+        while len(self._up) < self.cluster.share and await self._take_up():
             pass
 
     async def _take_up(self) -> bool:
-        number = await self._cluster.claim()
+        number = await self.cluster.claim()
         if number is None:
             return False
-        shard = Shard(number, self._cluster.count)
+        shard = Shard(number, self.cluster.count)
         try:
-            await self._hub.publish_in_turn(ShardTaken(shard))
+            await self.hub.publish_in_turn(ShardTaken(shard))
         except BaseException:
-            await self._hub.publish_in_turn(ShardGivenUp(shard))
-            await self._cluster.release(number)
+            await self.hub.publish_in_turn(ShardGivenUp(shard))
+            await self.cluster.release(number)
             raise
         self._serve({*self._up, number})
         self._is_told = False
@@ -213,10 +203,10 @@ class ShardKeeper:
 
     async def _hand_over(self, number: int) -> None:
         await self._drop(number)
-        await self._save()
-        await self._cluster.release(number)
+        await self.save()
+        await self.cluster.release(number)
         metrics.LEASE_EVENTS.labels("given_back").inc()
-        _log.info("shard.handed_over", shard=number, share=self._cluster.share)
+        _log.info("shard.handed_over", shard=number, share=self.cluster.share)
 
     async def _rejoin(self) -> None:
         """Others serve what this process has served: forget it, and join them."""
@@ -224,18 +214,18 @@ class ShardKeeper:
             metrics.LEASE_EVENTS.labels("lost").inc()
             await self._drop(number)
         await self.lead()
-        await self._cluster.enter(self._advised)
+        await self.cluster.enter(self._advised)
         self._serve(self._up)
-        _log.info("shards.rejoined", share=self._cluster.share)
+        _log.info("shards.rejoined", share=self.cluster.share)
 
     async def _drop(self, number: int) -> None:
         self._serve(self._up - {number})
         await self._cut(number)
-        await self._hub.publish_in_turn(ShardGivenUp(Shard(number, self._cluster.count)))
+        await self.hub.publish_in_turn(ShardGivenUp(Shard(number, self.cluster.count)))
 
     def _serve(self, numbers: set[int]) -> None:
         self._up = numbers
-        self._serves(sorted(numbers), self._cluster.count)
+        self.serves(sorted(numbers), self.cluster.count)
 
     async def _cut(self, number: int) -> None:
         if number not in self._connections:

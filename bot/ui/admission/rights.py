@@ -6,6 +6,7 @@ from bot.tables.lobby.lobby import Lobby
 from bot.tables.table_store import Damaged
 from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.interactions import reader
+from bot.ui.kit.permissions import known_channel
 from bot.ui.kit.texts import Texts
 
 
@@ -29,9 +30,8 @@ def moderates(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
     if place.guild_id != interaction.guild_id:
         return False
     user, guild, is_here = interaction.user, interaction.guild, place.channel_id == interaction.channel_id
-    channel = None if guild is None or is_here else guild.get_channel_or_thread(place.channel_id)
-    is_gone = channel is None or (isinstance(channel, discord.Thread) and channel.parent is None)
-    if channel is None or is_gone or not isinstance(user, discord.Member):
+    channel = None if guild is None or is_here else known_channel(guild, place.channel_id)
+    if channel is None or not isinstance(user, discord.Member):
         return interaction.permissions.manage_messages
     return channel.permissions_for(user).manage_messages
 

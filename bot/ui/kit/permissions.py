@@ -30,10 +30,14 @@ def missing(permissions: discord.Permissions, needed: Iterable[str]) -> tuple[st
 def lacking(client: discord.Client, guild_id: int, channel_id: int) -> tuple[str, ...]:
     """What the bot lacks for a table in a channel, as far as it knows: nothing for a channel that it does not know."""
     guild = client.get_guild(guild_id)
-    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
-    if guild is None or channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
-        return ()
-    return missing(channel.permissions_for(guild.me), needed_here(channel))
+    channel = None if guild is None else known_channel(guild, channel_id)
+    return () if guild is None or channel is None else missing(channel.permissions_for(guild.me), needed_here(channel))
+
+
+def known_channel(guild: discord.Guild, channel_id: int) -> discord.abc.GuildChannel | discord.Thread | None:
+    """A channel whose permissions the bot knows; None where Discord has not told of it, or of a thread's parent."""
+    channel = guild.get_channel_or_thread(channel_id)
+    return None if isinstance(channel, discord.Thread) and channel.parent is None else channel
 
 
 def needed_here(channel: object) -> tuple[str, ...]:
@@ -44,10 +48,8 @@ def needed_here(channel: object) -> tuple[str, ...]:
 
 def may_attach(guild: discord.Guild, channel_id: int) -> bool:
     """Whether the bot may post files in a channel; of one that Discord has not told of, by its roles alone."""
-    channel = guild.get_channel_or_thread(channel_id)
-    if channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
-        return guild.me.guild_permissions.attach_files
-    return channel.permissions_for(guild.me).attach_files
+    channel, me = known_channel(guild, channel_id), guild.me
+    return (me.guild_permissions if channel is None else channel.permissions_for(me)).attach_files
 
 
 def may_write(interaction: discord.Interaction) -> bool:

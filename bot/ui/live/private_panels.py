@@ -151,27 +151,18 @@ class Panel:
     writer: Coalescer
 
 
+@dataclass(eq=False)
 class PrivatePanels:
     """All private panels of this process, by table and user."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        memory: PanelMemory,
-        requests: PanelRequests,
-        screens: Screens,
-        emojis: CustomEmojis,
-        outage_line: OutageLine,
-    ) -> None:
-        self._client = client
-        self._memory = memory
-        self.save = memory.save
-        self._outage_line = outage_line
-        self.requests = requests
-        self._emojis = emojis
-        self._screens = screens
-        self._panels: dict[int, dict[int, Panel]] = {}
-        self._opened: dict[int, set[int]] = {}
+    client: discord.Client
+    memory: PanelMemory
+    requests: PanelRequests
+    screens: Screens
+    emojis: CustomEmojis
+    outage_line: OutageLine
+    _panels: dict[int, dict[int, Panel]] = field(default_factory=dict)
+    _opened: dict[int, set[int]] = field(default_factory=dict)
 
     def opened(self, table: Table) -> frozenset[int]:
         robots = (seat for seat, player in enumerate(seated(table.lobby)) if player.is_played_by_robot)
@@ -180,11 +171,11 @@ class PrivatePanels:
     async def restore(self, tables: Collection[Table]) -> None:
         """Load the panels of these tables that can still be reached; `changed` brings them up to date."""
         by_id = {table.id: table for table in tables}
-        for saved in await self._memory.load(by_id.keys()):
+        for saved in await self.memory.load(by_id.keys()):
             table = by_id[saved.table_id]
             texts = texts_for(saved.language)
             state = PanelState(table, saved.seat, saved.user_id, texts, self._page(saved, table))
-            reach = PanelToken(self._client, saved.message_id, saved.token, saved.made_at)
+            reach = PanelToken(self.client, saved.message_id, saved.token, saved.made_at)
             panel = Panel(state, reach, LastSent(), self._writer(table, saved.user_id))
             self._panels.setdefault(table.id, {})[saved.user_id] = panel
             if table.seat_of(saved.user_id) == saved.seat:
@@ -228,13 +219,13 @@ class PrivatePanels:
             panel.writer.overtake()
         try:
             with shown.sending() as sent:
-                layout, message_id = await self._emojis.deliver(self._drawn(state), send, lambda: self._drawn(state))
+                layout, message_id = await self.emojis.deliver(self._drawn(state), send, lambda: self._drawn(state))
                 sent(layout)
         except BaseException:
             if panel is not None:
                 panel.writer.ask()
             raise
-        reach = PanelToken(self._client, message_id, interaction.token, made_at(interaction))
+        reach = PanelToken(self.client, message_id, interaction.token, made_at(interaction))
         if panel is None:
             panel = Panel(state, reach, shown, self._writer(table, interaction.user.id))
             self._panels.setdefault(table.id, {})[interaction.user.id] = panel
@@ -247,7 +238,7 @@ class PrivatePanels:
             if not shown.is_known:
                 panel.writer.ask()
         if not table.is_over:
-            self._memory.opened(key, _saved(panel))
+            self.memory.opened(key, _saved(panel))
         seats = self._opened.setdefault(table.id, set())
         is_new = seat not in seats
         seats.add(seat)
@@ -256,15 +247,15 @@ class PrivatePanels:
     def is_open(self, table: Table, user_id: int) -> bool:
         """Whether a player's panel is shown and refreshed by itself."""
         panel = self._panel((table.id, user_id))
-        return panel is not None and self._memory.is_fresh(panel.reach.made_at)
+        return panel is not None and self.memory.is_fresh(panel.reach.made_at)
 
     def changed(self, table: Table, *, turn_page: bool) -> None:
         """Refresh the panels of a table; with `turn_page`, since a round began or ended, turn them to the hand."""
         for user_id, panel in self._panels.get(table.id, {}).items():
             if table.is_over:  # then nothing is brought back after a restart
-                self._memory.closed((table.id, user_id))
+                self.memory.closed((table.id, user_id))
             if turn_page:
-                panel.state = replace(panel.state, page=self._screens.first_page, notice=None)
+                panel.state = replace(panel.state, page=self.screens.first_page, notice=None)
             panel.writer.ask()
 
     @contextmanager
@@ -293,13 +284,13 @@ class PrivatePanels:
         self._panels.clear()
 
     def _drawn(self, state: PanelState) -> Layout:
-        table, page = state.table, self._screens.pages[state.page]
-        faces, told = self._emojis.faces(state.texts, table.lobby.theme), self._outage_line(table.id, state.texts)
-        return self._emojis.fitting(page(state, faces, told))
+        table, page = state.table, self.screens.pages[state.page]
+        faces, told = self.emojis.faces(state.texts, table.lobby.theme), self.outage_line(table.id, state.texts)
+        return self.emojis.fitting(page(state, faces, told))
 
     def _page(self, saved: OpenPanel, table: Table) -> str:
-        is_current = saved.round == table.table_view().round and saved.page in self._screens.pages
-        return saved.page if is_current else self._screens.first_page
+        is_current = saved.round == table.table_view().round and saved.page in self.screens.pages
+        return saved.page if is_current else self.screens.first_page
 
     def _writer(self, table: Table, user_id: int) -> Coalescer:
         def place() -> int:
@@ -316,7 +307,7 @@ class PrivatePanels:
         panel = self._panel(key)
         if panel is None:
             return
-        if not self._memory.is_fresh(panel.reach.made_at):
+        if not self.memory.is_fresh(panel.reach.made_at):
             self._drop(key)
             return
         state, reach = panel.state, panel.reach
@@ -326,7 +317,7 @@ class PrivatePanels:
         slot.request()
         try:
             with panel.shown.sending() as sent:
-                layout, _ = await self._emojis.deliver(layout, reach.edit, lambda: self._drawn(state))
+                layout, _ = await self.emojis.deliver(layout, reach.edit, lambda: self._drawn(state))
                 sent(layout)
         except discord.HTTPException as error:
             if panel.reach is reach:  # else a newer press has made it whole again
@@ -336,11 +327,11 @@ class PrivatePanels:
                 self._drop(key)
 
     async def _delete(self, former: PanelToken, table_id: int) -> None:
-        if self._memory.is_fresh(former.made_at):
+        if self.memory.is_fresh(former.made_at):
             try:
                 async with self.requests.slot() as slot:
                     slot.request()
-                    await edit_original(self._client, former.token, None)
+                    await edit_original(self.client, former.token, None)
             except FAILED as error:
                 _log.debug("panel.gone", table=table_id, **facts(error))
 
@@ -352,7 +343,7 @@ class PrivatePanels:
         panel = panels.pop(key[1], None)
         if panel is not None:
             panel.writer.close()
-            self._memory.closed(key)
+            self.memory.closed(key)
         if not panels:
             self._panels.pop(key[0], None)
 

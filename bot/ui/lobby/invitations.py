@@ -17,6 +17,7 @@ from bot.ui.kit.components import link_to
 from bot.ui.kit.custom_ids import Press, make_id
 from bot.ui.kit.interactions import field_of, guild_of, reader, say_outdated, show
 from bot.ui.kit.names import called
+from bot.ui.kit.permissions import known_channel
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.verbs import LobbyVerb
@@ -65,15 +66,15 @@ class Invitations:
         notes: list[str] = []
         wanted: dict[int, discord.Member] = {}
         for member in _chosen_members(interaction):
+            channel = known_channel(member.guild, lobby.place.channel_id)
             told = {"name": called(member.display_name)}
             if member.bot:
                 notes.append(texts.t("{name} is a bot: the host adds robots in *Settings…*.", **told))
             elif lobby.seat_of(member.id) is not None:
                 notes.append(texts.t("{name} sits at this table already.", **told))
-            elif not self._can_see(interaction, lobby, member):
-                notes.append(
-                    texts.t("{name} cannot see {channel}, so is not invited.", **told, channel=_channel(lobby))
-                )
+            elif not (channel is None or channel.permissions_for(member).view_channel):
+                told["channel"] = f"<#{lobby.place.channel_id}>"
+                notes.append(texts.t("{name} cannot see {channel}, so is not invited.", **told))
             elif member.id in lobby.invited:
                 notes.append(texts.t("{name} is invited already.", **told))
             else:
@@ -141,13 +142,6 @@ class Invitations:
             slot.request()
             await channel.send(line, allowed_mentions=allowed, nonce=str(interaction.id))
 
-    @staticmethod
-    def _can_see(interaction: discord.Interaction, lobby: Lobby, member: discord.Member) -> bool:
-        channel = member.guild.get_channel_or_thread(lobby.place.channel_id)
-        if channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
-            return True  # Discord has not told of it
-        return channel.permissions_for(member).view_channel
-
 
 def invite_panel(lobby: Lobby, role: discord.Role | None, notes: Collection[str], texts: Texts) -> c.Layout:
     """Whom to invite; `notes` say what came of the choice before."""
@@ -174,7 +168,3 @@ def _chosen_members(interaction: discord.Interaction) -> list[discord.Member]:
     state = interaction._state  # as discord.py's own menus make members of what came with a press
     described: list[Any] = [{**members[one], "user": users[one]} for one in known]
     return [discord.Member(data=data, guild=guild, state=state) for data in described]
-
-
-def _channel(lobby: Lobby) -> str:
-    return f"<#{lobby.place.channel_id}>"

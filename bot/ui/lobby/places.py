@@ -1,6 +1,8 @@
 """Where a table may stand: whether one can be opened in a channel, a thread for it, and its server's language."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import discord
@@ -8,17 +10,11 @@ import structlog
 
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.admission import or_later
+from bot.ui.kit import permissions
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.names import inert
-from bot.ui.kit.permissions import (
-    IN_PRIVATE_THREAD,
-    IN_THREAD,
-    can_hold_threads,
-    missing,
-    needed_here,
-    permission_names,
-)
+from bot.ui.kit.permissions import IN_PRIVATE_THREAD, IN_THREAD, can_hold_threads, missing, needed_here
 from bot.ui.kit.texts import LANGUAGES, Texts, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.requests import BotRequests
@@ -39,8 +35,8 @@ class TablePlace:
     """A channel that will do; `is_apart`: the table gets a thread of its own in it."""
 
     channel_id: int
-    is_apart: bool
     settings: ServerSettings
+    is_apart: bool
 
 
 class ServerDefaults:
@@ -76,38 +72,26 @@ async def find_place(
     defaults: ServerDefaults,
     requests: BotRequests,
     *,
-    wants_thread: bool | None,
-    in_thread: bool,
+    wants_thread: bool | None = False,
+    in_thread: bool = False,
 ) -> TablePlace:
-    """The channel of a command; without a wish, `in_thread` says whether the table gets a thread where it can.
+    """The channel of a command or a press, if it can show a table.
 
-    Raises RefusedError: the sentence names what is missing; StoreError: the server's settings cannot be read.
+    Without a wish, `in_thread` says whether the table gets a thread where it can. Raises RefusedError: the sentence
+    says why no table may be opened there; StoreError: the server's settings cannot be read.
     """
-    texts, channel = reader(interaction), interaction.channel
-    lacks = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
-    if wants_thread and lacks:
-        raise RefusedError(_lacking(lacks, texts))
-    channel_id, settings = await find_channel(interaction, defaults, requests)
-    is_wanted = in_thread if wants_thread is None else wants_thread
-    return TablePlace(channel_id, is_wanted and can_hold_threads(channel) and not lacks, settings)
-
-
-async def find_channel(
-    interaction: discord.Interaction, defaults: ServerDefaults, requests: BotRequests
-) -> tuple[int, ServerSettings]:
-    """The id of the channel of a command or a press, which can show a table, and the settings of its server.
-
-    Raises RefusedError: no table may be opened there; the sentence says why; StoreError: the server's settings cannot
-    be read.
-    """
-    texts = reader(interaction)
-    lacks = missing(interaction.app_permissions, needed_here(interaction.channel))
-    if lacks or interaction.channel_id is None:
-        raise RefusedError(_lacking(lacks, texts))
+    texts, channel, channel_id = reader(interaction), interaction.channel, interaction.channel_id
+    for_thread = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
+    lacks = (for_thread if wants_thread else ()) or missing(interaction.app_permissions, needed_here(channel))
+    if lacks or channel_id is None:
+        names = ", ".join(permissions.permission_names(lacks, texts))
+        line = texts.t("I cannot open a table here: I lack these permissions in this channel: {names}.", names=names)
+        raise RefusedError(line)
     settings = await defaults.of(interaction)
     _check_channel(interaction, settings, texts)
-    await check_is_added(interaction, interaction.channel_id, requests)
-    return interaction.channel_id, settings
+    await check_is_added(interaction, channel_id, requests)
+    is_wanted = in_thread if wants_thread is None else wants_thread
+    return TablePlace(channel_id, settings, is_apart=is_wanted and can_hold_threads(channel) and not for_thread)
 
 
 async def open_thread(interaction: discord.Interaction, announcement: str, texts: Texts, requests: BotRequests) -> int:
@@ -133,16 +117,8 @@ async def thread_apart(interaction: discord.Interaction, locale: str, requests: 
     if kind is None or not isinstance(channel, discord.TextChannel):
         return None
     name = texts_for(locale).t("Kem's practice — {name}", name=inert(interaction.user.display_name) or "?")
-    try:
-        async with requests.slot(is_urgent=True) as slot:
-            slot.request()
-            thread = await channel.create_thread(name=name, type=kind, auto_archive_duration=_ARCHIVE_APART_MINUTES)
-            await slot.request_in_turn()
-            await thread.add_user(discord.Object(interaction.user.id))
-    except FAILED as error:
-        _log.warning("thread.refused", channel=channel.id, **facts(error))
-        return None
-    return thread.id
+    create = partial(channel.create_thread, name=name, type=kind, auto_archive_duration=_ARCHIVE_APART_MINUTES)
+    return await _opened(channel, create, requests, user_id=interaction.user.id)
 
 
 def can_open_thread(interaction: discord.Interaction) -> bool:
@@ -152,21 +128,29 @@ def can_open_thread(interaction: discord.Interaction) -> bool:
 async def thread_under(
     channel: discord.TextChannel, message_id: int, host: str, texts: Texts, requests: BotRequests
 ) -> int | None:
+    name, message = texts.t("Kem's — {name}", name=inert(host) or "?"), channel.get_partial_message(message_id)
+    create = partial(message.create_thread, name=name, auto_archive_duration=_ARCHIVE_MINUTES)
+    return await _opened(channel, create, requests)
+
+
+async def _opened(
+    channel: discord.TextChannel,
+    create: Callable[[], Awaitable[discord.Thread]],
+    requests: BotRequests,
+    user_id: int | None = None,
+) -> int | None:
+    """The id of a new thread, to which the user is added; None where Discord refuses it."""
     try:
-        name = texts.t("Kem's — {name}", name=inert(host) or "?")
         async with requests.slot(is_urgent=True) as slot:
             slot.request()
-            message = channel.get_partial_message(message_id)
-            thread = await message.create_thread(name=name, auto_archive_duration=_ARCHIVE_MINUTES)
+            thread = await create()
+            if user_id is not None:
+                await slot.request_in_turn()
+                await thread.add_user(discord.Object(user_id))
     except FAILED as error:
         _log.warning("thread.refused", channel=channel.id, **facts(error))
         return None
     return thread.id
-
-
-def _lacking(flags: tuple[str, ...], texts: Texts) -> str:
-    names = ", ".join(permission_names(flags, texts))
-    return texts.t("I cannot open a table here: I lack these permissions in this channel: {names}.", names=names)
 
 
 def _check_channel(interaction: discord.Interaction, settings: ServerSettings, texts: Texts) -> None:

@@ -17,7 +17,7 @@ from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.lobby_board import starting_post
-from bot.ui.lobby.places import ServerDefaults, can_open_thread, find_channel, thread_under
+from bot.ui.lobby.places import ServerDefaults, can_open_thread, find_place, thread_under
 from bot.ui.lobby.robot_tables import show_seat
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.departures import Departures
@@ -82,8 +82,8 @@ class LobbyPresses:
 
     async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
         host = Player(interaction.user.display_name, interaction.user.id)
-        channel_id, _ = await find_channel(interaction, self._defaults, self._presenter.requests)
-        reopened = self._directory.rematches.reopen(guild_of(interaction), table_id, host, channel_id)
+        place = await find_place(interaction, self._defaults, self._presenter.requests)
+        reopened = self._directory.rematches.reopen(guild_of(interaction), table_id, host, place.channel_id)
         lobby = accepted(await or_later(reopened), texts)
         await say(interaction, texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>"))
 

@@ -1,6 +1,7 @@
 """Which screen the public message of a table shows: the lobby, the table, a result, or that it is closed."""
 
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
 from bot.game.phase import Phase
 from bot.tables.directory import TableDirectory
@@ -26,26 +27,18 @@ def table_screens(directory: TableDirectory, emojis: CustomEmojis, read_match_en
     return Screens(lambda lobby, opened: PublicScreen(directory, lobby, emojis, opened, read_match_end), PAGES)
 
 
+@dataclass(eq=False)
 class PublicScreen:
     """The `TableScreen` of a table, from its lobby to its end."""
 
-    def __init__(
-        self,
-        directory: TableDirectory,
-        lobby: Lobby | Damaged,
-        emojis: CustomEmojis,
-        opened_hands: Callable[[], Collection[int]],
-        read_match_end: ReadMatchEnd,
-    ) -> None:
-        self._table_id = lobby.id
-        self._texts = texts_for(lobby.locale)
-        self._directory = directory
-        self._emojis = emojis
-        self._opened_hands = opened_hands
-        self._read_match_end = read_match_end
-        self._end: MatchEnd | None = None
-        self._last: Table | None = None
-        self._closed: Lobby | Damaged | None = None
+    directory: TableDirectory
+    lobby: Lobby | Damaged
+    emojis: CustomEmojis
+    opened_hands: Callable[[], Collection[int]]
+    read_match_end: ReadMatchEnd
+    _end: MatchEnd | None = None
+    _last: Table | None = None
+    _closed: Lobby | Damaged | None = None
 
     def changed(self, table: Table) -> None:
         self._last = table
@@ -73,7 +66,7 @@ class PublicScreen:
     async def read_end(self) -> None:
         table = self._table()
         if table is not None and table.is_over and self._end is None:
-            self._end = await self._read_match_end(table)
+            self._end = await self.read_match_end(table)
 
     @property
     def is_complete(self) -> bool:
@@ -84,35 +77,36 @@ class PublicScreen:
         return None if layout is None else Illustrated(layout, end.picture, end.alt)
 
     def _layout(self, number: int) -> Layout | None:
-        table = self._table()
+        table, texts = self._table(), texts_for(self.lobby.locale)
         if isinstance(self._closed, Lobby):
-            return lobby_board(self._closed, self._texts)
-        if self._closed is not None or self._directory.damaged(self._table_id) is not None:
-            return damaged_board(self._texts, is_closed=self._closed is not None)
+            return lobby_board(self._closed, texts)
+        if self._closed is not None or self.directory.damaged(self.lobby.id) is not None:
+            return damaged_board(texts, is_closed=self._closed is not None)
         if table is None:
-            lobby = self._directory.lobby(self._table_id)
-            return None if lobby is None else lobby_board(lobby, self._texts)
+            lobby = self.directory.lobby(self.lobby.id)
+            return None if lobby is None else lobby_board(lobby, texts)
         view, people, log = table.table_view(), seated(table.lobby), table.former_rounds()
-        faces = self._emojis.faces(self._texts, table.lobby.theme)
+        faces = self.emojis.faces(texts, table.lobby.theme)
         if view.round != number:
             return log_board(TableText(log[-1] if log else view, people, faces), log)
         if view.phase is Phase.MATCH_OVER:
             end = self._end or NOTHING_KNOWN
             return match_end_board(view, people, table.id, faces, log=log, end=end, ready=table.lobby.wants_rematch)
-        board = table_board(view, people, table.id, faces, self._opened_hands(), log)
+        board = table_board(view, people, table.id, faces, self.opened_hands(), log)
         if table.is_stuck:
-            board = with_line(board, stuck_text(self._texts))
+            board = with_line(board, stuck_text(texts))
         return board if view.pause is None else at_rest(board, AT_REST)
 
     def post(self) -> Layout:
-        if isinstance(self._closed, Damaged) or self._directory.damaged(self._table_id) is not None:
-            return damaged_board(self._texts, is_closed=self._closed is not None)
+        texts = texts_for(self.lobby.locale)
+        if isinstance(self._closed, Damaged) or self.directory.damaged(self.lobby.id) is not None:
+            return damaged_board(texts, is_closed=self._closed is not None)
         table = self._table()
-        lobby = self._closed or (self._directory.lobby(self._table_id) if table is None else table.lobby)
+        lobby = self._closed or (self.directory.lobby(self.lobby.id) if table is None else table.lobby)
         assert lobby is not None, "a table with a thread has begun its match"
         view = None if table is None or not table.is_over else table.table_view()
-        return channel_post(lobby, view, self._texts)
+        return channel_post(lobby, view, texts)
 
     def _table(self) -> Table | None:
         # A match that was broken off leaves the directory before its message has said so.
-        return self._directory.table(self._table_id) or self._last
+        return self.directory.table(self.lobby.id) or self._last

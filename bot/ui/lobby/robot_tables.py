@@ -24,7 +24,7 @@ from bot.ui.kit.interactions import guild_of, reader, say
 from bot.ui.kit.texts import mark
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.openings import Openings
-from bot.ui.lobby.places import ServerDefaults, find_channel, thread_apart
+from bot.ui.lobby.places import ServerDefaults, TablePlace, find_place, thread_apart
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.which_table import find_lobby, running_match, running_match_here
@@ -72,27 +72,18 @@ class RobotTables(CommandSet):
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         if interaction.guild_id is None:
             raise RefusedError(reader(interaction).t("Tables are opened in a server's channel."))
-        channel_id, settings = await find_channel(interaction, self._defaults, self._presenter.requests)
-
-        async def here(_locale: str) -> int:
-            return channel_id
-
+        place = await find_place(interaction, self._defaults, self._presenter.requests)
         table = running_match(self._directory, interaction)
-        await show_seat(interaction, table or await self._begin(interaction, settings, here), self._presenter)
+        await show_seat(interaction, table or await self._begin(interaction, place), self._presenter)
 
     async def _coach(self, interaction: discord.Interaction, coaching: Coaching) -> None:
         """Begin a match in a thread, and show the presser's panel; where that is elsewhere, say where."""
-        channel_id, settings = await find_channel(interaction, self._defaults, self._presenter.requests)
-        texts = reader(interaction)
-
-        async def apart(locale: str) -> int:
-            return await thread_apart(interaction, locale, self._presenter.requests) or channel_id
-
+        place, texts = await find_place(interaction, self._defaults, self._presenter.requests), reader(interaction)
         table = running_match(self._directory, interaction)
         if table is None or not _has_coach(table, coaching):
             if (here := running_match_here(self._directory, interaction)) is not None:
                 raise RefusedError(playing_text(here.lobby.place, texts))
-            table = await self._begin(interaction, settings, apart, coaching)
+            table = await self._begin(interaction, place, coaching)
         played_in = table.lobby.place.channel_id
         if played_in == interaction.channel_id:
             await show_seat(interaction, table, self._presenter)
@@ -101,23 +92,20 @@ class RobotTables(CommandSet):
             await say(interaction, texts.t("Your robots wait in {channel}: open your hand there.", channel=channel))
 
     async def _begin(
-        self,
-        interaction: discord.Interaction,
-        settings: ServerSettings,
-        channel: Callable[[str], Awaitable[int]],
-        coaching: Coaching | None = None,
+        self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching | None = None
     ) -> Table:
-        """The match of the presser, or the one that an earlier press of theirs has begun.
+        """The match of the presser, or the one that an earlier press of theirs has begun; with a coach in a thread.
 
-        `channel` gives the id of where a new match is played, in the server's language. Raises RefusedError: the
-        sentence says why, or where a lobby is that an earlier command has opened; StoreError: it was not saved.
+        Raises RefusedError: the sentence says why, or where a lobby is that an earlier command has opened; StoreError:
+        it was not saved.
         """
-        locale = self._defaults.language(interaction, settings)
+        locale = self._defaults.language(interaction, here.settings)
         host = Player(interaction.user.display_name, interaction.user.id)
 
         async def make() -> Table | LobbyRefusal:
-            place = Place(guild_of(interaction), await channel(locale))
-            return await self._opened(place, host, locale, settings, coaching)
+            apart = None if coaching is None else await thread_apart(interaction, locale, self._presenter.requests)
+            place = Place(guild_of(interaction), apart or here.channel_id)
+            return await self._opened(place, host, locale, here.settings, coaching)
 
         opened = await self._openings.open(interaction, make)
         table = self._directory.table(opened.table_id)
