@@ -123,6 +123,10 @@ class Night:
     def _tables(self) -> tuple[NightTable, ...]:
         return self.rounds[-1].tables if self.rounds else ()
 
+    def replanned(self, plan: NightPlan) -> "Night":
+        refuse_if(self.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
+        return replace(self, plan=plan)
+
     # ------------------------------------------------------------------ sign-up
 
     def join(self, user_id: int, name: str, now: int, strength: float = 0.0) -> "Night":

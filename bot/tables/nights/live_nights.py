@@ -114,9 +114,7 @@ class LiveNights:
         self._by_table = {table: night for table, night in self._by_table.items() if night != night_id}
 
     def _hold_in_memory(self, night: Night) -> RunningNight:
-        running = RunningNight(
-            night, clock=self._clock, store=self._store, directory=self._directory, saved=self._saved
-        )
+        running = RunningNight(night, self._clock, self._store, self._directory, self._saved)
         self._nights[night.id] = running
         self._index(night)
         return running

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random
 from typing import Final
@@ -17,12 +18,11 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Pairing
 from bot.nights.timetable import due, next_at
 from bot.tables.clock import Clock
-from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, ServersLost, ServersReached, TableClosed
 from bot.tables.match.table import TableChanged
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.nights.round_tables import NightFace, RoundTables
-from bot.tables.nights.running_night import NightStore, RunningNight
+from bot.tables.nights.running_night import RunningNight
 from bot.tables.table_store import Servers
 from bot.tables.worker import Worker
 
@@ -42,30 +42,21 @@ async def pair_off(night: Night) -> Pairing:
     return await asyncio.to_thread(format_of(night).pair, night, rng)
 
 
+@dataclass(eq=False)
 class NightRunner:
-    """One for the whole process; each night has a worker. It hears of tables and nights by the hub."""
+    """One for the whole process; each night has a worker. It hears of tables and nights by the hub.
 
-    def __init__(
-        self,
-        nights: LiveNights,
-        clock: Clock,
-        store: NightStore,
-        directory: TableDirectory,
-        hub: Hub,
-        face: NightFace,
-        rng: Random,
-        zone_of: Callable[[int], Awaitable[str]],
-        pair_off: Callable[[Night], Awaitable[Pairing]] = pair_off,
-    ) -> None:
-        """`zone_of` reads a server's time zone."""
-        self._nights = nights
-        self._clock = clock
-        self._hub = hub
-        self._face = face
-        self._zone_of = zone_of
-        self._pair_off = pair_off
-        self._tables = RoundTables(clock=clock, store=store, directory=directory, face=face, rng=rng)
-        self._workers: dict[int, Worker] = {}
+    `_zone_of` reads a server's time zone.
+    """
+
+    _nights: LiveNights
+    _tables: RoundTables
+    _clock: Clock
+    _hub: Hub
+    _face: NightFace
+    _zone_of: Callable[[int], Awaitable[str]]
+    _pair_off: Callable[[Night], Awaitable[Pairing]] = pair_off
+    _workers: dict[int, Worker] = field(default_factory=dict, init=False)
 
     # ------------------------------------------------------------------ what happened
 

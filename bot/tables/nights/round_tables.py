@@ -5,7 +5,7 @@ It looks at what is and does what is missing, so that a turn may be repeated aft
 
 import asyncio
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final, Protocol
 
@@ -84,21 +84,23 @@ _Key = tuple[int, int, int, int, int | None]
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False)
 class RoundTables:
-    """One for all nights."""
+    """One for all nights.
 
-    def __init__(
-        self, *, clock: Clock, store: NightStore, directory: TableDirectory, face: NightFace, rng: Random
-    ) -> None:
-        self._clock = clock
-        self._store = store
-        self._directory = directory
-        self._face = face
-        self._rng = rng
-        self._slots = asyncio.Semaphore(AT_ONCE)
-        self._asked: dict[_Key, int] = {}  # until when the host may answer
-        self._unplaced: dict[_Key, int] = {}  # since when there is no thread
-        self._absent: dict[int, frozenset[int]] = {}  # by match: the entrants who were not there when it was last seen
+    `_asked`: until when the host may answer; `_unplaced`: since when there is no thread; `_absent`, by match: the
+    entrants who were not there when it was last seen.
+    """
+
+    _clock: Clock
+    _store: NightStore
+    _directory: TableDirectory
+    _face: NightFace
+    _rng: Random
+    _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE), init=False)
+    _asked: dict[_Key, int] = field(default_factory=dict, init=False)
+    _unplaced: dict[_Key, int] = field(default_factory=dict, init=False)
+    _absent: dict[int, frozenset[int]] = field(default_factory=dict, init=False)
 
     async def tend(self, running: RunningNight) -> int | None:
         """Do what the tables of the round ask for. Returns when to look again, None for not before something happens.

@@ -54,27 +54,21 @@ Save = Callable[[Night], Awaitable[None]]
 ANNULLED: Final = BreakOff(is_annulled=True)
 
 
+@dataclass(eq=False)
 class RunningNight:
-    """`saved` is called with the night after each change."""
+    """`_saved` is called with the night after each change."""
 
-    def __init__(
-        self,
-        night: Night,
-        *,
-        clock: Clock,
-        store: NightStore,
-        directory: TableDirectory,
-        saved: Callable[[Night], None],
-    ) -> None:
-        self.night = night
-        self._clock = clock
-        self._store = store
-        self._directory = directory
-        self._saved = saved
+    night: Night
+    _clock: Clock
+    _store: NightStore
+    _directory: TableDirectory
+    _saved: Callable[[Night], None]
+    held_since: int | None = None
+
+    def __post_init__(self) -> None:
         self._lock = asyncio.Lock()
         self._is_unsure = False
         self._is_resuming = False
-        self.held_since: int | None = None
 
     @property
     def is_held(self) -> bool:

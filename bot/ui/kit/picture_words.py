@@ -25,8 +25,10 @@ def alt(words: str) -> str:
     return words if len(words) <= MAX_ALT else words[: MAX_ALT - 1] + "…"
 
 
-def rows_words(picture: BoardPicture) -> str:
+def rows_words(picture: BoardPicture | None) -> str:
     """`Podium of the season, Season 3. 1. Ana — 1200 (12 matches) · 2. …`, for those who do not see it."""
+    if picture is None:
+        return ""
     rows = (f"{row.place}. {row.name} — {row.value} ({row.note})" for row in picture.rows)
     return alt(f"{picture.title}, {picture.subtitle}. {' · '.join(rows)}")
 

@@ -132,27 +132,23 @@ def _gates(setup: Setup, texts: Texts) -> list[str]:
 
 def _formula(f: Formula, texts: Texts) -> list[str]:
     t = texts.t
+    newcomers = {name: texts.decimal(getattr(f, name), 2) for name in ("mu", "sigma", "beta", "tau")}
+    idle = {"drift": texts.decimal(f.drift**2, 2), "widening": texts.decimal(f.widening**2, 2)}
+    weights = {"percent": round(100 * f.repeat), "least": round(100 * f.least_weight)}
+    sure = {"matches": f.sure_matches, "partners": f.sure_partners}
     lines = [
         t(
             "OpenSkill (Plackett-Luce) estimates your strength μ and how unsure that is, σ, from who won each match."
             " Newcomers: μ = {mu}, σ = {sigma}; luck in a match: β = {beta}, growth of σ a match: τ = {tau}.",
-            mu=texts.decimal(f.mu, 2),
-            sigma=texts.decimal(f.sigma, 2),
-            beta=texts.decimal(f.beta, 2),
-            tau=texts.decimal(f.tau, 2),
+            **newcomers,
         ),
         t("Shown: {base} + {scale} × (μ − 3σ), which grows as the uncertainty falls.", base=f.base, scale=f.scale),
-        t(
-            "Provisional before {matches} ranked matches with {partners} different partners.",
-            matches=f.sure_matches,
-            partners=f.sure_partners,
-        ),
+        t("Provisional before {matches} ranked matches with {partners} different partners.", **sure),
         t("Boards and podiums list settled ratings with at least one win."),
         t(
             "After {days} idle days σ² grows by {drift} a week. In a new season μ stays, and σ² grows by {widening}.",
             days=f.rest_days,
-            drift=texts.decimal(f.drift**2, 2),
-            widening=texts.decimal(f.widening**2, 2),
+            **idle,
         ),
         t("A player who leaves a match loses it; partners who stay lose no rating by it."),
         t(
@@ -167,26 +163,20 @@ def _formula(f: Formula, texts: Texts) -> list[str]:
             "The same people again within {days} days: each match weighs {percent} % of the one before,"
             " {least} % at least.",
             days=f.repeat_days,
-            percent=round(100 * f.repeat),
-            least=round(100 * f.least_weight),
+            **weights,
         ),
     ]
     return [f"- {line}" for line in lines]
 
 
 def _voids(voids: Sequence[VoidRecord], texts: Texts) -> list[str]:
-    t = texts.t
-    lines = [
-        t(
-            "#{number} <t:{at}:d>, by {moderator}: {reason}",
-            number=void.table_id,
-            at=void.at // 1000,
-            moderator=f"<@{void.by_id}>" if void.by_id else t("(forgotten)"),
-            reason=defuse(void.reason, _REASON) or "—",
-        )
-        for void in voids[:VOIDS_TOLD]
-    ]
-    return [f"- {line}" for line in lines] or [t("None.")]
+    t, lines = texts.t, list[str]()
+    for void in voids[:VOIDS_TOLD]:
+        by = {"moderator": f"<@{void.by_id}>" if void.by_id else t("(forgotten)"), "at": void.at // 1000}
+        reason = defuse(void.reason, _REASON) or "—"
+        line = t("#{number} <t:{at}:d>, by {moderator}: {reason}", number=void.table_id, reason=reason, **by)
+        lines.append(f"- {line}")
+    return lines or [t("None.")]
 
 
 def void_form(number: int, texts: Texts) -> Form:

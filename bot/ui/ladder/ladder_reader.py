@@ -1,6 +1,7 @@
 """Reads the boards, figures and seasons of a server's ladder, as panels."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from bot.ladder.eligibility import Setup
@@ -25,26 +26,17 @@ NIGHTS_COUNTED: Final = 100
 """The latest nights of a server and of a person that count for badges."""
 
 
+@dataclass(frozen=True, eq=False)
 class LadderReader:
     """Every method raises StoreError when the ladder cannot be read."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        formula: Formula,
-        history: History,
-        boards: Boards,
-        seasons: SeasonStore,
-        duties: SeasonDutyStore,
-        nights: NightRecords,
-    ) -> None:
-        self._clock = clock
-        self.formula: Final = formula
-        self._history = history
-        self._boards = boards
-        self._seasons = seasons
-        self._duties = duties
-        self._nights = nights
+    _clock: Clock
+    formula: Formula
+    _history: History
+    _boards: Boards
+    _seasons: SeasonStore
+    _duties: SeasonDutyStore
+    _nights: NightRecords
 
     async def stats(self, guild_id: int, user_id: int, season: Season | None, texts: Texts) -> Illustrated | None:
         """What a player's matches of a season, or of all, add up to; None for a player without a match."""
@@ -54,7 +46,7 @@ class LadderReader:
         nights = await self._nights_of(guild_id, user_id, texts) if season is None else []
         layout = stats_panel(stats, season, texts, nights)
         picture = curve_picture(stats, season, await self.zone(guild_id), texts)
-        return Illustrated(layout) if picture is None else Illustrated(layout, picture, curve_words(picture, texts))
+        return Illustrated(layout, picture, curve_words(picture, texts))
 
     async def board(
         self, guild_id: int, season: Season, board: Board, reader_id: int, texts: Texts, spot: Spot = FIRST
@@ -67,7 +59,7 @@ class LadderReader:
         zone = await self.zone(guild_id)
         layout = leaderboard_panel(page, board, season, texts, at=at, zone=zone, own=own, news=news)
         picture = board_picture(page, board, season, texts)
-        return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
+        return Illustrated(layout, picture, rows_words(picture))
 
     async def about(self, guild_id: int) -> tuple[Setup, Season | None, Sequence[VoidRecord]]:
         """How the ladder of a server is set up, the running season, and the latest void matches."""
@@ -91,7 +83,7 @@ class LadderReader:
     async def _nights_of(self, guild_id: int, user_id: int, texts: Texts) -> list[str]:
         """What a person's game nights add up to, as lines."""
         played = await self._nights.of_person(guild_id, user_id, NIGHTS_COUNTED)
-        found = [entry for entry in (entry_of(night, user_id) for night in played) if entry is not None]
+        found = [entry for night in played if (entry := entry_of(night, user_id)) is not None]
         if not found:
             return []
         held = [night.number for night in await self._nights.past(guild_id, NIGHTS_COUNTED) if night.rounds]

@@ -1,6 +1,7 @@
 """Carries out the duties of an ended season: its podium, the role for the best, and corrections of both."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from json import dumps
 from typing import Final
@@ -83,30 +84,19 @@ class Podium(LiveMessage):
             self._lost(self)
 
 
+@dataclass(frozen=True, eq=False)
 class PodiumPost:
     """Implements `SeasonAnnouncer`."""
 
-    def __init__(
-        self,
-        live: LiveMessages,
-        hub: Hub,
-        defaults: ServerDefaults,
-        boards: Boards,
-        reader: LadderReader,
-        duties: SeasonDutyStore,
-        champion_role: ChampionRole,
-    ) -> None:
-        self._live = live
-        self._client = live.context.client
-        self._clock = live.context.clock
-        self._hub = hub
-        self._defaults = defaults
-        self._boards = boards
-        self._reader = reader
-        self._duties = duties
-        self._champion_role = champion_role
-        self._podiums: dict[tuple[int, int], Podium] = {}
-        self._tasks = Tasks()
+    _live: LiveMessages
+    _hub: Hub
+    _defaults: ServerDefaults
+    _boards: Boards
+    _reader: LadderReader
+    _duties: SeasonDutyStore
+    _champion_role: ChampionRole
+    _podiums: dict[tuple[int, int], Podium] = field(default_factory=dict, init=False)
+    _tasks: Tasks = field(default_factory=Tasks, init=False)
 
     async def announce(self, task: Task) -> DutyReport:
         settings = await self._defaults.read(task.guild_id)
@@ -119,12 +109,12 @@ class PodiumPost:
             return _NOTHING
         if digest == task.digest:
             return DutyReport(Progress.DONE, None, place, task.message_id, digest)
-        guild = self._client.get_guild(task.guild_id)
+        guild = self._live.context.client.get_guild(task.guild_id)
         if guild is None:
             return DutyReport(Progress.DUE, DutyProblem.NO_CHANNEL)
         texts = self._texts(settings, guild)
         podium = self._podium(task, place, texts)
-        corrected_at = self._clock.now() if task.is_correction and digest != podium.digest else None
+        corrected_at = self._live.context.clock.now() if task.is_correction and digest != podium.digest else None
         podium.shown = podium_message(task.season, tops, await self._reader.zone(guild.id), texts, corrected_at)
         podium.save = None
         try:
@@ -140,7 +130,7 @@ class PodiumPost:
             return _NOTHING if is_over else DutyReport(Progress.DUE, problem)
         if podium.spot.message_id is None:
             return DutyReport(Progress.DUE, DutyProblem.REFUSED)
-        podium.digest, podium.save = digest, partial(self._save, task, podium)
+        podium.digest, podium.save = digest, partial(self._save, task, podium, digest)
         return DutyReport(Progress.DONE, None, place, podium.spot.message_id, digest)
 
     def _podium(self, task: Task, channel_id: int, texts: Texts) -> Podium:
@@ -158,30 +148,29 @@ class PodiumPost:
         self._live.add(made)
         return made
 
-    async def _save(self, task: Task, podium: Podium) -> None:
-        """A podium stands elsewhere than its duty has noted."""
-        report = DutyReport(Progress.DONE, None, podium.spot.channel_id, podium.spot.message_id, podium.digest)
+    async def _save(self, task: Task, podium: Podium, digest: str | None) -> None:
+        """A podium stands elsewhere than its duty has noted, or cannot be shown any more ("")."""
+        report = DutyReport(Progress.DONE, None, podium.spot.channel_id, podium.spot.message_id, digest)
         await self._duties.posted(task.guild_id, task.season.number, report)
 
     async def _ask_again(self, task: Task, podium: Podium) -> None:
         """A podium was deleted and cannot be posted again: its duty says why, and tries it again."""
-        report = DutyReport(Progress.DONE, None, podium.spot.channel_id, podium.spot.message_id, digest="")
         try:
-            await self._duties.posted(task.guild_id, task.season.number, report)
+            await self._save(task, podium, "")
         except StoreError as error:
             _log.warning("podium.not_saved", guild=task.guild_id, problem=str(error))
         self._hub.publish(SeasonChanged())
 
     async def give_role(self, task: Task) -> DutyReport:
         settings = await self._defaults.read(task.guild_id)
-        board = await self._boards.board(task.guild_id, task.season, Board.RATING, self._clock.now())
+        board = await self._boards.board(task.guild_id, task.season, Board.RATING, self._live.context.clock.now())
         users = {user_id for line in board.lines if line.place == 1 for user_id in line.user_ids}
         digest = digest_of(*sorted(users))
         if not task.is_correction and (settings.champion_role is None or not users):
             return _NOTHING
         if digest == task.digest or settings.champion_role is None:  # without a role nobody is to have another
             return DutyReport(Progress.DONE, digest=task.digest)
-        guild = self._client.get_guild(task.guild_id)
+        guild = self._live.context.client.get_guild(task.guild_id)
         if guild is None:
             return DutyReport(Progress.DUE, DutyProblem.NO_ROLE)
         texts = self._texts(settings, guild)
@@ -200,7 +189,7 @@ def podium_message(
 ) -> Illustrated:
     layout = podium(season, tops, zone, texts, corrected_at)
     picture = podium_picture(season, tops[Board.RATING].lines, zone, texts)
-    return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
+    return Illustrated(layout, picture, rows_words(picture))
 
 
 def podium_digest(tops: Mapping[Board, BoardPage]) -> str:

@@ -1,7 +1,7 @@
 """`/kems-admin season …`: begins, ends, names and exports the seasons of a server."""
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -48,29 +48,22 @@ _FORMATS: Final = [Choice(name=name.upper(), value=name.value) for name in FileF
 _MAX_ZONE: Final = 64
 
 
+@dataclass(eq=False, repr=False)
 class SeasonCommands(Subgroup):
     """`/kems-admin season …`, and the button that ends a season once, however often it is pressed."""
 
+    _clock: Clock
+    _ladder: LadderReader
+    _seasons: SeasonStore
+    _records: SeasonRecords
+    _defaults: ServerDefaults
+    _ends: SeasonEnds
+    _illustrator: Illustrator
+
     verbs = frozenset[str]({LadderVerb.SEASON_END})
 
-    def __init__(
-        self,
-        clock: Clock,
-        ladder: LadderReader,
-        seasons: SeasonStore,
-        records: SeasonRecords,
-        defaults: ServerDefaults,
-        ends: SeasonEnds,
-        illustrator: Illustrator,
-    ) -> None:
+    def __post_init__(self) -> None:
         super().__init__(mark("season"), mark("Seasons of this server's ladder"))
-        self._clock = clock
-        self._ladder = ladder
-        self._seasons = seasons
-        self._records = records
-        self._defaults = defaults
-        self._ends = ends
-        self._illustrator = illustrator
 
     @command(mark("start"), mark("Begin a season"), options={"name": (mark("name"), mark("Its name (none)"))})
     async def start(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
@@ -145,10 +138,7 @@ class SeasonCommands(Subgroup):
         options={"season": _SEASON, "written": (mark("format"), mark("CSV for spreadsheets, JSON for programs (CSV)"))},
     )
     async def export(
-        self,
-        interaction: discord.Interaction,
-        season: Range[int, 1, MOST_SEASONS] | None = None,
-        written: str = FileFormat.CSV.value,
+        self, interaction: discord.Interaction, season: Range[int, 1, MOST_SEASONS] | None = None, written: str = "csv"
     ) -> None:
         """Give boards, sums and matches as files, without the people who are on no board."""
         texts, guild_id = reader(interaction), guild_of(interaction)
@@ -160,11 +150,9 @@ class SeasonCommands(Subgroup):
         record = await self._records.read(guild_id, chosen, self._clock.now())
         limit = interaction.filesize_limit
         files = await asyncio.to_thread(season_files, record, FileFormat(written), texts.locale, limit)
+        line = texts.t("{season}, without players who opted out of leaderboards.", season=season_name(chosen, texts))
         if not files:
             line = texts.t("The files are too large for Discord: ask the person who runs the bot for them.")
-        else:
-            name = season_name(chosen, texts)
-            line = texts.t("{season}, without players who opted out of leaderboards.", season=name)
         await interaction.edit_original_response(content=line, attachments=files)
 
     @export.autocomplete("season")

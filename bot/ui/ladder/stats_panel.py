@@ -40,16 +40,14 @@ def curve_picture(stats: PlayerStats, season: Season | None, zone: str, texts: T
     return CurvePicture(clean(stats.name) or "?", f"{texts.t('Rating')} · {when}", values, first, last)
 
 
-def curve_words(picture: CurvePicture, texts: Texts) -> str:
+def curve_words(picture: CurvePicture | None, texts: Texts) -> str:
+    if picture is None:
+        return ""
     values = picture.values
+    ends = {"first": values[0], "since": picture.first, "last": values[-1], "until": picture.last}
+    extremes = {"highest": max(values), "lowest": min(values)}
     course = texts.t(
-        "From {first} ({since}) to {last} ({until}); highest {highest}, lowest {lowest}.",
-        first=values[0],
-        since=picture.first,
-        last=values[-1],
-        until=picture.last,
-        highest=max(values),
-        lowest=min(values),
+        "From {first} ({since}) to {last} ({until}); highest {highest}, lowest {lowest}.", **ends, **extremes
     )
     return alt(f"{picture.title}, {picture.subtitle}. {course}")
 

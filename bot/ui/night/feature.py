@@ -13,6 +13,7 @@ from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, Servers
 from bot.tables.match.table import TableChanged
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.nights.night_runner import NightRunner
+from bot.tables.nights.round_tables import RoundTables
 from bot.tables.nights.running_night import NightStore
 from bot.tables.rule_book import RuleBook
 from bot.ui.feature import Feature
@@ -55,7 +56,8 @@ def wire_nights(
     """They hear of their tables after the `directory` and the `presenter`, which are subscribed already."""
     live = LiveNights(clock=clock, store=store, directory=directory, hub=hub, rng=rng)
     messages = NightMessages(client, clock, presenter, defaults, archive, ladder.zone, live)
-    runner = NightRunner(live, clock, store, directory, hub, messages, rng, ladder.zone)
+    tables = RoundTables(clock, store, directory, messages, rng)
+    runner = NightRunner(live, tables, clock, hub, messages, ladder.zone)
     hub.subscribe(NightChanged, runner.night_changed, messages.night_changed)
     hub.subscribe(TableChanged, runner.table_changed)
     hub.subscribe(SeatsCalled, runner.seats_changed)

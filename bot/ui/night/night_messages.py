@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import discord
@@ -16,6 +16,7 @@ from bot.nights.standings import standings
 from bot.records.archive import Archive
 from bot.tables.clock import Clock
 from bot.tables.hub import NightChanged
+from bot.tables.nights.live_nights import LiveNights
 from bot.tables.table_store import Servers
 from bot.ui.kit import components as c
 from bot.ui.kit.components import link_to
@@ -30,7 +31,7 @@ from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.calendar import keep_event, make_event
 from bot.ui.night.plan.draft import next_week
 from bot.ui.night.public.lists import live_tables
-from bot.ui.night.public.night_message import NightChanges, NightMessage
+from bot.ui.night.public.night_message import NightMessage
 from bot.ui.night.public.night_screen import running_screen, sign_up_screen
 from bot.ui.night.recap import end_picture, read_honours, recap
 from bot.ui.night.table_threads import TableThreads
@@ -48,32 +49,24 @@ _KEPT: Final = 100
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False)
 class NightMessages:
-    """Implements `NightFace`, and hears of nights by the hub."""
+    """Implements `NightFace`, and hears of nights by the hub. `_zone` reads the time zone of a server."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        clock: Clock,
-        presenter: Presenter,
-        defaults: ServerDefaults,
-        archive: Archive,
-        zone: Callable[[int], Awaitable[str]],
-        nights: NightChanges,
-    ) -> None:
-        """`zone` reads the time zone of a server."""
-        self._client = client
-        self._presenter = presenter
-        self._defaults = defaults
-        self._clock = clock
-        self._archive = archive
-        self._zone = zone
-        self._threads = TableThreads(client, presenter.requests, clock)
-        self._nights = nights
-        self._live = presenter.live
-        self._messages: dict[int, NightMessage] = {}
-        self._tasks = Tasks()
-        self._deleting = asyncio.Lock()  # one after another: discord.py learns of their limit by the first answer
+    _client: discord.Client
+    _clock: Clock
+    _presenter: Presenter
+    _defaults: ServerDefaults
+    _archive: Archive
+    _zone: Callable[[int], Awaitable[str]]
+    _nights: LiveNights
+    _messages: dict[int, NightMessage] = field(default_factory=dict, init=False)
+    _tasks: Tasks = field(default_factory=Tasks, init=False)
+    # One after another: discord.py learns of their limit by the first answer.
+    _deleting: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+
+    def __post_init__(self) -> None:
+        self._threads = TableThreads(self._client, self._presenter.requests, self._clock)
 
     def night_changed(self, changed: NightChanged) -> None:
         """Bring the message of a night up to date, and do what a change asks for beside it."""
@@ -85,9 +78,9 @@ class NightMessages:
                 return
             if night.status is NightStatus.RUNNING:
                 self._tasks.begin(self._tidy(night))
-            message = NightMessage(self._live.context, self._nights, night, self._look, self._published)
+            message = NightMessage(self._presenter.live.context, self._nights, night, self._look, self._published)
             self._messages[night.id] = message
-            self._live.add(message)
+            self._presenter.live.add(message)
         message.show(night, is_urgent=former is None or former.status != night.status)
         if former is not None:
             self._follow(former, night)
@@ -119,7 +112,7 @@ class NightMessages:
 
     def thread_started(self, message: discord.Message) -> None:
         """Discord says in a channel that the bot has started a thread. A line for each table pushes the board away."""
-        if any(isinstance(one, NightMessage) for one in self._live.in_channel(message.channel.id)):
+        if any(isinstance(one, NightMessage) for one in self._presenter.live.in_channel(message.channel.id)):
             self._tasks.begin(self._delete(message))
 
     def give_up(self, servers: Servers) -> None:
@@ -127,7 +120,7 @@ class NightMessages:
         for number, message in tuple(self._messages.items()):
             if servers(message.night.guild_id):
                 message.stop()
-                self._drop(number)
+                self._presenter.live.drop(self._messages.pop(number))
 
     def stop(self) -> None:
         self._tasks.cancel()
@@ -147,7 +140,7 @@ class NightMessages:
         if night.status is not NightStatus.OVER:
             return Illustrated(layout)
         picture = end_picture(night, lines, await self._zone(night.guild_id), texts)
-        return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
+        return Illustrated(layout, picture, rows_words(picture))
 
     async def _published(self, night: Night) -> None:
         """Open the thread to talk in, and list the night among the server's events; each once."""
@@ -185,12 +178,12 @@ class NightMessages:
 
     async def _announce_end(self, night: Night, texts: Texts) -> None:
         """One line below the tables, which leads to the board with the picture."""
-        first = [line for line in standings(night) if line.place == 1 and line.tables]
-        winners = " · ".join(names_of(night, line.entrants) for line in first)
-        count = sum(len(line.entrants) for line in first)
+        first = [line.entrants for line in standings(night) if line.place == 1 and line.tables]
+        names = " · ".join(names_of(night, entrants) for entrants in first)
         said = texts.t("🌙 The night is over.")
-        if winners:
-            said = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", count, names=winners)
+        if names:
+            count = sum(map(len, first))
+            said = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", count, names=names)
         link = link_to(night.guild_id, night.plan.channel_id, night.message_id)
         await self._posted(night, f"n{night.id}.end", f"{said} {link}")
 
@@ -205,11 +198,8 @@ class NightMessages:
 
     def _coming(self, night: Night, zone: str) -> int | None:
         """When the next night of a server begins that is planned; a weekly one is planned after its recap."""
-        planned = [
-            other.plan.starts_at
-            for other in self._nights.nights_in(night.guild_id)
-            if other.status is NightStatus.PLANNED
-        ]
+        others = self._nights.nights_in(night.guild_id)
+        planned = [other.plan.starts_at for other in others if other.status is NightStatus.PLANNED]
         if night.plan.is_weekly:
             planned.append(next_week(night.plan.starts_at, zone, self._clock.now()))
         return min(planned, default=None)
@@ -218,10 +208,7 @@ class NightMessages:
         """Keep the messages of the nights that ended last: they may be corrected."""
         finished = [number for number, message in self._messages.items() if message.night.is_finished]
         for number in finished[:-_KEPT]:
-            self._drop(number)
-
-    def _drop(self, number: int) -> None:
-        self._live.drop(self._messages.pop(number))
+            self._presenter.live.drop(self._messages.pop(number))
 
     # ------------------------------------------------------------------ other posts
 
@@ -243,7 +230,9 @@ class NightMessages:
     async def _posted(self, night: Night, nonce: str, said: Illustrated | str) -> bool:
         """Post in the night's channel, people mentioned. Returns False where it may do later."""
         spot, texts = Spot(night.guild_id, night.plan.channel_id), texts_for(night.locale)
-        notice = Notice(self._live.context, {"night": night.id}, texts, spot, lambda: said, nonce[-25:], users=True)
+        notice = Notice(
+            self._presenter.live.context, {"night": night.id}, texts, spot, lambda: said, nonce[-25:], users=True
+        )
         return await _is_written(notice) and (notice.is_over or notice.spot.message_id is not None)
 
     async def _tidy(self, night: Night) -> None:

@@ -47,13 +47,29 @@ class TableThreads:
         """The id of a table's thread; None where Discord does not make it now."""
         name = thread_name(night, table, texts)
         try:
-            found = _known(self._client, night, name) or await self._made(night, name)
+            found = self._known(night, name) or await self._made(night, name)
             if found is not None:
-                await _mention(self._client, self._requests, night, table, found, texts)
+                await self._mention(night, table, found, texts)
         except FAILED as error:
             _log.warning("night.thread_refused", night=night.id, **facts(error))
             return None
         return found
+
+    def _known(self, night: Night, name: str) -> int | None:
+        """The thread of that name which was made before a crash, and not noted."""
+        guild, user = self._client.get_guild(night.guild_id), self._client.user
+        wanted = (night.plan.channel_id, None if user is None else user.id, name)
+        threads = () if guild is None else guild.threads
+        return next((one.id for one in threads if (one.parent_id, one.owner_id, one.name) == wanted), None)
+
+    async def _mention(self, night: Night, table: NightTable, thread_id: int, texts: Texts) -> None:
+        """Discord takes the first of two posts with one nonce."""
+        thread = self._client.get_partial_messageable(thread_id, guild_id=night.guild_id)
+        nonce = f"n{night.id}.{len(night.rounds)}.{table.number}"[:25]
+        allowed = discord.AllowedMentions(everyone=False, roles=False, users=True)
+        async with self._requests.slot(thread_id, is_urgent=True) as slot:
+            slot.request()
+            await thread.send(mention_line(night, table, texts), allowed_mentions=allowed, nonce=nonce)
 
     async def _made(self, night: Night, name: str) -> int | None:
         channel_id = night.plan.channel_id
@@ -97,26 +113,3 @@ def mention_line(night: Night, table: NightTable, texts: Texts) -> str:
     if night.message_id is not None:
         board = "\n-# " + link_to(night.guild_id, night.plan.channel_id, night.message_id)
     return f"{people}\n**{where}**: {' — '.join(sides(night, table))}{board}"
-
-
-def _known(client: discord.Client, night: Night, name: str) -> int | None:
-    """The thread of that name which was made before a crash, and not noted."""
-    guild = client.get_guild(night.guild_id)
-    threads = () if guild is None else guild.threads
-    own = None if client.user is None else client.user.id
-    for thread in threads:
-        if thread.parent_id == night.plan.channel_id and thread.owner_id == own and thread.name == name:
-            return thread.id
-    return None
-
-
-async def _mention(
-    client: discord.Client, requests: BotRequests, night: Night, table: NightTable, thread_id: int, texts: Texts
-) -> None:
-    """Discord takes the first of two posts with one nonce."""
-    thread = client.get_partial_messageable(thread_id, guild_id=night.guild_id)
-    nonce = f"n{night.id}.{len(night.rounds)}.{table.number}"[:25]
-    allowed = discord.AllowedMentions(everyone=False, roles=False, users=True)
-    async with requests.slot(thread_id, is_urgent=True) as slot:
-        slot.request()
-        await thread.send(mention_line(night, table, texts), allowed_mentions=allowed, nonce=nonce)

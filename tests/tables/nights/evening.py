@@ -24,6 +24,7 @@ from bot.tables.match.robot_seats import RobotSeats
 from bot.tables.match.table import Table, TableChanged
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.nights.night_runner import NightRunner
+from bot.tables.nights.round_tables import RoundTables
 from bot.tables.nights.running_night import MatchScore
 from bot.tables.table_store import Servers, all_servers
 from tests.nights.evenings import PLAN
@@ -262,17 +263,8 @@ class Evening:
         )
         self.people = People(self.directory, hub, seed)
         self.live = LiveNights(clock=LoopClock(), store=self.store, directory=self.directory, hub=hub, rng=rng)
-        self.runner = NightRunner(
-            self.live,
-            clock=LoopClock(),
-            store=self.store,
-            directory=self.directory,
-            hub=hub,
-            face=self.face,
-            rng=rng,
-            zone_of=paris,
-            pair_off=pair_off,
-        )
+        tables = RoundTables(LoopClock(), self.store, self.directory, self.face, rng)
+        self.runner = NightRunner(self.live, tables, LoopClock(), hub, self.face, paris, pair_off)
         hub.subscribe(TableChanged, self.runner.table_changed)
         hub.subscribe(SeatsCalled, self.runner.seats_changed)
         hub.subscribe(SeatsChanged, self.runner.seats_changed)

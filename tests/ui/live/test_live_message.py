@@ -11,6 +11,7 @@ import discord
 from bot.errors import StoreError
 from bot.nights.night import Night
 from bot.records.pictures import PictureFile
+from bot.tables.nights.live_nights import LiveNights
 from bot.ui.kit.components import layout, text
 from bot.ui.kit.texts import texts_for
 from bot.ui.live.custom_emojis import CustomEmojis
@@ -19,7 +20,7 @@ from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.outage import Reason
 from bot.ui.live.pace import Budget, Slot
-from bot.ui.night.public.night_message import NightChanges, NightMessage
+from bot.ui.night.public.night_message import NightMessage
 from tests.nights.evenings import PLAN
 from tests.tables.virtual import LoopClock, in_virtual_time
 from tests.ui.live.fakes import refused
@@ -197,7 +198,7 @@ async def test_a_night_that_was_posted_and_not_saved_is_saved_later_and_not_post
     async def posted(saved: Night) -> None:
         published.append(saved.message_id)
 
-    message = NightMessage(at.context, cast(NightChanges, nights), night, read, posted)
+    message = NightMessage(at.context, cast(LiveNights, nights), night, read, posted)
     message.ask()
     await asyncio.sleep(300)
     assert at.channel.asked.count("post") == 1

@@ -49,6 +49,10 @@ def plan_panel(
             return t("open for {minutes} min", minutes=count * plan.round_minutes)
         return texts.n("{count} round to play", "{count} rounds to play", count)
 
+    formats = (
+        c.option(t(name), each.name, description=t(about), is_default=each is plan.format)
+        for each, (name, about) in w.FORMAT_WORDS.items()
+    )
     parts: list[c.Part] = [
         c.text(
             notice,
@@ -60,7 +64,7 @@ def plan_panel(
             f"-# {w.night_rules_line(plan, texts, verdict)}",
         ),
         c.row(c.button(t("✏️ Title and time…"), numbers_id(draft), style=c.PRIMARY)),
-        c.menu(_id(draft, PlanField.FORMAT), t("Format"), _formats(draft, texts)),
+        c.menu(_id(draft, PlanField.FORMAT), t("Format"), formats),
         c.menu(rules_id(draft), t("Rules"), _rules(draft, sets, texts)),
     ]
     if plan.format.has_set_rounds or plan.format.is_open:
@@ -102,13 +106,6 @@ def plan_form(draft: NightDraft, texts: Texts) -> Form:
 
 def _id(draft: NightDraft, field: PlanField, *value: object) -> str:
     return night_id(PlanVerb.PLAN_SET, draft.night_id or 0, field, *value)
-
-
-def _formats(draft: NightDraft, texts: Texts) -> list[c.Option]:
-    return [
-        c.option(texts.t(name), each.name, description=texts.t(about), is_default=each is draft.plan.format)
-        for each, (name, about) in w.FORMAT_WORDS.items()
-    ]
 
 
 def _rules(draft: NightDraft, sets: Sequence[RuleSet], texts: Texts) -> list[c.Option]:

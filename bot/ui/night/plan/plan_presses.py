@@ -10,7 +10,7 @@ import discord
 
 from bot.game.rules.house_rules import RulesError, check_table, for_players
 from bot.ladder.eligibility import Eligibility, eligibility
-from bot.nights.changes import NightCode, refuse_if
+from bot.nights.changes import NightCode
 from bot.nights.formats import FORMATS
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import NightPlan
@@ -19,7 +19,7 @@ from bot.tables.clock import Clock
 from bot.tables.rule_book import RuleBook
 from bot.times import DAY_MS
 from bot.ui.admission.admission import or_later
-from bot.ui.admission.rights import manages_server, not_managing_text
+from bot.ui.admission.rights import check_manages_server
 from bot.ui.kit.components import GREEN, Layout, layout, link_to, text
 from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.forms import filled
@@ -35,7 +35,6 @@ from bot.ui.night.plan.plan_panel import MOST, TITLE, UNTIL, WHEN, plan_form, pl
 from bot.ui.night.plan.when import read_when
 from bot.ui.night.verbs import PlanVerb, first_value, read_arg
 from bot.ui.night.words import MAX_TITLE, MOST_OFFERED, night_refusal_text
-from bot.ui.words.refusals import RefusedError
 
 LATEST_MS: Final = 366 * DAY_MS
 """How far ahead a night may be planned."""
@@ -77,7 +76,9 @@ class PlanPresses:
             try:
                 if rules is not None:
                     draft = await self._with_rules(interaction, draft, rules)
-                self._check_rights(interaction, draft)
+                night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
+                if night is None or not may_host(interaction, night):
+                    check_manages_server(interaction)
                 await self._press(interaction, press.verb, read[1], draft)
             except _NotChangedError as problem:
                 await self.show_draft(interaction, draft, str(problem))
@@ -89,8 +90,7 @@ class PlanPresses:
             case PlanVerb.PLAN_TYPED:
                 await self.show_draft(interaction, self._typed(interaction, draft))
             case PlanVerb.PLAN_SET:
-                changed = await self._set(interaction, draft, more)
-                if changed is None:
+                if (changed := await self._set(interaction, draft, more)) is None:
                     await say_outdated(interaction)
                 else:
                     await self.show_draft(interaction, changed)
@@ -197,7 +197,7 @@ class PlanPresses:
         live = self._nights.live
         async with self._saving:
             if night_id is not None:
-                return await live.update(night_id, lambda night: _replanned(night, plan))
+                return await live.update(night_id, lambda night: night.replanned(plan))
             for night in live.nights_in(guild_id):
                 if night.plan == plan and night.host_id == host_id and night.status is NightStatus.PLANNED:
                     return night
@@ -233,12 +233,6 @@ class PlanPresses:
         season = await self._seasons.running(guild_id, self._clock.now())
         return eligibility(None if season is None else setup.gates, plan.rules, size=plan.size, robots=0)
 
-    def _check_rights(self, interaction: discord.Interaction, draft: NightDraft) -> None:
-        """Raises RefusedError for somebody who may no longer plan nights, or change this one."""
-        night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
-        if not (manages_server(interaction) or (night is not None and may_host(interaction, night))):
-            raise RefusedError(not_managing_text(reader(interaction)))
-
 
 class _NotChangedError(Exception):
     """Nothing has changed; the message says why, above the panel."""
@@ -246,11 +240,6 @@ class _NotChangedError(Exception):
 
 def _gone(texts: Texts) -> Layout:
     return layout(text(texts.t("This draft is gone: open a new one with `/kems-admin night create`.")))
-
-
-def _replanned(night: Night, plan: NightPlan) -> Night:
-    refuse_if(night.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
-    return replace(night, plan=plan)
 
 
 def _read_time(written: str, zone: str, now: int, texts: Texts) -> int:

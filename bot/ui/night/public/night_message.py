@@ -1,13 +1,13 @@
 """One night's message: sign-up, then live board, then final standings."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final
 
 import discord
 
-from bot.nights.changes import NightCode
 from bot.nights.night import Night
+from bot.tables.nights.live_nights import LiveNights
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.live.illustrations import Illustrated
@@ -15,17 +15,6 @@ from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
 from bot.ui.live.outage import OutageWords, Reason
 from bot.ui.live.pace import Slot
 from bot.ui.night.verbs import PlayerVerb, read_arg
-
-
-class NightChanges(Protocol):
-    """Saves what belongs to a night's message: see `bot.tables.nights`."""
-
-    async def update(self, night_id: int, change: Callable[[Night], Night]) -> Night | NightCode:
-        """Change a night. Raises StoreError when it was not saved."""
-
-    def nights_in(self, guild_id: int) -> Sequence[Night]:
-        """The nights of a server that are not wound up yet."""
-
 
 OF_NIGHT: Final = OutageWords(
     reasons={
@@ -53,7 +42,7 @@ class NightMessage(LiveMessage):
     def __init__(
         self,
         context: LiveContext,
-        nights: NightChanges,
+        nights: LiveNights,
         night: Night,
         read: Callable[[Night], Awaitable[Illustrated]],
         posted: Callable[[Night], Awaitable[None]],
