@@ -51,12 +51,10 @@ class CardLayout:
         self._rounded(left + edge, top + edge, right - edge, bottom - edge, inner, fill)
 
     def disc(self, x: float, y: float, radius: float, fill: str) -> None:
-        """Paints a circle round a point."""
         mask = _disc(2 * round(radius * self.scale))
         self.image.paste(fill, self._corner(x, y, mask.size), mask)
 
     def line(self, points: Sequence[Point], colour: str, width: float) -> None:
-        """Paints a line through points, with round joints."""
         thick = max(round(width * self.scale), 1)
         fine = [(x * self.scale, y * self.scale) for x, y in points]
         left, top = (int(min(point[axis] for point in fine)) - thick for axis in (0, 1))
@@ -114,7 +112,6 @@ class CardLayout:
         self.text(first, at, radius * (0.95 if len(first) == 1 else 0.8), FELT_DARK, anchor="m", bold=True)
 
     def paste(self, picture: Image.Image, x: float, y: float) -> None:
-        """Puts a picture with transparent parts at its left and top edges."""
         self.image.paste(picture, (round(x * self.scale), round(y * self.scale)), picture)
 
     def _rounded(self, left: int, top: int, right: int, bottom: int, radius: int, fill: str) -> None:

@@ -65,7 +65,6 @@ def _duel_height(teams: Sequence[TeamColumn]) -> float:
 
 
 def _duel(layout: CardLayout, teams: Sequence[TeamColumn], top: float, height: float) -> None:
-    """Draws two teams face to face, each with its score and its people."""
     gap = 10.0
     wide = (WIDTH - 2 * (MARGIN - 8) - gap) / 2
     for number, team in enumerate(teams):
@@ -89,7 +88,6 @@ def _score(team: TeamColumn) -> str:
 
 
 def _team(layout: CardLayout, team: TeamColumn, number: int, top: float) -> None:
-    """Draws one of many teams in a row."""
     middle = top + _TEAM_ROW / 2
     line = GOLD if team.is_winner else None
     layout.box((MARGIN - 8, top + 3, WIDTH - MARGIN + 8, top + _TEAM_ROW - 3), FELT_LIGHT, 10, line, 2 if line else 0)

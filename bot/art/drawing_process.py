@@ -36,7 +36,6 @@ class DrawingProcess:
 
     @property
     def pid(self) -> int | None:
-        """The number of the process, None without one."""
         return None if self._process is None else self._process.pid
 
     def draw(self, picture: Picture) -> PictureFile:

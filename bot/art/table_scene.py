@@ -154,7 +154,6 @@ def _column(count: int, left: float, middle: float, wide: float, high: float, in
 
 
 def _plate(layout: CardLayout, seat: AnimatedSeat, place: _Place, fill: str, *, is_acting: bool = False) -> None:
-    """Draws who sits there: portrait, name, and the team's number in its colour."""
     edges = (place.x, place.y, place.x + place.wide, place.y + place.high)
     layout.box(edges, fill, 10, GOLD if is_acting else FELT_DARK, 3 if is_acting else 1.5)
     colour, middle = TEAMS[seat.team % len(TEAMS)], place.y + 20

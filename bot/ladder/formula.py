@@ -219,7 +219,6 @@ def _plackett_luce(
 
 
 def _part_of_the_way(start: Rating, mu: float, sigma: float, share: float) -> tuple[float, float]:
-    """Returns mean and deviation after a match of the weight `share`."""
     return start.mu + share * (mu - start.mu), sqrt(start.sigma**2 + share * (sigma**2 - start.sigma**2))
 
 

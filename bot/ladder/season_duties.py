@@ -24,8 +24,6 @@ MOST_TRIES: Final = 30
 
 
 class SeasonDuty(StrEnum):
-    """What is done once for a season that is over."""
-
     PODIUM = "podium"
     CHAMPION = "champion"
 
@@ -40,8 +38,6 @@ class Progress(StrEnum):
 
 
 class DutyProblem(StrEnum):
-    """Why a duty failed."""
-
     NO_CHANNEL = "no_channel"
     MAY_NOT_POST = "may_not_post"
     NO_ROLE = "no_role"

@@ -15,8 +15,6 @@ MAX_NAME: Final = 40
 
 
 class Every(StrEnum):
-    """When a new season begins."""
-
     MONTH = "month"
     QUARTER = "quarter"
     HAND = "hand"

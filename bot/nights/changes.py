@@ -73,8 +73,6 @@ class DoneStep:
 
 
 class NightCode(StrEnum):
-    """Why a night does not change."""
-
     SIGN_UP_OVER = "sign_up_over"
     NIGHT_OVER = "night_over"
     NOT_BEGUN = "not_begun"
@@ -103,8 +101,6 @@ class NightCode(StrEnum):
 
 
 class NightRefusedError(Exception):
-    """A night does not change."""
-
     def __init__(self, code: NightCode) -> None:
         super().__init__(code)
         self.code = code

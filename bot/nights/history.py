@@ -125,7 +125,6 @@ class NightPair:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """Its entrants, the first one first."""
         return (self.first,) if self.other is None else (self.first, self.other)
 
 

@@ -73,7 +73,6 @@ class Night:
 
     @property
     def round(self) -> NightRound | None:
-        """The round that was begun last."""
         return self.rounds[-1] if self.rounds else None
 
     @property
@@ -97,11 +96,9 @@ class Night:
 
     @property
     def has_space(self) -> bool:
-        """Whether one more person may play."""
         return self.plan.most is None or len(self.present) < self.plan.most
 
     def entrant(self, number: int | None) -> Entrant | None:
-        """An entrant by number, if any."""
         return self.entrants[number] if number is not None and 0 <= number < len(self.entrants) else None
 
     def entrant_of(self, user_id: int) -> Entrant | None:
@@ -112,7 +109,6 @@ class Night:
         return next((table for table in self._tables if table.table_id == table_id), None)
 
     def table(self, number: int) -> NightTable | None:
-        """A table of the running round, by its number."""
         return self._tables[number - 1] if 1 <= number <= len(self._tables) else None
 
     def table_of(self, entrant: int) -> NightTable | None:
@@ -159,7 +155,6 @@ class Night:
     # ------------------------------------------------------------------ pairs
 
     def seek_partner(self, user_id: int, *, seeks: bool = True) -> "Night":
-        """Look for a partner, or look no more."""
         return self.with_entrant(replace(self._free_to_pair(user_id), seeks_partner=seeks))
 
     def ask_partner(self, user_id: int, other: int) -> "Night":
@@ -191,7 +186,6 @@ class Night:
         return self.with_entrant(replace(asking, asks=None))
 
     def part(self, user_id: int) -> "Night":
-        """Give up one's partner, before the night begins."""
         own = self._taking_part(user_id)
         refuse_if(self.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
         refuse_if(own.partner is None, NightCode.NO_PARTNER)
@@ -296,7 +290,6 @@ class Night:
         return replace(self, next_at=since + self.plan.break_minutes * MINUTE_MS)
 
     def later(self, milliseconds: int) -> "Night":
-        """The night whose running round, or break, ends later."""
         night, last = self, self.round
         if last is not None and last.ends_at is not None and last.called_at is None:
             night = night.with_round(replace(last, ends_at=last.ends_at + milliseconds))

@@ -55,7 +55,6 @@ class TableResult:
 
     @property
     def winner(self) -> int | None:
-        """The team that won; None for a draw."""
         best = max(self.scores)
         return self.scores.index(best) if self.scores.count(best) == 1 else None
 
@@ -80,7 +79,6 @@ class NightTable:
 
     @property
     def teams(self) -> int:
-        """How many teams of two sit here."""
         return len(self.seats) // 2
 
     def members(self, team: int) -> tuple[int | None, ...]:
@@ -117,7 +115,6 @@ class NightRound:
 
     @property
     def over_at(self) -> int:
-        """When its last result came."""
         return max((table.ended_at or 0 for table in self.tables), default=self.began_at)
 
 

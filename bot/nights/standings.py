@@ -28,7 +28,6 @@ class Standing:
 
     @property
     def tables(self) -> int:
-        """How many tables were played to a result."""
         return self.won + self.drawn + self.lost
 
 
@@ -42,7 +41,6 @@ class _Line:
     points: int
 
     def against(self, each: PlayedTable, lines: dict[int, "_Line"]) -> "set[_Line]":
-        """The lines that one of its tables was played against."""
         return {lines[other] for other in each.opponents if other in lines}
 
 

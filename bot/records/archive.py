@@ -51,8 +51,6 @@ class Archive(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SharedRound:
-    """A round of a finished match in a channel."""
-
     table_id: int
     round: int
     channel_id: int
@@ -67,8 +65,6 @@ class SharedRounds(Protocol):
 
 
 class NightRecords(Protocol):
-    """Nights of any age."""
-
     async def night(self, guild_id: int, night_id: int) -> Night | None:
         """A night of a server, by its id."""
 

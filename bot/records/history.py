@@ -96,7 +96,6 @@ class MatchRecord:
 
     @property
     def key(self) -> tuple[int, ...]:
-        """Its place in the order of a history."""
         return (0 if self.result is None else self.result.ended_at, self.id)
 
     @property
@@ -107,8 +106,6 @@ class MatchRecord:
 
 @dataclass(frozen=True, slots=True)
 class Nth:
-    """A page by its number, from 1."""
-
     page: int = 1
 
 
@@ -222,7 +219,6 @@ class BoardLine:
 
     @property
     def key(self) -> tuple[int, ...]:
-        """Its place in the order of the board."""
         return (self.value, *self.user_ids)
 
 
@@ -236,8 +232,6 @@ class BoardPage:
 
 
 class History(Protocol):
-    """Reads what was played in a server."""
-
     async def match(self, table_id: int) -> MatchRecord | None:
         """One match, running or over."""
 

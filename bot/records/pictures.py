@@ -55,8 +55,6 @@ class FeatRow:
 
 @dataclass(frozen=True, slots=True)
 class RecapPicture:
-    """What stood out in a game night."""
-
     title: str
     subtitle: str
     feats: tuple[FeatRow, ...]
@@ -89,7 +87,6 @@ class TeamColumn:
 
     @property
     def portraits(self) -> list[tuple[str, bytes | None]]:
-        """Each member with their avatar."""
         return list(zip_longest(self.members, self.avatars))
 
 
@@ -168,8 +165,6 @@ def people_in(picture: Picture) -> frozenset[int]:
 
 
 def with_avatars(picture: Picture, avatars: Mapping[int, bytes]) -> Picture:
-    """Returns the picture with the avatars, which are by user id."""
-
     def of(user_id: int | None) -> bytes | None:
         return None if user_id is None else avatars.get(user_id)
 

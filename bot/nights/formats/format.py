@@ -38,7 +38,6 @@ class NightFormat(Format, ABC):
         """Whether no round follows the last one by itself."""
 
     def is_complete(self, night: Night) -> bool:
-        """Whether no round follows once the running one is over."""
         return night.round is not None and (night.is_closing or self.has_played_all(night, night.round))
 
     def fewest(self, night: Night) -> int:
@@ -72,8 +71,6 @@ class NightFormat(Format, ABC):
 
 
 class SetRounds(NightFormat):
-    """As many rounds as are planned."""
-
     has_set_rounds = True
 
     def round_count(self, night: Night) -> int:

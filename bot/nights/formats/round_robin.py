@@ -89,7 +89,6 @@ def _first_to_rest(night: Night) -> tuple[int, ...]:
 
 
 def _all_met(night: Night) -> bool:
-    """Whether each pair that is there has met each other one."""
     met = meetings(night).opponents
     pairs = playing_pairs(night)[0]
     return all(met[both(one.first, other.first)] > 0 for one, other in combinations(pairs, 2))

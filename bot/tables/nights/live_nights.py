@@ -48,7 +48,6 @@ class LiveNights:
         return tuple(self._nights.values())
 
     def night_of_table(self, table_id: int) -> Night | None:
-        """The night to which a match belongs, if any."""
         night_id = self._by_table.get(table_id)
         return None if night_id is None else self.night(night_id)
 

@@ -3,10 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from random import Random
 from typing import Final
-from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -31,7 +29,6 @@ RETRY_MS: Final = 2_000
 FACE_MS: Final = 30_000
 """After how long a duty is tried again that Discord could not do."""
 _SHOWN: Final = (MatchEnded, MatchPaused, MatchResumed, CardsDealt, RoundEnded)
-_WEEK: Final = timedelta(days=7)
 
 _log = structlog.get_logger(__name__)
 
@@ -91,7 +88,6 @@ class NightRunner:
         ])  # fmt: skip
 
     def servers_lost(self, lost: ServersLost) -> None:
-        """Stop the clocks of the nights of these servers."""
         for running in self._nights.all_running():
             if running.night.guild_id in lost.guild_ids:
                 running.hold(self._clock.now())
@@ -154,20 +150,13 @@ class NightRunner:
             case Duty.RECAP:
                 return await self._face.recap(night) and await self._note(running, duty)
             case Duty.PLAN_NEXT:
-                await self._plan_next(running)
+                following = night.plan.next_week(await self._zone_of(night.guild_id), self._clock.now())
+                await self._nights.plan_next(running, night.plan.moved(following))
         return True
 
     async def _note(self, running: RunningNight, duty: Duty) -> bool:
         await running.update(lambda night: night.did(duty))
         return True
-
-    async def _plan_next(self, running: RunningNight) -> None:
-        """Plan the same night a week later, by the clocks of its server."""
-        night, zone = running.night, ZoneInfo(await self._zone_of(running.night.guild_id))
-        begins = datetime.fromtimestamp(night.plan.starts_at / 1000, zone)
-        while round(begins.timestamp() * 1000) <= self._clock.now():
-            begins += _WEEK
-        await self._nights.plan_next(running, night.plan.moved(round(begins.timestamp() * 1000)))
 
     # ------------------------------------------------------------------ workers
 

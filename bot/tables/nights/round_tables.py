@@ -339,7 +339,6 @@ def _with_absent(night: Night, absent: Collection[int]) -> Night:
 
 
 def _are_same(found: Sequence[Player | None], wanted: Sequence[Player | None]) -> bool:
-    """Whether the same people sit on the same seats."""
     return [player and player.user_id for player in found] == [player and player.user_id for player in wanted]
 
 

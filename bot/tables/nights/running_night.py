@@ -127,7 +127,6 @@ class RunningNight:
         self.held_since = None
 
     def live_tables(self, night: Night) -> tuple[Table, ...]:
-        """The matches in memory of the round that was begun last."""
         tables = () if night.round is None else night.round.tables
         found = (self._directory.table(table.table_id) for table in tables if table.table_id is not None)
         return tuple(table for table in found if table is not None)

@@ -111,7 +111,6 @@ def schedule_words(schedule: Schedule, texts: Texts) -> str:
 
 
 def no_zone(written: str, near: Sequence[str], texts: Texts) -> str:
-    """A refusal of a time zone's name, with the names that are near it."""
     t, zone = texts.t, defuse(written, _ZONE)
     if not near:
         return t("There is no time zone “{zone}”: write one such as Europe/Paris.", zone=zone)

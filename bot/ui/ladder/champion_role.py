@@ -64,7 +64,6 @@ class ChampionRole:
 
 
 def in_the_way(guild: discord.Guild, role_id: int) -> DutyProblem | None:
-    """Why the bot cannot give a role."""
     role = guild.get_role(role_id)
     if role is None:
         return DutyProblem.NO_ROLE

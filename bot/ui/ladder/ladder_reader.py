@@ -51,7 +51,6 @@ class LadderReader:
     async def board(
         self, guild_id: int, season: Season, board: Board, reader_id: int, texts: Texts, spot: Spot = FIRST
     ) -> Illustrated:
-        """A page of a board, with the reader's own line."""
         at = self._clock.now()
         page = await self._boards.board(guild_id, season, board, at, spot)
         own = await self._boards.line(guild_id, season, board, at, reader_id)
@@ -81,7 +80,6 @@ class LadderReader:
         return (await self._seasons.setup(guild_id)).schedule.zone
 
     async def _nights_of(self, guild_id: int, user_id: int, texts: Texts) -> list[str]:
-        """What a person's game nights add up to, as lines."""
         played = await self._nights.of_person(guild_id, user_id, NIGHTS_COUNTED)
         found = [entry for night in played if (entry := entry_of(night, user_id)) is not None]
         if not found:
@@ -97,7 +95,6 @@ class LadderReader:
         return 0.0 if stats is None or stats.rating is None else float(stats.rating.value)
 
     async def tops(self, guild_id: int, season: Season) -> dict[Board, BoardPage]:
-        """The first page of each board of a season."""
         at = self._clock.now()
         return {board: await self._boards.board(guild_id, season, board, at) for board in Board}
 

@@ -140,7 +140,6 @@ class SeasonCommands(Subgroup):
     async def export(
         self, interaction: discord.Interaction, season: Range[int, 1, MOST_SEASONS] | None = None, written: str = "csv"
     ) -> None:
-        """Give boards, sums and matches as files, without the people who are on no board."""
         texts, guild_id = reader(interaction), guild_of(interaction)
         chosen = await or_later(self._ladder.season(guild_id, season))
         if chosen is None:

@@ -106,7 +106,6 @@ async def keep_event(client: discord.Client, night: Night, texts: Texts) -> None
 
 
 def _shown(guild: discord.Guild, night: Night, texts: Texts) -> dict[str, Any]:
-    """What the event says, as Discord takes it."""
     plan, channel = night.plan, guild.get_channel(night.plan.channel_id)
     invitation = texts.t("Sign up here: {link}", link=link_to(night.guild_id, plan.channel_id, night.message_id))
     times = plan.starts_at, plan.starts_at + max(plan.length_ms, MINUTE_MS)

@@ -87,7 +87,6 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None) -> c.Layou
 
 
 def table_panel(night: Night, table: NightTable, texts: Texts, notice: str | None = None) -> c.Layout:
-    """One table of the running round: its people, its result, and what the host can do about it."""
     t = texts.t
     result = t("{number} is played there.", number=t("Table {number}", number=table.number))
     if table.result is not None:
@@ -111,7 +110,6 @@ def result_form(night: Night, table: NightTable, texts: Texts) -> Form:
 
 
 def step_question(night: Night, step: HostStep, texts: Texts) -> c.Layout:
-    """What a step does and costs, and the button that does it."""
     style = c.PRIMARY if step.kind in _HARMLESS else c.DANGER
     costs = [texts.t(_COSTS[step.kind])]
     if step.kind is StepKind.SWAP and night.plan.format.has_pairs:
@@ -275,7 +273,6 @@ class HostPresses:
                 await say_outdated(interaction)
 
     async def _ask_people(self, interaction: discord.Interaction, night: Night) -> None:
-        """One person is to be dropped, two are to be swapped."""
         texts, chosen = reader(interaction), field_of(interaction, "values")
         users = [read_number(str(one)) for one in chosen] if isinstance(chosen, list) else []
         found = [night.entrant_of(user_id) for user_id in users if user_id is not None]

@@ -29,7 +29,6 @@ from bot.ui.live.live_messages import Notice
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.calendar import keep_event, make_event
-from bot.ui.night.plan.draft import next_week
 from bot.ui.night.public.lists import live_tables
 from bot.ui.night.public.night_message import NightMessage
 from bot.ui.night.public.night_screen import running_screen, sign_up_screen
@@ -166,7 +165,6 @@ class NightMessages:
             return None
 
     def _follow(self, former: Night, night: Night) -> None:
-        """What a change asks for beside the message."""
         texts = texts_for(night.locale)
         is_cancelled = night.status is NightStatus.CANCELLED and former.status is NightStatus.PLANNED
         if is_cancelled or (night.status is NightStatus.PLANNED and night.plan != former.plan):
@@ -201,7 +199,7 @@ class NightMessages:
         others = self._nights.nights_in(night.guild_id)
         planned = [other.plan.starts_at for other in others if other.status is NightStatus.PLANNED]
         if night.plan.is_weekly:
-            planned.append(next_week(night.plan.starts_at, zone, self._clock.now()))
+            planned.append(night.plan.next_week(zone, self._clock.now()))
         return min(planned, default=None)
 
     def _forget_finished(self) -> None:

@@ -78,7 +78,6 @@ class NightReader:
 
 
 def may_host(interaction: discord.Interaction, night: Night) -> bool:
-    """Whether the presser is the host of a night, or manages its server."""
     if night.guild_id != interaction.guild_id:
         return False
     return interaction.user.id == night.host_id or manages_server(interaction)

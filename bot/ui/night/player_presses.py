@@ -32,8 +32,6 @@ _NOW: Final = "now"
 
 
 class PlayerPresses:
-    """Everybody may press these; each answer is private."""
-
     verbs = frozenset[str](PlayerVerb)
 
     def __init__(self, nights: NightReader, clock: Clock, presenter: Presenter, strength: Strength) -> None:

@@ -28,8 +28,6 @@ class PlayerVerb(StrEnum):
 
 
 class HostVerb(StrEnum):
-    """What the host of a night may press."""
-
     HOST = "night_host"  # opens the host's panel
     ASK_STEP = "night_ask_step"  # a step; asks before it is done
     STEP = "night_step"  # a step that was asked for

@@ -88,7 +88,6 @@ def at_time(at: int) -> str:
 
 
 def sign_up_words(plan: NightPlan, texts: Texts) -> str:
-    """Until when people may sign up, and how many play."""
     until = at_time(plan.sign_up_until)
     if plan.sign_up_until > plan.starts_at:
         said = texts.t("late entry until {time}", time=until)
@@ -119,7 +118,6 @@ def night_rules_line(plan: NightPlan, texts: Texts, verdict: Eligibility = Eligi
 
 
 def round_name(night: Night, shown: NightRound, texts: Texts) -> str:
-    """Which round of a night it is."""
     form, rounds = night.plan.format, format_of(night).round_count(night)
     if form.is_open:
         return texts.t(FORMAT_WORDS[form][0])

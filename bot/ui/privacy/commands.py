@@ -34,7 +34,6 @@ class PrivacyVerb(StrEnum):
 
 
 def privacy_feature(erasure: Erasure, personal_data: PersonalData, champion_role: ChampionRole) -> Feature:
-    """Everybody's own data, in all servers."""
     commands = PrivacyCommands(personal_data, erasure, champion_role)
     return Feature(presses=(commands,), commands=(commands,))
 

@@ -68,7 +68,6 @@ class HistoryCommands(CommandSet):
         options={"number": (mark("table"), mark("Its number, as in the history"))},
     )
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, MOST_TABLES]) -> None:
-        """Tell a finished match round by round, of one that was broken off how it ended."""
         texts = reader(interaction)
         is_open, page = await or_later(self._match(interaction, number, texts))
         if page is not None:

@@ -120,7 +120,6 @@ def _in_short(match: MatchRecord, texts: Texts) -> str:
 
 
 def about_words(match: MatchRecord, texts: Texts) -> list[str]:
-    """The rules of a match, and whether it counted."""
     t = texts.t
     words = [preset_name(match.rules.preset, texts)]
     if house_rules(match.rules):

@@ -40,7 +40,6 @@ class MatchEndReader:
         self._pictures = pictures
 
     async def read(self, table: Table) -> MatchEnd:
-        """What is known of a match that is over, for its public message."""
         try:
             return await self._read(table)
         except StoreError as error:
@@ -77,7 +76,6 @@ def _looked_through(
 
 
 def match_picture(match: MatchRecord, rounds: Sequence[TableView], zone: str, texts: Texts) -> MatchPicture:
-    """The teams of a finished match and their scores after each round."""
     result = match.result
     assert result is not None, "only a finished match is shown"
     final = final_scores(match, result)

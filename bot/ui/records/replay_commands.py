@@ -69,7 +69,6 @@ class ReplayCommands(CommandSet):
         number: Range[int, 1, MOST_TABLES] | None = None,
         wanted: Range[int, 1, _MOST_ROUNDS] = 1,
     ) -> None:
-        """Show a round of a finished match of this server, all hands open, with buttons to go on and back."""
         match = await self._find(interaction, number)
         if match is not None:
             await self._show(interaction, match, wanted, 0, is_new=True)

@@ -123,7 +123,6 @@ def _present(lobby: Lobby, axis: str) -> str:
 
 
 def _values(lobby: Lobby, page: str, texts: Texts) -> list[Part]:
-    """What the axis of the page may be: a menu, or the way to a form."""
     if page not in AXES:
         return []
     present = _present(lobby, page)

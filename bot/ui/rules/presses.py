@@ -108,7 +108,6 @@ class RulesPresses:
         return changed, _taken_back(lobby, changed, press, texts)
 
     async def _change(self, interaction: discord.Interaction, press: Press, lobby: Lobby) -> LobbyChange | None:
-        """What a press changes, None where it only turns the page."""
         chosen = _chosen(interaction)
         match press.verb:
             case RulesVerb.RULES_PRESET:
@@ -145,7 +144,6 @@ class RulesPresses:
 
 
 def _page(interaction: discord.Interaction, press: Press) -> str:
-    """The page on which a press leaves its presser."""
     match press.verb:
         case RulesVerb.RULES_PAGE:
             return _chosen(interaction)
@@ -178,7 +176,6 @@ def _with_value(axis: str, value: str) -> LobbyChange:
 
 
 def _taken_back(before: Lobby, after: Lobby, press: Press, texts: Texts) -> str | None:
-    """What a change of one axis took back of earlier ones."""
     if press.verb != RulesVerb.RULES_SET:
         return None
     gone = changes(before.rules).keys() - changes(after.rules).keys() - {press.arg}

@@ -32,7 +32,6 @@ async def offer_rules(book: RuleBook, interaction: discord.Interaction, current:
 
 
 def preset_options(chosen: Collection[str], texts: Texts) -> list[Option]:
-    """All presets for a menu, with what each of them is."""
     return [
         option(preset_name(each, texts), each, description=preset_about(each, texts), is_default=each in chosen)
         for each in PRESETS
@@ -64,5 +63,4 @@ async def _sets(book: RuleBook, interaction: discord.Interaction) -> list[tuple[
 
 
 def lobby_here(directory: TableDirectory, interaction: discord.Interaction) -> Lobby | None:
-    """The lobby or the match in the channel of a command."""
     return None if interaction.channel_id is None else directory.lobby_in(interaction.channel_id)

@@ -109,7 +109,6 @@ class ConfigCommands(CommandSet):
             await say_outdated(interaction)
 
     def _change(self, interaction: discord.Interaction, field: Field) -> SavedChange | str:
-        """What a press saves, or the sentence that refuses it."""
         texts, values = reader(interaction), _values(interaction)
         if field is Field.ZONE:
             written = typed(interaction)

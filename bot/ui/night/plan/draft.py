@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 from bot.game.rules.presets import CLASSIC
 from bot.nights.formats import FORMATS, ROTATION
 from bot.nights.plan import NightPlan
-from bot.times import WEEK_MS
 from bot.ui.kit.custom_ids import parse_id, read_number
 from bot.ui.kit.names import clean
 from bot.ui.night.verbs import PlanVerb, night_id, read_arg
@@ -84,12 +83,11 @@ class NightDraft:
         return replace(plan, sign_up_until=until if self.until is None else self.until, recap_at=morning)
 
     def planned(self, **changes: object) -> "NightDraft":
-        """The draft with other values in its plan."""
         return replace(self, plan=replace(self.plan, **changes))  # type: ignore[arg-type]  # the plan's own fields
 
     def like(self, plan: NightPlan, now: int) -> "NightDraft":
         """The draft of a night like a former one, a whole number of weeks later by the clocks of its time zone."""
-        return replace(self, plan=plan.moved(next_week(plan.starts_at, self.zone, now)), until=None)
+        return replace(self, plan=plan.moved(plan.next_week(self.zone, now)), until=None)
 
 
 def first_plan(title: str, channel_id: int, zone: str, now: int) -> NightPlan:
@@ -112,17 +110,6 @@ def first_plan(title: str, channel_id: int, zone: str, now: int) -> NightPlan:
         fills_with_robots=False,
         channel_id=channel_id,
     )
-
-
-def next_week(at: int, zone: str, now: int) -> int:
-    """The first instant after `now` at the same time of the same weekday."""
-    local = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
-    weeks = max(0, (now - at) // WEEK_MS)
-    while True:
-        moved = int((local + timedelta(weeks=weeks)).timestamp()) * 1000
-        if moved > now:
-            return moved
-        weeks += 1
 
 
 def _next_morning(at: int, zone: str) -> int:

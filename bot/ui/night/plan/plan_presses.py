@@ -146,7 +146,6 @@ class PlanPresses:
         return replace(draft.planned(title=title, starts_at=starts_at, most=most), until=until)
 
     async def _set(self, interaction: discord.Interaction, draft: NightDraft, more: Sequence[str]) -> NightDraft | None:
-        """The draft with what was chosen; None for what is not offered."""
         value = first_value(interaction)
         number = read_number(value)
         match more:
@@ -228,7 +227,6 @@ class PlanPresses:
             raise _NotChangedError(said)
 
     async def _verdict(self, guild_id: int, plan: NightPlan) -> Eligibility:
-        """Whether tables by these rules are ranked now."""
         setup = await self._seasons.setup(guild_id)
         season = await self._seasons.running(guild_id, self._clock.now())
         return eligibility(None if season is None else setup.gates, plan.rules, size=plan.size, robots=0)

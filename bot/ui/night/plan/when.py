@@ -87,7 +87,6 @@ def _dated(written: tuple[int | None, int, int], time: tuple[int, int], here: da
 
 
 def _named(line: str, time: tuple[int, int], here: datetime) -> date:
-    """The day that a line names, or the next one at that time."""
     for words, days in sorted(_IN_DAYS.items(), key=lambda item: -len(item[0])):
         if words in line:
             return here.date() + timedelta(days)

@@ -96,7 +96,6 @@ def opening_lines(last: NightRound, texts: Texts, threads_from: int | None = Non
 
 
 def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.Layout:
-    """The tables of the running round with their people; `page` counts from 0."""
     last = night.round
     shown, turning = _page(night, PlayerVerb.TABLES, () if last is None else last.tables, page, TABLES_ON_PAGE)
     lines = [table_line(night, table, live.get(table.number)) for table in shown]

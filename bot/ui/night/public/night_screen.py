@@ -121,7 +121,6 @@ def running_screen(
 
 
 def _clock(night: Night, texts: Texts) -> list[str]:
-    """Which round it is, and how long it lasts."""
     t, last, plan = texts.t, night.round, night.plan
     small = "-# " + w.night_rules_line(plan, texts)
     if night.status is NightStatus.OVER:
@@ -161,7 +160,6 @@ def _latest(tables: Sequence[NightTable]) -> list[NightTable]:
 
 
 def _people(night: Night, last: NightRound, live: LiveTables, texts: Texts) -> list[str]:
-    """Who is awaited, who has no table, and who is absent."""
     t, lines = texts.t, list[str]()
     open_tables = [table for table in last.tables if table.result is None]
     awaited = [name for table in open_tables for name in (live[table.number].awaited if table.number in live else ())]
