@@ -41,7 +41,8 @@ def draw_match(picture: MatchPicture) -> Image.Image:
     """Returns the teams with their scores, the growth of the scores round by round, and the notes."""
     teams = picture.teams
     is_duel, has_plot = len(teams) == 2, len(teams[0].scores) > 1
-    teams_height = _duel_height(teams) if is_duel else _TEAM_ROW * len(teams)
+    most = max(len(team.members) for team in teams)
+    teams_height = 102 + _MEMBER * most if is_duel else _TEAM_ROW * len(teams)
     top = head(picture.subtitle)
     plot_top = top + teams_height + 14
     notes_top = plot_top + (_PLOT + 26 if has_plot else 0)
@@ -60,10 +61,6 @@ def draw_match(picture: MatchPicture) -> Image.Image:
     return layout.image
 
 
-def _duel_height(teams: Sequence[TeamColumn]) -> float:
-    return 102 + _MEMBER * max(len(team.members) for team in teams)
-
-
 def _duel(layout: CardLayout, teams: Sequence[TeamColumn], top: float, height: float) -> None:
     gap = 10.0
     wide = (WIDTH - 2 * (MARGIN - 8) - gap) / 2
@@ -74,9 +71,7 @@ def _duel(layout: CardLayout, teams: Sequence[TeamColumn], top: float, height: f
         _mark(layout, number, left + 24, top + 28)
         name = f"{team.name} 🏆" if team.is_winner else team.name
         layout.text(name, (left + 46, top + 28), 18, CREAM, bold=True, room=wide - 56, least=14)
-        layout.text(
-            _score(team), (left + wide / 2, top + 68), 46, GOLD if team.is_winner else CREAM, anchor="m", bold=True
-        )
+        layout.text(_score(team), (left + wide / 2, top + 68), 46, line or CREAM, anchor="m", bold=True)
         for place, (member, avatar) in enumerate(team.portraits):
             middle = top + 106 + _MEMBER * place
             layout.portrait(member, avatar, (left + 26, middle), 13, TEAMS[number % len(TEAMS)])

@@ -7,7 +7,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.art.canvas import CREAM, EDGE, FELT_DARK, FELT_LIGHT, GOLD, INK, SAGE, TEAMS, WOOD
-from bot.art.card_layout import CardLayout, line_height, wrapped
+from bot.art.card_layout import CardLayout, Point, line_height, wrapped
 from bot.art.cards import draw_card
 from bot.art.writing import lettering
 from bot.game.cards import Card
@@ -86,7 +86,8 @@ class TableScenes:
         top_row, self._top = head + 8, head + 8 + (high if top else high / 2)
         self._bottom = self._top + middle
         self._layout = CardLayout(self._bottom + high + _MARGIN, WIDTH, SCALE)
-        self._table(top_row + high / 2 - 6, self._bottom + high / 2 + 6)
+        edges = (_MARGIN + 34, top_row + high / 2 - 6, WIDTH - _MARGIN - 34, self._bottom + high / 2 + 6)
+        self._layout.box(edges, FELT_DARK, 60, WOOD, 7)
         self._places = [
             *_row(bottom, self._bottom, wide, high, (0, -1))[::-1],
             *_column(left, _MARGIN, self._top + middle / 2, wide, high, (1, 0))[::-1],
@@ -117,10 +118,6 @@ class TableScenes:
         if actor is not None and scene.gesture:
             _bubble(layout, scene.gesture, self._places[actor])
         return layout.image
-
-    def _table(self, top: float, bottom: float) -> None:
-        left = _MARGIN + 34
-        self._layout.box((left, top, WIDTH - left, bottom), FELT_DARK, 60, WOOD, 7)
 
     def _pool(self, layout: CardLayout, scene: Scene) -> None:
         rows = -(-len(scene.pool) // self._in_row)
@@ -184,13 +181,7 @@ def _bubble(layout: CardLayout, gesture: str, place: _Place) -> None:
 
 
 def _put(
-    layout: CardLayout,
-    picture: RoundAnimation,
-    card: Card | None,
-    at: tuple[float, float],
-    side: float,
-    *,
-    is_marked: bool,
+    layout: CardLayout, picture: RoundAnimation, card: Card | None, at: Point, side: float, *, is_marked: bool
 ) -> None:
     """Puts down a card's face, or the outline of an empty slot; a marked card has a rim."""
     rank = "" if card is None or card.is_joker else picture.ranks[card.group]
@@ -213,6 +204,4 @@ def _face(theme: Theme, card: Card | None, rank: str, side: int, is_marked: bool
     return whole.resize((side, side), Image.Resampling.LANCZOS)
 
 
-@lru_cache(_FACES)
-def _drawn(theme: Theme, card: Card, rank: str) -> Image.Image:
-    return draw_card(theme, card, rank)
+_drawn: Final = lru_cache(_FACES)(draw_card)

@@ -1,9 +1,10 @@
 """Changed copies of finished messages; the question before what cannot be undone."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
+from bot.records.history import After, Before, BoardLine, BoardPage, HistoryPage, MatchRecord
 from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import verb_of
+from bot.ui.kit.custom_ids import NO_TABLE, make_id, verb_of, write_spot
 
 
 def with_line(layout: c.Layout, line: str) -> c.Layout:
@@ -35,6 +36,28 @@ def text_length(layout: c.Layout) -> int:
 def confirmation(title: str, costs: Iterable[str | None], *yes: c.Button, no: c.Button | None = None) -> c.Layout:
     """A private question; nothing happens before one of the `yes` is pressed. `no` leads back."""
     return c.layout(c.text(f"## {title}", *costs), c.row(*yes, *([] if no is None else [no])), colour=c.RED)
+
+
+def turning_row(
+    page: HistoryPage | BoardPage,
+    lines: Sequence[MatchRecord | BoardLine],
+    verb: str,
+    about: str,
+    ways: tuple[str, str] = ("◀", "▶"),
+) -> list[c.Row]:
+    """The row that turns a page to what stands before and after its lines; none where it is the only page.
+
+    Custom ids have the verb, what the list is `about`, and a spot.
+    """
+    if not lines or not (page.has_before or page.has_after):
+        return []
+    back, on = (f"{about}:{write_spot(spot)}" for spot in (Before(lines[0].key), After(lines[-1].key)))
+    return [
+        c.row(
+            c.button(ways[0], make_id(NO_TABLE, verb, back), is_enabled=page.has_before),
+            c.button(ways[1], make_id(NO_TABLE, verb, on), is_enabled=page.has_after),
+        )
+    ]
 
 
 def danger(label: str, custom_id: str) -> c.Button:

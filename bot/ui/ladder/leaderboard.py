@@ -10,10 +10,11 @@ from typing import Final
 
 from bot.ladder.season_duties import DutyReport
 from bot.ladder.seasons import MAX_NAME, Board, Season
-from bot.records.history import After, Before, BoardLine, BoardPage, Spot
+from bot.records.history import BoardLine, BoardPage
 from bot.records.pictures import BoardPicture, BoardRow
-from bot.ui.kit.components import GOLD, Layout, Part, button, layout, menu, option, row, text
-from bot.ui.kit.custom_ids import NO_TABLE, make_id, write_spot
+from bot.ui.kit.components import GOLD, Layout, Part, layout, menu, option, text
+from bot.ui.kit.custom_ids import NO_TABLE, make_id
+from bot.ui.kit.layouts import turning_row
 from bot.ui.kit.names import called, clean, defuse
 from bot.ui.kit.picture_words import day, days, plain
 from bot.ui.kit.texts import Texts, mark, unbroken
@@ -80,7 +81,10 @@ def leaderboard_panel(
     Dates are those of the time zone, as on the picture.
     """
     t = texts.t
-    lines = [_line(line, board, texts) for line in page.lines] or [_nobody(season, at, texts)]
+    nobody = t("Nobody is on this board yet: only ranked matches count.")
+    if is_over(season, at):
+        nobody = t("Nobody is on this board: only ranked matches count.")
+    lines = [_line(line, board, texts) for line in page.lines] or [nobody]
     if own is None and board is Board.RATING:
         lines.append("-# " + t("Settled ratings with at least one win. Yours: `/kems stats`"))
     elif own is not None and own not in page.lines:
@@ -90,12 +94,7 @@ def leaderboard_panel(
         text(f"## 🏆 {board_name(board, texts)}", f"-# {season_name(season, texts)} · {when}", news),
         text(*lines),
     ]
-    if page.lines and (page.has_before or page.has_after):
-        better = _turn(board, season, Before(page.lines[0].key))
-        worse = _turn(board, season, After(page.lines[-1].key))
-        parts.append(
-            row(button("◀", better, is_enabled=page.has_before), button("▶", worse, is_enabled=page.has_after))
-        )
+    parts += turning_row(page, page.lines, LadderVerb.BOARD, f"{board}:{season.number}")
     options = [option(board_name(other, texts), other.value, is_default=other is board) for other in Board]
     parts.append(menu(make_id(NO_TABLE, LadderVerb.BOARDS, str(season.number)), t("Another board"), options))
     return layout(*parts, colour=GOLD)
@@ -160,19 +159,9 @@ def season_name(season: Season, texts: Texts) -> str:
     return f"{name} — {own}" if own else name
 
 
-def _nobody(season: Season, at: int, texts: Texts) -> str:
-    if is_over(season, at):
-        return texts.t("Nobody is on this board: only ranked matches count.")
-    return texts.t("Nobody is on this board yet: only ranked matches count.")
-
-
 def over_title(season: Season, texts: Texts) -> str:
     """The title of a podium; that of each season of a server is another."""
     return texts.t("{season} is over", season=season_name(season, texts))
-
-
-def _turn(board: Board, season: Season, spot: Spot) -> str:
-    return make_id(NO_TABLE, LadderVerb.BOARD, f"{board}:{season.number}:{write_spot(spot)}")
 
 
 def _line(line: BoardLine, board: Board, texts: Texts) -> str:

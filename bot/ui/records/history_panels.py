@@ -6,10 +6,10 @@ from typing import Final
 from bot.game.events import CounterFailed, Outcome
 from bot.game.rules.house_rules import house_rules
 from bot.game.views import TableView
-from bot.records.history import After, Before, HistoryPage, MatchRecord, ResultRecord, SeatRecord
+from bot.records.history import HistoryPage, MatchRecord, ResultRecord, SeatRecord
 from bot.records.player import Player
-from bot.ui.kit.components import BLUE, MAX_TEXT, Layout, Part, button, layout, row, text
-from bot.ui.kit.custom_ids import NO_TABLE, make_id, write_spot
+from bot.ui.kit.components import BLUE, MAX_TEXT, Layout, Part, layout, text
+from bot.ui.kit.layouts import turning_row
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.picture_words import moment
 from bot.ui.kit.texts import Texts
@@ -35,24 +35,17 @@ def history_panel(
     member = None if name is None else defuse(name) or f"<@{user_id}>"
     heading = t("Matches played here") if member is None else t("Matches of {name}", name=member)
     elsewhere = t("played in a channel that you cannot see")
-    lines = [
-        _in_short(match, texts) if match.id in open_ids else f"**#{match.id}** {elsewhere}" for match in page.matches
-    ]
+    lines = [_in_short(one, texts) if one.id in open_ids else f"**#{one.id}** {elsewhere}" for one in page.matches]
     instead = "-# " + t("There is no such page: this is the last one.") if page.is_instead else None
-    parts: list[Part] = [text("## 📜 " + heading, instead), text(*lines or [t("No match has been finished yet.")])]
+    parts: list[Part] = [
+        text("## 📜 " + heading, instead),
+        text(*lines or [t("No match has been finished yet.")]),
+    ]
     if page.matches:
         parts.append(text("-# " + t("`/kems match` shows one of them, `/kems export` gives it as a file.")))
-    if page.matches and (page.has_before or page.has_after):
-        whose = user_id or 0
-        newer = make_id(NO_TABLE, RecordsVerb.HISTORY, f"{whose}:{write_spot(Before(page.matches[0].key))}")
-        older = make_id(NO_TABLE, RecordsVerb.HISTORY, f"{whose}:{write_spot(After(page.matches[-1].key))}")
-        parts.append(
-            row(
-                button("◀ " + t("Newer"), newer, is_enabled=page.has_before),
-                button(t("Older") + " ▶", older, is_enabled=page.has_after),
-            )
-        )
-    return layout(*parts, colour=BLUE)
+    ways = ("◀ " + t("Newer"), t("Older") + " ▶")
+    turning = turning_row(page, page.matches, RecordsVerb.HISTORY, str(user_id or 0), ways)
+    return layout(*parts, *turning, colour=BLUE)
 
 
 def match_panel(
@@ -69,10 +62,12 @@ def match_panel(
     heading = [
         "## 📜 " + t("Match {number}", number=match.id),
         "-# " + " · ".join((moment(result.ended_at, zone, texts), *about_words(match, texts))),
-        _void_line(match, texts),
+        None if match.void is None else t("Declared void: {reason}", reason=defuse(match.void.reason, 200) or "—"),
         score_line(final_scores(match, result), texts),
-        *(_team_line(match, result, team, texts) for team in range(len(result.scores))),
     ]
+    for team in range(len(result.scores)):
+        names = " · ".join(display_name(person(seat, texts)) for seat in match.seats if seat.team == team)
+        heading.append(f"{'🏆 ' if team == result.winner else ''}{team_mark(team)} {names}")
     if isinstance(rounds, str):
         return layout(text(*heading), text(rounds), colour=BLUE)
     told: list[str] = []
@@ -130,17 +125,6 @@ def about_words(match: MatchRecord, texts: Texts) -> list[str]:
     if match.void is not None:
         words.append(t("**void**"))
     return words
-
-
-def _void_line(match: MatchRecord, texts: Texts) -> str | None:
-    if match.void is None:
-        return None
-    return texts.t("Declared void: {reason}", reason=defuse(match.void.reason, 200) or "—")
-
-
-def _team_line(match: MatchRecord, result: ResultRecord, team: int, texts: Texts) -> str:
-    names = " · ".join(display_name(person(seat, texts)) for seat in match.seats if seat.team == team)
-    return f"{'🏆 ' if team == result.winner else ''}{team_mark(team)} {names}"
 
 
 def final_scores(match: MatchRecord, result: ResultRecord) -> tuple[int, ...]:

@@ -7,7 +7,20 @@ from typing import Final
 from bot.game import events as e
 from bot.game.replay_steps import ReplayStep, RoundReplay
 from bot.records.archive import PastMatch
-from bot.ui.kit.components import PRIMARY, SLATE, SUCCESS, Button, Layout, button, layout, rows, text
+from bot.ui.kit.components import (
+    PRIMARY,
+    SECONDARY,
+    SLATE,
+    SUCCESS,
+    Button,
+    Layout,
+    Row,
+    Style,
+    button,
+    layout,
+    rows,
+    text,
+)
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.texts import mark
 from bot.ui.table.board import meaning, result_lines
@@ -57,8 +70,7 @@ def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces)
         text(table_text.pool()),
         text(*(f"{table_text.seat(seat)} {table_text.cards(hand)}" for seat, hand in enumerate(frame.hands))),
         text(*lines),
-        *rows(_step_buttons(match.table_id, replay, step, faces)),
-        *rows(_round_buttons(match.table_id, replay, faces)),
+        *_buttons(match.table_id, replay, step, faces),
         colour=SLATE,
     )
 
@@ -69,30 +81,26 @@ def step_of(arg: str) -> int | None:
     return None if found is None else int(found[1])
 
 
-def _to(table_id: int, number: int, step: int, way: str) -> str:
-    """The custom id of a step; `way` keeps ids of the same step apart."""
-    return make_id(table_id, RecordsVerb.REPLAY, f"{step}{way}", number)
-
-
-def _step_buttons(table_id: int, replay: RoundReplay, step: int, faces: Faces) -> list[Button]:
+def _buttons(table_id: int, replay: RoundReplay, step: int, faces: Faces) -> list[Row]:
+    """The steps of the round, then the other rounds. A letter keeps custom ids of the same step apart."""
     t, last, number = faces.texts.t, len(replay.steps) - 1, replay.number
-    can_back, can_go = step > 0, step < last
-    return [
-        button(t("⏮ First"), _to(table_id, number, 0, "f"), is_enabled=can_back),
-        button(t("◀ Back"), _to(table_id, number, max(step - 1, 0), "b"), is_enabled=can_back),
-        button(t("On ▶"), _to(table_id, number, min(step + 1, last), "n"), style=PRIMARY, is_enabled=can_go),
-        button(t("Last ⏭"), _to(table_id, number, last, "l"), is_enabled=can_go),
-    ]
-
-
-def _round_buttons(table_id: int, replay: RoundReplay, faces: Faces) -> list[Button]:
-    t, number = faces.texts.t, replay.number
     former, later = max(number - 1, 1), min(number + 1, replay.rounds)
-    return [
-        button(t("← Round {number}", number=former), _to(table_id, former, 0, "p"), is_enabled=number > 1),
-        button(t("Round {number} →", number=later), _to(table_id, later, 0, "q"), is_enabled=number < replay.rounds),
+
+    def turn(label: str, to: int, way: str, *, of: int = number, style: Style = SECONDARY, can: bool) -> Button:
+        return button(label, make_id(table_id, RecordsVerb.REPLAY, f"{to}{way}", of), style=style, is_enabled=can)
+
+    steps = [
+        turn(t("⏮ First"), 0, "f", can=step > 0),
+        turn(t("◀ Back"), max(step - 1, 0), "b", can=step > 0),
+        turn(t("On ▶"), min(step + 1, last), "n", style=PRIMARY, can=step < last),
+        turn(t("Last ⏭"), last, "l", can=step < last),
+    ]
+    rounds = [
+        turn(t("← Round {number}", number=former), 0, "p", of=former, can=number > 1),
+        turn(t("Round {number} →", number=later), 0, "q", of=later, can=number < replay.rounds),
         button(t("🎞 Share"), make_id(table_id, RecordsVerb.SHARE, round=number), style=SUCCESS),
     ]
+    return [*rows(steps), *rows(rounds)]
 
 
 def step_lines(frame: ReplayStep, table_text: TableText) -> list[str]:

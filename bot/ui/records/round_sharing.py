@@ -1,7 +1,7 @@
 """Posts a round of a finished match as a moving picture: once in each channel, whoever presses, however often."""
 
 import asyncio
-from dataclasses import astuple
+from dataclasses import astuple, dataclass, field
 from hashlib import sha256
 from typing import Final
 
@@ -65,23 +65,16 @@ class SharedMessage(LiveMessage):
             _log.warning("share.not_saved", table=self._shared.table_id, problem=str(error))
 
 
+@dataclass(frozen=True, eq=False)
 class RoundSharing:
     """A picture is drawn for seconds: until it is posted, a second press is told to wait."""
 
-    def __init__(
-        self,
-        shared: SharedRounds,
-        pictures: Pictures,
-        emojis: CustomEmojis,
-        live: LiveMessages,
-        defaults: ServerDefaults,
-    ) -> None:
-        self._shared = shared
-        self._pictures = pictures
-        self._emojis = emojis
-        self._live = live
-        self._defaults = defaults
-        self._under_way: set[SharedRound] = set()
+    _shared: SharedRounds
+    _pictures: Pictures
+    _emojis: CustomEmojis
+    _live: LiveMessages
+    _defaults: ServerDefaults
+    _under_way: set[SharedRound] = field(default_factory=set, init=False)
 
     async def share(self, interaction: discord.Interaction, match: PastMatch, wanted: int) -> None:
         """Post a round, in the server's language, where the presser may post as well.

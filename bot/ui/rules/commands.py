@@ -13,13 +13,13 @@ from bot.tables.rule_book import MAX_SETS, RuleBook, RuleSet
 from bot.ui.admission.admission import or_later
 from bot.ui.admission.rights import check_manages_server
 from bot.ui.feature import CommandSet, Feature, Subgroup, command
-from bot.ui.kit.components import GREEN, Layout, layout, text
+from bot.ui.kit.components import GREEN, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
 from bot.ui.kit.edits import PreparedView
 from bot.ui.kit.interactions import guild_of, reader, say, show
 from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.names import clean, defuse
-from bot.ui.kit.texts import Texts, mark
+from bot.ui.kit.texts import mark
 from bot.ui.live.presenter import Presenter
 from bot.ui.rules.panels import rules_panels
 from bot.ui.rules.presses import RulesPresses
@@ -110,12 +110,10 @@ class RuleSetCommands(Subgroup):
         if kept is None:
             raise RefusedError(t("This server keeps {most} sets of rules already: delete one first.", most=MAX_SETS))
         shown = {"name": defuse(kept.name, MAX_NAME), "line": kept.line}
-        if former is None or former.line == kept.line:
-            await say(interaction, t("Saved as “{name}”: `{line}`", **shown))
-        else:
-            await say(
-                interaction, t("Saved as “{name}”: `{line}`, in place of `{former}`", **shown, former=former.line)
-            )
+        said = t("Saved as “{name}”: `{line}`", **shown)
+        if former is not None and former.line != kept.line:
+            said = t("Saved as “{name}”: `{line}`, in place of `{former}`", **shown, former=former.line)
+        await say(interaction, said)
 
     @command(mark("list"), mark("List the rules kept here"))
     async def list_all(self, interaction: discord.Interaction) -> None:
@@ -129,11 +127,13 @@ class RuleSetCommands(Subgroup):
     @command(mark("delete"), mark("Forget rules kept here"), options={"name": (mark("name"), mark("Which of them"))})
     async def delete(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
         """Ask first; tables that play by the set go on."""
-        texts, kept = reader(interaction), await self._kept(guild_of(interaction), name)
+        t, kept = reader(interaction).t, await self._kept(guild_of(interaction), name)
         if kept is None:
-            await say(interaction, texts.t(_UNKNOWN, name=defuse(name, MAX_NAME)))
-        else:
-            await show(interaction, _delete_question(kept, texts))
+            raise RefusedError(t(_UNKNOWN, name=defuse(name, MAX_NAME)))
+        cost = t("No table can be opened with it any more; tables that play by it go on. This cannot be undone.")
+        yes = danger(t("Delete the rules"), make_id(NO_TABLE, RulesVerb.RULES_DELETE, kept.name))
+        question = t("Delete “{name}”?", name=defuse(kept.name, MAX_NAME))
+        await show(interaction, confirmation(question, (f"`{clean(kept.line, MAX_LINE)}`", cost), yes))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         texts, shown = reader(interaction), defuse(press.arg, MAX_NAME)
@@ -150,13 +150,3 @@ class RuleSetCommands(Subgroup):
     @delete.autocomplete("name")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
         return await offer_sets(self._book, interaction, current)
-
-
-def _delete_question(kept: RuleSet, texts: Texts) -> Layout:
-    t, name = texts.t, defuse(kept.name, MAX_NAME)
-    costs = (
-        f"`{clean(kept.line, MAX_LINE)}`",
-        t("No table can be opened with it any more; tables that play by it go on. This cannot be undone."),
-    )
-    press = make_id(NO_TABLE, RulesVerb.RULES_DELETE, kept.name)
-    return confirmation(t("Delete “{name}”?", name=name), costs, danger(t("Delete the rules"), press))
