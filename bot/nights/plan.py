@@ -1,13 +1,11 @@
 """What the host of a night decides before it begins, and what a night asks of its format."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import ClassVar
-from zoneinfo import ZoneInfo
 
 from bot.game.rules.rules import Rules
-from bot.times import MINUTE_MS, WEEK_MS
+from bot.times import MINUTE_MS
 
 
 class TieBreak(StrEnum):
@@ -94,14 +92,6 @@ class NightPlan:
     def length_ms(self) -> int:
         """How long the night lasts at most, without breaks."""
         return self.rounds * self.round_minutes * MINUTE_MS
-
-    def next_week(self, zone: str, now: int) -> int:
-        """The first instant after `now` at the same time of the same weekday, by the clocks of a time zone."""
-        begins = datetime.fromtimestamp(self.starts_at / 1000, ZoneInfo(zone))
-        weeks = max(0, (now - self.starts_at) // WEEK_MS)
-        while (at := int((begins + timedelta(weeks=weeks)).timestamp()) * 1000) <= now:
-            weeks += 1
-        return at
 
     def moved(self, starts_at: int) -> "NightPlan":
         """The same plan at another time: sign-up and recap keep their distance from the beginning."""

@@ -1,6 +1,8 @@
 """The nights of this process for which something is still to be done: finds them, changes them, brings them back."""
 
+from datetime import datetime, timedelta
 from random import Random
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -13,8 +15,17 @@ from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, NightChanged
 from bot.tables.nights.running_night import NightChange, NightStore, RunningNight
 from bot.tables.table_store import Servers, all_servers
+from bot.times import WEEK_MS
 
 _log = structlog.get_logger(__name__)
+
+
+def next_week(at: int, zone: str, now: int) -> int:
+    """The first instant after `now` at the same time of the same weekday as `at`, by the clocks of a time zone."""
+    begins, weeks = datetime.fromtimestamp(at / 1000, ZoneInfo(zone)), max(0, (now - at) // WEEK_MS)
+    while (moved := int((begins + timedelta(weeks=weeks)).timestamp()) * 1000) <= now:
+        weeks += 1
+    return moved
 
 
 class LiveNights:

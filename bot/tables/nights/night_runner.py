@@ -18,7 +18,7 @@ from bot.nights.timetable import due, next_at
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, ServersLost, ServersReached, TableClosed
 from bot.tables.match.table import TableChanged
-from bot.tables.nights.live_nights import LiveNights
+from bot.tables.nights.live_nights import LiveNights, next_week
 from bot.tables.nights.round_tables import NightFace, RoundTables
 from bot.tables.nights.running_night import RunningNight
 from bot.tables.table_store import Servers
@@ -150,8 +150,9 @@ class NightRunner:
             case Duty.RECAP:
                 return await self._face.recap(night) and await self._note(running, duty)
             case Duty.PLAN_NEXT:
-                following = night.plan.next_week(await self._zone_of(night.guild_id), self._clock.now())
-                await self._nights.plan_next(running, night.plan.moved(following))
+                zone = await self._zone_of(night.guild_id)
+                plan = night.plan.moved(next_week(night.plan.starts_at, zone, self._clock.now()))
+                await self._nights.plan_next(running, plan)
         return True
 
     async def _note(self, running: RunningNight, duty: Duty) -> bool:

@@ -16,7 +16,7 @@ from bot.nights.standings import standings
 from bot.records.archive import Archive
 from bot.tables.clock import Clock
 from bot.tables.hub import NightChanged
-from bot.tables.nights.live_nights import LiveNights
+from bot.tables.nights.live_nights import LiveNights, next_week
 from bot.tables.table_store import Servers
 from bot.ui.kit import components as c
 from bot.ui.kit.components import link_to
@@ -199,7 +199,7 @@ class NightMessages:
         others = self._nights.nights_in(night.guild_id)
         planned = [other.plan.starts_at for other in others if other.status is NightStatus.PLANNED]
         if night.plan.is_weekly:
-            planned.append(night.plan.next_week(zone, self._clock.now()))
+            planned.append(next_week(night.plan.starts_at, zone, self._clock.now()))
         return min(planned, default=None)
 
     def _forget_finished(self) -> None:

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from bot.game.rules.presets import CLASSIC
 from bot.nights.formats import FORMATS, ROTATION
 from bot.nights.plan import NightPlan
+from bot.tables.nights.live_nights import next_week
 from bot.ui.kit.custom_ids import parse_id, read_number
 from bot.ui.kit.names import clean
 from bot.ui.night.verbs import PlanVerb, night_id, read_arg
@@ -87,7 +88,7 @@ class NightDraft:
 
     def like(self, plan: NightPlan, now: int) -> "NightDraft":
         """The draft of a night like a former one, a whole number of weeks later by the clocks of its time zone."""
-        return replace(self, plan=plan.moved(plan.next_week(self.zone, now)), until=None)
+        return replace(self, plan=plan.moved(next_week(plan.starts_at, self.zone, now)), until=None)
 
 
 def first_plan(title: str, channel_id: int, zone: str, now: int) -> NightPlan:
