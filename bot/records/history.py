@@ -22,28 +22,6 @@ class SeatRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundRecord:
-    """One round; `points` by team. `outcome` is None while the round is played.
-
-    `caller`, `target` and `team` are those of the call that ended it; in a photo finish the call was `margin`
-    milliseconds before the `rival_call` of the seat `rival`.
-    """
-
-    round: int
-    dealer: int
-    outcome: str | None
-    caller: int | None
-    target: int | None
-    team: int | None
-    points: tuple[int, ...]
-    margin: int | None
-    rival: int | None
-    rival_call: str | None
-    started_at: int
-    ended_at: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class ResultRecord:
     """The result of a match: `winner` is a team, None for a draw; `scores` of the last game, `games` won by team.
 
@@ -84,7 +62,6 @@ class MatchRecord:
     opened_at: int
     started_at: int | None
     seats: tuple[SeatRecord, ...]
-    rounds: tuple[RoundRecord, ...]
     result: ResultRecord | None
     void: VoidRecord | None
     losers: tuple[SeatRecord, ...] = ()
@@ -132,7 +109,7 @@ FIRST: Final = Nth()
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """Finished matches, youngest first, without their rounds; whether there are matches before and after the page.
+    """Finished matches, youngest first; whether there are matches before and after the page.
 
     `is_instead`: the list is shorter than the page that was asked for, and this is its last page.
     """

@@ -12,7 +12,7 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "a67f88fdccae"
+revision = "d7f0635596c3"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -23,9 +23,7 @@ SERVER_TABLES = (
     "recounts",
     *("rule_sets", "season_duties", "seasons", "servers", "standings"),
 )
-TABLES_OF_TABLES = (
-    *("departures", "events", "invitations", "panels", "plays", "results", "rounds", "seats", "shares", "voids"),
-)
+TABLES_OF_TABLES = (*("departures", "events", "invitations", "panels", "plays", "results", "seats", "shares", "voids"),)
 
 
 def upgrade() -> None:
@@ -250,19 +248,6 @@ def upgrade() -> None:
     )
     index("results", "guild_id", "ended_at", "table_id")
     index("results", "guild_id", "number", unique=True)
-
-    create(
-        "rounds",
-        table_key(),
-        keys(INT, "round"),
-        needed(INT, "dealer"),
-        needed(TEXT, "points"),
-        needed(BIG, "started_at"),
-        optional(sa.String(32), "outcome"),
-        optional(INT, "caller", "target", "team", "game_winner", "margin", "rival"),
-        optional(sa.String(16), "rival_call"),
-        optional(BIG, "ended_at"),
-    )
 
     create(
         "seats",

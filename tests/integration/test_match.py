@@ -95,7 +95,5 @@ async def _read_back(folder: Path, table_id: int) -> None:
     assert isinstance(match, MatchRecord)
     assert match.status == "over"
     assert [seat.name for seat in match.seats] == list(PEOPLE)
-    assert [played.outcome for played in match.rounds] == ["kems", "counter", *["double"] * 4]
-    assert [played.points for played in match.rounds] == [(1, -1), (1, 0), *[(2, 0)] * 4]
     assert match.result is not None
     assert (match.result.winner, match.result.scores, match.result.rounds) == (0, (10, -1), 6)

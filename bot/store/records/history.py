@@ -1,7 +1,6 @@
-"""Reads what was played: finished and running matches, their rounds, and who sat where."""
+"""Reads what was played: finished and running matches, and who sat where."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from operator import itemgetter
 from typing import Final
 
@@ -14,7 +13,7 @@ from bot.ladder.seasons import Season
 from bot.records import history as h
 from bot.store.engine.database import Database
 from bot.store.ladder.stats import stats_of
-from bot.store.schema import PlayerRow, PlayRow, ResultRow, RoundRow, SeatRow, TableRow, VoidRow
+from bot.store.schema import PlayerRow, PlayRow, ResultRow, SeatRow, TableRow, VoidRow
 from bot.store.schema.codec import decode_numbers, decode_rules
 from bot.store.sql import Adapter, AnySelect, from_row, read_page
 from bot.tables.lobby.lobby import Status
@@ -34,10 +33,7 @@ class SqlHistory(Adapter, h.History):
     async def match(self, table_id: int) -> h.MatchRecord | None:
         async with self._database.transaction() as session:
             found = await _records(session, [table_id])
-            played = select(RoundRow).where(RoundRow.table_id == table_id).order_by(RoundRow.round)
-            rows = (await session.scalars(played)).all()
-        rounds = tuple(from_row(h.RoundRecord, row, points=decode_numbers(row.points)) for row in rows)
-        return replace(found[0], rounds=rounds) if found else None
+        return found[0] if found else None
 
     async def rating_changes(self, table_id: int) -> tuple[h.RatingChange, ...]:
         former = aliased(PlayRow)
@@ -87,7 +83,7 @@ class SqlHistory(Adapter, h.History):
 
 
 async def _records(session: AsyncSession, ids: Sequence[int]) -> tuple[h.MatchRecord, ...]:
-    """In the order of the ids, without rounds."""
+    """In the order of the ids."""
     query = (
         select(TableRow, ResultRow, VoidRow)
         .outerjoin(ResultRow, ResultRow.table_id == TableRow.id)
@@ -102,7 +98,6 @@ async def _records(session: AsyncSession, ids: Sequence[int]) -> tuple[h.MatchRe
             rules=decode_rules(table.rules),
             seats=tuple(seats.get(table.id, ())),
             losers=tuple(losers.get(table.id, ())),
-            rounds=(),
             result=_result(result),
             void=_void(void),
         )

@@ -18,7 +18,6 @@ from bot.store.schema import (
     NightStepRow,
     PanelRow,
     ResultRow,
-    RoundRow,
     SeatRow,
     ServerRow,
     ShareRow,
@@ -78,7 +77,7 @@ def _old(guild_id: int, before: int) -> Select[int]:
 
 
 async def _delete(session: AsyncSession, ids: Sequence[int], at: int) -> None:
-    for row in (EventRow, RoundRow, DepartureRow, PanelRow, ShareRow):
+    for row in (EventRow, DepartureRow, PanelRow, ShareRow):
         await session.execute(delete(row).where(row.table_id.in_(ids)))
     has_result = exists().where(ResultRow.table_id == SeatRow.table_id)
     await session.execute(delete(SeatRow).where(SeatRow.table_id.in_(ids), ~has_result))

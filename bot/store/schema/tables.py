@@ -146,30 +146,6 @@ _HAS_PRESS: Final = EventRow.press_id.is_not(None)
 Index("uq_events_press_id", EventRow.press_id, unique=True, sqlite_where=_HAS_PRESS, postgresql_where=_HAS_PRESS)
 
 
-class RoundRow(Base):
-    """One round. `points` are all points given during it, by team; `game_winner` is set if the round decided a game.
-
-    `margin` is the milliseconds between the caller and the `rival_call` of the seat `rival`, if the calls were close.
-    """
-
-    __tablename__ = "rounds"
-
-    table_id: Mapped[KeyTable]
-    round: Mapped[KeyNumber]
-    dealer: Mapped[int]
-    outcome: Mapped[str | None] = mapped_column(String(32))
-    caller: Mapped[int | None]
-    target: Mapped[int | None]
-    team: Mapped[int | None]
-    points: Mapped[Json]
-    game_winner: Mapped[int | None]
-    margin: Mapped[int | None]
-    rival: Mapped[int | None]
-    rival_call: Mapped[str | None] = mapped_column(String(16))
-    started_at: Mapped[Millis]
-    ended_at: Mapped[Millis | None]
-
-
 class ShareRow(Base):
     """The message that shows a round of a finished match in a channel."""
 

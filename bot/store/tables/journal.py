@@ -15,14 +15,14 @@ from sqlalchemy import insert
 
 from bot import metrics
 from bot.errors import StoreError
-from bot.game.events import Event
+from bot.game.events import Event, MatchEnded
 from bot.ladder.formula import FORMULA, Formula
 from bot.store.engine.database import Database
 from bot.store.engine.failures import UnavailableError
 from bot.store.schema import EventRow
 from bot.store.schema.codec import event_rows, read_log
 from bot.store.sql import Adapter
-from bot.store.tables.results import COUNTED, record
+from bot.store.tables.results import record_end
 from bot.tables.table_store import Entry, Journal
 
 BUSY: Final = 32
@@ -133,14 +133,14 @@ class SqlJournal(Adapter, Journal):
 
     async def _commit(self, batch: list[_Append]) -> None:
         rows, tables = [row for item in batch for row in item.rows], {item.table_id for item in batch}
-        counted = [(item.table_id, event) for item in batch for event in item.events if isinstance(event, COUNTED)]
-        if not counted:
+        ends = [(item.table_id, event) for item in batch for event in item.events if isinstance(event, MatchEnded)]
+        if not ends:
             await self._database.run(lambda connection: connection.execute(_INSERT, rows), tables=tables)
             return
         async with self._database.transaction(tables=tables) as session:
             await session.execute(_INSERT, rows)
-            for table_id, event in counted:
-                await record(session, self._formula, table_id, event)
+            for table_id, event in ends:
+                await record_end(session, self._formula, table_id, event)
 
 
 def _forget(running: dict[Key, F], key: Key, done: asyncio.Future[Any]) -> None:

@@ -1,62 +1,21 @@
-"""Rounds and results as rows, written in the transaction of the events they follow from.
+"""Results as rows, read from the log. The transaction that ends a match also counts it, once."""
 
-The transaction that ends a match also counts it, once.
-"""
-
-from collections.abc import Collection, Sequence
-from typing import Final
+from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.game.events import CallMargin, CardsDealt, CounterFailed, Event, GameWon, MatchEnded, RoundEnded, SignGuessed
-from bot.game.rules.house_rules import teams_for
+from bot.game.events import Event, MatchEnded
+from bot.game.evolve import evolve_all
 from bot.ladder.formula import Formula
 from bot.ladder.outcomes import outcome, places
 from bot.ladder.tally import SeatTally, tally
 from bot.store.ladder.count_match import FinishedMatch, Play, count_match
 from bot.store.ladder.season_store import saved_season
-from bot.store.schema import DepartureRow, ResultRow, RoundRow, SeatRow, TableRow
-from bot.store.schema.codec import decode_numbers, decode_rules, encode, read_log
+from bot.store.schema import DepartureRow, ResultRow, SeatRow, TableRow
+from bot.store.schema.codec import decode_numbers, encode, read_log
 from bot.store.sql import lock_table, upsert
 from bot.tables.lobby.lobby import Status
-
-COUNTED: Final = (CallMargin, CardsDealt, CounterFailed, GameWon, MatchEnded, RoundEnded, SignGuessed)
-"""The events that change rounds or the result."""
-
-
-async def record(session: AsyncSession, formula: Formula, table_id: int, event: Event) -> None:
-    """Update rounds and result with one event of `COUNTED`."""
-    match event:
-        case CardsDealt():
-            await session.merge(
-                RoundRow(table_id=table_id, round=event.round, dealer=event.dealer, points="[]", started_at=event.at)
-            )
-            await session.flush()
-        case CallMargin():
-            row = await _last_round(session, table_id)
-            row.margin, row.rival, row.rival_call = event.milliseconds, event.rival, event.call.value
-        case CounterFailed() | SignGuessed():
-            _add(await _last_round(session, table_id), event.points)
-        case RoundEnded():
-            row = await _last_round(session, table_id)
-            row.outcome, row.caller, row.target, row.team = event.outcome.value, event.caller, event.target, event.team
-            row.ended_at = event.at
-            _add(row, event.points)
-        case GameWon():
-            (await _last_round(session, table_id)).game_winner = event.team
-        case MatchEnded():
-            await _record_end(session, formula, table_id, event)
-
-
-async def _last_round(session: AsyncSession, table_id: int) -> RoundRow:
-    query = select(RoundRow).where(RoundRow.table_id == table_id).order_by(RoundRow.round.desc()).limit(1)
-    return (await session.scalars(query)).one()
-
-
-def _add(row: RoundRow, points: tuple[int, ...]) -> None:
-    before = decode_numbers(row.points) or (0,) * len(points)
-    row.points = encode(_sum(before, points))
 
 
 async def record_break_off(
@@ -78,7 +37,7 @@ async def record_break_off(
         await _record_result(session, formula, table, None, at, season, losers)
 
 
-async def _record_end(session: AsyncSession, formula: Formula, table_id: int, event: MatchEnded) -> None:
+async def record_end(session: AsyncSession, formula: Formula, table_id: int, event: MatchEnded) -> None:
     table = await session.get_one(TableRow, table_id)
     table.status, table.ended_at = Status.OVER.value, event.at
     season = await saved_season(session, table.guild_id, event.at)
@@ -94,18 +53,14 @@ async def _record_result(
     season: int,
     losers: Collection[DepartureRow] = (),
 ) -> None:
-    """Save and count a result, once. `losers` are those of a match that was broken off."""
+    """Save and count a result, once. `losers` are those of a match that was broken off.
+
+    Raises StoreError when the log is damaged.
+    """
     await lock_table(session, ResultRow)  # two matches that end at once must not take the same number
     table_id = table.id
-    rounds = list(await session.scalars(select(RoundRow).where(RoundRow.table_id == table_id).order_by(RoundRow.round)))
-    teams = teams_for(decode_rules(table.rules), table.size)
-    scores = games = (0,) * teams
-    for before, row in zip([None, *rounds], rounds, strict=False):
-        if before is not None and before.game_winner is not None:
-            scores = (0,) * teams  # a new game starts from nothing
-        scores = _sum(scores, decode_numbers(row.points) or (0,) * teams)
-        if row.game_winner is not None:
-            games = tuple(won + (team == row.game_winner) for team, won in enumerate(games))
+    events = [entry.event for entry in await read_log(session, table_id)]
+    state = evolve_all(None, events)
     recorded = func.coalesce(func.max(ResultRow.number), 0) + 1
     values = {
         "table_id": table_id,
@@ -113,35 +68,33 @@ async def _record_result(
         "number": select(recorded).where(ResultRow.guild_id == table.guild_id).scalar_subquery(),
         "season": season,
         "winner": winner,
-        "scores": encode(scores),
-        "games": encode(games),
-        "rounds": len(rounds),
+        "scores": encode(state.scores),
+        "games": encode(state.games),
+        "rounds": state.round,
         "ended_at": at,
     }
     new = upsert(session, ResultRow).values(values).on_conflict_do_nothing()
     result = await session.scalar(new.returning(ResultRow))
     if result is not None:
-        plays = _losses(table, result, losers) if losers else await _plays(session, table, result)
+        plays = _losses(table, result, losers) if losers else await _plays(session, table, result, events)
         match = FinishedMatch(
-            table_id, table.guild_id, season, at, len(rounds), tuple(plays), is_broken_off=bool(losers)
+            table_id, table.guild_id, season, at, state.round, tuple(plays), is_broken_off=bool(losers)
         )
         await count_match(session, match, formula)
 
 
-async def _plays(session: AsyncSession, table: TableRow, result: ResultRow) -> list[Play]:
+async def _plays(session: AsyncSession, table: TableRow, result: ResultRow, events: Iterable[Event]) -> list[Play]:
     """The part of each player in a match that was played to its end.
 
     A player who left and did not come back has lost, and the log tells nothing of them. A match is not ranked for a
     player who took a seat over.
-
-    Raises StoreError when the log is damaged.
     """
     seats = (await session.scalars(select(SeatRow).where(SeatRow.table_id == table.id).order_by(SeatRow.seat))).all()
     gone = await _quitters(session, table.id)
     placed = places(result.winner, decode_numbers(result.games), decode_numbers(result.scores))
     broken = {row.seat % len(placed) for row in gone}
     is_ranked = table.is_ranked and result.season > 0 and result.rounds > 0  # time may be called before the first deal
-    tallies = tally(entry.event for entry in await read_log(session, table.id))
+    tallies = tally(events)
     first = {row.seat: row for row in reversed(gone)}
 
     def play(row: SeatRow | DepartureRow, user_id: int, counted: SeatTally, *, has_left: bool, is_ranked: bool) -> Play:
@@ -178,7 +131,3 @@ async def _quitters(session: AsyncSession, table_id: int) -> Sequence[DepartureR
     )
     gone = select(DepartureRow).where(DepartureRow.table_id == table_id, DepartureRow.user_id.not_in(present))
     return (await session.scalars(gone.order_by(DepartureRow.at))).all()
-
-
-def _sum(scores: tuple[int, ...], points: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(score + point for score, point in zip(scores, points, strict=True))

@@ -100,9 +100,9 @@ def test_an_edited_initial_revision_gets_a_new_id() -> None:
 async def test_a_failed_migration_changes_nothing(empty_address: str) -> None:
     async with opened(empty_address) as database:
         async with database.transaction() as session:
-            await session.execute(text("CREATE TABLE rounds (dealer INTEGER)"))
+            await session.execute(text("CREATE TABLE seats (seat INTEGER)"))
         with pytest.raises(StoreError):
             await migrate(database)
-        assert await tables(database) == {"rounds"}
+        assert await tables(database) == {"seats"}
         async with database.transaction() as session:
-            await session.execute(text("DROP TABLE rounds"))
+            await session.execute(text("DROP TABLE seats"))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.game.events import CallKind, CallMargin, CardsDealt, CounterFailed, Event, RoundEnded
+from bot.game.events import Event
 from bot.game.state import State
 from bot.records.history import SeatRecord
 from bot.store.engine.database import Database
@@ -38,43 +38,13 @@ async def test_a_match_is_recorded_as_the_core_counts_it(database: Database, rul
     assert match.result is not None
     assert (match.result.winner, match.result.scores) == (state.winner, state.scores)
     assert match.result.games == state.games
-    assert match.result.rounds == len(match.rounds) == state.round
+    assert match.result.rounds == state.round
     assert match.result.ended_at == events[-1].at
     assert (match.status, match.guild_id, match.started_at) == ("over", BIG, events[0].at)
     assert match.rules == state.rules
     assert match.seats == tuple(
         SeatRecord(seat, seat % 2, player.name, player.user_id) for seat, player in enumerate(PLAYERS)
     )
-
-
-async def test_a_round_counts_all_points_given_in_it(database: Database) -> None:
-    table_id, events, _ = await played(database, target=4)
-    match = await SqlHistory(database).match(table_id)
-    assert match is not None
-    expected: list[list[int]] = []
-    for event in events:
-        if isinstance(event, CardsDealt):
-            expected.append([0, 0])
-        elif isinstance(event, CounterFailed | RoundEnded):
-            expected[-1] = [before + more for before, more in zip(expected[-1], event.points, strict=True)]
-    assert [list(record.points) for record in match.rounds] == expected
-    ends = [event for event in events if isinstance(event, RoundEnded)]
-    assert [(r.outcome, r.caller, r.ended_at) for r in match.rounds] == [(e.outcome, e.caller, e.at) for e in ends]
-    assert [record.round for record in match.rounds] == list(range(1, len(ends) + 1))
-
-
-async def test_how_close_a_call_was_is_kept_with_its_round(database: Database) -> None:
-    tables, log = SqlTableStore(database), SqlJournal(database)
-    playing = replace(lobby(target=2), id=await tables.create(lobby(target=2)), status=Status.PLAYING)
-    events, _ = a_match(target=2)
-    first = next(place for place, event in enumerate(events) if isinstance(event, RoundEnded))
-    margin = CallMargin(events[first].at, 0, 3, CallKind.COUNTER, 84)
-    await tables.record_start(playing, events[:1])
-    await log.append(playing.id, 2, (*events[1:first], margin, *events[first:]), None)
-    match = await SqlHistory(database).match(playing.id)
-    assert match is not None
-    assert [(r.margin, r.rival, r.rival_call) for r in match.rounds[:2]] == [(84, 3, "counter"), (None, None, None)]
-    assert margin in [entry.event for entry in await log.read(playing.id, 1)]
 
 
 async def test_a_running_match_has_no_result(database: Database) -> None:
@@ -86,7 +56,6 @@ async def test_a_running_match_has_no_result(database: Database) -> None:
     match = await SqlHistory(database).match(playing.id)
     assert match is not None
     assert (match.status, match.result) == ("playing", None)
-    assert match.rounds[0].ended_at is None
     assert (await SqlHistory(database).history(BIG)).matches == ()
     assert await SqlHistory(database).match(99) is None
 
@@ -101,7 +70,6 @@ async def test_finished_matches_of_a_server_youngest_first(database: Database) -
     assert [match.id for match in (await history.history(5)).matches] == [other]
     assert [match.id for match in (await history.history(BIG, BIG + 10)).matches] == [second, first]
     assert (await history.history(BIG, BIG + 99)).matches == ()
-    assert (await history.history(5)).matches[0].rounds == ()
 
 
 async def test_who_has_played_is_known_by_server(database: Database) -> None:

@@ -12,7 +12,7 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
 from bot.store.records.retention import DAY_MS, SqlRetention
-from bot.store.schema import DepartureRow, EventRow, PlayRow, RoundRow, SeatRow, TableRow
+from bot.store.schema import DepartureRow, EventRow, PlayRow, SeatRow, TableRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.servers import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
@@ -42,7 +42,7 @@ async def purge_all(database: Database, at: int = LATER, most: int = 2) -> list[
 async def rows_of(database: Database, table_id: int) -> dict[str, int]:
     counts = {}
     async with database.transaction() as session:
-        for row in (EventRow, RoundRow, DepartureRow, SeatRow, PlayRow):
+        for row in (EventRow, DepartureRow, SeatRow, PlayRow):
             query = select(func.count()).select_from(row).where(row.table_id == table_id)
             counts[row.__tablename__] = await session.scalar(query) or 0
     return counts
@@ -69,7 +69,7 @@ async def test_of_an_old_match_the_numbers_stay(database: Database) -> None:
     await ended(database, table, events)
     before, (told,) = await standing(database), (await SqlHistory(database).history(PLACE.guild_id)).matches
     assert await purge_all(database) == [table.id]
-    assert await rows_of(database, table.id) == {"events": 0, "rounds": 0, "departures": 0, "seats": 4, "plays": 5}
+    assert await rows_of(database, table.id) == {"events": 0, "departures": 0, "seats": 4, "plays": 5}
     async with database.transaction() as session:
         assert set(await session.scalars(select(SeatRow.name))) == {""}
         assert (await session.get_one(TableRow, table.id)).host_id == 0

@@ -38,7 +38,7 @@ def match(players: int = 4, *, name: str | None = None, number: int = 7, **rules
         for seat in range(players)
     )
     result = ResultRecord(0, (10, -1), (2, 1), 6, AT, 3)
-    return MatchRecord(number, 1, HERE, "over", made, True, AT, AT, seats, (), result, None)
+    return MatchRecord(number, 1, HERE, "over", made, True, AT, AT, seats, result, None)
 
 
 def checked(view: Layout) -> str:

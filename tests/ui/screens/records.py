@@ -15,7 +15,6 @@ from bot.records.history import (
     HistoryPage,
     MatchRecord,
     ResultRecord,
-    RoundRecord,
     SeatRecord,
     VoidRecord,
 )
@@ -61,7 +60,7 @@ def _match(number: int = 7, players: int = 4, *, names: Sequence[str] = NAMES, *
         for seat in range(players)
     )
     result = ResultRecord(0, (10, -1), (2, 1), 6, AT, 3)
-    return MatchRecord(number, 1, 2, "over", override(preset("classic"), rules), True, AT, AT, seats, (), result, None)
+    return MatchRecord(number, 1, 2, "over", override(preset("classic"), rules), True, AT, AT, seats, result, None)
 
 
 def record_scenes(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
@@ -95,7 +94,5 @@ def record_scenes(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
             SeatRecord(seat, seat % len(scores), NAMES[seat], 1000 + seat if seat else None) for seat in range(count)
         )
         told = replace(_match(), rules=rules, seats=seats, result=ResultRecord(0, scores, scores, 6, AT, 3))
-        given = RoundRecord(1, 3, "counter", 3, 0, 0, tuple(range(len(scores))), None, None, None, AT, AT)
-        told = replace(told, rounds=(given,) if count % 3 else ())
         panel = match_panel(told, rounds_of(each.log), ZONE, texts, counters_in_vain(each.log))
         yield f"match {each.spec.name}", sent(panel)
