@@ -107,10 +107,7 @@ def _card(named: Mapping[str, str]) -> re.Pattern[str]:
 
 
 def _sentences(lesson: Lesson) -> list[str]:
-    others = {
-        Lesson.DEAL: [coach_text._OPENED_BY_ANOTHER],
-        Lesson.SIGN: [coach_text._SIGN_MADE],
-    }
+    others = {Lesson.DEAL: [coach_text._OPENED_BY_ANOTHER], Lesson.SIGN: [coach_text._SIGN_MADE]}
     without_card = coach_text._WITHOUT_CARD.get(lesson)
     more = [] if without_card is None else [without_card]
     return [coach_text._SENTENCES[lesson], *more, *others.get(lesson, [])]

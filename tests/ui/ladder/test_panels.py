@@ -9,12 +9,7 @@ from bot.ladder.formula import FORMULA
 from bot.ladder.season_duties import DutyReport, Progress
 from bot.ladder.seasons import Board, Every, Schedule
 from bot.ladder.tally import SeatTally
-from bot.records.history import (
-    BoardLine,
-    BoardPage,
-    Mate,
-    VoidRecord,
-)
+from bot.records.history import BoardLine, BoardPage, Mate, VoidRecord
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel
 from bot.ui.ladder.leaderboard import board_name, leaderboard_panel, over_line, podium, podium_link

@@ -22,9 +22,7 @@ class Panel:
         self.edits: list[float] = []
         self.answers: list[RateLimit] = []
         self.writer = Coalescer(
-            self._write,
-            interval=lambda _: requests.edit_interval(channel_id),
-            slot=lambda: requests.slot(channel_id),
+            self._write, interval=lambda _: requests.edit_interval(channel_id), slot=lambda: requests.slot(channel_id)
         )
 
     async def _write(self, slot: Slot) -> None:

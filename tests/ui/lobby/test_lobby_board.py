@@ -128,10 +128,7 @@ def test_the_largest_lobby_fits() -> None:
         ({"gates": Gates(sign_required=True)}, "friendly (ranked tables require the sign)"),
         ({"size": 2}, "friendly (nobody has a partner)"),
         ({"rules": override(preset("classic"), {"target": "5"})}, "5 points · friendly · house rules"),
-        (
-            {"rules": override(preset("expert"), {"target": "15"})},
-            "friendly (ranked tables play without options)",
-        ),
+        ({"rules": override(preset("expert"), {"target": "15"})}, "friendly (ranked tables play without options)"),
         ({"rules": override(preset("classic"), {"sign_required": "yes"})}, "do not require the sign) · house rules"),
     ],
 )

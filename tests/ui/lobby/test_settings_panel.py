@@ -37,7 +37,7 @@ def test_what_is_so_already_cannot_be_chosen_again() -> None:
     free = replace(LOBBY, players=(*LOBBY.players[:1], None, None, None))
     assert enabled(panel(LOBBY)) == {"rules", "remove_robot", "teams:chosen", "propose_vote", "ask_end"}
     assert enabled(panel(replace(free, random_teams=False))) == {
-        *("rules", "add_robot", "teams:random", "propose_vote", "ask_end"),
+        *("rules", "add_robot", "teams:random", "propose_vote", "ask_end")
     }
     assert "no_vote" in enabled(panel(replace(LOBBY, vote=PROPOSED)))
     assert "propose_vote" not in enabled(panel(replace(LOBBY, vote=PROPOSED)))

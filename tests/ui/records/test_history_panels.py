@@ -7,13 +7,7 @@ import pytest
 from bot.game.rules.house_rules import override, preset
 from bot.ladder.outcomes import counters_in_vain, rounds_of
 from bot.ladder.seasons import Season
-from bot.records.history import (
-    HistoryPage,
-    MatchRecord,
-    ResultRecord,
-    SeatRecord,
-    VoidRecord,
-)
+from bot.records.history import HistoryPage, MatchRecord, ResultRecord, SeatRecord, VoidRecord
 from bot.ui.kit.components import Layout
 from bot.ui.kit.picture_words import moment
 from bot.ui.kit.texts import Texts
