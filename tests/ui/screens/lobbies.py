@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from bot.game.rules.house_rules import AXES, choices, override, preset, roomy, settled
-from bot.game.rules.line import write_rules
+from bot.game.rules.line import read_rules, write_rules
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
 from bot.game.signs import Strategy
 from bot.ladder.eligibility import Gates
 from bot.records.card_theme import Theme
+from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.options import Absence
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.rule_book import RuleSet
@@ -31,6 +33,11 @@ from bot.ui.words.rule_names import PARTS
 from tests.ui.screens.common import AT, HOST, TABLE_ID, TEXTS, Scene, asked, people, sent, without
 from tests.ui.screens.matches import ALL
 from tests.ui.screens.written import written
+
+_HOUSE_RULES: Final = (
+    *("classic target=5", "classic target=1 deck=52 quiet=3", "classic auto_open=9", "classic sign_required=yes"),
+    *("expert target=15 best_of=3", "expert target=15 best_of=3 quiet=3"),
+)
 
 
 def lobby_of(name: str = "classic", size: int = 4, kind: int = 3, **changes: Any) -> Lobby:
@@ -67,13 +74,25 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
         "expired while playing": replace(full, status=Status.EXPIRED, is_ranked=True),
         "playing ranked": replace(full, status=Status.PLAYING, is_ranked=True),
         "playing friendly": replace(full, status=Status.PLAYING, is_ranked=False),
+        "ranked before a robot followed somebody": lobby_of(kind=0, status=Status.PLAYING, is_ranked=True),
+        "playing after the vote": replace(_voting(full, every, some, every, every), status=Status.PLAYING),
+        "playing before the vote was over": replace(full, vote=PROPOSED, status=Status.PLAYING),
+        "of other ranked rules": replace(full, gates=Gates(("yokai",))),
+        "where ranked tables require the sign": replace(full, gates=Gates(sign_required=True)),
+        "of a set of house rules": replace(full, rules=read_rules("classic target=5"), rule_set="Jeudi"),
+        **{f"of {line}": replace(full, rules=read_rules(line)) for line in _HOUSE_RULES},
+        **{f"with robots, {level}": lobby_of(kind=0, robot_level=level) for level in RobotLevel},
     }
+    lobbies["half random"] = replace(lobbies["half"], random_teams=True, theme=Theme.FAMILY, absence=Absence.WAIT)
+    left = _voting(full, some, set()).leave(HOST + 2)
+    assert isinstance(left, Lobby)
+    lobbies["left by a voter"] = left
     for name, lobby in lobbies.items():
         yield f"lobby {name}", sent(lobby_board(lobby, texts))
     for name in PRESETS:
         yield f"lobby of {name}", sent(lobby_board(lobby_of(name, 4, 0), texts))
         yield f"settings {name}", sent(settings_panel(lobby_of(name, 4, 0), texts, name))
-    for name in ("half", "random", "many", "hostile", "first ballot"):
+    for name in ("half", "half random", "random", "many", "hostile", "first ballot", "with robots, strong"):
         yield f"settings of a lobby {name}", sent(settings_panel(lobbies[name], texts))
         yield f"invitations {name}", sent(invite_panel(lobbies[name], None, [name], texts))
     for name in ("playing ranked", "closed cancelled", "closed expired"):
@@ -82,6 +101,8 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
     yield "lobby left behind", without(lobby_board(lobbies["playing ranked"], texts), ROW)
     for name in ("full", "duel", "first ballot", "voted for", "voted against", "hostile"):
         yield f"ballot {name}", sent(vote_panel(lobbies[name], HOST, texts))
+    yield "ballot by rules without guesses", sent(vote_panel(_voting(lobby_of("escale")), HOST, texts))
+    yield "ballot of who says no", sent(vote_panel(lobbies["left by a voter"], HOST + 1, texts))
     yield "ballot of another", sent(vote_panel(lobbies["first ballot"], HOST + 1, texts, "Noté."))
     for is_closed in (False, True):
         yield f"damaged {is_closed}", sent(damaged_board(texts, is_closed=is_closed))
