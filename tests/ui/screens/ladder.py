@@ -5,17 +5,20 @@ from dataclasses import replace
 from typing import Final
 
 from bot.ladder.eligibility import Gates, Setup
+from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Board, Every, Schedule, Season
 from bot.ladder.tally import SeatTally
-from bot.records.history import BoardLine, BoardPage, Mate, PlayerStats, ShownRating, VoidRecord
+from bot.records.history import BoardLine, BoardPage, Mate, PlayerStats, RatedAt, ShownRating, VoidRecord
+from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel
-from bot.ui.ladder.leaderboard import leaderboard_panel, podium
-from bot.ui.ladder.stats_panel import stats_panel
+from bot.ui.ladder.leaderboard import board_picture, leaderboard_panel, podium, podium_picture
+from bot.ui.ladder.stats_panel import curve_picture, curve_words, stats_panel
 from tests.ui.screens.common import AT, HOSTILE, NAMES, ZONE, Scene, sent
 
 SEASON: Final = Season(3, AT, AT + 1000, "*Printemps*")
 SEASONS: Final = (SEASON, replace(SEASON, ends_at=None), replace(SEASON, number=4, name=None))
+DAY_MS: Final = 24 * 3600 * 1000
 STATS: Final = PlayerStats(
     user_id=1,
     name="Ana",
@@ -46,6 +49,11 @@ def ladder_scenes(texts: Texts) -> Iterator[Scene]:
         setup = Setup(Gates(("classic", "expert"), sign_required=every is Every.HAND), Schedule(every, "Asia/Tokyo"))
         yield f"ladder {every}", sent(about_panel(setup, SEASON, voids, texts))
     yield "ladder at first", sent(about_panel(Setup(Gates(())), None, (), texts))
+    other = replace(FORMULA, sure_matches=17, repeat=0.5, base=900, mu=30.5)
+    yield "ladder of another formula", sent(about_panel(Setup(), None, (), texts, other))
+    course = tuple(RatedAt(AT + number * DAY_MS, value) for number, value in enumerate((1000, 1090, 980, 1042)))
+    curves = (curve_picture(replace(STATS, course=course), season, ZONE, texts) for season in (SEASON, None))
+    yield "curves in words", [curve_words(curve, texts) for curve in curves if curve is not None]
 
 
 def _boards(texts: Texts) -> Iterator[Scene]:
@@ -53,7 +61,8 @@ def _boards(texts: Texts) -> Iterator[Scene]:
         BoardLine(place, 1300 - place, (place, place + 1), (name, HOSTILE[place % 6]), place, place // 2)
         for place, name in enumerate(NAMES, 1)
     )
-    level = (replace(lines[0], place=1), replace(lines[1], place=1), replace(lines[2], place=3), *lines[3:5])
+    level = (replace(lines[0], place=1), replace(lines[1], place=1), replace(lines[2], place=3))
+    level = (*level, replace(lines[3], place=3), lines[4])
     nobody = BoardPage((), False, False)
     for number, board in enumerate(Board):
         season = SEASONS[number % 3]
@@ -61,11 +70,17 @@ def _boards(texts: Texts) -> Iterator[Scene]:
         at = AT + 500 * number
         panel = leaderboard_panel(page, board, season, texts, at=at, zone=ZONE, own=lines[10], news="*Nouvelle*")
         yield f"board {board}", sent(panel)
+        panel = leaderboard_panel(page, board, season, texts, at=at, zone=ZONE, own=lines[0])
+        yield f"board {board} with its reader on it", sent(panel)
+        picture = board_picture(page, board, season, texts)
+        yield f"board {board} in words", rows_words(picture) if picture else ""
         yield f"board {board} of nobody", sent(leaderboard_panel(nobody, board, season, texts, at=at, zone=ZONE))
     for season in SEASONS:
         pages = {board: BoardPage(level, False, False) for board in Board}
         name = f"podium {season.number} {season.ends_at is None}"
         yield name, sent(podium(season, pages, ZONE, texts))
+        picture = podium_picture(season, level, ZONE, texts)
+        yield f"{name} in words", rows_words(picture) if picture else ""
         yield f"{name} corrected", sent(podium(season, {**pages, Board.DUOS: nobody}, ZONE, texts, AT))
         yield f"{name} of nobody", sent(podium(season, dict.fromkeys(Board, nobody), ZONE, texts))
         yield f"{name} of no champion", sent(podium(season, {**pages, Board.RATING: nobody}, ZONE, texts))
