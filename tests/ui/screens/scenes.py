@@ -35,6 +35,7 @@ from tests.ui.screens.matches import ALL, Moment, Played, Spec, play, retrace
 from tests.ui.screens.nights import night_scenes
 from tests.ui.screens.records import GOLDEN, read_log, record_scenes, replay_scenes
 from tests.ui.screens.sentences import command_scenes, sentence_scenes, server_scenes
+from tests.ui.screens.situations import situation_scenes
 from tests.ui.table.hunts import public_board
 
 SPECS: Final = (
@@ -76,6 +77,7 @@ def scenes() -> dict[str, dict[str, Any]]:
             "server": server_scenes(texts),
             "night": night_scenes(texts),
             "words": sentence_scenes(texts),
+            "situations": situation_scenes(texts),
         }
         for feature, found in made.items():
             features.setdefault(feature, []).extend((f"{texts.locale} {name}", value) for name, value in found)
