@@ -121,9 +121,12 @@ def as_csv(record: SeasonRecord, delimiter: str) -> dict[str, bytes]:
 
 
 def _document(record: SeasonRecord) -> dict[str, Any]:
+    season = record.season
+    ends_at = None if season.ends_at is None else _iso(season.ends_at)
+    about = {"number": season.number, "name": season.name, "starts_at": _iso(season.starts_at), "ends_at": ends_at}
     return {
         "server_id": str(record.guild_id),
-        "season": _season(record.season),
+        "season": about,
         "boards": {
             board.value: [
                 {
@@ -138,11 +141,6 @@ def _document(record: SeasonRecord) -> dict[str, Any]:
         "people": [{**_person(one.user_id, one.name), **_sums(one)} for one in record.sums],
         "matches": [_match(match) for match in record.matches],
     }
-
-
-def _season(season: Season) -> dict[str, Any]:
-    ends_at = None if season.ends_at is None else _iso(season.ends_at)
-    return {"number": season.number, "name": season.name, "starts_at": _iso(season.starts_at), "ends_at": ends_at}
 
 
 def _person(user_id: int | None, name: str) -> dict[str, Any]:

@@ -33,6 +33,17 @@ def field_of(interaction: discord.Interaction, name: str) -> Any:
     return sent.get(name, "") if isinstance(sent, Mapping) else ""
 
 
+def chosen(interaction: discord.Interaction) -> tuple[str, ...]:
+    """The values of a menu; none for a button, and for what only a tampered client sends."""
+    values = field_of(interaction, "values")
+    return tuple(values) if isinstance(values, list) and all(isinstance(value, str) for value in values) else ()
+
+
+def first_chosen(interaction: discord.Interaction) -> str:
+    """The only value of a menu; "" where there is none."""
+    return next(iter(chosen(interaction)), "")
+
+
 def shown_ids(interaction: discord.Interaction) -> list[str]:
     found: list[str] = []
     components = [*field_of(interaction, _COMPONENTS)]

@@ -12,7 +12,7 @@ from bot.records.history import FIRST, Spot
 from bot.ui.admission.admission import or_later
 from bot.ui.feature import CommandSet, command, offered
 from bot.ui.kit.custom_ids import Press, read_number, read_spot
-from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated
+from bot.ui.kit.interactions import first_chosen, guild_of, reader, say, say_outdated
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark
 from bot.ui.ladder.ladder_reader import LadderReader
@@ -114,7 +114,7 @@ class StandingsCommands(CommandSet):
             case LadderVerb.BOARD, str(name), str(number), str(word):
                 spot = read_spot(word, 3 if name == Board.DUOS else 2)
             case LadderVerb.BOARDS, str(number):
-                name, spot = next(iter(field_of(interaction, "values")), ""), FIRST
+                name, spot = first_chosen(interaction), FIRST
             case _:
                 name, number, spot = "", "", None
         page, wanted = None, read_number(number)

@@ -17,13 +17,13 @@ from bot.ui.admission.admission import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.forms import Form, filled
-from bot.ui.kit.interactions import field_of, reader, say_outdated, show
+from bot.ui.kit.interactions import chosen, first_chosen, reader, say_outdated, show
 from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.public.lists import opening_lines, table_line
-from bot.ui.night.verbs import HostVerb, button, first_value, night_id, read_arg
+from bot.ui.night.verbs import HostVerb, button, night_id, read_arg
 from bot.ui.words.refusals import RefusedError
 from bot.ui.words.table_text import signed
 
@@ -251,7 +251,7 @@ class HostPresses:
             case HostVerb.HOST, (number,):
                 await show(interaction, table_panel(night, _table(night, number, texts), texts))
             case HostVerb.TABLE, _:
-                number = first_value(interaction)
+                number = first_chosen(interaction)
                 await show(interaction, table_panel(night, _table(night, number, texts), texts))
             case HostVerb.PEOPLE, _:
                 await self._ask_people(interaction, night)
@@ -273,8 +273,7 @@ class HostPresses:
                 await say_outdated(interaction)
 
     async def _ask_people(self, interaction: discord.Interaction, night: Night) -> None:
-        texts, chosen = reader(interaction), field_of(interaction, "values")
-        users = [read_number(str(one)) for one in chosen] if isinstance(chosen, list) else []
+        texts, users = reader(interaction), [read_number(one) for one in chosen(interaction)]
         found = [night.entrant_of(user_id) for user_id in users if user_id is not None]
         match [one.number for one in found if one is not None]:
             case [one] if len(users) == 1:

@@ -15,7 +15,7 @@ from bot.tables.clock import Clock
 from bot.tables.nights.running_night import NightChange
 from bot.ui.admission.admission import or_later
 from bot.ui.kit.custom_ids import Press, read_number
-from bot.ui.kit.interactions import reader, say_outdated, show
+from bot.ui.kit.interactions import first_chosen, reader, say_outdated, show
 from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.names import clean
 from bot.ui.live.presenter import Presenter
@@ -23,7 +23,7 @@ from bot.ui.night.calendar import calendar_file
 from bot.ui.night.my_panel import leave_costs, my_panel
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.public.lists import live_tables, replays_screen, standings_screen, tables_screen
-from bot.ui.night.verbs import PlayerVerb, button, first_value, night_id, read_arg
+from bot.ui.night.verbs import PlayerVerb, button, night_id, read_arg
 from bot.ui.night.words import name_at, night_refusal_text
 
 Strength = Callable[[int, int], Coroutine[object, object, float]]
@@ -66,7 +66,7 @@ class PlayerPresses:
                 said = texts.t("You have no partner any more.")
                 await self._change(interaction, night, lambda now: now.part(user_id), said)
             case PlayerVerb.ASK, _:
-                asked = _entrant(first_value(interaction))
+                asked = _entrant(first_chosen(interaction))
                 await self._change(interaction, night, lambda now: now.ask_partner(user_id, asked))
             case PlayerVerb.ACCEPT, (number,):
                 asking = _entrant(number)

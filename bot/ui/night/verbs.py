@@ -3,11 +3,8 @@
 from enum import StrEnum
 from typing import Final
 
-import discord
-
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, make_id, read_number
-from bot.ui.kit.interactions import field_of
 
 
 class PlayerVerb(StrEnum):
@@ -72,9 +69,3 @@ def read_arg(arg: str) -> tuple[int, tuple[str, ...]] | None:
     first, *rest = arg.split(":", _MOST_PARTS)
     number = read_number(first)
     return None if number is None else (number, tuple(rest))
-
-
-def first_value(interaction: discord.Interaction) -> str:
-    """What is chosen in a menu; nothing for a press on a button."""
-    values = field_of(interaction, "values")
-    return str(values[0]) if isinstance(values, list) and values else ""

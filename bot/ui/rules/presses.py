@@ -19,7 +19,7 @@ from bot.ui.admission.rights import manages_server, may_decide
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.edits import PreparedView
 from bot.ui.kit.forms import typed
-from bot.ui.kit.interactions import field_of, reader, say, say_outdated, show
+from bot.ui.kit.interactions import first_chosen, reader, say, say_outdated, show
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.texts import Texts
 from bot.ui.live.presenter import Presenter
@@ -108,7 +108,7 @@ class RulesPresses:
         return changed, _taken_back(lobby, changed, press, texts)
 
     async def _change(self, interaction: discord.Interaction, press: Press, lobby: Lobby) -> LobbyChange | None:
-        chosen = _chosen(interaction)
+        chosen = first_chosen(interaction)
         match press.verb:
             case RulesVerb.RULES_PRESET:
                 return _with_rules(self._book.preset(chosen))
@@ -146,7 +146,7 @@ class RulesPresses:
 def _page(interaction: discord.Interaction, press: Press) -> str:
     match press.verb:
         case RulesVerb.RULES_PAGE:
-            return _chosen(interaction)
+            return first_chosen(interaction)
         case RulesVerb.RULES_SET:
             return press.arg
         case RulesVerb.RULES_LOAD | RulesVerb.RULES_SAVED:
@@ -190,12 +190,3 @@ def _refusal(interaction: discord.Interaction, lobby: Lobby) -> LobbyRefusal | N
     if lobby.status is not Status.OPEN:
         return LobbyRefusal(LobbyCode.NOT_OPEN)
     return None if may_decide(interaction, lobby) else LobbyRefusal(LobbyCode.NOT_HOST)
-
-
-def _chosen(interaction: discord.Interaction) -> str:
-    """The value chosen in a menu; "" where there is none."""
-    match field_of(interaction, "values"):
-        case [str(value), *_]:
-            return value
-        case _:
-            return ""

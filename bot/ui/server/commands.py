@@ -27,7 +27,7 @@ from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.forms import typed
-from bot.ui.kit.interactions import field_of, guild_of, reader, say_outdated, show
+from bot.ui.kit.interactions import chosen, guild_of, reader, say_outdated, show
 from bot.ui.kit.texts import LANGUAGES, Texts, mark
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.season_panels import trouble_lines
@@ -109,7 +109,7 @@ class ConfigCommands(CommandSet):
             await say_outdated(interaction)
 
     def _change(self, interaction: discord.Interaction, field: Field) -> SavedChange | str:
-        texts, values = reader(interaction), _values(interaction)
+        texts, values = reader(interaction), chosen(interaction)
         if field is Field.ZONE:
             written = typed(interaction)
             zone = find_zone(written)
@@ -128,7 +128,7 @@ class ConfigCommands(CommandSet):
 
     async def _retention_question(self, interaction: discord.Interaction) -> Layout | None:
         """What is asked before a choice that deletes matches; None for every other one."""
-        guild_id, now, values = guild_of(interaction), self._clock.now(), _values(interaction)
+        guild_id, now, values = guild_of(interaction), self._clock.now(), chosen(interaction)
         if len(values) != 1 or values[0] not in _RETENTIONS:
             return None
         days = int(values[0])
@@ -228,12 +228,6 @@ def _role_refusal(interaction: discord.Interaction, field: Field, values: Sequen
     if role is None or not isinstance(member, discord.Member):
         return texts.t("That can no longer be chosen: this is what there is now.")
     return _ROLE_JUDGES[field](member, role, texts)
-
-
-def _values(interaction: discord.Interaction) -> tuple[str, ...]:
-    """The values of a menu; none for a button, and for what only a tampered client sends."""
-    values = field_of(interaction, "values")
-    return tuple(values) if isinstance(values, list) and all(isinstance(value, str) for value in values) else ()
 
 
 def _number(value: str) -> int | None:

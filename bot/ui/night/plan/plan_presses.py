@@ -23,7 +23,7 @@ from bot.ui.admission.rights import check_manages_server
 from bot.ui.kit.components import GREEN, Layout, layout, link_to, text
 from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.forms import filled
-from bot.ui.kit.interactions import guild_of, is_private, reader, say_outdated, show, shown_ids
+from bot.ui.kit.interactions import first_chosen, guild_of, is_private, reader, say_outdated, show, shown_ids
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, missing, permission_names
 from bot.ui.kit.texts import Texts
@@ -33,7 +33,7 @@ from bot.ui.night.night_reader import NightReader, may_host
 from bot.ui.night.plan.draft import NUMBERS, SET, SWITCHES, NightDraft, PlanField, read_draft, rules_name
 from bot.ui.night.plan.plan_panel import MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel
 from bot.ui.night.plan.when import read_when
-from bot.ui.night.verbs import PlanVerb, first_value, read_arg
+from bot.ui.night.verbs import PlanVerb, read_arg
 from bot.ui.night.words import MAX_TITLE, MOST_OFFERED, night_refusal_text
 
 LATEST_MS: Final = 366 * DAY_MS
@@ -146,7 +146,7 @@ class PlanPresses:
         return replace(draft.planned(title=title, starts_at=starts_at, most=most), until=until)
 
     async def _set(self, interaction: discord.Interaction, draft: NightDraft, more: Sequence[str]) -> NightDraft | None:
-        value = first_value(interaction)
+        value = first_chosen(interaction)
         number = read_number(value)
         match more:
             case (field, *on) if field in SWITCHES:
