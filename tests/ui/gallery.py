@@ -60,9 +60,9 @@ from bot.ui.rules.panels import rules_panel
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text
 from tests.rules.table import Table
-from tests.ui.ladder.test_panels import STATS
 from tests.ui.night.samples import night_of, over, running
 from tests.ui.records.test_replay_panel import match_of
+from tests.ui.screens.ladder import STATS
 from tests.ui.table.shown import board, counters, hand, signs
 from tests.ui.walk import TABLE_ID, wander
 

@@ -20,8 +20,8 @@ from bot.ui.kit.texts import Texts
 from bot.ui.ladder.leaderboard import podium_picture
 from bot.ui.records.replay_commands import seat_words
 from tests.ui.gallery import MOST_PEOPLE, ZONE, crowd, gallery
-from tests.ui.ladder.test_panels import line
-from tests.ui.records.test_history_panels import SPRING
+from tests.ui.ladder.test_pictures import line
+from tests.ui.screens.ladder import SEASON
 from tests.ui.walk import EN, FR, SELECT, TEXT, check_limits, walk
 
 HOSTILE = [
@@ -120,7 +120,7 @@ def test_nor_does_any_mixture(mixtures: list[str]) -> None:
 def test_names_in_labels_pictures_and_files(name: str) -> None:
     assert 1 <= len(label_name(Player(name, 1, is_away=True, is_open=True))) <= 80
     assert len("Kem's — " + inert(name)) <= 100, "the name of a thread"
-    picture = podium_picture(SPRING, [line(1, 1, 2, name=name)], ZONE, FR)
+    picture = podium_picture(SEASON, [line(1, 1, 2, name=name)], ZONE, FR)
     assert picture is not None
     assert len(rows_words(picture).splitlines()) == 1
     assert len(rows_words(picture)) <= MAX_ALT

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from bot.game.events import Event, MatchEnded
 from bot.game.notation.replay import replay_match
@@ -21,9 +21,12 @@ from bot.records.history import (
 from bot.records.player import Player
 from bot.ui.kit.texts import Texts
 from bot.ui.records.history_panels import broken_off_words, history_panel, match_panel, purged_words
+from bot.ui.records.match_picture import match_picture, match_words
 from bot.ui.records.replay_panel import replay_panel
+from tests.rules.table import Table
 from tests.ui.screens.common import AT, HOSTILE, NAMES, ZONE, Scene, faces_of, sent
 from tests.ui.screens.matches import Played
+from tests.ui.screens.situations import played as table_of
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
 REPLAYED: Final = (
@@ -54,7 +57,7 @@ def replay_scenes() -> Iterator[Scene]:
             yield f"replay {name} round 2", sent(replay_panel(match, replay_round(match.events, 2), 99_999, faces))
 
 
-def _match(number: int = 7, players: int = 4, *, names: Sequence[str] = NAMES, **rules: str) -> MatchRecord:
+def match_record(number: int = 7, players: int = 4, *, names: Sequence[str] = NAMES, **rules: str) -> MatchRecord:
     seats = tuple(
         SeatRecord(seat, seat % 2, names[seat % len(names)], 1000 + seat if seat < players - 1 else None)
         for seat in range(players)
@@ -63,16 +66,32 @@ def _match(number: int = 7, players: int = 4, *, names: Sequence[str] = NAMES, *
     return MatchRecord(number, 1, 2, "over", override(preset("classic"), rules), True, AT, AT, seats, result, None)
 
 
+def _told() -> dict[str, Table]:
+    """Matches whose rounds have what random ones lack."""
+    kings: dict[str, Any] = {"hands": {"A": "KS KH KD KC"}, "dealer": "D", "deck": "52"}
+    next_one = ("- next", "A open", "B kems")
+    return {
+        "of gestures and counters": table_of(
+            42, "B react 🎲", "A react 👀", "B counter C", "C kems", *next_one, **kings
+        ),
+        "of two counters": table_of("B counter C", "D counter A", **kings),
+        "of a counter of a team": table_of("B counter #1", preset="expert"),
+        "of a guess": table_of("A guess #2 🍀", "B kems"),
+        "of two false calls": table_of("B kems", *next_one, dealer="D"),
+    }
+
+
 def record_scenes(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
     """Histories and matches, in one language."""
-    void = replace(_match(8), is_ranked=False, void=VoidRecord(8, 9, HOSTILE[0], AT))
-    forgotten = replace(_match(9).seats[0], name="", user_id=None)
+    void = replace(match_record(8), is_ranked=False, void=VoidRecord(8, 9, HOSTILE[0], AT))
+    first, *others = match_record(9).seats
+    forgotten = replace(first, name="", user_id=None)
     matches = (
-        _match(best_of="3"),
+        match_record(best_of="3"),
         void,
-        replace(_match(9), seats=(forgotten, *_match(9).seats[1:]), status="cancelled", losers=(forgotten,)),
-        _match(10, 12, names=HOSTILE, deck="52", down="2"),
-        replace(_match(11), channel_id=3),
+        replace(match_record(9), seats=(forgotten, *others), status="cancelled", losers=(forgotten, others[0])),
+        match_record(10, 12, names=HOSTILE, deck="52", down="2"),
+        replace(match_record(11), channel_id=3),
     )
     shown = {match.id for match in matches if match.channel_id == 2}
     for before, after in ((False, False), (False, True), (True, True)):
@@ -85,6 +104,13 @@ def record_scenes(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
     yield "history instead", sent(history_panel(instead, shown, texts))
     broken_off = matches[2]
     yield "match broken off", sent(match_panel(broken_off, broken_off_words(broken_off, texts), ZONE, texts))
+    early = replace(broken_off, result=ResultRecord(None, (0, 0), (0, 0), 0, AT, 3))
+    yield "match broken off before a round", sent(match_panel(early, broken_off_words(early, texts), ZONE, texts))
+    yield "match in words of no round", match_words(match_picture(match_record(), (), ZONE, texts), texts)
+    for name, table in _told().items():
+        log = (*table.opening, *table.log)
+        told = sent(match_panel(match_record(), rounds_of(log), ZONE, texts, counters_in_vain(log)))
+        yield f"match {name}", [told, match_words(match_picture(match_record(), rounds_of(log), ZONE, texts), texts)]
     for match in matches:
         yield f"match {match.id} purged", sent(match_panel(match, purged_words(match.id, texts), ZONE, texts))
     for each in played:
@@ -93,6 +119,6 @@ def record_scenes(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
         seats = tuple(
             SeatRecord(seat, seat % len(scores), NAMES[seat], 1000 + seat if seat else None) for seat in range(count)
         )
-        told = replace(_match(), rules=rules, seats=seats, result=ResultRecord(0, scores, scores, 6, AT, 3))
+        told = replace(match_record(), rules=rules, seats=seats, result=ResultRecord(0, scores, scores, 6, AT, 3))
         panel = match_panel(told, rounds_of(each.log), ZONE, texts, counters_in_vain(each.log))
         yield f"match {each.spec.name}", sent(panel)

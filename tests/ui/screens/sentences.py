@@ -98,7 +98,11 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
     ]
     yield "season troubles", trouble_lines(troubles, texts)
     link = podium_link(7, DutyReport(Progress.DONE, channel_id=8, message_id=9))
-    lines = [over_line(season, to, texts) for season in SEASONS for to in (None, link)]
+    lines = [
+        over_line(season, to, texts)
+        for season in SEASONS
+        for to in (podium_link(7, DutyReport(Progress.NOTHING)), link)
+    ]
     yield "seasons over", [*lines, no_zone("Pariss", ["Europe/Paris"], texts), no_zone(HOSTILE[0], [], texts)]
 
 
