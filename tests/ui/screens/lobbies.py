@@ -7,7 +7,7 @@ from typing import Any, Final
 from bot.game.rules.house_rules import AXES, choices, override, preset, roomy, settled
 from bot.game.rules.line import read_rules, write_rules
 from bot.game.rules.presets import PRESETS
-from bot.game.rules.rules import Rules
+from bot.game.rules.rules import PLAYERS, Rules
 from bot.game.signs import Strategy
 from bot.ladder.eligibility import Gates
 from bot.records.card_theme import Theme
@@ -41,8 +41,8 @@ _HOUSE_RULES: Final = (
 
 
 def lobby_of(name: str = "classic", size: int = 4, kind: int = 3, **changes: Any) -> Lobby:
-    rules = roomy(preset(name), size)
     given = {"gates": Gates(), "opened_at": AT, "random_teams": False, "locale": "fr", **changes}
+    rules = given.pop("rules", None) or roomy(preset(name), size)
     return Lobby(TABLE_ID, Place(1, 2), HOST, rules, size, people(size, kind), **given)
 
 
@@ -137,6 +137,15 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
     for page in (*PARTS, SAVED, *AXES):
         if page not in AXES or texts is TEXTS[len(page) % len(TEXTS)]:
             yield f"editor page {page}", sent(_editor(lobby, texts, page=page, sets=saved, notice=page[:3]))
+    others = {
+        "of house rules": lobby,
+        "of a new pace": replace(lobby_of(), rules=read_rules("classic auto_open=5")),
+        "for six": lobby_of(size=6),
+        "of rules for four": lobby_of("yokai"),
+    }
+    for name, shown in others.items():
+        yield f"editor {name}", [sent(_editor(shown, texts, page=page)) for page in ("", PLAYERS)]
+    yield "editor of who may not save", sent(_editor(lobby, texts, may_save=False))
     yield "editor without sets", sent(_editor(lobby, texts, page=SAVED))
     numbers = [axis for axis in AXES if not choices(axis)]
     forms = [

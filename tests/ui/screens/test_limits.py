@@ -7,7 +7,8 @@ from bot.ui.kit.components import BUTTON, CONTAINER, MAX_LABEL, MAX_PARTS, MAX_T
 from bot.ui.kit.custom_ids import MAX_ID, parse_id
 from tests.ui.screens.scenes import scenes
 
-FEWEST = 1_400
+FEWEST, FEWEST_FORMS = 1_400, 80
+_MAX_TITLE = 45
 _MOST_OPTIONS = 25
 _MAX_OPTION = 100
 _MAX_PLACEHOLDER = 150
@@ -20,6 +21,15 @@ def layouts(value: Any) -> Iterator[list[dict[str, Any]]]:
     elif isinstance(value, list | dict):
         for part in value.values() if isinstance(value, dict) else value:
             yield from layouts(part)
+
+
+def forms(value: Any) -> Iterator[dict[str, Any]]:
+    """The forms in a scene."""
+    if isinstance(value, dict) and "title" in value:
+        yield value
+    elif isinstance(value, list):
+        for part in value:
+            yield from forms(part)
 
 
 def components(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -54,6 +64,22 @@ def troubles(layout: list[dict[str, Any]]) -> Iterator[str]:
             yield from _menu_troubles(part)
 
 
+def form_troubles(form: dict[str, Any]) -> Iterator[str]:
+    """What Discord would refuse of a form, and menus without an answer."""
+    labels = form["components"]
+    if not (0 < len(form["title"]) <= _MAX_TITLE and 1 <= len(labels) <= 5):
+        yield f"the title {form['title']}, {len(labels)} questions"
+    for label in labels:
+        if not (0 < len(label["label"]) <= _MAX_TITLE and 0 < len(label.get("description", "-")) <= _MAX_OPTION):
+            yield f"the question {label}"
+        if len(label["component"].get("value") or "") > label["component"].get("max_length", 0):
+            yield f"a long answer: {label}"
+        if label["component"]["type"] == MENU:
+            yield from _menu_troubles(label["component"])
+            if sum(option["default"] for option in label["component"]["options"]) != 1:
+                yield f"a menu without an answer: {label}"
+
+
 def _menu_troubles(menu: dict[str, Any]) -> Iterator[str]:
     options, values = menu["options"], {option["value"] for option in menu["options"]}
     if not 1 <= len(values) == len(options) <= _MOST_OPTIONS:
@@ -74,6 +100,9 @@ def test_every_screen_fits_into_a_message() -> None:
     assert len(found) >= FEWEST
     refused = [(name, trouble) for name, layout in found for trouble in troubles(layout)]
     assert refused == []
+    asked = [(name, form) for name, value in screens.items() for form in forms(value)]
+    assert len(asked) >= FEWEST_FORMS
+    assert [(name, trouble) for name, form in asked for trouble in form_troubles(form)] == []
 
 
 def test_what_is_too_much_would_be_found() -> None:
