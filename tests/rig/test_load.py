@@ -13,7 +13,7 @@ from tests.rig.night_load import load_night
 async def test_busy_tables_never_meet_a_limit_and_show_everything(tmp_path: Path) -> None:
     report = await load(tmp_path, tables=4, seconds=6)  # of which a limit's five are less
     print(report)
-    assert report.limited == []
+    assert report.limited == ()
     assert report.answers.missed == 0
     assert report.invalid == {}
     assert report.unseen == 0
@@ -28,7 +28,7 @@ async def test_tables_above_the_limit_of_threads_open_when_it_is_over(
     monkeypatch.setitem(BUCKETS, "thread", (4, 45.0))  # of Discord's 50 in 300
     report = await load_night(tmp_path, tables=6, seconds=6)
     print(report)
-    assert report.limited == []
+    assert report.limited == ()
     assert len(report.opened) == 6
     waits = [said for said in report.said if "Discord ne prend plus de fils d'un coup" in said]
     assert waits, report.said
@@ -40,7 +40,7 @@ async def test_tables_above_the_limit_of_threads_open_when_it_is_over(
 async def test_the_tables_of_a_night_open_within_the_limits(tmp_path: Path) -> None:
     report = await load_night(tmp_path, tables=3, seconds=6)
     print(report)
-    assert report.limited == []
+    assert report.limited == ()
     assert len(report.opened) == 3
     assert report.load.answers.missed == 0
     assert report.load.unseen == 0
