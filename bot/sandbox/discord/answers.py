@@ -96,11 +96,6 @@ def follow_up(world: World, call: Call) -> Json:
     return message_json(world, _post(world, interaction, fields, is_private(body)))
 
 
-@route("GET", "webhooks/*/*/messages/*")
-def fetch(world: World, call: Call) -> Json:
-    return message_json(world, _reached(world, call)[1])
-
-
 @route("PATCH", "webhooks/*/*/messages/*")
 def edit(world: World, call: Call) -> Json:
     interaction, message = _reached(world, call)

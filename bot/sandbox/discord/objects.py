@@ -6,7 +6,7 @@ from typing import Any, Final
 Json = dict[str, Any]
 
 # Channel types: https://discord.com/developers/docs/resources/channel#channel-object-channel-types
-TEXT, DM, VOICE, CATEGORY, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 2, 4, 11, 12
+TEXT, VOICE, CATEGORY, PUBLIC_THREAD, PRIVATE_THREAD = 0, 2, 4, 11, 12
 
 # Message flags: https://discord.com/developers/docs/resources/message#message-object-message-flags
 HAS_THREAD: Final = 1 << 5
@@ -100,7 +100,7 @@ class Message:
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A text channel, a direct channel or a thread. ``overwrites``: of roles and members, allowed and denied bits."""
+    """A text channel or a thread. ``overwrites``: of roles and members, allowed and denied bits."""
 
     id: int
     guild_id: int

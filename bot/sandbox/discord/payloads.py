@@ -3,7 +3,7 @@
 Source: the object tables of https://discord.com/developers/docs/resources/ (message, channel, guild, user, emoji).
 """
 
-from bot.sandbox.discord.objects import DM, VOICE, Channel, Emoji, Guild, Interaction, Json, Member, Message, Role, User
+from bot.sandbox.discord.objects import VOICE, Channel, Emoji, Guild, Interaction, Json, Member, Message, Role, User
 from bot.sandbox.discord.permissions import permissions_in
 from bot.sandbox.discord.state import State, timestamp
 
@@ -66,8 +66,6 @@ def emoji_json(emoji: Emoji, author: User | None = None) -> Json:
 
 def channel_json(channel: Channel) -> Json:
     payload: Json = {"id": str(channel.id), "type": channel.type, "last_message_id": _text(channel.last_message_id)}
-    if channel.type == DM:
-        return payload
     payload |= {"guild_id": str(channel.guild_id), "name": channel.name, "parent_id": _text(channel.parent_id)}
     if not channel.is_thread:
         overwrites = [
@@ -201,9 +199,6 @@ def message_json(world: State, message: Message, *, in_event: bool = False) -> J
             if message.author_id in guild.members:
                 payload["member"] = member_json(guild.members[message.author_id], with_user=False)
     return payload
-
-
-HIDDEN = ("content", "embeds", "attachments", "components")
 
 
 def without_content(payload: Json) -> Json:

@@ -7,8 +7,8 @@ https://discord.com/developers/docs/interactions/application-commands, https://d
 from typing import Final
 
 from bot.sandbox.discord import errors
-from bot.sandbox.discord.objects import DM, Emoji, Json
-from bot.sandbox.discord.payloads import channel_json, emoji_json, guild_json, user_json
+from bot.sandbox.discord.objects import Emoji, Json
+from bot.sandbox.discord.payloads import emoji_json, user_json
 from bot.sandbox.discord.routing import Call, route
 from bot.sandbox.discord.world import World
 
@@ -34,16 +34,6 @@ def guilds(world: World, call: Call) -> list[Json]:
     ]
 
 
-@route("POST", "users/*/channels")
-def direct_channel(world: World, call: Call) -> Json:
-    user_id = int(call.body["recipient_id"])
-    if user_id not in world.users:
-        raise errors.unknown_user()
-    channel = world.direct_channel(user_id)
-    assert channel.type == DM
-    return channel_json(channel) | {"recipients": [user_json(world.users[user_id])]}
-
-
 @route("GET", "oauth2/applications/*", "applications/*")
 def application(world: World, call: Call) -> Json:
     if call.ids[0] != "@me":
@@ -65,11 +55,6 @@ def application(world: World, call: Call) -> Json:
 
 
 # ---------------------------------------------------------------------- commands
-
-
-@route("GET", "applications/*/commands", "applications/*/guilds/*/commands")
-def commands(world: World, call: Call) -> list[Json]:
-    return world.commands.get(_scope(world, call), [])
 
 
 @route("PUT", "applications/*/commands", "applications/*/guilds/*/commands")
@@ -117,18 +102,6 @@ def create_emoji(world: World, call: Call) -> Json:
     return emoji_json(emoji, world.bot)
 
 
-@route("GET", "applications/*/emojis/*")
-def emoji(world: World, call: Call) -> Json:
-    return emoji_json(_emoji(world, call), world.bot)
-
-
-@route("PATCH", "applications/*/emojis/*")
-def rename_emoji(world: World, call: Call) -> Json:
-    found = _emoji(world, call)
-    found.name = call.body["name"]
-    return emoji_json(found, world.bot)
-
-
 @route("DELETE", "applications/*/emojis/*")
 def delete_emoji(world: World, call: Call) -> None:
     del world.application_emojis[_emoji(world, call).id]
@@ -139,11 +112,3 @@ def _emoji(world: World, call: Call) -> Emoji:
     if found is None:
         raise errors.unknown_emoji()
     return found
-
-
-@route("GET", "guilds/*")
-def guild(world: World, call: Call) -> Json:
-    found = world.guild(call.number(0))
-    if call.query.get("with_counts") in ("1", "true"):
-        return guild_json(found) | {"approximate_member_count": len(found.members), "approximate_presence_count": 0}
-    return guild_json(found)

@@ -4,13 +4,12 @@ Source: https://discord.com/developers/docs/resources/message
 """
 
 from typing import Final
-from urllib.parse import unquote
 
 from bot.sandbox.discord import errors
 from bot.sandbox.discord import permissions as may
 from bot.sandbox.discord.bodies import message_fields
-from bot.sandbox.discord.objects import DM, HAS_THREAD, PUBLIC_THREAD, Channel, Json, Message
-from bot.sandbox.discord.payloads import message_json, thread_json, user_json, without_content
+from bot.sandbox.discord.objects import HAS_THREAD, PUBLIC_THREAD, Channel, Json, Message
+from bot.sandbox.discord.payloads import message_json, thread_json, without_content
 from bot.sandbox.discord.routing import Call, route
 from bot.sandbox.discord.world import World
 
@@ -50,13 +49,6 @@ def history(world: World, call: Call) -> list[Json]:
     return [_read(world, message) for message in seen[: int(call.query.get("limit", 50))]]
 
 
-@route("GET", "channels/*/messages/*")
-def fetch(world: World, call: Call) -> Json:
-    message = public_message(world, call)
-    require(world, world.channel(message.channel_id), may.READ_MESSAGE_HISTORY)
-    return _read(world, message)
-
-
 @route("PATCH", "channels/*/messages/*")
 def edit(world: World, call: Call) -> Json:
     """An archived thread takes no edits.
@@ -80,48 +72,7 @@ def delete(world: World, call: Call) -> None:
     world.delete(message)
 
 
-@route("POST", "channels/*/typing")
-def typing(world: World, call: Call) -> None:
-    require(world, open_channel(world, call.number(0)), may.SEND_MESSAGES)
-
-
 # ---------------------------------------------------------------------- reactions
-
-
-@route("PUT", "channels/*/messages/*/reactions/*/*")
-def add_reaction(world: World, call: Call) -> None:
-    message, key = public_message(world, call), unquote(call.ids[2])
-    channel = world.channel(message.channel_id)
-    if channel.is_archived:
-        raise errors.archived_thread()
-    if key not in message.reactions:
-        require(world, channel, may.ADD_REACTIONS | may.READ_MESSAGE_HISTORY)
-    _require_emoji(world, key)
-    world.react(message, world.bot.id, key, present=True)
-
-
-@route("DELETE", "channels/*/messages/*/reactions/*/*")
-def remove_reaction(world: World, call: Call) -> None:
-    message, key, whose = public_message(world, call), unquote(call.ids[2]), call.ids[3]
-    if whose != "@me":
-        require(world, world.channel(message.channel_id), may.MANAGE_MESSAGES)
-    world.react(message, world.bot.id if whose == "@me" else int(whose), key, present=False)
-
-
-@route("DELETE", "channels/*/messages/*/reactions", "channels/*/messages/*/reactions/*")
-def clear_reactions(world: World, call: Call) -> None:
-    message = public_message(world, call)
-    require(world, world.channel(message.channel_id), may.MANAGE_MESSAGES)
-    keys = [unquote(call.ids[2])] if len(call.ids) > 2 else list(message.reactions)
-    for key in keys:
-        for user in list(message.reactions.get(key, ())):
-            world.react(message, user, key, present=False)
-
-
-@route("GET", "channels/*/messages/*/reactions/*")
-def reactors(world: World, call: Call) -> list[Json]:
-    message = public_message(world, call)
-    return [user_json(world.users[user]) for user in message.reactions.get(unquote(call.ids[2]), ())]
 
 
 # ---------------------------------------------------------------------- threads
@@ -151,7 +102,7 @@ def open_channel(world: World, channel_id: int) -> Channel:
         DiscordError: 10003; 50001, in a private thread too that the bot was not added to.
     """
     channel = world.channel(channel_id)
-    if channel.type != DM and not world.bot_sees(channel):
+    if not world.bot_sees(channel):
         raise errors.missing_access()
     return channel
 
@@ -185,9 +136,3 @@ def _read(world: World, message: Message) -> Json:
     payload = message_json(world, message)
     is_open = world.may_read_content or message.author_id == world.bot.id or world.bot.id in message.mentions
     return payload if is_open else without_content(payload)
-
-
-def _require_emoji(world: World, key: str) -> None:
-    _, _, number = key.partition(":")
-    if number and not world.knows_emoji(int(number)):
-        raise errors.unknown_emoji()

@@ -7,25 +7,8 @@ from typing import Final
 
 from bot.sandbox.discord import errors
 from bot.sandbox.discord import permissions as may
-from bot.sandbox.discord.objects import (
-    PRIVATE_THREAD,
-    PUBLIC_THREAD,
-    THREAD_CREATED,
-    Channel,
-    Guild,
-    Json,
-    Member,
-    Role,
-)
-from bot.sandbox.discord.payloads import (
-    channel_json,
-    emoji_json,
-    member_json,
-    role_json,
-    thread_json,
-    thread_member_json,
-    user_json,
-)
+from bot.sandbox.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, THREAD_CREATED, Channel, Guild, Json, Member
+from bot.sandbox.discord.payloads import channel_json, member_json, thread_json, thread_member_json
 from bot.sandbox.discord.permissions import permissions_in
 from bot.sandbox.discord.routes_messages import open_channel, require, require_unlocked
 from bot.sandbox.discord.routing import Call, route
@@ -66,33 +49,6 @@ def change_channel(world: World, call: Call) -> Json:
     return thread_json(world, thread)
 
 
-@route("DELETE", "channels/*")
-def delete_channel(world: World, call: Call) -> Json:
-    thread = open_channel(world, call.number(0))
-    require(world, thread, may.MANAGE_THREADS)
-    payload = channel_json(thread)
-    world.remove_channel(thread)
-    return payload
-
-
-@route("PUT", "channels/*/permissions/*")
-def overwrite(world: World, call: Call) -> None:
-    """Set what a role (type 0) or a member (1) may do in a channel."""
-    found, body = open_channel(world, call.number(0)), call.body
-    require(world, found, may.MANAGE_ROLES)
-    allowed, denied = int(body.get("allow") or 0), int(body.get("deny") or 0)
-    found.overwrites[call.number(1)] = (body["type"] == 1, allowed, denied)
-    world.emit("CHANNEL_UPDATE", channel_json(found), world.guilds[found.guild_id])
-
-
-@route("DELETE", "channels/*/permissions/*")
-def remove_overwrite(world: World, call: Call) -> None:
-    found = open_channel(world, call.number(0))
-    require(world, found, may.MANAGE_ROLES)
-    found.overwrites.pop(call.number(1), None)
-    world.emit("CHANNEL_UPDATE", channel_json(found), world.guilds[found.guild_id])
-
-
 @route("POST", "channels/*/threads")
 def open_thread(world: World, call: Call) -> Json:
     """A public thread that starts from no message is told of in its channel, by a message that can be deleted.
@@ -110,12 +66,6 @@ def open_thread(world: World, call: Call) -> Json:
 
 
 # ---------------------------------------------------------------------- members of threads
-
-
-@route("GET", "channels/*/thread-members")
-def thread_members(world: World, call: Call) -> list[Json]:
-    thread = open_channel(world, call.number(0))
-    return [thread_member_json(thread, user) for user in thread.thread_members]
 
 
 @route("GET", "channels/*/thread-members/*")
@@ -144,14 +94,6 @@ def join_thread(world: World, call: Call) -> None:
     world.change_thread_member(thread, user_id, present=True)
 
 
-@route("DELETE", "channels/*/thread-members/*")
-def leave_thread(world: World, call: Call) -> None:
-    thread, user_id = open_channel(world, call.number(0)), _user_id(world, call, 1)
-    if user_id != world.bot.id:
-        require(world, thread, may.MANAGE_THREADS)
-    world.change_thread_member(thread, user_id, present=False)
-
-
 def _user_id(world: World, call: Call, index: int) -> int:
     return world.bot.id if call.ids[index] == "@me" else call.number(index)
 
@@ -159,46 +101,9 @@ def _user_id(world: World, call: Call, index: int) -> int:
 # ---------------------------------------------------------------------- guilds
 
 
-@route("GET", "guilds/*/channels")
-def channels(world: World, call: Call) -> list[Json]:
-    guild = world.guild(call.number(0))
-    return [channel_json(one) for one in guild.channels.values() if not one.is_thread]
-
-
-@route("GET", "guilds/*/threads/active")
-def active_threads(world: World, call: Call) -> Json:
-    guild = world.guild(call.number(0))
-    threads = [c for c in guild.channels.values() if c.is_thread and not c.is_archived and world.bot_sees(c)]
-    members = [thread_member_json(t, world.bot.id) for t in threads if world.bot.id in t.thread_members]
-    return {"threads": [thread_json(world, thread) for thread in threads], "members": members}
-
-
-@route("GET", "guilds/*/emojis")
-def emojis(world: World, call: Call) -> list[Json]:
-    return [emoji_json(emoji) for emoji in world.guild(call.number(0)).emojis.values()]
-
-
 @route("GET", "guilds/*/members/*")
 def member(world: World, call: Call) -> Json:
     return member_json(_member(world.guild(call.number(0)), call))
-
-
-@route("GET", "guilds/*/roles")
-def roles(world: World, call: Call) -> list[Json]:
-    return [role_json(role) for role in world.guild(call.number(0)).roles.values()]
-
-
-@route("POST", "guilds/*/roles")
-def create_role(world: World, call: Call) -> Json:
-    """A new role is the lowest above @everyone."""
-    guild = world.guild(call.number(0))
-    _require_in_guild(world, guild, may.MANAGE_ROLES)
-    for role in guild.roles.values():
-        role.position += role.position > 0
-    made = Role(world.new_id(), call.body.get("name") or "new role", position=1)
-    guild.roles[made.id] = made
-    world.emit("GUILD_ROLE_CREATE", {"guild_id": str(guild.id), "role": role_json(made)}, guild)
-    return role_json(made)
 
 
 @route("PUT", "guilds/*/members/*/roles/*")
@@ -227,22 +132,7 @@ def _change_role(world: World, call: Call, *, present: bool) -> None:
     world.change_roles(guild, target.user.id, role.id, present=present, by=world.bot.id)
 
 
-@route("GET", "guilds/*/audit-logs")
-def audit_log(world: World, call: Call) -> Json:
-    """The newest entries first."""
-    guild = world.guild(call.number(0))
-    kind = call.query.get("action_type")
-    entries = [one for one in reversed(guild.audit_log) if kind is None or one["action_type"] == int(kind)]
-    users = {int(entry["target_id"]) for entry in entries}
-    return {"audit_log_entries": entries, "users": [user_json(world.users[user]) for user in users]}
-
-
 # ---------------------------------------------------------------------- scheduled events, outside of voice channels
-
-
-@route("GET", "guilds/*/scheduled-events")
-def events(world: World, call: Call) -> list[Json]:
-    return [*world.guild(call.number(0)).events.values()]
 
 
 @route("POST", "guilds/*/scheduled-events")

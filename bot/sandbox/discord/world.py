@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.sandbox.discord import payloads
-from bot.sandbox.discord.objects import DM, TEXT, Channel, Guild, Interaction, Json, Member, Message, Role, User
+from bot.sandbox.discord.objects import TEXT, Channel, Guild, Interaction, Json, Member, Message, Role, User
 from bot.sandbox.discord.permissions import BOT, EVERYBODY
 from bot.sandbox.discord.state import State, wall_clock
 
 # Intents: https://discord.com/developers/docs/events/gateway#list-of-intents
 GUILDS, GUILD_MEMBERS, GUILD_EXPRESSIONS = 1 << 0, 1 << 1, 1 << 3
-GUILD_MESSAGES, GUILD_REACTIONS, DIRECT_MESSAGES, MESSAGE_CONTENT = 1 << 9, 1 << 10, 1 << 12, 1 << 15
+GUILD_MESSAGES, GUILD_REACTIONS, MESSAGE_CONTENT = 1 << 9, 1 << 10, 1 << 15
 ALWAYS: Final = 0
 
 
@@ -65,15 +65,6 @@ class World(State):
     def keep(self, guild: Guild, channel: Channel) -> None:
         guild.channels[channel.id] = self.channels[channel.id] = channel
 
-    def direct_channel(self, user_id: int) -> Channel:
-        """The bot's direct channel with somebody."""
-        found = (c for c in self.channels.values() if c.type == DM and c.owner_id == user_id)
-        channel = next(found, None)
-        if channel is None:
-            channel = Channel(self.new_id(), 0, "", DM, owner_id=user_id)
-            self.channels[channel.id] = channel
-        return channel
-
     # ------------------------------------------------------------------ telling
 
     def emit(self, name: str, data: Json, guild: Guild | None, intent: int = GUILDS, bare: Json | None = None) -> None:
@@ -91,10 +82,9 @@ class World(State):
         if not self.bot_sees(channel):
             return
         payload = payloads.message_json(self, message, in_event=True)
-        is_open = message.author_id == self.bot.id or self.bot.id in message.mentions or channel.type == DM
+        is_open = message.author_id == self.bot.id or self.bot.id in message.mentions
         bare = None if is_open else payloads.without_content(payload)
-        intent = DIRECT_MESSAGES if channel.type == DM else GUILD_MESSAGES
-        self.emit(name, payload, self.guilds.get(channel.guild_id), intent, bare)
+        self.emit(name, payload, self.guilds.get(channel.guild_id), GUILD_MESSAGES, bare)
 
     def _follow(self, message: Message, gone: bool) -> None:
         for follower in self.followers:
