@@ -12,7 +12,7 @@ from bot.ladder.season_duties import DutyReport
 from bot.ladder.seasons import MAX_NAME, Board, Season
 from bot.records.history import BoardLine, BoardPage
 from bot.records.pictures import BoardPicture, BoardRow
-from bot.ui.kit.components import GOLD, Layout, Part, layout, menu, option, text
+from bot.ui.kit.components import GOLD, Layout, Part, layout, link_to, menu, option, text
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.layouts import turning_row
 from bot.ui.kit.names import called, clean, defuse
@@ -174,9 +174,9 @@ def _names(line: BoardLine) -> str:
 
 
 def podium_link(guild_id: int, podium: DutyReport) -> str | None:
-    if podium.message_id is None:
+    if podium.channel_id is None or podium.message_id is None:
         return None
-    return f"https://discord.com/channels/{guild_id}/{podium.channel_id}/{podium.message_id}"
+    return link_to(guild_id, podium.channel_id, podium.message_id)
 
 
 def is_over(season: Season, at: int) -> bool:

@@ -1,6 +1,7 @@
-"""`/kems-admin season …`: begins, ends, names and exports the seasons of a server."""
+"""`/kems-admin season …`: begins, ends, names and exports the seasons of a server; which duties of an end failed."""
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -8,29 +9,31 @@ from typing import Final
 import discord
 from discord.app_commands import Choice, Range, locale_str
 
-from bot.ladder.season_duties import DutyReport, Progress
+from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, SeasonDuty, Trouble
 from bot.ladder.seasons import MAX_NAME, Every, Schedule, Season
 from bot.ladder.zones import find_zone, near_zones, zones
 from bot.records.season_files import SeasonRecord, SeasonRecords, as_csv, as_json
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.season_ends import SeasonEnds
+from bot.tables.server_settings import ServerSettings
 from bot.ui.admission.admission import or_later
 from bot.ui.admission.rights import check_manages_server
 from bot.ui.feature import Subgroup, command, offered
 from bot.ui.kit.attachments import attached
-from bot.ui.kit.components import layout, text
-from bot.ui.kit.custom_ids import Press, read_number
+from bot.ui.kit.components import Layout, layout, text
+from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.ui.kit.edits import PreparedView
 from bot.ui.kit.interactions import guild_of, reader, say, say_outdated, show
+from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.names import clean
+from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, permission_names
 from bot.ui.kit.texts import LANGUAGES, Texts, mark
 from bot.ui.ladder.about import no_zone, schedule_words
 from bot.ui.ladder.commands import MOST_SEASONS, offer_seasons
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, over_line, podium_link, season_name
 from bot.ui.ladder.podium_post import podium_digest, podium_message
-from bot.ui.ladder.season_panels import season_end_panel, trouble_lines
 from bot.ui.live.illustrations import Illustrator
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.words.refusals import RefusedError
@@ -46,6 +49,13 @@ _SCHEDULES: Final = [Choice(name=locale_str(name), value=every.value) for name, 
 _SEASON: Final = (mark("season"), mark("Which season (the running one)"))
 _FORMATS: Final = [Choice(name=name.upper(), value=name.value) for name in FileFormat]
 _MAX_ZONE: Final = 64
+_PROBLEMS: Final = {
+    DutyProblem.NO_CHANNEL: mark("Its channel is gone: choose another with `/kems-admin config`."),
+    DutyProblem.MAY_NOT_POST: mark("In its channel I need: {permissions}."),
+    DutyProblem.NO_ROLE: mark("The role is gone: choose another with `/kems-admin config`."),
+    DutyProblem.MAY_NOT_GIVE: mark("I need {permissions}, and my role must stand above it in the server's list."),
+    DutyProblem.REFUSED: mark("Discord refused it."),
+}
 
 
 @dataclass(eq=False, repr=False)
@@ -84,8 +94,7 @@ class SeasonCommands(Subgroup):
         settings = await self._defaults.of(interaction)
         season = await or_later(self._seasons.running(guild_id, self._clock.now()))
         if season is None:
-            await say(interaction, texts.t("No season is running."))
-            return
+            raise RefusedError(texts.t("No season is running."))
         schedule = (await or_later(self._seasons.setup(guild_id))).schedule
         await show(interaction, season_end_panel(season, settings, schedule, texts))
 
@@ -118,14 +127,12 @@ class SeasonCommands(Subgroup):
         texts = reader(interaction)
         known = None if zone is None else find_zone(zone)
         if zone is not None and known is None:
-            await say(interaction, no_zone(zone, near_zones(zone), texts))
-            return
+            raise RefusedError(no_zone(zone, near_zones(zone), texts))
         guild_id = guild_of(interaction)
         present = (await or_later(self._seasons.setup(guild_id))).schedule
         chosen = Schedule(Every(every), known or present.zone)
         if chosen == present:
-            await say(interaction, texts.t("That is set already: {schedule}.", schedule=schedule_words(present, texts)))
-            return
+            raise RefusedError(texts.t("That is set already: {schedule}.", schedule=schedule_words(present, texts)))
         change = self._seasons.choose(guild_id, lambda before: replace(before, schedule=chosen), self._clock.now())
         await or_later(change)
         await say(interaction, texts.t("From now on: {schedule}.", schedule=schedule_words(chosen, texts)))
@@ -143,8 +150,7 @@ class SeasonCommands(Subgroup):
         texts, guild_id = reader(interaction), guild_of(interaction)
         chosen = await or_later(self._ladder.season(guild_id, season))
         if chosen is None:
-            await say(interaction, texts.t("There is no season of that number here."))
-            return
+            raise RefusedError(texts.t("There is no season of that number here."))
         await interaction.response.defer(ephemeral=True, thinking=True)  # a large season takes a while
         record = await self._records.read(guild_id, chosen, self._clock.now())
         limit = interaction.filesize_limit
@@ -216,3 +222,44 @@ def season_files(record: SeasonRecord, written: FileFormat, language: str, limit
         tables = as_csv(record, LANGUAGES[language].delimiter)
         files = {f"{stem}-{name}.csv": data for name, data in tables.items()}
     return attached(files, stem, limit)
+
+
+def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedule, texts: Texts) -> Layout:
+    t = texts.t
+    costs = [t("Its boards become final. This cannot be undone.")]
+    if settings.podium_channel is None:
+        costs.append(t("Its podium is posted here."))
+    else:
+        costs.append(t("Its podium is posted in {channel}.", channel=f"<#{settings.podium_channel}>"))
+    if settings.champion_role is not None:
+        costs.append(t("Its champion gets the role {role}.", role=f"<@&{settings.champion_role}>"))
+    if schedule.every is Every.HAND:
+        costs.append(t("Matches still being played become friendly; so are new ones until a season starts."))
+    else:
+        costs.append(t("The next season begins at once; matches still being played count for it."))
+    return confirmation(
+        "🏁 " + t("End {season}?", season=season_name(season, texts)),
+        [f"- {cost}" for cost in costs],
+        danger(t("End the season"), make_id(NO_TABLE, LadderVerb.SEASON_END, str(season.number))),
+    )
+
+
+def trouble_lines(troubles: Iterable[Trouble], texts: Texts) -> list[str]:
+    return [_line(trouble, texts) for trouble in troubles]
+
+
+def _line(trouble: Trouble, texts: Texts) -> str:
+    t, season = texts.t, season_name(trouble.season, texts)
+    if trouble.duty is SeasonDuty.PODIUM and trouble.is_correction:
+        failed = t("⚠️ The podium of {season} could not be corrected.", season=season)
+    elif trouble.duty is SeasonDuty.PODIUM:
+        failed = t("⚠️ The podium of {season} could not be posted.", season=season)
+    else:
+        failed = t("⚠️ The champion's role could not be handed over after {season}.", season=season)
+    last = t("I have given up.") if trouble.is_given_up else t("I will try again.")
+    return f"{failed} {problem_words(trouble.problem, texts)} {last}"
+
+
+def problem_words(problem: DutyProblem, texts: Texts) -> str:
+    needed = FOR_ROLES if problem is DutyProblem.MAY_NOT_GIVE else IN_CHANNEL
+    return texts.t(_PROBLEMS[problem], permissions=", ".join(permission_names(needed, texts)))

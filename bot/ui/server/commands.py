@@ -30,7 +30,7 @@ from bot.ui.kit.forms import typed
 from bot.ui.kit.interactions import chosen, guild_of, reader, say_outdated, show
 from bot.ui.kit.texts import LANGUAGES, Texts, mark
 from bot.ui.ladder.about import no_zone
-from bot.ui.ladder.season_panels import trouble_lines
+from bot.ui.ladder.season_commands import trouble_lines
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.server.config_checks import call_refusal, checks, known_places, role_refusal
 from bot.ui.server.config_panel import (

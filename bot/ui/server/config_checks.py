@@ -10,7 +10,7 @@ from bot.tables.server_settings import ServerSettings
 from bot.ui.kit.permissions import IN_THREAD, PICTURES, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.champion_role import in_the_way
-from bot.ui.ladder.season_panels import problem_words
+from bot.ui.ladder.season_commands import problem_words
 
 MOST_PLACES: Final = 8
 _TABLES: Final = mark("tables")

@@ -29,7 +29,7 @@ from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, p
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.leaderboard import over_line, podium_link
-from bot.ui.ladder.season_panels import trouble_lines
+from bot.ui.ladder.season_commands import trouble_lines
 from bot.ui.live.reminders import reminder_text
 from bot.ui.server.config_panel import Configured, config_panel
 from bot.ui.words.card_faces import Faces
