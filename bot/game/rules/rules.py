@@ -287,9 +287,7 @@ _JOKERS: Final = Need("deck", DeckKind.D54, lambda rules: rules.deal.deck is Dec
 _MUST_EXCHANGE: Final = Need("must_exchange", "yes", lambda rules: rules.sweep.must_exchange)
 _DISCARDS: Final = Need("swept", SweptTo.DISCARD, lambda rules: rules.sweep.swept is SweptTo.DISCARD)
 _CHAINS: Final = Need(
-    "double",
-    DoubleCall.TWO_VOICES,
-    lambda rules: rules.calls.double is DoubleCall.TWO_VOICES or plays_four_kems(rules),
+    "double", DoubleCall.TWO_VOICES, lambda rules: rules.calls.double is DoubleCall.TWO_VOICES or plays_four_kems(rules)
 )
 _DUELS: Final = Need(PLAYERS, "2", lambda rules: 2 in rules.seating.players)
 _COUNTS_TWO: Final = Need("counter_two", CounterTwo.COUNTS, lambda rules: rules.calls.counter_two is CounterTwo.COUNTS)

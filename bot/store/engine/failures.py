@@ -8,14 +8,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 
 from bot.errors import StoreError
 
-FAILURES: Final = (
-    SQLAlchemyError,
-    sqlite3.Error,
-    asyncpg.PostgresError,
-    asyncpg.InterfaceError,
-    OSError,
-    TimeoutError,
-)
+FAILURES: Final = (SQLAlchemyError, sqlite3.Error, asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
 
 # A part of the driver's message, and the sentence for it; the first match counts.
 _SENTENCES: Final = (
