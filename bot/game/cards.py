@@ -40,8 +40,7 @@ def dealt_hands(order: tuple[Card, ...], seats: int, dealer: int) -> tuple[tuple
 def parse_card(code: str) -> Card:
     """Returns the card of a KGN code, in any case.
 
-    Raises:
-        ValueError: the text is no card; the message says what one looks like.
+    Raises ValueError: the text is no card; the message says what one looks like.
     """
     text = code.upper()
     if len(text) == 2:

@@ -62,8 +62,7 @@ class Match:
         `players` is the number of `names`, or 4 without any. `signs`, one for each team, are settled at once, and the
         first round is dealt. Without them the teams propose and accept theirs. `dealer` is the last seat by default.
 
-        Raises:
-            ValueError: the table cannot be played, or an argument makes no sense; the sentence says why.
+        Raises ValueError: the table cannot be played, or an argument makes no sense; the sentence says why.
         """
         known = house_rules.preset(rules) if isinstance(rules, str) else rules
         require(isinstance(known, Rules), "rules", "a preset's name or Rules", rules)
@@ -100,8 +99,7 @@ class Match:
     def from_kgn(cls, text: str) -> Self:
         """Returns the match of a KGN text, ready to go on.
 
-        Raises:
-            ValueError: a line that cannot be read or played; the sentence names it.
+        Raises ValueError: a line that cannot be read or played; the sentence names it.
         """
         replay, log = replay_match(text)
         return cls(log, names=replay.head.names, rng=replay.head.chance, now=replay.clock)
@@ -113,8 +111,7 @@ class Match:
     def parse(self, text: str) -> Action:
         """Returns the action of a KGN line without its time, such as `B put 8H`.
 
-        Raises:
-            ValueError: the line makes no sense; the sentence says what it should be.
+        Raises ValueError: the line makes no sense; the sentence says what it should be.
         """
         return read_action(text, self.names, len(self.state.teams))
 
@@ -164,8 +161,7 @@ class Match:
 
         Deadlines that are due by then take effect first; `events` tells them.
 
-        Raises:
-            ValueError: it is no action, or time would run backwards.
+        Raises ValueError: it is no action, or time would run backwards.
         """
         require_action(action)
         if now is not None:
@@ -175,8 +171,7 @@ class Match:
     def tick(self, now: int) -> tuple[Event, ...]:
         """Lets time pass until `now` and returns what fell due, each at its instant.
 
-        Raises:
-            ValueError: time would run backwards.
+        Raises ValueError: time would run backwards.
         """
         require_whole("now", _INSTANT, now)
         if now < self.now:

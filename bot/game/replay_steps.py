@@ -45,8 +45,7 @@ class RoundReplay:
 def replay_round(events: Sequence[e.Event], number: int) -> RoundReplay:
     """Returns the round `number`, or the nearest that the match had.
 
-    Raises:
-        ValueError: the log does not hold a whole match.
+    Raises ValueError: the log does not hold a whole match.
     """
     rounds = max((event.round for event in events if isinstance(event, e.CardsDealt)), default=0)
     if not rounds or not isinstance(events[-1], e.MatchEnded):

@@ -210,8 +210,7 @@ class SignPlan:
     def with_successors(self, found: Collection[Sign], successors: Iterable[Sign]) -> "SignPlan":
         """Returns the plan with the signs that were `found` replaced, in their order.
 
-        Raises:
-            ValueError: there are not as many successors.
+        Raises ValueError: there are not as many successors.
         """
         fresh = list(successors)
         old = [sign for sign in self.signs if sign in found]

@@ -34,9 +34,8 @@ class Seat:
     """One player's part: four fixed slots; an empty one is a take that the seat owes.
 
     `before` is the hand when the running exchange began, at `owes_since`; `taken` counts the cards taken in the round,
-    and `by_chance` are those that chance took in the last exchange.
-    `signed_at` is when the sign was first made
-    with this Kem's, or with pre-sign with three alike of one of the groups `signed_for`; `halves` are those halves of a
+    and `by_chance` are those that chance took in the last exchange. `signed_at` is when the sign was first made with
+    this Kem's, or with pre-sign with three alike of one of the groups `signed_for`; `halves` are those halves of a
     combined sign that were made with it.
     """
 
@@ -154,11 +153,10 @@ class State:
     """A match at one instant. `round` counts from 1 (0 before the first deal); pool cards keep their slots.
 
     `slots` of the pool lie within reach, four and one for each player unless its table has room for fewer. Cards beyond
-    them wait in a row, and enter the first slot that frees.
-    `sweeps` counts those of the hunt since the last exchange. `third` is the seat that laid the third of three alike
-    last, None since the pool was turned up; `swept_third` the one for whose card the pool was swept, until the next
-    exchange. `penalties` gave points in this round before its end. `is_time_called`: the match ends with the running
-    round.
+    them wait in a row, and enter the first slot that frees. `sweeps` counts those of the hunt since the last exchange.
+    `third` is the seat that laid the third of three alike last, None since the pool was turned up; `swept_third` the
+    one for whose card the pool was swept, until the next exchange. `penalties` gave points in this round before its
+    end. `is_time_called`: the match ends with the running round.
     """
 
     rules: Rules

@@ -36,8 +36,7 @@ def simulate(
 ) -> None:
     """Plays matches by a line of rules, and by its preset where it changes that; prints a table, writes JSON.
 
-    Raises:
-        KemsError: what cannot be played, or a file that cannot be written.
+    Raises KemsError: what cannot be played, or a file that cannot be written.
     """
     screen = console or Console(soft_wrap=True)
     named = _levels(levels)

@@ -46,9 +46,7 @@ def match_plans(
 
     `levels` are one for all, one for each team, or none for random moves.
 
-    Raises:
-        RulesError: the table cannot be played.
-        ValueError: the number of levels is not that of the teams.
+    Raises RulesError: the table cannot be played; ValueError: the number of levels is not that of the teams.
     """
     check_table(rules, players)
     teams = teams_for(rules, players)

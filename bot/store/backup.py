@@ -35,8 +35,7 @@ async def run_program(name: str, *arguments: str, url: URL | None = None, failed
 
     `failed` begins the sentence about a failure.
 
-    Raises:
-        StoreError: it is not installed, it failed, or it took longer than an hour.
+    Raises StoreError: it is not installed, it failed, or it took longer than an hour.
     """
     program = shutil.which(name)
     if program is None:
@@ -71,8 +70,7 @@ async def add_backup(database: Database, folder: Path, keep: int) -> tuple[Path,
 
     Returns the file, its size in bytes, and how many were deleted so that `keep` remain.
 
-    Raises:
-        StoreError: there is no copy, and nothing is deleted; or an old one could not be deleted.
+    Raises StoreError: there is no copy, and nothing is deleted; or an old one could not be deleted.
     """
     ending = "db" if database.is_sqlite else "dump"
     target = folder / f"kems-{datetime.now(UTC):%Y%m%d-%H%M%S}.{ending}"
@@ -94,8 +92,7 @@ def _delete_oldest(folder: Path, keep: int) -> int:
 async def back_up(database: Database, target: Path) -> int:
     """Copy everything into a new file, which appears once it is complete; its size in bytes.
 
-    Raises:
-        StoreError: the file exists already, or the database or the folder cannot be used.
+    Raises StoreError: the file exists already, or the database or the folder cannot be used.
     """
     part = _part_of(target)
     try:

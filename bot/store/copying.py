@@ -19,9 +19,8 @@ _CONTINUE_IDS: Final = text("SELECT setval(pg_get_serial_sequence(:table, 'id'),
 async def copy_database(source: Database, target: Database) -> int:
     """Copy everything into an empty database, in one transaction; the number of rows.
 
-    Raises:
-        StoreError: a bot uses one of them, the target holds something, the source has other tables than this version,
-            or one of them cannot be used. Nothing has changed then but the target's empty tables.
+    Raises StoreError: a bot uses one of them, the target holds something, the source has other tables than this
+    version, or one of them cannot be used. Nothing has changed then but the target's empty tables.
     """
     if source.url == target.url:
         raise StoreError(f"{source.where} cannot be copied onto itself: name another database to copy to.")

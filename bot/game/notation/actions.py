@@ -44,8 +44,7 @@ class LineReader:
     def action(self, move: Move) -> a.Move:
         """Returns the action of a seat's line. `sign` is read elsewhere: it stands for a whole agreement.
 
-        Raises:
-            KgnError: no such verb, or words that do not fit it.
+        Raises KgnError: no such verb, or words that do not fit it.
         """
         line = move.line
         seat = self.seat(line, move.who)
@@ -86,8 +85,7 @@ class LineReader:
 def read_action(text: str, names: Sequence[str], teams: int) -> a.Action:
     """Returns the action of a line; `names` are those of the seats, clockwise.
 
-    Raises:
-        KgnError: the line makes no sense.
+    Raises KgnError: the line makes no sense.
     """
     move = read_move(text)
     match move.who, move.verb, move.words:
@@ -107,8 +105,7 @@ def read_action(text: str, names: Sequence[str], teams: int) -> a.Action:
 def write_action(action: a.Action, names: Sequence[str], teams: int) -> str:
     """Returns the line that `read_action` reads; accepting a sign reads as proposing it too, which is the same.
 
-    Raises:
-        ValueError: the action names a seat that does not exist.
+    Raises ValueError: the action names a seat that does not exist.
     """
     match action:
         case a.NextRound():

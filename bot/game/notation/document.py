@@ -61,11 +61,7 @@ class Document:
 
 
 def read_document(text: str) -> Document:
-    """Returns the head and the lines of a KGN text.
-
-    Raises:
-        KgnError: a line outside the language.
-    """
+    """Returns the head and the lines of a KGN text. Raises KgnError for a line outside the language."""
     head: dict[str, Tag] = {}
     body: list[Move | Expectation] = []
     for number, raw in enumerate(text.splitlines(), start=1):
@@ -88,11 +84,7 @@ def read_document(text: str) -> Document:
 
 
 def read_move(text: str) -> Move:
-    """Returns the move of a line that tells no time: `B put 8H`, `- next`.
-
-    Raises:
-        KgnError: there is no verb.
-    """
+    """Returns the move of a line that tells no time: `B put 8H`, `- next`. Raises KgnError without a verb."""
     words = _words(text)
     if len(words) < 2:
         raise KgnError(1, "WHO VERB, such as B take KD", repr(text))

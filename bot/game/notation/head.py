@@ -40,8 +40,7 @@ class WrittenChance(Random):
     def shuffle(self, x: MutableSequence[Any]) -> None:
         """Puts `x` into the next written order.
 
-        Raises:
-            ChanceError: the written cards are not those that are shuffled.
+        Raises ChanceError: the written cards are not those that are shuffled.
         """
         written = self.shuffles or self.written
         if not written:
@@ -54,11 +53,7 @@ class WrittenChance(Random):
         x[:] = [by_token[token] for token in order]
 
     def choice(self, seq: Sequence[Any]) -> Any:  # type: ignore[override]  # the stub's type variable has no name here
-        """Returns the next written choice of `seq`.
-
-        Raises:
-            ChanceError: the written choice is none of them.
-        """
+        """Returns the next written choice of `seq`. Raises ChanceError for one that is none of them."""
         if not self.written:
             return super().choice(seq)
         wanted = self.written.popleft()
@@ -83,11 +78,7 @@ class Head:
 
 
 def read_head(document: Document) -> Head:
-    """Returns the match that the head describes.
-
-    Raises:
-        KgnError: a value that makes no sense.
-    """
+    """Returns the match that the head describes. Raises KgnError for a value without sense."""
     rules = _rules(document)
     names = tuple(document.value("Seats", "A B C D").split())
     if len(set(names)) < len(names) or "-" in names:

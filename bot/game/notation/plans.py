@@ -40,8 +40,7 @@ def sign_word(sign: Sign) -> str:
 def read_plan(line: int, words: Sequence[str], members: Sequence[str]) -> SignPlan:
     """Returns a team's agreement; `members` are the names of its seats in order.
 
-    Raises:
-        KgnError: the words are none.
+    Raises KgnError: the words are none.
     """
     presign = _PRESIGN in words[:1]
     rest = list(words[1:] if presign else words)
@@ -81,8 +80,7 @@ def head_words(team: int, plan: SignPlan, members: Sequence[str]) -> str:
 def read_signs(line: int, text: str, teams: Sequence[Sequence[str]]) -> tuple[SignPlan, ...]:
     """Returns the head's `[Signs "#1 👀 / A 🎲 / C 🍀"]` by team; `teams` are the names of each team's seats.
 
-    Raises:
-        KgnError: a team without a sign, or words that are none.
+    Raises KgnError: a team without a sign, or words that are none.
     """
     words: dict[int, list[str]] = {}
     for part in text.split("/"):

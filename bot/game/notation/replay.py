@@ -31,8 +31,7 @@ class Played:
 def mismatch(item: Expectation, played: Played, reader: LineReader) -> tuple[str, str] | None:
     """Returns what was expected and what there is, None where they agree.
 
-    Raises:
-        KgnError: there is no such expectation, or its words do not fit it.
+    Raises KgnError: there is no such expectation, or its words do not fit it.
     """
     expected = " ".join((item.what, *_normal(item, reader)))
     got = f"{item.what} {_actual(item, played, reader)}".strip()
@@ -137,8 +136,7 @@ class Replay:
     def play(self, move: Move) -> Refusal | None:
         """Plays one line and returns its refusal, if any; `events` are what followed from it.
 
-        Raises:
-            KgnError: the line makes no sense.
+        Raises KgnError: the line makes no sense.
         """
         if move.who == "-" and move.verb == "chance":
             self.head.chance.written.append(move.words)
@@ -208,8 +206,7 @@ def replay_text(name: str, text: str) -> list[str]:
 def replay_match(text: str) -> tuple[Replay, tuple[Event, ...]]:
     """Replays a text without looking at its expectations, and returns the match with its log.
 
-    Raises:
-        KgnError: a line that cannot be read or played.
+    Raises KgnError: a line that cannot be read or played.
     """
     document = read_document(text)
     replay = _begin(document)

@@ -131,11 +131,7 @@ def likely_axes(name: str) -> list[str]:
 
 
 def preset(name: str) -> Rules:
-    """Returns the preset of that name.
-
-    Raises:
-        RulesError: there is none.
-    """
+    """Returns the preset of that name. Raises RulesError where there is none."""
     try:
         return PRESETS[name]
     except KeyError:
@@ -146,8 +142,7 @@ def preset(name: str) -> Rules:
 def override(rules: Rules, values: Mapping[str, str]) -> Rules:
     """Returns the rules with some axes changed; values are texts, as in KGN's `[Rules "target=12 deck=52"]`.
 
-    Raises:
-        RulesError: no such axis, or a value it does not take.
+    Raises RulesError: no such axis, or a value it does not take.
     """
     for name, text in values.items():
         axis = AXES.get(name)
@@ -225,8 +220,7 @@ def text(value: Value) -> str:
 def teams_for(rules: Rules, players: int) -> int:
     """Returns how many teams so many players form; two players are two teams of one.
 
-    Raises:
-        RulesError: no equal teams.
+    Raises RulesError: no equal teams.
     """
     if players == 2:
         return 2
@@ -255,9 +249,8 @@ def roomy(rules: Rules, players: int) -> Rules:
 def check_rules(rules: Rules) -> None:
     """Refuses changes without effect or sense. What a preset sets without needing it is no mistake.
 
-    Raises:
-        RulesError: a change that changes nothing, a lead beyond the target, no points at all, or teams of a size that
-            no number of players allows.
+    Raises RulesError: a change that changes nothing, a lead beyond the target, no points at all, or teams of a size
+    that no number of players allows.
     """
     changed = changes(rules)
     for name in changed:
@@ -284,9 +277,8 @@ def check_rules(rules: Rules) -> None:
 def check_table(rules: Rules, players: int) -> None:
     """Refuses a table that cannot be played.
 
-    Raises:
-        RulesError: rules without sense (`check_rules`), the wrong number of players, no equal teams, none of the size
-            that was asked for, or too few cards (four for each player and four for the pool).
+    Raises RulesError: rules without sense (`check_rules`), the wrong number of players, no equal teams, none of the
+    size that was asked for, or too few cards (four for each player and four for the pool).
     """
     check_rules(rules)
     if players not in rules.seating.players:

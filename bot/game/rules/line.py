@@ -18,8 +18,7 @@ def read_rules(line: str, defaults: Mapping[str, str] = _NOTHING) -> Rules:
 
     `defaults` are house rules that every table here has unless the line says otherwise.
 
-    Raises:
-        RulesError: a word outside the notation, one that names no rule or gives it no value; or rules without sense.
+    Raises RulesError: a word outside the notation, one that names no rule or gives it no value; or rules without sense.
     """
     words = line.lower().split()
     named = words.pop(0) if words and "=" not in words[0] else CLASSIC.preset
@@ -36,8 +35,7 @@ def write_rules(rules: Rules, defaults: Mapping[str, str] = _NOTHING) -> str:
 def read_words(words: list[str]) -> dict[str, str]:
     """Returns words such as `target=12` as values by axis. `override` refuses an unknown axis.
 
-    Raises:
-        RulesError: a word without `=`, or an axis that is given twice.
+    Raises RulesError: a word without `=`, or an axis that is given twice.
     """
     values: dict[str, str] = {}
     for word in words:
@@ -58,8 +56,7 @@ def write_words(values: Mapping[str, str]) -> list[str]:
 def read_name(written: str) -> str:
     """Returns the name for a set of rules, one that cannot be taken for a preset or a line.
 
-    Raises:
-        RulesError: it can, or is empty or too long.
+    Raises RulesError: it can, or is empty or too long.
     """
     name = " ".join(written.split())
     if not 1 <= len(name) <= MAX_NAME or "=" in name or name.lower() in PRESETS:

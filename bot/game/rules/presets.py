@@ -1,8 +1,7 @@
 """The presets: every value cites its sheet; a ruling where the sheet is silent carries a star.
 
 What no sheet knows has the same value everywhere and stands in `bot.game.rules.rules` alone (`take_limit`*,
-`max_sweeps`*).
-Pure data: a further preset that only recombines the axes needs nothing but an entry here.
+`max_sweeps`*). Pure data: a further preset that only recombines the axes needs nothing but an entry here.
 """
 
 from dataclasses import replace

@@ -37,8 +37,7 @@ BEHIND_POOLER: Final = {
 def parse_address(address: str) -> URL:
     """An address with the drivers of this bot.
 
-    Raises:
-        StoreError: it is no address of a database, or it has a parameter that nobody knows.
+    Raises StoreError: it is no address of a database, or it has a parameter that nobody knows.
     """
     try:
         url = make_url(address)

@@ -172,8 +172,7 @@ class SqlCluster:
     async def fence(self, connection: AsyncConnection, tables: Collection[int], server: int | None = None) -> None:
         """Keep the shards of tables, or of a server, until the transaction ends: a takeover waits for it.
 
-        Raises:
-            RejectedError: another process serves one of them, or there is no such table.
+        Raises RejectedError: another process serves one of them, or there is no such table.
         """
         if not self.count:
             return

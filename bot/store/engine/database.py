@@ -77,8 +77,7 @@ class Database:
 
         `wait_s`: how long it waits for a bot that is just leaving, or for one that was killed.
 
-        Raises:
-            UnavailableError: another bot uses the database, or it cannot be used at all.
+        Raises UnavailableError: another bot uses the database, or it cannot be used at all.
         """
         until = asyncio.get_running_loop().time() + wait_s
         is_told = False
@@ -98,8 +97,7 @@ class Database:
     async def alone(self, key: int) -> AsyncIterator[AsyncSession]:
         """A transaction; nobody else with this key is in a PostgreSQL database meanwhile. SQLite does it by itself.
 
-        Raises:
-            UnavailableError: somebody else has been in it for half a minute.
+        Raises UnavailableError: somebody else has been in it for half a minute.
         """
         for _ in range(_TRIES):  # rather than waiting in the database, where a command may take seconds only
             async with self.transaction() as session:
@@ -130,10 +128,8 @@ class Database:
     ) -> AsyncIterator[AsyncSession]:
         """A session in one transaction, committed at the end. It writes rows of these tables, or of this server.
 
-        Raises:
-            RejectedError: a row broke a constraint, or another process serves one of the tables or the server.
-            UnavailableError: the database cannot be used.
-            StoreError: any other failure.
+        Raises RejectedError: a row broke a constraint, or another process serves one of the tables or the server;
+        UnavailableError: the database cannot be used; StoreError: any other failure.
         """
         async with (
             self._operation(),
@@ -167,8 +163,7 @@ class Database:
     async def scrub(self) -> None:
         """Remove overwritten data from SQLite's WAL; on PostgreSQL, do nothing: VACUUM does it.
 
-        Raises:
-            StoreError: the WAL could not be written back.
+        Raises StoreError: the WAL could not be written back.
         """
         if self.file is None:
             return

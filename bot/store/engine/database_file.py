@@ -71,8 +71,7 @@ class DatabaseFile:
     def take(self) -> bool:
         """Lock the database for the life of this process. Returns whether this process has the lock now.
 
-        Raises:
-            UnavailableError: the file of the lock cannot be made or locked at all.
+        Raises UnavailableError: the file of the lock cannot be made or locked at all.
         """
         if self._descriptor is not None:
             return True
@@ -114,8 +113,7 @@ class DatabaseFile:
     def before_opening(self) -> None:
         """Make a missing file, readable for its owner alone.
 
-        Raises:
-            UnavailableError: the file that was open before is gone, or there is an `obstacle`.
+        Raises UnavailableError: the file that was open before is gone, or there is an `obstacle`.
         """
         self._opened_wal = None  # the last connection that closes deletes the WAL
         if self._opened is not None:
@@ -134,8 +132,7 @@ class DatabaseFile:
     def check(self) -> None:
         """Compare the files at the path with those that are open.
 
-        Raises:
-            UnavailableError: one was deleted or replaced.
+        Raises UnavailableError: one was deleted or replaced.
         """
         wal = _identity(self._wal)
         if self._opened_wal is None:

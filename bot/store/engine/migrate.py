@@ -35,8 +35,7 @@ _log = structlog.get_logger(__name__)
 async def migrate(database: Database) -> None:
     """Apply the missing revisions in one transaction, and log it.
 
-    Raises:
-        StoreError: the database cannot be changed, or it has a schema that this version does not know.
+    Raises StoreError: the database cannot be changed, or it has a schema that this version does not know.
     """
     async with database.alone(MIGRATION_LOCK) as session:
         connection = await session.connection()
@@ -50,8 +49,7 @@ async def migrate(database: Database) -> None:
 async def take_and_migrate(database: Database, wait_s: float = 0.0) -> None:
     """Keep every other bot from the database (`Database.take`), and apply the missing revisions.
 
-    Raises:
-        StoreError: another bot uses the database, or it cannot be changed.
+    Raises StoreError: another bot uses the database, or it cannot be changed.
     """
     if not database.is_sqlite and await database.is_empty():
         await migrate(database)  # makes the rows that processes take
@@ -64,8 +62,7 @@ async def open_for_bot(database: Database, wait_s: float) -> None:
 
     A SQLite file stays taken. On PostgreSQL, a process enters the cluster later (`bot.tables.cluster`).
 
-    Raises:
-        StoreError: another bot uses the file, a bot of an older version uses the database, or it cannot be changed.
+    Raises StoreError: another bot uses the file, a bot of an older version uses the database, or it cannot be changed.
     """
     if database.is_sqlite:
         await take_and_migrate(database, wait_s)
@@ -90,8 +87,7 @@ async def open_for_bot(database: Database, wait_s: float) -> None:
 async def needs_migration(database: Database) -> bool:
     """Whether the database lacks revisions of this version; it is not changed.
 
-    Raises:
-        StoreError: it cannot be read, or it has a schema that this version does not know.
+    Raises StoreError: it cannot be read, or it has a schema that this version does not know.
     """
     async with database.transaction() as session:
         connection = await session.connection()
@@ -137,8 +133,7 @@ def _known() -> list[str]:
 def require_known(revision: str | None, what: str) -> None:
     """Accept a schema of this version, an earlier one, or none.
 
-    Raises:
-        StoreError: this version does not know the schema; `what` begins the sentence.
+    Raises StoreError: this version does not know the schema; `what` begins the sentence.
     """
     known = _known()
     if revision is not None and revision not in known:

@@ -68,9 +68,8 @@ class SeatRow(Base):
     """A seat that is taken. A robot's seat has no user.
 
     While its player `is_away`, a robot plays. Another person may take a seat that `is_open`. `robot_level` is that of a
-    robot which plays otherwise than the table's. `ballot` is what the
-    player said yes to in a running secret vote, and NULL after the vote. `wants_rematch`: the match is over, and its
-    player has asked for another one.
+    robot which plays otherwise than the table's. `ballot` is what the player said yes to in a running secret vote, and
+    NULL after the vote. `wants_rematch`: the match is over, and its player has asked for another one.
     """
 
     __tablename__ = "seats"
