@@ -49,8 +49,6 @@ class Take:
 
 @value
 class AskSweep:
-    """Asks for a sweep (balayage)."""
-
     seat: int
 
 

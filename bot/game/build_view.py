@@ -109,7 +109,6 @@ def _gestures(state: State) -> tuple[GestureInfo, ...]:
 
 
 def _showed(state: State, seat: int) -> tuple[ShownCards, ...]:
-    """Returns what a seat had to show, by the seat that saw it."""
     return tuple(
         ShownCards(viewer, item.cards)
         for viewer, other in enumerate(state.seats)

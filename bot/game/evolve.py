@@ -202,7 +202,6 @@ def _put_down(state: State, event: e.CardPutDown) -> State:
 
 
 def _is_third(card: Card, pool: Slots) -> bool:
-    """Returns whether the pool holds three alike by the card that was just put down."""
     group = card.group
     return group != JOKER_GROUP and len([1 for other in pool if other is not None and other.group == group]) >= ALIKE
 

@@ -48,7 +48,6 @@ def _has_made(state: State, seat: int, half: Sign) -> bool:
 
 
 def unsigned(state: State, seat: int) -> State:
-    """Returns the state in which a seat has made no sign for what it holds."""
     if not state.seats[seat].signed_for:
         return state
     return with_seat(state, seat, signed_at=None, signed_for=frozenset(), halves=frozenset())

@@ -101,7 +101,6 @@ def _is_open(judge: Callable[[State, int, int | None], Code | None], state: Stat
 
 
 def _counter(state: State, seat: int, now: int | None) -> Code | None:
-    """Judges a single counter, of a player or of a team."""
     code = check.counter_player(state, seat, now)
     return check.counter_team(state, seat, now) if code is Code.NOT_ALLOWED else code
 

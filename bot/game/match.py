@@ -105,7 +105,6 @@ class Match:
         return cls(log, names=replay.head.names, rng=replay.head.chance, now=replay.clock)
 
     def to_kgn(self) -> str:
-        """Returns the match as KGN text."""
         return write_match(self._events, self.names)
 
     def parse(self, text: str) -> Action:
@@ -122,7 +121,6 @@ class Match:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """All that has happened."""
         return tuple(self._events)
 
     @property
@@ -192,7 +190,6 @@ class Match:
         return table_view(self.state) if seat is None else player_view(self.state, self._seat(seat), self.now)
 
     def __str__(self) -> str:
-        """Returns the table as text, with all hands."""
         hands = {number: seat.hand for number, seat in enumerate(self.state.seats)} if self.state.round else {}
         return self.view().text(hands)
 

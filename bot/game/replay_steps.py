@@ -63,7 +63,6 @@ def replay_round(events: Sequence[e.Event], number: int) -> RoundReplay:
 
 
 def _played(events: Sequence[e.Event]) -> Iterator[tuple[e.Event, State, State]]:
-    """Yields each event with the states before and after it."""
     before = evolve(None, events[0])
     for event in events[1:]:
         after = evolve(before, event)

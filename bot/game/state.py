@@ -206,7 +206,6 @@ class State:
         return tuple(other for other in range(seat % teams, len(self.seats), teams) if other != seat)
 
     def signs_of(self, seat: int) -> tuple[Sign, ...]:
-        """Returns the signs that a seat makes now."""
         team = self.teams[self.team_of(seat)]
         return () if team.plan is None else team.plan.signs_of(seat // len(self.teams), team.spent)
 
@@ -237,19 +236,16 @@ def with_changes(record: _Record, **changes: Any) -> _Record:
 
 
 def seats_with(state: State, seat: int, held: Seat) -> tuple[Seat, ...]:
-    """Returns the seats with one replaced."""
     seats = list(state.seats)
     seats[seat] = held
     return tuple(seats)
 
 
 def with_seat(state: State, seat: int, **changes: Any) -> State:
-    """Returns the state with fields of one seat changed."""
     return with_changes(state, seats=seats_with(state, seat, with_changes(state.seats[seat], **changes)))
 
 
 def with_team(state: State, team: int, **changes: Any) -> State:
-    """Returns the state with fields of one team changed."""
     teams = list(state.teams)
     teams[team] = with_changes(teams[team], **changes)
     return with_changes(state, teams=tuple(teams))

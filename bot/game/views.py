@@ -196,7 +196,6 @@ class SeatView:
 
     @property
     def signs(self) -> tuple[Sign, ...]:
-        """Returns the signs that this seat makes now."""
         return self.signs_of(self.seat)
 
     def signs_of(self, seat: int) -> tuple[Sign, ...]:

@@ -184,7 +184,6 @@ class Collector:
         return options
 
     def _reach(self, group: int) -> int:
-        """Returns how many cards of a group a hand may have."""
         return self._held_counts.get(group, 0) + self._noticed_counts.get(group, 0)
 
     def _is_dangerous(self, group: int, down: int) -> bool:

@@ -145,7 +145,6 @@ class Robot:
             yield Candidate(self._new_sign, (low + rank * high, high + rank * high), reason=Reason(why))
 
     def _wants_new_sign(self, view: PlayerView) -> Motive | None:
-        """Returns why the team needs a new sign, None where it does not."""
         table = view.table
         if view.plan is None or view.is_half_found:
             return Motive.NO_SIGN
@@ -195,7 +194,6 @@ class Robot:
         return self._collector[1], self._collector[2]
 
     def _exchange(self, view: PlayerView, step: Step | None) -> Iterator[Candidate]:
-        """Yields put-downs, takes and sweeps."""
         is_content = self._memory.kems_since is not None
         if step is not None:
             delay = self._timing.put if isinstance(step.action, a.PutDown) else self._timing.take

@@ -69,7 +69,6 @@ class Attendance:
             watch.close()
 
     def close(self) -> None:
-        """Stop watching."""
         for table_id in tuple(self._watches):
             self.forget(table_id)
 
@@ -186,7 +185,6 @@ class _Watch:
         self._arm()
 
     def close(self) -> None:
-        """Stop watching."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

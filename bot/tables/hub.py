@@ -70,8 +70,6 @@ class RightsChanged:
 
 @dataclass(frozen=True, slots=True)
 class SettingsChanged:
-    """A server's settings were saved."""
-
     guild_id: int
 
 

@@ -18,7 +18,6 @@ class Index:
         self._keys: dict[int, tuple[int, ...]] = {}
 
     def __contains__(self, key: int) -> bool:
-        """Whether the key leads to a table."""
         return key in self._ids
 
     def __iter__(self) -> Iterator[int]:
@@ -30,7 +29,6 @@ class Index:
         return self._ids.get(key, ())
 
     def put(self, table_id: int, keys: Collection[int]) -> None:
-        """Replace the keys of a table."""
         former, present = self._keys.pop(table_id, ()), tuple(dict.fromkeys(keys))
         for key in former:
             if key not in present:
@@ -44,7 +42,6 @@ class Index:
             self._keys[table_id] = present
 
     def drop(self, table_id: int) -> None:
-        """Forget a table."""
         self.put(table_id, ())
 
 
@@ -80,7 +77,6 @@ class LiveTables:
         return self._damaged.get(table_id)
 
     def all_damaged(self) -> tuple[Damaged, ...]:
-        """All tables that cannot be read."""
         return tuple(self._damaged.values())
 
     def open_lobbies(self) -> tuple[Lobby, ...]:
@@ -145,7 +141,6 @@ class LiveTables:
         self._gone.discard(kept.id)
 
     def show_at(self, table_id: int, place: Place) -> None:
-        """Change where a lobby or match is shown."""
         if (table := self._tables.get(table_id)) is not None:
             table.lobby = table.lobby.shown_at(place)
             self._index(table.lobby)
@@ -154,7 +149,6 @@ class LiveTables:
             self._index(self._lobbies[table_id])
 
     def drop(self, table_id: int) -> None:
-        """Remove a table from memory."""
         self._lobbies.pop(table_id, None)
         self._tables.pop(table_id, None)
         self._damaged.pop(table_id, None)

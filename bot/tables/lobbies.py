@@ -84,11 +84,9 @@ class Lobbies:
         return changed
 
     def show(self, lobby: Lobby) -> None:
-        """Say that a lobby is to be shown as it is now."""
         self._hub.publish(LobbyChanged(lobby))
 
     def note_press(self, table_id: int, user_id: int) -> None:
-        """Note that a user pressed something at a lobby."""
         lobby = self._live.open_lobby(table_id)
         if lobby is not None:
             self.silence.note_press(lobby, user_id)
@@ -119,7 +117,6 @@ class Lobbies:
         self.silence.forget(table_id)
 
     def too_many(self, guild_id: int, host_id: int | None) -> LobbyRefusal | None:
-        """Why somebody may not open a lobby in a server, or None."""
         own = () if host_id is None else reversed(self._live.alive_of(host_id))
         hosted = [lobby for lobby in own if lobby.host_id == host_id and lobby.status is Status.OPEN]
         places = tuple(lobby.place for lobby in hosted if lobby.place.guild_id == guild_id)
@@ -148,7 +145,6 @@ class HostSilence:
         self._since: dict[int, int] = {}
 
     def changed(self, lobby: Lobby) -> None:
-        """An open lobby was opened or changed."""
         if lobby.is_full:
             self._since.setdefault(lobby.id, self._clock.now())
         else:
@@ -162,7 +158,6 @@ class HostSilence:
             self._since[lobby.id] = now if changed_at is None else min(now, max(changed_at, earliest))
 
     def note_press(self, lobby: Lobby, user_id: int) -> None:
-        """Note that a user pressed something at a lobby."""
         if user_id == lobby.host_id and lobby.id in self._since:
             self._since[lobby.id] = self._clock.now()
 

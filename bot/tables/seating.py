@@ -253,7 +253,6 @@ def take_over(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
 
 
 def open_seat(lobby: Lobby) -> int | None:
-    """The first open seat, if any."""
     return next((seat for seat, player in enumerate(lobby.players) if player and player.is_open), None)
 
 

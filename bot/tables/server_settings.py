@@ -63,7 +63,6 @@ class ServerSettings:
         )
 
     def would_delete_more(self, days: int) -> bool:
-        """Whether a retention deletes what this one keeps."""
         return self.retention_days is None or days < self.retention_days
 
 

@@ -16,7 +16,6 @@ Servers = Callable[[int], bool]
 
 
 def all_servers(_guild_id: int) -> bool:
-    """Every server is among them."""
     return True
 
 

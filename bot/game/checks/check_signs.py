@@ -137,7 +137,6 @@ def _plan(state: State, number: int, plan: SignPlan) -> Code | None:
 
 
 def _granted(state: State, team: Team) -> frozenset[Strategy]:
-    """Returns the strategies that the rules, or a team's sign card, allow without a vote."""
     return frozenset({Strategy.SPOKEN} if state.rules.signs.oral_signs or team.card is SignCard.WORD else ())
 
 

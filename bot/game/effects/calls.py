@@ -70,7 +70,6 @@ def close_chain(draft: Draft, chain: CallChain, cost: tuple[int, ...] | None = N
 
 
 def counter(draft: Draft, action: CounterPlayer | CounterTeam) -> None:
-    """Judges a single counter, of a player or of a team."""
     state = draft.state
     accused = action.target if isinstance(action, CounterPlayer) else None
     team = action.team if isinstance(action, CounterTeam) else state.team_of(action.target)

@@ -17,7 +17,6 @@ def points_to(state: State, team: int, points: int) -> tuple[int, ...]:
 
 
 def points_by_team(state: State, points: Mapping[int, int]) -> tuple[int, ...]:
-    """Returns the points of each team, 0 for a team that is not named."""
     return tuple(points.get(team, 0) for team in range(len(state.teams)))
 
 

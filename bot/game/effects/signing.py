@@ -34,7 +34,6 @@ def settle_by_chance(draft: Draft, rng: Random) -> None:
 
 
 def guess(draft: Draft, action: GuessSign) -> None:
-    """Judges a guess at an opposing team's signs."""
     state = draft.state
     rules = state.rules.signs
     is_right = _is_right(state.teams[action.team], action.signs)
@@ -58,7 +57,6 @@ def accuse(draft: Draft, action: AccuseTeam) -> None:
 
 
 def has_all_signs(state: State) -> bool:
-    """Returns whether every team has settled how it signals."""
     return all(team.plan is not None for team in state.teams)
 
 

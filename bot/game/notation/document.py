@@ -39,8 +39,6 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """One line of the head."""
-
     line: int
     value: str
 

@@ -31,7 +31,6 @@ def read_sign(word: str) -> Sign:
 
 
 def sign_word(sign: Sign) -> str:
-    """Returns a sign as one word."""
     if sign.words:
         return f"{sign.text}+{_SAY}{sign.words.replace(' ', '_')}"
     return _SAY + sign.text.replace(" ", "_") if sign.is_spoken else sign.text

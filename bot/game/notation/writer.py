@@ -167,7 +167,6 @@ class _Writer:
 
     @staticmethod
     def _is_overdue(event: e.Event, before: State, seat: int) -> bool:
-        """Whether chance chose the cards that a seat had to show."""
         return any(show.seat == seat and show.ends_at <= event.at for show in before.pending_shows)
 
     def _agreement(self, event: e.SignSettled, before: State) -> None:

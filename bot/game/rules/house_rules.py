@@ -188,7 +188,6 @@ def beside_pace(rules: Rules) -> dict[str, str]:
 
 
 def value_of(rules: Rules, name: str) -> Value:
-    """Returns the value of an axis."""
     value: Value = getattr(getattr(rules, AXES[name].part), name)
     return value
 
@@ -308,7 +307,6 @@ def _has_teams(rules: Rules, players: int) -> bool:
 
 
 def _cards_for(players: int) -> int:
-    """Returns how many cards the hands and the pool take."""
     return HAND_SIZE * (players + 1)
 
 

@@ -49,7 +49,6 @@ def read_words(words: list[str]) -> dict[str, str]:
 
 
 def write_words(values: Mapping[str, str]) -> list[str]:
-    """Returns values by axis as words."""
     return [f"{name}={value}" for name, value in values.items()]
 
 

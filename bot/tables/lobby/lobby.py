@@ -145,14 +145,12 @@ class Lobby:
         return self.vote.awaited(self.players) if self.vote.is_running else ()
 
     def seat_of(self, user_id: int) -> int | None:
-        """The seat of a player, if any."""
         for seat, player in enumerate(self.players):  # quicker than a generator, with each panel
             if player is not None and player.user_id == user_id:
                 return seat
         return None
 
     def members(self, team: int) -> range:
-        """The seats of a team, in seating order."""
         return range(team, self.size, self.teams)
 
     @property
@@ -193,12 +191,10 @@ class Lobby:
         return replace(self, robot_level=level, players=players)
 
     def level_of(self, seat: int) -> RobotLevel:
-        """The level at which a robot plays on a seat."""
         player = self.players[seat]
         return self.robot_level if player is None or player.robot_level is None else player.robot_level
 
     def remove_robot(self) -> "Lobby | LobbyRefusal":
-        """Remove the last robot."""
         robots = self.robot_seats()
         return self._seated(robots[-1], None) if robots else LobbyRefusal(LobbyCode.NO_ROBOT)
 
@@ -252,7 +248,6 @@ class Lobby:
         return LobbyRefusal(LobbyCode.NO_VOTE) if self.vote == NO_VOTE else replace(self, vote=NO_VOTE)
 
     def invite(self, user_ids: Collection[int]) -> "Lobby":
-        """Remember that these people are invited."""
         return replace(self, invited=self.invited.union(user_ids))
 
     def uninvite(self, user_ids: Collection[int]) -> "Lobby":

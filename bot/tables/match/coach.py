@@ -77,14 +77,12 @@ class FirstMatch:
         self._is_present = lobby.coaching is Coaching.LESSONS and self._learner in lobby.people.values()
 
     def add(self, events: Iterable[Event]) -> None:
-        """Follow the match."""
         if self._learner is not None:
             for event in events:
                 self._course = self._course.after(event, self._learner)
 
     @property
     def is_taught(self) -> bool:
-        """Whether there is still something to teach."""
         return self._is_present and not self._course.is_over
 
     def lesson(self, view: SeatView) -> Lesson | None:

@@ -121,11 +121,9 @@ class LoggedMatch:
 
     @property
     def pause(self) -> MatchPaused | None:
-        """The pause that the match is in, if any."""
         return self._state.pause
 
     def _has_acted(self, press_id: int | None) -> bool:
-        """Whether a press has caused events already."""
         return press_id is not None and press_id in self._presses
 
     def _is_repeat(self, events: Iterable[Event]) -> bool:

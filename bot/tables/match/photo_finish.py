@@ -85,7 +85,6 @@ class PhotoFinish:
                 raise
 
     def reply(self) -> None:
-        """Set the answers of all judged calls."""
         judged, self._judged = self._judged, []
         for gathered in judged:
             if isinstance(gathered.outcome, Exception):

@@ -137,7 +137,6 @@ class Table(LoggedMatch):
         return self._first_match.lesson(self.seat_view(seat))
 
     def seat_of(self, user_id: int) -> int | None:
-        """The seat of a player, if any."""
         return self.lobby.seat_of(user_id)
 
     def seat(self, lobby: Lobby) -> None:
