@@ -3,22 +3,21 @@
 import asyncio
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from typing import Final
 
 from bot.game.events import RoundEnded
 from bot.game.rules.house_rules import override, preset
-from bot.nights.formats import ROTATION
 from bot.nights.night import Night
-from bot.nights.plan import NightPlan
 from bot.nights.rounds import Entrant
 from bot.sandbox.discord.components import walk
 from bot.sandbox.discord.objects import Message
 from bot.store.nights import SqlNightStore
 from tests.databases import migrated
-from tests.rig.crowd import SEATS, Crowd, Place, bot_at, crowd, verbs
+from tests.nights.evenings import PLAN
+from tests.rig.crowd import Crowd, Place, bot_at, crowd, verbs
 from tests.rig.evidence import TableRecord, read_running
 from tests.rig.load import WEATHER, Report, keep_busy, now_ms
 from tests.store.conftest import opened
@@ -68,20 +67,8 @@ async def load_night(folder: Path, tables: int, seconds: float) -> NightReport:
 async def _plan(town: Crowd, address: str) -> None:
     world, now = town.discord, now_ms()
     rules = override(preset("classic"), {"target": "99", "sign_deadline": "10", "auto_open": "1"})
-    plan = NightPlan(
-        title="Soirée",
-        starts_at=now + SOON_MS,
-        sign_up_until=now,
-        format=ROTATION,
-        rounds=1,
-        round_minutes=120,
-        size=SEATS,
-        rules=rules,
-        rule_set=None,
-        is_ranked=False,
-        fills_with_robots=False,
-        channel_id=world.channels[0].id,
-    )
+    times = {"starts_at": now + SOON_MS, "sign_up_until": now, "round_minutes": 120}
+    plan = replace(PLAN, title="Soirée", rounds=1, rules=rules, channel_id=world.channels[0].id, **times)
     people = tuple(Entrant(number, user.id, user.name, now) for number, user in enumerate(world.users))
     guild_id = next(iter(world.world.guilds))
     async with opened(address) as database:

@@ -15,13 +15,12 @@ from typing import Final
 from bot.game.events import MatchEnded, TimeCalled
 from bot.game.rules.house_rules import override, preset
 from bot.nights.changes import Duty
-from bot.nights.formats import ROTATION
 from bot.nights.night import Night, NightStatus
-from bot.nights.plan import NightPlan
 from bot.nights.rounds import Entrant
 from bot.sandbox.discord.people import Refused
 from bot.store.nights import SqlNightStore
 from bot.ui.table.verbs import TableVerb
+from tests.nights.evenings import PLAN
 from tests.rig.evidence import TableRecord, read_postgres, read_running
 from tests.rig.players import offers, table_ids
 from tests.rig.rig import Rig
@@ -56,21 +55,8 @@ class KilledNight:
         served, now = self.rig.remote, now_ms()
         quick = {"sign_deadline": "1", "auto_open": "1", "auto_next": "1"}
         rules = override(preset("classic"), quick | house_rules)
-        plan = NightPlan(
-            title="Soirée",
-            starts_at=now + SOON_MS,
-            sign_up_until=now,
-            format=ROTATION,
-            rounds=2,
-            round_minutes=10,
-            break_minutes=0,
-            size=4,
-            rules=rules,
-            rule_set=None,
-            is_ranked=False,
-            fills_with_robots=False,
-            channel_id=served.channel_id,
-        )
+        times = {"starts_at": now + SOON_MS, "sign_up_until": now, "round_minutes": 10, "break_minutes": 0}
+        plan = replace(PLAN, title="Soirée", rounds=2, rules=rules, channel_id=served.channel_id, **times)
         people = tuple(Entrant(number, served.users[name], name, now) for number, name in enumerate(PEOPLE))
         async with opened(self._address) as database:
             night = Night(0, served.guild_id, 0, people[0].user_id, "fr", plan, seed=7, entrants=people)

@@ -16,12 +16,9 @@ from bot.records.player import Player
 from bot.robots import LEVELS, Robot, RobotLevel
 from bot.robots.signals import make_sign
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import Hub
-from bot.tables.lobby.lobby import new_lobby
 from bot.tables.lobby.options import Coaching
 from bot.tables.match.table import Table
-from tests.tables.fakes import HERE, MemoryStore, Recorder, classic
-from tests.tables.virtual import LoopClock
+from tests.tables.fakes import Recorder, World, a_lobby, classic
 
 TAP_S: Final = 3.0
 Tap = Callable[[SeatView, Lesson | None], a.Action | None]
@@ -33,49 +30,38 @@ class FirstMatch:
     """A directory with one table that teaches Ana, and three beginners."""
 
     seed: int = 3
-    store: MemoryStore = field(default_factory=MemoryStore)
-    watcher: Recorder = field(default_factory=Recorder)
     seen: list[Lesson] = field(default_factory=list)
     """Every lesson that was taught, in the order in which it first came up."""
 
-    def directory(self) -> TableDirectory:
-        """A bot over the same store."""
+    def __post_init__(self) -> None:
         chance = Random(self.seed)
-
-        def robot(_seat: int, level: RobotLevel) -> Robot:
-            return Robot(Random(chance.getrandbits(64)), LEVELS[level])
-
-        hub = Hub()
-        self.watcher.subscribe(hub)
-        return TableDirectory(
-            clock=LoopClock(), store=self.store, journal=self.store, rng=chance, hub=hub, robots=robot
+        self.world = World(
+            seed=self.seed, robots=lambda _seat, level: Robot(Random(chance.getrandbits(64)), LEVELS[level])
         )
 
+    @property
+    def open(self) -> TableDirectory:
+        return self.world.directory
+
+    @property
+    def watcher(self) -> Recorder:
+        return self.world.watcher
+
     async def begin(self) -> Table:
-        self.open = self.directory()
-        lobby = new_lobby(
-            place=HERE,
-            host=Player("Ana", 100),
-            rules=classic(take_limit=0, sign_deadline=900),
-            size=4,
-            locale="fr",
-            robots=(Player("Zoé"), Player("Hugo"), Player("Inès")),
+        lobby = a_lobby(
+            rules=classic(take_limit=0, sign_deadline=900), robots=(Player("Zoé"), Player("Hugo"), Player("Inès"))
         )
         opened = await self.open.lobbies.open(
             replace(lobby, robot_level=RobotLevel.BEGINNER, coaching=Coaching.LESSONS)
         )
-        table = await self.open.start(opened.id)
-        assert isinstance(table, Table)
-        return table
+        return await self.open.start(opened.id)
 
     async def restart(self, table: Table) -> Table:
-        await self.open.close()
-        self.open = self.directory()
-        await self.open.restore()
-        await self.open.release()
-        again = self.open.table(table.id)
-        assert again is not None
-        return again
+        """The same table in another run of the bot."""
+        events = self.watcher.events
+        self.world = await self.world.restarted()
+        self.watcher.events[:0] = events
+        return self.open.table(table.id)
 
     async def play(self, table: Table, tap: Tap, *, taps: int, until: Lesson | None = None) -> None:
         """Tap so often, or until a lesson comes up."""

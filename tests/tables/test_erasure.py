@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import pytest
 
@@ -22,7 +21,7 @@ ANA = 100
 
 @dataclass
 class MemoryPrivacy:
-    """A `PersonalData` that forgets people in the memory of a world, and takes its time. Erasure asks nothing else."""
+    """As much of `PersonalData` as an erasure asks: it forgets people in the memory of a world, and takes its time."""
 
     world: World
     forgotten: list[int] = field(default_factory=list)
@@ -30,12 +29,6 @@ class MemoryPrivacy:
     """Ana joins this lobby whenever she is to be forgotten."""
     fails_late: bool = False
     """She is forgotten, but the store fails to say so."""
-
-    async def export(self, user_id: int) -> dict[str, Any]:
-        raise NotImplementedError  # erasure does not ask for it
-
-    async def tables_of(self, user_id: int) -> int:
-        raise NotImplementedError  # erasure does not ask for it
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         lobbies = self.world.store.lobbies
@@ -53,18 +46,6 @@ class MemoryPrivacy:
         if self.fails_late:
             raise StoreError("The disk is full.")
         return True
-
-    async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
-        raise NotImplementedError  # erasure does not ask for it
-
-    async def show_avatar(self, guild_id: int, user_id: int, name: str, *, is_shown: bool) -> None:
-        raise NotImplementedError  # erasure does not ask for it
-
-    async def without_avatar(self, user_ids: Collection[int]) -> frozenset[int]:
-        raise NotImplementedError  # erasure does not ask for it
-
-    async def is_hidden(self, guild_id: int, user_id: int) -> bool:
-        raise NotImplementedError  # erasure does not ask for it
 
 
 @dataclass
