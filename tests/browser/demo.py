@@ -43,24 +43,16 @@ class Table(ui.LayoutView):
         box.add_item(ui.TextDisplay(f"## Manche 3 · Équipe 1  4 – 2  Équipe 2\nhunt {note} · <t:1900000000:R>"))
         box.add_item(ui.Separator())
         box.add_item(ui.TextDisplay(f"# 8♣  D♥  R♠  A♦\ncount {count}"))
-        styles = discord.ButtonStyle
-        row = ui.ActionRow[Table]()
-        for label, style, callback in (
-            ("8♣", styles.secondary, self.add),
-            ("D♥", styles.secondary, self.add),
-            ("R♠", styles.secondary, self.add),
-            ("A♦", styles.secondary, self.add),
-        ):
-            row.add_item(_button(label, style, callback))
-        calls = ui.ActionRow[Table]()
+        styles, row, calls = discord.ButtonStyle, ui.ActionRow[Table](), ui.ActionRow[Table]()
+        for label in ("8♣", "D♥", "R♠", "A♦"):
+            row.add_item(_button(label, styles.secondary, self.add))
         calls.add_item(_button("Hand", styles.primary, self.hand))
         calls.add_item(_button("Sign…", styles.success, self.sign))
         calls.add_item(_button("Later", styles.danger, self.later))
         choice = ui.Select[Table](placeholder="Teams", options=[discord.SelectOption(label=n) for n in ("red", "blue")])
         choice.callback = self.choose  # type: ignore[method-assign]
-        box.add_item(row)
-        box.add_item(calls)
-        box.add_item(ui.ActionRow(choice))
+        for item in (row, calls, ui.ActionRow(choice)):
+            box.add_item(item)
         self.add_item(box)
         self._choice = choice
 
@@ -75,9 +67,8 @@ class Table(ui.LayoutView):
 
     async def choose(self, interaction: discord.Interaction) -> None:
         chosen = self._choice.values[0]
-        await interaction.response.send_message(
-            f"{chosen} {interaction.locale}/{interaction.guild_locale}", ephemeral=True
-        )
+        told = f"{chosen} {interaction.locale}/{interaction.guild_locale}"
+        await interaction.response.send_message(told, ephemeral=True)
 
     async def later(self, interaction: discord.Interaction) -> None:
         await interaction.response.defer()

@@ -22,15 +22,8 @@ _HEIGHTS = {WIDE: 900, PHONE: 844}
 _PATIENCE_MS = 30_000  # how long anything may take on a busy machine before a test fails
 _TRY_MS = 1_500  # a press that a redrawn message has swallowed is made again after this
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
-_ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
+_OFF = ("gpu", "background-networking", "component-update", "sync")
+_ARGUMENTS = ["--headless", "--no-sandbox", "--no-first-run", *(f"--disable-{part}" for part in _OFF)]
 
 
 def chromium() -> str:

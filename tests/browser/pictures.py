@@ -155,16 +155,8 @@ async def _season(database_url: str, info: SandboxInfo) -> None:
     for ago in range(16, 1, -1):
         seats = chance.sample([*ids], 4)
         score = (10, chance.randrange(1, 10)) if chance.random() < 0.6 else (chance.randrange(1, 10), 10)
-        matches.append(
-            Match(
-                tuple(ids[name] for name in seats),
-                score,
-                at=now - ago * DAY_MS,
-                guild=info.guild_id,
-                channel=info.channel_id,
-                names=tuple(seats),
-            )
-        )
+        here: dict[str, Any] = {"guild": info.guild_id, "channel": info.channel_id, "names": tuple(seats)}
+        matches.append(Match(tuple(ids[name] for name in seats), score, at=now - ago * DAY_MS, **here))
     async with opened(database_url) as database:
         async with database.transaction() as session:
             session.add(SeasonRow(guild_id=info.guild_id, number=1, starts_at=now - 20 * DAY_MS, ends_at=None))

@@ -33,32 +33,30 @@ async def two_viewers(
         yield info, pages, lea, bruno
 
 
-async def follows(what: str, page: ViewerPage, text: str, *, since: float) -> None:
+@asynccontextmanager
+async def followed(what: str, page: ViewerPage, text: str, *, after: float = 0) -> AsyncIterator[None]:
+    """What is done inside can soon be read on another page; it begins after so many seconds."""
+    since = time.perf_counter() + after
+    yield
     await page.wait_text(text)
     seconds = time.perf_counter() - since
     print(f"\n{what}: the other page followed after {seconds:.3f} s (aim {FOLLOWS_WITHIN} s)")
 
 
 async def test_a_page_follows_another_viewer_and_a_timer(browser: Browser) -> None:
-    now = time.perf_counter
     async with two_viewers(browser) as (_, _, lea, bruno):
-        began = now()
-        await lea.press("Play")
-        await follows("slash command", bruno, "count 4", since=began)
-        began = now()
-        await lea.press("8♣")
-        await follows("button", bruno, "count 5", since=began)
-        began = now()
-        await bruno.press("D♥")
-        await follows("button from a phone", lea, "count 6", since=began)
-        began = now()
-        await lea.say("bonjour @Bruno")
-        await follows("chat", bruno, "bonjour @Bruno", since=began)
+        async with followed("slash command", bruno, "count 4"):
+            await lea.press("Play")
+        async with followed("button", bruno, "count 5"):
+            await lea.press("8♣")
+        async with followed("button from a phone", lea, "count 6"):
+            await bruno.press("D♥")
+        async with followed("chat", bruno, "bonjour @Bruno"):
+            await lea.say("bonjour @Bruno")
         await lea.react("🍀")  # on the newest message, the chat
         await bruno.page.locator(".reaction", has_text="🍀 1").wait_for()
-        began = now()
-        await lea.press("Later")
-        await follows("timer", bruno, "opened by itself", since=began + TIMER_SECONDS)
+        async with followed("timer", bruno, "opened by itself", after=TIMER_SECONDS):
+            await lea.press("Later")
         assert await lea.reads("opened by itself")
 
 
@@ -79,6 +77,9 @@ async def test_nobody_sees_what_is_private_to_another(browser: Browser) -> None:
         assert await bruno.reads("put 0")
         await lea.page.get_by_role("button", name="Masquer").click()
         await lea.wait_gone("Hand of Léa")
+        await lea.page.reload()
+        await lea.wait_text("count 5")
+        assert not await lea.reads("Hand of Léa"), "what was dismissed does not come back"
 
 
 async def test_forms_selects_and_locales(browser: Browser) -> None:
@@ -136,15 +137,11 @@ async def test_a_thread_can_be_opened(browser: Browser) -> None:
         await expect(card).to_contain_text("table-1")
         await card.click()
         await bruno.wait_text("count 51")
-
-
-async def test_a_link_to_a_message_is_followed_in_this_page(browser: Browser) -> None:
-    async with two_viewers(browser) as (_, _, lea, _):
-        await lea.say("/thread")
+        await lea.page.get_by_role("button", name="Retour au salon").click()
         await lea.page.get_by_text("To the table").click()
-        await lea.wait_text("count 50")
-        await expect(lea.page.locator(".message.found", has_text="count 50")).to_be_visible()
-        assert len(lea.page.context.pages) == 1
+        await lea.wait_text("count 51")
+        await expect(lea.page.locator(".message.found", has_text="count 51")).to_be_visible()
+        assert len(lea.page.context.pages) == 1, "a link to a message is followed in this page"
 
 
 async def test_members_a_role_and_a_channel_are_chosen_and_their_mentions_seen(browser: Browser) -> None:
@@ -184,18 +181,6 @@ async def test_what_is_new_is_one_press_away_for_a_reader_of_older_messages(brow
         await expect(bruno.page.get_by_text("the last")).to_be_in_viewport()
 
 
-async def test_a_dismissed_message_does_not_come_back(browser: Browser) -> None:
-    async with two_viewers(browser) as (_, _, lea, _):
-        await lea.press("Play")
-        await lea.press("Hand")
-        await lea.wait_text("Hand of Léa")
-        await lea.page.get_by_role("button", name="Masquer").click()
-        await lea.wait_gone("Hand of Léa")
-        await lea.page.reload()
-        await lea.wait_text("count 4")
-        assert not await lea.reads("Hand of Léa")
-
-
 async def test_two_viewers_side_by_side_are_one_click_away(browser: Browser) -> None:
     async with two_viewers(browser) as (_, _, lea, bruno):
         await expect(bruno.page.locator("#beside")).to_be_hidden()  # a phone has no room for two
@@ -220,6 +205,7 @@ async def test_a_phones_rows_are_as_discord_draws_them(browser: Browser) -> None
         cards = [await box(bruno, label) for label in ("8♣", "D♥", "R♠", "A♦")]
         call = await box(bruno, "Hand")
         assert {each["height"] for each in (*cards, call)} == {32}
+        assert len({card["y"] for card in cards}) == 1, "four fit in a row"
         assert call["y"] - cards[0]["y"] == 40
         assert {round(right["x"] - left["x"] - left["width"], 3) for left, right in pairwise(cards)} == {8}
 
@@ -234,9 +220,8 @@ async def test_a_press_survives_an_edit_of_the_message_under_the_finger(browser:
     async with two_viewers(browser) as (_, _, lea, bruno):
         await lea.press("Play")
         await bruno.wait_text("count 4")
-        box = await bruno.button("R♠").bounding_box()
-        assert box is not None
-        await bruno.page.mouse.move(box["x"] + 10, box["y"] + 10)
+        under = await box(bruno, "R♠")
+        await bruno.page.mouse.move(under["x"] + 10, under["y"] + 10)
         await bruno.page.mouse.down()
         await lea.press("8♣")
         await bruno.wait_text("count 5")
@@ -254,8 +239,6 @@ async def test_both_widths_hold_everything(browser: Browser, tmp_path: Path) -> 
             await viewer.page.set_viewport_size({"width": width, "height": 844})
             assert not await viewer.overflows()
             await viewer.screenshot(tmp_path / f"{width}.png", width)
-        tops = {label: await bruno.button(label).bounding_box() for label in ("8♣", "D♥", "R♠", "A♦")}
-        assert len({box["y"] for box in tops.values() if box}) == 1  # four cards fit in a phone's row
 
 
 async def test_suits_stand_out_from_what_is_behind_them(browser: Browser) -> None:

@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Error, Locator, expect
 from bot.game.rules.presets import PRESETS
 from bot.robots import Timing
 from bot.sandbox import Setting
-from bot.ui.kit.texts import LANGUAGES
+from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.live import requests
 from tests.browser.pages import PHONE, ViewerPage, viewing
 from tests.sandbox.serving import serving_kems
@@ -21,42 +21,13 @@ from tests.sandbox.serving import serving_kems
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 ROUND_S = 120  # on a busy machine
-WORDS: dict[str, dict[str, str]] = {
-    "fr": {
-        "settings": "Réglages…",
-        "robot": "🤖 Ajouter",
-        "free": "—",
-        "start": "Commencer",
-        "sign": "🤫 Le signe",
-        "your sign": "Choisissez un signe|propose",
-        "hand": "🂠 Ma main",
-        "your hand": "une carte de votre main",
-        "open": "La chasse est ouverte",
-        "next": "Manche suivante",
-        "close": "Fermer la table",
-    },
-    "en": {
-        "settings": "Settings…",
-        "robot": "🤖 Add",
-        "free": "—",
-        "start": "Start",
-        "sign": "🤫 My team's sign",
-        "your sign": "Choose a sign|proposes",
-        "hand": "🂠 My hand",
-        "your hand": "a card from your hand",
-        "open": "The hunt is open",
-        "next": "Next round",
-        "close": "Close the table",
-    },
-}
-
-
+FREE = "—"  # a free seat
 IN_ENGLISH = ("bell", "yokai")
 """Their buttons say most; the others have the words of these."""
 
 
 @pytest.mark.timeout(900)  # seven rounds, each with the time that a busy machine may need
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LANGUAGES)
 async def test_a_round_of_every_preset_on_a_phone(
     browser: Browser, tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -71,22 +42,26 @@ async def test_a_round_of_every_preset_on_a_phone(
     ):
         lea = await pages.open(info.addresses["Léa"], PHONE)
         for preset in PRESETS if language == "fr" else IN_ENGLISH:
-            await _play_a_round(lea, preset, WORDS[language], language)
+            await _play_a_round(lea, preset, Texts(language))
 
 
-async def _play_a_round(lea: ViewerPage, preset: str, words: dict[str, str], language: str) -> None:
+async def _play_a_round(lea: ViewerPage, preset: str, texts: Texts) -> None:
+    t, language = texts.t, texts.locale
+    sign, mine, next_round = t("🤫 My team's sign"), t("🂠 My hand"), t("Next round")
+    your_sign = re.compile(t("Choose a sign: everybody will see it, only you know it.")[:12] + "|propos")
+    your_hand = t("**Put down** · a card from your hand").rpartition("· ")[2]
     newest = lea.page.locator("#messages .message:not(.ephemeral)").last
     await lea.say(f"/kems start rules:{preset}")
-    await lea.press(words["settings"])
+    await lea.press(t("Settings…"))
     for free in (2, 1, 0):
-        await lea.press_until(lea.button(words["robot"]), newest, _at_most(words["free"], free))
-    await lea.press_until(lea.button(words["start"]), newest, words["sign"])
+        await lea.press_until(lea.button(t("🤖 Add")), newest, _at_most(FREE, free))
+    await lea.press_until(lea.button(t("Start")), newest, sign)
     panel = lea.page.locator("#messages .ephemeral").last  # once that of the table before is not the last any more
-    await lea.press_until(newest.get_by_role("button", name=words["sign"]), panel, re.compile(words["your sign"]))
+    await lea.press_until(newest.get_by_role("button", name=sign), panel, your_sign)
     # The first sign that is offered, which the robot accepts; or what a faster robot has proposed.
-    await lea.press_until(panel.locator("button").first, newest, words["hand"])
-    await lea.press_until(newest.get_by_role("button", name=words["hand"]), panel, words["your hand"])
-    await expect(newest).to_contain_text(words["open"], timeout=1000 * ROUND_S)
+    await lea.press_until(panel.locator("button").first, newest, mine)
+    await lea.press_until(newest.get_by_role("button", name=mine), panel, your_hand)
+    await expect(newest).to_contain_text(t("The hunt is open.").rstrip("."), timeout=1000 * ROUND_S)
     for what, shown in (("hand", panel), ("hunt", newest)):
         await _keep(shown, f"{preset}-{language}-{what}")
     assert not await lea.overflows()
@@ -94,7 +69,7 @@ async def _play_a_round(lea: ViewerPage, preset: str, words: dict[str, str], lan
     take = panel.locator('button[data-press*=":take:"]:not([disabled])')
     kems = panel.get_by_role("button", name=re.compile("Kem's"))
     async with asyncio.timeout(ROUND_S):
-        while not await newest.get_by_role("button", name=words["next"]).is_visible():
+        while not await newest.get_by_role("button", name=next_round).is_visible():
             with suppress(Error):  # the robots change what is on the page, and may be faster
                 if await take.count():
                     await take.first.click(timeout=1000)
@@ -104,8 +79,8 @@ async def _play_a_round(lea: ViewerPage, preset: str, words: dict[str, str], lan
     await _keep(newest, f"{preset}-{language}-result")
     assert not await lea.overflows()
     await lea.say("/kems end")
-    await lea.press(words["close"])
-    await expect(newest.get_by_role("button", name=words["next"])).to_have_count(0)
+    await lea.press(t("Close the table"))
+    await expect(newest.get_by_role("button", name=next_round)).to_have_count(0)
 
 
 def _at_most(word: str, times: int) -> re.Pattern[str]:

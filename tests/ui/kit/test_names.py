@@ -8,37 +8,35 @@ from hypothesis import strategies as st
 
 from bot.records.player import Player
 from bot.ui.kit.names import MAX_NAME, called, clean, defuse, display_name, label_name
+from bot.ui.kit.text_width import clipped
 
 
-@pytest.mark.parametrize(
-    ("written", "shown"),
-    [
-        ("Chloé", "Chloé"),
-        ("Jean-Pierre d'Arc", "Jean-Pierre d'Arc"),
-        ("李小龙", "李小龙"),
-        ("👨‍👩‍👧 Zoé", "👨‍👩‍👧 Zoé"),
-        ("**gras**", r"\*\*gras\*\*"),
-        ("# titre", r"\# titre"),
-        ("a_b`c`|d|~e~\\", r"a\_b\`c\`\|d\|\~e\~\\"),
-        ("<@123>", "‹@\u200b123›"),
-        ("@everyone", "@\u200beveryone"),
-        ("<t:1:R>", "‹t:1:R›"),
-        ("[x](http://y.z)", "[x]\u200b(http:\u200b//y.z)"),
-        ("ana\u202eonurb", "anaonurb"),
-        ("a\u200bb\u2066c\x00d", "abcd"),
-        ("ligne\nsuivante", "ligne suivante"),
-        ("1. liste", r"1\. liste"),
-        ("- liste", r"\- liste"),
-        ("2.5", r"2\.5"),
-        ("discord.gg/kems", "discord.gg\u200b/kems"),
-        ("AC/DC", "AC/DC"),
-        ("\u3164\u2800\ufe0f\U000e0101", ""),
-        ("a\u3164b", "a b"),
-        ("\u0336\u0336biffé", "biffé"),
-        ("❤️ 1️⃣", "❤️ 1️⃣"),
-        ("עמית 4 – 2", "\u2068עמית 4 – 2\u2069"),
-    ],
-)
+@pytest.mark.parametrize(("written", "shown"), [
+    ("Chloé", "Chloé"),
+    ("Jean-Pierre d'Arc", "Jean-Pierre d'Arc"),
+    ("李小龙", "李小龙"),
+    ("👨‍👩‍👧 Zoé", "👨‍👩‍👧 Zoé"),
+    ("**gras**", r"\*\*gras\*\*"),
+    ("# titre", r"\# titre"),
+    ("a_b`c`|d|~e~\\", r"a\_b\`c\`\|d\|\~e\~\\"),
+    ("<@123>", "‹@\u200b123›"),
+    ("@everyone", "@\u200beveryone"),
+    ("<t:1:R>", "‹t:1:R›"),
+    ("[x](http://y.z)", "[x]\u200b(http:\u200b//y.z)"),
+    ("ana\u202eonurb", "anaonurb"),
+    ("a\u200bb\u2066c\x00d", "abcd"),
+    ("ligne\nsuivante", "ligne suivante"),
+    ("1. liste", r"1\. liste"),
+    ("- liste", r"\- liste"),
+    ("2.5", r"2\.5"),
+    ("discord.gg/kems", "discord.gg\u200b/kems"),
+    ("AC/DC", "AC/DC"),
+    ("\u3164\u2800\ufe0f\U000e0101", ""),
+    ("a\u3164b", "a b"),
+    ("\u0336\u0336biffé", "biffé"),
+    ("❤️ 1️⃣", "❤️ 1️⃣"),
+    ("עמית 4 – 2", "\u2068עמית 4 – 2\u2069"),
+])  # fmt: skip
 def test_a_name_is_defused(written: str, shown: str) -> None:
     assert defuse(written) == shown
 
@@ -65,3 +63,12 @@ def test_any_name_is_one_short_line_without_controls(written: str) -> None:
     assert shown == shown.strip()
     assert all(char == "\u200d" or unicodedata.category(char)[0] != "C" for char in shown)
     assert "<" not in defuse(written)
+
+
+def test_a_name_that_is_cut_ends_where_its_direction_does() -> None:
+    assert clipped("\u2068" + "ماريا" * 4 + "\u2069 x", 6).endswith("…\u2069")
+
+
+def test_an_escape_is_not_parted_from_what_it_escapes() -> None:
+    for ems in range(2, 12):
+        assert "\\…" not in clipped(r"\*" * 20, ems)

@@ -17,20 +17,17 @@ from tests.ui.catalogues import entries, forms
 from tests.ui.walk import BOTH, EN, FR
 
 
-@pytest.mark.parametrize(
-    ("locale", "language"),
-    [
-        (discord.Locale.french, "fr"),
-        (discord.Locale.american_english, "en"),
-        (discord.Locale.german, "en"),
-        ("fr", "fr"),
-        ("fr-CA", "fr"),
-        ("FR", "fr"),
-        ("frr", "en"),
-        ("", "en"),
-        (None, "en"),
-    ],
-)
+@pytest.mark.parametrize(("locale", "language"), [
+    (discord.Locale.french, "fr"),
+    (discord.Locale.american_english, "en"),
+    (discord.Locale.german, "en"),
+    ("fr", "fr"),
+    ("fr-CA", "fr"),
+    ("FR", "fr"),
+    ("frr", "en"),
+    ("", "en"),
+    (None, "en"),
+])  # fmt: skip
 def test_french_speakers_get_french_and_all_others_english(locale: discord.Locale | str | None, language: str) -> None:
     assert language_of(locale) == language
     assert texts_for(locale).locale == language

@@ -51,19 +51,16 @@ async def test_what_may_not_be_asked_is_not_sent(asked: tuple[TestServer, list[s
     assert paths == []
 
 
-@pytest.mark.parametrize(
-    ("status", "headers", "told"),
-    [
-        (200, {}, RateLimit()),
-        (200, {"X-RateLimit-Remaining": "1", "X-RateLimit-Reset-After": "2.5"}, RateLimit()),
-        (200, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "2.5"}, RateLimit(2.5)),
-        (200, {"X-RateLimit-Remaining": "0"}, RateLimit()),
-        (429, {"Retry-After": "3", "X-RateLimit-Scope": "user"}, RateLimit(3.0, is_refused=True)),
-        (429, {"Retry-After": "3", "X-RateLimit-Scope": "shared"}, RateLimit(3.0, is_refused=True, is_shared=True)),
-        (429, {"Retry-After": "3", "X-RateLimit-Scope": "global"}, RateLimit(3.0, is_refused=True, is_global=True)),
-        (429, {"Retry-After": "3", "X-RateLimit-Global": "true"}, RateLimit(3.0, is_refused=True, is_global=True)),
-        (429, {"Retry-After": "soon"}, RateLimit(0.0, is_refused=True)),
-    ],
-)
+@pytest.mark.parametrize(("status", "headers", "told"), [
+    (200, {}, RateLimit()),
+    (200, {"X-RateLimit-Remaining": "1", "X-RateLimit-Reset-After": "2.5"}, RateLimit()),
+    (200, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "2.5"}, RateLimit(2.5)),
+    (200, {"X-RateLimit-Remaining": "0"}, RateLimit()),
+    (429, {"Retry-After": "3", "X-RateLimit-Scope": "user"}, RateLimit(3.0, is_refused=True)),
+    (429, {"Retry-After": "3", "X-RateLimit-Scope": "shared"}, RateLimit(3.0, is_refused=True, is_shared=True)),
+    (429, {"Retry-After": "3", "X-RateLimit-Scope": "global"}, RateLimit(3.0, is_refused=True, is_global=True)),
+    (429, {"Retry-After": "3", "X-RateLimit-Global": "true"}, RateLimit(3.0, is_refused=True, is_global=True)),
+    (429, {"Retry-After": "soon"}, RateLimit(0.0, is_refused=True)),
+])  # fmt: skip
 def test_headers(status: int, headers: dict[str, str], told: RateLimit) -> None:
     assert limit_of(status, headers) == told

@@ -35,17 +35,14 @@ def test_a_bot_that_may_be_outside_of_a_private_thread_asks_to_be_mentioned_ther
     assert "<@7>" not in outage_text(Outage(Reason.CLOSED, 0), 5, (), texts, outside="<@7>")
 
 
-@pytest.mark.parametrize(
-    ("status", "code", "reason"),
-    [
-        (404, 10003, Reason.CHANNEL_GONE),
-        (403, 50001, Reason.FORBIDDEN),
-        (403, 50013, Reason.FORBIDDEN),
-        (400, 50083, Reason.CLOSED),
-        (403, 160005, Reason.CLOSED),
-        (404, 10008, None),  # the message alone is gone
-        (500, 0, None),
-    ],
-)
+@pytest.mark.parametrize(("status", "code", "reason"), [
+    (404, 10003, Reason.CHANNEL_GONE),
+    (403, 50001, Reason.FORBIDDEN),
+    (403, 50013, Reason.FORBIDDEN),
+    (400, 50083, Reason.CLOSED),
+    (403, 160005, Reason.CLOSED),
+    (404, 10008, None),  # the message alone is gone
+    (500, 0, None),
+])  # fmt: skip
 def test_what_discord_says_of_a_place(status: int, code: int, reason: Reason | None) -> None:
     assert reason_of(refused(status, code)) is reason

@@ -18,8 +18,7 @@ def test_every_format_has_a_name_and_a_sentence() -> None:
 
 @pytest.mark.parametrize("form", FORMATS.values(), ids=str)
 def test_where_pairs_have_signed_up_a_swap_says_whose_results_they_stay(form: NightFormat) -> None:
-    question = json.dumps(
-        step_question(running(16, form), HostStep(StepKind.SWAP, entrant=0, other=5), texts_for("en"))
-    )
+    step = HostStep(StepKind.SWAP, entrant=0, other=5)
+    question = json.dumps(step_question(running(16, form), step, texts_for("en")))
     assert "They change places." in question
     assert ("stay with the pairs" in question) == form.has_pairs

@@ -109,17 +109,14 @@ def test_one_press_replaces_what_was_found_of_a_double() -> None:
         asked("k1:7:propose:🎩,🎲", view(table))
 
 
-@pytest.mark.parametrize(
-    ("fields", "plan"),
-    [
-        ({"text": "🍀"}, CLOVER),
-        ({"text": "🍀", "presign": "yes"}, one_sign(emoji_sign("🍀"), presign=True)),
-        ({"text": "🍀", "presign": "no", "kind": "single"}, CLOVER),
-        ({"text": "🍀, 👀", "kind": "double"}, SignPlan(PlanKind.DOUBLE, (emoji_sign("🍀"), emoji_sign("👀")))),
-        ({"text": "", "kind": "total", "presign": "yes"}, SignPlan(PlanKind.TOTAL, (), presign=True)),
-        ({"text": "What weather!"}, one_sign(spoken_sign("what weather"))),
-    ],
-)
+@pytest.mark.parametrize(("fields", "plan"), [
+    ({"text": "🍀"}, CLOVER),
+    ({"text": "🍀", "presign": "yes"}, one_sign(emoji_sign("🍀"), presign=True)),
+    ({"text": "🍀", "presign": "no", "kind": "single"}, CLOVER),
+    ({"text": "🍀, 👀", "kind": "double"}, SignPlan(PlanKind.DOUBLE, (emoji_sign("🍀"), emoji_sign("👀")))),
+    ({"text": "", "kind": "total", "presign": "yes"}, SignPlan(PlanKind.TOTAL, (), presign=True)),
+    ({"text": "What weather!"}, one_sign(spoken_sign("what weather"))),
+])  # fmt: skip
 def test_a_form_is_a_proposal(fields: dict[str, str], plan: SignPlan) -> None:
     table = Table.starting(strategies=" ".join(Strategy))
     assert asked(Press(7, TableVerb.SIGN_TEXT), view(table), **fields) == a.ProposeSign(2, plan)

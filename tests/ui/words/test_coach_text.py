@@ -31,29 +31,13 @@ from tests.ui.walk import BOTH, EN, FR, TABLE_ID, is_whole, people
 
 KING, SEVEN = parse_card("KH"), parse_card("7S")
 ACTIONS: list[a.Action | None] = [
-    None,
-    a.PutDown(0, SEVEN),
-    a.Take(0, KING),
-    a.AskSweep(0),
-    a.AnswerSweep(0, agrees=True),
-    a.AnswerSweep(0, agrees=False),
-    a.MakeGesture(0, GestureKind.POST, "🍀"),
-    a.CallKems(0),
-    a.CallDouble(0),
-    a.CounterPlayer(0, 1),
-    a.CounterTeam(0, 1),
-    a.CounterTeam(0, 1, is_double=True),
-    a.ShowCards(0, (SEVEN, KING)),
-    a.GuessSign(0, 1, (emoji_sign("🍀"),)),
-    a.AccuseTeam(0, 1, Strategy.TOTAL),
-    a.OpenHunt(0),
-    a.NextRound(0),
-    a.ProposeSign(0, one_sign(emoji_sign("🍀"))),
-    a.AcceptSign(0, one_sign(emoji_sign("🍀"))),
-    a.KeepSign(0),
-    a.Tick(),
+    None, a.PutDown(0, SEVEN), a.Take(0, KING), a.AskSweep(0), a.AnswerSweep(0, agrees=True),
+    a.AnswerSweep(0, agrees=False), a.MakeGesture(0, GestureKind.POST, "🍀"), a.CallKems(0), a.CallDouble(0),
+    a.CounterPlayer(0, 1), a.CounterTeam(0, 1), a.CounterTeam(0, 1, is_double=True), a.ShowCards(0, (SEVEN, KING)),
+    a.GuessSign(0, 1, (emoji_sign("🍀"),)), a.AccuseTeam(0, 1, Strategy.TOTAL), a.OpenHunt(0), a.NextRound(0),
+    a.ProposeSign(0, one_sign(emoji_sign("🍀"))), a.AcceptSign(0, one_sign(emoji_sign("🍀"))), a.KeepSign(0), a.Tick(),
     a.CallTime(),
-]
+]  # fmt: skip
 
 
 def hint(action: a.Action | None, reason: Reason, texts: Texts, theme: Theme = Theme.FRENCH) -> str:

@@ -46,17 +46,14 @@ def test_numbers_are_said_as_they_are_and_times_with_their_unit() -> None:
     assert (value_words("must_exchange", "yes", FR), value_words("must_exchange", "no", EN)) == ("oui", "no")
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("classic goal=12", "« Points à atteindre »"),
-        ("classic fooo=12", "les *Réglages…* de la table les montrent toutes"),
-        ("classic shows=me", "choisissez parmi personne, l'accusé, l'accusateur"),
-        ("classic auto_next=x", "« Manche suivante après (0 : jamais) »"),
-        ("clasic", "choisissez parmi Classique."),
-        ("poker", "choisissez parmi Classique, Expert, L'escale, L'Internaute, La cloche, Yōkaï, Américaine."),
-    ],
-)
+@pytest.mark.parametrize(("line", "said"), [
+    ("classic goal=12", "« Points à atteindre »"),
+    ("classic fooo=12", "les *Réglages…* de la table les montrent toutes"),
+    ("classic shows=me", "choisissez parmi personne, l'accusé, l'accusateur"),
+    ("classic auto_next=x", "« Manche suivante après (0 : jamais) »"),
+    ("clasic", "choisissez parmi Classique."),
+    ("poker", "choisissez parmi Classique, Expert, L'escale, L'Internaute, La cloche, Yōkaï, Américaine."),
+])  # fmt: skip
 def test_a_refusal_names_no_rule_by_its_name_in_the_code(line: str, said: str) -> None:
     with pytest.raises(RulesError) as refused:
         read_rules(line)

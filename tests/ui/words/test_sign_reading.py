@@ -28,20 +28,17 @@ from tests.seen import typed
 from tests.ui.walk import EN, FR, TABLE_ID
 
 
-@pytest.mark.parametrize(
-    ("written", "normal"),
-    [
-        ("🍀", "🍀"),
-        (" 🍀 ☕\n", "🍀☕"),
-        ("👍🏽", "👍"),
-        ("❤️", "❤"),
-        ("👨‍👩‍👧", "👨‍👩‍👧"),
-        ("🇫🇷", "🇫🇷"),
-        ("<:kems:123456789012345678>", "<:123456789012345678>"),
-        ("<a:kems:1>🍀", "<:1>🍀"),
-        ("🍀" * 5, "🍀" * 5),
-    ],
-)
+@pytest.mark.parametrize(("written", "normal"), [
+    ("🍀", "🍀"),
+    (" 🍀 ☕\n", "🍀☕"),
+    ("👍🏽", "👍"),
+    ("❤️", "❤"),
+    ("👨‍👩‍👧", "👨‍👩‍👧"),
+    ("🇫🇷", "🇫🇷"),
+    ("<:kems:123456789012345678>", "<:123456789012345678>"),
+    ("<a:kems:1>🍀", "<:1>🍀"),
+    ("🍀" * 5, "🍀" * 5),
+])  # fmt: skip
 def test_emojis_are_read_as_a_sign(written: str, normal: str) -> None:
     assert read_sign(written, FR).text == normal
 
@@ -110,32 +107,26 @@ def signs(*texts: str) -> tuple[Sign, ...]:
     return tuple(spoken_sign(text) if text.isascii() else emoji_sign(text) for text in texts)
 
 
-@pytest.mark.parametrize(
-    ("kind", "written", "plan"),
-    [
-        (PlanKind.SINGLE, "👀", one_sign(emoji_sign("👀"))),
-        (PlanKind.SINGLE, "Tell me, is it late?", one_sign(spoken_sign("tell me is it late"))),
-        (PlanKind.DOUBLE, "👀, quite so", SignPlan(PlanKind.DOUBLE, signs("👀", "quite so"))),
-        (PlanKind.INTERMEDIATE, "👀\n🍀\nquite so", SignPlan(PlanKind.INTERMEDIATE, signs("👀", "🍀", "quite so"))),
-        (PlanKind.TOTAL, " ", SignPlan(PlanKind.TOTAL)),
-    ],
-)
+@pytest.mark.parametrize(("kind", "written", "plan"), [
+    (PlanKind.SINGLE, "👀", one_sign(emoji_sign("👀"))),
+    (PlanKind.SINGLE, "Tell me, is it late?", one_sign(spoken_sign("tell me is it late"))),
+    (PlanKind.DOUBLE, "👀, quite so", SignPlan(PlanKind.DOUBLE, signs("👀", "quite so"))),
+    (PlanKind.INTERMEDIATE, "👀\n🍀\nquite so", SignPlan(PlanKind.INTERMEDIATE, signs("👀", "🍀", "quite so"))),
+    (PlanKind.TOTAL, " ", SignPlan(PlanKind.TOTAL)),
+])  # fmt: skip
 def test_a_plan_is_read_by_its_kind(kind: PlanKind, written: str, plan: SignPlan) -> None:
     assert read_plan(kind, written, voted(), FR) == plan
     assert read_plan(kind, written, voted(), FR, presign=True).presign
 
 
-@pytest.mark.parametrize(
-    ("kind", "written", "sentence"),
-    [
-        (PlanKind.SINGLE, "👀, 🍀", "Il faut un seul signe ; vous en avez écrit 2."),
-        (PlanKind.DOUBLE, "👀", "Un signe chacun, cela fait 2, séparés par des virgules ; vous en avez écrit 1."),
-        (PlanKind.DOUBLE, "👀, 🍀, 🎲", "Un signe chacun, cela fait 2"),
-        (PlanKind.INTERMEDIATE, "👀🍀🎲", "Il faut de 3 à 6 signes, séparés par des virgules ; vous en avez écrit 1."),
-        (PlanKind.INTERMEDIATE, "👀,🍀,🎲,🦊,🎈,🧦,🍩", "vous en avez écrit 7"),
-        (PlanKind.TOTAL, "👀", "laissez ce champ vide"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "written", "sentence"), [
+    (PlanKind.SINGLE, "👀, 🍀", "Il faut un seul signe ; vous en avez écrit 2."),
+    (PlanKind.DOUBLE, "👀", "Un signe chacun, cela fait 2, séparés par des virgules ; vous en avez écrit 1."),
+    (PlanKind.DOUBLE, "👀, 🍀, 🎲", "Un signe chacun, cela fait 2"),
+    (PlanKind.INTERMEDIATE, "👀🍀🎲", "Il faut de 3 à 6 signes, séparés par des virgules ; vous en avez écrit 1."),
+    (PlanKind.INTERMEDIATE, "👀,🍀,🎲,🦊,🎈,🧦,🍩", "vous en avez écrit 7"),
+    (PlanKind.TOTAL, "👀", "laissez ce champ vide"),
+])  # fmt: skip
 def test_too_many_or_too_few_are_counted(kind: PlanKind, written: str, sentence: str) -> None:
     with pytest.raises(SignTextError, match=sentence.replace(".", "\\.")):
         read_plan(kind, written, voted(), FR)
