@@ -48,6 +48,15 @@ class Take:
 
 
 @value
+class Swap:
+    """Puts a card down and takes another at one instant; refused whole where either part would be."""
+
+    seat: int
+    put: Card
+    taken: Card
+
+
+@value
 class AskSweep:
     seat: int
 
@@ -139,7 +148,7 @@ class Tick:
 
 
 _SignMove = ProposeSign | AcceptSign | KeepSign | MakeGesture | GuessSign | AccuseTeam
-_HuntMove = OpenHunt | PutDown | Take | AskSweep | AnswerSweep
+_HuntMove = OpenHunt | PutDown | Take | Swap | AskSweep | AnswerSweep
 _CallMove = CallKems | CallDouble | CounterPlayer | CounterTeam | ShowCards
 Move = _SignMove | _HuntMove | _CallMove
 """An action of a seat."""

@@ -2,7 +2,7 @@
 
 from dataclasses import fields, replace
 
-from bot.game.cards import ALIKE, JOKER_GROUP, Card
+from bot.game.cards import Card
 from bot.game.checks import check, check_signs
 from bot.game.deadlines import phase_deadline, take_deadline
 from bot.game.effects.dealing import excess_cards
@@ -28,6 +28,7 @@ def table_view(state: State) -> TableView:
         seats=_seat_infos(state),
         pool=state.pool,
         slots=state.slots,
+        exchanges=state.exchanges if state.rules.exchange.takes_seen else (),
         swept_third=state.swept_third,
         stock=len(state.stock),
         discard=len(state.discard),
@@ -88,6 +89,7 @@ def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatVi
         offers=Offers() if is_paused else offers(state, (seat,)),
         may_put_down=not is_paused and check.put_down(state, seat) is None,
         may_take=not is_paused and check.take(state, seat) is None,
+        may_swap=not is_paused and check.swap(state, seat) is None,
         special_moves=() if is_paused else special_moves(state, seat),
     )
 
@@ -120,8 +122,7 @@ def _showed(state: State, seat: int) -> tuple[ShownCards, ...]:
 def _third_alike(state: State, hand: Slots) -> frozenset[Card]:
     if state.rules.exchange.three_alike is ThreeAlike.ALLOWED:
         return frozenset()
-    groups = [card.group for card in state.pool if card is not None and card.group != JOKER_GROUP]
-    return frozenset([card for card in hand if card is not None and groups.count(card.group) >= ALIKE - 1])
+    return frozenset([card for card in hand if card is not None and check.is_third_alike(state, card)])
 
 
 def _seat_infos(state: State) -> tuple[SeatInfo, ...]:

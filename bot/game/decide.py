@@ -91,6 +91,12 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
         case a.Take():
             draft.add(CardTaken(now, action.seat, action.card))
             _judge_if_complete(draft, rng)
+        case a.Swap():
+            if draft.state.phase is Phase.SWEEP:
+                draft.add(SweepRefused(now, action.seat))
+            draft.add(CardPutDown(now, action.seat, action.put))
+            draft.add(CardTaken(now, action.seat, action.taken))
+            _judge_if_complete(draft, rng)
         case a.NextRound():
             _deal_next(draft, rng)
         case a.OpenHunt():

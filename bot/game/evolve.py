@@ -18,6 +18,7 @@ from bot.game.state import (
     PendingShow,
     Proposal,
     Seat,
+    SeenExchange,
     ShownCards,
     Slots,
     State,
@@ -220,10 +221,18 @@ def _take(state: State, event: e.CardTaken) -> State:
     after = with_changes(state, seats=seats_with(state, event.seat, held), pool=pool)
     if seat.before is not None and set(hand) == set(seat.before):
         return after
+    seen = _seen_exchange(event.seat, seat.before or (), held)
     if seat.signed_for and not is_still_signed(after, event.seat):
         after = unsigned(after, event.seat)
     duty = None if state.duty is not None and state.duty.seat == event.seat else state.duty
-    return with_changes(after, last_exchange=event.at, duty=duty, sweeps=0, swept_third=None)
+    exchanges = (*state.exchanges, seen)
+    return with_changes(after, last_exchange=event.at, duty=duty, sweeps=0, swept_third=None, exchanges=exchanges)
+
+
+def _seen_exchange(seat: int, before: tuple[Card, ...], held: Seat) -> SeenExchange:
+    put = tuple([card for card in before if card not in held.hand])
+    taken = tuple([card for card in held.cards if card not in before])
+    return SeenExchange(seat, put, taken, bool(held.by_chance))
 
 
 def _fail_counter(state: State, event: e.CounterFailed) -> State:

@@ -29,6 +29,16 @@ class ShownCards:
     cards: tuple[Card, ...]
 
 
+@value
+class SeenExchange:
+    """A complete exchange that changed a hand, as all at the table see it. `by_chance`: chance took for the seat."""
+
+    seat: int
+    put: tuple[Card, ...]
+    taken: tuple[Card, ...]
+    by_chance: bool = False
+
+
 @value_with_dict
 class Seat:
     """One player's part: four fixed slots; an empty one is a take that the seat owes.
@@ -153,7 +163,8 @@ class State:
     """A match at one instant. `round` counts from 1 (0 before the first deal); pool cards keep their slots.
 
     `slots` of the pool lie within reach, four and one for each player unless its table has room for fewer. Cards beyond
-    them wait in a row, and enter the first slot that frees. `sweeps` counts those of the hunt since the last exchange.
+    them wait in a row, and enter the first slot that frees.
+    `exchanges` are those of the round, oldest first. `sweeps` counts those of the hunt since the last exchange.
     `third` is the seat that laid the third of three alike last, None since the pool was turned up; `swept_third` the
     one for whose card the pool was swept, until the next exchange. `penalties` gave points in this round before its
     end. `is_time_called`: the match ends with the running round.
@@ -172,6 +183,7 @@ class State:
     sweeps: int = 0
     pool: Slots = ()
     slots: int = 0
+    exchanges: tuple[SeenExchange, ...] = ()
     third: int | None = None
     swept_third: int | None = None
     stock: tuple[Card, ...] = ()

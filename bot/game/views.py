@@ -11,7 +11,7 @@ from bot.game.events import CallKind, CallMargin, MatchPaused, Outcome, Penalty
 from bot.game.phase import Phase
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, PlanOptions, Sign, SignCard, SignPlan, SignReport, Strategy
-from bot.game.state import CallChain, Proposal, ShownCards, Slots
+from bot.game.state import CallChain, Proposal, SeenExchange, ShownCards, Slots
 from bot.game.value import value
 
 
@@ -90,7 +90,8 @@ class TableView:
 
     `sweep_from` is when a sweep may be asked for, None while more than time stands in the way. `strategies` are what
     the vote allowed; `known_single` are the teams that all know to play one sign for the rest of the match.
-    `slots` of the pool lie within reach; cards beyond them wait in a row. `swept_third` is the seat whose card made
+    `slots` of the pool lie within reach; cards beyond them wait in a row. `exchanges` are those of the round, oldest
+    first; none where the rules hide who took what. `swept_third` is the seat whose card made
     three alike, for which the pool was swept, until the next exchange.
     The `at` of reports counts from the deal. `excess` are the cards that were shown and given back at the deal.
     `penalties` gave points in this round before its end.
@@ -106,6 +107,7 @@ class TableView:
     seats: tuple[SeatInfo, ...]
     pool: Slots
     slots: int
+    exchanges: tuple[SeenExchange, ...]
     swept_third: int | None
     stock: int
     discard: int
@@ -160,7 +162,7 @@ class SeatView:
     double sign was found, and has no successor yet. `spent` signs and `lost` strategies never come back.
     `by_chance` are the cards that chance took for the seat in its last exchange, `showed` those that it had to show to
     other seats. Each of the `third_alike` in the hand would make three alike in the pool, where the rules mind that.
-    `may_put_down` and `may_take` are about a card of the hand and of the pool.
+    `may_put_down` and `may_take` are about a card of the hand and of the pool, `may_swap` about both at once.
     `options` is what a proposal may be, `may_speak` whether words may be a gesture of this seat.
     `special_moves` are the legal ones that accept or keep a sign, accuse a team or show cards.
     """
@@ -188,6 +190,7 @@ class SeatView:
     offers: Offers
     may_put_down: bool
     may_take: bool
+    may_swap: bool
     special_moves: tuple[Action, ...]
 
     def __str__(self) -> str:

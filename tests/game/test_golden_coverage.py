@@ -27,10 +27,11 @@ HEADS = {name: read_head(document) for name, document in DOCUMENTS.items()}
 RULES_LINE = re.compile(r'^\[Rules ".*"\]$', re.MULTILINE)
 VERBS = {
     "open", "put", "take", "sweep", "yes", "no", "react", "post", "say", "kems", "double", "counter", "counter2",
-    "show", "guess", "accuse", "sign", "keep", "- tick", "- time", "- next", "- chance",
+    "swap", "show", "guess", "accuse", "sign", "keep", "- tick", "- time", "- next", "- chance",
 }  # fmt: skip
-NEVER_SEEN = {"bell=yes", "bell=no", "sign_cards=no"}
-"""The bell is a matter of words, and where no sign cards are drawn the notation has none to restrict a sign."""
+NEVER_SEEN = {"bell=yes", "bell=no", "sign_cards=no", "takes_seen=yes", "takes_seen=no"}
+"""The bell is a matter of words, who took what one of views. Where no sign cards are drawn, the notation has none to
+restrict a sign."""
 
 
 def others(rules: Rules, axis: str) -> Iterator[Rules]:

@@ -87,6 +87,8 @@ CLAUSES: Final[dict[str, dict[int, str]]] = {
         76: "* taking one's own card back does not break the row, an exchange does",
         77: "* gestures between the rounds are recorded, and nobody's sign",
         78: "* any number of players that makes teams and can be dealt",
+        79: "* a card of the middle chosen first: put and take at one instant, or neither",
+        80: "who took what is seen by all",
         101: "one sign a team unless there was a vote",
         102: "each strategy has its own vote; who says no, says no for all",
         103: "a team's actual choice stays secret",

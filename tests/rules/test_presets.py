@@ -20,6 +20,8 @@ excess_jokers        (no)         (no)         (no)         (no)         yes    
 down                 4            4            4            1            4            1            1
 three_alike          ends         ends         ends         allowed      allowed      sweeps       allowed
 take_limit           45           45           45           45           45           45           45
+swap                 yes          yes          yes          yes          yes          yes          yes
+takes_seen           yes          yes          yes          yes          yes          yes          yes
 quiet                5            5            5            5            5            5            5
 sweep_by             anybody      anybody      anybody      anybody      anybody      anybody      anybody
 sweep_vote           15           15           15           15           15           15           15

@@ -8,14 +8,14 @@ or that cards are missing in the pool.
 from typing import Final, assert_never
 
 from bot.game import actions as a
-from bot.game.cards import Card
+from bot.game.cards import ALIKE, Card
 from bot.game.checks import check_signs
 from bot.game.checks.check_signs import is_too_much
 from bot.game.checks.refusals import Code, closed
 from bot.game.events import Outcome
 from bot.game.evolve import milliseconds
 from bot.game.phase import HUNT, Phase
-from bot.game.rules.rules import DoubleCall, Names, SweepBy
+from bot.game.rules.rules import DoubleCall, Names, SweepBy, ThreeAlike
 from bot.game.signs import GestureKind
 from bot.game.state import State
 
@@ -44,6 +44,8 @@ def _move(state: State, move: a.Move, now: int | None) -> Code | None:
             return put_down(state, seat, move.card)
         case a.Take():
             return take(state, seat, move.card)
+        case a.Swap():
+            return swap(state, seat, move.put, move.taken)
         case a.OpenHunt():
             return opening(state, seat)
         case a.CallKems():
@@ -119,6 +121,26 @@ def take(state: State, seat: int, card: Card | None = None) -> Code | None:
     if state.seats[seat].owes_since is None:
         return Code.HAND_FULL
     return Code.NOT_IN_POOL if card is not None and card not in state.pool else None
+
+
+def swap(state: State, seat: int, put: Card | None = None, taken: Card | None = None) -> Code | None:
+    """Judges a put-down and then a take, at one instant."""
+    exchange = state.rules.exchange
+    if not exchange.swap:
+        return Code.NOT_ALLOWED
+    code = put_down(state, seat, put)
+    if code is not None or put is None or taken is None:
+        return code
+    if taken != put and taken not in state.pool:
+        return Code.NOT_IN_POOL
+    is_end = exchange.three_alike is ThreeAlike.ENDS and is_third_alike(state, put)
+    return Code.THREE_ALIKE_PUT if is_end else None
+
+
+def is_third_alike(state: State, card: Card) -> bool:
+    """Returns whether a card that is put down makes three alike in the pool."""
+    alike = [other for other in state.pool if other is not None and other.group == card.group]
+    return len(alike) >= ALIKE - 1 and not card.is_joker
 
 
 def sweep(state: State, seat: int, now: int | None) -> Code | None:

@@ -55,6 +55,8 @@ class LineReader:
                 return a.PutDown(seat, self.card(line, code))
             case "take", (code,):
                 return a.Take(seat, self.card(line, code))
+            case "swap", (put, taken):
+                return a.Swap(seat, self.card(line, put), self.card(line, taken))
             case "sweep", ():
                 return a.AskSweep(seat)
             case ("yes" | "no") as answer, ():
@@ -130,6 +132,8 @@ def _words(action: a.Move, names: Sequence[str], members: Sequence[str]) -> str:
             return f"put {card}"
         case a.Take(card=card):
             return f"take {card}"
+        case a.Swap(put=put, taken=taken):
+            return f"swap {put} {taken}"
         case a.AskSweep():
             return "sweep"
         case a.AnswerSweep(agrees=agrees):

@@ -23,6 +23,8 @@ _MEANT: Final = {
     "down": "put exchange cards hand limit pose echange",
     "three_alike": "brelan triple middle pool trois",
     "take_limit": "owed owe timeout freeze afk prise",
+    "swap": "exchange at once middle first echange direct",
+    "takes_seen": "who took hide hidden public show prise cache",
     "quiet": "silence pause calm wait delay sweep calme",
     "sweep_by": "asker flush count balayage donneur",
     "sweep_vote": "answer agree time seconds timeout vote",

@@ -133,11 +133,16 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """`down`: how many cards may be down at once, 1 to 4. `take_limit` in seconds: then chance takes what is owed."""
+    """`down`: how many cards may be down at once, 1 to 4. `take_limit` in seconds: then chance takes what is owed.
+
+    `swap`: a card may be put down and another taken at one instant. `takes_seen`: all see who took what.
+    """
 
     down: int = 4
     three_alike: ThreeAlike = ThreeAlike.ENDS
     take_limit: float = 45
+    swap: bool = True
+    takes_seen: bool = True
 
 
 @dataclass(frozen=True, slots=True)

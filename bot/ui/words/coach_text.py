@@ -120,7 +120,7 @@ class CoachText:
     def _what(self, action: a.Action | None) -> str:
         t, faces, team = self.table_text.texts.t, self.table_text.faces, self.table_text.team
         match action:
-            case a.PutDown(card=card):
+            case a.PutDown(card=card) | a.Swap(put=card):
                 return t("Put down {card}", card=faces.label(card))
             case a.Take(card=card):
                 return t("Take {card}", card=faces.label(card))

@@ -37,6 +37,8 @@ LABELS: Final = {
     "down": mark("Cards down at once"),
     "three_alike": mark("Three alike in the middle"),
     "take_limit": mark("Owed cards picked at random after (0: never)"),
+    "swap": mark("A card of the middle first, then one's own"),
+    "takes_seen": mark("Everybody sees who took what"),
     "quiet": mark("Quiet time before a sweep"),
     "sweep_by": mark("Who asks for a sweep"),
     "sweep_vote": mark("Silence agrees to a sweep after"),

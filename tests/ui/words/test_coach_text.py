@@ -31,7 +31,7 @@ from tests.ui.walk import BOTH, EN, FR, TABLE_ID, is_whole, people
 
 KING, SEVEN = parse_card("KH"), parse_card("7S")
 ACTIONS: list[a.Action | None] = [
-    None, a.PutDown(0, SEVEN), a.Take(0, KING), a.AskSweep(0), a.AnswerSweep(0, agrees=True),
+    None, a.PutDown(0, SEVEN), a.Take(0, KING), a.Swap(0, SEVEN, KING), a.AskSweep(0), a.AnswerSweep(0, agrees=True),
     a.AnswerSweep(0, agrees=False), a.MakeGesture(0, GestureKind.POST, "🍀"), a.CallKems(0), a.CallDouble(0),
     a.CounterPlayer(0, 1), a.CounterTeam(0, 1), a.CounterTeam(0, 1, is_double=True), a.ShowCards(0, (SEVEN, KING)),
     a.GuessSign(0, 1, (emoji_sign("🍀"),)), a.AccuseTeam(0, 1, Strategy.TOTAL), a.OpenHunt(0), a.NextRound(0),
@@ -67,7 +67,9 @@ def test_every_reason_is_one_sentence_of_its_own(texts: Texts) -> None:
 def test_every_action_has_words(texts: Texts) -> None:
     assert {type(action) for action in ACTIONS if action is not None} == set(get_args(a.Action))
     said = [hint(action, full(Motive.WAITS), texts) for action in ACTIONS]
-    assert len(set(said)) == len(ACTIONS) - 2, "ticks and called time are no player's action: the coach waits"
+    assert len(set(said)) == len(ACTIONS) - 3, (
+        "ticks and called time are no player's action; a swap begins as a put-down"
+    )
 
 
 @BOTH
