@@ -1,16 +1,54 @@
-"""A running bot for tests that need no other settings."""
+"""A running bot, and a table in it, for tests that say by marks what is different there."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from bot.store.engine.database import Database
+from bot.tables import season_ends
 from tests.integration.harness import Harness
-from tests.integration.table import kems
+from tests.integration.seasons import WEEK, Server
+from tests.integration.table import Table, hunting, kems, settings_for
+from tests.store.conftest import opened
 
 
 @pytest.fixture
-async def harness(tmp_path: Path) -> AsyncIterator[Harness]:
-    """The bot with a database in `tmp_path`, four members and one channel."""
-    async with kems(tmp_path) as running:
+async def harness(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Harness]:
+    """The bot with a database in `tmp_path`, four members and one channel.
+
+    The marks `kems` of the test and of its file change that, and so does a parameter `locale`.
+    """
+    marks = reversed([*request.node.iter_markers("kems")])
+    options = {name: value for mark in marks for name, value in mark.kwargs.items()}
+    if "locale" in request.fixturenames:
+        options["locale"] = request.getfixturevalue("locale")
+    async with kems(tmp_path, **options) as running:
         yield running
+
+
+@pytest.fixture
+async def table(harness: Harness) -> Table:
+    """A table of four in the harness: cards are dealt, and the hunt is open."""
+    return await hunting(harness)
+
+
+@pytest.fixture
+async def database(harness: Harness, tmp_path: Path) -> AsyncIterator[Database]:
+    """The harness's database, beside the bot."""
+    async with opened(settings_for(tmp_path).database_url) as found:
+        yield found
+
+
+@pytest.fixture
+def _at_leisure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot looks at its calendar when something is due there, and not four times a day, too: months pass."""
+    monkeypatch.setattr(season_ends, "LONGEST_MS", 1000 * 52 * WEEK)
+
+
+@pytest.fixture
+async def here(_at_leisure: None, harness: Harness, database: Database) -> Server:
+    """The harness's server, which wants podiums in a channel, and champions to have a role."""
+    made = Server(harness, database)
+    await made.chooses(podium_channel=made.channel.id, champion_role=made.role.id)
+    return made

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from bot.game.signs import Strategy
-from tests.integration.harness import PEOPLE, Harness
+from tests.integration.harness import Harness
 from tests.integration.table import Table
 
 STRANGER = "Émile"
-CROWD = (*PEOPLE, STRANGER)
 
 words = st.one_of(
     st.text(max_size=60),

@@ -6,25 +6,31 @@ game. simcord's private seams are in `simcord_patches`.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any
 
 import discord
+import pytest
 from simcord import Env, InteractionResult, MemberActor
 
 from bot.sandbox.discord.recorder import Recorder
 from bot.sandbox.discord.rest import REGISTERED as _KNOWN_ROUTES  # noqa: F401 - the recorder asks which routes there are
 from tests.integration import simcord_patches
+from tests.integration.simcord_patches import Interaction, Message
 from tests.seen import Seen, look_at, walk
 
-PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
+LEA, BRUNO, CHLOE, DORA = PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
+EVERYBODY = (*PEOPLE, "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Louise")
+BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
+"""The server, and everybody in it, speaks the language."""
 BEGINNING = datetime(2026, 10, 14, 18, 0, tzinfo=UTC)
 """When each test begins: a fixed instant, so that no test depends on the time of day at which it runs."""
 
 _IDLE_SECONDS = 0.001  # silence after which the bot counts as settled
 _BRIEF_SECONDS = 0.02  # timers this short (gathering a commit) run on the wall clock
+COMMAND, COMPONENT, AUTOCOMPLETE, FORM = 2, 3, 4, 5  # types of interactions
 _MENU = 3  # component type
 _TIMEOUT_SECONDS = 20.0  # longest real time one action may take
 
@@ -45,8 +51,9 @@ class Member:
     # ------------------------------------------------------------------ acting
 
     async def slash(self, name: str, /, **options: Any) -> InteractionResult:
-        """Run ``/name`` (``kems start``); members and channels go in as simcord's handles."""
-        return await self.actor.slash(self._harness.channel, name, **options)
+        """Run ``/name`` (``kems start``); channels go in as simcord's handles."""
+        given = {key: value.actor if isinstance(value, Member) else value for key, value in options.items()}
+        return await self.actor.slash(self._harness.channel, name, **given)
 
     async def suggestions(self, name: str, option: str, value: str = "") -> dict[str, str]:
         """What a command offers while ``value`` is typed into an option: shown text to value."""
@@ -60,14 +67,23 @@ class Member:
         assert control is not None
         return await self.actor.click(self._handle(target), custom_id=control.custom_id)
 
-    async def agree(self, command: str, **options: object) -> str:
-        """Use a command that asks first, and agree if it does; gives the question, or why there is none."""
-        await self.slash(command, **options)
-        asked = self.last(ephemeral=True)
-        yes = next((control for control in asked.controls if "_now:" in control.custom_id), None)
-        if yes is not None:
-            await self.click(yes.custom_id, asked)
-        return asked.text
+    async def ask(self, name: str, /, **options: Any) -> str:
+        """Run a command; what its member reads in private then."""
+        await self.slash(name, **options)
+        return self.told
+
+    async def press(self, label: str, message: Seen | None = None) -> str:
+        """Press a button; what its member reads in private then."""
+        await self.click(label, message)
+        return self.told
+
+    async def agree(self, command: str, /, **options: Any) -> str:
+        """Use a command that asks first, and agree if it does; the question and what is read then, or the refusal."""
+        asked = await self.ask(command, **options)
+        yes = next((control for control in self.last(ephemeral=True).controls if "_now:" in control.custom_id), None)
+        if yes is None:
+            return asked
+        return f"{asked}\n{await self.press(yes.custom_id, self.last(ephemeral=True))}"
 
     async def choose(self, label: str, *values: Any, message: Seen | None = None) -> InteractionResult:
         """Choose in a select menu, by its placeholder or custom id."""
@@ -86,21 +102,13 @@ class Member:
 
     async def forge(self, custom_id: str, message: Seen, **fields: object) -> str:
         """Press what a message does not carry, as only a tampered client can; gives the answer that is seen."""
-        env = self._harness.env
-        everything = simcord_patches.stored_messages(env, message.channel_id, message.viewer_id or self.id)
-        simcord_patches.interact(
-            env.backend,
-            3,
-            user=self.id,
-            channel=message.channel_id,
-            guild=self._harness.guild.id,
-            data={"custom_id": custom_id, "component_type": 2, **fields},
-            locale=self.locale,
-            guild_locale=self.locale,
-            source=next(m for m in everything if m.id == message.id),
+        everything = simcord_patches.stored_messages(
+            self._harness.env, message.channel_id, message.viewer_id or self.id
         )
-        await self._harness.settle()
-        return self.last(ephemeral=True).text
+        source = next(m for m in everything if m.id == message.id)
+        data = {"custom_id": custom_id, "component_type": 2, **fields}
+        await self._harness.send(self.id, COMPONENT, data, channel=message.channel_id, source=source)
+        return self.told
 
     async def react(self, emoji: str, message: Seen) -> None:
         """Add a reaction."""
@@ -117,24 +125,33 @@ class Member:
 
     # ------------------------------------------------------------------ seeing
 
-    def messages(self, channel_id: int | None = None) -> list[Seen]:
-        """The messages this member sees, oldest first: of one channel, or of all in time order."""
+    def newest(self, channel_id: int | None = None) -> Iterator[Seen]:
+        """The messages this member sees, newest first: of one channel, or of all by time."""
         places = self._harness.places() if channel_id is None else [channel_id]
         env = self._harness.env
         found = [m for place in places for m in simcord_patches.stored_messages(env, place, self.id)]
-        return [look_at(message) for message in sorted(found, key=lambda m: m.id)]
+        return (look_at(message) for message in sorted(found, key=lambda m: m.id, reverse=True))
+
+    def messages(self, channel_id: int | None = None) -> list[Seen]:
+        """The same, oldest first."""
+        return [*self.newest(channel_id)][::-1]
 
     def last(self, *, ephemeral: bool | None = None) -> Seen:
         """The newest message this member sees; only private or only public ones if asked."""
-        return next(m for m in reversed(self.messages()) if ephemeral in (None, m.ephemeral))
+        return next(m for m in self.newest() if ephemeral in (None, m.ephemeral))
+
+    @property
+    def told(self) -> str:
+        """The text of the newest private message, none before there is one."""
+        return next((message.text for message in self.newest() if message.ephemeral), "")
 
     def reads(self, text: str) -> bool:
         """Whether any message this member sees contains ``text``."""
-        return any(text in message.text for message in self.messages())
+        return any(text in message.text for message in self.newest())
 
     def _with(self, label: str, message: Seen | None) -> Seen:
-        candidates = self.messages() if message is None else [m for m in self.messages() if m.id == message.id]
-        for seen in reversed(candidates):
+        candidates = [m for m in self.newest() if message is None or m.id == message.id]
+        for seen in candidates:
             if seen.control(label) is not None:
                 return seen
         offered = sorted({c.label or c.custom_id for m in candidates for c in m.controls})
@@ -156,7 +173,6 @@ class Harness:
         self,
         make_bot: "Callable[[Harness], discord.Client]",
         *,
-        people: Sequence[str] = PEOPLE,
         locale: str = "fr",
         guild_locale: str = "fr",
     ) -> None:
@@ -171,11 +187,11 @@ class Harness:
         simcord_patches.settle_quickly(env, _IDLE_SECONDS)
         simcord_patches.keep_timers_virtual(env, _BRIEF_SECONDS)
         simcord_patches.expire_like_discord(env)
-        users = [env.create_user(name.casefold(), global_name=name) for name in people]
+        users = [env.create_user(name.casefold(), global_name=name) for name in EVERYBODY]
         self.guild = env.create_guild("Kem's", owner=users[0], preferred_locale=guild_locale)
         self.channel = self.guild.create_text_channel("kems")
         actors = [self.guild.add_member(user) for user in users]
-        self.members = {name: Member(self, actor, locale) for name, actor in zip(people, actors, strict=True)}
+        self.members = {name: Member(self, actor, locale) for name, actor in zip(EVERYBODY, actors, strict=True)}
         locales = {member.id: member for member in self.members.values()}
         simcord_patches.give_locales(env, lambda user: locales[user].locale, guild_locale)
 
@@ -192,18 +208,23 @@ class Harness:
         """The virtual instant (UTC); it starts at `BEGINNING` and moves with `advance`."""
         return self._begun if self._env is None else self._env.now()
 
+    def milliseconds(self) -> int:
+        """The same in milliseconds since the Unix epoch."""
+        return int(self.now().timestamp() * 1000)
+
     def elapsed(self) -> float:
         """Virtual seconds since the harness was made."""
         return (self.now() - self._begun).total_seconds()
 
     def places(self) -> list[int]:
         """The ids of the guild's channels and threads."""
-        return [channel.id for channel in self._channels()]
+        return [each.id for channel in self.guild.channels.values() for each in (channel, *channel.threads)]
 
-    def _channels(self) -> Iterator[Any]:
-        for channel in self.guild.channels.values():
-            yield channel
-            yield from channel.threads
+    def posted(self, channel_id: int | None = None) -> list[Seen]:
+        """The bot's public messages, oldest first: of one channel, or of all."""
+        assert self.bot.user is not None
+        seen = self.members[PEOPLE[0]].messages(channel_id)
+        return [m for m in seen if m.author_id == self.bot.user.id and not m.ephemeral]
 
     # ------------------------------------------------------------------ running
 
@@ -239,6 +260,22 @@ class Harness:
     async def advance(self, seconds: float) -> None:
         """Let that much time pass; timers fire in order, each at its instant."""
         await self.env.advance_time(seconds)
+
+    async def send(
+        self, user: int, kind: int, data: Any, *, guild: int = 0, channel: int = 0, source: Message | None = None
+    ) -> Interaction:
+        """Send the bot an interaction of any shape, here unless told; the record of what it answered."""
+        number = simcord_patches.interact(
+            self.env.backend, kind, user, channel or self.channel.id, guild or self.guild.id, data, source
+        )
+        await self.settle()
+        return self.env.backend.interactions[number]
+
+    def enter(self, name: str, *others: str, **permissions: bool) -> None:
+        """A new channel, where everybody acts from now on; these others have other permissions there."""
+        changed = discord.PermissionOverwrite(**permissions)
+        overwrites = {self[other].actor: changed for other in others}
+        self.channel = self.guild.create_text_channel(name, overwrites=overwrites)
 
     async def together(self, *acts: Callable[[], Awaitable[Any]]) -> list[Any]:
         """Deliver several actions at one instant, in this order, before the bot answers any."""

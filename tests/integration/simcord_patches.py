@@ -161,20 +161,10 @@ def sent_requests(env: Env) -> list[tuple[str, str, Any, str | None]]:
 
 
 def interact(
-    backend: Backend,
-    kind: int,
-    *,
-    user: int,
-    channel: int,
-    guild: int,
-    data: dict[str, Any],
-    locale: str,
-    guild_locale: str,
-    source: Message | None = None,
+    backend: Backend, kind: int, user: int, channel: int, guild: int, data: Any, source: Message | None
 ) -> int:
     """Sends the bot an interaction and returns its id."""
     record, payload = wire.base_payload(backend, type=kind, channel_id=channel, guild_id=guild, user_id=user, data=data)
-    payload |= {"locale": locale, "guild_locale": guild_locale}
     if source is not None:
         record.source_message_id = source.id
         payload["message"] = dict(serializers.message_payload(backend, source))

@@ -7,7 +7,7 @@ import asyncio
 import random
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from itertools import takewhile
 from pathlib import Path
@@ -27,18 +27,13 @@ _LOOKS, _SOON_S = 100, 0.01
 _FACE = re.compile("(10|[2-9AVDRJQK])([♠♥♦♣])")
 _RANKS = {"10": "T", "V": "J", "D": "Q", "R": "K"}
 _SUITS = dict(zip("♠♥♦♣", "SHDC", strict=True))
-MORE_PEOPLE = (*PEOPLE, "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Louise")
 
 
 class HarnessClock:
     """The bot's clock, which is the simulated Discord's."""
 
     def __init__(self, harness: Harness) -> None:
-        self._harness = harness
-
-    def now(self) -> int:
-        """Milliseconds since the Unix epoch."""
-        return int(self._harness.now().timestamp() * 1000)
+        self.now = harness.milliseconds
 
 
 def settings_for(folder: Path, **changes: object) -> Settings:
@@ -58,13 +53,7 @@ def settings_for(folder: Path, **changes: object) -> Settings:
 
 @asynccontextmanager
 async def kems(
-    folder: Path,
-    *,
-    seed: int = 7,
-    people: Sequence[str] = PEOPLE,
-    locale: str = "fr",
-    pace: PressRate | None = None,
-    **changes: object,
+    folder: Path, *, seed: int = 7, locale: str = "fr", pace: PressRate | None = None, **changes: object
 ) -> AsyncIterator[Harness]:
     """The whole bot in a simulated Discord; `locale` is the server's and everybody's.
 
@@ -80,7 +69,7 @@ async def kems(
         return made[-1]
 
     try:
-        async with running(make_bot, people=people, locale=locale, guild_locale=locale) as harness:
+        async with running(make_bot, locale=locale, guild_locale=locale) as harness:
             yield harness
     finally:
         for bot in made:  # a crashed one leaves its connection to the database behind, and so does a failed test
@@ -187,19 +176,15 @@ class Table:
 
     def message(self) -> Seen:
         """The newest public message of the bot that is not a call to somebody who is missed."""
-        bot = self.harness.bot.user
-        assert bot is not None
-        seen = self.harness["Léa"].messages()
-        own = (m for m in reversed(seen) if m.author_id == bot.id and not m.ephemeral)
-        return next(m for m in own if not m.text.startswith("<@"))
+        return next(m for m in reversed(self.harness.posted()) if not m.text.startswith("<@"))
 
     def board(self) -> str:
-        """Its text."""
-        return self.message().text
+        """Its text, none if it was deleted."""
+        return next((m.text for m in reversed(self.harness.posted()) if not m.text.startswith("<@")), "")
 
     def panel(self, name: str) -> Seen:
         """A member's own panel: the newest private message that is more than a line."""
-        return next(m for m in reversed(self.harness[name].messages()) if m.ephemeral and m.controls)
+        return next(m for m in self.harness[name].newest() if m.ephemeral and m.controls)
 
     def hand(self, name: str) -> list[str]:
         """A member's cards, by code, from the buttons of their own panel."""
@@ -235,11 +220,21 @@ class Table:
 
     # ------------------------------------------------------------------ acting
 
-    async def press(self, name: str, what: str) -> None:
-        """Press the newest button of that verb (and argument) that the member sees."""
+    async def press(self, name: str, what: str) -> str:
+        """Press the newest button of that verb (and argument) that the member sees; what they read in private then."""
         member, button = self.member(name), f"k1:{self.id}:{what}"
-        await self._until(lambda: any(message.control(button) is not None for message in member.messages()))
+        await self._until(lambda: any(message.control(button) is not None for message in member.newest()))
         await member.click(button)
+        return member.told
+
+    async def act(self, name: str, what: str) -> str:
+        """Press; what the table shows then."""
+        return await self.after(self.press(name, what))
+
+    async def after(self, act: Awaitable[object]) -> str:
+        """What the table shows once this is done."""
+        await act
+        return await self.settle()
 
     async def _until(self, is_so: Callable[[], bool]) -> None:
         """Wait for a message: on PostgreSQL it may come after the answer, and a channel takes 5 posts in 5 seconds."""
@@ -263,9 +258,14 @@ class Table:
         one = next(m for m in stored if m.id == message.id)
         await self.harness["Léa"].actor.delete(simcord_patches.handle(self.harness.env, one))
 
-    async def settle(self) -> None:
+    async def settle(self) -> str:
         """Let the coalesced edits arrive: a post and an edit take two turns of a message's pace."""
-        await self.harness.advance(2.6)
+        return await self.later(2.6)
+
+    async def later(self, seconds: float) -> str:
+        """What the table shows so many seconds later."""
+        await self.harness.advance(seconds)
+        return self.board()
 
     async def swap(self, name: str, down: str, up: str) -> None:
         """One exchange from the member's own panel."""
@@ -352,10 +352,46 @@ class Table:
         return min(self._spares(holder, rank), key=lambda card: (pool[card[0]], card))
 
 
-async def hunting(harness: Harness, **options: object) -> Table:
-    """Four people at a table, cards on it, the hunt is open."""
+async def lobby(harness: Harness, *others: str, host: str = "Léa", **options: object) -> Table:
+    """A table that the host has just opened, and these have joined."""
+    table = Table(harness)
+    await harness[host].slash("kems start", **options)
+    table.id = int(re.findall(r"k1:(\d+):join", str(harness[host].last()))[0])
+    for name in others:
+        await table.press(name, "join")
+    return table
+
+
+async def begun(harness: Harness, **options: object) -> Table:
+    """Four people at a table; their signs are still to be agreed on."""
     table = Table(harness)
     await table.open(**options)
+    return table
+
+
+async def dealt(harness: Harness, **options: object) -> Table:
+    """Four people at a table whose signs are settled: cards are on it."""
+    table = await begun(harness, **options)
     await table.agree()
+    return table
+
+
+async def hunting(harness: Harness, **options: object) -> Table:
+    """Four people at a table, cards on it, the hunt is open."""
+    table = await dealt(harness, **options)
     await table.open_hunt()
     return table
+
+
+async def end_season(member: Member) -> None:
+    """Ask for the end of the running season, and confirm it."""
+    await member.slash("kems-admin season end")
+    question = member.last(ephemeral=True)
+    (confirmed,) = (control.plain_id for control in question.controls)
+    await member.click(confirmed, question)
+
+
+async def void(member: Member, number: int, reason: str) -> None:
+    """Declare a match void, with the reason that the form asks for."""
+    form = await member.slash("kems-admin ladder void", table=number)
+    await member.submit(form, reason)

@@ -1,12 +1,10 @@
 """Servers that the bot, when it connects, is in no longer, or that Discord cannot serve: their matches wait."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.integration.harness import Harness
 from tests.integration.mishaps import connect_anew, cut_off, missing, outage, posted, read_event, requests
-from tests.integration.table import Table, kems
+from tests.integration.table import Table, begun
 
 PAUSED = "plus personne ne pouvait jouer ici"
 SIGNS = "Chaque équipe convient de son signe"
@@ -16,79 +14,75 @@ SECRET = "bG9vcGJhY2s.tests.the-token-of-a-bot"
 
 async def signing(harness: Harness) -> Table:
     """A match whose signs are drawn by lot in half a minute, and a panel of Bruno's."""
-    table = Table(harness)
-    await table.open()
-    await table.press("Bruno", "sign_panel")
-    await table.settle()
+    table = await begun(harness)
+    await table.act("Bruno", "sign_panel")
     return table
 
 
 async def goes_on(harness: Harness, table: Table) -> None:
     """Nobody has lost more than the seconds that the match was really on."""
-    await harness.advance(22)
-    assert SIGNS in table.board(), "nobody could act, so no clock ran"
-    await harness.advance(8)
-    assert "Manche 1" in table.board(), "the clock goes on"
+    assert SIGNS in await table.later(22), "nobody could act, so no clock ran"
+    assert "Manche 1" in await table.later(8), "the clock goes on"
 
 
 @pytest.mark.parametrize("is_removed", [False, True])
+@pytest.mark.kems(sign_deadline=30, discord_token=SECRET)
 async def test_a_server_is_missing_when_the_bot_starts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_removed: bool
+    harness: Harness, monkeypatch: pytest.MonkeyPatch, is_removed: bool
 ) -> None:
-    async with kems(tmp_path, sign_deadline=30, discord_token=SECRET) as harness:
-        table = await signing(harness)
-        former = table.message()
-        await harness.bot.close()
-        await harness.advance(120)
-        asked = requests(harness, harness.channel.id)
-        with missing(harness, monkeypatch, is_removed=is_removed):
-            await harness.restart(crash=True)  # it is closed already
-            await harness.advance(60)
-            assert requests(harness, harness.channel.id) == asked, "nothing is asked of a server that cannot answer"
-            assert (REMOVED in table.panel("Bruno").text) == is_removed
-        await table.settle()
-        assert posted(harness, harness.channel.id)[-1].id == former.id
-        assert (PAUSED in table.board()) == is_removed
-        assert REMOVED not in table.panel("Bruno").text
-        if is_removed:
-            await harness.advance(60)
-            await harness["Dora"].click("▶ Reprendre", table.message())
-        await goes_on(harness, table)
-
-
-async def test_a_server_is_missing_when_the_bot_connects_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with kems(tmp_path, sign_deadline=30) as harness:
-        table = await signing(harness)
-        with missing(harness, monkeypatch, is_removed=True):
-            await cut_off(harness, 60)
-            await connect_anew(harness)
-            await harness.advance(60)
-        await table.settle()
-        assert PAUSED in table.board()
-        await harness["Dora"].click("▶ Reprendre", table.message())
-        await goes_on(harness, table)
-
-
-async def test_a_server_cannot_be_served_when_the_connection_is_back(tmp_path: Path) -> None:
-    async with kems(tmp_path, sign_deadline=30) as harness:
-        table = await signing(harness)
-        with outage(harness):
-            await cut_off(harness, 60)
-            read_event(harness, "RESUMED", {})
-            await harness.advance(60)
-        await table.settle()
-        await goes_on(harness, table)
-
-
-async def test_a_match_whose_channel_was_deleted_while_the_bot_was_away_loses_no_time(tmp_path: Path) -> None:
-    async with kems(tmp_path, sign_deadline=30) as harness:
-        table = await signing(harness)
-        await harness.bot.close()
-        await harness.advance(60)
-        harness.env.backend.delete_channel(harness.channel.id)
+    table = await signing(harness)
+    former = table.message()
+    await harness.bot.close()
+    await harness.advance(120)
+    asked = requests(harness, harness.channel.id)
+    with missing(harness, monkeypatch, is_removed=is_removed):
         await harness.restart(crash=True)  # it is closed already
-        harness.channel = harness.guild.create_text_channel("ailleurs")
-        await harness["Léa"].slash("kems move")
-        await table.settle()
+        await harness.advance(60)
+        assert requests(harness, harness.channel.id) == asked, "nothing is asked of a server that cannot answer"
+        assert (REMOVED in table.panel("Bruno").text) == is_removed
+    await table.settle()
+    assert posted(harness, harness.channel.id)[-1].id == former.id
+    assert (PAUSED in table.board()) == is_removed
+    assert REMOVED not in table.panel("Bruno").text
+    if is_removed:
+        await harness.advance(60)
         await harness["Dora"].click("▶ Reprendre", table.message())
-        await goes_on(harness, table)
+    await goes_on(harness, table)
+
+
+@pytest.mark.kems(sign_deadline=30)
+async def test_a_server_is_missing_when_the_bot_connects_anew(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await signing(harness)
+    with missing(harness, monkeypatch, is_removed=True):
+        await cut_off(harness, 60)
+        await connect_anew(harness)
+        await harness.advance(60)
+    assert PAUSED in await table.settle()
+    await harness["Dora"].click("▶ Reprendre", table.message())
+    await goes_on(harness, table)
+
+
+@pytest.mark.kems(sign_deadline=30)
+async def test_a_server_cannot_be_served_when_the_connection_is_back(harness: Harness) -> None:
+    table = await signing(harness)
+    with outage(harness):
+        await cut_off(harness, 60)
+        read_event(harness, "RESUMED", {})
+        await harness.advance(60)
+    await table.settle()
+    await goes_on(harness, table)
+
+
+@pytest.mark.kems(sign_deadline=30)
+async def test_a_match_whose_channel_was_deleted_while_the_bot_was_away_loses_no_time(harness: Harness) -> None:
+    table = await signing(harness)
+    await harness.bot.close()
+    await harness.advance(60)
+    harness.env.backend.delete_channel(harness.channel.id)
+    await harness.restart(crash=True)  # it is closed already
+    harness.enter("ailleurs")
+    await table.after(harness["Léa"].slash("kems move"))
+    await harness["Dora"].click("▶ Reprendre", table.message())
+    await goes_on(harness, table)

@@ -9,19 +9,19 @@ import pytest
 from bot import operations
 from bot.errors import KemsError, StoreError
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, hunting, kems, settings_for
+from tests.integration.table import Table, begun, settings_for
 
 
-async def test_a_thread_that_is_not_allowed(tmp_path: Path) -> None:
-    async with kems(tmp_path, table_threads=True) as harness:
-        no_threads = discord.PermissionOverwrite(create_public_threads=False)
-        harness.channel = harness.guild.create_text_channel("plat", overwrites={harness.bot.user: no_threads})
-        await harness["Léa"].slash("kems start", thread=True)
-        assert "Créer des fils publics" in harness["Léa"].last().text
-        await harness["Léa"].slash("kems start")
-        lobby = harness["Léa"].last()
-        assert (lobby.channel_id, lobby.ephemeral) == (harness.channel.id, False)
-        assert lobby.control("Rejoindre") is not None
+@pytest.mark.kems(table_threads=True)
+async def test_a_thread_that_is_not_allowed(harness: Harness) -> None:
+    no_threads = discord.PermissionOverwrite(create_public_threads=False)
+    harness.channel = harness.guild.create_text_channel("plat", overwrites={harness.bot.user: no_threads})
+    await harness["Léa"].slash("kems start", thread=True)
+    assert "Créer des fils publics" in harness["Léa"].last().text
+    await harness["Léa"].slash("kems start")
+    lobby = harness["Léa"].last()
+    assert (lobby.channel_id, lobby.ephemeral) == (harness.channel.id, False)
+    assert lobby.control("Rejoindre") is not None
 
 
 @pytest.mark.parametrize(
@@ -38,8 +38,7 @@ async def test_a_table_that_cannot_be_played(options: dict[str, object], sentenc
     assert sentence in answer.text
 
 
-async def test_forged_and_outdated_presses(harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_forged_and_outdated_presses(table: Table) -> None:
     hands = {name: table.hand(name) for name in PEOPLE}
     gone = next(card for card in ("7S", "7H", "7D", "7C", "8S") if card not in (*table.pool(), *hands["Léa"]))
     for forged in ("k1", "k1:1:fly", "k1:1:put:ZZ", "k1:1:put:x" * 9, "k9:1:kems", "k1:1:counter_at:x", "🍀"):
@@ -53,8 +52,7 @@ async def test_forged_and_outdated_presses(harness: Harness) -> None:
     assert table.score() == (0, 0)
 
 
-async def test_a_card_that_somebody_else_took_first(harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_a_card_that_somebody_else_took_first(harness: Harness, table: Table) -> None:
     card = table.pool()[0]
     for name in ("Bruno", "Bruno", "Dora"):
         await table.press(name, f"put:{table.hand(name)[-1]}")
@@ -66,31 +64,23 @@ async def test_a_card_that_somebody_else_took_first(harness: Harness) -> None:
 
 
 async def test_words_are_no_sign(harness: Harness) -> None:
-    table = Table(harness)
-    await table.open()
+    table = await begun(harness)
     await table.press("Léa", "sign_panel")
     form = await harness["Léa"].click("Autre…")
     await harness["Léa"].submit(form, "bonjour")
     assert "rien d'autre" in table.panel("Léa").text
     await table.agree()
     await table.open_hunt()
-    await harness["Léa"].slash("kems sign", gesture="j'ai le carré")
-    assert "seuls les emojis comptent comme gestes" in harness["Léa"].last(ephemeral=True).text
-    await harness["Léa"].say(f"<@{harness.bot.user.id}> j'ai le carré")
-    await table.settle()
-    assert "carré" not in table.board()
+    assert "seuls les emojis comptent comme gestes" in await harness["Léa"].ask("kems sign", gesture="j'ai le carré")
+    assert "carré" not in await table.after(harness["Léa"].say(f"<@{harness.bot.user.id}> j'ai le carré"))
 
 
 async def test_only_the_host_closes_the_table(harness: Harness) -> None:
-    table = Table(harness)
-    await table.open()
-    await harness["Dora"].agree("kems end")
-    assert "Réservé à l'hôte" in harness["Dora"].last(ephemeral=True).text
-    await harness["Léa"].agree("kems end")
-    await table.settle()
+    table = await begun(harness)
+    assert "Réservé à l'hôte" in await harness["Dora"].agree("kems end")
+    await table.after(harness["Léa"].agree("kems end"))
     assert table.message().controls == ()
-    await harness["Léa"].agree("kems end")
-    assert "pas de table" in harness["Léa"].last(ephemeral=True).text
+    assert "pas de table" in await harness["Léa"].agree("kems end")
 
 
 async def test_an_unreachable_database(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from bot.ui.server.config_panel import zone_form
 from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
-from tests.integration.table import kems
+from tests.integration.harness import Harness
 from tests.rules.table import Table
 from tests.ui.night.samples import running
 from tests.ui.walk import FR, TABLE_ID, people
@@ -55,9 +55,8 @@ FIELDS = {
 }
 
 
-async def test_every_option_that_takes_words_has_a_bound(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        commands = [one for one in harness.bot.tree.walk_commands() if isinstance(one, app_commands.Command)]
+async def test_every_option_that_takes_words_has_a_bound(harness: Harness) -> None:
+    commands = [one for one in harness.bot.tree.walk_commands() if isinstance(one, app_commands.Command)]
     written = {
         f"{command.qualified_name} {option.name}": (option.min_value, option.max_value)
         for command in commands

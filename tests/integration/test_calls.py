@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.integration.harness import Harness
-from tests.integration.table import hunting, kems
+from tests.integration.table import Table
 
 
 @contextmanager
@@ -21,26 +22,22 @@ def slow_line(harness: Harness) -> Iterator[list[tuple[str, Mapping[str, Any]]]]
         backend.emit = emit  # type: ignore[method-assign]
 
 
-async def test_the_press_that_was_made_first_counts(tmp_path: Path) -> None:
-    async with kems(tmp_path, photo_finish_ms=200) as harness:
-        table = await hunting(harness)
-        await table.gather("Dora")
-        await table.press("Léa", "counter")
-        with slow_line(harness) as under_way:
-            await table.press("Bruno", "kems")
-        await harness.advance(0.084)
-        await table.press("Léa", "counter_at:3")
-        assert "CONTRE" not in table.board(), "it is not judged yet"
-        await table.press("Chloé", f"put:{table.hand('Chloé')[0]}")
-        assert "Quelqu'un vient d'annoncer" in table.panel("Chloé").text
-        for event in under_way:
-            harness.env.backend.emit(*event)
-        await harness.advance(0.2)
-        await table.settle()
-        assert "KEM'S !" in table.board()
-        assert "Léa contre 84 ms trop tard" in table.board()
-        assert table.score() == (0, 1)
-        assert "la manche est finie" in table.panel("Léa").text
-        await harness.restart(crash=True)
-        await table.settle()
-        assert "Léa contre 84 ms trop tard" in table.board()
+@pytest.mark.kems(photo_finish_ms=200)
+async def test_the_press_that_was_made_first_counts(harness: Harness, table: Table) -> None:
+    await table.gather("Dora")
+    await table.press("Léa", "counter")
+    with slow_line(harness) as under_way:
+        await table.press("Bruno", "kems")
+    await harness.advance(0.084)
+    await table.press("Léa", "counter_at:3")
+    assert "CONTRE" not in table.board(), "it is not judged yet"
+    await table.press("Chloé", f"put:{table.hand('Chloé')[0]}")
+    assert "Quelqu'un vient d'annoncer" in table.panel("Chloé").text
+    for event in under_way:
+        harness.env.backend.emit(*event)
+    await harness.advance(0.2)
+    assert "KEM'S !" in await table.settle()
+    assert "Léa contre 84 ms trop tard" in table.board()
+    assert table.score() == (0, 1)
+    assert "la manche est finie" in table.panel("Léa").text
+    assert "Léa contre 84 ms trop tard" in await table.after(harness.restart(crash=True))

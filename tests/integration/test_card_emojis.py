@@ -48,8 +48,7 @@ async def test_after_a_sync_and_a_start_cards_have_their_pictures(harness: Harne
         rank, suit = code[:-1].replace("t", "10"), code[-1]
         rank = {"j": "v", "q": "d", "k": "r"}.get(rank, rank)
         assert uploaded[int(emoji_id)].startswith(f"kems_french_{rank}{suit}_")
-    await table.press("Chloé", "kems")
-    await table.settle()
+    await table.act("Chloé", "kems")
     hands = PICTURE.findall(table.board())
     assert len(hands) >= 16
     for _, emoji_id, rank, suit in hands:

@@ -1,28 +1,25 @@
 """A podium that was posted, and the champion's role, follow the boards of their season when these change afterwards."""
 
-from pathlib import Path
-
 import pytest
 from sqlalchemy import update
 
 from bot.ladder.season_duties import FRESH_MS, Progress, SeasonDuty
+from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
 from bot.store.schema import SeasonDutyRow
-from tests.integration.harness import PEOPLE
-from tests.integration.managing import end_season, void
+from tests.integration.harness import BRUNO, CHLOE, DORA, LEA, Seen
 from tests.integration.mishaps import forbid
-from tests.integration.table import settings_for
-from tests.integration.test_season_ends import BOTH, WEEK, Server, server
-from tests.store.conftest import opened
+from tests.integration.seasons import WEEK, Server
+from tests.integration.table import end_season, void
 from tests.store.counted_matches import SURE
 
-LEA, BRUNO, CHLOE, DORA = PEOPLE
 CORRECTED = {"fr": " · corrigé le ", "en-US": " · corrected on "}
 
 
-async def voids(here: Server, number: int) -> None:
-    await void(here.harness[LEA], number, "triche")
-    await here.harness.settle()
+async def voids(here: Server, *numbers: int) -> None:
+    for number in numbers:
+        await void(here.harness[LEA], number, "triche")
+        await here.harness.settle()
 
 
 async def two_against_one(here: Server) -> list[int]:
@@ -32,204 +29,184 @@ async def two_against_one(here: Server) -> list[int]:
     return won
 
 
-@BOTH
-async def test_a_void_match_corrects_the_podium_and_moves_the_role(tmp_path: Path, locale: str) -> None:
-    async with server(tmp_path, locale) as here:
-        won = await two_against_one(here)
+async def void_unseen(here: Server, database: Database, number: int) -> None:
+    """The match becomes void without the bot."""
+    recount = SqlRecount(database, formula=SURE)
+    await recount.void(here.harness.guild.id, number, by_id=1, reason="", at=here.now())
+
+
+async def podium_of_two_against_one(here: Server) -> tuple[list[int], Seen]:
+    """The same, and the podium that follows."""
+    won = await two_against_one(here)
+    await here.month_ends()
+    (podium,) = here.podiums()
+    return won, podium
+
+
+@pytest.mark.parametrize("locale", CORRECTED)
+async def test_a_void_match_corrects_the_podium_and_moves_the_role(here: Server, locale: str) -> None:
+    won, podium = await podium_of_two_against_one(here)
+    assert CORRECTED[locale] not in podium.text
+    assert here.champions() == {BRUNO, DORA}
+    await voids(here, *won)
+    (corrected,) = here.podiums()
+    assert corrected.id == podium.id
+    assert CORRECTED[locale] in corrected.text
+    assert LEA in corrected.text
+    assert BRUNO not in corrected.text, "no win is left"
+    first = [picture.split(" 1. ")[1] for picture in (*podium.pictures, *corrected.pictures)]
+    assert [name in first[0] or other in first[0] for name, other in ((BRUNO, DORA), (LEA, CHLOE))] == [True, False]
+    assert [name in first[1] or other in first[1] for name, other in ((BRUNO, DORA), (LEA, CHLOE))] == [False, True]
+    assert here.champions() == {LEA, CHLOE}
+    assert f"/{here.channel.id}/{podium.id}" in await here.asks("kems leaderboard")
+
+
+async def test_a_podium_that_is_the_answer_to_a_command_is_corrected_too(here: Server) -> None:
+    await here.chooses(podium_channel=None, champion_role=None)
+    won = await two_against_one(here)
+    await end_season(here.harness[LEA])
+    await here.harness.settle()
+    posted = here.harness[BRUNO].last()
+    assert "🏁 Saison 1 est terminée" in posted.text
+    assert posted.text.index(BRUNO) < posted.text.index(LEA)
+    assert "corrigé" not in posted.text
+    link = f"voici son podium : https://discord.com/channels/{here.harness.guild.id}/{posted.channel_id}/{posted.id}"
+    assert link in await here.asks("kems leaderboard")
+    await here.harness.advance(3600)  # the token of the command is no longer valid
+    await voids(here, *won)
+    now = next(message for message in here.harness[BRUNO].messages() if message.id == posted.id)
+    assert (LEA in now.text, BRUNO in now.text) == (True, False)
+    assert "corrigé" in now.text
+
+
+async def test_what_changes_nothing_on_a_podium_leaves_it_alone(here: Server, database: Database) -> None:
+    _, podium = await podium_of_two_against_one(here)
+    here.harness.env.backend.remove_member_role(here.harness.guild.id, here.harness[BRUNO].id, here.role.id)
+    await voids(here, await here.wins(LEA, CHLOE))
+    await SqlRecount(database, formula=SURE).rebuild()
+    await here.returns()
+    assert here.podiums() == [podium]
+    assert here.champions() == {DORA}, "what a moderator took is not given again"
+
+
+async def test_without_a_match_that_counts_nobody_is_champion_but_who_was_before(here: Server) -> None:
+    for names in ((LEA, CHLOE), (BRUNO, DORA)):
+        number = await here.wins(*names)
         await here.month_ends()
-        (podium,) = here.podiums()
-        assert CORRECTED[locale] not in podium.text
-        assert here.champions() == {BRUNO, DORA}
-        for number in won:
-            await voids(here, number)
-        (corrected,) = here.podiums()
-        assert corrected.id == podium.id
-        assert CORRECTED[locale] in corrected.text
-        assert LEA in corrected.text
-        assert BRUNO not in corrected.text, "no win is left"
-        first = [picture.split(" 1. ")[1] for picture in (*podium.pictures, *corrected.pictures)]
-        assert [name in first[0] or other in first[0] for name, other in ((BRUNO, DORA), (LEA, CHLOE))] == [True, False]
-        assert [name in first[1] or other in first[1] for name, other in ((BRUNO, DORA), (LEA, CHLOE))] == [False, True]
-        assert here.champions() == {LEA, CHLOE}
-        assert f"/{here.channel.id}/{podium.id}" in (await here.asks("kems leaderboard")).text
+    await here.harness.advance(FRESH_MS / 1000)
+    assert here.champions() == {BRUNO, DORA}
+    await voids(here, number)
+    first, second = here.podiums()
+    assert "corrigé" not in first.text
+    assert "Pas de champion cette saison : aucune partie classée n'a été gagnée." in second.text
+    assert here.champions() == {LEA, CHLOE}
+    await voids(here, number - 1)
+    assert here.champions() == set()
+    assert "Pas de champion cette saison : aucune partie classée n'a été gagnée." in here.podiums()[0].text
 
 
-async def test_a_podium_that_is_the_answer_to_a_command_is_corrected_too(tmp_path: Path) -> None:
-    async with server(tmp_path, chosen=()) as here:
-        won = await two_against_one(here)
-        await end_season(here.harness[LEA])
-        await here.harness.settle()
-        posted = here.harness[BRUNO].last()
-        assert "🏁 Saison 1 est terminée" in posted.text
-        assert posted.text.index(BRUNO) < posted.text.index(LEA)
-        assert "corrigé" not in posted.text
-        link = (
-            f"voici son podium : https://discord.com/channels/{here.harness.guild.id}/{posted.channel_id}/{posted.id}"
-        )
-        assert link in (await here.asks("kems leaderboard")).text
-        await here.harness.advance(3600)  # the token of the command is no longer valid
-        for number in won:
-            await voids(here, number)
-        now = next(message for message in here.harness[BRUNO].messages() if message.id == posted.id)
-        assert (LEA in now.text, BRUNO in now.text) == (True, False)
-        assert "corrigé" in now.text
+async def test_who_asks_not_to_be_shown_or_to_be_forgotten_is_not_named_by_a_podium(here: Server) -> None:
+    await two_against_one(here)
+    await here.month_ends()
+    await here.harness[BRUNO].slash("kems privacy boards", shown=False)
+    await here.harness.settle()
+    (podium,) = here.podiums()
+    assert BRUNO not in podium.text + "".join(podium.pictures)
+    assert here.champions() == {DORA}
+    await here.harness[DORA].slash("kems privacy delete")
+    await here.harness[DORA].click("k1:0:forget")
+    await here.harness.settle()
+    (podium,) = here.podiums()
+    assert DORA not in podium.text + "".join(podium.pictures)
+    assert here.champions() == {LEA, CHLOE}
+    await here.harness[BRUNO].slash("kems privacy boards", shown=True)
+    await here.harness.settle()
+    assert here.podiums()[0].text.index(BRUNO) < here.podiums()[0].text.index(LEA)
+    assert here.champions() == {BRUNO}
 
 
-async def test_what_changes_nothing_on_a_podium_leaves_it_alone(tmp_path: Path) -> None:
-    async with server(tmp_path) as here:
-        await two_against_one(here)
-        await here.month_ends()
-        (podium,) = here.podiums()
-        here.harness.env.backend.remove_member_role(here.harness.guild.id, here.harness[BRUNO].id, here.role.id)
-        await voids(here, await here.wins(LEA, CHLOE))
-        async with opened(settings_for(tmp_path).database_url) as database:
-            await SqlRecount(database, formula=SURE).rebuild()
-        await here.harness.restart()
-        await here.harness.advance(1)
-        assert here.podiums() == [podium]
-        assert here.champions() == {DORA}, "what a moderator took is not given again"
+async def test_while_the_server_wants_no_champion_nobody_becomes_one(here: Server) -> None:
+    won, _ = await podium_of_two_against_one(here)
+    await here.harness[LEA].slash("kems-admin config")
+    await here.harness[LEA].choose("k1:0:config:role")
+    await voids(here, *won)
+    assert here.champions() == {BRUNO, DORA}
+    assert "⚠️" not in await here.trouble()
+    await here.harness[LEA].slash("kems-admin config")
+    await here.harness[LEA].choose("k1:0:config:role", here.role)
+    await here.harness[DORA].slash("kems privacy boards", shown=False)
+    await here.harness.settle()
+    assert here.champions() == {LEA, CHLOE}
 
 
-async def test_without_a_match_that_counts_nobody_is_champion_but_who_was_before(tmp_path: Path) -> None:
-    async with server(tmp_path) as here:
-        for names in ((LEA, CHLOE), (BRUNO, DORA)):
-            number = await here.wins(*names)
-            await here.month_ends()
-        await here.harness.advance(FRESH_MS / 1000)
-        assert here.champions() == {BRUNO, DORA}
-        await voids(here, number)
-        first, second = here.podiums()
-        assert "corrigé" not in first.text
-        assert "Pas de champion cette saison : aucune partie classée n'a été gagnée." in second.text
-        assert here.champions() == {LEA, CHLOE}
-        await voids(here, number - 1)
-        assert here.champions() == set()
-        assert "Pas de champion cette saison : aucune partie classée n'a été gagnée." in here.podiums()[0].text
+async def test_a_podium_that_came_back_after_it_was_deleted_is_corrected(here: Server) -> None:
+    won, podium = await podium_of_two_against_one(here)
+    await here.deletes(podium)
+    await voids(here, *won)
+    (again,) = here.podiums()
+    assert again.id != podium.id
+    assert here.champions() == {LEA, CHLOE}
+    assert f"/{here.channel.id}/{again.id}" in await here.asks("kems leaderboard")
+    assert "⚠️" not in await here.trouble()
 
 
-async def test_who_asks_not_to_be_shown_or_to_be_forgotten_is_not_named_by_a_podium(tmp_path: Path) -> None:
-    async with server(tmp_path) as here:
-        await two_against_one(here)
-        await here.month_ends()
-        await here.harness[BRUNO].slash("kems privacy boards", shown=False)
-        await here.harness.settle()
-        (podium,) = here.podiums()
-        assert BRUNO not in podium.text + "".join(podium.pictures)
-        assert here.champions() == {DORA}
-        await here.harness[DORA].slash("kems privacy delete")
-        await here.harness[DORA].click("k1:0:forget")
-        await here.harness.settle()
-        (podium,) = here.podiums()
-        assert DORA not in podium.text + "".join(podium.pictures)
-        assert here.champions() == {LEA, CHLOE}
-        await here.harness[BRUNO].slash("kems privacy boards", shown=True)
-        await here.harness.settle()
-        assert here.podiums()[0].text.index(BRUNO) < here.podiums()[0].text.index(LEA)
-        assert here.champions() == {BRUNO}
-
-
-async def test_while_the_server_wants_no_champion_nobody_becomes_one(tmp_path: Path) -> None:
-    async with server(tmp_path) as here:
-        won = await two_against_one(here)
-        await here.month_ends()
-        await here.harness[LEA].slash("kems-admin config")
-        await here.harness[LEA].choose("k1:0:config:role")
-        await voids(here, won[0])
-        await voids(here, won[1])
-        assert here.champions() == {BRUNO, DORA}
-        assert "⚠️" not in (await here.asks("kems-admin season rename", name="Été")).text
-        await here.harness[LEA].slash("kems-admin config")
-        await here.harness[LEA].choose("k1:0:config:role", here.role)
-        await here.harness[DORA].slash("kems privacy boards", shown=False)
-        await here.harness.settle()
-        assert here.champions() == {LEA, CHLOE}
-
-
-async def test_a_podium_that_came_back_after_it_was_deleted_is_corrected(tmp_path: Path) -> None:
-    async with server(tmp_path) as here:
-        won = await two_against_one(here)
-        await here.month_ends()
-        (podium,) = here.podiums()
-        await here.deletes(podium)
-        for number in won:
-            await voids(here, number)
-        (again,) = here.podiums()
-        assert again.id != podium.id
-        assert here.champions() == {LEA, CHLOE}
-        assert f"/{here.channel.id}/{again.id}" in (await here.asks("kems leaderboard")).text
-        assert "⚠️" not in (await here.asks("kems-admin season rename", name="Été")).text
-
-
-async def test_what_keeps_the_bot_from_correcting_is_told_and_overcome(tmp_path: Path) -> None:
+async def test_what_keeps_the_bot_from_correcting_is_told_and_overcome(here: Server) -> None:
     trouble = "⚠️ Le podium n'a pas pu être corrigé (Saison 1). Dans son salon, il me faut : Voir le salon"
-    async with server(tmp_path) as here:
-        won = await two_against_one(here)
-        await here.month_ends()
-        await here.harness.advance(2 * WEEK)  # a correction has no date
-        await forbid(here.harness, here.channel.id, "view_channel")
-        for number in won:
-            await voids(here, number)
-        await here.harness.advance(10)  # an old message is edited slowly
-        assert "corrigé" not in here.podiums()[0].text
-        assert here.champions() == {LEA, CHLOE}, "the role waits for no podium"
-        assert trouble in (await here.asks("kems-admin season rename", name="Été")).text
-        await forbid(here.harness, here.channel.id)
-        await here.harness.advance(WEEK)
-        assert "corrigé" in here.podiums()[0].text
+    won, _ = await podium_of_two_against_one(here)
+    await here.harness.advance(2 * WEEK)  # a correction has no date
+    await forbid(here.harness, here.channel.id, "view_channel")
+    await voids(here, *won)
+    await here.harness.advance(10)  # an old message is edited slowly
+    assert "corrigé" not in here.podiums()[0].text
+    assert here.champions() == {LEA, CHLOE}, "the role waits for no podium"
+    assert trouble in await here.trouble()
+    await forbid(here.harness, here.channel.id)
+    await here.harness.advance(WEEK)
+    assert "corrigé" in here.podiums()[0].text
 
 
 @pytest.mark.parametrize("is_noted", [True, False])
-async def test_a_bot_that_dies_in_between_corrects_it_when_it_is_back(tmp_path: Path, is_noted: bool) -> None:
+async def test_a_bot_that_dies_in_between_corrects_it_when_it_is_back(
+    here: Server, database: Database, is_noted: bool
+) -> None:
     """Between the void match and the correction, or between the correction and its note."""
-    async with server(tmp_path) as here:
-        won = await two_against_one(here)
-        await here.month_ends()
-        (podium,) = here.podiums()
-        if is_noted:
-            await here.harness.bot.close()
-        async with opened(settings_for(tmp_path).database_url) as database:
-            for number in won:
-                if is_noted:
-                    await SqlRecount(database, formula=SURE).void(
-                        here.harness.guild.id, number, by_id=1, reason="", at=here.now()
-                    )
-                else:
-                    await voids(here, number)
-            await here.harness.bot.close()
-            if not is_noted:
-                (corrected,) = here.podiums()
-                async with database.transaction() as session:
-                    again = {"progress": Progress.DUE.value, "due_at": 0, "digest": "before"}
-                    await session.execute(update(SeasonDutyRow).values(again))
-        await here.harness.restart()
-        await here.harness.advance(1)
-        (now,) = here.podiums()
-        assert now.id == podium.id
-        assert is_noted or now.text == corrected.text
-        assert (LEA in now.text, BRUNO in now.text) == (True, False)
-        assert here.champions() == {LEA, CHLOE}
-        assert (await here.podium_of(1)).progress is Progress.DONE
-
-
-async def test_matches_that_become_void_before_the_podium_is_noted_are_not_on_it(tmp_path: Path) -> None:
-    """A bot had just posted it, as it was then, and died."""
-    async with server(tmp_path) as here:
-        won = await two_against_one(here)
-        await here.month_ends()
-        (podium,) = here.podiums()
+    won, podium = await podium_of_two_against_one(here)
+    if is_noted:
         await here.harness.bot.close()
-        async with opened(settings_for(tmp_path).database_url) as database:
-            async with database.transaction() as session:
-                never = {"progress": Progress.DUE.value, "due_at": 0, "digest": None, "message_id": None}
-                podiums = update(SeasonDutyRow).where(SeasonDutyRow.duty == SeasonDuty.PODIUM.value)
-                await session.execute(podiums.values(never))
-            for number in won:
-                await SqlRecount(database, formula=SURE).void(
-                    here.harness.guild.id, number, by_id=1, reason="", at=here.now()
-                )
-        await here.harness.advance(120)
-        await here.harness.restart()
-        await here.harness.advance(1)
-        (now,) = here.podiums()
-        assert now.id == podium.id
-        assert (LEA in now.text, BRUNO in now.text) == (True, False)
+    for number in won:
+        if is_noted:
+            await void_unseen(here, database, number)
+        else:
+            await voids(here, number)
+    await here.harness.bot.close()
+    if not is_noted:
+        (corrected,) = here.podiums()
+        async with database.transaction() as session:
+            again = {"progress": Progress.DUE.value, "due_at": 0, "digest": "before"}
+            await session.execute(update(SeasonDutyRow).values(again))
+    await here.returns()
+    (now,) = here.podiums()
+    assert now.id == podium.id
+    assert is_noted or now.text == corrected.text
+    assert (LEA in now.text, BRUNO in now.text) == (True, False)
+    assert here.champions() == {LEA, CHLOE}
+    assert (await here.podium_of(1)).progress is Progress.DONE
+
+
+async def test_matches_that_become_void_before_the_podium_is_noted_are_not_on_it(
+    here: Server, database: Database
+) -> None:
+    """A bot had just posted it, as it was then, and died."""
+    won, podium = await podium_of_two_against_one(here)
+    await here.harness.bot.close()
+    async with database.transaction() as session:
+        never = {"progress": Progress.DUE.value, "due_at": 0, "digest": None, "message_id": None}
+        podiums = update(SeasonDutyRow).where(SeasonDutyRow.duty == SeasonDuty.PODIUM.value)
+        await session.execute(podiums.values(never))
+    for number in won:
+        await void_unseen(here, database, number)
+    await here.harness.advance(120)
+    await here.returns()
+    (now,) = here.podiums()
+    assert now.id == podium.id
+    assert (LEA in now.text, BRUNO in now.text) == (True, False)

@@ -1,65 +1,151 @@
-"""Leaving, closing and removing: the question says before what it costs, and its answer holds for nothing else."""
+"""Leaving, closing, removing: the question says before what it costs, and a ranked match that is broken off is lost for
+whoever caused it, and for nobody else."""
 
-from tests.integration.harness import Harness
-from tests.integration.managing import answer_of
-from tests.integration.table import Table
-from tests.integration.test_channel_post import opened
+from typing import Any
 
+import pytest
 
-async def playing(harness: Harness, **options: object) -> Table:
-    table = Table(harness)
-    await table.open(**options)
-    return table
+from bot.errors import StoreError
+from bot.store.tables.journal import SqlJournal
+from tests.integration.harness import PEOPLE, Harness
+from tests.integration.table import Table, begun, hunting, lobby
 
 
 async def test_a_player_reads_what_leaving_costs_and_may_stay(harness: Harness) -> None:
-    table = await playing(harness)
+    table = await begun(harness)
     chloe = harness["Chloé"]
     await chloe.slash("kems leave")
     asked = chloe.last(ephemeral=True)
     assert "La partie est classée : **elle est perdue pour vous**" in asked.text
     assert [control.label for control in asked.controls] == ["Quitter", "Non, revenir"]
-    await chloe.click("Non, revenir", asked)
-    assert chloe.last(ephemeral=True).text == "Rien n'a changé."
+    assert await chloe.press("Non, revenir", asked) == "Rien n'a changé."
     assert "Chloé" in table.board()
-    await chloe.agree("kems leave")
-    await table.settle()
-    assert "Chloé" not in table.board()
+    assert "Chloé" not in await table.after(chloe.agree("kems leave"))
 
 
 async def test_a_friendly_match_costs_a_seat_alone(harness: Harness) -> None:
-    await playing(harness, rules="classic target=5")
-    assert "Un robot prend votre place" in await answer_of(harness["Chloé"], "kems leave")
-    assert "La partie s'arrête sans résultat" in await answer_of(harness["Léa"], "kems end")
-    assert "Un robot remplace Dora, sans retour possible" in await answer_of(
-        harness["Léa"], "kems kick", member=harness["Dora"].actor
-    )
+    await begun(harness, rules="classic target=5")
+    assert "Un robot prend votre place" in await harness["Chloé"].ask("kems leave")
+    assert "La partie s'arrête sans résultat" in await harness["Léa"].ask("kems end")
+    told = await harness["Léa"].ask("kems kick", member=harness["Dora"])
+    assert "Un robot remplace Dora, sans retour possible" in told
 
 
 async def test_an_answer_holds_only_for_what_was_asked(harness: Harness) -> None:
-    table = await opened(harness, "Bruno", "Chloé", "Dora")
+    table = await lobby(harness, "Bruno", "Chloé", "Dora")
     await harness["Bruno"].slash("kems leave")
     asked = harness["Bruno"].last(ephemeral=True)
     assert "Votre place se libère" in asked.text
-    await table.press("Léa", "start")
-    await table.settle()
+    await table.act("Léa", "start")
     await harness["Bruno"].click("Quitter", asked)
     again = harness["Bruno"].last(ephemeral=True)
     assert "La table a changé entre-temps." in again.text
     assert "elle est perdue pour vous" in again.text
     assert "Bruno" in table.board()
-    await harness["Bruno"].click("Quitter", again)
-    await table.settle()
-    assert "Bruno" not in table.board()
+    assert "Bruno" not in await table.after(harness["Bruno"].click("Quitter", again))
 
 
 async def test_a_lobby_is_left_at_once_but_by_its_last_player(harness: Harness) -> None:
-    table = await opened(harness, "Bruno")
+    table = await lobby(harness, "Bruno")
     await harness["Bruno"].click("Quitter")
     assert "Bruno" not in table.board()
-    await harness["Léa"].click("Quitter")
-    assert "Il n'y a plus que vous : la table ferme." in harness["Léa"].last(ephemeral=True).text
+    assert "Il n'y a plus que vous : la table ferme." in await harness["Léa"].press("Quitter")
     assert "Léa ouvre une table" in table.board()
-    await harness["Léa"].click("Quitter", harness["Léa"].last(ephemeral=True))
+    assert "fermée" in await table.after(harness["Léa"].click("Quitter", harness["Léa"].last(ephemeral=True)))
+
+
+async def losers(harness: Harness) -> list[str]:
+    """Who of the people has a match on record, and has lost it."""
+    found = []
+    for name in PEOPLE:
+        told = await harness["Léa"].ask("kems stats", member=harness[name])
+        if "1 jouée · 1 classée · 0 % gagnées" in told:
+            found.append(name)
+        else:
+            assert "jouée" not in told, "neither a match nor a rating"
+    return found
+
+
+async def test_a_player_who_ends_a_ranked_match_has_lost_it(harness: Harness, table: Table) -> None:
+    assert "vous seul la perdez" in await harness["Léa"].agree("kems end")
+    assert "fermée" in await table.settle()
+    assert await losers(harness) == ["Léa"]
+    assert "Classique · classée · interrompue" in await harness["Dora"].ask("kems history")
+    told = await harness["Dora"].ask("kems match", table=table.id)
+    assert f"Partie {table.id}" in told
+    assert "Classique · classée · interrompue" in told
+    assert "🛑 Interrompue à la manche 1. Défaite pour Léa, et pour personne d'autre." in told
+    assert f"La partie {table.id} a été interrompue" in await harness["Dora"].ask("kems replay", table=table.id)
+
+
+async def test_a_match_that_its_last_move_has_ended_is_over_and_not_broken_off(
+    monkeypatch: pytest.MonkeyPatch, harness: Harness
+) -> None:
+    """The move was saved, though the connection was lost before the bot heard of it."""
+    table = await hunting(harness, target=1)
+    with monkeypatch.context() as patch:
+        append = SqlJournal.append
+
+        async def lost(journal: SqlJournal, *sent: Any) -> None:
+            await append(journal, *sent)
+            raise StoreError("The connection was lost.")
+
+        patch.setattr(SqlJournal, "append", lost)
+        await table.press("Léa", "kems")
+    assert "enregistré" in harness["Léa"].told
+    await harness["Léa"].agree("kems end")
+    assert harness["Léa"].told == "Cette partie est finie."
+    assert "Équipe 2 gagne la partie" in await table.settle()
+    assert "interrompue" not in await harness["Dora"].ask("kems history")
+    assert f"Partie {table.id} · manche 1" in await harness["Dora"].ask("kems replay")
+
+
+@pytest.mark.parametrize("is_away", [True, False])
+@pytest.mark.kems(afk_seconds=10)
+async def test_where_absence_ends_the_match_it_is_lost_for_who_is_absent(
+    harness: Harness, table: Table, is_away: bool
+) -> None:
+    await harness["Léa"].slash("kems absent", then="end")
+    if is_away:
+        await table.press("Chloé", f"put:{table.hand('Chloé')[0]}")
+        for _ in range(7):
+            await harness.advance(5)
+            for name in ("Léa", "Bruno", "Dora"):
+                await table.press(name, "hand")
+        await harness.advance(20)
+    else:
+        await harness["Chloé"].agree("kems leave")
+    assert "fermée" in await table.settle()
+    assert await losers(harness) == ["Chloé"]
+
+
+async def test_a_moderator_who_does_not_play_there_ends_it_for_nobody(harness: Harness) -> None:
+    harness.enter("ici", "Émile", "Dora", manage_messages=True)
+    await hunting(harness)
+    await harness["Dora"].agree("kems leave")
+    assert "ne compte pour personne" in await harness["Émile"].agree("kems end")
+    assert await losers(harness) == []
+    await hunting(harness)
+    await harness["Dora"].agree("kems leave")
+    assert "vous seul la perdez" in await harness["Dora"].agree("kems end")
+    assert await losers(harness) == ["Dora"], "who has left cannot take that back"
+
+
+@pytest.mark.parametrize("is_charged", [False, True])
+async def test_only_a_moderator_who_does_not_play_there_removes_a_player(harness: Harness, is_charged: bool) -> None:
+    """The host neither removes a player nor opens their seat; ending the match is the host's own loss."""
+    harness.enter("ici", "Émile", "Léa", manage_messages=True)
+    table = await hunting(harness)
+    for command, told in (
+        ("kick", "réservé aux modérateurs qui n'y jouent pas"),
+        ("substitute", "l'hôte n'ouvre une place que si son joueur est absent"),
+    ):
+        assert told in await harness["Léa"].ask(f"kems {command}", member=harness["Bruno"])
+    await harness["Émile"].slash("kems kick", member=harness["Bruno"])
+    question = harness["Émile"].last(ephemeral=True)
+    assert "**Exclure, sans défaite** · La partie ne compte pour personne" in question.text
+    await harness["Émile"].click("Exclure, avec la défaite" if is_charged else "Exclure, sans défaite", question)
     await table.settle()
-    assert "fermée" in table.board()
+    question_of_the_end = await harness["Léa"].agree("kems end")
+    assert ("vous seul la perdez" in question_of_the_end) is is_charged
+    assert await losers(harness) == (["Léa"] if is_charged else [])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.harness import Harness, Seen
-from tests.integration.table import Table, kems
+from tests.integration.table import dealt
 
 
 def change(folder: Path, statement: str) -> None:
@@ -43,28 +43,28 @@ async def test_a_lobby_whose_end_was_not_shown(tmp_path: Path, status: str, said
 
 
 @pytest.mark.parametrize("ahead_ms", [0, 2900])
-async def test_a_lobby_that_was_posted_and_not_noted_is_not_posted_again(tmp_path: Path, ahead_ms: int) -> None:
+@pytest.mark.kems(lobby_minutes=0)
+async def test_a_lobby_that_was_posted_and_not_noted_is_not_posted_again(
+    tmp_path: Path, harness: Harness, ahead_ms: int
+) -> None:
     """Nor where the bot's clock, when the table was opened, was ahead of that which Discord numbers messages by."""
-    async with kems(tmp_path, lobby_minutes=0) as harness:
-        await harness["Léa"].slash("kems start")
-        (message,) = public(harness)
-        await harness["Bruno"].say("On joue ?")
-        await harness.bot.close()
-        change(tmp_path, f"UPDATE tables SET message_id = NULL, opened_at = opened_at + {ahead_ms}")  # noqa: S608
-        await harness.advance(3600)  # so long that Discord has forgotten who posted what
-        await harness.restart(crash=True)
-        await harness.advance(2)
-        assert [one.id for one in public(harness) if one.controls] == [message.id]
-        assert stored(tmp_path, "message_id") == [(message.id,)]
-        await harness["Chloé"].click("Rejoindre")
-        await harness.advance(2)
-        assert "Chloé" in public(harness)[0].text
+    await harness["Léa"].slash("kems start")
+    (message,) = public(harness)
+    await harness["Bruno"].say("On joue ?")
+    await harness.bot.close()
+    change(tmp_path, f"UPDATE tables SET message_id = NULL, opened_at = opened_at + {ahead_ms}")  # noqa: S608
+    await harness.advance(3600)  # so long that Discord has forgotten who posted what
+    await harness.restart(crash=True)
+    await harness.advance(2)
+    assert [one.id for one in public(harness) if one.controls] == [message.id]
+    assert stored(tmp_path, "message_id") == [(message.id,)]
+    await harness["Chloé"].click("Rejoindre")
+    await harness.advance(2)
+    assert "Chloé" in public(harness)[0].text
 
 
 async def test_a_damaged_table_says_so_and_is_closed(tmp_path: Path, harness: Harness) -> None:
-    table = Table(harness)
-    await table.open()
-    await table.agree()
+    table = await dealt(harness)
     board = table.message()
     await harness.bot.close()
     change(tmp_path, "DELETE FROM events WHERE seq = 3")
@@ -82,10 +82,8 @@ async def test_a_damaged_table_says_so_and_is_closed(tmp_path: Path, harness: Ha
     assert list(await harness["Léa"].suggestions("kems end", "table")) == ["1 — endommagée", "2 — Bruno"]
     assert 1 not in (await harness["Léa"].suggestions("kems pause", "table")).values()
     assert await harness["Dora"].suggestions("kems end", "table") == {}, "she may not close it"
-    await harness["Dora"].agree("kems end", table=1)
-    assert "Réservé à l'hôte" in harness["Dora"].last(ephemeral=True).text
-    await harness["Léa"].agree("kems end", table=1)
-    assert "fermée" in harness["Léa"].last(ephemeral=True).text
+    assert "Réservé à l'hôte" in await harness["Dora"].agree("kems end", table=1)
+    assert "fermée" in await harness["Léa"].agree("kems end", table=1)
     await harness.advance(2)
     closed = next(one for one in public(harness) if one.id == board.id)
     assert "elle est fermée" in closed.text

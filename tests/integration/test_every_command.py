@@ -7,24 +7,22 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from string import Formatter
 from typing import Any
 
 import pytest
 from discord.app_commands import Group
 
+from bot.store.engine.database import Database
 from tests.integration import simcord_patches
-from tests.integration.harness import PEOPLE, Harness, Member
+from tests.integration.harness import BOTH, BRUNO, CHLOE, DORA, LEA, PEOPLE, Harness, Member
+from tests.integration.seasons import past
 from tests.integration.table import Table
-from tests.integration.test_records import BOTH, with_a_past
 from tests.seen import walk
 from tests.ui.catalogues import entries, forms, used
 
-LEA, BRUNO, CHLOE, DORA = PEOPLE
 SHOWN = ("content", "label", "placeholder", "description", "title")
 LEAST, SURE = 4, 12  # letters of a piece of a sentence by which it may be known, or is known for sure
-NAME = re.compile(r"[-\w]{1,32}")
 
 Options = Callable[[Harness], Mapping[str, Any]]
 
@@ -56,8 +54,7 @@ async def hunting(harness: Harness) -> None:
     for name in PEOPLE:
         await table.press(name, "hand")
     dealer = next(name for name in PEOPLE if table.can_press(name, "open"))
-    await table.press(dealer, "open")
-    await table.settle()
+    await table.act(dealer, "open")
 
 
 async def finished(harness: Harness) -> None:
@@ -67,7 +64,7 @@ async def finished(harness: Harness) -> None:
 
 
 async def elsewhere(harness: Harness) -> None:
-    harness.channel = harness.guild.create_text_channel("ailleurs")
+    harness.enter("ailleurs")
 
 
 def table_of(harness: Harness) -> Table:
@@ -173,46 +170,15 @@ def pieces(template: str) -> Iterator[str]:
 
 @pytest.mark.slow
 @BOTH
-async def test_every_command_answers_in_the_readers_language(tmp_path: Path, locale: str) -> None:
+async def test_every_command_answers_in_the_readers_language(harness: Harness, database: Database, locale: str) -> None:
     language, other = ("fr", "en") if locale == "fr" else ("en", "fr")
-    async with with_a_past(tmp_path, locale, days=2) as harness:
-        known = {
-            command.qualified_name for command in harness.bot.tree.walk_commands() if not isinstance(command, Group)
-        }
-        assert {case.command for case in CASES} == known, "every command has a case"
-        await harness[LEA].say("…")
-        for case in CASES:
-            answer = await answer_to(harness, case)
-            assert answer, f"{case.command}: no answer"
-            strange = {piece for piece in telling(other) if len(piece) >= SURE and " " in piece and piece in answer}
-            assert not strange, case.command
-            assert any(piece in answer for piece in telling(language)), f"{case.command}: {answer}"
-
-
-async def test_names_and_descriptions_are_what_discord_takes_in_both_languages(tmp_path: Path) -> None:
-    async with with_a_past(tmp_path, days=1) as harness:
-        tree = harness.bot.tree
-        payloads = [await command.get_translated_payload(tree, tree.translator) for command in tree.get_commands()]
-    waiting, seen = list(payloads), 0
-    while waiting:
-        item = waiting.pop()
-        seen += 1
-        for name in (item["name"], *(item.get("name_localizations") or {}).values()):
-            assert NAME.fullmatch(name), name
-            assert name == name.lower(), name
-        assert item["description_localizations"]["fr"] != item["description"], item["name"]
-        for description in (item["description"], item["description_localizations"]["fr"]):
-            assert 1 <= len(description) <= 100, description
-            assert not re.search(" [!?;:»]", description), "a line that begins with a mark"
-        options, choices = item.get("options") or (), item.get("choices") or ()
-        for choice in choices:
-            french = (choice.get("name_localizations") or {}).get("fr", choice["name"])
-            assert 1 <= len(choice["name"]) <= 100
-            assert 1 <= len(french) <= 100
-        for named in (options, choices):
-            assert len(named) <= 25
-            for language in ("en", "fr"):
-                names = [(one.get("name_localizations") or {}).get(language, one["name"]) for one in named]
-                assert len(set(names)) == len(names), f"{item['name']} in {language}: {names}"
-        waiting += options
-    assert seen > 70
+    await past(harness, database, days=2)
+    known = {command.qualified_name for command in harness.bot.tree.walk_commands() if not isinstance(command, Group)}
+    assert {case.command for case in CASES} == known, "every command has a case"
+    await harness[LEA].say("…")
+    for case in CASES:
+        answer = await answer_to(harness, case)
+        assert answer, f"{case.command}: no answer"
+        strange = {piece for piece in telling(other) if len(piece) >= SURE and " " in piece and piece in answer}
+        assert not strange, case.command
+        assert any(piece in answer for piece in telling(language)), f"{case.command}: {answer}"

@@ -1,15 +1,13 @@
 """What members see and when: panels that follow, few edits, languages, quick start."""
 
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import hunting
+from tests.integration.table import Table, hunting
 
 
-async def test_panels_follow_when_others_act(harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_panels_follow_when_others_act(table: Table) -> None:
     card, taken = table.hand("Bruno")[0], table.pool()[0]
     await table.press("Bruno", f"put:{card}")
-    await table.press("Bruno", f"take:{taken}")
-    await table.settle()
+    await table.act("Bruno", f"take:{taken}")
     for name in PEOPLE:
         offered = [c.plain_id for c in table.panel(name).controls]
         assert f"k1:{table.id}:take:{card}" in offered
@@ -17,8 +15,7 @@ async def test_panels_follow_when_others_act(harness: Harness) -> None:
     assert card in table.pool()
 
 
-async def test_a_lively_table_is_edited_at_a_bearable_pace(harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_a_lively_table_is_edited_at_a_bearable_pace(harness: Harness, table: Table) -> None:
     await harness.advance(3)
     harness.env.http_requests.clear()
     for _ in range(10):
@@ -34,22 +31,18 @@ async def test_a_lively_table_is_edited_at_a_bearable_pace(harness: Harness) -> 
     assert len(private) <= 3 * 3  # those of the three who do not act
 
 
-async def test_a_panel_outlives_its_token(harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_a_panel_outlives_its_token(harness: Harness, table: Table) -> None:
     before = table.panel("Dora").text
     await harness.advance(15 * 60)
-    await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
-    await table.settle()
+    await table.act("Bruno", f"put:{table.hand('Bruno')[0]}")
     assert table.panel("Dora").text == before  # nobody may edit it any more, but its owner's press
     await table.press("Dora", f"put:{table.hand('Dora')[0]}")
     assert len(table.hand("Dora")) == 3
-    await table.press("Chloé", f"put:{table.hand('Chloé')[0]}")
-    await table.settle()
+    await table.act("Chloé", f"put:{table.hand('Chloé')[0]}")
     assert len([c for c in table.panel("Dora").controls if ":take:" in c.custom_id]) == 7
 
 
-async def test_a_player_has_one_panel(harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_a_player_has_one_panel(harness: Harness, table: Table) -> None:
     for _ in range(3):
         await harness["Dora"].slash("kems hand")
     await harness["Dora"].click("Contre…", table.message())

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.store.engine.database import Database, Made
 from tests.integration import simcord_patches
-from tests.integration.harness import Harness
-from tests.integration.table import hunting, kems
-from tests.integration.test_fuzz_commands import AUTOCOMPLETE, COMMAND, commands_of, nested, resolved, run, said
+from tests.integration.harness import AUTOCOMPLETE, COMMAND, Harness
+from tests.integration.table import hunting
+from tests.integration.test_fuzz_commands import commands_of, nested, resolved, said
 from tests.integration.test_storage import stalled
 
 SECOND = 1.0
@@ -106,7 +105,7 @@ async def asked(
         if parameter.display_name in options
     ]
     assert len(given) == len(options), f"{name} has no such options"
-    answer = await run(harness, kind, harness["Léa"].id, nested(command, given) | {"resolved": resolved(harness)})
+    answer = await harness.send(harness["Léa"].id, kind, nested(command, given) | {"resolved": resolved(harness)})
     await harness.advance(SECOND)
     return answer
 
@@ -149,18 +148,18 @@ async def test_what_is_offered_while_typing_comes_in_time(harness: Harness) -> N
             assert answer.autocomplete_choices is not None, (name, option)
 
 
-async def test_a_thread_is_opened_for_a_table_that_was_saved(tmp_path: Path) -> None:
-    async with kems(tmp_path, table_threads=True) as harness:
-        with stalled():
-            answer = await asked(harness, "kems start", {})
-            assert SLOW in said(harness, answer)
-            assert harness.places() == [harness.channel.id], "nothing is announced"
-        await harness.advance(3)
-        assert not harness["Dora"].messages()
-        await harness["Bruno"].slash("kems start")
-        for name in ("Léa", "Chloé", "Dora"):
-            await harness[name].click("Rejoindre")
-        await harness["Bruno"].click("Commencer")
-        await harness.advance(2)
-        (thread,) = set(harness.places()) - {harness.channel.id}
-        assert "Bruno" in harness["Dora"].messages(thread)[-1].text
+@pytest.mark.kems(table_threads=True)
+async def test_a_thread_is_opened_for_a_table_that_was_saved(harness: Harness) -> None:
+    with stalled():
+        answer = await asked(harness, "kems start", {})
+        assert SLOW in said(harness, answer)
+        assert harness.places() == [harness.channel.id], "nothing is announced"
+    await harness.advance(3)
+    assert not harness["Dora"].messages()
+    await harness["Bruno"].slash("kems start")
+    for name in ("Léa", "Chloé", "Dora"):
+        await harness[name].click("Rejoindre")
+    await harness["Bruno"].click("Commencer")
+    await harness.advance(2)
+    (thread,) = set(harness.places()) - {harness.channel.id}
+    assert "Bruno" in harness["Dora"].messages(thread)[-1].text

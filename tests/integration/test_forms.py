@@ -11,12 +11,10 @@ from bot.ui.rules.verbs import RulesVerb
 from bot.ui.server.config_panel import Field, ServerVerb
 from bot.ui.table.sign_panel import SIGNS
 from bot.ui.table.verbs import TableVerb
-from tests.integration import simcord_patches
 from tests.integration.fuzzing import drawn, no_error_logged, odd, stored_rows, words
-from tests.integration.harness import Harness
-from tests.integration.table import hunting
+from tests.integration.harness import COMPONENT, FORM, Harness
+from tests.integration.table import Table
 
-MODAL = 5
 NO_FORMS = ({}, {"custom_id": None}, {"custom_id": ["k1:1:join"]}, {"custom_id": {}}, [], None)
 EXAMPLES = 25  # of each form
 AT_THE_TABLE = (TableVerb.SIGN_TEXT, f"{TableVerb.GUESS_TEXT}:1")
@@ -48,27 +46,10 @@ forms = st.one_of(
 )
 
 
-async def submit(harness: Harness, name: str, custom_id: str, data: dict[str, Any]) -> simcord_patches.Interaction:
-    """Send a form; the record of what the bot answered."""
-    number = simcord_patches.interact(
-        harness.env.backend,
-        MODAL,
-        user=harness[name].id,
-        channel=harness.channel.id,
-        guild=harness.guild.id,
-        data={**data, "custom_id": custom_id},
-        locale="fr",
-        guild_locale="fr",
-    )
-    await harness.settle()
-    return harness.env.backend.interactions[number]
-
-
 async def test_a_form_without_its_fields_is_answered(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, harness: Harness
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, harness: Harness, table: Table
 ) -> None:
-    table = await hunting(harness)
-    harness.channel = harness.guild.create_text_channel("lobby")
+    harness.enter("lobby")
     await harness["Léa"].slash("kems start", rules="american target=3")
     (lobby,) = harness.bot.parts.directory.open_lobbies()
     before = stored_rows(tmp_path)
@@ -77,7 +58,7 @@ async def test_a_form_without_its_fields_is_answered(
     for custom_id in ids:
         for data in ({}, {"components": [DEEP]}, *drawn(forms, EXAMPLES)):
             with no_error_logged(caplog, (custom_id, data)):
-                answer = await submit(harness, "Léa", custom_id, data)
+                answer = await harness.send(harness["Léa"].id, FORM, {**data, "custom_id": custom_id})
             assert answer.responded, (custom_id, data)
             assert answer.ephemeral, (custom_id, data)
             assert stored_rows(tmp_path) == before, (custom_id, data)
@@ -85,19 +66,9 @@ async def test_a_form_without_its_fields_is_answered(
 
 async def test_a_form_that_is_no_form_is_answered(caplog: pytest.LogCaptureFixture, harness: Harness) -> None:
     await harness["Léa"].slash("kems start")
-    for kind in (3, MODAL):
+    for kind in (COMPONENT, FORM):
         for sent in NO_FORMS:
-            number = simcord_patches.interact(
-                harness.env.backend,
-                kind,
-                user=harness["Bruno"].id,
-                channel=harness.channel.id,
-                guild=harness.guild.id,
-                data=sent,  # type: ignore[arg-type]
-                locale="fr",
-                guild_locale="fr",
-            )
             with no_error_logged(caplog, sent):
-                await harness.settle()
-            assert harness.env.backend.interactions[number].responded, (kind, sent)
-            assert "ne sert plus" in harness["Bruno"].last(ephemeral=True).text
+                answer = await harness.send(harness["Bruno"].id, kind, sent)
+            assert answer.responded, (kind, sent)
+            assert "ne sert plus" in harness["Bruno"].told

@@ -3,7 +3,6 @@ bug. The payloads go through discord.py into the running bot."""
 
 import asyncio
 from datetime import datetime
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +12,8 @@ from structlog.testing import capture_logs
 
 from bot.ui.table.verbs import TableVerb
 from tests.integration.fuzzing import drawn, odd, table_as_it_is, words
-from tests.integration.table import hunting, kems
+from tests.integration.harness import Harness
+from tests.integration.table import hunting
 from tests.verbs import VERBS
 
 COMPONENT, MODAL = 3, 5
@@ -92,22 +92,21 @@ def interaction(
     return made
 
 
-async def test_any_press_and_any_form_is_answered_and_no_strangers_counts(tmp_path: Path) -> None:
+async def test_any_press_and_any_form_is_answered_and_no_strangers_counts(harness: Harness) -> None:
     gesture = (COMPONENT, {"component_type": 2, "custom_id": "k1:1.1:gesture:🍀"})
     sent = [gesture, gesture]  # the first one by a stranger
     sent += [(COMPONENT, data) for data in drawn(component_data, EXAMPLES)]
     sent += [(MODAL, data) for data in drawn(modal_data, EXAMPLES)]
-    async with kems(tmp_path) as harness:
-        table = await hunting(harness)
-        place = (harness.guild.id, harness.channel.id)
-        seated, stranger = harness["Bruno"].id, 4242
-        for number, (kind, data) in enumerate(sent):
-            user = stranger if number % 5 == 0 else seated
-            before = table_as_it_is(harness, table)
-            made = interaction(harness.bot, harness.now(), kind, user, place, data)
-            with capture_logs() as logs:
-                await asyncio.create_task(harness.bot.router.on_interaction(made))  # as discord.py does
-            assert made.response.is_done(), data
-            assert [line for line in logs if line["log_level"] == "error"] == [], data
-            assert user == seated or table_as_it_is(harness, table) == before, data
-            assert number != 1 or table_as_it_is(harness, table) != before, "the same by a player counts"
+    table = await hunting(harness)
+    place = (harness.guild.id, harness.channel.id)
+    seated, stranger = harness["Bruno"].id, 4242
+    for number, (kind, data) in enumerate(sent):
+        user = stranger if number % 5 == 0 else seated
+        before = table_as_it_is(harness, table)
+        made = interaction(harness.bot, harness.now(), kind, user, place, data)
+        with capture_logs() as logs:
+            await asyncio.create_task(harness.bot.router.on_interaction(made))  # as discord.py does
+        assert made.response.is_done(), data
+        assert [line for line in logs if line["log_level"] == "error"] == [], data
+        assert user == seated or table_as_it_is(harness, table) == before, data
+        assert number != 1 or table_as_it_is(harness, table) != before, "the same by a player counts"

@@ -1,7 +1,6 @@
 """Every command with whatever values somebody, a tampered client or an outdated Discord may give: it is answered."""
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import discord
@@ -10,11 +9,10 @@ from discord.app_commands import Command, Group, Parameter
 from hypothesis import strategies as st
 
 from tests.integration import simcord_patches
-from tests.integration.fuzzing import CROWD, STRANGER, drawn, no_error_logged, odd, table_as_it_is, words
-from tests.integration.harness import Harness
-from tests.integration.table import hunting, kems
+from tests.integration.fuzzing import STRANGER, drawn, no_error_logged, odd, table_as_it_is, words
+from tests.integration.harness import AUTOCOMPLETE, COMMAND, Harness
+from tests.integration.table import Table
 
-COMMAND, AUTOCOMPLETE = 2, 4
 SUBCOMMAND, SUBCOMMAND_GROUP = 1, 2
 WELL_FORMED, MALFORMED = 5, 3  # of each command
 CHANGED = "Cette commande a changé"
@@ -98,22 +96,6 @@ def commands_of(harness: Harness) -> list[Command[Any, ..., Any]]:
     return [each for each in harness.bot.tree.walk_commands() if not isinstance(each, Group)]
 
 
-async def run(harness: Harness, kind: int, user: int, data: dict[str, Any]) -> simcord_patches.Interaction:
-    """Send it; the record of what the bot answered."""
-    number = simcord_patches.interact(
-        harness.env.backend,
-        kind,
-        user=user,
-        channel=harness.channel.id,
-        guild=harness.guild.id,
-        data=data,
-        locale="fr",
-        guild_locale="fr",
-    )
-    await harness.settle()
-    return harness.env.backend.interactions[number]
-
-
 def resolved(harness: Harness) -> dict[str, Any]:
     """What Discord tells about the users, the channel and the role that options name."""
     backend, place = harness.env.backend, harness.channel.id
@@ -139,7 +121,7 @@ async def throw(harness: Harness, user: int, kind: int, caplog: pytest.LogCaptur
         for given, is_fitting in sent:
             data = nested(command, given) | ({"resolved": resolved(harness)} if is_fitting else {})
             with no_error_logged(caplog, data):
-                answer = await run(harness, kind, user, data)
+                answer = await harness.send(user, kind, data)
             if kind == AUTOCOMPLETE:
                 assert answer.autocomplete_choices is not None or not is_fitting, data
             else:
@@ -154,12 +136,10 @@ def said(harness: Harness, answer: simcord_patches.Interaction) -> str:
 
 
 async def test_any_command_is_answered_and_no_stranger_changes_a_table(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    harness: Harness, table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with kems(tmp_path, people=CROWD) as harness:
-        table = await hunting(harness)
-        before = table_as_it_is(harness, table)
-        await throw(harness, harness[STRANGER].id, COMMAND, caplog)
-        await throw(harness, harness[STRANGER].id, AUTOCOMPLETE, caplog)
-        assert table_as_it_is(harness, table) == before
-        await throw(harness, harness["Léa"].id, COMMAND, caplog)
+    before = table_as_it_is(harness, table)
+    await throw(harness, harness[STRANGER].id, COMMAND, caplog)
+    await throw(harness, harness[STRANGER].id, AUTOCOMPLETE, caplog)
+    assert table_as_it_is(harness, table) == before
+    await throw(harness, harness["Léa"].id, COMMAND, caplog)

@@ -1,7 +1,6 @@
 """Reactions, messages and raw events of any shape, as discord.py reads them: nothing is raised, no stranger plays."""
 
 import copy
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,10 +8,10 @@ from discord.state import ConnectionState
 from hypothesis import strategies as st
 
 from bot.game.signs import GestureKind
-from tests.integration.fuzzing import CROWD, STRANGER, drawn, no_error_logged, odd, table_as_it_is, words
+from tests.integration.fuzzing import STRANGER, drawn, no_error_logged, odd, table_as_it_is, words
 from tests.integration.harness import Harness
 from tests.integration.mishaps import read_event
-from tests.integration.table import Table, hunting, kems
+from tests.integration.table import Table
 
 EXAMPLES, AT_ONCE = 200, 20
 NOBODY = 4242
@@ -105,23 +104,22 @@ def is_played(harness: Harness, table: Table, before: Any) -> bool:
     return table_as_it_is(harness, table) != before
 
 
+@pytest.mark.kems(message_content=True)
 async def test_no_reaction_or_message_of_a_stranger_is_a_gesture(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    harness: Harness, table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with kems(tmp_path, people=CROWD, message_content=True) as harness:
-        table = await hunting(harness)
-        before, board = table_as_it_is(harness, table), table.message().id
-        strangers, seated = [harness[STRANGER].id, NOBODY], [harness[name].id for name in table.people]
-        everything = [reactions(harness, board, strangers), posts(harness, [board], strangers)]
-        await throw(harness, caplog, drawn(st.one_of(everything), EXAMPLES))
-        assert not is_played(harness, table, before)
+    before, board = table_as_it_is(harness, table), table.message().id
+    strangers, seated = [harness[STRANGER].id, NOBODY], [harness[name].id for name in table.people]
+    everything = [reactions(harness, board, strangers), posts(harness, [board], strangers)]
+    await throw(harness, caplog, drawn(st.one_of(everything), EXAMPLES))
+    assert not is_played(harness, table, before)
 
-        everything = [reactions(harness, board, seated), posts(harness, [board], seated)]
-        await throw(harness, caplog, drawn(st.one_of(everything), EXAMPLES))
-        assert is_played(harness, table, before)
-        await table.settle()
-        made = {gesture.kind for gesture in table_as_it_is(harness, table)[2].gestures}
-        assert made == {GestureKind.REACT, GestureKind.POST}
+    everything = [reactions(harness, board, seated), posts(harness, [board], seated)]
+    await throw(harness, caplog, drawn(st.one_of(everything), EXAMPLES))
+    assert is_played(harness, table, before)
+    await table.settle()
+    made = {gesture.kind for gesture in table_as_it_is(harness, table)[2].gestures}
+    assert made == {GestureKind.REACT, GestureKind.POST}
 
 
 def heard(harness: Harness) -> list[tuple[str, Any]]:
@@ -192,18 +190,19 @@ def events(known: list[tuple[str, Any]]) -> st.SearchStrategy[Any]:
     return st.sampled_from(known).flatmap(changed)
 
 
-async def test_the_bot_plays_on_whatever_discord_sends(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async with kems(tmp_path, people=CROWD, message_content=True) as harness:
-        table = await hunting(harness)
-        await table.press("Bruno", "counter")
-        await harness["Bruno"].say("🍀", reply_to=table.message())
-        await harness["Bruno"].react("🍀", table.message())
-        await harness["Bruno"].unreact("🍀", table.message())
-        known = heard(harness)
-        await throw(harness, caplog, drawn(events(known), EXAMPLES))
-        others = st.tuples(st.sampled_from(EVENTS), odd)
-        await throw(harness, caplog, drawn(others, EXAMPLES))
-        guild = dict(known)["GUILD_CREATE"]
-        await throw(harness, caplog, [("GUILD_CREATE", guild)])
-        await table.press("Bruno", "hand")
-        assert len(table.hand("Bruno")) == 4
+@pytest.mark.kems(message_content=True)
+async def test_the_bot_plays_on_whatever_discord_sends(
+    harness: Harness, table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    await table.press("Bruno", "counter")
+    await harness["Bruno"].say("🍀", reply_to=table.message())
+    await harness["Bruno"].react("🍀", table.message())
+    await harness["Bruno"].unreact("🍀", table.message())
+    known = heard(harness)
+    await throw(harness, caplog, drawn(events(known), EXAMPLES))
+    others = st.tuples(st.sampled_from(EVENTS), odd)
+    await throw(harness, caplog, drawn(others, EXAMPLES))
+    guild = dict(known)["GUILD_CREATE"]
+    await throw(harness, caplog, [("GUILD_CREATE", guild)])
+    await table.press("Bruno", "hand")
+    assert len(table.hand("Bruno")) == 4

@@ -5,13 +5,12 @@ from datetime import timedelta
 import pytest
 
 from tests.integration.harness import Harness
-from tests.integration.table import Table, hunting
+from tests.integration.table import Table, begun
 from tests.integration.test_calls import slow_line
 
 
-async def test_a_press_that_was_under_way_too_long_does_nothing(harness: Harness) -> None:
+async def test_a_press_that_was_under_way_too_long_does_nothing(harness: Harness, table: Table) -> None:
     """Discord has told the members that the bot did not respond: what they pressed must not happen after all."""
-    table = await hunting(harness)
     hand = table.hand("Bruno")
     with slow_line(harness) as under_way:
         await table.press("Bruno", f"put:{hand[0]}")
@@ -29,31 +28,24 @@ async def test_a_clock_that_jumps_is_found_out_by_the_first_press(
     monkeypatch: pytest.MonkeyPatch, harness: Harness
 ) -> None:
     """Discord takes the answer to what seemed late: so it was not."""
-    table = Table(harness)
-    await table.open()
+    table = await begun(harness)
     right = harness.now
     monkeypatch.setattr(harness, "now", lambda: right() + timedelta(seconds=3.5))
-    await table.press("Bruno", "sign_panel")
-    assert "trop tard" in harness["Bruno"].last(ephemeral=True).text
-    await table.press("Bruno", "sign_panel")
-    assert "trop tard" not in harness["Bruno"].last(ephemeral=True).text
+    assert "trop tard" in await table.press("Bruno", "sign_panel")
+    assert "trop tard" not in await table.press("Bruno", "sign_panel")
     await harness["Léa"].agree("kems end")
-    assert "trop tard" not in harness["Léa"].last(ephemeral=True).text
+    assert "trop tard" not in harness["Léa"].told
 
 
-async def test_buttons_of_a_former_round(harness: Harness) -> None:
-    table = await hunting(harness)
-    await table.press("Chloé", "kems")
-    await table.settle()
+async def test_buttons_of_a_former_round(table: Table) -> None:
+    await table.act("Chloé", "kems")
     assert table.score() == (0, 1)
     await table.next_round("Bruno")
-    await table.press("Bruno", "kems")
-    await table.settle()
+    await table.act("Bruno", "kems")
     assert table.score() == (1, 1)
     for verb in ("next", "kems", "open", "sweep", "propose:🎲", "counter_at:1"):
         assert "autre manche" in await table.forge("Léa", f"k1:{table.id}.1:{verb}"), verb
-    await table.settle()
-    assert "Manche 2 · Faux Kem's" in table.board(), "the result is still there to be read"
+    assert "Manche 2 · Faux Kem's" in await table.settle(), "the result is still there to be read"
     assert table.score() == (1, 1)
     await table.next_round("Bruno")
     card = table.hand("Léa")[0]
@@ -64,14 +56,11 @@ async def test_buttons_of_a_former_round(harness: Harness) -> None:
     assert card in table.hand("Léa")
 
 
-async def test_a_panel_from_a_former_round_shows_the_present_one(harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_a_panel_from_a_former_round_shows_the_present_one(harness: Harness, table: Table) -> None:
     stale = table.panel("Dora")
     await harness.advance(15 * 60)  # the bot cannot refresh the panel any more
-    await table.press("Chloé", "kems")
-    await table.settle()
-    await table.press("Bruno", "next")
-    await table.settle()
+    await table.act("Chloé", "kems")
+    await table.act("Bruno", "next")
     assert table.panel("Dora") == stale
     await harness["Dora"].click("🔔 Kem's !", stale)
     assert "autre manche" in table.panel("Dora").text
@@ -80,8 +69,7 @@ async def test_a_panel_from_a_former_round_shows_the_present_one(harness: Harnes
     assert table.score() == (0, 1)
 
 
-async def test_a_table_that_is_gone(harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_a_table_that_is_gone(harness: Harness, table: Table) -> None:
     message = table.message()
     await harness["Léa"].agree("kems end")
     for verb in ("kems", "hand", "next", "counter_at:1"):

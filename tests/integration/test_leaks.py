@@ -15,14 +15,13 @@ from bot.game.cards import parse_card
 from bot.game.signs import Strategy
 from bot.log import configure
 from bot.ui.lobby.verbs import LobbyVerb
-from tests.integration.fuzzing import CROWD, STRANGER
-from tests.integration.harness import PEOPLE, Member
-from tests.integration.table import Table, kems
-from tests.integration.test_vote import ballot, lobby
+from tests.integration.fuzzing import STRANGER
+from tests.integration.harness import BRUNO, DORA, LEA, PEOPLE, Member
+from tests.integration.table import Table, kems, lobby
+from tests.integration.test_vote import ballot
 from tests.ui.walk import FR, faces_of
 from tests.verbs import VERBS
 
-LEA, BRUNO, CHLOE, DORA = PEOPLE
 SIGNS = ("🦔🗿", "🦩🗿")
 MARK = "🗿"  # in no other sign, and in no palette
 CODE = re.compile(r"(?<![\w%-])(?:[2-9TJQKA][SHDC]|X[12])(?![\w-])")
@@ -81,16 +80,14 @@ async def ask_everything(table: Table) -> None:
 async def test_a_watcher_and_the_log_learn_nothing_of_a_running_match(tmp_path: Path) -> None:
     log = io.StringIO()
     configure("DEBUG", "json", log)
-    async with kems(tmp_path, people=CROWD) as harness:
+    async with kems(tmp_path) as harness:
         table = await lobby(harness, *PEOPLE[1:])
         await table.press(LEA, "settings")
         await table.press(LEA, "teams:chosen")
-        await table.press(LEA, "propose_vote")
-        await table.settle()
+        await table.act(LEA, "propose_vote")
         for name in PEOPLE:
             await ballot(table, name, Strategy.DOUBLE, *((Strategy.SPOKEN,) if name == BRUNO else ()))
-        await table.press(LEA, "start")
-        await table.settle()
+        await table.act(LEA, "start")
         assert "parl" not in "".join(m.text for m in harness[STRANGER].messages()), (
             "one ballot said yes to spoken signs"
         )
@@ -113,8 +110,7 @@ async def test_a_watcher_and_the_log_learn_nothing_of_a_running_match(tmp_path: 
             watch.look()
             await table.sweep()
             watch.look()
-            await table.press(LEA, "kems")
-            await table.settle()
+            await table.act(LEA, "kems")
             watch.begin()
         assert FACE.search(table.board()), "the hands are laid open"
 

@@ -5,32 +5,27 @@ from pathlib import Path
 from bot.records.history import MatchRecord
 from bot.store.engine.database import Database
 from bot.store.records.history import SqlHistory
-from tests.integration.harness import PEOPLE
-from tests.integration.table import Table, kems, settings_for
+from tests.integration.harness import PEOPLE, Harness
+from tests.integration.table import Table, dealt, settings_for
 
 
-async def test_a_classic_match_to_ten_points(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = Table(harness)
-        await table.open(rules="classic", players=4, target=10)
-        await table.agree()
-        await _round_with_all_that_can_happen(table)
-        assert table.score() == (1, -1)
+async def test_a_classic_match_to_ten_points(tmp_path: Path, harness: Harness) -> None:
+    table = await dealt(harness, rules="classic", players=4, target=10)
+    await _round_with_all_that_can_happen(table)
+    assert table.score() == (1, -1)
 
-        await table.next_round("Bruno")
-        await table.gather("Bruno")
-        await table.counter("Léa", "Bruno")
-        await table.settle()
-        assert "CONTRE" in table.board().upper()
-        assert table.score() == (2, -1)
+    await table.next_round("Bruno")
+    await table.gather("Bruno")
+    await table.after(table.counter("Léa", "Bruno"))
+    assert "CONTRE" in table.board().upper()
+    assert table.score() == (2, -1)
 
-        for points in (4, 6, 8, 10):
-            await table.next_round("Dora")
-            await table.gather("Léa", "Chloé")
-            await table.press("Léa", "double")
-            await table.settle()
-            assert table.score() == (points, -1)
-        assert table.message().control("🔁 Revanche") is not None
+    for points in (4, 6, 8, 10):
+        await table.next_round("Dora")
+        await table.gather("Léa", "Chloé")
+        await table.act("Léa", "double")
+        assert table.score() == (points, -1)
+    assert table.message().control("🔁 Revanche") is not None
 
     await _read_back(tmp_path, table.id)
 
@@ -44,13 +39,10 @@ async def _round_with_all_that_can_happen(table: Table) -> None:
     await table.gather("Léa")
     await harness["Bruno"].slash("kems sign", gesture="🍀🍀")
     await harness["Chloé"].say(f"<@{harness.bot.user.id}> ☕")
-    await harness["Léa"].react("👀", table.message())
-    await table.settle()
-    assert "Bruno 🍀🍀" in table.board()
+    assert "Bruno 🍀🍀" in await table.after(harness["Léa"].react("👀", table.message()))
     assert "Chloé ☕" in table.board()
     assert "Léa 👀" in table.board()
-    await table.press("Chloé", "kems")
-    await table.settle()
+    await table.act("Chloé", "kems")
     told = table.board().replace("**", "")
     assert "KEM'S !" in told
     for name in PEOPLE:
@@ -61,11 +53,9 @@ async def _round_with_all_that_can_happen(table: Table) -> None:
 
 async def _false_counter(table: Table) -> None:
     """Bruno is wrong about Léa: his team loses a point, she shows two cards to him alone, he may counter no more."""
-    await table.counter("Bruno", "Léa")
-    await table.settle()
+    await table.after(table.counter("Bruno", "Léa"))
     assert table.score() == (0, -1)
-    await table.show("Léa")
-    await table.settle()
+    await table.after(table.show("Léa"))
     assert [name for name in PEOPLE if table.member(name).reads("montrées par Léa")] == ["Bruno"]
     assert [name for name in PEOPLE if not table.can_press(name, "counter")] == ["Bruno"]
 

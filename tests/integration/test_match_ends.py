@@ -22,8 +22,7 @@ async def test_the_result_has_the_picture_of_the_match_and_four_buttons(harness:
     assert len(result.pictures) == 1
     assert "Équipe 2 (Bruno, Dora): 1 🏆" in result.pictures[0] or "Équipe 2" in result.pictures[0]
     assert [c.label for c in result.controls] == ["🔁 Revanche", "🎲 Mélanger", "🎬 Revoir", "📤 Partager"]
-    await harness["Bruno"].click("🎬 Revoir", result)
-    assert "manche 1" in harness["Bruno"].last(ephemeral=True).text
+    assert "manche 1" in await harness["Bruno"].press("🎬 Revoir", result)
 
 
 async def test_a_rematch_begins_at_once_with_the_same_teams_when_all_have_pressed(harness: Harness) -> None:
@@ -36,16 +35,14 @@ async def test_a_rematch_begins_at_once_with_the_same_teams_when_all_have_presse
     assert "🔁 Revanche : Léa et Bruno ✓ · on attend Chloé et Dora" in shown.text
     assert len(shown.pictures) == 1, "the picture stays"
     await harness["Chloé"].click("🔁 Revanche", result)
-    await harness["Dora"].click("🔁 Revanche", result)
-    await table.settle()
+    await table.after(harness["Dora"].click("🔁 Revanche", result))
     former, new = posted(table)
     assert former.id == result.id
     assert "① Léa · ② Bruno · ① Chloé · ② Dora" in new.text
     panel = harness["Dora"].last(ephemeral=True)
     assert panel.id > new.id
     assert panel.control("Autre…") is not None, "the last one to press sees the sign's panel"
-    await harness["Bruno"].click("🔁 Revanche", former)
-    await table.settle()
+    await table.after(harness["Bruno"].click("🔁 Revanche", former))
     assert len(posted(table)) == 2, "it leads to the rematch"
 
 
@@ -71,12 +68,10 @@ async def test_who_has_asked_for_a_rematch_is_known_after_a_restart(crash: bool,
     for name in PEOPLE[:2]:
         await harness[name].click("🔁 Revanche", result)
     await table.settle()
-    await harness.restart(crash=crash)
-    await table.settle()
+    await table.after(harness.restart(crash=crash))
     assert "🔁 Revanche : Léa et Bruno ✓ · on attend Chloé et Dora" in posted(table)[0].text
     await harness["Chloé"].click("🔁 Revanche", result)
     awaited = "C'est noté. La revanche commence dès qu'ils appuient aussi : Dora."
-    assert harness["Chloé"].last(ephemeral=True).text == awaited, "the old message is not redrawn"
-    await harness["Dora"].click("🔁 Revanche", result)
-    await table.settle()
+    assert harness["Chloé"].told == awaited, "the old message is not redrawn"
+    await table.after(harness["Dora"].click("🔁 Revanche", result))
     assert "① Léa · ② Bruno · ① Chloé · ② Dora" in posted(table)[-1].text

@@ -5,14 +5,14 @@ Read where it leaves: every request that posts or changes a message says whom it
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
+
+import pytest
 
 from bot.game.signs import Strategy
 from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.managing import end_season, void
-from tests.integration.table import Table, kems
+from tests.integration.table import Table, end_season, void
 
 HOSTILE = {
     "Léa": "@everyone <@&1>",
@@ -54,51 +54,47 @@ def rendered(message: dict[str, Any]) -> str:
     return "\n".join([message.get("content") or "", *(part.get("content") or "" for part in parts)])
 
 
-async def test_hostile_names_and_words_mention_nobody(tmp_path: Path) -> None:
-    async with kems(tmp_path, table_threads=True, afk_seconds=90, auto_open=5) as harness:
-        for name, hostile in HOSTILE.items():
-            harness.env.backend.users[harness[name].id].global_name = hostile
-        lea, dora, table = harness["Léa"], harness["Dora"], Table(harness)
-        await lea.slash("kems-admin season start", name=SAID)
-        await table.open(target=1, vote=[Strategy.SPOKEN])
-        await table.agree(["👀", SAID])
-        for name in PEOPLE:
-            await table.press(name, "hand")
-        await harness.advance(6)
-        await lea.slash("kems sign", gesture="👀")
-        await harness["Bruno"].slash("kems sign", gesture=SAID)
-        await dora.agree("kems kick", member=lea.actor)
-        await lea.slash("kems substitute", member=dora.actor)
-        await lea.slash("kems move")
-        await harness.advance(200)
-        await lea.slash("kems resume")
-        await table.press("Léa", "kems")
-        await table.settle()
-        assert table.message().control("🔁 Revanche") is not None
-        await dora.slash("kems replay", table=table.id)
-        await dora.click("🎞 Partager")
-        for command in ("history", "stats", "leaderboard", "export", "ladder about", "privacy export"):
-            await dora.slash(f"kems {command}")
-        await dora.slash("kems match", table=table.id)
-        await void(lea, table.id, SAID)
-        await lea.slash("kems-admin rules save", name=SAID[:32], text="classic target=3")
-        await lea.slash("kems-admin rules delete", name=SAID)
-        await lea.slash("kems rules", preset=SAID)
-        await end_season(lea)
-        await table.settle()
-        sent = list(messages(harness))
-        calls = [(path, message) for path, message in sent if whom(message)]
-        assert calls
-        for path, message in calls:
-            said = set(map(int, re.findall(r"<@(\d+)>", message["content"])))
-            assert said == whom(message) if path.startswith("POST") else said <= whom(message), (
-                "who is back is not called"
-            )
-        for path, message in sent:
-            told = re.sub("|".join(f"<#{place}>" for place in harness.places()), "", rendered(message))
-            assert (path, message) in calls or not MENTION.search(told), (path, message)
-        ways = {re.sub(r"[0-9]+|@original|(?<=/)[\w=-]{30,}", "…", path) for path, _ in sent}
-        assert ways >= {
-            "POST /channels/…/messages", "PATCH /channels/…/messages/…", "/channels/…/messages/…/threads",
-            "POST /interactions/…/…/callback", "PATCH /webhooks/…/…/messages/…", "POST /webhooks/…/…",
-        }  # fmt: skip
+@pytest.mark.kems(table_threads=True, afk_seconds=90, auto_open=5)
+async def test_hostile_names_and_words_mention_nobody(harness: Harness) -> None:
+    for name, hostile in HOSTILE.items():
+        harness.env.backend.users[harness[name].id].global_name = hostile
+    lea, dora, table = harness["Léa"], harness["Dora"], Table(harness)
+    await lea.slash("kems-admin season start", name=SAID)
+    await table.open(target=1, vote=[Strategy.SPOKEN])
+    await table.agree(["👀", SAID])
+    for name in PEOPLE:
+        await table.press(name, "hand")
+    await harness.advance(6)
+    await lea.slash("kems sign", gesture="👀")
+    await harness["Bruno"].slash("kems sign", gesture=SAID)
+    await dora.agree("kems kick", member=lea.actor)
+    await lea.slash("kems substitute", member=dora.actor)
+    await lea.slash("kems move")
+    await harness.advance(200)
+    await lea.slash("kems resume")
+    await table.act("Léa", "kems")
+    assert table.message().control("🔁 Revanche") is not None
+    await dora.slash("kems replay", table=table.id)
+    await dora.click("🎞 Partager")
+    for command in ("history", "stats", "leaderboard", "export", "ladder about", "privacy export"):
+        await dora.slash(f"kems {command}")
+    await dora.slash("kems match", table=table.id)
+    await void(lea, table.id, SAID)
+    await lea.slash("kems-admin rules save", name=SAID[:32], text="classic target=3")
+    await lea.slash("kems-admin rules delete", name=SAID)
+    await lea.slash("kems rules", preset=SAID)
+    await table.after(end_season(lea))
+    sent = list(messages(harness))
+    calls = [(path, message) for path, message in sent if whom(message)]
+    assert calls
+    for path, message in calls:
+        said = set(map(int, re.findall(r"<@(\d+)>", message["content"])))
+        assert said == whom(message) if path.startswith("POST") else said <= whom(message), "who is back is not called"
+    for path, message in sent:
+        told = re.sub("|".join(f"<#{place}>" for place in harness.places()), "", rendered(message))
+        assert (path, message) in calls or not MENTION.search(told), (path, message)
+    ways = {re.sub(r"[0-9]+|@original|(?<=/)[\w=-]{30,}", "…", path) for path, _ in sent}
+    assert ways >= {
+        "POST /channels/…/messages", "PATCH /channels/…/messages/…", "/channels/…/messages/…/threads",
+        "POST /interactions/…/…/callback", "PATCH /webhooks/…/…/messages/…", "POST /webhooks/…/…",
+    }  # fmt: skip

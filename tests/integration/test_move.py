@@ -1,14 +1,10 @@
 """Tables that are brought elsewhere, and messages that are deleted under them."""
 
-from pathlib import Path
-
-import discord
 import pytest
 
-from tests.integration.harness import PEOPLE, Harness, Seen
-from tests.integration.managing import answer_of
+from tests.integration.harness import Harness, Seen
 from tests.integration.mishaps import breaking, forbid, posted, requests
-from tests.integration.table import hunting, kems
+from tests.integration.table import Table
 
 
 def stands(harness: Harness, message: Seen) -> Seen:
@@ -17,85 +13,72 @@ def stands(harness: Harness, message: Seen) -> Seen:
 
 
 @pytest.mark.parametrize("crash", [False, True])
-async def test_a_match_goes_on_in_another_channel(crash: bool, harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_a_match_goes_on_in_another_channel(crash: bool, harness: Harness, table: Table) -> None:
     former, hand = table.message(), table.hand("Bruno")
-    harness.channel = harness.guild.create_text_channel("ailleurs")
-    assert "Réservé à l'hôte" in await answer_of(harness["Bruno"], "kems move")
+    harness.enter("ailleurs")
+    assert "Réservé à l'hôte" in await harness["Bruno"].ask("kems move")
     assert f"{table.id} — Léa, Bruno, Chloé, Dora" in await harness["Léa"].suggestions("kems move", "table")
-    assert f"La table est maintenant dans <#{harness.channel.id}>." in await answer_of(harness["Léa"], "kems move")
+    assert f"La table est maintenant dans <#{harness.channel.id}>." in await harness["Léa"].ask("kems move")
     await table.settle()
     assert table.message().channel_id == harness.channel.id
     left = stands(harness, former)
     assert left.controls == ()
     assert f"/{harness.channel.id}/{table.message().id}" in left.text
     if crash:
-        await harness.restart(crash=True)
-        await table.settle()
+        await table.after(harness.restart(crash=True))
     # Panels from before are alive, and so is the new message; the old one is left alone.
-    await table.swap("Bruno", hand[0], table.pool()[0])
-    await table.settle()
+    await table.after(table.swap("Bruno", hand[0], table.pool()[0]))
     assert hand[0] not in table.hand("Bruno")
     assert hand[0] in table.pool()
-    await table.press("Dora", "kems")
-    await table.settle()
+    await table.act("Dora", "kems")
     assert stands(harness, former) == left
     assert len(posted(harness, harness.channel.id)) == 1
 
 
-async def test_a_lobby_moves_by_a_moderator_and_into_a_thread(tmp_path: Path) -> None:
-    async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
-        may = discord.PermissionOverwrite(manage_messages=True)
-        harness.channel = harness.guild.create_text_channel("ici", overwrites={harness["Emil"].actor: may})
-        await harness["Bruno"].slash("kems start")
-        former = harness["Bruno"].last(ephemeral=False)
-        harness.channel = harness.guild.create_text_channel("ailleurs")
-        await harness["Emil"].slash("kems move", thread=True)
-        await harness.advance(2.6)
-        assert any("Emil amène ici une table" in m.text for m in posted(harness, harness.channel.id))
-        (thread,) = harness.channel.threads
-        (board,) = posted(harness, thread.id)
-        await harness["Dora"].click("Rejoindre", board)
-        await harness.advance(1.5)
-        assert "Dora" in stands(harness, board).text
-        assert "a changé de place" in stands(harness, former).text
+async def test_a_lobby_moves_by_a_moderator_and_into_a_thread(harness: Harness) -> None:
+    harness.enter("ici", "Émile", manage_messages=True)
+    await harness["Bruno"].slash("kems start")
+    former = harness["Bruno"].last(ephemeral=False)
+    harness.enter("ailleurs")
+    await harness["Émile"].slash("kems move", thread=True)
+    await harness.advance(2.6)
+    assert any("Émile amène ici une table" in m.text for m in posted(harness, harness.channel.id))
+    (thread,) = harness.channel.threads
+    (board,) = posted(harness, thread.id)
+    await harness["Dora"].click("Rejoindre", board)
+    await harness.advance(1.5)
+    assert "Dora" in stands(harness, board).text
+    assert "a changé de place" in stands(harness, former).text
 
 
-async def test_what_the_bot_lacks_here_is_named(harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_what_the_bot_lacks_here_is_named(harness: Harness, table: Table) -> None:
     former = table.message()
-    harness.channel = harness.guild.create_text_channel("ailleurs")
+    harness.enter("ailleurs")
     await forbid(harness, harness.channel.id, "send_messages")
-    assert "Envoyer des messages" in await answer_of(harness["Léa"], "kems move")
+    assert "Envoyer des messages" in await harness["Léa"].ask("kems move")
     await table.settle()
     assert stands(harness, former) == former
 
 
-async def test_a_table_comes_down_to_the_end_of_its_channel(harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_a_table_comes_down_to_the_end_of_its_channel(harness: Harness, table: Table) -> None:
     former = table.message()
     await harness["Bruno"].say("le fil est long")
-    await harness["Léa"].slash("kems move")
-    await table.settle()
+    await table.after(harness["Léa"].slash("kems move"))
     assert table.message().id != former.id
     assert stands(harness, former).controls == ()
 
 
-async def test_a_deleted_message_is_posted_anew_at_once_and_once(harness: Harness) -> None:
-    table = await hunting(harness)
-    await table.press("Bruno", "kems")
-    await table.settle()
+async def test_a_deleted_message_is_posted_anew_at_once_and_once(harness: Harness, table: Table) -> None:
+    await table.act("Bruno", "kems")
     ended = table.message()
     await harness["Dora"].say("la suite !")
-    await table.press("Léa", "next")
-    await table.settle()
+    await table.act("Léa", "next")
     former = table.message()
     assert former.id != ended.id
     await table.delete(ended)
     await harness.advance(5)
     assert table.message().id == former.id, "the log of a former round stays deleted"
-    await table.delete(former)
-    await table.settle()
+    await table.after(table.delete(former))
     again = table.message()
     assert again.id != former.id
     assert "Manche 2" in again.text
@@ -104,25 +87,21 @@ async def test_a_deleted_message_is_posted_anew_at_once_and_once(harness: Harnes
     assert [m for m in posted(harness, harness.channel.id) if "Manche 2" in m.text] == [table.message()]
 
 
-async def test_the_message_of_a_finished_table_stays_deleted(harness: Harness) -> None:
-    table = await hunting(harness)
-    await harness["Léa"].agree("kems end")
-    await table.settle()
+async def test_the_message_of_a_finished_table_stays_deleted(harness: Harness, table: Table) -> None:
+    await table.after(harness["Léa"].agree("kems end"))
     *others, last = posted(harness, harness.channel.id)
     await table.delete(last)
     await harness.advance(5)
     assert posted(harness, harness.channel.id) == others
 
 
-async def test_a_move_is_finished_after_a_crash(harness: Harness) -> None:
-    table = await hunting(harness)
-    harness.channel = harness.guild.create_text_channel("ailleurs")
+async def test_a_move_is_finished_after_a_crash(harness: Harness, table: Table) -> None:
+    harness.enter("ailleurs")
     harness.env.inject_error("POST", f"/channels/{harness.channel.id}/messages", times=None)
     await harness["Léa"].slash("kems move")
     assert posted(harness, harness.channel.id) == []
     harness.env.backend.faults.clear()
-    await harness.restart(crash=True)
-    await table.settle()
+    await table.after(harness.restart(crash=True))
     (board,) = posted(harness, harness.channel.id)
     await harness["Dora"].click("🂠 Ma main", board)
     assert len(table.hand("Dora")) == 4
@@ -131,12 +110,11 @@ async def test_a_move_is_finished_after_a_crash(harness: Harness) -> None:
 @pytest.mark.parametrize("is_elsewhere", [False, True])
 @pytest.mark.parametrize("comes_to", ["POST", "PATCH"])
 async def test_after_a_crash_the_former_message_is_emptied_all_the_same(
-    monkeypatch: pytest.MonkeyPatch, is_elsewhere: bool, comes_to: str, harness: Harness
+    monkeypatch: pytest.MonkeyPatch, is_elsewhere: bool, comes_to: str, harness: Harness, table: Table
 ) -> None:
-    table = await hunting(harness)
     former = table.message()
     if is_elsewhere:
-        harness.channel = harness.guild.create_text_channel("ailleurs")
+        harness.enter("ailleurs")
     where = f"/{harness.channel.id}/messages" if comes_to == "POST" else f"/messages/{former.id}"
     with breaking(monkeypatch, comes_to, where):
         await harness["Léa"].slash("kems move")
@@ -154,52 +132,45 @@ async def test_after_a_crash_the_former_message_is_emptied_all_the_same(
     # That is done once.
     await harness.restart()
     asked = requests(harness, former.channel_id)
-    await table.press("Dora", "hand")
-    await table.settle()
+    await table.act("Dora", "hand")
     assert stands(harness, former) == left
     assert table.message().id == present.id
     if is_elsewhere:
         assert requests(harness, former.channel_id) == asked
 
 
-async def test_a_table_that_moves_on_before_it_was_posted_leaves_where_it_stood(harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_a_table_that_moves_on_before_it_was_posted_leaves_where_it_stood(harness: Harness, table: Table) -> None:
     former = table.message()
     harness.channel = forbidden = harness.guild.create_text_channel("fermé")
     harness.env.inject_error("POST", f"/channels/{forbidden.id}/messages", status=403, code=50013, times=None)
-    await harness["Léa"].slash("kems move")
-    await table.settle()
+    await table.after(harness["Léa"].slash("kems move"))
     assert table.message().id == former.id
-    harness.channel = harness.guild.create_text_channel("ailleurs")
-    await harness["Léa"].slash("kems move", table=table.id)
-    await table.settle()
+    harness.enter("ailleurs")
+    await table.after(harness["Léa"].slash("kems move", table=table.id))
     assert table.message().channel_id == harness.channel.id
     assert stands(harness, former).controls == ()
 
 
 @pytest.mark.parametrize("is_elsewhere", [False, True])
 async def test_a_message_that_could_not_be_emptied_leads_to_the_present_one(
-    is_elsewhere: bool, harness: Harness
+    is_elsewhere: bool, harness: Harness, table: Table
 ) -> None:
-    table = await hunting(harness)
     former = table.message()
     if is_elsewhere:
-        harness.channel = harness.guild.create_text_channel("ailleurs")
+        harness.enter("ailleurs")
     harness.env.inject_error("PATCH", f"/channels/*/messages/{former.id}", status=403, code=50001, times=None)
-    await harness["Léa"].slash("kems move")
-    await table.settle()
+    await table.after(harness["Léa"].slash("kems move"))
     present = table.message()
     assert present.id != former.id
     assert stands(harness, former).controls != (), "else there is nothing to press"
     for verb in ("kems", "hand", "help"):
         await harness["Dora"].click(f"k1:{table.id}:{verb}", stands(harness, former))
-        assert f"/{present.channel_id}/{present.id}" in harness["Dora"].last(ephemeral=True).text, verb
+        assert f"/{present.channel_id}/{present.id}" in harness["Dora"].told, verb
     await table.settle()
     assert table.message() == present
     # All else goes on: the present message, and panels from before.
     await table.swap("Bruno", table.hand("Bruno")[0], table.pool()[0])
-    await table.press("Dora", "kems")
-    await table.settle()
+    await table.act("Dora", "kems")
     await table.next_round("Dora")
     assert stands(harness, former).controls != ()
 
@@ -212,18 +183,16 @@ async def test_nobody_joins_a_lobby_where_it_stood_before(harness: Harness) -> N
     await harness.advance(2.6)
     await harness["Bruno"].click("Rejoindre", former)
     board = harness["Léa"].last(ephemeral=False)
-    assert f"/{board.channel_id}/{board.id}" in harness["Bruno"].last(ephemeral=True).text
+    assert f"/{board.channel_id}/{board.id}" in harness["Bruno"].told
     assert "Bruno" not in board.text
     await harness["Bruno"].click("Rejoindre", board)
     assert "Bruno" in stands(harness, board).text
 
 
-async def test_a_table_that_is_still_to_be_posted_elsewhere_is_left_already(harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_a_table_that_is_still_to_be_posted_elsewhere_is_left_already(harness: Harness, table: Table) -> None:
     former = table.message()
-    harness.channel = harness.guild.create_text_channel("ailleurs")
+    harness.enter("ailleurs")
     harness.env.inject_error("POST", f"/channels/{harness.channel.id}/messages", times=None)
     await harness["Léa"].slash("kems move")
-    await harness["Dora"].click("🂠 Ma main", former)
-    said = harness["Dora"].last(ephemeral=True).text
+    said = await harness["Dora"].press("🂠 Ma main", former)
     assert said.endswith(f"/{harness.channel.id}"), "there is no message yet that could be named"

@@ -9,12 +9,11 @@ from zoneinfo import ZoneInfo
 import discord
 import pytest
 
-from tests.integration.harness import PEOPLE, Harness, Member, Seen
+from tests.integration.harness import BRUNO, CHLOE, EVERYBODY, LEA, Harness, Member, Seen
 from tests.integration.mishaps import forbid
-from tests.integration.table import MORE_PEOPLE, kems
+from tests.integration.table import kems
 
-LEA, BRUNO, CHLOE, DORA = PEOPLE
-EIGHT = MORE_PEOPLE[:8]
+EIGHT = EVERYBODY[:8]
 MINUTE = 60
 
 
@@ -107,7 +106,7 @@ def _id(seen: Seen, part: str) -> str:
 
 @pytest.fixture
 async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
-    async with kems(tmp_path, people=EIGHT) as harness:
+    async with kems(tmp_path) as harness:
         yield Evening(harness)
 
 
@@ -248,8 +247,7 @@ async def test_partners_ask_and_accept(evening: Evening) -> None:
     bruno = evening.harness[BRUNO]
     asked = await evening.press("night_mine", message, BRUNO)
     assert "**Léa** vous propose de faire équipe." in asked.text
-    await bruno.click(_id(asked, "night_accept"), asked)
-    assert "Vous faites équipe avec Léa." in bruno.last(ephemeral=True).text
+    assert "Vous faites équipe avec Léa." in await bruno.press(_id(asked, "night_accept"), asked)
     await evening.harness.advance(3)
     assert "Léa & Bruno, Chloé" in evening.message().text
 
@@ -415,14 +413,11 @@ async def test_the_host_reads_where_no_event_can_be_made(evening: Evening) -> No
 
 async def test_a_person_sees_where_they_play_and_how_they_stand(evening: Evening) -> None:
     harness = evening.harness
-    await harness[BRUNO].slash("kems night")
-    assert "Aucune soirée n'est prévue ici." in harness[BRUNO].last(ephemeral=True).text
+    assert "Aucune soirée n'est prévue ici." in await harness[BRUNO].ask("kems night")
     await evening.begun()
-    await harness[BRUNO].slash("kems night")
-    assert re.search(r"\*\*Table \d\*\* · <#\d+>", harness[BRUNO].last(ephemeral=True).text)
+    assert re.search(r"\*\*Table \d\*\* · <#\d+>", await harness[BRUNO].ask("kems night"))
     await evening.enter(1, "10 4")
-    await harness[BRUNO].slash("kems night")
-    assert "Votre place : " in harness[BRUNO].last(ephemeral=True).text
+    assert "Votre place : " in await harness[BRUNO].ask("kems night")
 
 
 def _ends(text: str) -> int:
@@ -456,8 +451,7 @@ async def test_the_host_is_asked_about_a_table_that_nobody_plays_on(evening: Eve
     assert f"<@{evening.host.id}>" in asked.text
     await evening.press("night_host", asked)
     assert "night_result" in str(evening.panel().controls)
-    await harness[BRUNO].click(_id(asked, "night_host"), asked)
-    assert "Réservé à l'hôte" in harness[BRUNO].last(ephemeral=True).text
+    assert "Réservé à l'hôte" in await harness[BRUNO].press(_id(asked, "night_host"), asked)
 
 
 async def test_the_message_says_who_is_awaited_until_they_are_back(evening: Evening) -> None:

@@ -17,19 +17,17 @@ from bot.ui.privacy.commands import PrivacyVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import TableVerb
 from tests.integration import simcord_patches
-from tests.integration.fuzzing import CROWD, STRANGER, stored_rows
-from tests.integration.harness import PEOPLE, Harness
+from tests.integration.fuzzing import STRANGER, stored_rows
+from tests.integration.harness import AUTOCOMPLETE, COMMAND, COMPONENT, FORM, LEA, PEOPLE, Harness
 from tests.integration.mishaps import read_event
 from tests.integration.table import Table, hunting, kems
-from tests.integration.test_fuzz_commands import AUTOCOMPLETE, COMMAND, commands_of, nested
+from tests.integration.test_fuzz_commands import commands_of, nested
 from tests.integration.test_rights import EDITOR, LOBBY, MATCH, NOT_HOST, PAST, SERVER, Case
 from tests.ui.walk import FR
 from tests.verbs import VERBS
 
-COMPONENT, FORM = 3, 5
 NOBODYS = 999_999
 """A number that no table has."""
-LEA = PEOPLE[0]
 OPEN_SEAT = PEOPLE.index("Dora")
 CASES = {
     **LOBBY,
@@ -53,21 +51,10 @@ class Elsewhere:
 
     async def send(self, who: str, kind: int, data: dict[str, Any]) -> Any:
         """What somebody reads as the answer to a press, a form or a command that they send here."""
-        backend = self.harness.env.backend
-        number = simcord_patches.interact(
-            backend,
-            kind,
-            user=self.harness[who].id,
-            channel=self.channel.id,
-            guild=self.guild.id,
-            data=data,
-            locale="fr",
-            guild_locale="fr",
-        )
-        await self.harness.settle()
-        record = backend.interactions[number]
+        user, place = self.harness[who].id, self.channel.id
+        record = await self.harness.send(user, kind, data, guild=self.guild.id, channel=place)
         assert record.responded, data
-        told = backend.messages[self.channel.id].get(record.message_id)
+        told = self.harness.env.backend.messages[place].get(record.message_id)
         shown = None if told is None else (told.content, told.components, len(told.attachments))
         return shown, record.ephemeral, record.modal, record.autocomplete_choices
 
@@ -90,8 +77,7 @@ async def in_a_channel(harness: Harness, name: str, **options: object) -> Table:
 
 async def over(harness: Harness, name: str) -> Table:
     table = await in_a_channel(harness, name, target=1)
-    await table.press(LEA, "kems")
-    await table.settle()
+    await table.act(LEA, "kems")
     return table
 
 
@@ -104,7 +90,7 @@ async def lobby(harness: Harness, name: str) -> int:
 @asynccontextmanager
 async def two_servers(folder: Path) -> AsyncIterator[tuple[Elsewhere, dict[str, int]]]:
     """The harness's server has a table of every sort, whose host is Léa; she and Émile stand in the other server."""
-    async with kems(folder, people=CROWD, lobby_minutes=60) as harness:
+    async with kems(folder, lobby_minutes=60) as harness:
         tables = {"expired": await lobby(harness, "expiree")}
         await harness.advance(2 * 3600)
         tables["gone"] = (await over(harness, "oubliee")).id
@@ -264,16 +250,15 @@ async def test_no_reply_in_another_server_is_a_gesture(tmp_path: Path) -> None:
         assert table.seq > before, "in its own server it is one"
 
 
-async def test_a_moderator_of_one_channel_edits_no_rules_in_another(tmp_path: Path) -> None:
-    async with kems(tmp_path, people=CROWD) as harness:
-        number = await lobby(harness, "table")
-        moderating = {harness[STRANGER].actor: discord.PermissionOverwrite(manage_messages=True)}
-        harness.channel = harness.guild.create_text_channel("modere", overwrites=moderating)
-        here = Elsewhere(harness, harness.guild, harness.channel)
-        before = harness.bot.parts.directory.lobby(number)
-        shown, is_private, _, _ = await here.press(STRANGER, number, RulesVerb.RULES_PRESET)
-        assert (NOT_HOST in str(shown), is_private) == (True, True)
-        assert harness.bot.parts.directory.lobby(number) == before
+async def test_a_moderator_of_one_channel_edits_no_rules_in_another(harness: Harness) -> None:
+    number = await lobby(harness, "table")
+    moderating = {harness[STRANGER].actor: discord.PermissionOverwrite(manage_messages=True)}
+    harness.channel = harness.guild.create_text_channel("modere", overwrites=moderating)
+    here = Elsewhere(harness, harness.guild, harness.channel)
+    before = harness.bot.parts.directory.lobby(number)
+    shown, is_private, _, _ = await here.press(STRANGER, number, RulesVerb.RULES_PRESET)
+    assert (NOT_HOST in str(shown), is_private) == (True, True)
+    assert harness.bot.parts.directory.lobby(number) == before
 
 
 async def test_managers_commands_ask_for_the_permission_themselves(tmp_path: Path) -> None:

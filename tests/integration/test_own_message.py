@@ -1,15 +1,13 @@
 """A match without a thread is shown in a message of the bot's own: people reply and react to it in every channel."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.integration import simcord_patches
 from tests.integration.harness import Harness
-from tests.integration.managing import answer_of
 from tests.integration.mishaps import forbid
-from tests.integration.table import Table, kems
+from tests.integration.table import begun
 
 PLACES = ("text", "news", "voice", "stage", "thread", "forum")
 
@@ -41,22 +39,16 @@ def posts(harness: Harness, channel_id: int) -> int:
 async def test_replies_and_reactions_to_the_table_are_gestures(kind: str, harness: Harness) -> None:
     harness.channel = place(harness, kind)
     await harness.settle()
-    table = Table(harness)
-    await table.open(rules="classic", players=4, thread=False)
+    table = await begun(harness, rules="classic", players=4, thread=False)
     assert posts(harness, harness.channel.id) == 1
     await table.agree()
     await table.open_hunt()
     board = table.message()
     assert board.channel_id == harness.channel.id
-    await harness["Bruno"].say("🍩", reply_to=board)
-    await table.settle()
-    await harness["Dora"].react("🎲", board)
-    await table.settle()
-    assert "Gestes : Dora 🎲 · Bruno 🍩" in table.board()
+    await table.after(harness["Bruno"].say("🍩", reply_to=board))
+    assert "Gestes : Dora 🎲 · Bruno 🍩" in await table.after(harness["Dora"].react("🎲", board))
     assert table.message().id == board.id, "a gesture alone posts no other message"
-    await harness["Dora"].unreact("🎲", board)
-    await table.settle()
-    assert "Gestes : Dora 🎲 · Bruno 🍩 · Dora 🎲" in table.board()
+    assert "Gestes : Dora 🎲 · Bruno 🍩 · Dora 🎲" in await table.after(harness["Dora"].unreact("🎲", board))
 
 
 async def test_the_same_command_twice_at_one_instant_posts_one_table(harness: Harness) -> None:
@@ -65,19 +57,18 @@ async def test_the_same_command_twice_at_one_instant_posts_one_table(harness: Ha
     await harness.advance(10)
     assert len([m for m in lea.messages() if not m.ephemeral]) == 1
     assert posts(harness, harness.channel.id) == 1
-    assert lea.last(ephemeral=True).text.startswith("Votre table est déjà ouverte")
+    assert lea.told.startswith("Votre table est déjà ouverte")
 
 
 @pytest.mark.parametrize("locale", ["fr", "en-US"])
-async def test_where_the_bot_may_not_post_the_command_says_so_and_opens_nothing(tmp_path: Path, locale: str) -> None:
+async def test_where_the_bot_may_not_post_the_command_says_so_and_opens_nothing(harness: Harness, locale: str) -> None:
     told = {"fr": "Envoyer des messages", "en-US": "Send Messages"}[locale]
-    async with kems(tmp_path, locale=locale) as harness:
-        await forbid(harness, harness.channel.id, "send_messages")
-        answer = await answer_of(harness["Bruno"], "kems start")
-        assert told in answer
-        assert "fils" not in answer, "only what a table in the channel needs"
-        assert harness.bot.parts.directory.open_lobbies() == ()
-        assert posts(harness, harness.channel.id) == 0
+    await forbid(harness, harness.channel.id, "send_messages")
+    answer = await harness["Bruno"].ask("kems start")
+    assert told in answer
+    assert "fils" not in answer, "only what a table in the channel needs"
+    assert harness.bot.parts.directory.open_lobbies() == ()
+    assert posts(harness, harness.channel.id) == 0
 
 
 async def test_a_refusal_that_comes_with_the_post_is_the_answer(
@@ -88,7 +79,7 @@ async def test_a_refusal_that_comes_with_the_post_is_the_answer(
     monkeypatch.setattr("bot.ui.lobby.places.missing", lambda *_: ())
     await harness["Bruno"].slash("kems start")
     await harness.advance(2)
-    assert "Je ne peux plus montrer cette table" in harness["Bruno"].last(ephemeral=True).text
+    assert "Je ne peux plus montrer cette table" in harness["Bruno"].told
     await forbid(harness, harness.channel.id)
     await harness.advance(10)
     assert harness["Bruno"].last(ephemeral=False).control("Rejoindre") is not None

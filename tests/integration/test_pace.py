@@ -4,10 +4,12 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from bot.game.checks.check_signs import MOST_ALIKE
 from bot.ui.admission.admission import PressRate
-from tests.integration.harness import PEOPLE, Harness, Member
-from tests.integration.table import Table, hunting, kems
+from tests.integration.harness import Harness, Member
+from tests.integration.table import Table, begun, lobby
 from tests.seen import typed
 
 TOO_FAST = "Pas si vite, cet appui n'a pas compté : attendez un instant, puis continuez."
@@ -23,99 +25,86 @@ async def exhausted(harness: Harness, member: Member) -> None:
     await harness.advance(4)
     for _ in range(5):
         await member.click("❔ Aide")
-    assert member.last(ephemeral=True).text == TOO_FAST
+    assert member.told == TOO_FAST
 
 
-async def opened(harness: Harness) -> Table:
-    table = Table(harness)
-    await harness["Léa"].slash("kems start")
-    table.id = 1
-    return table
-
-
-async def test_too_many_presses(tmp_path: Path) -> None:
-    async with kems(tmp_path, pace=pace()) as harness:
-        table, bruno = await opened(harness), harness["Bruno"]
-        await exhausted(harness, bruno)
-        before, seen = table.message(), len(bruno.messages())
-        for custom_id in ("join", "settings", "help", "invite"):
-            result = await bruno.click(f"k1:{table.id}:{custom_id}")
-            assert result.acknowledged, "Discord is not left to say that the interaction failed"
-            assert result.deferred
-        await table.settle()
-        assert (table.message(), len(bruno.messages())) == (before, seen)
-        await harness["Chloé"].click(f"k1:{table.id}:join")
-        assert "Chloé" in table.board(), "nobody else is kept waiting"
-        await bruno.click(f"k1:{table.id}:join")
-        assert "Bruno" in table.board(), "and Bruno neither, once some time has passed"
-
-
-async def test_too_many_forms(tmp_path: Path) -> None:
-    async with kems(tmp_path, pace=pace()) as harness:
-        table, lea = await opened(harness), harness["Léa"]
-        await lea.click(f"k1:{table.id}:settings")
-        await lea.click(f"k1:{table.id}:rules")
-        form = await lea.click(f"k1:{table.id}:rules_text")
-        await exhausted(harness, lea)
-        result = await lea.submit(form, "classic target=3")
-        assert result.acknowledged
+@pytest.mark.kems(pace=pace())
+async def test_too_many_presses(harness: Harness) -> None:
+    table, bruno = await lobby(harness), harness["Bruno"]
+    await exhausted(harness, bruno)
+    before, seen = table.message(), len(bruno.messages())
+    for custom_id in ("join", "settings", "help", "invite"):
+        result = await bruno.click(f"k1:{table.id}:{custom_id}")
+        assert result.acknowledged, "Discord is not left to say that the interaction failed"
         assert result.deferred
-        await table.settle()
-        assert "10 points" in table.board()
-        await lea.submit(await lea.click(f"k1:{table.id}:rules_text"), "classic target=3")
-        await table.settle()
-        assert "3 points" in table.board()
+    await table.settle()
+    assert (table.message(), len(bruno.messages())) == (before, seen)
+    await harness["Chloé"].click(f"k1:{table.id}:join")
+    assert "Chloé" in table.board(), "nobody else is kept waiting"
+    await bruno.click(f"k1:{table.id}:join")
+    assert "Bruno" in table.board(), "and Bruno neither, once some time has passed"
 
 
-async def test_too_many_commands_and_suggestions(tmp_path: Path) -> None:
-    async with kems(tmp_path, pace=pace()) as harness:
-        table, lea = await opened(harness), harness["Léa"]
-        assert await lea.suggestions("kems rules", "preset", "yō") != {}
-        await exhausted(harness, lea)
-        assert await lea.suggestions("kems rules", "preset", "yo") == {}
-        for _ in range(2):
-            answer = (await lea.slash("kems end")).response
-            assert answer is not None, "a command cannot be answered without a word"
-            assert typed(answer.content) == TOO_FAST
-            assert answer.ephemeral
-        assert table.message().controls, "the table is not closed"
-        await harness.advance(1)
-        await lea.slash("kems end")
-        await harness.advance(2)
-        await lea.click("Fermer la table")
-        await table.settle()
-        assert not table.message().controls
+@pytest.mark.kems(pace=pace())
+async def test_too_many_forms(harness: Harness) -> None:
+    table, lea = await lobby(harness), harness["Léa"]
+    await lea.click(f"k1:{table.id}:settings")
+    await lea.click(f"k1:{table.id}:rules")
+    form = await lea.click(f"k1:{table.id}:rules_text")
+    await exhausted(harness, lea)
+    result = await lea.submit(form, "classic target=3")
+    assert result.acknowledged
+    assert result.deferred
+    assert "10 points" in await table.settle()
+    assert "3 points" in await table.after(lea.submit(await lea.click(f"k1:{table.id}:rules_text"), "classic target=3"))
 
 
-async def test_too_many_reactions(tmp_path: Path) -> None:
-    async with kems(tmp_path, pace=PressRate(burst=30, per_second=1)) as harness:
-        table = await slowly_hunting(harness)
-        bruno, before = harness["Bruno"], gestures(tmp_path)
-        for emoji in "🍕🍔🍟🌭🥪🥙🧆🌮🌯🫔":
-            await bruno.react(emoji, table.message())
-            await bruno.unreact(emoji, table.message())
-        assert gestures(tmp_path) - before == 10, "to take one off within a second is no other gesture"
-        for emoji in "🥗🥘🫕🥫🍝🍜🍲🍛🍣🍱🦞🦐🦑🦪🍦":
-            await bruno.say(f"<@{harness.bot.user.id}> {emoji}")
-        assert gestures(tmp_path) - before == 20, "no more than the bucket holds"
-        await table.press("Bruno", f"gesture:{table.offered('Bruno', 'gesture')[0]}")
-        assert bruno.last(ephemeral=True).text == TOO_FAST, "presses take from the same bucket"
-        await harness["Léa"].react("🍕", table.message())
-        await table.settle()
-        assert "Léa 🍕" in table.board(), "nobody else is kept waiting"
+@pytest.mark.kems(pace=pace())
+async def test_too_many_commands_and_suggestions(harness: Harness) -> None:
+    table, lea = await lobby(harness), harness["Léa"]
+    assert await lea.suggestions("kems rules", "preset", "yō") != {}
+    await exhausted(harness, lea)
+    assert await lea.suggestions("kems rules", "preset", "yo") == {}
+    for _ in range(2):
+        answer = (await lea.slash("kems end")).response
+        assert answer is not None, "a command cannot be answered without a word"
+        assert typed(answer.content) == TOO_FAST
+        assert answer.ephemeral
+    assert table.message().controls, "the table is not closed"
+    await harness.advance(1)
+    await lea.slash("kems end")
+    await harness.advance(2)
+    await table.after(lea.click("Fermer la table"))
+    assert not table.message().controls
 
 
-async def test_who_does_not_play_is_not_counted(tmp_path: Path) -> None:
-    async with kems(tmp_path, people=(*PEOPLE, "Émile"), pace=PressRate(burst=10, per_second=1)) as harness:
-        table, emile = await slowly_hunting(harness), harness["Émile"]
-        for emoji in "🍕🍔🍟🌭🥪🥙🧆🌮🌯🫔🥗🥘":
-            await emile.react(emoji, table.message())
-        await emile.click("❔ Aide")
-        assert emile.last(ephemeral=True).text != TOO_FAST
+@pytest.mark.kems(pace=PressRate(burst=30, per_second=1))
+async def test_too_many_reactions(tmp_path: Path, harness: Harness) -> None:
+    table = await slowly_hunting(harness)
+    bruno, before = harness["Bruno"], gestures(tmp_path)
+    for emoji in "🍕🍔🍟🌭🥪🥙🧆🌮🌯🫔":
+        await bruno.react(emoji, table.message())
+        await bruno.unreact(emoji, table.message())
+    assert gestures(tmp_path) - before == 10, "to take one off within a second is no other gesture"
+    for emoji in "🥗🥘🫕🥫🍝🍜🍲🍛🍣🍱🦞🦐🦑🦪🍦":
+        await bruno.say(f"<@{harness.bot.user.id}> {emoji}")
+    assert gestures(tmp_path) - before == 20, "no more than the bucket holds"
+    await table.press("Bruno", f"gesture:{table.offered('Bruno', 'gesture')[0]}")
+    assert bruno.told == TOO_FAST, "presses take from the same bucket"
+    assert "Léa 🍕" in await table.after(harness["Léa"].react("🍕", table.message())), "nobody else is kept waiting"
 
 
-async def test_a_gesture_beyond_the_bound_of_a_round_is_answered(tmp_path: Path, harness: Harness) -> None:
-    table = await hunting(harness)
+@pytest.mark.kems(pace=PressRate(burst=10, per_second=1))
+async def test_who_does_not_play_is_not_counted(harness: Harness) -> None:
+    table, emile = await slowly_hunting(harness), harness["Émile"]
+    for emoji in "🍕🍔🍟🌭🥪🥙🧆🌮🌯🫔🥗🥘":
+        await emile.react(emoji, table.message())
+    assert await emile.press("❔ Aide") != TOO_FAST
+
+
+async def test_a_gesture_beyond_the_bound_of_a_round_is_answered(
+    tmp_path: Path, harness: Harness, table: Table
+) -> None:
     (first, *_), before = table.offered("Bruno", "gesture"), gestures(tmp_path)
     for _ in range(MOST_ALIKE):
         await table.press("Bruno", f"gesture:{first}")
@@ -123,8 +112,7 @@ async def test_a_gesture_beyond_the_bound_of_a_round_is_answered(tmp_path: Path,
     assert gestures(tmp_path) - before == MOST_ALIKE
     await table.press("Bruno", f"gesture:{first}")
     assert BEYOND in " ".join(table.panel("Bruno").text.split("\n-# "))
-    await harness["Bruno"].slash("kems sign", gesture=first)
-    assert harness["Bruno"].last(ephemeral=True).text == BEYOND
+    assert await harness["Bruno"].ask("kems sign", gesture=first) == BEYOND
     await table.exchange_anything("Bruno")
     await table.press("Bruno", f"gesture:{first}")
     assert gestures(tmp_path) - before == MOST_ALIKE + 1
@@ -132,8 +120,7 @@ async def test_a_gesture_beyond_the_bound_of_a_round_is_answered(tmp_path: Path,
 
 async def slowly_hunting(harness: Harness) -> Table:
     """A hunt that is open; all buckets are full."""
-    table = Table(harness)
-    await table.open()
+    table = await begun(harness)
     await harness.advance(60)
     await table.agree()
     await harness.advance(60)

@@ -12,7 +12,7 @@ from bot.settings import Settings
 from bot.ui.client import KemsClient
 from bot.ui.live.private_panels import SAVE_INTERVAL
 from tests.integration.harness import Harness
-from tests.integration.table import Table, hunting, kems
+from tests.integration.table import Table, begun, hunting
 
 SECRET = "bG9vcGJhY2s.tests.the-token-of-a-bot"
 OTHER_SECRET = "bG9vcGJhY2s.tests.the-token-of-another"
@@ -31,84 +31,78 @@ async def behind(harness: Harness) -> tuple[Table, str, str]:
 
 
 @pytest.mark.parametrize("crash", [False, True])
-async def test_a_panel_comes_back_without_a_press(tmp_path: Path, crash: bool) -> None:
-    async with kems(tmp_path, discord_token=SECRET) as harness:
-        table, name, card = await behind(harness)
-        panel = table.panel(name)
-        await harness.restart(crash=crash)
-        await table.settle()
-        assert table.panel(name).id == panel.id
-        assert card in table.offered(name, "take")
-        assert "Prêts : 4 sur 4" in table.board(), "those hands are still open"
-        # Its buttons work, and it goes on following what others do.
-        given = table.hand(name)[0]
-        await table.press(name, f"put:{given}")
-        await table.press(name, f"take:{card}")
-        assert card in table.hand(name)
-        await table.press("Chloé", f"take:{given}")
-        await table.settle()
-        assert given not in table.offered(name, "take")
+@pytest.mark.kems(discord_token=SECRET)
+async def test_a_panel_comes_back_without_a_press(harness: Harness, crash: bool) -> None:
+    table, name, card = await behind(harness)
+    panel = table.panel(name)
+    await table.after(harness.restart(crash=crash))
+    assert table.panel(name).id == panel.id
+    assert card in table.offered(name, "take")
+    assert "Prêts : 4 sur 4" in table.board(), "those hands are still open"
+    # Its buttons work, and it goes on following what others do.
+    given = table.hand(name)[0]
+    await table.press(name, f"put:{given}")
+    await table.press(name, f"take:{card}")
+    assert card in table.hand(name)
+    await table.act("Chloé", f"take:{given}")
+    assert given not in table.offered(name, "take")
 
 
-async def test_a_panel_stays_on_its_page(tmp_path: Path) -> None:
-    async with kems(tmp_path, discord_token=SECRET) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.press("Léa", "sign_panel")
-        await harness.advance(2 * SAVE_INTERVAL)
-        before = table.panel("Léa")
-        await harness.restart(crash=True)
-        await table.settle()
-        await table.press("Chloé", "sign_panel")
-        await table.propose("Chloé", "🦔")
-        await table.settle()
-        assert table.panel("Léa").id == before.id
-        assert table.offered("Léa", "accept")
+@pytest.mark.kems(discord_token=SECRET)
+async def test_a_panel_stays_on_its_page(harness: Harness) -> None:
+    table = await begun(harness)
+    await table.press("Léa", "sign_panel")
+    await harness.advance(2 * SAVE_INTERVAL)
+    before = table.panel("Léa")
+    await table.after(harness.restart(crash=True))
+    await table.press("Chloé", "sign_panel")
+    await table.after(table.propose("Chloé", "🦔"))
+    assert table.panel("Léa").id == before.id
+    assert table.offered("Léa", "accept")
 
 
-async def test_a_panel_that_cannot_be_reached_is_left_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async with kems(tmp_path, discord_token=SECRET) as harness:
-        table, name, card = await behind(harness)
-        panel = table.panel(name)
-        await harness.bot.close()
-        await harness.advance(14 * 60)
-        await harness.restart(crash=True)  # it is closed already
-        await table.settle()
-        assert table.panel(name) == panel
-        await table.press(name, "hand")
-        assert card in table.offered(name, "take")
+@pytest.mark.kems(discord_token=SECRET)
+async def test_a_panel_that_cannot_be_reached_is_left_alone(harness: Harness, caplog: pytest.LogCaptureFixture) -> None:
+    table, name, card = await behind(harness)
+    panel = table.panel(name)
+    await harness.bot.close()
+    await harness.advance(14 * 60)
+    await harness.restart(crash=True)  # it is closed already
+    await table.settle()
+    assert table.panel(name) == panel
+    await table.press(name, "hand")
+    assert card in table.offered(name, "take")
     assert "panel.lost" not in caplog.text, "nothing is tried that cannot succeed"
 
 
-async def test_another_bot_leaves_the_panels_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.kems(discord_token=SECRET)
+async def test_another_bot_leaves_the_panels_alone(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     build = compose.build_client
 
     def build_another(settings: Settings, **ports: Any) -> KemsClient:
         return build(settings.model_copy(update={"discord_token": SecretStr(OTHER_SECRET)}), **ports)
 
-    async with kems(tmp_path, discord_token=SECRET) as harness:
-        table, name, _ = await behind(harness)
-        panel = table.panel(name)
-        monkeypatch.setattr(compose, "build_client", build_another)
-        await harness.restart()
-        await table.settle()
-        assert table.panel(name) == panel
+    table, name, _ = await behind(harness)
+    panel = table.panel(name)
+    monkeypatch.setattr(compose, "build_client", build_another)
+    await table.after(harness.restart())
+    assert table.panel(name) == panel
 
 
+@pytest.mark.kems(discord_token=SECRET)
 async def test_no_token_is_in_the_database_or_the_log(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, harness: Harness, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     caplog.set_level(logging.INFO)
-    async with kems(tmp_path, discord_token=SECRET) as harness:
-        await behind(harness)
-        await harness.restart()
-        await harness.advance(5)
-        tokens = [SECRET, *harness.env.backend.interaction_tokens]
-        assert len(tokens) > 20
-        kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
-        assert b"gAAAA" in kept, "the encrypted ones are there"
-        assert isinstance(harness.bot, KemsClient)
-        shown = repr(harness.bot.parts.presenter.panels._panels)
+    await behind(harness)
+    await harness.restart()
+    await harness.advance(5)
+    tokens = [SECRET, *harness.env.backend.interaction_tokens]
+    assert len(tokens) > 20
+    kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert b"gAAAA" in kept, "the encrypted ones are there"
+    assert isinstance(harness.bot, KemsClient)
+    shown = repr(harness.bot.parts.presenter.panels._panels)
     assert "message_id=" in shown
     said = capsys.readouterr()
     for token in tokens:

@@ -9,82 +9,82 @@ import pytest
 from bot import compose
 from bot.art.drawing_queue import DrawingQueue
 from bot.records.pictures import Picture, PictureFile
+from bot.store.engine.database import Database
 from bot.ui.live.illustrations import GLANCE_S
-from tests.integration.harness import PEOPLE
-from tests.integration.managing import end_season
+from tests.integration.harness import BOTH, LEA, Harness
 from tests.integration.mishaps import forbid
-from tests.integration.table import kems, settings_for
-from tests.integration.test_records import with_a_past
+from tests.integration.seasons import past
+from tests.integration.table import end_season, kems
 from tests.integration.test_replays import a_finished_match
 from tests.integration.test_storage import stalled
-from tests.store.conftest import opened
 from tests.store.counted_matches import SURE, Match, play_all
-
-BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
-LEA, BRUNO, CHLOE, DORA = PEOPLE
 
 
 @BOTH
-async def test_the_end_of_a_season_is_told_with_its_podium(tmp_path: Path, locale: str) -> None:
-    async with with_a_past(tmp_path, locale, days=2) as harness:
-        lea = harness[LEA]
-        lea.locale = "en-US" if locale == "fr" else "fr"  # what everybody sees is in the server's language
-        await end_season(lea)
-        told = lea.last(ephemeral=False)
-        (shown,) = told.pictures
-        title, first, second = {
-            "fr": ("Podium de la saison, Saison 1 · ", " (2 parties) · 1. ", " (2 parties)"),
-            "en-US": ("Podium of the season, Season 1 · ", " (2 matches) · 1. ", " (2 matches)"),
-        }[locale]
-        assert shown.startswith(title)
-        assert first in shown
-        assert second in shown
-        assert "🥇" in told.text
+async def test_the_end_of_a_season_is_told_with_its_podium(harness: Harness, database: Database, locale: str) -> None:
+    await past(harness, database, days=2)
+    lea = harness[LEA]
+    lea.locale = "en-US" if locale == "fr" else "fr"  # what everybody sees is in the server's language
+    await end_season(lea)
+    told = lea.last(ephemeral=False)
+    (shown,) = told.pictures
+    title, first, second = {
+        "fr": ("Podium de la saison, Saison 1 · ", " (2 parties) · 1. ", " (2 parties)"),
+        "en-US": ("Podium of the season, Season 1 · ", " (2 matches) · 1. ", " (2 matches)"),
+    }[locale]
+    assert shown.startswith(title)
+    assert first in shown
+    assert second in shown
+    assert "🥇" in told.text
 
 
-async def test_where_the_bot_may_not_attach_files_the_podium_is_told_in_words(tmp_path: Path) -> None:
-    async with with_a_past(tmp_path, days=1) as harness:
-        await forbid(harness, harness.channel.id, "attach_files")
-        await end_season(harness[LEA])
-        told = harness[LEA].last(ephemeral=False)
-        assert "🥇" in told.text
-        assert told.pictures == ()
+async def test_where_the_bot_may_not_attach_files_the_podium_is_told_in_words(
+    harness: Harness, database: Database
+) -> None:
+    await past(harness, database, days=1)
+    await forbid(harness, harness.channel.id, "attach_files")
+    await end_season(harness[LEA])
+    told = harness[LEA].last(ephemeral=False)
+    assert "🥇" in told.text
+    assert told.pictures == ()
 
 
 WORDS = {
-    "fr": ("Cote, Saison 1. 1. ", "(2 parties)", "Léa, Cote · Toutes les saisons. De ", "Léa, Cote · Saison 1. De "),
-    "en-US": ("Rating, Season 1. 1. ", "(2 matches)", "Léa, Rating · All seasons. From ", "Léa, Rating · Season 1. Fr"),
+"fr": ("Cote, Saison 1. 1. ", "(2 parties)", "Léa, Cote · Toutes les saisons. De ", "Léa, Cote · Saison 1. De "),
+"en-US": ("Rating, Season 1. 1. ", "(2 matches)", "Léa, Rating · All seasons. From ", "Léa, Rating · Season 1. Fr"),
 }  # fmt: skip
 
 
 @BOTH
-async def test_boards_and_figures_have_pictures_in_the_readers_language(tmp_path: Path, locale: str) -> None:
+async def test_boards_and_figures_have_pictures_in_the_readers_language(
+    harness: Harness, database: Database, locale: str
+) -> None:
     board, played, course, of_season = WORDS[locale]
-    async with with_a_past(tmp_path, locale, days=2) as harness:
-        lea = harness[LEA]
-        await lea.slash("kems leaderboard")
-        shown = lea.last(ephemeral=True)
-        (alt,) = shown.pictures
-        assert alt.startswith(board)
-        assert alt.count(played) == 2, "the others have won nothing"
-        assert "**1.**" in shown.text
-        await lea.slash("kems leaderboard", board="wins")
-        (alt,) = lea.last(ephemeral=True).pictures
-        assert alt.count(played) == 2
-        await lea.slash("kems stats")
-        (alt,) = lea.last(ephemeral=True).pictures
-        assert alt.startswith(course)
-        await lea.slash("kems stats", season=1)
-        (alt,) = lea.last(ephemeral=True).pictures
-        assert alt.startswith(of_season)
+    await past(harness, database, days=2)
+    lea = harness[LEA]
+    await lea.slash("kems leaderboard")
+    shown = lea.last(ephemeral=True)
+    (alt,) = shown.pictures
+    assert alt.startswith(board)
+    assert alt.count(played) == 2, "the others have won nothing"
+    assert "**1.**" in shown.text
+    await lea.slash("kems leaderboard", board="wins")
+    (alt,) = lea.last(ephemeral=True).pictures
+    assert alt.count(played) == 2
+    await lea.slash("kems stats")
+    (alt,) = lea.last(ephemeral=True).pictures
+    assert alt.startswith(course)
+    await lea.slash("kems stats", season=1)
+    (alt,) = lea.last(ephemeral=True).pictures
+    assert alt.startswith(of_season)
 
 
-async def test_one_ranked_match_makes_no_curve(tmp_path: Path) -> None:
-    async with with_a_past(tmp_path, days=1) as harness:
-        await harness[LEA].slash("kems stats")
-        shown = harness[LEA].last(ephemeral=True)
-        assert "1 jouée" in shown.text
-        assert shown.pictures == ()
+async def test_one_ranked_match_makes_no_curve(harness: Harness, database: Database) -> None:
+    await past(harness, database, days=1)
+    await harness[LEA].slash("kems stats")
+    shown = harness[LEA].last(ephemeral=True)
+    assert "1 jouée" in shown.text
+    assert shown.pictures == ()
 
 
 MATCH = {
@@ -109,95 +109,102 @@ async def test_a_match_is_summed_up_as_a_picture(tmp_path: Path, locale: str) ->
 class Slow:
     """A studio that is busy until it is told otherwise, or has burnt down."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, fails: bool = False) -> None:
+    def __init__(self) -> None:
         self.drawn: list[Picture] = []
         self.free = asyncio.Event()
-        monkeypatch.setattr(compose, "DrawingQueue", lambda: self)
-        self._fails = fails
+        self.fails = False
 
     async def draw(self, picture: Picture) -> PictureFile:
         await self.free.wait()
-        if self._fails:
+        if self.fails:
             raise OSError("no font")
         self.drawn.append(picture)
         return await DrawingQueue().draw(picture)
 
 
+@pytest.fixture
+def studio(monkeypatch: pytest.MonkeyPatch) -> Slow:
+    """The studio of the bot that starts after this."""
+    made = Slow()
+    monkeypatch.setattr(compose, "DrawingQueue", lambda: made)
+    return made
+
+
 async def test_while_the_studio_is_busy_words_come_first_and_rapid_presses_are_drawn_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    studio: Slow, harness: Harness, database: Database
 ) -> None:
-    studio = Slow(monkeypatch)
-    async with with_a_past(tmp_path, days=2) as harness:
-        lea = harness[LEA]
-        asked = await lea.slash("kems leaderboard")
+    await past(harness, database, days=2)
+    lea = harness[LEA]
+    asked = await lea.slash("kems leaderboard")
+    await harness.advance(GLANCE_S)
+    assert asked.response is not None
+    for board in ("wins", "kems", "duos"):
+        await lea.choose("k1:0:boards:1", board, message=lea.last(ephemeral=True))
         await harness.advance(GLANCE_S)
-        assert asked.response is not None
-        for board in ("wins", "kems", "duos"):
-            await lea.choose("k1:0:boards:1", board, message=lea.last(ephemeral=True))
-            await harness.advance(GLANCE_S)
-        shown = lea.last(ephemeral=True)
-        assert "Duos" in shown.text
-        assert shown.pictures == ()
-        studio.free.set()
-        await harness.settle()
-        (alt,) = lea.last(ephemeral=True).pictures
-        assert alt.startswith("Duos, Saison 1. 1. ")
-        assert len(studio.drawn) == 1
-        await lea.choose("k1:0:boards:1", "counters", message=lea.last(ephemeral=True))
-        assert lea.last(ephemeral=True).pictures == (), "nobody is on that board: the former picture is gone"
+    shown = lea.last(ephemeral=True)
+    assert "Duos" in shown.text
+    assert shown.pictures == ()
+    studio.free.set()
+    await harness.settle()
+    (alt,) = lea.last(ephemeral=True).pictures
+    assert alt.startswith("Duos, Saison 1. 1. ")
+    assert len(studio.drawn) == 1
+    await lea.choose("k1:0:boards:1", "counters", message=lea.last(ephemeral=True))
+    assert lea.last(ephemeral=True).pictures == (), "nobody is on that board: the former picture is gone"
 
 
 @BOTH
-async def test_where_drawing_fails_the_words_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str) -> None:
-    Slow(monkeypatch, fails=True).free.set()
-    async with with_a_past(tmp_path, locale, days=2) as harness:
-        lea = harness[LEA]
-        for command in ("leaderboard", "stats"):
-            await lea.slash(f"kems {command}")
-            shown = lea.last(ephemeral=True)
-            assert "Léa" in shown.text
-            assert shown.pictures == ()
-        await end_season(lea)
-        assert "🥇" in lea.last(ephemeral=False).text
-        assert lea.last(ephemeral=False).pictures == ()
+async def test_where_drawing_fails_the_words_stay(
+    studio: Slow, harness: Harness, database: Database, locale: str
+) -> None:
+    studio.fails = True
+    studio.free.set()
+    await past(harness, database, days=2)
+    lea = harness[LEA]
+    for command in ("leaderboard", "stats"):
+        await lea.slash(f"kems {command}")
+        shown = lea.last(ephemeral=True)
+        assert "Léa" in shown.text
+        assert shown.pictures == ()
+    await end_season(lea)
+    assert "🥇" in lea.last(ephemeral=False).text
+    assert lea.last(ephemeral=False).pictures == ()
 
 
-async def test_pages_of_a_board_turn_with_their_pictures(tmp_path: Path) -> None:
+async def test_pages_of_a_board_turn_with_their_pictures(database: Database, harness: Harness) -> None:
     people = tuple(f"P{number:02}" for number in range(1, 17))
-    async with kems(tmp_path) as harness:
-        now = int(harness.now().timestamp() * 1000)
-        async with opened(settings_for(tmp_path).database_url) as database:
-            for start in range(0, 16, 4):
-                seats, users = people[start : start + 4], tuple(range(1000 + start, 1004 + start))
-                for _ in range(1 + start // 4):
-                    await play_all(database, [Match(users, at=now, guild=harness.guild.id, names=seats)], formula=SURE)
-        lea = harness[LEA]
-        await lea.slash("kems leaderboard", board="kems")
-        first = lea.last(ephemeral=True)
-        await lea.click("▶")
-        second = lea.last(ephemeral=True)
-        assert second.pictures != first.pictures
-        assert [re.findall(r"P\d\d", page.pictures[0]) for page in (first, second)] == [
-            re.findall(r"P\d\d", page.text) for page in (first, second)
-        ], "text and picture show the same people"
-        await lea.click("◀")
-        assert lea.last(ephemeral=True).pictures == first.pictures
+    now = int(harness.now().timestamp() * 1000)
+    for start in range(0, 16, 4):
+        seats, users = people[start : start + 4], tuple(range(1000 + start, 1004 + start))
+        for _ in range(1 + start // 4):
+            await play_all(database, [Match(users, at=now, guild=harness.guild.id, names=seats)], formula=SURE)
+    lea = harness[LEA]
+    await lea.slash("kems leaderboard", board="kems")
+    first = lea.last(ephemeral=True)
+    await lea.click("▶")
+    second = lea.last(ephemeral=True)
+    assert second.pictures != first.pictures
+    assert [re.findall(r"P\d\d", page.pictures[0]) for page in (first, second)] == [
+        re.findall(r"P\d\d", page.text) for page in (first, second)
+    ], "text and picture show the same people"
+    await lea.click("◀")
+    assert lea.last(ephemeral=True).pictures == first.pictures
 
 
 STALLED = {"fr": "ne répond pas", "en-US": "does not answer"}
 
 
 @BOTH
-async def test_a_stalled_database_is_told_within_a_second(tmp_path: Path, locale: str) -> None:
-    async with with_a_past(tmp_path, locale, days=1) as harness:
-        lea = harness[LEA]
-        await lea.slash("kems leaderboard")
-        board = lea.last(ephemeral=True)
-        with stalled():
-            await lea.slash("kems stats")
-            await harness.advance(0.95)
-            assert STALLED[locale] in lea.last(ephemeral=True).text
-            await lea.choose("k1:0:boards:1", "wins", message=board)
-            await harness.advance(0.95)
-            assert STALLED[locale] in lea.last(ephemeral=True).text
-        await harness.advance(1)
+async def test_a_stalled_database_is_told_within_a_second(harness: Harness, database: Database, locale: str) -> None:
+    await past(harness, database, days=1)
+    lea = harness[LEA]
+    await lea.slash("kems leaderboard")
+    board = lea.last(ephemeral=True)
+    with stalled():
+        await lea.slash("kems stats")
+        await harness.advance(0.95)
+        assert STALLED[locale] in lea.told
+        await lea.choose("k1:0:boards:1", "wins", message=board)
+        await harness.advance(0.95)
+        assert STALLED[locale] in lea.told
+    await harness.advance(1)

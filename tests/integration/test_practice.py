@@ -1,7 +1,5 @@
 """`/kems practice` and `/kems tutorial`: a match with robots in a quiet place, and a coach who says what to do."""
 
-from pathlib import Path
-
 import discord
 
 from bot.game.phase import Phase
@@ -9,9 +7,9 @@ from bot.game.rules.rules import Pace
 from bot.robots import RobotLevel
 from bot.tables.lobby.options import Coaching
 from bot.tables.match.table import Table as Match
-from tests.integration.harness import PEOPLE, Harness
+from tests.integration.harness import Harness
 from tests.integration.mishaps import forbid
-from tests.integration.table import Table, hunting, kems
+from tests.integration.table import Table, begun
 
 
 def match_of(harness: Harness) -> Match:
@@ -45,13 +43,12 @@ async def test_practice_begins_at_once_in_a_private_thread(harness: Harness) -> 
     assert stored.type == discord.ChannelType.private_thread.value
     assert lea.id in stored.thread_members
     told = f"Vos robots vous attendent dans <#{thread.id}> : ouvrez-y votre main."
-    assert lea.last(ephemeral=True).text == told
+    assert lea.told == told
     assert match.lobby.robot_level is RobotLevel.BEGINNER
     assert len(match.lobby.robot_seats()) == 3
     assert match.lobby.is_ranked is False
     await harness.advance(6)
-    await lea.slash("kems practice")
-    assert lea.last(ephemeral=True).text == told, "one practice at a time"
+    assert await lea.ask("kems practice") == told, "one practice at a time"
     assert len(harness.bot.parts.directory.tables()) == 1
 
 
@@ -96,8 +93,7 @@ async def test_the_coach_says_what_to_do_and_why_until_it_is_sent_away(harness: 
     assert len(table.panel("Léa").text.splitlines()) == lines
 
 
-async def test_a_table_without_a_coach_gets_none(harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_a_table_without_a_coach_gets_none(table: Table) -> None:
     assert table.panel("Léa").control(f"k1:{table.id}:coach:on") is None
     await table.forge("Léa", f"k1:{table.id}:coach:on")
     await table.press("Léa", "hand")
@@ -139,11 +135,9 @@ async def test_the_tutorial_teaches_everybody_who_asks_for_it(harness: Harness) 
     assert hint(table, "Léa") == ""
 
 
-async def test_the_quick_start_of_a_newcomer_teaches(tmp_path: Path) -> None:
-    async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
-        table = Table(harness)
-        await table.open()
-        await table.forge("Emil", "k1:0:quick")
-        match = next(each for each in harness.bot.parts.directory.tables() if each.id != table.id)
-        assert match.lobby.coaching is Coaching.LESSONS
-        assert "💡 Votre équipe convient d'un signe secret" in harness["Emil"].last(ephemeral=True).text
+async def test_the_quick_start_of_a_newcomer_teaches(harness: Harness) -> None:
+    table = await begun(harness)
+    await table.forge("Émile", "k1:0:quick")
+    match = next(each for each in harness.bot.parts.directory.tables() if each.id != table.id)
+    assert match.lobby.coaching is Coaching.LESSONS
+    assert "💡 Votre équipe convient d'un signe secret" in harness["Émile"].told

@@ -4,41 +4,34 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.harness import Harness
-from tests.integration.table import MORE_PEOPLE, Table, kems
+from tests.integration.harness import EVERYBODY, Harness
+from tests.integration.table import Table, begun, kems
 
 
 async def test_expert_counters_a_team_and_its_double(harness: Harness) -> None:
-    table = Table(harness)
-    await table.open(rules="expert", target=2)
+    table = await begun(harness, rules="expert", target=2)
     await table.agree_on_what_is_offered()
     await table.open_hunt()
     await table.gather("Léa")
     await table.press("Bruno", "counter")
-    await table.press("Bruno", "counter_team:0")
-    await table.settle()
-    assert "Bruno contre Équipe 1 ! Léa avait le carré" in table.board()
+    assert "Bruno contre Équipe 1 ! Léa avait le carré" in await table.act("Bruno", "counter_team:0")
     assert table.score() == (0, 1)
 
     await table.next_round("Léa")
     await table.gather("Léa", "Chloé")
     await table.press("Dora", "counter")
-    await table.press("Dora", "counter2:0")
-    await table.settle()
+    await table.act("Dora", "counter2:0")
     assert table.score() == (0, 3)
     assert table.message().control("🔁 Revanche") is not None, "two points ahead"
 
 
 async def test_escale_pays_two_and_the_wrong_accuser_shows_cards(harness: Harness) -> None:
-    table = Table(harness)
-    await table.open(rules="escale", target=4)
+    table = await begun(harness, rules="escale", target=4)
     await table.agree_on_what_is_offered()
     await table.open_hunt()
-    await table.counter("Bruno", "Léa")
-    await table.settle()
+    await table.after(table.counter("Bruno", "Léa"))
     assert table.score() == (0, 0)
-    await table.show("Bruno")
-    await table.settle()
+    await table.after(table.show("Bruno"))
     assert [name for name in table.people if table.member(name).reads("montrées par Bruno")] == ["Léa"]
     await table.gather("Léa")
     await table.press("Léa", "kems")  # anyone of the team may say it
@@ -47,14 +40,12 @@ async def test_escale_pays_two_and_the_wrong_accuser_shows_cards(harness: Harnes
 
     await table.next_round("Dora")
     await table.gather("Bruno", "Dora")
-    await table.press("Bruno", "double")
-    await table.settle()
+    await table.act("Bruno", "double")
     assert table.score() == (2, 4)
 
 
 async def test_linternaute_doubles_in_two_voices_one_card_at_a_time(harness: Harness) -> None:
-    table = Table(harness)
-    await table.open(rules="linternaute", target=2)
+    table = await begun(harness, rules="linternaute", target=2)
     await table.agree_on_what_is_offered()
     await table.open_hunt()
     first, second, *_ = table.hand("Léa")
@@ -62,54 +53,45 @@ async def test_linternaute_doubles_in_two_voices_one_card_at_a_time(harness: Har
     assert not table.can_press("Léa", f"put:{second}"), "one card at a time"
     await table.press("Léa", f"take:{first}")
     await table.gather("Léa", "Chloé")
-    await table.press("Léa", "kems")
-    await table.settle()
-    assert "La même équipe peut encore en faire un double" in table.board()
-    await table.press("Chloé", "double")
-    await table.settle()
+    assert "La même équipe peut encore en faire un double" in await table.act("Léa", "kems")
+    await table.act("Chloé", "double")
     assert table.score() == (2, 0)
     assert table.message().control("🔁 Revanche") is not None
 
 
 async def test_yokai_pays_for_a_guess_and_the_hunt_goes_on(harness: Harness) -> None:
-    table = Table(harness)
-    await table.open(rules="yokai", target=4)
+    table = await begun(harness, rules="yokai", target=4)
     signs = await table.agree_on_what_is_offered()
     await table.open_hunt()
     await table.press("Bruno", "sign_panel")
     form = await table.member("Bruno").click(f"k1:{table.id}:guess:0")
-    await table.member("Bruno").submit(form, signs[0])
-    await table.settle()
+    await table.after(table.member("Bruno").submit(form, signs[0]))
     assert table.score() == (0, 2)
     assert "La chasse est ouverte" in table.board()
     for name in table.people:
         await table.press(name, "hand")
     await table.gather("Dora")
-    await table.press("Bruno", "kems")
-    await table.settle()
+    await table.act("Bruno", "kems")
     assert table.score() == (0, 3)
 
     await table.next_round("Léa")
-    await table.counter("Chloé", "Dora")
-    await table.settle()
+    await table.after(table.counter("Chloé", "Dora"))
     assert table.score() == (0, 5), "a false counter pays the accused team two"
 
 
-async def test_bell_has_jokers_and_lasts_its_rounds(tmp_path: Path) -> None:
-    async with kems(tmp_path, seed=3) as harness:
-        table = Table(harness)
-        await table.open(rules="bell")
-        await table.agree_on_what_is_offered()
-        await table.open_hunt()
-        assert "Manche 1 sur 8" in table.board()
-        await _a_kems_with_a_joker(table)
-        assert table.score() == (1, 0)
-        await table.next_round("Bruno")
-        assert "Manche 2 sur 8" in table.board()
-        await table.gather("Léa", "Chloé")
-        await table.press("Chloé", "double")
-        await table.settle()
-        assert table.score() == (3, 0)
+@pytest.mark.kems(seed=3)
+async def test_bell_has_jokers_and_lasts_its_rounds(harness: Harness) -> None:
+    table = await begun(harness, rules="bell")
+    await table.agree_on_what_is_offered()
+    await table.open_hunt()
+    assert "Manche 1 sur 8" in table.board()
+    await _a_kems_with_a_joker(table)
+    assert table.score() == (1, 0)
+    await table.next_round("Bruno")
+    assert "Manche 2 sur 8" in table.board()
+    await table.gather("Léa", "Chloé")
+    await table.act("Chloé", "double")
+    assert table.score() == (3, 0)
 
 
 async def _a_kems_with_a_joker(table: Table) -> None:
@@ -124,16 +106,12 @@ async def _a_kems_with_a_joker(table: Table) -> None:
     if joker not in table.hand("Léa"):
         giver = next((name for name in table.people if joker in table.hand(name)), None)
         if giver is not None:
-            await table.press(giver, f"put:{joker}")
-            await table.settle()
-        await table.swap("Léa", table.hand("Léa")[0], joker)
-        await table.settle()
+            await table.act(giver, f"put:{joker}")
+        await table.after(table.swap("Léa", table.hand("Léa")[0], joker))
         if giver is not None:
-            await table.press(giver, f"take:{table.pool()[0]}")
-            await table.settle()
+            await table.act(giver, f"take:{table.pool()[0]}")
     await table.gather("Léa", jokers=1)
-    await table.press("Chloé", "kems")
-    await table.settle()
+    await table.act("Chloé", "kems")
 
 
 def _hands(table: Table) -> list[str]:
@@ -142,34 +120,30 @@ def _hands(table: Table) -> list[str]:
 
 @pytest.mark.parametrize(("players", "teams", "deck"), [(6, 3, "32"), (9, 3, "52"), (12, 6, "52")])
 async def test_more_than_two_teams(tmp_path: Path, players: int, teams: int, deck: str) -> None:
-    people = MORE_PEOPLE[:players]
-    async with kems(tmp_path, people=people) as harness:
+    people = EVERYBODY[:players]
+    async with kems(tmp_path) as harness:
         table = Table(harness, people, teams)
         await table.open(rules="classic", players=players, deck=deck, target=2)
         await table.agree_on_what_is_offered()
         await table.open_hunt()
         await table.gather("Léa")
-        await table.counter("Bruno", "Léa")
-        await table.settle()
+        await table.after(table.counter("Bruno", "Léa"))
         assert table.score() == (0, 1, *(0,) * (teams - 2))
         await table.next_round("Léa")
-        await table.press(table.teams[0][1], "kems")
-        await table.settle()
+        await table.act(table.teams[0][1], "kems")
         assert table.score() == (0, 2, *(1,) * (teams - 2)), "a false Kem's pays every opposing team"
 
 
-async def test_two_play_each_for_oneself(tmp_path: Path) -> None:
-    async with kems(tmp_path, people=MORE_PEOPLE[:2]) as harness:
-        table = Table(harness, MORE_PEOPLE[:2])
-        await table.open(rules="classic", players=2, target=1)
-        signs = await table.agree_on_what_is_offered()
-        await table.open_hunt()
-        await table.gather("Léa")
-        await table.press("Léa", "kems")
-        assert "Trop tôt" in table.panel("Léa").text
-        await table.member("Léa").react(signs[0], table.message())
-        await harness.advance(3)
-        await table.press("Léa", "kems")
-        await table.settle()
-        assert table.score() == (1, 0)
-        assert table.message().control("🔁 Revanche") is not None
+async def test_two_play_each_for_oneself(harness: Harness) -> None:
+    table = Table(harness, EVERYBODY[:2])
+    await table.open(rules="classic", players=2, target=1)
+    signs = await table.agree_on_what_is_offered()
+    await table.open_hunt()
+    await table.gather("Léa")
+    await table.press("Léa", "kems")
+    assert "Trop tôt" in table.panel("Léa").text
+    await table.member("Léa").react(signs[0], table.message())
+    await harness.advance(3)
+    await table.act("Léa", "kems")
+    assert table.score() == (1, 0)
+    assert table.message().control("🔁 Revanche") is not None

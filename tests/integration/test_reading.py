@@ -7,7 +7,6 @@ import structlog
 from bot.game.events import MatchEnded
 from bot.game.notation.replay import replay_match, replay_text
 from tests.integration.harness import Harness
-from tests.integration.managing import answer_of
 from tests.integration.table import Table, kems
 
 LONGEST = 120  # minutes that a match of robots may take
@@ -15,19 +14,16 @@ LONGEST = 120  # minutes that a match of robots may take
 
 async def test_the_rules_are_those_of_the_table_in_this_channel(harness: Harness) -> None:
     lea = harness["Léa"]
-    assert "La première équipe à 10 points gagne" in await answer_of(lea, "kems rules")
+    assert "La première équipe à 10 points gagne" in await lea.ask("kems rules")
     await Table(harness).open(target=7)
-    await lea.slash("kems rules")
-    here = lea.last(ephemeral=True).text
+    here = await lea.ask("kems rules")
     assert "La première équipe à 7 points gagne" in here
-    await lea.slash("kems rules", preset="yokai")
-    yokai = lea.last(ephemeral=True).text
+    yokai = await lea.ask("kems rules", preset="yokai")
     assert "La première équipe à 10 points gagne" in yokai
     assert "au milieu, même retournées du talon : elles sont balayées aussitôt." in yokai
     bruno = harness["Bruno"]
     bruno.locale = "en-US"
-    await bruno.slash("kems rules", preset="bell")
-    bell = bruno.last(ephemeral=True).text
+    bell = await bruno.ask("kems rules", preset="bell")
     assert "The match lasts 8 rounds" in bell
     assert "The six sign cards" in bell
 
@@ -49,8 +45,8 @@ async def played_by_robots(folder: Path) -> None:
         await harness.advance(3)  # the post shows them
         await lea.click("Commencer")
         await lea.click("🤫 Le signe")
-        assert "Aucune partie terminée" in await answer_of(lea, "kems export"), "a running match stays closed"
-        assert "Aucune partie terminée" in await answer_of(lea, "kems export", table=1), "also by its number"
+        assert "Aucune partie terminée" in await lea.ask("kems export"), "a running match stays closed"
+        assert "Aucune partie terminée" in await lea.ask("kems export", table=1), "also by its number"
         table = Table(harness)
         for _ in range(LONGEST):
             await harness.advance(60)

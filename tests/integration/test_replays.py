@@ -16,9 +16,8 @@ from bot.records.archive import PastMatch, SharedRound
 from bot.records.pictures import Picture, PictureFile
 from bot.store.records.archive import SqlArchive, SqlSharedRounds
 from tests.integration.harness import PEOPLE, Harness, Seen
-from tests.integration.managing import answer_of
 from tests.integration.mishaps import forbid, know_nonces, posted
-from tests.integration.table import Table, kems
+from tests.integration.table import Table, dealt, kems
 from tests.ui.live.fakes import refused
 
 
@@ -28,11 +27,9 @@ async def a_finished_match(harness: Harness) -> Table:
     await table.open(target=1)
     await table.agree()
     await table.open_hunt()
-    await table.press("Chloé", "gesture:👀")
-    await table.settle()
+    await table.act("Chloé", "gesture:👀")
     while table.message().control("🔁 Revanche") is None:
-        await table.press("Léa", "kems")
-        await table.settle()
+        await table.act("Léa", "kems")
         if table.message().control("Manche suivante") is not None:
             await table.next_round("Léa")
     return table
@@ -66,10 +63,8 @@ async def test_a_match_is_watched_step_by_step_also_after_a_restart(harness: Har
 
 
 async def test_a_running_match_is_not_shown(harness: Harness) -> None:
-    table = Table(harness)
-    await table.open()
-    await table.agree()
-    assert "Aucune partie terminée" in await answer_of(harness["Léa"], "kems replay", table=table.id)
+    table = await dealt(harness)
+    assert "Aucune partie terminée" in await harness["Léa"].ask("kems replay", table=table.id)
     assert "Aucune partie terminée" in await table.forge("Léa", f"k1:{table.id}.1:replay:0f")
 
 
@@ -93,22 +88,21 @@ async def test_a_match_that_is_gone_by_now_leaves_no_command_unanswered(
         assert "Aucune partie terminée ici" in answer.content, command
 
 
-async def test_who_cannot_see_the_channel_sees_neither_replay_nor_export(tmp_path: Path) -> None:
-    async with kems(tmp_path, people=(*PEOPLE, "Émile")) as harness:
-        emile, everywhere = harness["Émile"], harness.channel
-        hidden = discord.PermissionOverwrite(view_channel=False)
-        harness.channel = harness.guild.create_text_channel("secret", overwrites={emile.actor: hidden})
-        table = await a_finished_match(harness)
-        harness.channel = everywhere
-        for command in ("kems replay", "kems export"):
-            for options in ({"table": table.id}, {}):
-                answer = (await emile.slash(command, **options)).response
-                assert answer is not None
-                assert "dans un salon que vous ne voyez pas" in emile.last(ephemeral=True).text
-                assert not answer.attachments
-        await emile.slash("kems start")
-        assert "que vous ne voyez pas" in await table.forge("Émile", f"k1:{table.id}.1:replay:0f")
-        assert f"Partie {table.id} · manche" in await answer_of(harness["Léa"], "kems replay")
+async def test_who_cannot_see_the_channel_sees_neither_replay_nor_export(harness: Harness) -> None:
+    emile, everywhere = harness["Émile"], harness.channel
+    hidden = discord.PermissionOverwrite(view_channel=False)
+    harness.channel = harness.guild.create_text_channel("secret", overwrites={emile.actor: hidden})
+    table = await a_finished_match(harness)
+    harness.channel = everywhere
+    for command in ("kems replay", "kems export"):
+        for options in ({"table": table.id}, {}):
+            answer = (await emile.slash(command, **options)).response
+            assert answer is not None
+            assert "dans un salon que vous ne voyez pas" in emile.told
+            assert not answer.attachments
+    await emile.slash("kems start")
+    assert "que vous ne voyez pas" in await table.forge("Émile", f"k1:{table.id}.1:replay:0f")
+    assert f"Partie {table.id} · manche" in await harness["Léa"].ask("kems replay")
 
 
 async def test_a_round_is_shared_as_a_moving_picture_with_its_words(harness: Harness) -> None:
@@ -141,7 +135,7 @@ async def share(harness: Harness, name: str) -> str:
     """Somebody watches the match and shares its first round; the private line that they read then."""
     await harness[name].slash("kems replay")
     await harness[name].click("🎞 Partager")
-    return harness[name].last(ephemeral=True).text
+    return harness[name].told
 
 
 @pytest.mark.parametrize("restarts", [False, True])
@@ -156,14 +150,14 @@ async def test_a_round_is_shared_once_in_a_channel_by_whoever_presses(restarts: 
         assert await share(harness, name) == f"Cette manche est déjà partagée : {link}"
     assert shared(harness) == [only]
 
-    harness.channel = harness.guild.create_text_channel("ailleurs")
+    harness.enter("ailleurs")
     await harness["Bruno"].slash("kems replay", table=1)
     await harness["Bruno"].click("🎞 Partager")
     assert len(shared(harness)) == 2, "another channel is another place to share it"
 
 
 async def test_a_round_that_was_posted_and_not_saved_is_not_posted_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So a crash between the two leaves it."""
     know_nonces(monkeypatch)
@@ -171,29 +165,29 @@ async def test_a_round_that_was_posted_and_not_saved_is_not_posted_again(
     async def lost(_shares: SqlSharedRounds, _shared: SharedRound, _message_id: int) -> None:
         raise StoreError("not saved")
 
-    async with kems(tmp_path) as harness:
-        await a_finished_match(harness)
-        with monkeypatch.context() as patch:
-            patch.setattr(SqlSharedRounds, "keep", lost)
-            await share(harness, "Léa")
-            await harness.restart(crash=True)
-        (only,) = shared(harness)
-        await share(harness, "Bruno")
-        assert shared(harness) == [only]
-        assert f"/{only.id}" in await share(harness, "Dora"), "saved now"
-
-
-async def test_a_shared_round_that_was_deleted_is_shared_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    know_nonces(monkeypatch)
-    async with kems(tmp_path) as harness:
-        table = await a_finished_match(harness)
+    await a_finished_match(harness)
+    with monkeypatch.context() as patch:
+        patch.setattr(SqlSharedRounds, "keep", lost)
         await share(harness, "Léa")
-        (first,) = shared(harness)
-        await table.delete(first)
-        await share(harness, "Bruno")
-        (second,) = shared(harness)
-        assert second.id != first.id
-        assert f"/{second.id}" in await share(harness, "Dora"), "the new one is remembered"
+        await harness.restart(crash=True)
+    (only,) = shared(harness)
+    await share(harness, "Bruno")
+    assert shared(harness) == [only]
+    assert f"/{only.id}" in await share(harness, "Dora"), "saved now"
+
+
+async def test_a_shared_round_that_was_deleted_is_shared_again(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    know_nonces(monkeypatch)
+    table = await a_finished_match(harness)
+    await share(harness, "Léa")
+    (first,) = shared(harness)
+    await table.delete(first)
+    await share(harness, "Bruno")
+    (second,) = shared(harness)
+    assert second.id != first.id
+    assert f"/{second.id}" in await share(harness, "Dora"), "the new one is remembered"
 
 
 async def test_presses_while_the_picture_is_drawn_wait_for_it(
@@ -214,7 +208,7 @@ async def test_presses_while_the_picture_is_drawn_wait_for_it(
     await harness.advance(5)
     assert len(shared(harness)) == 1
     assert drawn == 1
-    assert "en cours de dessin" in harness["Bruno"].last(ephemeral=True).text
+    assert "en cours de dessin" in harness["Bruno"].told
 
 
 async def test_a_picture_that_failed_can_be_shared_later(monkeypatch: pytest.MonkeyPatch, harness: Harness) -> None:
@@ -274,7 +268,7 @@ async def test_sharing_needs_what_posting_a_picture_needs(
             panel = next(m for m in reversed(bruno.messages()) if m.control(SHARE[locale]) is not None)
             await bruno.click(SHARE[locale], panel)
             assert posted(harness, harness.channel.id) == before, "nothing for others to see"
-            return bruno.last(ephemeral=True).text
+            return bruno.told
 
         silence(harness, bruno.id, deny=discord.Permissions(send_messages=True))
         assert mute in await refused()

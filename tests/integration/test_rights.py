@@ -5,7 +5,6 @@ Every verb of a custom id is here, and every command: what it asks for, or that 
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import discord
@@ -25,16 +24,14 @@ from bot.ui.table.sign_panel import SIGNS
 from bot.ui.table.verbs import DepartureVerb, TableVerb
 from bot.ui.words.refusals import lobby_refusal_text
 from tests.integration import simcord_patches
-from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, hunting, kems
+from tests.integration.harness import COMPONENT, FORM, PEOPLE, Harness
+from tests.integration.table import Table
 from tests.integration.test_replays import a_finished_match
 from tests.seen import typed
 from tests.ui.walk import FR
 from tests.verbs import VERBS
 
 STRANGER, SEATED = "Émile", "Chloé"
-CROWD = (*PEOPLE, STRANGER)
-COMPONENT, FORM = 3, 5
 
 NOT_SEATED = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_SEATED), FR)
 NOT_HOST = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_HOST), FR)
@@ -220,18 +217,8 @@ async def press(harness: Harness, table: Table, verb: str, case: Case) -> None:
         data = {"custom_id": custom_id, "components": [{"type": 18, "component": field} for field in fields]}
     board = table.message()
     messages = simcord_patches.stored_messages(harness.env, board.channel_id, harness["Léa"].id)
-    simcord_patches.interact(
-        harness.env.backend,
-        COMPONENT if case.form is None else FORM,
-        user=harness[case.who].id,
-        channel=harness.channel.id,
-        guild=harness.guild.id,
-        data=data,
-        locale="fr",
-        guild_locale="fr",
-        source=next(m for m in messages if m.id == board.id),
-    )
-    await harness.settle()
+    source = next(m for m in messages if m.id == board.id)
+    await harness.send(harness[case.who].id, COMPONENT if case.form is None else FORM, data, source=source)
 
 
 def timeless(text: str) -> str:
@@ -241,8 +228,7 @@ def timeless(text: str) -> str:
 
 async def check(harness: Harness, table: Table, verb: str, case: Case, *, with_rules: bool = False) -> None:
     before, read = stored(harness, table.id), {message.id for message in harness[case.who].messages()}
-    await press(harness, table, verb, case)
-    await table.settle()
+    await table.after(press(harness, table, verb, case))
     assert stored(harness, table.id) == before, verb
     new = [message for message in harness[case.who].messages() if message.id not in read]
     assert len(new) == 1, verb
@@ -253,54 +239,49 @@ async def check(harness: Harness, table: Table, verb: str, case: Case, *, with_r
     assert with_rules or len(lines) == 1, verb
 
 
-async def test_a_lobby_is_arranged_by_those_who_sit_there(tmp_path: Path) -> None:
-    async with kems(tmp_path, people=CROWD) as harness:
-        table = Table(harness)
-        await harness["Léa"].slash("kems start")
-        table.id = 1
-        await harness[SEATED].click("Rejoindre")
-        await harness["Léa"].click("Réglages…")
-        await harness["Léa"].click(f"k1:{table.id}:propose_vote")
-        await harness["Léa"].click(f"k1:{table.id}:vote")
-        await harness["Léa"].choose(f"k1:{table.id}:ballot", "spoken")
+async def test_a_lobby_is_arranged_by_those_who_sit_there(harness: Harness) -> None:
+    table = Table(harness)
+    await harness["Léa"].slash("kems start")
+    table.id = 1
+    await harness[SEATED].click("Rejoindre")
+    await harness["Léa"].click("Réglages…")
+    await harness["Léa"].click(f"k1:{table.id}:propose_vote")
+    await harness["Léa"].click(f"k1:{table.id}:vote")
+    await table.after(harness["Léa"].choose(f"k1:{table.id}:ballot", "spoken"))
+    for verb, case in LOBBY.items():
+        await check(harness, table, verb, case)
+    for verb, case in EDITOR.items():
+        await check(harness, table, verb, case, with_rules=True)
+    for verb, case in (SERVER | NIGHTS).items():
+        await check(harness, table, verb, case)
+
+
+async def test_a_match_belongs_to_those_who_play_it(harness: Harness, table: Table) -> None:
+    for verb, case in MATCH.items():
+        await check(harness, table, verb, case)
+    for verb, case in PAUSED.items():
+        await harness["Léa"].slash("kems pause")
+        await check(harness, table, verb, case)
+    before = stored(harness, table.id)
+    for command, (options, who, line) in COMMANDS.items():
+        given = {name: harness[value].actor if value in PEOPLE else value for name, value in options.items()}
+        answer = (await harness[who].slash(command, **given)).response
+        assert answer is not None, command
+        assert (timeless(typed(answer.content)), answer.ephemeral, answer.components) == (line, True, []), command
         await table.settle()
-        for verb, case in LOBBY.items():
-            await check(harness, table, verb, case)
-        for verb, case in EDITOR.items():
-            await check(harness, table, verb, case, with_rules=True)
-        for verb, case in (SERVER | NIGHTS).items():
-            await check(harness, table, verb, case)
+        assert stored(harness, table.id) == before, command
 
 
-async def test_a_match_belongs_to_those_who_play_it(tmp_path: Path) -> None:
-    async with kems(tmp_path, people=CROWD) as harness:
-        table = await hunting(harness)
-        for verb, case in MATCH.items():
-            await check(harness, table, verb, case)
-        for verb, case in PAUSED.items():
-            await harness["Léa"].slash("kems pause")
-            await check(harness, table, verb, case)
-        before = stored(harness, table.id)
-        for command, (options, who, line) in COMMANDS.items():
-            given = {name: harness[value].actor if value in PEOPLE else value for name, value in options.items()}
-            answer = (await harness[who].slash(command, **given)).response
-            assert answer is not None, command
-            assert (timeless(typed(answer.content)), answer.ephemeral, answer.components) == (line, True, []), command
-            await table.settle()
-            assert stored(harness, table.id) == before, command
-
-
-async def test_a_match_is_told_to_those_who_see_its_channel(tmp_path: Path) -> None:
-    async with kems(tmp_path, people=CROWD) as harness:
-        everywhere = harness.channel
-        hidden = discord.PermissionOverwrite(view_channel=False)
-        overwrites = {harness[STRANGER].actor: hidden}
-        harness.channel = harness.guild.create_text_channel("secret", overwrites=overwrites)
-        table = await a_finished_match(harness)
-        harness.channel = everywhere
-        for verb, case in PAST.items():
-            await check(harness, table, verb, case)
-        for command in sorted(HIDDEN_MATCHES):
-            answer = (await harness[STRANGER].slash(command, table=table.id)).response
-            assert answer is not None
-            assert (answer.content, answer.ephemeral, answer.attachments) == (HIDDEN, True, []), command
+async def test_a_match_is_told_to_those_who_see_its_channel(harness: Harness) -> None:
+    everywhere = harness.channel
+    hidden = discord.PermissionOverwrite(view_channel=False)
+    overwrites = {harness[STRANGER].actor: hidden}
+    harness.channel = harness.guild.create_text_channel("secret", overwrites=overwrites)
+    table = await a_finished_match(harness)
+    harness.channel = everywhere
+    for verb, case in PAST.items():
+        await check(harness, table, verb, case)
+    for command in sorted(HIDDEN_MATCHES):
+        answer = (await harness[STRANGER].slash(command, table=table.id)).response
+        assert answer is not None
+        assert (answer.content, answer.ephemeral, answer.attachments) == (HIDDEN, True, []), command

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.integration.harness import Harness, Seen
-from tests.integration.managing import answer_of
 from tests.integration.table import Table, kems
 
 SENTENCES = {
@@ -122,7 +121,7 @@ async def _started_by_name(harness: Harness, line: str) -> None:
     assert line in plain(harness["Bruno"].last(ephemeral=False).text)
     await harness["Dora"].slash("kems rules")
     unranked = re.sub(r"amicale[^·]*· ", "", line)  # rules alone are neither ranked nor friendly
-    assert unranked in plain(harness["Dora"].last(ephemeral=True).text)
+    assert unranked in plain(harness["Dora"].told)
 
 
 async def test_others_read_and_moderators_edit(harness: Harness) -> None:
@@ -194,14 +193,13 @@ async def test_a_server_keeps_no_more_sets_than_a_menu_shows(harness: Harness) -
     lea = harness["Léa"]
     for number in range(25):
         await lea.slash("kems-admin rules save", name=f"set {number}", text="bell")
-    assert "déjà 25" in await answer_of(lea, "kems-admin rules save", name="un de trop", text="bell")
+    assert "déjà 25" in await lea.ask("kems-admin rules save", name="un de trop", text="bell")
     await lea.slash("kems start")
     editor = Editor(harness, "Léa")
     await editor.open()
     assert "déjà 25" in await editor.fill("rules_save", "un de trop")
     assert "« SET 3 »" in await editor.fill("rules_save", "SET 3")
-    await lea.slash("kems-admin rules list")
-    assert lea.last(ephemeral=True).text.count("`bell`") == 24
+    assert (await lea.ask("kems-admin rules list")).count("`bell`") == 24
 
 
 async def test_without_the_database_the_presets_are_still_offered(tmp_path: Path, harness: Harness) -> None:
@@ -209,7 +207,7 @@ async def test_without_the_database_the_presets_are_still_offered(tmp_path: Path
         connection.execute("ALTER TABLE rule_sets RENAME TO gone")
     assert "classic" in (await harness["Léa"].suggestions("kems start", "rules")).values()
     assert await harness["Léa"].suggestions("kems-admin rules delete", "name") == {}
-    assert "enregistré" in await answer_of(harness["Léa"], "kems-admin rules save", name="Jeudi", text="bell")
+    assert "enregistré" in await harness["Léa"].ask("kems-admin rules save", name="Jeudi", text="bell")
 
 
 async def test_seats_and_decks_stay_possible(harness: Harness) -> None:
@@ -263,20 +261,19 @@ async def test_the_editor_survives_a_restart_and_ends_with_the_lobby(harness: Ha
 
 async def test_the_commands_of_those_who_manage_the_server(harness: Harness) -> None:
     lea = harness["Léa"]
-    assert "pas encore" in await answer_of(lea, "kems-admin rules list")
-    assert "pas de table dans ce salon" in await answer_of(lea, "kems-admin rules save", name="Jeudi")
+    assert "pas encore" in await lea.ask("kems-admin rules list")
+    assert "pas de table dans ce salon" in await lea.ask("kems-admin rules save", name="Jeudi")
     await lea.slash("kems-admin rules save", name="Jeudi", text="classic target=12")
     await lea.slash("kems start", rules="yokai target=3")
-    assert "`yokai target=3`" in await answer_of(lea, "kems-admin rules save", name="*Éclair*")
-    assert "ne peut pas servir de nom" in await answer_of(lea, "kems-admin rules save", name="yokai")
-    assert "ne change rien ici" in await answer_of(lea, "kems-admin rules save", name="Faux", text="classic chain=4")
-    await lea.slash("kems-admin rules list")
-    listed = lea.last(ephemeral=True).text
+    assert "`yokai target=3`" in await lea.ask("kems-admin rules save", name="*Éclair*")
+    assert "ne peut pas servir de nom" in await lea.ask("kems-admin rules save", name="yokai")
+    assert "ne change rien ici" in await lea.ask("kems-admin rules save", name="Faux", text="classic chain=4")
+    listed = await lea.ask("kems-admin rules list")
     assert "**Jeudi** — `classic target=12`" in listed
     assert "**\\*Éclair\\*** — `yokai target=3`" in listed
     assert set((await lea.suggestions("kems-admin rules delete", "name")).values()) == {"Jeudi", "*Éclair*"}
-    assert "`classic target=15`, à la place de `classic target=12`" in await answer_of(
-        lea, "kems-admin rules save", name="jeudi", text="classic target=15"
+    assert "`classic target=15`, à la place de `classic target=12`" in await lea.ask(
+        "kems-admin rules save", name="jeudi", text="classic target=15"
     )
     await lea.slash("kems-admin rules delete", name="JEUDI")
     question = lea.last(ephemeral=True)
@@ -284,14 +281,12 @@ async def test_the_commands_of_those_who_manage_the_server(harness: Harness) -> 
     assert "`classic target=15`" in question.text
     assert len(await lea.suggestions("kems-admin rules delete", "name")) == 2, "it asks first"
     assert "admin" in await harness["Bruno"].forge("k1:0:rules_delete:jeudi", question)
-    await lea.click("Supprimer ces règles", question)
-    assert "supprimé" in lea.last(ephemeral=True).text
+    assert "supprimé" in await lea.press("Supprimer ces règles", question)
     assert len(await lea.suggestions("kems-admin rules delete", "name")) == 1
-    await lea.slash("kems-admin rules delete", name="@everyone")
-    told = lea.last(ephemeral=True).text
+    told = await lea.ask("kems-admin rules delete", name="@everyone")
     assert "pas de règles nommées" in told
     assert "@everyone" not in told
-    assert "pas de règles nommées « jeudi »" in await answer_of(lea, "kems start", rules="Jeudi")
+    assert "pas de règles nommées « jeudi »" in await lea.ask("kems start", rules="Jeudi")
     assert not any(name.startswith("kems-admin") for name in harness["Bruno"].actor.available_commands(harness.channel))
 
 
@@ -321,5 +316,5 @@ async def test_rules_are_started_as_text_and_changed_by_the_other_options(harnes
     told = lea.last(ephemeral=False).text
     assert "« Jeudi »" not in told, "another deck is another game"
     assert "Classique · 52 cartes" in told
-    assert "« Jeudi »" in await answer_of(lea, "kems rules", preset="jeudi")
-    assert "choisissez parmi 1, 3, 5" in await answer_of(lea, "kems rules", preset="classic best_of=2")
+    assert "« Jeudi »" in await lea.ask("kems rules", preset="jeudi")
+    assert "choisissez parmi 1, 3, 5" in await lea.ask("kems rules", preset="classic best_of=2")

@@ -9,53 +9,48 @@ import pytest
 
 from bot.game.signs import Strategy
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.managing import answer_of
-from tests.integration.table import Table, kems
+from tests.integration.table import Table, begun, dealt, kems
 
 WORD_AND_HAND = 22  # a seed with which the first team draws the word card, the second the hand
 
 
-async def test_a_sign_fits_the_teams_card_and_the_word_card_lets_it_be_spoken(tmp_path: Path) -> None:
-    async with kems(tmp_path, seed=WORD_AND_HAND) as harness:
-        table = Table(harness)
-        await table.open(rules="bell")
-        await table.look_at_signs("Léa")
-        await table.look_at_signs("Bruno")
-        assert "Carte signe : **la parole**" in table.panel("Léa").text
-        assert "Carte signe : **la main**" in table.panel("Bruno").text
-        await table.propose("Bruno", "👀")
-        assert "👀 ne va pas avec votre carte signe, la main : prenez ses emojis." in table.panel("Bruno").text
-        await table.propose("Bruno", "quel temps")
-        assert "rien d'autre" in table.panel("Bruno").text
-        await table.propose("Bruno", "👋👏")
-        await table.propose("Léa", "Quel temps")
-        for partner, proposed in (("Chloé", "Léa propose « quel temps »"), ("Dora", "Bruno propose 👋👏")):
-            await table.look_at_signs(partner)
-            assert proposed in table.panel(partner).text
-            await table.accept(partner)
-        await table.settle()
-        assert "quel temps" not in table.board().casefold()
+@pytest.mark.kems(seed=WORD_AND_HAND)
+async def test_a_sign_fits_the_teams_card_and_the_word_card_lets_it_be_spoken(harness: Harness) -> None:
+    table = await begun(harness, rules="bell")
+    await table.look_at_signs("Léa")
+    await table.look_at_signs("Bruno")
+    assert "Carte signe : **la parole**" in table.panel("Léa").text
+    assert "Carte signe : **la main**" in table.panel("Bruno").text
+    await table.propose("Bruno", "👀")
+    assert "👀 ne va pas avec votre carte signe, la main : prenez ses emojis." in table.panel("Bruno").text
+    await table.propose("Bruno", "quel temps")
+    assert "rien d'autre" in table.panel("Bruno").text
+    await table.propose("Bruno", "👋👏")
+    await table.propose("Léa", "Quel temps")
+    for partner, proposed in (("Chloé", "Léa propose « quel temps »"), ("Dora", "Bruno propose 👋👏")):
+        await table.look_at_signs(partner)
+        assert proposed in table.panel(partner).text
+        await table.accept(partner)
+    await table.settle()
+    assert "quel temps" not in table.board().casefold()
 
-        await table.open_hunt()
-        assert "Votre signe se dit" in table.panel("Léa").text
-        assert "Ici, seuls les emojis comptent comme gestes" in await answer_of(
-            harness["Bruno"], "kems sign", gesture="Mais quel temps !"
-        )
-        await table.gather("Léa", jokers=2)
-        await harness["Léa"].slash("kems sign", gesture="Mais quel TEMPS, Bruno !")
-        await harness["Chloé"].say(f"<@{harness.bot.user.id}> du beau temps")
-        await table.settle()
-        assert "Chloé « du beau temps » · Léa « Mais quel TEMPS, Bruno ! »" in table.board()
-        await table.press("Chloé", "kems")
-        await table.settle()
-        told = table.board().replace("**", "")
-        assert "Léa « Mais quel TEMPS, Bruno ! » (le signe)" in told
-        assert "Chloé « du beau temps » (bluff)" in told
+    await table.open_hunt()
+    assert "Votre signe se dit" in table.panel("Léa").text
+    assert "Ici, seuls les emojis comptent comme gestes" in await harness["Bruno"].ask(
+        "kems sign", gesture="Mais quel temps !"
+    )
+    await table.gather("Léa", jokers=2)
+    await harness["Léa"].slash("kems sign", gesture="Mais quel TEMPS, Bruno !")
+    await table.after(harness["Chloé"].say(f"<@{harness.bot.user.id}> du beau temps"))
+    assert "Chloé « du beau temps » · Léa « Mais quel TEMPS, Bruno ! »" in table.board()
+    await table.act("Chloé", "kems")
+    told = table.board().replace("**", "")
+    assert "Léa « Mais quel TEMPS, Bruno ! » (le signe)" in told
+    assert "Chloé « du beau temps » (bluff)" in told
 
 
 async def test_a_double_sign_is_replaced_in_silence_and_ends_when_both_are_named(harness: Harness) -> None:
-    table = Table(harness)
-    await table.open(vote=[Strategy.DOUBLE])
+    table = await begun(harness, vote=[Strategy.DOUBLE])
     assert "Signes avancés : double signe" in table.board()
     await table.propose("Léa", "double", "👀, 🍀")
     await table.look_at_signs("Chloé")
@@ -63,12 +58,10 @@ async def test_a_double_sign_is_replaced_in_silence_and_ends_when_both_are_named
     stale = table.offered("Chloé", "accept")[0]
     await table.propose("Léa", "double", "👀, ☕")
     assert "Il n'y a plus rien" in await table.forge("Chloé", f"k1:{table.id}:accept:{stale}")
-    await table.propose("Léa", "double", "👀, 🍀")
-    await table.settle()
+    await table.after(table.propose("Léa", "double", "👀, 🍀"))
     await table.accept("Chloé")
     await table.propose("Bruno", "single", "🎲")
-    await table.accept("Dora")
-    await table.settle()
+    await table.after(table.accept("Dora"))
     await table.open_hunt()
 
     await table.guess("Bruno", 1, "🍀")
@@ -97,25 +90,21 @@ async def test_a_double_sign_is_replaced_in_silence_and_ends_when_both_are_named
 
 
 async def test_a_team_goes_on_openly_with_the_sign_that_was_not_found(harness: Harness) -> None:
-    table = Table(harness)
-    await table.open(vote=[Strategy.DOUBLE])
+    table = await begun(harness, vote=[Strategy.DOUBLE])
     await table.propose("Léa", "double", "👀, 🍀")
     await table.accept("Chloé")
     await table.propose("Bruno", "single", "🎲")
-    await table.accept("Dora")
-    await table.settle()
+    await table.after(table.accept("Dora"))
     await table.open_hunt()
     await table.guess("Bruno", 1, "🍀")
     await table.look_at_signs("Léa")
-    await harness["Léa"].click("Continuer à un seul signe", table.panel("Léa"))
-    await table.settle()
+    await table.after(harness["Léa"].click("Continuer à un seul signe", table.panel("Léa")))
     assert "Votre signe : 👀" in table.panel("Léa").text
     assert "Équipe 1 : signe unique jusqu'à la fin de la partie." in table.board()
 
 
 async def test_total_is_declared_and_pre_sign_stopped(harness: Harness) -> None:
-    table = Table(harness)
-    await table.open(vote=[Strategy.TOTAL, Strategy.PRESIGN])
+    table = await begun(harness, vote=[Strategy.TOTAL, Strategy.PRESIGN])
     await table.propose("Léa", "total", "👀", "no")
     assert "laissez ce champ vide" in table.panel("Léa").text
     await table.propose("Léa", "total", "", "no")
@@ -123,8 +112,7 @@ async def test_total_is_declared_and_pre_sign_stopped(harness: Harness) -> None:
     await table.propose("Bruno", "single", "🎲", "yes")
     await table.look_at_signs("Dora")
     assert "Bruno propose 🎲 + pré-signe" in table.panel("Dora").text
-    await table.accept("Dora")
-    await table.settle()
+    await table.after(table.accept("Dora"))
     await table.open_hunt()
     assert "N'importe lequel de ces gestes compte." in table.panel("Léa").text
 
@@ -149,8 +137,7 @@ async def test_total_is_declared_and_pre_sign_stopped(harness: Harness) -> None:
     await table.press("Bruno", "hand")
     await table.gather("Bruno")
     await harness["Bruno"].react("🎲", table.message())
-    await table.press("Dora", "kems")
-    await table.settle()
+    await table.act("Dora", "kems")
     told = table.board().replace("**", "")
     assert "Bruno 🎲" in told
     assert "(le signe)" not in told, "where strategies were voted for, the match's end alone explains"
@@ -159,8 +146,7 @@ async def test_total_is_declared_and_pre_sign_stopped(harness: Harness) -> None:
 
 async def _say(table: Table, name: str, label: str) -> None:
     await table.look_at_signs(name)
-    await table.member(name).click(label, table.panel(name))
-    await table.settle()
+    await table.after(table.member(name).click(label, table.panel(name)))
 
 
 @pytest.mark.parametrize("reads_chat", [False, True])
@@ -168,14 +154,11 @@ async def test_ordinary_messages_are_heard_only_where_the_bot_may_read_them(tmp_
     async with kems(tmp_path, message_content=reads_chat, table_threads=True) as harness:
         table = await _speaking(harness)
         (harness.channel,), lea = harness.channel.threads, harness["Léa"]
-        await lea.say("Avant la chasse, il fait beau")
-        await table.settle()
-        assert "il fait beau" not in table.board()
+        assert "il fait beau" not in await table.after(lea.say("Avant la chasse, il fait beau"))
         await table.open_hunt()
         await lea.say("Tiens, il fait beau")
         await lea.say("Il fait beau, non ?", table.message())
-        await lea.say("une phrase " + "interminable " * 40)
-        await table.settle()
+        await table.after(lea.say("une phrase " + "interminable " * 40))
         gestures = next(line for line in table.board().splitlines() if line.startswith("Gestes"))
         assert "Léa « Il fait beau, non ? »" in gestures
         assert ("Léa « Tiens, il fait beau »" in gestures) is reads_chat
@@ -187,15 +170,12 @@ async def test_ordinary_messages_are_heard_only_where_the_bot_may_read_them(tmp_
 
 
 async def _speaking(harness: Harness) -> Table:
-    table = Table(harness)
-    await table.open(vote=[Strategy.SPOKEN])
+    table = await begun(harness, vote=[Strategy.SPOKEN])
     await table.agree(("il fait beau", "🍀"))
     assert all(not harness[name].reads("il fait beau") for name in PEOPLE if name in ("Bruno", "Dora"))
     return table
 
 
 async def test_whoever_settles_the_last_sign_has_the_hand_at_once(harness: Harness) -> None:
-    table = Table(harness)
-    await table.open()
-    await table.agree()
+    table = await dealt(harness)
     assert len(table.hand("Dora")) == 4, "Dora accepted last: the cards are dealt"

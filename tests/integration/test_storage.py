@@ -17,8 +17,8 @@ from bot.store.engine.failures import UnavailableError
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby
 from bot.ui.lobby.openings import SAME_PRESS_MS
-from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, hunting, kems
+from tests.integration.harness import Harness
+from tests.integration.table import Table
 
 OUT_OF_ORDER = "en panne"
 LOOKS_S = 0.5
@@ -79,35 +79,28 @@ def broken(folder: Path) -> Iterator[None]:
         other.execute("ALTER TABLE gone RENAME TO events")
 
 
-async def test_the_table_says_so_and_goes_on_by_itself(tmp_path: Path, harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_the_table_says_so_and_goes_on_by_itself(tmp_path: Path, harness: Harness, table: Table) -> None:
     hand, board = table.hand("Bruno"), table.board()
     with broken(tmp_path):
-        await table.press("Bruno", f"put:{hand[0]}")
-        assert "enregistré" in harness["Bruno"].last(ephemeral=True).text
-        await table.settle()
-        assert OUT_OF_ORDER in table.board()
-        await harness.advance(5)
-        assert OUT_OF_ORDER in table.board()
+        assert "enregistré" in await table.press("Bruno", f"put:{hand[0]}")
+        assert OUT_OF_ORDER in await table.settle()
+        assert OUT_OF_ORDER in await table.later(5)
     await harness.advance(3)
     assert table.board() == board
     await table.press("Bruno", f"put:{hand[1]}")
     assert table.hand("Bruno") == [hand[0], *hand[2:]]
 
 
-async def test_a_stalled_storage_is_told_within_a_second(harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_a_stalled_storage_is_told_within_a_second(harness: Harness, table: Table) -> None:
     hand = table.hand("Bruno")
     with stalled():
         await table.press("Bruno", f"put:{hand[0]}")
         await table.press("Dora", "kems")
         await harness.advance(1)
         for name in ("Bruno", "Dora"):
-            assert "ne répond pas" in harness[name].last(ephemeral=True).text
-        await table.settle()
-        assert OUT_OF_ORDER in table.board()
-    await harness.advance(3)
-    assert OUT_OF_ORDER not in table.board()
+            assert "ne répond pas" in harness[name].told
+        assert OUT_OF_ORDER in await table.settle()
+    assert OUT_OF_ORDER not in await table.later(3)
     # Bruno's card was being saved and got through; Dora's call had not begun and never happened.
     assert hand[0] in table.pool()
     assert table.score() == (0, 0)
@@ -118,7 +111,7 @@ async def test_a_lobby_that_is_saved_late_shows_it(harness: Harness) -> None:
     with stalled():
         await harness["Bruno"].click("Rejoindre")
         await harness.advance(1)
-        assert "ne répond pas" in harness["Bruno"].last(ephemeral=True).text
+        assert "ne répond pas" in harness["Bruno"].told
     await harness.advance(3)
     assert "Bruno" in harness["Léa"].last(ephemeral=False).text
 
@@ -132,7 +125,7 @@ async def test_a_quick_start_that_comes_late_is_found_by_the_retry(harness: Harn
         for _ in range(3):
             await table.forge("Léa", "k1:0:quick")
             await harness.advance(1)
-            assert "peut encore venir" in lea.last(ephemeral=True).text
+            assert "peut encore venir" in lea.told
     await harness.advance(3)
     await table.forge("Léa", "k1:0:quick")
     assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
@@ -154,12 +147,12 @@ async def test_a_table_that_comes_late_is_found_by_the_retry(harness: Harness) -
         for _ in range(3):
             await lea.slash("kems start")
             await harness.advance(1)
-            assert "peut encore venir" in lea.last(ephemeral=True).text
+            assert "peut encore venir" in lea.told
     await harness.advance(3)
     (lobby,) = harness.bot.parts.directory.open_lobbies()
     await lea.slash("kems start", rules="yokai")
     link = f"https://discord.com/channels/{harness.guild.id}/{harness.channel.id}/{lobby.place.message_id}"
-    assert lea.last(ephemeral=True).text == f"Votre table est déjà ouverte : {link}"
+    assert lea.told == f"Votre table est déjà ouverte : {link}"
     assert harness.bot.parts.directory.open_lobbies() == (lobby,)
     await harness.advance(SAME_PRESS_MS / 1000)
     await lea.slash("kems start", rules="yokai")
@@ -174,15 +167,15 @@ async def test_who_asks_to_be_forgotten_is_answered_at_once_and_when_it_is_done(
     with stalled():
         await lea.click("k1:0:forget")
         await harness.advance(5)
-        assert "en cours d'effacement" in lea.last(ephemeral=True).text
+        assert "en cours d'effacement" in lea.told
     await harness.advance(1)
-    assert "Vos données sont effacées." in lea.last(ephemeral=True).text
+    assert "Vos données sont effacées." in lea.told
     await lea.slash("kems privacy delete")
     with closing(sqlite3.connect(tmp_path / "kems.db")) as other:
         other.execute("ALTER TABLE voids RENAME TO gone")
         await lea.click("k1:0:forget")
         await harness.settle()
-        assert "rien n'est encore effacé" in lea.last(ephemeral=True).text
+        assert "rien n'est encore effacé" in lea.told
         other.execute("ALTER TABLE gone RENAME TO voids")
 
 
@@ -204,22 +197,20 @@ def gone() -> Iterator[None]:
         yield
 
 
-async def test_an_outage_is_single_lines_of_the_log_whatever_people_do(tmp_path: Path) -> None:
-    async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
-        table = await hunting(harness)
-        shown, hand = table.message(), table.hand("Bruno")
-        with capture_logs() as logs:
-            with gone():
-                await table.press("Bruno", f"put:{hand[0]}")
-                await harness["Dora"].react("👀", shown)
-                await harness["Léa"].say("🍀", reply_to=shown)
-                for command in ("leave", "pause", "end", "hand", "history", "stats", "leaderboard", "start"):
-                    await harness["Chloé"].slash(f"kems {command}")
-                await harness["Léa"].slash("kems-admin rules list")
-                await harness["Emil"].suggestions("kems start", "rules")
-                await harness.advance(120)
-            await harness.advance(30)
-        assert [entry for entry in logs if "exc_info" in entry or entry["log_level"] in ("error", "critical")] == []
-        events = {entry["event"] for entry in logs}
-        assert events >= {"press.not_saved", "gesture.not_saved", "deadline.not_saved", "choices.not_read"}
-        assert all("\n" not in str(value) for entry in logs for value in entry.values())
+async def test_an_outage_is_single_lines_of_the_log_whatever_people_do(harness: Harness, table: Table) -> None:
+    shown, hand = table.message(), table.hand("Bruno")
+    with capture_logs() as logs:
+        with gone():
+            await table.press("Bruno", f"put:{hand[0]}")
+            await harness["Dora"].react("👀", shown)
+            await harness["Léa"].say("🍀", reply_to=shown)
+            for command in ("leave", "pause", "end", "hand", "history", "stats", "leaderboard", "start"):
+                await harness["Chloé"].slash(f"kems {command}")
+            await harness["Léa"].slash("kems-admin rules list")
+            await harness["Émile"].suggestions("kems start", "rules")
+            await harness.advance(120)
+        await harness.advance(30)
+    assert [entry for entry in logs if "exc_info" in entry or entry["log_level"] in ("error", "critical")] == []
+    events = {entry["event"] for entry in logs}
+    assert events >= {"press.not_saved", "gesture.not_saved", "deadline.not_saved", "choices.not_read"}
+    assert all("\n" not in str(value) for entry in logs for value in entry.values())

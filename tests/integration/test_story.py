@@ -3,7 +3,7 @@
 import pytest
 
 from tests.integration.harness import PEOPLE, Harness, Seen
-from tests.integration.table import Table, hunting
+from tests.integration.table import Table, dealt, hunting
 
 EMOJIS = "😀😁😂🤣😃😄😅😆😉😊😋😎😍😘🥰"
 
@@ -17,8 +17,7 @@ async def begun(harness: Harness, **options: object) -> Table:
 
 async def end_round(table: Table, name: str = "Léa") -> None:
     """A false Kem's: the other team gets a point."""
-    await table.press(name, "kems")
-    await table.settle()
+    await table.act(name, "kems")
 
 
 def posted(table: Table) -> list[Seen]:
@@ -34,16 +33,14 @@ async def test_a_table_lives_in_one_message_and_open_hands_deal_themselves(harne
     (only,) = posted(table)
     assert "Manche 1 · Faux Kem's" in only.text
     panels = {name: table.panel(name).id for name in PEOPLE}
-    await table.press("Bruno", "next")
-    await table.settle()
+    await table.act("Bruno", "next")
     (shown,) = posted(table)
     assert shown.id == only.id
     assert "Manche 2" in shown.text
     assert "-# Manches : 1 faux Kem's ①" in shown.text
     assert {name: table.panel(name).id for name in PEOPLE} == panels, "nobody had to open a hand again"
     dealer = next(name for name in PEOPLE if f"donne : {name}" in shown.text)
-    await table.press(dealer, "open")
-    await table.settle()
+    await table.act(dealer, "open")
     before = table.hand("Chloé")
     await table.swap("Chloé", before[0], table.pool()[0])
     assert before[0] not in table.hand("Chloé"), "two taps, and none before them"
@@ -55,8 +52,7 @@ async def test_what_is_written_below_has_the_next_deal_posted_again(harness: Har
     await harness["Dora"].say("Bien joué !")
     await end_round(table)
     assert [m.id for m in posted(table)] == [first.id], "only a deal moves the table"
-    await table.press("Bruno", "next")
-    await table.settle()
+    await table.act("Bruno", "next")
     log, second = posted(table)
     assert log.id == first.id
     assert log.controls == ()
@@ -76,13 +72,10 @@ async def test_what_is_written_below_has_the_next_deal_posted_again(harness: Har
 
 
 async def test_the_button_of_the_result_opens_a_hand_that_is_not_open(harness: Harness) -> None:
-    table = Table(harness)
-    await table.open(rules="classic", players=4)
-    await table.agree()
+    table = await dealt(harness, rules="classic", players=4)
     dealer = next(name for name in PEOPLE if f"donne : {name}" in table.board())
     await table.press(dealer, "hand")
-    await table.press(dealer, "open")
-    await table.settle()
+    await table.act(dealer, "open")
     other = next(name for name in PEOPLE if name != dealer)
     await end_round(table, dealer)
     message = table.message()
@@ -98,8 +91,7 @@ async def test_a_message_full_of_reactions_is_left(count: int, harness: Harness)
     for emoji in EMOJIS[:count]:
         await harness["Dora"].react(emoji, table.message())
     await end_round(table)
-    await table.press("Bruno", "next")
-    await table.settle()
+    await table.act("Bruno", "next")
     assert len(posted(table)) == (1 if count < 15 else 2)
 
 
@@ -109,23 +101,19 @@ async def test_an_old_message_is_left(minutes: int, harness: Harness) -> None:
     await harness.advance(60 * minutes)
     await table.press("Léa", "hand")
     await end_round(table)
-    await table.press("Bruno", "next")
-    await table.settle()
+    await table.act("Bruno", "next")
     assert len(posted(table)) == (1 if minutes < 45 else 2)
 
 
 async def test_after_a_restart_something_may_have_been_written(harness: Harness) -> None:
     table = await begun(harness, target=2)
     await end_round(table)
-    await harness.restart()
-    await table.settle()
+    await table.after(harness.restart())
     assert len(posted(table)) == 1
-    await table.press("Bruno", "next")
-    await table.settle()
+    await table.act("Bruno", "next")
     first, second = posted(table)
     assert "Manches : 1 faux Kem's ①" in first.text
-    await harness.restart()
-    await table.settle()
+    await table.after(harness.restart())
     await table.open_hunt()
     await end_round(table)
     await harness.advance(10)
@@ -138,9 +126,5 @@ async def test_a_reaction_stays_over_rounds_and_taking_it_off_is_a_gesture(harne
     await end_round(table)
     await table.next_round("Bruno")
     assert "Dora 🍩" not in table.board()
-    await harness["Dora"].unreact("🍩", table.message())
-    await table.settle()
-    assert "Gestes : Dora 🍩" in table.board()
-    await harness["Bruno"].react("🎲", table.message())
-    await table.settle()
-    assert "Gestes : Bruno 🎲 · Dora 🍩" in table.board()
+    assert "Gestes : Dora 🍩" in await table.after(harness["Dora"].unreact("🍩", table.message()))
+    assert "Gestes : Bruno 🎲 · Dora 🍩" in await table.after(harness["Bruno"].react("🎲", table.message()))

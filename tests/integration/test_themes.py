@@ -1,12 +1,11 @@
 """Decks with faces through Discord: chosen at the table, seen by all, kept over a restart and for the rematch."""
 
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, kems
+from tests.integration.table import Table
 
 SUITS = set("♠♥♦♣")
 
@@ -40,21 +39,19 @@ def labels(table: Table, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("locale", ["fr", "en-US"])
-async def test_a_table_with_yokai_shows_no_suit_and_keeps_them_over_a_restart(tmp_path: Path, locale: str) -> None:
-    async with kems(tmp_path, locale=locale) as harness:
-        table = Table(harness)
-        await harness["Léa"].slash("kems start", faces="yokai")
-        await seat(table)
-        await table.agree_on_what_is_offered()
-        await hands(table)
-        before = {name: labels(table, name) for name in PEOPLE}
-        await harness.restart()
-        await table.settle()
-        await hands(table)
-        assert {name: labels(table, name) for name in PEOPLE} == before
-        assert all(label[-1] in "🏮🍃🔥🌙" for shown in before.values() for label in shown)
-        assert len({label for shown in before.values() for label in shown}) == 16
-        assert not SUITS & set(everything(harness).replace("♠ ", "")), "but for the heading of the lobby"
+async def test_a_table_with_yokai_shows_no_suit_and_keeps_them_over_a_restart(harness: Harness, locale: str) -> None:
+    table = Table(harness)
+    await harness["Léa"].slash("kems start", faces="yokai")
+    await seat(table)
+    await table.agree_on_what_is_offered()
+    await hands(table)
+    before = {name: labels(table, name) for name in PEOPLE}
+    await table.after(harness.restart())
+    await hands(table)
+    assert {name: labels(table, name) for name in PEOPLE} == before
+    assert all(label[-1] in "🏮🍃🔥🌙" for shown in before.values() for label in shown)
+    assert len({label for shown in before.values() for label in shown}) == 16
+    assert not SUITS & set(everything(harness).replace("♠ ", "")), "but for the heading of the lobby"
 
 
 async def test_faces_are_chosen_in_the_lobby_and_kept_for_the_rematch(harness: Harness) -> None:
@@ -72,11 +69,10 @@ async def test_faces_are_chosen_in_the_lobby_and_kept_for_the_rematch(harness: H
     await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
     await table.press("Dora", f"put:{table.hand('Dora')[0]}")
     await harness.together(*(partial(table.press, name, f"take:{card}") for name in ("Bruno", "Dora")))
-    late = " ".join(harness["Dora"].last(ephemeral=True).text.split("\n-# "))
+    late = " ".join(harness["Dora"].told.split("\n-# "))
     assert "Trop tard : Bruno vient de prendre " in late
     assert any(thing in late for thing in ("au ballon", "à la chaussure", "à la coupe", "au drapeau"))
-    await table.press("Chloé", "kems")
-    await table.settle()
+    await table.act("Chloé", "kems")
     over = table.message()
     assert not SUITS & set(over.text)
     for name in PEOPLE:

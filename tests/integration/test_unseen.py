@@ -1,13 +1,10 @@
 """Tables that cannot be shown where they are: they wait, their people are told, and they go on there or elsewhere."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.managing import answer_of
 from tests.integration.mishaps import archive, delete_channel, forbid, outage, posted, requests, shown_the_door, unlock
-from tests.integration.table import Table, hunting, kems
+from tests.integration.table import Table, begun, hunting
 
 PAUSED = "plus personne ne pouvait jouer ici"
 
@@ -16,45 +13,39 @@ async def plays(table: Table, name: str) -> None:
     """Somebody exchanges a card, which everybody sees."""
     await table.press(name, "hand")
     hand = table.hand(name)
-    await table.swap(name, hand[0], table.pool()[0])
-    await table.settle()
+    await table.after(table.swap(name, hand[0], table.pool()[0]))
     assert hand[0] in table.pool()
-    assert table.member(name).last(ephemeral=True).text.count("⚠️") == 0
+    assert table.member(name).told.count("⚠️") == 0
 
 
-async def test_a_permission_withdrawn_and_given_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    async with kems(tmp_path, afk_seconds=90) as harness:
-        table = await hunting(harness)
-        await forbid(harness, harness.channel.id, "view_channel")
-        asked = requests(harness, harness.channel.id)
-        await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
-        await harness.advance(3)
-        # The panels of those who have one open say it, by themselves.
-        for name in ("Bruno", "Dora"):
-            assert "Je ne peux plus montrer cette table" in table.panel(name).text
-            assert "Voir le salon" in table.panel(name).text
-            assert "⏸ La partie est en pause." in table.panel(name).text
-        await harness.advance(600)
-        assert requests(harness, harness.channel.id) == asked + 1, "nothing is tried again and again"
-        assert capsys.readouterr().out.count("message.unseen") == 1
-        await table.forge("Dora", f"k1:{table.id}.1:kems")
-        assert "`/kems déplacer`" in harness["Dora"].last(ephemeral=True).text
-        assert "Je ne peux plus montrer cette table" in await answer_of(harness["Dora"], "kems sign", gesture="👀")
-        assert "Je ne peux plus montrer cette table" in await answer_of(harness["Léa"], "kems resume")
-        await forbid(harness, harness.channel.id)
-        await table.settle()
-        assert PAUSED in table.board()
-        assert "⚠️" not in table.board()
-        await harness["Dora"].click("▶ Reprendre", table.message())
-        await table.settle()
-        await table.press("Bruno", f"take:{table.pool()[0]}")
-        await plays(table, "Dora")
+@pytest.mark.kems(afk_seconds=90)
+async def test_a_permission_withdrawn_and_given_back(
+    harness: Harness, table: Table, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await forbid(harness, harness.channel.id, "view_channel")
+    asked = requests(harness, harness.channel.id)
+    await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
+    await harness.advance(3)
+    # The panels of those who have one open say it, by themselves.
+    for name in ("Bruno", "Dora"):
+        assert "Je ne peux plus montrer cette table" in table.panel(name).text
+        assert "Voir le salon" in table.panel(name).text
+        assert "⏸ La partie est en pause." in table.panel(name).text
+    await harness.advance(600)
+    assert requests(harness, harness.channel.id) == asked + 1, "nothing is tried again and again"
+    assert capsys.readouterr().out.count("message.unseen") == 1
+    assert "`/kems déplacer`" in await table.forge("Dora", f"k1:{table.id}.1:kems")
+    assert "Je ne peux plus montrer cette table" in await harness["Dora"].ask("kems sign", gesture="👀")
+    assert "Je ne peux plus montrer cette table" in await harness["Léa"].ask("kems resume")
+    assert PAUSED in await table.after(forbid(harness, harness.channel.id))
+    assert "⚠️" not in table.board()
+    await table.after(harness["Dora"].click("▶ Reprendre", table.message()))
+    await table.press("Bruno", f"take:{table.pool()[0]}")
+    await plays(table, "Dora")
 
 
-async def test_where_no_message_may_follow_the_former_one_says_so(harness: Harness) -> None:
-    table = await hunting(harness)
-    await table.press("Bruno", "kems")
-    await table.settle()
+async def test_where_no_message_may_follow_the_former_one_says_so(harness: Harness, table: Table) -> None:
+    await table.act("Bruno", "kems")
     ended = table.message()
     await harness["Dora"].say("la suite !")
     await forbid(harness, harness.channel.id, "send_messages")
@@ -63,46 +54,41 @@ async def test_where_no_message_may_follow_the_former_one_says_so(harness: Harne
     assert table.message().id == ended.id
     assert "il m'y manque ces permissions : Envoyer des messages." in table.board()
     await forbid(harness, harness.channel.id)
-    assert "La partie reprend" in await answer_of(harness["Chloé"], "kems resume"), "it stopped by itself"
-    await table.settle()
-    assert "Manche 2" in table.board()
+    assert "La partie reprend" in await harness["Chloé"].ask("kems resume"), "it stopped by itself"
+    assert "Manche 2" in await table.settle()
     former = next(m for m in posted(harness, harness.channel.id) if m.id == ended.id)
     assert "⚠️" not in former.text
 
 
 @pytest.mark.parametrize("is_away", [False, True])
-async def test_a_match_outlives_its_channel(tmp_path: Path, is_away: bool) -> None:
-    async with kems(tmp_path, sign_deadline=30) as harness:
-        table = Table(harness)
-        await table.open()
-        if is_away:
-            await harness.bot.close()
-        await delete_channel(harness, harness.channel.id)
-        if is_away:
-            await harness.restart(crash=True)  # it is closed already
-        await harness.advance(60)
-        harness.channel = harness.guild.create_text_channel("ailleurs")
-        assert "Le salon de cette table a été supprimé" in await answer_of(harness["Dora"], "kems hand")
-        assert "`/kems déplacer`" in await answer_of(harness["Dora"], "kems resume")
-        await harness["Léa"].slash("kems move")
-        await table.settle()
-        assert PAUSED in table.board()
-        await harness["Dora"].click("▶ Reprendre", table.message())
-        await table.settle()
-        assert "Chaque équipe convient de son signe" in table.board(), "no deadline fell due meanwhile"
-        await table.agree()
-        await table.open_hunt()
-        await plays(table, "Bruno")
+@pytest.mark.kems(sign_deadline=30)
+async def test_a_match_outlives_its_channel(harness: Harness, is_away: bool) -> None:
+    table = await begun(harness)
+    if is_away:
+        await harness.bot.close()
+    await delete_channel(harness, harness.channel.id)
+    if is_away:
+        await harness.restart(crash=True)  # it is closed already
+    await harness.advance(60)
+    harness.enter("ailleurs")
+    assert "Le salon de cette table a été supprimé" in await harness["Dora"].ask("kems hand")
+    assert "`/kems déplacer`" in await harness["Dora"].ask("kems resume")
+    assert PAUSED in await table.after(harness["Léa"].slash("kems move"))
+    await table.after(harness["Dora"].click("▶ Reprendre", table.message()))
+    assert "Chaque équipe convient de son signe" in table.board(), "no deadline fell due meanwhile"
+    await table.agree()
+    await table.open_hunt()
+    await plays(table, "Bruno")
 
 
 async def test_a_lobby_closes_with_its_channel(harness: Harness) -> None:
     await harness["Léa"].slash("kems start")
     await delete_channel(harness, harness.channel.id)
     await harness.advance(5)
-    harness.channel = harness.guild.create_text_channel("ailleurs")
-    assert "pas de table" in await answer_of(harness["Léa"], "kems move")
+    harness.enter("ailleurs")
+    assert "pas de table" in await harness["Léa"].ask("kems move")
     await harness.restart()
-    assert "pas de table" in await answer_of(harness["Léa"], "kems move")
+    assert "pas de table" in await harness["Léa"].ask("kems move")
 
 
 @pytest.mark.parametrize("with_its_channel", [False, True])
@@ -114,11 +100,9 @@ async def test_a_match_outlives_its_thread(with_its_channel: bool, harness: Harn
     told = [] if with_its_channel else [m.text for m in posted(harness, around.id) if "⚠️" in m.text]
     assert ["Léa, Bruno, Chloé, Dora — ⚠️ **Le salon" in text for text in told] == [True] * (not with_its_channel)
     harness.channel = elsewhere
-    assert "a été supprimé" in await answer_of(harness["Léa"], "kems hand")
-    await harness["Léa"].slash("kems move")
-    await table.settle()
-    await harness["Léa"].slash("kems resume")
-    await table.settle()
+    assert "a été supprimé" in await harness["Léa"].ask("kems hand")
+    await table.after(harness["Léa"].slash("kems move"))
+    await table.after(harness["Léa"].slash("kems resume"))
     await plays(table, "Bruno")
 
 
@@ -141,124 +125,106 @@ async def test_a_locked_thread_is_waited_for(monkeypatch: pytest.MonkeyPatch, ha
     asked = requests(harness, thread)
     await harness.advance(600)
     assert requests(harness, thread) == asked
-    await unlock(harness, thread)
-    await table.settle()
-    assert PAUSED in table.board()
+    assert PAUSED in await table.after(unlock(harness, thread))
     await harness["Bruno"].click("▶ Reprendre", table.message())
     await table.press("Bruno", f"take:{table.pool()[0]}")
     await plays(table, "Dora")
 
 
-async def test_a_server_that_shows_the_bot_the_door_and_lets_it_in_again(tmp_path: Path) -> None:
-    async with kems(tmp_path, sign_deadline=30) as harness:
-        table = Table(harness)
-        await table.open()
-        former = table.message()
-        with shown_the_door(harness):
-            await harness.advance(60)
-        await table.settle()
-        assert table.message().id == former.id
-        assert PAUSED in table.board()
-        await harness["Dora"].click("▶ Reprendre", table.message())
-        await table.settle()
-        assert "Chaque équipe convient de son signe" in table.board()
-        await table.agree()
-        await table.open_hunt()
-        await plays(table, "Bruno")
+@pytest.mark.kems(sign_deadline=30)
+async def test_a_server_that_shows_the_bot_the_door_and_lets_it_in_again(harness: Harness) -> None:
+    table = await begun(harness)
+    former = table.message()
+    with shown_the_door(harness):
+        await harness.advance(60)
+    await table.settle()
+    assert table.message().id == former.id
+    assert PAUSED in table.board()
+    await table.after(harness["Dora"].click("▶ Reprendre", table.message()))
+    assert "Chaque équipe convient de son signe" in table.board()
+    await table.agree()
+    await table.open_hunt()
+    await plays(table, "Bruno")
 
 
-async def test_a_table_of_a_server_that_is_lost_is_closed_in_time_and_says_so_if_it_can(tmp_path: Path) -> None:
-    async with kems(tmp_path, paused_days=1) as harness:
-        table = await hunting(harness)
-        with shown_the_door(harness):
-            await harness.advance(90_000)
-        await table.settle()
-        assert "Personne n'a joué cette partie depuis longtemps" in table.board()
-        assert "pas de table" in await answer_of(harness["Dora"], "kems resume")
-        await delete_channel(harness, harness.channel.id)
-        harness.channel = harness.guild.create_text_channel("ailleurs")
-        await hunting(harness)
-        await delete_channel(harness, harness.channel.id)
+@pytest.mark.kems(paused_days=1)
+async def test_a_table_of_a_server_that_is_lost_is_closed_in_time_and_says_so_if_it_can(
+    harness: Harness, table: Table
+) -> None:
+    with shown_the_door(harness):
         await harness.advance(90_000)
-        harness.channel = harness.guild.create_text_channel("encore")
-        assert "pas de table" in await answer_of(harness["Dora"], "kems resume")
+    assert "Personne n'a joué cette partie depuis longtemps" in await table.settle()
+    assert "pas de table" in await harness["Dora"].ask("kems resume")
+    await delete_channel(harness, harness.channel.id)
+    harness.enter("ailleurs")
+    await hunting(harness)
+    await delete_channel(harness, harness.channel.id)
+    await harness.advance(90_000)
+    harness.enter("encore")
+    assert "pas de table" in await harness["Dora"].ask("kems resume")
 
 
-async def test_an_outage_of_a_server_is_no_removal(tmp_path: Path) -> None:
-    async with kems(tmp_path, sign_deadline=30) as harness:
-        table = Table(harness)
-        await table.open()
-        with outage(harness):
-            await harness.advance(60)
-        await table.settle()
-        assert "Chaque équipe convient de son signe" in table.board(), "nobody could act, so no clock ran"
-        assert "en pause" not in table.board().casefold()
-        await harness.advance(31)
-        assert "Manche 1" in table.board()
+@pytest.mark.kems(sign_deadline=30)
+async def test_an_outage_of_a_server_is_no_removal(harness: Harness) -> None:
+    table = await begun(harness)
+    with outage(harness):
+        await harness.advance(60)
+    assert "Chaque équipe convient de son signe" in await table.settle(), "nobody could act, so no clock ran"
+    assert "en pause" not in table.board().casefold()
+    assert "Manche 1" in await table.later(31)
 
 
-async def test_a_message_that_is_always_deleted_is_not_always_posted(harness: Harness) -> None:
-    table = await hunting(harness)
+async def test_a_message_that_is_always_deleted_is_not_always_posted(harness: Harness, table: Table) -> None:
     for _ in range(4):
         await table.delete(table.message())
         await harness.advance(5)
     assert posted(harness, harness.channel.id) == []
     assert "sans cesse supprimé" in table.panel("Bruno").text
-    await harness["Léa"].slash("kems resume")
-    await table.settle()
+    await table.after(harness["Léa"].slash("kems resume"))
     await plays(table, "Bruno")
 
 
-async def test_calls_are_judged_before_a_match_waits(tmp_path: Path) -> None:
-    async with kems(tmp_path, photo_finish_ms=200) as harness:
-        table = await hunting(harness)
-        await table.press("Bruno", "kems")  # others may still have called before it
-        await delete_channel(harness, harness.channel.id)
-        await harness.advance(3)
-        harness.channel = harness.guild.create_text_channel("ailleurs")
-        await harness["Léa"].slash("kems move")
-        await table.settle()
-        assert PAUSED in table.board()
-        assert table.message().control(f"k1:{table.id}:next") is not None, "the call has ended the round"
+@pytest.mark.kems(photo_finish_ms=200)
+async def test_calls_are_judged_before_a_match_waits(harness: Harness, table: Table) -> None:
+    await table.press("Bruno", "kems")  # others may still have called before it
+    await delete_channel(harness, harness.channel.id)
+    await harness.advance(3)
+    harness.enter("ailleurs")
+    assert PAUSED in await table.after(harness["Léa"].slash("kems move"))
+    assert table.message().control(f"k1:{table.id}:next") is not None, "the call has ended the round"
 
 
 @pytest.mark.parametrize(("gone", "is_banned"), [("Chloé", False), ("Léa", True)])
-async def test_who_has_left_the_server_is_missed_like_others(tmp_path: Path, gone: str, is_banned: bool) -> None:
-    async with kems(tmp_path, afk_seconds=90) as harness:
-        table = await hunting(harness, rules="classic take_limit=0")
-        await table.press(gone, f"put:{table.hand(gone)[0]}")
-        if is_banned:
-            harness.env.backend.apply_ban(harness.guild.id, harness[gone].id, None)
-            harness.env.inject_error("POST", "/channels/*/messages", status=400, code=50035)  # her call
-        else:
-            harness.guild.remove_member(harness[gone].actor)
-        for _ in range(9):
-            await harness.advance(15)
-            for name in set(PEOPLE) - {gone}:
-                await table.press(name, "hand")
-        await table.settle()
-        assert f"{gone} (🤖)" in table.board()
-        assert "doit 1 carte" not in table.board()
-        called = [m for m in posted(harness, harness.channel.id) if m.text.startswith("<@")]
-        assert len(called) == (0 if is_banned else 1)
-        await harness["Bruno"].react("👀", table.message())
-        await table.settle()
-        assert "Bruno 👀" in table.board(), "the match goes on"
-        await harness["Bruno"].slash("kems pause")
-        may = "Réservé à l'hôte" not in harness["Bruno"].last(ephemeral=True).text
-        assert may == is_banned, "the host's role has passed on from her alone"
+@pytest.mark.kems(afk_seconds=90)
+async def test_who_has_left_the_server_is_missed_like_others(harness: Harness, gone: str, is_banned: bool) -> None:
+    table = await hunting(harness, rules="classic take_limit=0")
+    await table.press(gone, f"put:{table.hand(gone)[0]}")
+    if is_banned:
+        harness.env.backend.apply_ban(harness.guild.id, harness[gone].id, None)
+        harness.env.inject_error("POST", "/channels/*/messages", status=400, code=50035)  # her call
+    else:
+        harness.guild.remove_member(harness[gone].actor)
+    for _ in range(9):
+        await harness.advance(15)
+        for name in set(PEOPLE) - {gone}:
+            await table.press(name, "hand")
+    assert f"{gone} (🤖)" in await table.settle()
+    assert "doit 1 carte" not in table.board()
+    called = [m for m in posted(harness, harness.channel.id) if m.text.startswith("<@")]
+    assert len(called) == (0 if is_banned else 1)
+    assert "Bruno 👀" in await table.after(harness["Bruno"].react("👀", table.message())), "the match goes on"
+    may = "Réservé à l'hôte" not in await harness["Bruno"].ask("kems pause")
+    assert may == is_banned, "the host's role has passed on from her alone"
 
 
 async def test_the_end_of_a_match_that_nobody_can_see_is_let_go(harness: Harness) -> None:
     table = await hunting(harness, target=1)
     await table.gather("Dora")
     harness.env.inject_error("PATCH", "/channels/*/messages/*", status=404, code=10003, times=None)
-    await table.press("Bruno", "kems")
-    await table.settle()
+    await table.act("Bruno", "kems")
     harness.env.backend.faults.clear()
     asked = requests(harness, harness.channel.id)
-    await harness.restart()
-    await table.settle()
+    await table.after(harness.restart())
     assert requests(harness, harness.channel.id) == asked, "there is nothing left to be told"
 
 
@@ -266,7 +232,7 @@ async def test_a_lobby_in_a_forbidden_channel_stays_open(harness: Harness) -> No
     await harness["Léa"].slash("kems start")
     former = harness["Léa"].last()
     await forbid(harness, harness.channel.id, "view_channel")
-    harness.channel = harness.guild.create_text_channel("ailleurs")
+    harness.enter("ailleurs")
     await harness["Léa"].slash("kems absent", then="wait")
     await harness["Bruno"].agree("kems leave")
     await harness["Léa"].slash("kems move")

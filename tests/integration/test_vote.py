@@ -13,7 +13,7 @@ import structlog
 from bot.game.signs import Strategy
 from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, kems
+from tests.integration.table import Table, kems, lobby
 
 SAID = {
     "fr": {
@@ -41,12 +41,9 @@ SAID = {
 }
 
 
-async def lobby(harness: Harness, *others: str) -> Table:
-    table = Table(harness)
-    await harness["Léa"].slash("kems start")
-    table.id = int(re.findall(r"k1:(\d+):join", str(harness["Léa"].last()))[0])
-    for name in others:
-        await table.press(name, "join")
+async def arranged(harness: Harness, *others: str) -> Table:
+    """A lobby whose host has the settings open."""
+    table = await lobby(harness, *others)
     await table.press("Léa", "settings")
     return table
 
@@ -54,8 +51,7 @@ async def lobby(harness: Harness, *others: str) -> Table:
 async def ballot(table: Table, name: str, *yes: Strategy) -> None:
     """Open one's ballot, say yes to these."""
     await table.press(name, "vote")
-    await table.member(name).choose(f"k1:{table.id}:ballot", *(strategy.value for strategy in yes))
-    await table.settle()
+    await table.after(table.member(name).choose(f"k1:{table.id}:ballot", *(strategy.value for strategy in yes)))
 
 
 def stored(database: Path, query: str) -> list[str]:
@@ -65,77 +61,64 @@ def stored(database: Path, query: str) -> list[str]:
 
 @pytest.mark.parametrize("crash", [False, True])
 @pytest.mark.parametrize("locale", SAID)
-async def test_four_members_vote(tmp_path: Path, locale: str, crash: bool) -> None:
+async def test_four_members_vote(tmp_path: Path, harness: Harness, locale: str, crash: bool) -> None:
     said = SAID[locale]
-    async with kems(tmp_path, people=(*PEOPLE, "Emil"), locale=locale) as harness:
-        table = await lobby(harness, "Bruno", "Chloé")
-        assert table.message().control(f"k1:{table.id}:vote") is None
-        await table.press("Léa", "propose_vote")
-        await table.settle()
-        await ballot(table, "Léa", Strategy.PRESIGN, Strategy.DOUBLE)
-        assert said["mine"] in table.panel("Léa").text
-        assert said["two"] in table.board()
-        await table.press("Bruno", "vote")
-        await table.press("Bruno", "ballot_no")
-        assert said["nothing"] in table.panel("Bruno").text
+    table = await arranged(harness, "Bruno", "Chloé")
+    assert table.message().control(f"k1:{table.id}:vote") is None
+    await table.act("Léa", "propose_vote")
+    await ballot(table, "Léa", Strategy.PRESIGN, Strategy.DOUBLE)
+    assert said["mine"] in table.panel("Léa").text
+    assert said["two"] in table.board()
+    await table.press("Bruno", "vote")
+    await table.press("Bruno", "ballot_no")
+    assert said["nothing"] in table.panel("Bruno").text
 
-        await harness.restart(crash=crash)  # in the middle of the vote; the ballots that are open stay alive
-        await harness["Bruno"].choose(f"k1:{table.id}:ballot", "presign", message=table.panel("Bruno"))
-        await ballot(table, "Chloé", Strategy.PRESIGN, Strategy.TOTAL)
-        await table.press("Dora", "join")
-        await table.press("Léa", "start")
-        assert harness["Léa"].last(ephemeral=True).text == said["wait"]
-        for what in ("vote", "ballot_no"):
-            await table.forge("Emil", f"k1:{table.id}:{what}")
-            assert said["watcher"] in harness["Emil"].last(ephemeral=True).text
-        await table.forge("Dora", f"k1:{table.id}:no_vote")
-        assert said["withdrawn"] in harness["Dora"].last(ephemeral=True).text
-        assert len(stored(tmp_path / "kems.db", "SELECT ballot FROM seats WHERE ballot IS NOT NULL")) == 3
+    await harness.restart(crash=crash)  # in the middle of the vote; the ballots that are open stay alive
+    await harness["Bruno"].choose(f"k1:{table.id}:ballot", "presign", message=table.panel("Bruno"))
+    await ballot(table, "Chloé", Strategy.PRESIGN, Strategy.TOTAL)
+    await table.press("Dora", "join")
+    await table.press("Léa", "start")
+    assert harness["Léa"].told == said["wait"]
+    for what in ("vote", "ballot_no"):
+        await table.forge("Émile", f"k1:{table.id}:{what}")
+        assert said["watcher"] in harness["Émile"].told
+    await table.forge("Dora", f"k1:{table.id}:no_vote")
+    assert said["withdrawn"] in harness["Dora"].told
+    assert len(stored(tmp_path / "kems.db", "SELECT ballot FROM seats WHERE ballot IS NOT NULL")) == 3
 
-        await ballot(table, "Dora", Strategy.PRESIGN, Strategy.SPOKEN)
-        assert said["known"] in table.board()
-        assert stored(tmp_path / "kems.db", "SELECT ballot FROM seats WHERE ballot IS NOT NULL") == []
-        await harness["Léa"].click(f"k1:{table.id}:ballot_no", table.panel("Léa"))
-        assert said["over"] in table.panel("Léa").text
-        await table.press("Léa", "start")
-        await table.settle()
-        (begun,) = stored(tmp_path / "kems.db", "SELECT body FROM events WHERE kind = 'MatchStarted'")
-        assert json.loads(begun)["strategies"] == ["presign"]
-        await table.forge("Bruno", f"k1:{table.id}:vote")
-        assert said["begun"] in harness["Bruno"].last(ephemeral=True).text
+    await ballot(table, "Dora", Strategy.PRESIGN, Strategy.SPOKEN)
+    assert said["known"] in table.board()
+    assert stored(tmp_path / "kems.db", "SELECT ballot FROM seats WHERE ballot IS NOT NULL") == []
+    await harness["Léa"].click(f"k1:{table.id}:ballot_no", table.panel("Léa"))
+    assert said["over"] in table.panel("Léa").text
+    await table.act("Léa", "start")
+    (begun,) = stored(tmp_path / "kems.db", "SELECT body FROM events WHERE kind = 'MatchStarted'")
+    assert json.loads(begun)["strategies"] == ["presign"]
+    await table.forge("Bruno", f"k1:{table.id}:vote")
+    assert said["begun"] in harness["Bruno"].told
 
 
 async def test_the_host_goes_on_without_a_vote(tmp_path: Path, harness: Harness) -> None:
-    table = await lobby(harness, "Bruno", "Chloé", "Dora")
-    await table.press("Léa", "propose_vote")
-    await table.settle()
+    table = await arranged(harness, "Bruno", "Chloé", "Dora")
+    await table.act("Léa", "propose_vote")
     await ballot(table, "Bruno", *Strategy)
-    await table.press("Léa", "start")
-    assert "attend Léa, Chloé, Dora" in harness["Léa"].last(ephemeral=True).text
-    await table.press("Léa", "no_vote")
-    await table.settle()
-    assert "Signes avancés" not in table.board()
-    await table.press("Léa", "start")
-    await table.settle()
+    assert "attend Léa, Chloé, Dora" in await table.press("Léa", "start")
+    assert "Signes avancés" not in await table.act("Léa", "no_vote")
+    await table.act("Léa", "start")
     (begun,) = stored(tmp_path / "kems.db", "SELECT body FROM events WHERE kind = 'MatchStarted'")
     assert json.loads(begun)["strategies"] == []
 
 
 async def test_somebody_new_voids_the_outcome_and_robots_say_yes(harness: Harness) -> None:
-    table = await lobby(harness, "Bruno")
+    table = await arranged(harness, "Bruno")
     for _ in range(2):
         await table.press("Léa", "add_robot")
-    await table.press("Léa", "propose_vote")
-    await table.settle()
+    await table.act("Léa", "propose_vote")
     await ballot(table, "Léa", *Strategy)
     await ballot(table, "Bruno", Strategy.SPOKEN)
     assert "Signes avancés : signes parlés" in table.board()
-    await table.press("Léa", "remove_robot")
-    await table.settle()
-    assert "En attente : Léa · Bruno · les places libres" in table.board()
-    await table.press("Léa", "add_robot")
-    await table.settle()
-    assert "En attente : Léa · Bruno" in table.board()
+    assert "En attente : Léa · Bruno · les places libres" in await table.act("Léa", "remove_robot")
+    assert "En attente : Léa · Bruno" in await table.act("Léa", "add_robot")
 
 
 async def test_a_table_where_nobody_could_be_found_out_votes_on_words_alone(harness: Harness) -> None:
@@ -143,8 +126,7 @@ async def test_a_table_where_nobody_could_be_found_out_votes_on_words_alone(harn
     await harness["Léa"].click("Réglages…")
     await harness["Léa"].click("Au vote…")
     await harness.settle()
-    await harness["Léa"].click("🗳️ Voter")
-    told = harness["Léa"].last(ephemeral=True).text
+    told = await harness["Léa"].press("🗳️ Voter")
     assert "Signes parlés" in told
     assert "Double signe" not in told
 
@@ -163,10 +145,10 @@ def folder_in(folder: Path, name: str) -> Path:
 
 async def watched(folder: Path, *first: Strategy) -> dict[str, list[str]]:
     """All that each member ever saw while Bruno voted so and then so: messages with all their parts, step by step."""
-    views: dict[str, list[str]] = {name: [] for name in (*PEOPLE, "Emil")}
+    views: dict[str, list[str]] = {name: [] for name in (*PEOPLE, "Émile")}
     with structlog.testing.capture_logs() as logs:
-        async with kems(folder, people=tuple(views)) as harness:
-            table = await lobby(harness, "Bruno", "Chloé", "Dora")
+        async with kems(folder) as harness:
+            table = await arranged(harness, "Bruno", "Chloé", "Dora")
             values = [strategy.value for strategy in first]
             steps: list[Step] = [
                 lambda: table.press("Léa", "propose_vote"),
@@ -184,8 +166,7 @@ async def watched(folder: Path, *first: Strategy) -> dict[str, list[str]]:
                 table.settle,
             ]
             for step in steps:
-                await step()
-                await table.settle()
+                await table.after(step())
                 for name, seen in views.items():
                     seen.append(everything(harness, name))
             assert json.loads(stored(folder / "kems.db", "SELECT body FROM events")[0])["strategies"] == ["presign"]

@@ -110,3 +110,29 @@ def test_the_privacy_page_calls_a_command_what_its_reader_does(payloads: list[Ma
     meant = [known[name] for name in mentioned(english, known)]
     assert len(meant) > 5
     assert mentioned(french, {name: name for name in known.values()}) == meant
+
+
+def test_names_and_descriptions_are_what_discord_takes_in_both_languages(payloads: list[Mapping[str, Any]]) -> None:
+    items = [item for payload in payloads for _, item in below(payload)]
+    assert len(items) > 70
+    for item in items:
+        name, told = named(item), (item["description"], item["description_localizations"]["fr"])
+        assert told[0] != told[1], name
+        for description in told:
+            assert 1 <= len(description) <= 100, description
+            assert not re.search(" [!?;:»]", description), "a line that begins with a mark"
+        options, choices = [[named(one) for one in item.get(key) or ()] for key in ("options", "choices")]
+        for written in (name.english, name.french):
+            assert re.fullmatch(r"[-\w]{1,32}", written), written
+            assert written == written.lower(), written
+        assert all(1 <= len(each) <= 100 for one in choices for each in (one.english, one.french)), name
+        for offered in (options, choices):
+            assert len(offered) <= 25, name
+            assert len({one.english for one in offered}) == len({one.french for one in offered}) == len(offered), name
+
+
+def test_the_commands_of_saved_rules_stand_in_the_order_of_their_use(payloads: list[Mapping[str, Any]]) -> None:
+    names = [name for name in commands(payloads) if name.startswith("/kems-admin rules ")]
+    assert [name.removeprefix("/kems-admin rules ") for name in names] == [
+        *("save", "save name:", "save text:", "list", "delete", "delete name:")
+    ]

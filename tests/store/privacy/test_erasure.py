@@ -22,14 +22,13 @@ from bot.store.engine.database import Database
 from bot.store.nights import SqlNightStore
 from bot.store.schema import Base, ChampionRow
 from bot.ui.client import KemsClient
-from tests.integration.harness import Harness, Seen
-from tests.integration.managing import void
-from tests.integration.table import Table, kems
+from tests.integration.harness import EVERYBODY, Harness, Seen
+from tests.integration.table import Table, kems, void
 from tests.store.conftest import opened, sync
 from tests.store.counted_matches import DAY, Match, play_all
 from tests.tables.nights.evening import planned
 
-LEA, BRUNO, CHLOE, DORA, EMILE = PEOPLE = ("Léa", "Bruno", "Chloé", "Dora", "Émile")
+LEA, BRUNO, CHLOE, DORA, EMILE = PEOPLE = EVERYBODY[:5]
 """Bruno manages the server, and will be forgotten."""
 
 SECRET = "bG9vcGJhY2s.tests.the-token-of-a-bot"
@@ -180,7 +179,7 @@ async def test_nothing_tells_of_who_is_forgotten(
     caplog.set_level(logging.INFO)
     with capture_logs() as logged:
         async with (
-            kems(tmp_path, people=PEOPLE, database_url=address, discord_token=SECRET, sure_partners=1) as harness,
+            kems(tmp_path, database_url=address, discord_token=SECRET, sure_partners=1) as harness,
             opened(address) as database,
         ):
             await lead(harness)
