@@ -17,6 +17,7 @@ def migrated(folder: Path) -> str:
     """The address of a SQLite file in the folder with the tables of this version; one that is there already stays."""
     file = folder / "kems.db"
     if not file.exists():
+        file.touch(0o600)
         file.write_bytes(_migrated_file())
     return f"sqlite:///{file}"
 

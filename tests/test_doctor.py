@@ -16,23 +16,25 @@ from pathlib import Path
 import discord
 import pytest
 from aiohttp import web
-from sqlalchemy import text
 
 from bot import doctor
-from bot.doctor import Finding, examine
+from bot.doctor import examine
 from bot.settings import Settings
-from bot.store.engine.database import Database
-from bot.store.engine.migrate import migrate
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
 from bot.ui.live.card_emojis import every_face
+from tests.databases import migrated
+from tests.store.conftest import execute, opened
 from tests.store.matches import a_match, lobby
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 ME = {"id": "42", "username": "kems", "discriminator": "0", "avatar": None, "bot": True}
+APP = {"id": "42", "name": "kems", "description": "", "icon": None, "verify_key": ""}
+APP |= {"bot_public": True, "bot_require_code_grant": False}
 ALL = str((1 << 10) | (1 << 11) | (1 << 15) | (1 << 35) | (1 << 38))
 CONTENT = 1 << 18
+LACKING = "Send Messages, Create Public Threads, Send Messages in Threads, Attach Files"
 Usage = namedtuple("Usage", "total used free")
 
 
@@ -53,26 +55,14 @@ class Answers:
             return _json({"message": "no", "code": 0}, self.status)
         self.asked.append(request.path)
         after = int(request.query.get("after", 0))
-        guilds = [
-            {"id": str(number), "name": name, "permissions": self.permissions}
-            for number, name in enumerate(self.names, 1)
-            if number > after
-        ]
-        app = {
-            "id": "42",
-            "name": "kems",
-            "description": "",
-            "bot_public": True,
-            "bot_require_code_grant": False,
-            "icon": None,
-        }
+        numbered = list(enumerate(self.names, 1))[after:]
+        guilds = [{"id": str(number), "name": name, "permissions": self.permissions} for number, name in numbered]
+        emojis = [{"id": str(number), "name": name} for number, name in enumerate(self.emojis, 100)]
         said = {
             "/users/@me": ME,
-            "/oauth2/applications/@me": {**app, "verify_key": "", "flags": self.flags, "owner": {**ME, "id": "1"}},
+            "/oauth2/applications/@me": {**APP, "flags": self.flags, "owner": {**ME, "id": "1"}},
             "/users/@me/guilds": guilds[: int(request.query.get("limit", 200))],
-            "/applications/42/emojis": {
-                "items": [{"id": str(number), "name": name} for number, name in enumerate(self.emojis, 100)]
-            },
+            "/applications/42/emojis": {"items": emojis},
         }
         answer = _json(said[request.path])
         answer.headers["Date"] = format_datetime(datetime.now(UTC) + timedelta(seconds=self.ahead), usegmt=True)
@@ -107,26 +97,18 @@ def settings(folder: Path, **changes: object) -> Settings:
     return Settings(_env_file=None, **values)  # type: ignore[arg-type]  # pydantic checks them
 
 
-async def found(chosen: Settings) -> list[Finding]:
-    return [finding async for finding in examine(chosen)]
-
-
 async def said(chosen: Settings) -> str:
-    return "\n".join(finding.sentence for finding in await found(chosen))
+    return "\n".join([finding.sentence async for finding in examine(chosen)])
 
 
 async def problems(chosen: Settings) -> str:
-    return "\n".join(finding.sentence for finding in await found(chosen) if not finding.is_good)
+    return "\n".join([finding.sentence async for finding in examine(chosen) if not finding.is_good])
 
 
 async def test_all_is_well(tmp_path: Path, answers: Answers) -> None:
-    chosen = settings(tmp_path)
-    database = Database(chosen.database_url)
-    await migrate(database)
-    await database.close()
-    findings = await found(chosen)
-    assert all(finding.is_good for finding in findings)
-    told = "\n".join(finding.sentence for finding in findings)
+    migrated(tmp_path)
+    assert await problems(settings(tmp_path)) == ""
+    told = await said(settings(tmp_path))
     for words in (
         "pictures of all cards (228)",
         "settings",
@@ -142,8 +124,7 @@ async def test_all_is_well(tmp_path: Path, answers: Answers) -> None:
 
 
 async def test_a_database_that_is_not_there_yet_is_not_made(tmp_path: Path, answers: Answers) -> None:
-    findings = await found(settings(tmp_path))
-    assert any("the bot makes it when it starts" in finding.sentence for finding in findings)
+    assert "the bot makes it when it starts" in await said(settings(tmp_path))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -161,22 +142,21 @@ async def test_tables_that_are_missing_newer_or_damaged(tmp_path: Path, answers:
 
 
 async def test_tables_that_cannot_be_continued(tmp_path: Path, answers: Answers) -> None:
-    chosen = settings(tmp_path)
-    database = Database(chosen.database_url)
-    await migrate(database)
-    tables, log = SqlTableStore(database), SqlJournal(database)
-    events, _ = a_match(target=2)
-    for _ in range(3):
-        playing = replace(lobby(Status.PLAYING), id=await tables.create(lobby()))
-        await tables.record_start(playing, events[:1])
-        await log.append(playing.id, 2, events[1:5], None)
-    async with database.transaction() as session:
-        await session.execute(text("DELETE FROM events WHERE table_id = 2 AND seq = 4"))
-        await session.execute(text("DELETE FROM events WHERE table_id = 3 AND seq = 1"))
-        for change in (100, -101):  # the second event is the first one now
-            await session.execute(text(f"UPDATE events SET seq = seq + {change} WHERE table_id = 3"))  # noqa: S608
-    await database.close()
-    assert (await problems(chosen)).splitlines() == [
+    async with opened(migrated(tmp_path)) as database:
+        tables, log = SqlTableStore(database), SqlJournal(database)
+        events, _ = a_match(target=2)
+        for _ in range(3):
+            playing = replace(lobby(Status.PLAYING), id=await tables.create(lobby()))
+            await tables.record_start(playing, events[:1])
+            await log.append(playing.id, 2, events[1:5], None)
+        await execute(
+            database,
+            "DELETE FROM events WHERE table_id = 2 AND seq = 4",
+            "DELETE FROM events WHERE table_id = 3 AND seq = 1",
+            "UPDATE events SET seq = seq + 100 WHERE table_id = 3",
+            "UPDATE events SET seq = seq - 101 WHERE table_id = 3",  # the second event is the first one now
+        )
+    assert (await problems(settings(tmp_path))).splitlines() == [
         "The log of table 2 has a gap: its event 4 is missing."
         " To repair it, restore the last backup, or close the table with /kems end (2).",
         "Table 3 cannot be continued: its log does not replay"
@@ -219,6 +199,11 @@ async def test_too_little_room(tmp_path: Path, answers: Answers, monkeypatch: py
         ({"message_content": True}, {"flags": CONTENT}, ""),
         ({}, {"names": []}, "The bot is on no server yet"),
         ({}, {"permissions": str(1 << 3)}, ""),  # an administrator lacks nothing
+        (
+            {},
+            {"permissions": str(1 << 10)},
+            f"In Game night the bot may not: {LACKING}. Give its role these permissions.",
+        ),
     ],
 )
 async def test_what_discord_says_of_the_token_the_intent_and_the_servers(
@@ -230,19 +215,9 @@ async def test_what_discord_says_of_the_token_the_intent_and_the_servers(
     assert bool(told) is bool(problem)
 
 
-async def test_permissions_that_are_missing_are_named_as_discord_names_them(tmp_path: Path, answers: Answers) -> None:
-    answers.permissions = str(1 << 10)
-    told = await problems(settings(tmp_path))
-    assert told == (
-        "In Game night the bot may not: Send Messages, Create Public Threads, Send Messages in Threads, Attach Files."
-        " Give its role these permissions."
-    )
-
-
 async def test_every_server_is_looked_at(tmp_path: Path, answers: Answers) -> None:
     answers.names = [f"Server {number}" for number in range(1, 451)]
-    sentences = [finding.sentence for finding in await found(settings(tmp_path))]
-    assert "The bot has the permissions it needs, servers looked at: 450 (all of them)." in sentences
+    assert "The bot has the permissions it needs, servers looked at: 450 (all" in await said(settings(tmp_path))
     assert answers.asked.count("/users/@me/guilds") == 3
     answers.permissions = "0"
     faults = (await problems(settings(tmp_path))).splitlines()
@@ -301,7 +276,7 @@ async def test_an_old_sqlite_is_told_of_and_no_fault(
 
 
 async def test_no_library_speaks(tmp_path: Path, answers: Answers, caplog: pytest.LogCaptureFixture) -> None:
-    await found(settings(tmp_path))
+    await said(settings(tmp_path))
     assert [record.getMessage() for record in caplog.records] == []
 
 

@@ -1,9 +1,16 @@
-"""What the project promises about itself: the top level, and papers that agree with the code."""
+"""What the project promises about itself: the top level, the locks of a checkout, and the files of the wheel."""
 
 import ast
+import re
+import subprocess
 import sys
+import tomllib
+import zipfile
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.lengths import long_files
 
@@ -57,3 +64,90 @@ def test_the_game_imports_only_the_standard_library() -> None:
             roots = {".".join(module.split(".")[: 2 if module.startswith("bot") else 1]) for module in modules}
             strays |= {(file.name, root) for root in roots - allowed}
     assert strays == set()
+
+
+LOCKS = ("requirements.txt", "requirements-dev.txt")  # each holds the one before it
+BENCH = "requirements-bench.txt"  # what only `make bench` needs
+
+
+def _project() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def _lock(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def _pins(name: str) -> dict[str, str]:
+    """The locked version of each package."""
+    return dict(re.findall(r"^([a-z0-9-]+)==([\w.]+)", _lock(name), re.MULTILINE))
+
+
+def _names(requirements: list[Any]) -> set[str]:
+    """The packages that a list in pyproject.toml declares, as the locks spell them; included groups are left out."""
+    declared = [each for each in requirements if isinstance(each, str)]
+    return {re.split(r"[\[<>=; ]", each)[0].lower().replace(".", "-") for each in declared}
+
+
+@pytest.mark.parametrize("name", [*LOCKS, BENCH])
+def test_a_lock_names_versions_and_hashes_and_no_place(name: str) -> None:
+    lines = _lock(name).splitlines()
+    heads = [line for line in lines if not line.startswith(" ")]
+    assert heads
+    assert [line for line in heads if not re.fullmatch(r"[a-z0-9-]+==[\w.]+( ; [^\\]+)? \\", line)] == []
+    assert [line for line in lines if line.startswith(" ") and "--hash=sha256:" not in line] == []
+    assert re.search(r"://|--index|--find-links|--trusted-host|@", _lock(name)) is None
+
+
+def test_each_lock_holds_the_one_before_it() -> None:
+    bot, developers = map(_pins, LOCKS)
+    assert bot.items() < developers.items()
+
+
+def test_every_declared_package_is_locked_and_no_lock_holds_what_belongs_to_the_next() -> None:
+    project = _project()
+    bot, developers = (set(_pins(name)) for name in LOCKS)
+    groups = {name: _names(group) for name, group in project["dependency-groups"].items()}
+    assert _names(project["project"]["dependencies"]) | groups["build"] <= bot
+    assert groups["dev"] <= developers
+    assert groups["bench"] <= set(_pins(BENCH))
+    assert not groups["bench"] & developers
+    assert not {"mypy", "playwright", "pytest", "ruff", "simcord", "uv"} & bot
+
+
+def test_the_build_backend_is_the_locked_one() -> None:
+    project = _project()
+    assert project["build-system"]["requires"] == project["dependency-groups"]["build"]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (file,) = folder.glob("*.whl")
+    return zipfile.ZipFile(file)
+
+
+def test_the_wheel_holds_all_of_the_bot_and_the_migrations_and_nothing_else(wheel: zipfile.ZipFile) -> None:
+    files = {
+        *(str(path.relative_to(ROOT)) for path in ROOT.glob("bot/**/*") if path.is_file()),
+        *(f"bot/{path.relative_to(ROOT)}" for path in ROOT.glob("migrations/**/*") if path.is_file()),
+    }
+    shipped = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert shipped == {name for name in files if "/__pycache__/" not in name and not name.endswith(".DS_Store")}
+    for kind in (".mako", ".po", ".ttf", ".html", ".js", ".css"):
+        assert any(name.endswith(kind) for name in shipped), kind
+
+
+def test_the_licences_of_what_others_made_are_declared_and_shipped(wheel: zipfile.ZipFile) -> None:
+    declared = _project()["project"]["license-files"]
+    shipped = wheel.namelist()
+    fonts = [path for path in ROOT.glob("bot/**/*") if path.suffix in (".ttf", ".otf")]
+    assert fonts
+    for font in fonts:
+        licences = {str(path.relative_to(ROOT)) for path in font.parent.glob("LICENSE*")}
+        assert licences & set(declared), font
+        assert licences <= set(shipped), font
+    for name in declared:
+        assert any(each.endswith(f".dist-info/licenses/{name}") for each in shipped), name

@@ -1,4 +1,4 @@
-"""`make release` on a copy of the project: what it makes, and what it refuses. The gate is left out here."""
+"""`make release` on a copy of the project, without its gate: what it makes and refuses; and what `make audit` says."""
 
 import os
 import shutil
@@ -46,7 +46,6 @@ def commit(copy: Path, message: str) -> None:
 def release(copy: Path, gate: str = "true") -> subprocess.CompletedProcess[str]:
     """Where git is the only program, so there is no container engine."""
     programs, git_here = copy.parent / "bin", shutil.which("git")
-    assert git_here is not None
     if not programs.exists():
         programs.mkdir()
         (programs / "git").symlink_to(git_here)
@@ -108,3 +107,27 @@ def test_a_released_schema_stays_and_a_patch_adds_nothing_to_it(copy: Path) -> N
     raise_version(copy, "0.1.1", "0.2.0")
     assert release(copy).returncode == 0
     assert git(copy, "tag").split() == ["v0.1.0", "v0.2.0"]
+
+
+OFFLINE = "Traceback (most recent call last):\n  File x\nrequests.exceptions.ProxyError: Max retries exceeded"
+
+
+UNREACHED = "The list of known vulnerabilities cannot be reached"
+
+
+@pytest.mark.parametrize(
+    ("found", "said", "status", "told"),
+    [
+        ("", "No known vulnerabilities found", 0, "No known vulnerabilities found"),
+        ("aiohttp 3.0 CVE-1", "Found 1 known vulnerability", 1, "Found 1 known vulnerability"),
+        ("", OFFLINE, 1, f"{UNREACHED}: is this machine online? Nothing has been checked."),
+    ],
+    ids=["none", "one", "offline"],
+)
+def test_what_the_audit_says(tmp_path: Path, found: str, said: str, status: int, told: str) -> None:
+    tool = tmp_path / "pip-audit"
+    tool.write_text(f"#!/bin/sh\necho '{found}'\ncat >&2 <<'EOF'\n{said}\nEOF\nexit {status}\n")
+    tool.chmod(0o755)
+    done = subprocess.run(["/bin/sh", ".ci/audit.sh", tmp_path], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == (f"{found}\n", f"{told}\n")
+    assert done.returncode == (2 if said == OFFLINE else status)

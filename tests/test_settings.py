@@ -1,5 +1,6 @@
 """Settings from the environment and `.env`: defaults, spellings, and a sentence for each that cannot be used."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -62,12 +63,9 @@ def test_a_wrong_value_is_named_explained_and_not_repeated(
     with pytest.raises(SettingsError) as caught:
         load(env_file=None)
     sentence = str(caught.value)
-    assert sentence.startswith(f"{name} cannot be used: ")
+    assert re.fullmatch(f"{name} cannot be used: .*Change it in .env or the environment.", sentence), "one line"
     assert words in sentence
-    assert sentence.endswith("Change it in .env or the environment.")
-    assert "\n" not in sentence
-    assert "hunter2" not in sentence
-    assert TOKEN not in sentence
+    assert not any(secret in sentence for secret in ("hunter2", TOKEN))
 
 
 def test_every_wrong_value_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,39 +84,27 @@ def test_capitals_do_not_matter(value: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert (settings.log_level, settings.default_locale) == ("INFO", "en")
 
 
-def test_a_file_that_is_no_text_is_a_sentence(tmp_path: Path) -> None:
+def test_what_is_wrong_with_a_file_is_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_bytes(b"LOG_FORMAT=\xff\xfe")
     with pytest.raises(SettingsError, match="cannot be read: it is not UTF-8 text"):
         load(file)
-
-
-def test_a_folder_in_place_of_the_file_is_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / ".env").mkdir()
-    with pytest.raises(SettingsError, match=r"\.env is a folder: put a text file in its place"):
-        load(tmp_path / ".env")
-
-
-def test_a_wrong_value_says_which_file_was_read(tmp_path: Path) -> None:
-    file = tmp_path / ".env"
     file.write_text("AUTO_OPEN=soon\n", encoding="utf-8")
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(SettingsError, match=f"Change it in {file} or the environment.$"):
         load(file)
-    assert str(caught.value).endswith(f"Change it in {file} or the environment.")
+    with pytest.raises(SettingsError, match="is a folder: put a text file in its place"):
+        load(tmp_path)
 
 
 def test_the_token_is_given_only_to_who_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SettingsError, match=r"DISCORD_TOKEN is missing: copy .env.example to .env"):
+        load(env_file=None).require_token()
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv("DATABASE_URL", "postgresql://u:hunter2@db/kems")
     settings = load(env_file=None)
     assert TOKEN not in repr(settings)
     assert "hunter2" not in repr(settings)
     assert settings.require_token() == TOKEN
-
-
-def test_a_missing_token_says_where_to_get_one() -> None:
-    with pytest.raises(SettingsError, match=r"DISCORD_TOKEN is missing: copy .env.example to .env"):
-        load(env_file=None).require_token()
 
 
 def test_settings_do_not_change() -> None:

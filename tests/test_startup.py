@@ -1,16 +1,20 @@
-"""A start that waits: for a network without names, for a Discord and for a database that do not answer yet."""
+"""A start that waits for a network, a Discord and a database; and the state over HTTP, as Prometheus asks it."""
 
 import asyncio
 import socket
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import aiohttp
 import discord
 import pytest
 from discord.http import Route
 from structlog.testing import capture_logs
 
-from bot import operations, startup
+from bot import metrics, operations, startup
+from bot.errors import KemsError
 from bot.settings import Settings, SettingsError, load
+from bot.status import serving
 from bot.store.engine.failures import UnreachedError
 from bot.ui.client import KemsClient
 
@@ -23,12 +27,7 @@ def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_it_attempts_again_until_somebody_answers_and_says_why_it_waits() -> None:
-    failures: list[Exception] = [
-        socket.gaierror(-3, "x"),
-        ConnectionRefusedError(),
-        TimeoutError(),
-        UnreachedError("DB"),
-    ]
+    failures = [socket.gaierror(-3, "x"), ConnectionRefusedError(), TimeoutError(), UnreachedError("DB")]
 
     async def attempt() -> None:
         if failures:
@@ -81,3 +80,51 @@ def test_a_proxy_s_address_that_cannot_be_used_is_refused(address: str, monkeypa
     monkeypatch.setenv("DISCORD_API", address)
     with pytest.raises(SettingsError, match="DISCORD_API cannot be used: it must be http:// or https:// and a host"):
         load(None)
+
+
+def _state() -> dict[str, dict[str, float]]:
+    return {"kems_tables": {"playing": 3, "lobby": 1}, "kems_people": {"": 13}}
+
+
+def _because(trouble: str | None) -> Callable[[], Awaitable[str | None]]:
+    async def troubles() -> str | None:
+        return trouble
+
+    return troubles
+
+
+async def _asked(port: int, path: str) -> tuple[int, str]:
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}{path}") as answer:
+        return answer.status, await answer.text()
+
+
+async def test_prometheus_reads_what_was_counted_and_what_is_now() -> None:
+    metrics.PRESSES.labels("put", "answered").inc()
+    async with serving("127.0.0.1:0", _state, _because(None)) as port:
+        status, text = await _asked(port, "/metrics")
+    lines = text.splitlines()
+    assert status == 200
+    assert 'kems_tables{state="playing"} 3.0' in lines
+    assert "kems_people 13.0" in lines
+    assert any(line.startswith('kems_presses_total{outcome="answered",what="put"}') for line in lines)
+    assert "# TYPE kems_commit_seconds histogram" in lines
+
+
+async def test_it_is_healthy_while_it_runs_and_ready_without_trouble() -> None:
+    async with serving("127.0.0.1:0", _state, _because("Discord is not connected.")) as port:
+        assert await _asked(port, "/healthz") == (200, "The bot runs.\n")
+        assert await _asked(port, "/readyz") == (503, "Discord is not connected.\n")
+    async with serving("127.0.0.1:0", _state, _because(None)) as port:
+        assert await _asked(port, "/readyz") == (200, "The bot is ready.\n")
+
+
+async def test_an_address_that_is_taken_is_a_sentence() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(KemsError, match=f"STATUS_ADDRESS {address} cannot be used .*choose another port"):
+            async with serving(address, _state, _because(None)):
+                pass
+    async with serving("127.0.0.1:0", _state, _because(None)):  # what failed is registered no longer
+        pass

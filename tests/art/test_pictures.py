@@ -226,7 +226,6 @@ def test_a_gesture_is_never_a_blank(gesture: str, actor: int) -> None:
     signed = replace(still, gesture=gesture)
     table = TableScenes(replace(film, scenes=(still, signed)))
     box = ImageChops.difference(table.draw(still), table.draw(signed)).getbbox()
-    assert box is not None
     x, y = (box[0] + box[2]) // 2, (box[1] + box[3]) // 2
     middle = table.draw(signed).crop((x - 20, y - 20, x + 20, y + 20))
     paper = sum(count for count, colour in middle.getcolors(1600) or () if colour == ImageColor.getrgb(CREAM))
@@ -287,7 +286,6 @@ async def test_who_gives_a_picture_up_leaves_the_queue_to_one_drawing() -> None:
     done, drawn = threading.Event(), list[str]()
 
     def slow(picture: Picture) -> PictureFile:
-        assert isinstance(picture, BoardPicture)
         drawn.append(picture.title)
         done.wait(10)
         return PictureFile(picture.title.encode(), "png")
@@ -332,7 +330,6 @@ def test_a_picture_that_cannot_be_drawn_costs_nobody_else_theirs(process: Drawin
 def test_a_process_that_was_killed_is_replaced(process: DrawingProcess) -> None:
     process.draw(SAMPLES["podium"])
     first = process.pid
-    assert first is not None
     os.kill(first, signal.SIGKILL)
     assert process.draw(SAMPLES["podium"]).suffix == "png"
     assert process.pid != first

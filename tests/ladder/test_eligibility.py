@@ -38,18 +38,12 @@ def test_clocks_and_the_sheets_decks_leave_a_preset_pristine(rules: dict[str, st
     assert judged(**rules) is expected
 
 
-def test_signs_are_required_exactly_as_configured() -> None:
+def test_signs_seasons_and_people_decide_too() -> None:
     wanted = Gates(sign_required=True)
     assert judged(sign_required="yes") is Eligibility.SIGN_REQUIRED
     assert judged(wanted, sign_required="yes") is Eligibility.RANKED
     assert judged(wanted) is Eligibility.SIGN_NOT_REQUIRED
-
-
-def test_people_decide_too() -> None:
+    assert judged(None) is Eligibility.NO_SEASON
     assert judged(robots=1) is Eligibility.ROBOTS
     assert judged(size=2) is Eligibility.NO_PARTNERS
     assert judged(size=9, deck="52") is Eligibility.RANKED
-
-
-def test_nothing_is_ranked_between_seasons() -> None:
-    assert judged(None) is Eligibility.NO_SEASON

@@ -42,14 +42,11 @@ UNEVEN = st.integers(0, 350).map(lambda sevenths: sevenths / 7)
 def matches(draw: st.DrawFn) -> tuple[RankedMatch, dict[int, Rating]]:
     size, teams = draw(st.sampled_from([(1, 3), (2, 2), (2, 3), (3, 2), (3, 4)]))
     users = draw(st.permutations(range(1, size * teams + 1)))
-    sides = [
-        Side(
-            draw(st.integers(0, teams - 1)),
-            tuple(users[team * size : (team + 1) * size]),
-            frozenset(draw(st.sets(st.sampled_from(users[team * size : (team + 1) * size]), max_size=1))),
-        )
-        for team in range(teams)
-    ]
+    sides = []
+    for team in range(teams):
+        people = users[team * size : (team + 1) * size]
+        quitters = frozenset(draw(st.sets(st.sampled_from(people), max_size=1)))
+        sides.append(Side(draw(st.integers(0, teams - 1)), tuple(people), quitters))
     known = draw(st.sets(st.sampled_from(users)))
     before = {
         user: Rating(draw(UNEVEN), 0.5 + draw(UNEVEN) / 6, 1, NOW - draw(st.integers(0, 200)) * DAY_MS)

@@ -1,12 +1,20 @@
-"""Seasons by the calendar of a time zone, split at the very millisecond also where clocks are set."""
+"""Seasons by the calendar of a time zone, split at the very millisecond also where clocks are set.
 
+When what a season's end asks for is tried, and for how long; time zones as people write them.
+"""
+
+from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.ladder.seasons import Every, Schedule, Season, next_boundary, period, rescheduled, season_at, start
+from bot.ladder.season_duties import FRESH_MS, MOST_TRIES, SeasonDuty, Task, retry_at, until
+from bot.ladder.seasons import Every, Schedule, Season, next_boundary, period, season_at, start
+from bot.ladder.zones import find_zone, near_zones, zones
 
 PARIS = "Europe/Paris"
 # Clocks go forward in March and back in October; at midnight itself; by half an hour; and not at all.
@@ -37,17 +45,14 @@ def test_a_month_of_summer_time_in_paris() -> None:
 
 
 def test_a_quarter_over_new_year() -> None:
-    assert period(Schedule(Every.QUARTER, "UTC"), ms("UTC", 2026, 12, 31)) == (
-        ms("UTC", 2026, 10, 1),
-        ms("UTC", 2027, 1, 1),
-    )
+    found = period(Schedule(Every.QUARTER, "UTC"), ms("UTC", 2026, 12, 31))
+    assert found == (ms("UTC", 2026, 10, 1), ms("UTC", 2027, 1, 1))
 
 
 def test_where_midnight_does_not_exist_the_day_begins_later() -> None:
     # Paraguay put its clocks forward at midnight of Sunday, 1 October 2017.
     zone = "America/Asuncion"
     found = period(Schedule(Every.MONTH, zone), ms(zone, 2017, 10, 15))
-    assert found is not None
     assert local(zone, found[0]).strftime("%d %H:%M") == "01 01:00"
     assert local(zone, found[0] - 1).strftime("%d %H:%M") == "30 23:59"
 
@@ -58,19 +63,12 @@ def test_where_midnight_does_not_exist_the_day_begins_later() -> None:
 def test_periods_are_split_exactly(zone: str, every: Every, at: int) -> None:
     schedule = Schedule(every, zone)
     found = period(schedule, at)
-    assert found is not None
     begin, end = found
     assert begin <= at < end
     here = index(every, local(zone, at))
-    assert [index(every, local(zone, moment)) for moment in (begin - 1, begin, end - 1, end)] == [
-        here - 1,
-        here,
-        here,
-        here + 1,
-    ]
-    following = period(schedule, end)
-    assert following is not None
-    assert following[0] == end
+    around = [index(every, local(zone, moment)) for moment in (begin - 1, begin, end - 1, end)]
+    assert around == [here - 1, here, here, here + 1]
+    assert period(schedule, end)[0] == end
 
 
 @given(st.lists(st.builds(Schedule, st.sampled_from(Every), st.sampled_from(ZONES)), max_size=8), YEARS)
@@ -93,15 +91,12 @@ def test_seasons_follow_each_other_and_hold_their_instants(zone: str, every: Eve
     seen: dict[int, int] = {}
     for at in sorted(instants):
         season = season_at(last, schedule, at)
-        assert season is not None
         assert season.holds(at)
         if last is not None and season != last:
             assert season.number == last.number + 1
-            assert last.ends_at is not None
             assert last.ends_at <= season.starts_at
         assert seen.setdefault(index(every, local(zone, at)), season.number) == season.number
         last = season
-    assert last is not None
     assert last.number == len(seen)
 
 
@@ -119,16 +114,74 @@ def test_by_hand_there_are_gaps() -> None:
     assert season_at(over, schedule, 9) is None
 
 
-def test_a_season_ended_by_hand_is_followed_by_the_rest_of_the_month() -> None:
-    schedule = Schedule(Every.MONTH, "UTC")
-    cut, end = ms("UTC", 2026, 5, 10), ms("UTC", 2026, 6, 1)
-    over = Season(3, ms("UTC", 2026, 5, 1), cut)
-    assert season_at(over, schedule, cut) == Season(4, cut, end)
-    assert season_at(over, schedule, cut - 1) == over
-    assert start(over, schedule, cut) is None
+MINUTE, HOUR = 60_000, 3_600_000
+TASK = Task(1, Season(1, 0, 10), SeasonDuty.PODIUM, "n", until(SeasonDuty.PODIUM, 10, 70))
 
 
-def test_another_schedule_moves_the_end_of_the_running_season() -> None:
-    season, at = Season(1, 10, None), ms("UTC", 2026, 5, 10)
-    assert rescheduled(season, Schedule(Every.QUARTER, "UTC"), at).ends_at == ms("UTC", 2026, 7, 1)
-    assert rescheduled(Season(1, 10, 20), Schedule(Every.HAND), at).ends_at is None
+def test_a_podium_is_news_for_a_week_and_a_champion_stays_one() -> None:
+    later = 30 * FRESH_MS
+    assert until(SeasonDuty.PODIUM, 10, later) == 10 + FRESH_MS
+    assert until(SeasonDuty.CHAMPION, 10, later) == later + FRESH_MS
+
+
+def test_what_failed_is_tried_soon_and_then_sparsely() -> None:
+    waits = [retry_at(replace(TASK, tries=tries), 0) for tries in range(6)]
+    assert waits == [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 6 * HOUR, 6 * HOUR]
+
+
+@given(st.integers(0, 100_000))
+def test_it_is_given_up_after_a_week(first: int) -> None:
+    task, at = TASK, first
+    tries = [at]
+    while (again := retry_at(task, at)) is not None:
+        task, at = replace(task, tries=task.tries + 1), again
+        tries.append(at)
+    assert all(before < after < task.until for before, after in pairwise(tries))
+    assert 25 < len(tries) < 35
+
+
+def test_a_correction_is_given_up_after_as_long_and_has_no_date() -> None:
+    at, task = 30 * FRESH_MS, replace(TASK, digest="them")
+    for tries in range(MOST_TRIES):
+        at = retry_at(replace(task, tries=tries), at)
+    assert retry_at(replace(task, tries=MOST_TRIES), at) is None
+    assert 0.8 < (at / FRESH_MS - 30) < 1.2
+
+
+@pytest.mark.parametrize(
+    ("name", "known"), [("Europe/Paris", True), ("Mars/Olympus", False), ("", False), ("../etc", False)]
+)
+def test_zones_are_known_by_name(name: str, known: bool) -> None:
+    assert (name in zones()) is known
+
+
+@pytest.mark.parametrize(
+    ("written", "zone"),
+    [
+        ("Europe/Paris", "Europe/Paris"),
+        (" europe/PARIS ", "Europe/Paris"),
+        ("paris", "Europe/Paris"),
+        ("Montréal", "America/Montreal"),
+        ("new york", "America/New_York"),
+        ("utc", "UTC"),
+        ("Europe", None),
+        ("", None),
+        ("../etc", None),
+        ("Louisville", None),  # there are two of that name
+    ],
+)
+def test_a_zone_is_found_in_any_spelling(written: str, zone: str | None) -> None:
+    assert find_zone(written) == zone
+
+
+@pytest.mark.parametrize(
+    ("written", "zone"),
+    [("Pariss", "Europe/Paris"), ("Bruxelles", "Europe/Brussels"), ("guadel", "America/Guadeloupe")],
+)
+def test_what_was_meant_is_offered(written: str, zone: str) -> None:
+    assert zone in near_zones(written)
+
+
+@pytest.mark.parametrize("written", ["", "   ", "xyzzyq", "9" * 64])
+def test_nothing_is_offered_for_what_is_like_nothing(written: str) -> None:
+    assert near_zones(written) == ()

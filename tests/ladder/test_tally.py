@@ -1,13 +1,15 @@
-"""What each seat did, read from the log of a round played by the core."""
+"""What each seat did and what stood out, read from the log of a round played by the core; places and streaks."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from bot.game.events import MatchPaused, MatchResumed
 from bot.game.rules import house_rules
 from bot.game.rules.presets import PRESETS
-from bot.ladder.tally import BAIT_MS, SeatTally, tally
+from bot.ladder.outcomes import outcome, places, streaks
+from bot.ladder.tally import BAIT_MS, Feat, Highlights, SeatTally, highlights, tally
 from tests.game.matches import play_at_random
 from tests.rules.table import Table
 
@@ -15,74 +17,71 @@ KINGS, ACES, NOTHING = "KS KH KD KC", "AS AH AD AC", "7S 8S 9S TS"
 NONE = SeatTally()
 
 
+def played(*moves: str | int, **options: Any) -> Table:
+    """A table after these moves; between them so many seconds pass."""
+    table = Table(**options)
+    for move in moves:
+        if isinstance(move, int):
+            table.wait(move)
+        else:
+            table.do(move)
+    return table
+
+
 def told(table: Table) -> tuple[SeatTally, ...]:
     return tally((*table.opening, *table.log))
 
 
-def test_a_kems_counts_for_who_called_and_who_held_it() -> None:
-    table = Table(hands={"A": KINGS}, pool="7H 8H 9H TH", stock="7D 8D 9D TD")
-    table.wait(7)
-    table.do("B sweep", "A yes", "C yes", "D yes")
-    table.wait(5)
-    table.do("C kems")
-    mine = SeatTally(kems=1, kems_ms=12_000)  # the sweep opened no new hunt
-    assert told(table) == (mine, NONE, mine, NONE)
+def stood_out(table: Table) -> Highlights:
+    return highlights((*table.opening, *table.log))
 
 
-def test_a_pause_takes_no_time() -> None:
-    table = Table(hands={"A": KINGS})
-    table.do("C kems")
-    *before, end = table.log
-    paused = (MatchPaused(1_000), MatchResumed(61_000), replace(end, at=64_000))
-    assert tally((*table.opening, *before, *paused))[0].kems_ms == 4_000
+CALLED, DOUBLED = SeatTally(kems=1, kems_ms=12_000), SeatTally(kems=1, doubles=1, kems_ms=2_000)
+WRONG, CAUGHT, BAIT = SeatTally(false_calls=1), SeatTally(caught=1), SeatTally(bluffs=1, baits=1)
+COUNTER, FALSE_COUNTER = SeatTally(counters=1), SeatTally(false_counters=1)
+SWEPT: Any = {"hands": {"A": KINGS}, "pool": "7H 8H 9H TH", "stock": "7D 8D 9D TD"}
+FAILS: Any = {"hands": {"A": NOTHING, "C": "9H TH JH QH"}, "pool": "7H 8H 9D TD"}
+TALLIES: dict[str, Any] = {
+    "a kems, and a sweep that opens no new hunt": (
+        SWEPT, (7, "B sweep", "A yes", "C yes", "D yes", 5, "C kems"), (CALLED, NONE, CALLED, NONE)
+    ),
+    "a double": ({"hands": {"B": KINGS, "D": ACES}}, (2, "D double"), (NONE, DOUBLED, NONE, DOUBLED)),
+    "a false kems": ({"hands": {"A": NOTHING}}, ("A kems",), (WRONG, NONE, NONE, NONE)),
+    "a false double": ({"hands": {"A": NOTHING}}, ("A double",), (WRONG, NONE, NONE, NONE)),
+    "a counter": ({"hands": {"A": KINGS}}, ("B counter A",), (CAUGHT, COUNTER, NONE, NONE)),
+    "a team counter": (
+        {"preset": "expert", "hands": {"A": KINGS, "C": ACES}}, ("D counter2 #1",), (CAUGHT, NONE, CAUGHT, COUNTER)
+    ),
+    "a counter without effect": ({"hands": {"A": KINGS, "C": ACES}}, ("B counter A",), (NONE,) * 4),
+    "the sign is no bluff": (
+        {"hands": {"A": NOTHING}}, ("A react 👀", "B counter A"), (NONE, FALSE_COUNTER, NONE, NONE)
+    ),
+    "a false counter that ends the round": (
+        {"preset": "yokai", **FAILS}, ("A react 🎈", "B counter A"), (BAIT, FALSE_COUNTER, NONE, NONE)
+    ),
+    "a false team counter that ends the round": (
+        {"preset": "expert", **FAILS}, ("A react 🎈", "B counter #1"), (BAIT, FALSE_COUNTER, NONE, NONE)
+    ),
+    "a guess": ({}, ("A guess #2 🍀",), (NONE,) * 4),
+}  # fmt: skip
 
 
-def test_a_double_is_a_kems_of_both() -> None:
-    table = Table(hands={"B": KINGS, "D": ACES})
-    table.wait(2)
-    table.do("D double")
-    mine = SeatTally(kems=1, doubles=1, kems_ms=2_000)
-    assert told(table) == (NONE, mine, NONE, mine)
+@pytest.mark.parametrize(("options", "moves", "expected"), TALLIES.values(), ids=TALLIES)
+def test_what_each_seat_did(options: Any, moves: tuple[Any, ...], expected: tuple[SeatTally, ...]) -> None:
+    assert told(played(*moves, **options)) == expected
 
 
-def test_in_a_team_of_three_the_idle_partner_has_no_part() -> None:
-    table = Table(players=9, deck=52, team_size=3, hands={"A": KINGS})
-    table.do("D kems")
-    assert [seat.kems for seat in told(table)] == [1, 0, 0, 1, 0, 0, 0, 0, 0]
-
-
-def test_in_two_voices_the_first_caller_has_the_part() -> None:
-    table = Table("linternaute", hands={"A": KINGS})
-    table.do("C kems")
-    table.wait(4)
-    assert table.outcome == "kems"
-    assert [seat.kems for seat in told(table)] == [1, 0, 1, 0]
-
-
-def test_false_calls_are_the_callers() -> None:
-    for call, outcome in (("A kems", "false_kems"), ("A double", "false_double")):
-        table = Table(hands={"A": NOTHING})
-        table.do(call)
-        assert table.outcome == outcome
-        assert told(table) == (SeatTally(false_calls=1), NONE, NONE, NONE)
-
-
-def test_a_counter_catches_who_was_named() -> None:
-    table = Table(hands={"A": KINGS})
-    table.do("B counter A")
-    assert told(table) == (SeatTally(caught=1), SeatTally(counters=1), NONE, NONE)
-
-
-def test_a_team_counter_catches_all_who_held_one() -> None:
-    table = Table("expert", hands={"A": KINGS, "C": ACES})
-    table.do("D counter2 #1")
-    assert told(table) == (SeatTally(caught=1), NONE, SeatTally(caught=1), SeatTally(counters=1))
-
-
-def test_a_counter_without_effect_counts_for_nobody() -> None:
-    table = Table(hands={"A": KINGS, "C": ACES})
-    table.do("B counter A")
-    assert told(table) == (NONE,) * 4
+@pytest.mark.parametrize(
+    ("moves", "options", "kems_of"),
+    [
+        (("D kems",), {"players": 9, "deck": 52, "team_size": 3}, [1, 0, 0, 1, 0, 0, 0, 0, 0]),
+        (("C kems", 4), {"preset": "linternaute"}, [1, 0, 1, 0]),
+    ],
+    ids=["the idle partner of three has no part", "of two voices the first caller has the part"],
+)
+def test_who_has_a_part_in_a_kems(moves: tuple[Any, ...], options: Any, kems_of: list[int]) -> None:
+    table = played(*moves, hands={"A": KINGS}, **options)
+    assert (table.outcome, [seat.kems for seat in told(table)]) == ("kems", kems_of)
 
 
 @pytest.mark.parametrize("waited", [BAIT_MS, BAIT_MS + 1])
@@ -95,25 +94,6 @@ def test_a_bluff_provokes_the_false_counters_that_follow_soon(waited: int) -> No
     assert told(table) == (baited, SeatTally(false_counters=1), SeatTally(bluffs=1), NONE)
 
 
-def test_the_sign_itself_is_no_bluff() -> None:
-    table = Table(hands={"A": NOTHING})
-    table.do("A react 👀", "B counter A")
-    assert told(table) == (NONE, SeatTally(false_counters=1), NONE, NONE)
-
-
-@pytest.mark.parametrize("preset", ["expert", "yokai"])
-def test_false_counters_that_end_the_round_count_once(preset: str) -> None:
-    table = Table(preset, hands={"A": NOTHING, "C": "9H TH JH QH"}, pool="7H 8H 9D TD")
-    table.do("A react 🎈", f"B counter {'#1' if preset == 'expert' else 'A'}")
-    assert told(table) == (SeatTally(bluffs=1, baits=1), SeatTally(false_counters=1), NONE, NONE)
-
-
-def test_guesses_change_nothing() -> None:
-    table = Table()
-    table.do("A guess #2 🍀")
-    assert told(table) == (NONE,) * 4
-
-
 @pytest.mark.parametrize("preset", PRESETS)
 def test_whole_matches_of_every_preset_are_told(preset: str) -> None:
     rules = house_rules.preset(preset)
@@ -124,3 +104,90 @@ def test_whole_matches_of_every_preset_are_told(preset: str) -> None:
         ends = [type(event).__name__ for event in log].count("RoundEnded")
         assert sum(seat.counters for seat in seats) <= ends
         assert all(seat.doubles <= seat.kems <= ends and seat.baits <= seat.bluffs * ends for seat in seats)
+
+
+def test_a_match_without_feats_has_none() -> None:
+    assert stood_out(played("A kems")) == Highlights()
+
+
+@pytest.mark.parametrize(
+    ("hands", "moves", "best", "quickest"),
+    [
+        ({"A": KINGS}, (9, "C kems"), (0, 2), Feat(2, 9_000)),
+        ({"A": KINGS, "B": ACES}, ("C counter B",), (2,), None),
+        ({"A": KINGS, "B": ACES}, ("C counter B", "- next"), (2,), None),
+        ({"A": KINGS}, ("C react 🍩", "B counter C", "C kems"), (2,), Feat(2, 0)),
+        ({"A": KINGS}, ("C counter B", "C kems"), (0,), Feat(2, 0)),
+        ({"B": KINGS, "D": ACES}, (2, "D double"), (1, 3), Feat(3, 2_000)),
+    ],
+    ids=["both", "a counter", "a counter, and a round begun", "a bluff that provoked", "no mistake", "a double"],
+)
+def test_the_best_and_the_quickest(
+    hands: dict[str, str], moves: tuple[Any, ...], best: tuple[int, ...], quickest: Feat | None
+) -> None:
+    found = stood_out(played(*moves, hands=hands))
+    assert (found.best, found.quickest) == (best, quickest)
+
+
+def test_pauses_take_no_time() -> None:
+    table = played("C kems", hands={"A": KINGS})
+    *before, end = table.log
+    log = (*table.opening, *before, MatchPaused(1_000), MatchResumed(7_000), replace(end, at=9_000))
+    assert tally(log)[0].kems_ms == 3_000
+    assert highlights(log).quickest == Feat(2, 3_000)
+
+
+def test_the_longest_bluff_runs_from_the_first_to_the_last_gesture_without_a_sign_between() -> None:
+    donut, balloon, sign, dice = "A react 🍩", "A react 🎈", "A react 👀", "B react 🎲"
+    table = played(5, donut, 4, balloon, 20, sign, 1, dice, 3, dice, donut, "C kems", hands={"A": KINGS})
+    assert stood_out(table).bluff == Feat(0, 4_000, 2)
+    table.wait(60)
+    table.do(dice)
+    assert stood_out(table).bluff == Feat(0, 4_000, 2), "between rounds nobody bluffs"
+
+
+@pytest.mark.parametrize(
+    ("winner", "games", "scores", "expected"),
+    [
+        (0, (0, 0), (10, 4), (0, 1)),
+        (1, (0, 0), (9, 10), (1, 0)),
+        (None, (0, 0), (6, 6), (0, 0)),
+        (0, (2, 1), (3, 9), (0, 1)),
+        (2, (0, 0, 0), (5, 8, 10), (2, 1, 0)),
+        (2, (0, 0, 0), (8, 8, 10), (1, 1, 0)),
+        (None, (0, 0, 0), (8, 8, 3), (0, 0, 2)),
+        (0, (2, 1, 0), (1, 2, 9), (0, 1, 2)),
+    ],
+)
+def test_places(winner: int | None, games: tuple[int, ...], scores: tuple[int, ...], expected: tuple[int, ...]) -> None:
+    assert places(winner, games, scores) == expected
+
+
+@pytest.mark.parametrize(
+    ("placed", "left", "shielded", "expected"),
+    [
+        ((0, 1), False, False, (1, -1)),
+        ((0, 0), False, False, (0, 0)),
+        ((0, 1), True, False, (-1, -1)),
+        ((0, 1), False, True, (1, 0)),
+        ((0, 0), True, True, (-1, -1)),
+    ],
+)
+def test_outcomes(placed: tuple[int, ...], left: bool, shielded: bool, expected: tuple[int, ...]) -> None:
+    assert tuple(outcome(placed, team, has_left=left, is_shielded=shielded) for team in (0, 1)) == expected
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "expected"),
+    [
+        ([], (0, 0)),
+        ([1], (1, 1)),
+        ([1, 1, -1, 1], (1, 2)),
+        ([1, 1, -1, -1, -1], (-3, 2)),
+        ([1, 1, 0], (0, 2)),
+        ([1, 0, 1, 1, 1], (3, 3)),
+        ([-1, -1], (-2, 0)),
+    ],
+)
+def test_streaks(outcomes: list[int], expected: tuple[int, int]) -> None:
+    assert streaks(outcomes) == expected

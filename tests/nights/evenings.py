@@ -44,6 +44,11 @@ def pair(night: Night, rng: Random) -> Pairing:
     return format_of(night).pair(night, rng)
 
 
+def begun(night: Night) -> Night:
+    """The night in its first round."""
+    return night.begin_round(pair(night, Random(1)), STARTS_AT)
+
+
 def is_complete(night: Night) -> bool:
     return format_of(night).is_complete(night)
 
@@ -94,7 +99,6 @@ def all_rounds(night: Night, rng: Random) -> tuple[Night, list[Pairing]]:
 def come_and_go(night: Night, rng: Random, now: int) -> Night:
     """The night after a break in which some leave, some are absent, some return and some are new."""
     for entrant in night.entrants:
-        assert entrant.user_id is not None
         match entrant.presence.value, rng.random():
             case "in", chance if chance < 0.05:
                 night = night.leave(entrant.user_id)
@@ -148,8 +152,7 @@ def check_seats(night: Night, pairing: Pairing) -> None:
     sizes = {len(table) for table in pairing.tables}
     assert all(size % 2 == 0 and 4 <= size <= night.plan.size for size in sizes)
     assert night.plan.size == 4 or max(sizes, default=4) - min(sizes, default=4) <= 2
-    people_at = [sum(seat is not None for seat in table) for table in pairing.tables]
-    assert all(people_at)
+    assert all(set(table) != {None} for table in pairing.tables)
 
 
 def perfect(people: tuple[int, ...]) -> Iterator[list[tuple[int, int]]]:

@@ -11,7 +11,7 @@ from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROUND_ROBIN, SWISS, Ni
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
 from bot.nights.steps import do
-from tests.nights.evenings import MINUTE, STARTS_AT, code, pair, planned, with_pairs, with_results
+from tests.nights.evenings import MINUTE, STARTS_AT, begun, code, pair, planned, with_pairs, with_results
 
 
 def presences(night: Night) -> str:
@@ -40,8 +40,7 @@ def test_nobody_new_joins_after_sign_up_is_over() -> None:
 
 @pytest.mark.parametrize("form", FORMATS.values(), ids=str)
 def test_only_a_closed_format_takes_nobody_late(form: NightFormat) -> None:
-    night = planned(8, format=form)
-    night = night.begin_round(pair(night, Random(1)), STARTS_AT)
+    night = begun(planned(8, format=form))
     if form in (KNOCKOUT, ROUND_ROBIN):
         assert code(lambda: night.join(999, "Late", STARTS_AT + 1)) is NightCode.SIGN_UP_OVER
     else:
@@ -65,9 +64,6 @@ def test_a_substitute_from_the_waiting_list_plays_for_who_is_absent() -> None:
     assert presences(absent.join(102, "P2", 9)) == "iiwii"
     assert presences(absent.leave(100).join(102, "P2", 9)) == "oiiii"
     assert code(lambda: absent.absent(2)) is NightCode.NOT_IN
-
-
-# ---------------------------------------------------------------------- partners
 
 
 def test_partners_are_asked_and_accept() -> None:
@@ -113,8 +109,7 @@ def test_partners_part_before_the_night_begins() -> None:
     assert [entrant.partner for entrant in night.part(101).entrants] == [None, None, 3, 2]
     assert [entrant.partner for entrant in night.leave(101).entrants] == [None, None, 3, 2]
     assert code(lambda: night.part(101).part(101)) is NightCode.NO_PARTNER
-    begun = night.begin_round(pair(night, Random(1)), STARTS_AT)
-    assert code(lambda: begun.part(101)) is NightCode.HAS_BEGUN
+    assert code(lambda: begun(night).part(101)) is NightCode.HAS_BEGUN
 
 
 def test_an_absent_partner_stays_a_partner() -> None:
@@ -122,24 +117,19 @@ def test_an_absent_partner_stays_a_partner() -> None:
     assert night.entrants[0].partner == 1
 
 
-# ---------------------------------------------------------------------- the evening
-
-
 def test_a_table_is_opened_begun_and_ended_and_the_break_begins() -> None:
-    night = planned(8)
-    night = night.begin_round(pair(night, Random(1)), STARTS_AT)
+    night = begun(planned(8))
     assert night.status is NightStatus.RUNNING
     assert night.rounds[0].ends_at == STARTS_AT + 20 * MINUTE
     night = night.table_opened(1, thread_id=71).table_opened(1, table_id=72)
     table = night.table_at(72)
-    assert table is not None
     assert (table.number, table.thread_id) == (1, 71)
     night = night.table_ended(1, TableResult((3, 2), ResultKind.PLAYED), STARTS_AT + 5)
     assert night.next_at is None
     assert code(lambda: night.table_ended(1, TableResult((3, 2)), STARTS_AT + 6)) is NightCode.TABLE_OVER
     assert code(lambda: night.table_ended(9, TableResult((3, 2)), STARTS_AT + 6)) is NightCode.UNKNOWN_TABLE
     assert code(lambda: night.table_ended(2, TableResult((3, 2, 1)), STARTS_AT + 6)) is NightCode.WRONG_SCORES
-    assert code(lambda: night.begin_round(pair(night, Random(1)), STARTS_AT)) is NightCode.ROUND_RUNNING
+    assert code(lambda: begun(night)) is NightCode.ROUND_RUNNING
     assert code(lambda: night.ended(STARTS_AT)) is NightCode.ROUND_RUNNING
     night = night.table_ended(2, TableResult((3, 2)), STARTS_AT + 7)
     assert night.next_at == STARTS_AT + 7 + 3 * MINUTE
@@ -149,7 +139,7 @@ def test_a_table_is_opened_begun_and_ended_and_the_break_begins() -> None:
 def test_time_is_called_once() -> None:
     night = planned(4)
     assert code(lambda: night.time_called(1)) is NightCode.NOT_BEGUN
-    night = night.begin_round(pair(night, Random(1)), STARTS_AT)
+    night = begun(night)
     called = night.time_called(STARTS_AT + 9)
     assert called.rounds[0].called_at == STARTS_AT + 9
     assert code(lambda: called.time_called(STARTS_AT + 10)) is NightCode.TIME_CALLED
@@ -174,8 +164,7 @@ def test_a_round_that_seats_somebody_who_has_left_meanwhile_is_paired_again() ->
 
 
 def test_a_night_that_is_over_does_not_change() -> None:
-    night = planned(4)
-    night = with_results(night.begin_round(pair(night, Random(1)), STARTS_AT), Random(1), STARTS_AT + 9)
+    night = with_results(begun(planned(4)), Random(1), STARTS_AT + 9)
     over = night.ended(STARTS_AT + 10)
     assert (over.status, over.ended_at, over.next_at) == (NightStatus.OVER, STARTS_AT + 10, None)
     changes: tuple[Callable[[], Night], ...] = (
@@ -196,8 +185,7 @@ def test_a_duty_is_remembered_once() -> None:
 
 
 def test_a_forgotten_person_leaves_neither_id_nor_name() -> None:
-    night = planned(4)
-    night = night.begin_round(pair(night, Random(1)), STARTS_AT)
+    night = begun(planned(4))
     night = do(night, HostStep(StepKind.PAUSE_ALL), by=101, now=STARTS_AT)
     forgotten = night.forgotten(101)
     assert (forgotten.entrants[1].user_id, forgotten.entrants[1].name) == (None, "")

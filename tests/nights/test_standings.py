@@ -1,5 +1,6 @@
-"""Places and their tie-breaks, computed by hand."""
+"""Places and their tie-breaks, computed by hand; what stood out in a night, streaks of attendance, badges."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, NightFormat
 from bot.nights.night import Night
 from bot.nights.plan import TieBreak
+from bot.nights.recap import Badge, Honour, HonourKind, NightEntry, attendance, badges, entry_of, feat, honours
 from bot.nights.rounds import Pairing, TableResult
 from bot.nights.standings import Standing, standings
 from tests.nights.evenings import STARTS_AT, next_round, planned, with_pairs
@@ -36,6 +38,10 @@ def places(night: Night) -> list[tuple[int, tuple[int, ...]]]:
     return [(each.place, each.entrants) for each in standings(night)]
 
 
+def points(night: Night) -> list[tuple[tuple[int, ...], int]]:
+    return [(each.entrants, each.points) for each in standings(night)]
+
+
 def test_before_the_first_table_everybody_is_level() -> None:
     assert places(planned(3)) == [(1, (0,)), (1, (1,)), (1, (2,))]
     assert standings(planned(0)) == ()
@@ -44,15 +50,9 @@ def test_before_the_first_table_everybody_is_level() -> None:
 def test_a_rotation_by_hand() -> None:
     night = round_of(planned(5), ((0, 1, 2, 3), (4, 1)), byes=(4,))  # 0 and 2 beat 1 and 3
     night = round_of(night, ((0, 4, 1, 2), (3, 3)), byes=(3,))  # 0 and 1 draw with 4 and 2
-    assert [
-        (each.entrants[0], each.points, each.won, each.drawn, each.lost, each.byes) for each in standings(night)
-    ] == [
-        (0, 3, 1, 1, 0, 0),
-        (2, 3, 1, 1, 0, 0),
-        (4, 2, 0, 1, 0, 1),
-        (1, 1, 0, 1, 1, 0),
-        (3, 1, 0, 0, 1, 1),
-    ]
+    lines = [(each.entrants[0], each.points, each.won, each.drawn, each.lost) for each in standings(night)]
+    assert lines == [(0, 3, 1, 1, 0), (2, 3, 1, 1, 0), (4, 2, 0, 1, 0), (1, 1, 0, 1, 1), (3, 1, 0, 0, 1)]
+    assert [each.byes for each in standings(night)] == [0, 0, 1, 0, 1]
     # opponents: 0 met 1, 3 and 4, 2; 2 met 1, 3 and 0, 1
     assert [value(night, number, TieBreak.OPPONENTS) for number in (0, 2)] == [1 + 1 + 2 + 3, 1 + 1 + 3 + 1]
     assert [value(night, number, TieBreak.SCORE_DIFFERENCE) for number in range(5)] == [3, -3, 3, -3, 0]
@@ -74,16 +74,9 @@ def test_at_large_tables_only_the_first_place_counts() -> None:
 
 
 def test_a_swiss_by_hand() -> None:
-    night = with_pairs(5, format=SWISS)
-    night = round_of(night, ((0, 2, 1, 3), (5, 0)), ((4, 6, 5, 7), (2, 2)), byes=(8, 9))
+    night = round_of(with_pairs(5, format=SWISS), ((0, 2, 1, 3), (5, 0)), ((4, 6, 5, 7), (2, 2)), byes=(8, 9))
     night = round_of(night, ((0, 8, 1, 9), (1, 0)), ((4, 2, 5, 3), (3, 0)), byes=(6, 7))
-    assert [(each.entrants, each.points) for each in standings(night)] == [
-        ((0, 1), 4),
-        ((6, 7), 3),
-        ((4, 5), 3),
-        ((8, 9), 2),
-        ((2, 3), 0),
-    ]
+    assert points(night) == [((0, 1), 4), ((6, 7), 3), ((4, 5), 3), ((8, 9), 2), ((2, 3), 0)]
     # Buchholz: 6 and 7 met 4 and 5 (3 points) and had a bye (their own 3); 4 and 5 met them (3) and 2 and 3 (0)
     assert value(night, 6, TieBreak.OPPONENTS) == 6
     assert value(night, 4, TieBreak.OPPONENTS) == 3
@@ -93,8 +86,7 @@ def test_a_swiss_by_hand() -> None:
 
 
 def test_a_round_robin_asks_who_has_beaten_whom() -> None:
-    night = with_pairs(4, format=ROUND_ROBIN)
-    night = round_of(night, ((0, 2, 1, 3), (1, 2)), ((4, 6, 5, 7), (1, 2)))
+    night = round_of(with_pairs(4, format=ROUND_ROBIN), ((0, 2, 1, 3), (1, 2)), ((4, 6, 5, 7), (1, 2)))
     night = round_of(night, ((0, 4, 1, 5), (9, 0)), ((2, 6, 3, 7), (2, 0)))
     night = round_of(night, ((0, 6, 1, 7), (9, 0)), ((2, 4, 3, 5), (0, 1)))
     # 0-1 and 2-3 have four points, and 2-3 have beaten 0-1; 4-5 and 6-7 have two, and 6-7 have beaten 4-5
@@ -104,8 +96,7 @@ def test_a_round_robin_asks_who_has_beaten_whom() -> None:
 
 
 def test_a_knock_out_ranks_by_rounds() -> None:
-    night = with_pairs(4, format=KNOCKOUT)
-    night = round_of(night, ((0, 2, 1, 3), (5, 0)), ((4, 6, 5, 7), (2, 1)))
+    night = round_of(with_pairs(4, format=KNOCKOUT), ((0, 2, 1, 3), (5, 0)), ((4, 6, 5, 7), (2, 1)))
     night = round_of(night, ((0, 4, 1, 5), (1, 3)))
     assert places(night) == [(1, (4, 5)), (2, (0, 1)), (3, (6, 7)), (4, (2, 3))]
 
@@ -122,17 +113,13 @@ def test_tables_without_a_result_count_nothing() -> None:
     assert {each.tables for each in standings(night)} == {0}
 
 
-# ---------------------------------------------------------------------- pairs that change
-
-
 def test_a_pair_keeps_its_record_when_one_of_them_leaves() -> None:
     night = round_of(with_pairs(2, format=SWISS), ((0, 2, 1, 3), (5, 0)))
     left = night.leave(101)
-    assert [(each.entrants, each.points) for each in standings(left)] == [((0, 1), 2), ((2, 3), 0)]
+    assert points(left) == [((0, 1), 2), ((2, 3), 0)]
     late = left.join(999, "Late", STARTS_AT).paired(0, 4)
-    assert [(each.entrants, each.points) for each in standings(late)] == [((0, 4), 2), ((2, 3), 0)]
-    gone = left.leave(100).leave(102)
-    assert [(each.entrants, each.points) for each in standings(gone)] == [((0, 1), 2), ((2, 3), 0)]
+    assert points(late) == [((0, 4), 2), ((2, 3), 0)]
+    assert points(left.leave(100).leave(102)) == [((0, 1), 2), ((2, 3), 0)]
 
 
 def test_a_substitute_does_not_take_the_record() -> None:
@@ -144,8 +131,7 @@ def test_a_substitute_does_not_take_the_record() -> None:
 
 
 def test_a_bye_without_a_partner_is_worth_nothing() -> None:
-    night = with_pairs(2, format=SWISS).join(999, "Alone", 9)
-    night = round_of(night, ((0, 2, 1, 3), (5, 0)), byes=(4,))
+    night = round_of(with_pairs(2, format=SWISS).join(999, "Alone", 9), ((0, 2, 1, 3), (5, 0)), byes=(4,))
     assert (line(night, 4).points, line(night, 4).byes) == (0, 0)
 
 
@@ -166,3 +152,77 @@ def test_points_add_up(form: NightFormat, seed: int) -> None:
     people = {entrant for each in lines for entrant in each.entrants}
     byes = sum(number in people for each in night.rounds for number in each.byes)
     assert sum(each.points for each in lines) == 4 * len(night.all_tables) + byes
+
+
+def evening() -> Night:
+    """Entrant 3 loses the first round high, and wins the others; a robot sits at the second table."""
+    night = round_of(planned(7), ((0, 1, 2, 3), (5, 0)), ((4, 5, 6, None), (2, 1)))
+    night = round_of(night, ((0, 1, 3, 2), (4, 1)), ((4, 5, None, 6), (1, 0)))
+    return round_of(night, ((3, 0, 1, 4), (3, 0)), ((2, 5, 6, None), (0, 1)))
+
+
+def made(night: Night, kind: HonourKind, number: int, table: int, seat: int, milliseconds: int) -> Honour:
+    return feat(kind, number, night.rounds[number - 1].tables[table - 1], seat, milliseconds)
+
+
+def test_honours_name_who_and_where() -> None:
+    night = evening()
+    feats = [
+        made(night, HonourKind.BEST_BLUFF, 2, 1, 1, 30_000),
+        made(night, HonourKind.BEST_BLUFF, 3, 1, 0, 20_000),
+        made(night, HonourKind.QUICKEST_KEMS, 1, 2, 0, 4_000),
+        made(night, HonourKind.QUICKEST_KEMS, 2, 1, 2, 4_000),
+        made(night, HonourKind.QUICKEST_KEMS, 3, 1, 3, 9_000),
+    ]
+    assert honours(night, feats) == (
+        Honour(HonourKind.BEST_TABLE, (0, 2), 5, 1, 1),
+        Honour(HonourKind.BEST_BLUFF, (1,), 30_000, 2, 1),
+        Honour(HonourKind.QUICKEST_KEMS, (4,), 4_000, 1, 2),
+        Honour(HonourKind.BIGGEST_CLIMB, (3,), 4, None, None),
+    )
+
+
+def test_a_robot_earns_no_honours() -> None:
+    assert feat(HonourKind.BEST_BLUFF, 1, evening().rounds[0].tables[1], 3, 90_000) is None
+
+
+def test_a_night_without_anything_has_no_honours() -> None:
+    assert honours(planned(4)) == honours(round_of(planned(4), ((0, 1, 2, 3), (2, 2)))) == ()
+
+
+def test_nobody_climbs_in_a_knock_out() -> None:
+    night = round_of(with_pairs(4, format=KNOCKOUT), ((0, 2, 1, 3), (5, 0)), ((4, 6, 5, 7), (2, 1)))
+    night = round_of(night, ((0, 4, 1, 5), (1, 3)))
+    assert [honour.kind for honour in honours(night)] == [HonourKind.BEST_TABLE]
+
+
+def test_a_night_gives_an_entry_to_everybody_who_played() -> None:
+    night = round_of(planned(5), ((0, 1, 2, 3), (5, 0)), byes=(4,))
+    night = replace(night, honours=honours(night))
+    won, lost = NightEntry(3, 1, 5, (HonourKind.BEST_TABLE,)), NightEntry(3, 4, 5)
+    assert [entry_of(night, user_id) for user_id in (100, 101, 102, 103)] == [won, lost, won, lost]
+    assert entry_of(night, 104) is entry_of(night, 999) is None
+
+
+@pytest.mark.parametrize(
+    ("attended", "held", "streak"),
+    [
+        ({1, 2, 3}, [1, 2, 3], (3, 3)),
+        ({1, 2, 4}, [1, 2, 3, 4], (1, 2)),
+        ({1, 2}, [1, 2, 3], (0, 2)),
+        ({1, 5}, [5, 1], (2, 2)),  # nights that did not take place break nothing
+        ({}, [1, 2], (0, 0)),
+        ({}, [], (0, 0)),
+    ],
+)
+def test_streaks_of_attendance(attended: set[int], held: list[int], streak: tuple[int, int]) -> None:
+    assert attendance(attended, held) == streak
+
+
+def test_badges_count_what_was_met() -> None:
+    nights = [NightEntry(number, 1 if number <= 3 else 9, 12) for number in range(1, 7)]
+    nights[0] = NightEntry(1, 1, 4, (HonourKind.BEST_BLUFF, HonourKind.BEST_TABLE))
+    nights[4] = NightEntry(5, 3, 8, (HonourKind.QUICKEST_KEMS, HonourKind.BIGGEST_CLIMB))
+    once = dict.fromkeys(set(Badge) - {Badge.PILLAR}, 1)
+    assert badges(nights, range(1, 7)) == once | {Badge.WINNER: 3, Badge.PODIUM: 3}
+    assert badges([], [1, 2, 3]) == {}

@@ -10,7 +10,7 @@ from bot.nights.night import Night
 from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
 from bot.nights.steps import do, last_step, take_back
 from bot.nights.timetable import due, next_at
-from tests.nights.evenings import MINUTE, STARTS_AT, code, next_round, pair, planned, with_pairs, with_results
+from tests.nights.evenings import MINUTE, STARTS_AT, begun, code, next_round, pair, planned, with_pairs, with_results
 
 HOST = 4
 NOW = STARTS_AT + 5 * MINUTE
@@ -33,12 +33,12 @@ def refused(night: Night, kind: StepKind, **fields: object) -> NightCode:
     return code(lambda: step(night, kind, **fields))
 
 
-def stuck(night: Night) -> NightCode:
-    return code(lambda: back(night))
-
-
 def back(night: Night, now: int = NOW) -> Night:
     return take_back(night, now)
+
+
+def stuck(night: Night) -> NightCode:
+    return code(lambda: back(night))
 
 
 ALL = [
@@ -85,9 +85,6 @@ def test_steps_are_taken_back_from_the_last_to_the_first() -> None:
     assert [each.taken_back_at for each in back(once).steps] == [NOW, NOW]
 
 
-# ---------------------------------------------------------------------- time
-
-
 def test_a_pause_that_is_taken_back_is_resumed_and_the_other_way_round() -> None:
     paused = step(running(), StepKind.PAUSE_ALL)
     assert refused(paused, StepKind.PAUSE_ALL) is NightCode.ALREADY_PAUSED
@@ -126,12 +123,8 @@ def test_an_early_end_calls_time_and_no_round_follows() -> None:
     assert stuck(over.ended(NOW)) is NightCode.NIGHT_OVER
 
 
-# ---------------------------------------------------------------------- people
-
-
 def test_a_dropped_partner_is_free_and_their_pair_comes_back() -> None:
-    night = with_pairs(4, format=SWISS)
-    night = night.begin_round(pair(night, Random(1)), STARTS_AT)
+    night = begun(with_pairs(4, format=SWISS))
     dropped = step(night, StepKind.DROP, entrant=1)
     assert (dropped.entrants[1].presence, dropped.entrants[0].partner) == (Presence.OUT, None)
     assert back(dropped).entrants == night.entrants
@@ -151,10 +144,8 @@ def test_who_was_dropped_waits_where_the_night_is_full_again() -> None:
 def test_swapped_people_change_tables_which_are_dealt_from_the_beginning() -> None:
     swapped = step(running(), StepKind.SWAP, entrant=0, other=5)
     assert [table.seats for table in swapped.rounds[0].tables] == [(5, 1, 2, 3), (4, 0, 6, 7)]
-    assert [(each.table_id, each.thread_id, each.restarts) for each in swapped.rounds[0].tables] == [
-        (None, 71, 1),
-        (None, 72, 1),
-    ]
+    dealt = [(each.table_id, each.thread_id, each.restarts) for each in swapped.rounds[0].tables]
+    assert dealt == [(None, 71, 1), (None, 72, 1)]
     within = step(running(), StepKind.SWAP, entrant=0, other=1)
     assert [table.seats for table in within.rounds[0].tables] == [(1, 0, 2, 3), (4, 5, 6, 7)]
     assert [table.restarts for table in within.rounds[0].tables] == [1, 0]
@@ -176,9 +167,6 @@ def test_swaps_that_make_no_sense_are_refused() -> None:
     assert refused(running().time_called(NOW), StepKind.SWAP, entrant=0, other=5) is NightCode.TIME_CALLED
     played = running().table_ended(2, TableResult((1, 0)), NOW)
     assert refused(played, StepKind.SWAP, entrant=0, other=5) is NightCode.TABLE_OVER
-
-
-# ---------------------------------------------------------------------- tables
 
 
 def test_a_result_is_entered_and_corrected() -> None:

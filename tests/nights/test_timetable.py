@@ -21,6 +21,7 @@ from tests.nights.evenings import (
     MINUTE,
     PLAN,
     STARTS_AT,
+    begun,
     is_complete,
     pair,
     planned,
@@ -66,8 +67,7 @@ def test_too_few_people_are_waited_for_and_the_night_is_cancelled(people: int, r
 
 
 def test_a_night_that_loses_its_people_is_over_after_a_wait() -> None:
-    night = planned(4)
-    night = with_results(night.begin_round(pair(night, Random(1)), STARTS_AT), Random(1), STARTS_AT + MINUTE)
+    night = with_results(begun(planned(4)), Random(1), STARTS_AT + MINUTE)
     assert next_at(night) == STARTS_AT + 4 * MINUTE
     left = night.leave(100)
     assert due(left, STARTS_AT + 4 * MINUTE) is None
@@ -76,8 +76,7 @@ def test_a_night_that_loses_its_people_is_over_after_a_wait() -> None:
 
 
 def test_nothing_is_due_in_a_pause_and_the_timers_go_on_after_it() -> None:
-    night = planned(4)
-    night = night.begin_round(pair(night, Random(1)), STARTS_AT)
+    night = begun(planned(4))
     paused = do(night, HostStep(StepKind.PAUSE_ALL), 4, STARTS_AT + 5 * MINUTE)
     assert next_at(paused) is None
     resumed = do(paused, HostStep(StepKind.RESUME_ALL), 4, STARTS_AT + 65 * MINUTE)
@@ -85,8 +84,7 @@ def test_nothing_is_due_in_a_pause_and_the_timers_go_on_after_it() -> None:
 
 
 def test_a_pause_does_not_use_the_break_up() -> None:
-    night = planned(4)
-    night = night.begin_round(pair(night, Random(1)), STARTS_AT)
+    night = begun(planned(4))
     paused = do(night, HostStep(StepKind.PAUSE_ALL), 4, STARTS_AT + 5 * MINUTE)
     over = paused.table_ended(1, TableResult((3, 1)), STARTS_AT + 30 * MINUTE)
     resumed = do(over, HostStep(StepKind.RESUME_ALL), 4, STARTS_AT + 60 * MINUTE)
@@ -107,12 +105,9 @@ def test_a_cancelled_weekly_night_is_planned_again_when_it_would_have_begun() ->
 
 
 def test_a_plan_moves_with_its_sign_up_and_its_recap() -> None:
-    moved = replace(PLAN, recap_at=STARTS_AT + 9).moved(STARTS_AT + 7)
-    assert (moved.starts_at, moved.sign_up_until, moved.recap_at) == (
-        STARTS_AT + 7,
-        PLAN.sign_up_until + 7,
-        STARTS_AT + 16,
-    )
+    plan = replace(PLAN, recap_at=STARTS_AT + 9)
+    later = replace(plan, starts_at=STARTS_AT + 7, sign_up_until=PLAN.sign_up_until + 7, recap_at=STARTS_AT + 16)
+    assert plan.moved(STARTS_AT + 7) == later
     assert PLAN.moved(7).recap_at is None
 
 
@@ -140,9 +135,6 @@ def test_the_number_of_rounds_is_known_before_and_stays(format_: Format, pairs: 
     assert len(night.rounds) == rounds
 
 
-# ---------------------------------------------------------------------- lounge
-
-
 def people_move(night: Night, rng: Random, now: int) -> Night:
     """Tables end, somebody comes, somebody leaves."""
     for table in night.rounds[0].tables if night.rounds else ():
@@ -152,18 +144,12 @@ def people_move(night: Night, rng: Random, now: int) -> Night:
         night = night.join(10_000 + len(night.entrants), "Passer-by", now)
     if night.present and rng.random() < 0.1:
         user_id = rng.choice(night.present).user_id
-        assert user_id is not None
         night = night.leave(user_id)
     return night
 
 
 @settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
-@given(
-    people=st.integers(0, 14),
-    size=st.sampled_from([4, 6, 8]),
-    robots=st.booleans(),
-    seed=st.integers(0, 10**6),
-)
+@given(people=st.integers(0, 14), size=st.sampled_from([4, 6, 8]), robots=st.booleans(), seed=st.integers(0, 10**6))
 def test_nobody_sits_twice_or_waits_while_a_table_could_open(people: int, size: int, robots: bool, seed: int) -> None:
     rng = Random(seed)
     night = planned(people, format=LOUNGE, size=size, fills_with_robots=robots)
@@ -201,8 +187,7 @@ def test_a_lounge_opens_a_table_whenever_enough_people_wait() -> None:
 
 
 def test_a_lounge_seats_robots_after_a_wait_where_it_may() -> None:
-    night = planned(6, format=LOUNGE, fills_with_robots=True)
-    night = night.begin_round(pair(night, Random(1)), STARTS_AT)
+    night = begun(planned(6, format=LOUNGE, fills_with_robots=True))
     assert [len(table.seats) for table in night.rounds[0].tables] == [4]
     assert next_at(night) == STARTS_AT + QUEUE_MS
     night = night.begin_round(pair(night, Random(1)), STARTS_AT + QUEUE_MS)
@@ -210,8 +195,7 @@ def test_a_lounge_seats_robots_after_a_wait_where_it_may() -> None:
 
 
 def test_a_lounge_ends_when_its_last_table_is_over_after_its_time() -> None:
-    night = planned(4, format=LOUNGE)
-    night = night.begin_round(pair(night, Random(1)), STARTS_AT)
+    night = begun(planned(4, format=LOUNGE))
     called = night.time_called(STARTS_AT + 60 * MINUTE)
     assert next_at(called) is None
     over = with_results(called, Random(1), STARTS_AT + 61 * MINUTE)

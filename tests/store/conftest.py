@@ -15,11 +15,14 @@ from typing import Any, TypeVar
 
 import asyncpg
 import pytest
-from sqlalchemy import Connection, event, make_url
+from sqlalchemy import Connection, Executable, event, make_url, text
 
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import migrate
+from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.schema import Base
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
 from tests.databases import migrated
 
 T = TypeVar("T")
@@ -147,6 +150,27 @@ async def database(address: str) -> AsyncIterator[Database]:
         yield database
 
 
+@pytest.fixture
+def tables(database: Database) -> SqlTableStore:
+    return SqlTableStore(database)
+
+
+@pytest.fixture
+def log(database: Database) -> SqlJournal:
+    return SqlJournal(database)
+
+
+@pytest.fixture
+def seasons(database: Database) -> SqlSeasonStore:
+    return SqlSeasonStore(database)
+
+
+@pytest.fixture
+async def sqlite(tmp_path: Path) -> AsyncIterator[Database]:
+    async with opened(migrated(tmp_path)) as database:
+        yield database
+
+
 @asynccontextmanager
 async def opened(address: str) -> AsyncIterator[Database]:
     database = Database(address)
@@ -159,6 +183,17 @@ async def opened(address: str) -> AsyncIterator[Database]:
 async def _migrate(address: str) -> None:
     async with opened(address) as database:
         await migrate(database)
+
+
+async def execute(database: Database, *statements: str | Executable, **values: object) -> None:
+    async with database.transaction() as session:
+        for statement in statements:
+            await session.execute(text(statement) if isinstance(statement, str) else statement, values)
+
+
+async def scalars(database: Database, query: str | Executable) -> list[Any]:
+    async with database.transaction() as session:
+        return [*await session.scalars(text(query) if isinstance(query, str) else query)]
 
 
 async def sync(database: Database, work: Callable[[Connection], T]) -> T:

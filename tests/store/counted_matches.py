@@ -1,7 +1,8 @@
 """Finished matches for the ladder's tests, counted without a log, and all that came of them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from sqlalchemy import func, insert, select
@@ -14,17 +15,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder.count_match import FinishedMatch, Play, count_match
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import saved_season
-from bot.store.schema import (
-    Base,
-    PairRow,
-    PlayerRow,
-    PlayRow,
-    ResultRow,
-    SeasonRow,
-    SeatRow,
-    StandingRow,
-    TableRow,
-)
+from bot.store.schema import Base, PairRow, PlayerRow, PlayRow, ResultRow, SeasonRow, SeatRow, StandingRow, TableRow
 from bot.store.schema.codec import encode
 from bot.tables.lobby.lobby import Status
 from tests.store.matches import rules
@@ -48,7 +39,7 @@ class Match:
     at: int = NOW
     ranked: bool = True
     left: frozenset[int] = frozenset()
-    tallies: tuple[SeatTally, ...] = field(default=())
+    tallies: tuple[SeatTally, ...] = ()
     guild: int = GUILD
     channel: int = 5
     names: tuple[str, ...] = ()
@@ -70,45 +61,21 @@ async def play_in(session: AsyncSession, match: Match, table_id: int | None = No
     has_winner = match.scores.count(best) == 1 and not match.lost_by
     winner = match.scores.index(best) if has_winner else None
     placed = places(winner, (0,) * teams, match.scores)
-    row = TableRow(
-        id=table_id,
-        guild_id=match.guild,
-        channel_id=match.channel,
-        host_id=match.users[0],
-        status=(Status.CANCELLED if match.lost_by else Status.OVER).value,
-        locale="fr",
-        rules=encode(rules()),
-        size=len(match.users),
-        random_teams=True,
-        opened_at=match.at - 1000,
-        started_at=match.at - 900,
-        ended_at=None if match.lost_by else match.at,
-        is_ranked=match.ranked,
-    )
+    status = Status.CANCELLED if match.lost_by else Status.OVER
+    row = TableRow(id=table_id, guild_id=match.guild, channel_id=match.channel, host_id=match.users[0])
+    row.status, row.locale, row.rules, row.size = status.value, "fr", encode(rules()), len(match.users)
+    row.random_teams, row.is_ranked = True, match.ranked
+    row.opened_at, row.started_at = match.at - 1000, match.at - 900
+    row.ended_at = None if match.lost_by else match.at
     session.add(row)
     await session.flush()
-    await session.execute(
-        insert(SeatRow),
-        [
-            {"table_id": row.id, "seat": seat, "team": seat % teams, "user_id": user, "name": match.name(seat)}
-            for seat, user in enumerate(match.users)
-        ],
-    )
+    for seat, user in enumerate(match.users):
+        session.add(SeatRow(table_id=row.id, seat=seat, team=seat % teams, user_id=user, name=match.name(seat)))
     season = await saved_season(session, match.guild, match.at)
     number = select(func.coalesce(func.max(ResultRow.number), 0) + 1).where(ResultRow.guild_id == match.guild)
-    await session.execute(
-        insert(ResultRow).values(
-            table_id=row.id,
-            guild_id=match.guild,
-            number=number.scalar_subquery(),
-            season=season,
-            winner=winner,
-            scores=encode(match.scores),
-            games=encode((0,) * teams),
-            rounds=3,
-            ended_at=match.at,
-        )
-    )
+    told = {"season": season, "winner": winner, "scores": encode(match.scores), "games": encode((0,) * teams)}
+    key = {"table_id": row.id, "guild_id": match.guild, "number": number.scalar_subquery()}
+    await session.execute(insert(ResultRow).values(**key, **told, rounds=3, ended_at=match.at))
     plays = _losses(match, placed) if match.lost_by else _plays(match, placed, is_ranked=match.ranked and season > 0)
     finished = FinishedMatch(row.id, match.guild, season, match.at, 3, plays, is_broken_off=bool(match.lost_by))
     await count_match(session, finished, formula)
@@ -147,10 +114,8 @@ async def play_all(
     database: Database, matches: Iterable[Match], ids: Sequence[int] | None = None, formula: Formula = FORMULA
 ) -> list[int]:
     async with database.transaction() as session:
-        return [
-            await play_in(session, match, None if ids is None else ids[index], formula)
-            for index, match in enumerate(matches)
-        ]
+        pairs = zip_longest(matches, ids or ())
+        return [await play_in(session, match, table_id, formula) for match, table_id in pairs]
 
 
 async def emptied(database: Database) -> None:
@@ -186,6 +151,3 @@ async def saved_seasons(database: Database, *numbers: tuple[int, int | None]) ->
     async with database.transaction() as session:
         for number, (starts_at, ends_at) in enumerate(numbers, 1):
             session.add(SeasonRow(guild_id=GUILD, number=number, starts_at=starts_at, ends_at=ends_at))
-
-
-TALLY_FIELDS = [field.name for field in fields(SeatTally)]

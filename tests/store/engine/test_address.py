@@ -10,7 +10,7 @@ from bot.settings import load
 from bot.store.backup import back_up
 from bot.store.engine.address import BEHIND_POOLER, for_driver, for_programs, parse_address
 from bot.store.engine.database import Database
-from tests.store.conftest import opened
+from tests.store.conftest import opened, scalars
 
 NEON = "postgresql://kems:p%2Fw@h.test/kems?sslmode=require&channel_binding=require"
 SUPABASE = "postgres://kems.x:pw@h.test:6543/postgres?pgbouncer=true&connection_limit=1&statement_cache_size=0"
@@ -38,10 +38,7 @@ def test_every_way_to_write_an_address_gets_the_driver(
     [
         (NEON, {"dsn": "postgresql://?sslmode=require"}),
         (SUPABASE, {"statement_cache_size": 0, **BEHIND_POOLER}),
-        (
-            AIVEN,
-            {"dsn": "postgresql://?sslmode=verify-ca&sslrootcert=%2Fetc%2Fca.pem&application_name=kems"},
-        ),
+        (AIVEN, {"dsn": "postgresql://?sslmode=verify-ca&sslrootcert=%2Fetc%2Fca.pem&application_name=kems"}),
         ("postgresql://k@h/db?ssl=true", {"dsn": "postgresql://?sslmode=require"}),
         ("postgresql://k@h/db", {}),
     ],
@@ -76,8 +73,7 @@ async def test_they_work_with_the_real_server(postgres: str, tmp_path: Path) -> 
     asked = {"sslmode": "prefer", "application_name": "kems-test", "connect_timeout": "5", "channel_binding": "prefer"}
     address = make_url(postgres).update_query_dict(asked).render_as_string(hide_password=False)
     async with opened(address) as database:
-        async with database.transaction() as session:
-            assert await session.scalar(text("SHOW application_name")) == "kems-test"
+        assert await scalars(database, "SHOW application_name") == ["kems-test"]
         await back_up(database, tmp_path / "copy.dump")
     required = make_url(postgres).update_query_dict({"sslmode": "require"}).render_as_string(hide_password=False)
     async with opened(required) as database:

@@ -1,69 +1,55 @@
-"""A copy of the database while the bot writes to it: whole, of one moment, and never half a file."""
+"""Copies of the database while the bot writes to it, and a backup in its place: whole, of one moment, never half."""
 
+import asyncio
+import shutil
 import sqlite3
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from sqlalchemy import make_url
 
+from bot import operations
+from bot.doctor import examine
 from bot.errors import StoreError
-from bot.store.backup import add_backup, back_up
-from bot.store.engine.migrate import migrate
+from bot.settings import Settings
+from bot.store.backup import add_backup, back_up, restore
+from bot.store.engine.database import Database
 from bot.store.tables.table_store import SqlTableStore
-from tests.store.conftest import opened
+from tests.databases import migrated
+from tests.store.conftest import execute, opened, scalars
+from tests.store.engine.test_outages import gesture, gestures
 from tests.store.matches import lobby
+from tests.store.tables.test_restart import Run, killed_while_appending
 
 
-async def test_a_copy_while_somebody_writes_has_what_was_saved_before(tmp_path: Path) -> None:
+async def test_a_copy_while_somebody_writes_has_what_was_saved_before(sqlite: Database, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
-    async with opened(f"sqlite:///{tmp_path}/kems.db") as database:
-        await migrate(database)
-        kept = await SqlTableStore(database).create(lobby())
-        async with database.transaction() as session:
-            await session.connection()  # BEGIN IMMEDIATE: the bot is in the middle of something
-            assert await back_up(database, copy) == copy.stat().st_size > 0
-        saved = await SqlTableStore(database).load(kept)
+    kept = await SqlTableStore(sqlite).create(lobby())
+    async with sqlite.transaction() as session:
+        await session.connection()  # BEGIN IMMEDIATE: the bot is in the middle of something
+        assert await back_up(sqlite, copy) == copy.stat().st_size > 0
+    saved = await SqlTableStore(sqlite).load(kept)
     async with opened(f"sqlite:///{copy}") as restored:
         assert await SqlTableStore(restored).load(kept) == saved
     assert list(tmp_path.glob("*.part")) == []
     assert copy.stat().st_mode & 0o777 == 0o600
 
 
-async def test_of_dated_copies_the_newest_are_kept_and_nothing_else_is_touched(tmp_path: Path) -> None:
+async def test_of_dated_copies_the_newest_are_kept_and_nothing_else_is_touched(
+    sqlite: Database, tmp_path: Path
+) -> None:
     folder = tmp_path / "copies"
     folder.mkdir()
     others = ["kems-20250101-000000.txt", "kems-backup.db", "kems-20250101.db"]
     for name in (*others, "kems-20250101-000000.db", "kems-20250102-000000.dump", "kems-20250103-000000.db"):
         (folder / name).touch()
-    async with opened(f"sqlite:///{tmp_path}/kems.db") as database:
-        await migrate(database)
-        file, size, deleted = await add_backup(database, folder, 2)
-        assert (size, deleted) == (file.stat().st_size, 2)
-        assert {each.name for each in folder.iterdir()} == {*others, "kems-20250103-000000.db", file.name}
-        with pytest.raises(StoreError, match="cannot be written"):
-            await add_backup(database, tmp_path / "missing", 1)
-    assert len(list(folder.iterdir())) == 5
-
-
-@pytest.mark.postgres
-@pytest.mark.usefixtures("postgres_programs")
-async def test_postgresql_is_dumped_by_its_own_program(tmp_path: Path, postgres: str) -> None:
-    async with opened(postgres) as database:
-        await back_up(database, tmp_path / "copy.dump")
-    assert (tmp_path / "copy.dump").read_bytes().startswith(b"PGDMP")
-    assert (tmp_path / "copy.dump").stat().st_mode & 0o777 == 0o600
-
-
-@pytest.mark.postgres
-@pytest.mark.usefixtures("postgres_programs")
-async def test_a_dump_that_fails_says_why_without_the_password(tmp_path: Path, postgres: str) -> None:
-    unknown = make_url(postgres).set(database="kems_unknown", password="hunter2")
-    async with opened(unknown.render_as_string(hide_password=False)) as database:
-        with pytest.raises(StoreError, match=r"could not be copied: .*kems_unknown") as caught:
-            await back_up(database, tmp_path / "copy.dump")
-    assert "hunter2" not in str(caught.value)
-    assert list(tmp_path.iterdir()) == []
+    file, size, deleted = await add_backup(sqlite, folder, 2)
+    assert (size, deleted) == (file.stat().st_size, 2)
+    assert {each.name for each in folder.iterdir()} == {*others, "kems-20250103-000000.db", file.name}
+    with pytest.raises(StoreError, match="cannot be written"):
+        await add_backup(sqlite, tmp_path / "missing", 1)
 
 
 async def test_without_pg_dump_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,11 +59,10 @@ async def test_without_pg_dump_it_is_asked_for(tmp_path: Path, monkeypatch: pyte
             await back_up(database, tmp_path / "copy.dump")
 
 
-async def test_an_existing_file_is_never_overwritten(tmp_path: Path) -> None:
+async def test_an_existing_file_is_never_overwritten(sqlite: Database, tmp_path: Path) -> None:
     (tmp_path / "copy.db").write_text("precious")
-    async with opened(f"sqlite:///{tmp_path}/kems.db") as database:
-        with pytest.raises(StoreError, match="exists already: name another file"):
-            await back_up(database, tmp_path / "copy.db")
+    with pytest.raises(StoreError, match="exists already: name another file"):
+        await back_up(sqlite, tmp_path / "copy.db")
     assert (tmp_path / "copy.db").read_text() == "precious"
 
 
@@ -97,9 +82,120 @@ async def test_a_damaged_database_is_not_copied(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE something (id INTEGER, body TEXT)")
         connection.executemany("INSERT INTO something VALUES (?, ?)", [(n, "x" * 900) for n in range(200)])
         connection.commit()
-    whole = file.read_bytes()
-    file.write_bytes(whole[:8192] + b"\xff" * 8192 + whole[16384:])
+    damage(file)
     async with opened(f"sqlite:///{file}") as database:
         with pytest.raises(StoreError, match="is damaged"):
             await back_up(database, tmp_path / "copy.db")
     assert not (tmp_path / "copy.db").exists()
+
+
+def damage(file: Path) -> None:
+    whole = file.read_bytes()
+    file.write_bytes(whole[:8192] + b"\xff" * 8192 + whole[16384:])
+
+
+@pytest.mark.durable
+@pytest.mark.usefixtures("postgres_programs")
+async def test_the_drill(address: str, tmp_path: Path) -> None:
+    """Write, back up, write, kill, restore, examine, play on."""
+    copy, settings = tmp_path / "copy", Settings(_env_file=None, database_url=address)
+    async with opened(address) as database:
+        await database.take()
+        run = Run(database)
+        table = await run.hunting()
+        await table.submit(gesture("🍀"), press_id=1)
+        await operations.back_up(settings, copy)
+        assert copy.stat().st_mode & 0o777 == 0o600
+        await table.submit(gesture("☕"), press_id=2)
+        await run.directory.close()
+    await asyncio.to_thread(killed_while_appending, address, 400)
+    if address.startswith("sqlite"):
+        assert (tmp_path / "kems.db-wal").stat().st_size > 400_000
+    said = await operations.restore(settings, copy)
+    assert said.endswith("Run `kems doctor`, then start the bot.")
+    findings = [finding.sentence async for finding in examine(settings)]
+    assert "All 1 open tables can be continued." in findings
+    async with opened(address) as database:
+        await database.take()
+        directory = Run(database, run.clock).directory
+        await directory.restore()
+        again = directory.table(table.id)
+        assert await gestures(database, again) == ["🍀"]
+        await directory.release()
+        await again.submit(gesture("🎲"), press_id=3)
+        assert await gestures(database, again) == ["🍀", "🎲"]
+        await directory.close()
+    assert {file.suffix for file in tmp_path.iterdir()} <= {"", ".db", ".lock"}
+
+
+@pytest.mark.usefixtures("postgres_programs")
+async def test_it_refuses_while_a_bot_uses_the_database(address: str, tmp_path: Path) -> None:
+    async with opened(address) as running, opened(address) as other:
+        await running.take()
+        await Run(running).hunting()
+        await back_up(running, tmp_path / "copy")
+        with pytest.raises(StoreError, match=r"is used by (another|a) bot"):
+            await restore(other, tmp_path / "copy")
+        assert await scalars(running, "SELECT count(*) FROM tables") == [1]
+
+
+@pytest.mark.usefixtures("postgres_programs")
+async def test_what_is_no_backup_changes_nothing(address: str, tmp_path: Path) -> None:
+    kind = "db" if address.startswith("sqlite") else "dump"
+    (tmp_path / "letter").write_text("a letter, and a rather long one, but no database at all\n" * 100)
+    async with opened(address) as database:
+        await Run(database).hunting()
+        for copy, problem in (("letter", "is not a database file|cannot be read"), ("nothing", "There is no file")):
+            with pytest.raises(StoreError, match=problem):
+                await restore(database, tmp_path / copy)
+        await back_up(database, tmp_path / f"whole.{kind}")
+        await execute(database, "UPDATE alembic_version SET version_num = '9999'")
+        await back_up(database, tmp_path / f"newer.{kind}")
+        await execute(database, "DROP TABLE alembic_version")
+        await back_up(database, tmp_path / f"other.{kind}")
+        with pytest.raises(StoreError, match="has schema 9999, which this version"):
+            await restore(database, tmp_path / f"newer.{kind}")
+        with pytest.raises(StoreError, match="is not a backup of this bot"):
+            await restore(database, tmp_path / f"other.{kind}")
+        assert await scalars(database, "SELECT count(*) FROM tables") == [1]
+
+
+async def test_a_damaged_file_and_a_file_with_a_wal_are_refused(sqlite: Database, tmp_path: Path) -> None:
+    await Run(sqlite).hunting()
+    await back_up(sqlite, tmp_path / "copy.db")
+    damage(tmp_path / "copy.db")
+    for ending in ("", "-wal"):
+        shutil.copy(tmp_path / f"kems.db{ending}", tmp_path / f"by-hand.db{ending}")
+    for file, problem in (("copy", "damaged"), ("by-hand", "has a -wal beside it"), ("kems", "is the database itself")):
+        with pytest.raises(StoreError, match=problem):
+            await restore(sqlite, tmp_path / f"{file}.db")
+    assert await scalars(sqlite, "SELECT count(*) FROM tables") == [1]
+
+
+async def test_a_restore_into_an_empty_folder(tmp_path: Path) -> None:
+    async with opened(migrated(tmp_path)) as database:
+        await back_up(database, tmp_path / "copy.db")
+    (tmp_path / "new").mkdir()
+    async with opened(f"sqlite:///{tmp_path}/new/kems.db") as database:
+        await restore(database, tmp_path / "copy.db")
+        assert await scalars(database, "SELECT count(*) FROM tables") == [0]
+    assert (tmp_path / "new" / "kems.db").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.postgres
+@pytest.mark.usefixtures("postgres_programs")
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [(back_up, "could not be copied: .*kems_unknown"), (restore, "cannot be read as a backup of Postgre")],
+)
+async def test_what_a_program_says_is_told_without_the_password(
+    work: Callable[[Database, Path], Awaitable[object]], said: str, postgres: str, tmp_path: Path
+) -> None:
+    unknown = make_url(postgres).set(database="kems_unknown", password="hunter2")
+    if work is restore:
+        (tmp_path / "copy.dump").write_bytes(b"PGDMP")
+    async with opened(unknown.render_as_string(hide_password=False)) as database:
+        with pytest.raises(StoreError, match=said) as caught:
+            await work(database, tmp_path / "copy.dump")
+    assert "hunter2" not in str(caught.value)
+    assert work is restore or list(tmp_path.iterdir()) == []

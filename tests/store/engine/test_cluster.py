@@ -1,4 +1,7 @@
-"""Processes that share the shards of a bot on PostgreSQL: each saves what it holds, and nothing that it has lost."""
+"""Processes that share the shards of a bot on PostgreSQL: each saves what it holds, and nothing that it has lost.
+
+A process that erases somebody waits for the others, and for no process that is gone.
+"""
 
 import asyncio
 import time
@@ -7,7 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from bot.errors import StoreError
 from bot.game.events import HuntOpened
@@ -16,10 +19,12 @@ from bot.store.engine import cluster as module
 from bot.store.engine.cluster import IDLE_MS, SqlCluster
 from bot.store.engine.database import Database
 from bot.store.nights import SqlNightStore
+from bot.store.privacy.other_processes import SqlOtherProcesses
+from bot.store.schema.processes import ErasureRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.cluster import IDENTIFY_S, REQUESTS_A_SECOND, Shard
-from tests.store.conftest import opened
+from tests.store.conftest import opened, scalars
 from tests.store.matches import lobby
 from tests.tables.nights.evening import planned
 
@@ -42,7 +47,6 @@ async def processes(address: str, count: int = 2) -> AsyncIterator[list[tuple[Da
         found = []
         for _ in range(count):
             database = await stack.enter_async_context(opened(address))
-            assert isinstance(database.cluster, SqlCluster)
             await database.cluster.enter(SHARDS)
             found.append((database, database.cluster))
         yield found
@@ -50,7 +54,6 @@ async def processes(address: str, count: int = 2) -> AsyncIterator[list[tuple[Da
 
 async def stand_still(leases: SqlCluster) -> None:
     """Renew nothing, and let the row expire."""
-    assert leases._renewing is not None
     leases._renewing.cancel()
     async with leases._engine.begin() as connection:
         await connection.execute(text("UPDATE processes SET expires_at = 0 WHERE id = :me"), {"me": leases.id})
@@ -208,7 +211,6 @@ async def test_a_process_stops_by_its_own_clock_before_others_take_over(
 @pytest.mark.usefixtures("quick")
 async def test_the_number_of_shards_changes_once_nobody_is_left(address: str) -> None:
     async with opened(address) as other:
-        assert isinstance(other.cluster, SqlCluster)
         async with processes(address, 1):
             await other.cluster.enter(2)
             assert other.cluster.count == SHARDS
@@ -238,8 +240,7 @@ async def test_requests_are_shared_and_never_more_than_there_are(address: str) -
             assert first.requests == second.requests == REQUESTS_A_SECOND // 2
         await first._renew()
         assert first.requests == REQUESTS_A_SECOND
-        async with database.transaction() as session:
-            assert await session.scalar(text("SELECT sum(requests) FROM processes")) == REQUESTS_A_SECOND
+        assert await scalars(database, "SELECT sum(requests) FROM processes") == [REQUESTS_A_SECOND]
 
 
 async def test_a_command_that_needs_the_database_for_itself_waits_for_no_process_and_keeps_new_ones_waiting(
@@ -251,9 +252,66 @@ async def test_a_command_that_needs_the_database_for_itself_waits_for_no_process
                 await command.take()
         await command.take()
         async with opened(address) as other:
-            assert isinstance(other.cluster, SqlCluster)
             entering = asyncio.create_task(other.cluster.enter(SHARDS))
             await asyncio.sleep(0.6)
             assert not entering.done()
             await command.close()
             await asyncio.wait_for(entering, 5)
+
+
+SOMEBODY = 1 << 60
+
+
+async def rows(database: Database) -> list[int]:
+    return await scalars(database, select(ErasureRow.user_id))
+
+
+async def test_a_process_learns_with_its_heartbeat_and_its_answer_is_awaited(address: str) -> None:
+    async with processes(address) as [(asking, first), (asked, second)]:
+        await first.claim()
+        await second.claim()
+        others = SqlOtherProcesses(asking)
+        assert await others.ask(SOMEBODY)
+        answers = asyncio.ensure_future(others.answers(SOMEBODY))
+        await first._renew()
+        await second._renew()
+        assert (first.asked_to_let_go, second.asked_to_let_go) == ((), [SOMEBODY])
+        assert not answers.done()
+        await SqlOtherProcesses(asked).answer(SOMEBODY, [3, 5])
+        assert await answers == {3, 5}
+        await second._renew()
+        assert second.asked_to_let_go == ()
+        assert await rows(asking) == []
+
+
+async def test_a_process_without_a_shard_is_not_asked(address: str) -> None:
+    async with processes(address) as [(asking, first), (_, second)]:
+        await first.claim()
+        assert not await SqlOtherProcesses(asking).ask(SOMEBODY)
+        await second._renew()
+        assert second.asked_to_let_go == ()
+
+
+async def test_a_process_that_dies_owes_no_answer(address: str) -> None:
+    async with processes(address) as [(asking, first), (_, second)]:
+        await first.claim()
+        await second.claim()
+        others = SqlOtherProcesses(asking)
+        assert await others.ask(SOMEBODY)
+        answers = asyncio.ensure_future(others.answers(SOMEBODY))
+        await stand_still(second)
+        await first._renew()  # it removes the processes that have expired
+        assert await answers == set()
+        assert not await others.ask(SOMEBODY)
+
+
+async def test_a_process_that_does_not_answer_lets_nothing_be_erased(address: str) -> None:
+    async with processes(address) as [(asking, first), (_, second)]:
+        await first.claim()
+        await second.claim()
+        others = SqlOtherProcesses(asking, answer_s=0.3)
+        await others.ask(SOMEBODY)
+        with pytest.raises(StoreError, match="does not answer"):
+            await others.answers(SOMEBODY)
+        assert await rows(asking) == [], "nobody is asked for a person who was not erased"
+        assert await scalars(asking, "SELECT count(*) FROM processes") == [2]

@@ -1,4 +1,4 @@
-"""The connection: its settings, and its errors as sentences without secrets."""
+"""The connection: its settings, work in one transaction, and its errors as sentences without secrets."""
 
 import asyncio
 import sqlite3
@@ -8,15 +8,17 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import aiosqlite
 import pytest
-from sqlalchemy import make_url, text
+from sqlalchemy import Connection, make_url, text
+from sqlalchemy.util import greenlet_spawn
 
 from bot.errors import StoreError
 from bot.store.engine import database as database_module
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import migrate
 from bot.store.tables.table_store import SqlTableStore
-from tests.store.conftest import opened
+from tests.store.conftest import execute, opened, scalars
 from tests.store.matches import lobby
 
 
@@ -30,10 +32,8 @@ async def complaint(address: str) -> str:
 @pytest.mark.durable
 async def test_sqlite_is_durable_and_strict(tmp_path: Path) -> None:
     async with opened(f"sqlite:///{tmp_path}/kems.db") as database, database.transaction() as session:
-        pragmas = {
-            name: await session.scalar(text(f"PRAGMA {name}"))
-            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
-        }
+        names = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        pragmas = {name: await session.scalar(text(f"PRAGMA {name}")) for name in names}
     assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
 
 
@@ -81,16 +81,6 @@ async def test_a_read_only_file(tmp_path: Path) -> None:
     assert "is read-only" in await complaint(f"sqlite:///file:{tmp_path}/kems.db?mode=ro&uri=true")
 
 
-async def test_a_database_that_only_reads(address: str) -> None:
-    is_sqlite = address.startswith("sqlite")
-    async with opened(address) as database:
-        async with database.transaction() as session:
-            query = "PRAGMA query_only = ON" if is_sqlite else "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY"
-            await session.execute(text(query))
-        with pytest.raises(StoreError, match="is read-only: give the bot the right to write"):
-            await SqlTableStore(database).create(lobby())
-
-
 async def test_in_use_by_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_module, "_PRAGMAS", ("busy_timeout=50",))
     other = sqlite3.connect(tmp_path / "kems.db", isolation_level=None)
@@ -107,10 +97,8 @@ async def test_not_migrated(empty_address: str) -> None:
 
 async def test_nobody_answers_and_no_secret_is_told() -> None:
     said = await complaint("postgresql://kems:hunter2@127.0.0.1:9/kems?password=hunter3")
-    assert said == (
-        "The database postgresql+asyncpg://kems:***@127.0.0.1:9/kems cannot be reached: "
-        "is it running, and is the address right?"
-    )
+    where = "postgresql+asyncpg://kems:***@127.0.0.1:9/kems"
+    assert said == f"The database {where} cannot be reached: is it running, and is the address right?"
 
 
 @pytest.mark.postgres
@@ -142,3 +130,62 @@ async def test_a_closed_database_stays_closed(address: str) -> None:
     assert database.engine.pool.checkedin() == 0  # type: ignore[attr-defined]  # both pools count what they keep
     with pytest.raises(StoreError, match="is closed already"):
         await SqlTableStore(database).load(1)
+
+
+_WRITE = text("INSERT INTO rule_sets (guild_id, key, name, line) VALUES (1, 'a', 'A', 'classic')")
+
+
+def write(connection: Connection) -> int:
+    return connection.execute(_WRITE).rowcount
+
+
+async def counted(database: Database) -> int:
+    return (await scalars(database, "SELECT count(*) FROM rule_sets"))[0]
+
+
+async def test_work_is_committed_and_its_outcome_returned(database: Database) -> None:
+    assert await database.run(write) == 1
+    assert await counted(database) == 1
+
+
+@pytest.mark.parametrize("is_our_own", [False, True])
+async def test_work_that_fails_leaves_nothing(database: Database, is_our_own: bool) -> None:
+    def fail(connection: Connection) -> None:
+        write(connection)
+        if is_our_own:
+            raise StoreError("The work says what is wrong.")
+        connection.execute(text("SELECT * FROM nowhere"))
+
+    with pytest.raises(StoreError, match="The work says" if is_our_own else "nowhere|has no tables"):
+        await database.run(fail)
+    assert await counted(database) == 0
+    assert await database.run(write) == 1  # the connection is whole
+
+
+async def test_work_waits_for_a_transaction_that_is_under_way(database: Database) -> None:
+    await execute(database, _WRITE)
+    assert await database.run(lambda connection: connection.scalar(text("SELECT count(*) FROM rule_sets"))) == 1
+
+
+async def test_one_hop_to_the_thread(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    await sqlite.run(write)
+    hops = []
+    plain = aiosqlite.Connection._execute
+
+    async def counting(connection: aiosqlite.Connection, *args: Any, **options: Any) -> Any:
+        hops.append(args[0])
+        return await plain(connection, *args, **options)
+
+    monkeypatch.setattr(aiosqlite.Connection, "_execute", counting)
+    await sqlite.run(lambda connection: connection.execute(text("SELECT 1")).scalar())
+    assert [getattr(hop, "__name__", "") for hop in hops] == ["_do"]
+
+
+async def test_a_connection_that_comes_back_in_a_transaction_is_rolled_back(sqlite: Database) -> None:
+    """PostgreSQL's driver sees to it."""
+    pooled = await sqlite.engine.raw_connection()
+    for statement in ("BEGIN", str(_WRITE)):
+        await pooled.driver_connection.execute(statement)
+    await greenlet_spawn(pooled.close)
+    assert await counted(sqlite) == 0
+    assert await sqlite.run(write) == 1

@@ -1,12 +1,14 @@
-"""A database that is locked, read-only, full, frozen, gone or damaged.
+"""A database that is locked, read-only, full, frozen, gone or damaged, and a SQLite file that is deleted or replaced.
 
-A player who acts gets a sentence, nothing is lost, and the table goes on by itself.
+A player who acts gets a sentence, nothing is lost or answered as done, and the table goes on by itself.
 """
 
 import asyncio
+import shutil
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
@@ -18,10 +20,13 @@ from bot.game.signs import GestureKind
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import migrate
 from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
 from bot.tables.match.table import Table
 from bot.ui.admission.admission import PATIENCE_S, SlowStoreError, in_time
-from tests.store.conftest import opened
+from tests.databases import migrated
+from tests.store.conftest import execute, opened, scalars
 from tests.store.engine.proxy import Proxy
+from tests.store.matches import lobby
 from tests.store.tables.test_restart import Run
 
 postgres_only = pytest.mark.parametrize("backend", ["postgres"])
@@ -48,7 +53,6 @@ async def outside(database: Database, statement: str) -> None:
     """Run a statement in no transaction."""
     async with database._pooled(), database.engine.connect() as connection:
         raw = await connection.get_raw_connection()
-        assert raw.driver_connection is not None
         await raw.driver_connection.execute(statement)
 
 
@@ -105,7 +109,7 @@ async def test_a_database_that_is_read_only_for_a_while(address: str) -> None:
     async with opened(address) as database:
         table = await Run(database).hunting()
         await outside(database, switch.format("ON" if is_sqlite else "READ ONLY"))
-        with pytest.raises(StoreError, match="is read-only"):
+        with pytest.raises(StoreError, match="is read-only: give the bot the right to write"):
             await table.submit(gesture("🍀"), press_id=1)
         assert table.is_stuck
         await outside(database, switch.format("OFF" if is_sqlite else "READ WRITE"))
@@ -115,30 +119,26 @@ async def test_a_database_that_is_read_only_for_a_while(address: str) -> None:
         await table.close()
 
 
-async def test_a_full_disk(tmp_path: Path) -> None:
-    async with opened(f"sqlite:///{tmp_path}/kems.db") as database:
-        await migrate(database)
-        table = await Run(database).hunting()
-        async with database.transaction() as session:
-            pages = await session.scalar(text("PRAGMA page_count"))
-            await session.execute(text(f"PRAGMA max_page_count = {pages}"))
-        made: list[str] = []
+async def test_a_full_disk(sqlite: Database) -> None:
+    table = await Run(sqlite).hunting()
+    (pages,) = await scalars(sqlite, "PRAGMA page_count")
+    await execute(sqlite, f"PRAGMA max_page_count = {pages}")
+    made: list[str] = []
 
-        async def until_it_fails() -> None:
-            while True:
-                await table.submit(gesture(str(len(made))), press_id=len(made))
-                made.append(str(len(made)))
+    async def until_it_fails() -> None:
+        while True:
+            await table.submit(gesture(str(len(made))), press_id=len(made))
+            made.append(str(len(made)))
 
-        with pytest.raises(StoreError, match="cannot grow: the disk is full"):
-            await asyncio.wait_for(until_it_fails(), 20)
-        assert table.is_stuck
-        assert await gestures(database, table) == made
-        async with database.transaction() as session:
-            await session.execute(text("PRAGMA max_page_count = 100000"))
-        await until(lambda: not table.is_stuck)
-        await table.submit(gesture("at last"), press_id=len(made))
-        assert await gestures(database, table) == [*made, "at last"]
-        await table.close()
+    with pytest.raises(StoreError, match="cannot grow: the disk is full"):
+        await asyncio.wait_for(until_it_fails(), 20)
+    assert table.is_stuck
+    assert await gestures(sqlite, table) == made
+    await execute(sqlite, "PRAGMA max_page_count = 100000")
+    await until(lambda: not table.is_stuck)
+    await table.submit(gesture("at last"), press_id=len(made))
+    assert await gestures(sqlite, table) == [*made, "at last"]
+    await table.close()
 
 
 @postgres_only
@@ -192,3 +192,85 @@ async def test_a_database_that_is_gone_and_back(address: str) -> None:
 def test_the_proxy_names_its_own_port() -> None:
     """Or the tests above would not go through it."""
     assert make_url(Proxy("host", 5432, "postgresql://u@host:5432/db", 1).address).port == 1
+
+
+def names(file: Path) -> list[Path]:
+    return [file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))]
+
+
+def delete(file: Path) -> None:
+    for each in names(file):
+        each.rename(each.with_name(f"away-{each.name}"))
+
+
+def replace_by_a_copy(file: Path) -> None:
+    file.rename(file.with_name(f"away-{file.name}"))
+    shutil.copy(file.with_name(f"away-{file.name}"), file)
+
+
+def delete_the_wal(file: Path) -> None:
+    wal = names(file)[1]
+    wal.rename(wal.with_name(f"away-{wal.name}"))
+
+
+def put_back(file: Path) -> None:
+    for each in names(file):
+        away = each.with_name(f"away-{each.name}")
+        if away.exists():
+            away.rename(each)
+
+
+@pytest.mark.parametrize("lose", [delete, replace_by_a_copy, delete_the_wal])
+async def test_a_move_is_refused_until_the_file_is_back(
+    sqlite: Database, tmp_path: Path, lose: Callable[[Path], None]
+) -> None:
+    table = await Run(sqlite).hunting()
+    await table.submit(gesture("🍀"), press_id=1)
+    lose(tmp_path / "kems.db")
+    for _ in range(2):
+        with pytest.raises(StoreError, match="is gone: its file was deleted or replaced"):
+            await table.submit(gesture("☕"), press_id=2)
+    with pytest.raises(StoreError, match="is gone"):
+        await SqlTableStore(sqlite).create(lobby())
+    assert table.is_stuck
+    put_back(tmp_path / "kems.db")
+    await until(lambda: not table.is_stuck)
+    await table.submit(gesture("☕"), press_id=2)
+    assert await gestures(sqlite, table) == ["🍀", "☕"]
+    await table.close()
+
+
+async def test_a_lost_file_is_not_made_again_by_a_new_connection(sqlite: Database, tmp_path: Path) -> None:
+    await SqlTableStore(sqlite).create(lobby())
+    await sqlite.engine.dispose()
+    (tmp_path / "kems.db").unlink()
+    with pytest.raises(StoreError, match="is gone"):
+        await SqlTableStore(sqlite).create(lobby())
+    assert not (tmp_path / "kems.db").exists()
+
+
+async def test_a_start_beside_a_stray_wal_makes_no_new_database(tmp_path: Path) -> None:
+    file, wal, _ = names(tmp_path / "kems.db")
+    migrated(tmp_path)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("CREATE TABLE something (id INTEGER)")
+        kept = wal.read_bytes()
+    file.unlink()
+    wal.write_bytes(kept)
+    async with opened(f"sqlite:///{file}") as database:
+        with pytest.raises(StoreError, match=r"is missing, and .*-wal holds changes of it: put the file back"):
+            await migrate(database)
+    assert not file.exists()
+    assert wal.read_bytes() == kept
+
+
+async def test_a_new_database_is_for_its_owner_alone(tmp_path: Path) -> None:
+    async with opened(f"sqlite:///{tmp_path}/kems.db") as database:
+        await migrate(database)
+        assert [each.stat().st_mode & 0o777 for each in names(tmp_path / "kems.db")] == [0o600] * 3
+
+
+def test_the_file_of_an_address(tmp_path: Path) -> None:
+    assert Database(f"sqlite:///file:{tmp_path}/kems.db?mode=ro&uri=true").file == tmp_path / "kems.db"
+    assert Database("sqlite://").file is None

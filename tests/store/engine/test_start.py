@@ -1,6 +1,7 @@
-"""`kems run` on a database that it cannot use: one sentence that says what is wrong and what to do, and an exit."""
+"""A start: one process has a database for itself, and one that cannot be used is told of in one sentence."""
 
 import asyncio
+import signal
 import sqlite3
 import sys
 from contextlib import closing
@@ -8,14 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
-from bot import cli
+from bot import cli, operations
 from bot.errors import StoreError
-from bot.store.engine.migrate import migrate
+from bot.store.engine import cluster, migrate
+from bot.store.engine.database_file import DatabaseFile
+from bot.store.engine.migrate import open_for_bot
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
-from tests.store.conftest import opened
+from tests.databases import migrated
+from tests.store.conftest import execute, opened
 from tests.store.matches import a_match, live, lobby
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
@@ -39,17 +43,13 @@ def refusal(address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     return said.splitlines()[-1]
 
 
-def test_a_newer_schema(
-    empty_address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_newer_schema(address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     async def make_newer() -> None:
-        async with opened(empty_address) as database:
-            await migrate(database)
-            async with database.transaction() as session:
-                await session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        async with opened(address) as database:
+            await execute(database, "UPDATE alembic_version SET version_num = '9999'")
 
     asyncio.run(make_newer())
-    said = refusal(empty_address, monkeypatch, capsys)
+    said = refusal(address, monkeypatch, capsys)
     assert "has schema 9999, which this version of the bot does not know: a newer version made it" in said
 
 
@@ -60,12 +60,9 @@ def test_no_database_and_a_damaged_one(
     file.write_text("a letter, and a rather long one, but no database at all\n" * 100)
     assert "is not a database file: name another file" in refusal(f"sqlite:///{file}", monkeypatch, capsys)
     file.unlink()
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("CREATE TABLE something (id INTEGER)")
-        connection.commit()
-        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    migrated(tmp_path)
     content = bytearray(file.read_bytes())
-    content[100:size] = b"\xff" * (size - 100)
+    content[100:512] = b"\xff" * 412
     file.write_bytes(content)
     assert "is damaged: restore the last backup" in refusal(f"sqlite:///{file}", monkeypatch, capsys)
     assert file.read_bytes() == content
@@ -74,8 +71,7 @@ def test_no_database_and_a_damaged_one(
 async def test_a_damaged_page_of_the_log(tmp_path: Path) -> None:
     """The file opens, and the tables cannot be brought back: that is told, and nothing is written."""
     file = tmp_path / "kems.db"
-    async with opened(f"sqlite:///{file}") as database:
-        await migrate(database)
+    async with opened(migrated(tmp_path)) as database:
         tables = SqlTableStore(database)
         table_id = await tables.create(lobby())
         await tables.record_start(replace(lobby(Status.PLAYING), id=table_id), a_match(target=2)[0][:1])
@@ -89,3 +85,94 @@ async def test_a_damaged_page_of_the_log(tmp_path: Path) -> None:
     async with opened(f"sqlite:///{file}") as database:
         with pytest.raises(StoreError, match="is damaged: restore the last backup"):
             await live(SqlTableStore(database))
+
+
+postgres_only = pytest.mark.parametrize("backend", ["postgres"])
+
+
+@pytest.fixture
+def short_lease(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "LEASE_S", 0.6)
+    monkeypatch.setattr(cluster, "RENEW_S", 0.2)
+
+
+async def test_a_second_bot_is_refused_and_comes_in_when_the_first_has_left(address: str) -> None:
+    async with opened(address) as first, opened(address) as second:
+        await first.take()
+        await first.take()
+        with pytest.raises(StoreError, match=r"is used by another bot.*: stop that one, or give this one a database"):
+            await second.take()
+        waiting = asyncio.create_task(second.take(wait_s=5))
+        await asyncio.sleep(0.4)
+        assert not waiting.done()
+        await first.close()
+        await waiting
+        await SqlTableStore(second).create(lobby())
+
+
+async def test_the_system_drops_the_lock_of_a_killed_process(tmp_path: Path) -> None:
+    file = tmp_path / "kems.db"
+    held = f"from bot.store.engine.database_file import *; print(DatabaseFile(Path({str(file)!r}), '').take()); input()"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", held, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+    )
+    assert await process.stdout.readline() == b"True\n"
+    lock = DatabaseFile(file, "")
+    assert not lock.take()
+    assert lock.holder() == f" (process {process.pid})"
+    assert (tmp_path / "kems.db.lock").stat().st_mode & 0o777 == 0o600
+    process.send_signal(signal.SIGKILL)
+    await process.wait()
+    assert lock.take()
+    lock.release()
+
+
+@postgres_only
+@pytest.mark.usefixtures("short_lease")
+async def test_a_lease_is_renewed_for_as_long_as_its_bot_lives(address: str) -> None:
+    async with opened(address) as first, opened(address) as second:
+        await first.take()
+        with pytest.raises(StoreError, match="is used by another bot"):
+            await second.take(wait_s=1.5)
+        await SqlTableStore(first).create(lobby())
+
+
+@postgres_only
+async def test_a_new_version_changes_the_tables_once_the_processes_of_the_old_one_have_left(address: str) -> None:
+    async with opened(address) as old, opened(address) as new, opened(address) as newer:
+        await old.cluster.enter(1)
+        await open_for_bot(new, 0)  # it has nothing to change
+        await execute(old, "UPDATE alembic_version SET version_num = 'before'")
+        known = migrate._known
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(migrate, "_known", lambda: ["before", *known()])
+            patch.setattr(migrate, "_upgrade", upgrade)
+            with pytest.raises(StoreError, match="is used by another bot: stop that one"):
+                await open_for_bot(new, 0)
+            starts = [asyncio.create_task(open_for_bot(database, 10)) for database in (new, newer)]
+            await asyncio.sleep(0.4)
+            assert not any(start.done() for start in starts)
+            await old.close()
+            await asyncio.gather(*starts)
+        for database in (new, newer):
+            await database.cluster.enter(1)
+        assert await new.cluster.claim() == 0
+
+
+def upgrade(connection: Connection, _where: str) -> tuple[str, str]:
+    """There is one revision so far, and no step from an earlier one."""
+    connection.execute(text("UPDATE alembic_version SET version_num = :head"), {"head": migrate._known()[-1]})
+    return "before", migrate._known()[-1]
+
+
+@pytest.mark.parametrize("command", ["run", "migrate", "rebuild-standings"])
+def test_commands_that_write_refuse_a_database_in_use(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(operations, "_HANDOVER_S", 0)
+    monkeypatch.setattr(sys, "argv", ["kems", command])
+    lock = DatabaseFile(tmp_path / "kems.db", "")
+    assert lock.take()
+    said = refusal(migrated(tmp_path), monkeypatch, capsys)
+    lock.release()
+    assert "is used by another bot (process " in said

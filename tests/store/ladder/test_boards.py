@@ -56,7 +56,6 @@ async def test_a_page_that_begins_among_level_ones_knows_their_place(database: D
     second = await boards.board(GUILD, SEASON, Board.WINS, NOW, After(first.lines[-1].key))
     assert told(first.lines) + told(second.lines) == [(1, 6, 90), (2, 2, 3), (2, 2, 2), (2, 2, 1)]
     line = await boards.line(GUILD, SEASON, Board.WINS, NOW, 1)
-    assert line is not None
     assert line == second.lines[1]
     assert await boards.line(GUILD, SEASON, Board.WINS, NOW, 91) is None, "no win, no line"
     assert await boards.line(GUILD, SEASON, Board.DUOS, NOW, 1) is None

@@ -1,22 +1,35 @@
-"""Seasons are saved when they are needed: those of the calendar, and those that are begun by hand."""
+"""Seasons are saved when they are needed: those of the calendar, and those that are begun by hand.
+
+The table of a season that is over stays as it was, whatever is played later; a void match alone changes it. Ratings go
+on: mu as it was, sigma widened once for each end, however the end is told and counted again.
+"""
 
 import asyncio
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from math import sqrt
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
 from bot.ladder.eligibility import Gates, Setup
-from bot.ladder.seasons import Every, Schedule, Season
+from bot.ladder.formula import FORMULA, RankedMatch, Rating, Side, rate
+from bot.ladder.season_duties import GRACE_MS
+from bot.ladder.seasons import Board, Every, Schedule, Season
+from bot.records.history import BoardLine
 from bot.store.engine.database import Database
+from bot.store.ladder.boards import SqlBoards
+from bot.store.ladder.count_match import rating_of
+from bot.store.ladder.recount import SqlRecount
+from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.ladder.season_store import SqlSeasonStore
-from bot.store.schema import ResultRow
+from bot.store.schema import PlayerRow, ResultRow
 from bot.store.tables.table_store import SqlTableStore
-from tests.store.counted_matches import GUILD, Match, emptied, play_all
+from tests.store.counted_matches import DAY, GUILD, SURE, Match, emptied, play, play_all, standing
 
 PARIS = ZoneInfo("Europe/Paris")
 
@@ -29,8 +42,7 @@ MARCH, APRIL, MAY = ms(2026, 3, 1), ms(2026, 4, 1), ms(2026, 5, 1)
 JULY = ms(2026, 7, 1)
 
 
-async def test_a_server_has_the_defaults_until_it_chooses(database: Database) -> None:
-    seasons = SqlSeasonStore(database)
+async def test_a_server_has_the_defaults_until_it_chooses(seasons: SqlSeasonStore) -> None:
     assert await seasons.setup(GUILD) == Setup()
     chosen = Setup(Gates(("classic", "yokai"), sign_required=True), Schedule(Every.QUARTER, "America/Montreal"))
     for gates, schedule in ((Gates(), Schedule()), (chosen.gates, chosen.schedule)):
@@ -49,8 +61,7 @@ async def test_choices_at_the_same_time_are_all_kept(database: Database) -> None
     assert await seasons.setup(GUILD) == Setup(gates, schedule)
 
 
-async def test_looking_at_the_calendar_saves_nothing(database: Database) -> None:
-    seasons = SqlSeasonStore(database)
+async def test_looking_at_the_calendar_saves_nothing(seasons: SqlSeasonStore) -> None:
     assert await seasons.running(GUILD, MARCH + 5) == Season(1, MARCH, APRIL)
     assert await seasons.listed(GUILD) == ()
 
@@ -75,8 +86,7 @@ async def test_a_match_that_is_recorded_late_keeps_its_own_season(database: Data
         assert (await session.scalars(select(ResultRow.season).order_by(ResultRow.number))).all() == [1, 2, 1, 0]
 
 
-async def test_by_hand(database: Database) -> None:
-    seasons = SqlSeasonStore(database)
+async def test_by_hand(seasons: SqlSeasonStore) -> None:
     await seasons.choose(GUILD, lambda _: Setup(schedule=Schedule(Every.HAND)), MARCH)
     assert await seasons.running(GUILD, MARCH) is None
     assert await seasons.end(GUILD, MARCH, 1) is None
@@ -92,8 +102,7 @@ async def test_by_hand(database: Database) -> None:
     assert await seasons.listed(GUILD) == (second, replace(named, ends_at=MAY))
 
 
-async def test_a_month_ended_by_hand_is_followed_by_its_rest(database: Database) -> None:
-    seasons = SqlSeasonStore(database)
+async def test_a_month_ended_by_hand_is_followed_by_its_rest(seasons: SqlSeasonStore) -> None:
     cut = ms(2026, 4, 10)
     assert await seasons.end(GUILD, cut, 1) == Season(1, APRIL, cut)
     assert await seasons.running(GUILD, cut) == Season(2, cut, MAY)
@@ -117,3 +126,86 @@ async def test_the_gates_are_those_of_the_server_while_a_season_is_running(datab
     assert await tables.gates(GUILD, MARCH) is None
     await seasons.start(GUILD, APRIL, None)
     assert await tables.gates(GUILD, APRIL) == Gates(("bell",))
+
+
+FOUR = (1, 2, 3, 4)
+SPRING = Season(1, MARCH, APRIL)
+FIRST = Match(FOUR, at=APRIL - 9 * DAY)
+LAST_OF_MARCH = Match((1, 3, 2, 4), (4, 10), at=APRIL - DAY)
+YEARS_LATER = MAY + 800 * DAY
+
+
+async def table(
+    database: Database, season: Season = SPRING, at: int = YEARS_LATER
+) -> dict[Board, tuple[BoardLine, ...]]:
+    """All boards of a season as they are shown at that instant."""
+    boards = SqlBoards(database)
+    return {board: (await boards.board(GUILD, season, board, at)).lines for board in Board}
+
+
+async def told(database: Database, at: int) -> None:
+    """What the end of the calendar's season brings with it, tried more than once."""
+    for moment in (at + GRACE_MS, at + GRACE_MS, at + DAY):
+        await SqlSeasonDutyStore(database).add_duties(moment)
+
+
+async def test_the_table_of_a_season_stays_for_ever(database: Database) -> None:
+    await play_all(database, [FIRST, LAST_OF_MARCH], formula=SURE)
+    before = await table(database, at=APRIL - 1)
+    await told(database, APRIL)
+    await play_all(database, [Match((4, 3, 2, 1), at=APRIL + day * DAY) for day in range(5)])
+    await SqlSeasonStore(database).end(GUILD, APRIL + 6 * DAY, 2)
+    await play(database, Match(FOUR, at=YEARS_LATER))
+    assert await table(database) == before
+    assert all(before[board] for board in (Board.RATING, Board.WINS, Board.DUOS))
+    await SqlRecount(database, formula=SURE).rebuild()
+    assert await table(database) == before
+
+
+async def test_a_match_of_an_archived_season_that_becomes_void_was_never_played(database: Database) -> None:
+    """Its season's table and all ratings since are computed again; a duty that is still due is done once."""
+    later = Match((1, 2, 4, 3), at=APRIL + 3 * DAY)
+    ids = await play_all(database, [FIRST, LAST_OF_MARCH, later], formula=SURE)
+    await told(database, APRIL)
+    duties = await SqlSeasonDutyStore(database).due(APRIL + GRACE_MS, most=99)
+    await SqlRecount(database, formula=SURE).void(GUILD, ids[1], by_id=9, reason="?", at=APRIL + 4 * DAY)
+    duties = tuple(replace(task, asked=1) for task in duties)
+    assert await SqlSeasonDutyStore(database).due(APRIL + GRACE_MS, most=99) == duties
+    await told(database, APRIL)
+    assert await SqlSeasonDutyStore(database).due(YEARS_LATER, most=99) == duties
+    after, spring = await standing(database), await table(database)
+    await emptied(database)
+    await play_all(database, [FIRST, later], [ids[0], ids[2]], formula=SURE)
+    assert (await standing(database), await table(database)) == (after, spring)
+    assert {line.matches for line in spring[Board.RATING]} == {1}
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+async def test_sigma_is_widened_once_for_each_end(database: Database, by_hand: bool) -> None:
+    boundary = APRIL - DAY if by_hand else APRIL
+    matches = [Match(FOUR, at=boundary + days * DAY) for days in (-8, 2, 11)]  # too far apart to weigh less
+    await play(database, matches[0])
+    rested = await ratings(database)
+    if by_hand:
+        await SqlSeasonStore(database).end(GUILD, boundary, 1)
+    await told(database, boundary)
+    assert await ratings(database) == rested, "the end itself changes no rating"
+    await play_all(database, matches[1:])
+    known: dict[int, Rating] = {}
+    for season, match in zip((1, 2, 2), matches, strict=True):
+        if match is matches[1]:  # by hand here, and never again
+            known = {
+                user: replace(rating, sigma=sqrt(rating.sigma**2 + FORMULA.widening**2), season=2)
+                for user, rating in known.items()
+            }
+        known |= rate(RankedMatch(season, match.at, (Side(0, (1, 3)), Side(1, (2, 4)))), known)
+    expected = {user: (pytest.approx(rating.mu), pytest.approx(rating.sigma)) for user, rating in known.items()}
+    assert await ratings(database) == expected
+    await SqlRecount(database, formula=SURE).rebuild()
+    assert await ratings(database) == expected
+
+
+async def ratings(database: Database) -> dict[int, tuple[float, float]]:
+    async with database.transaction() as session:
+        rated = {row.user_id: rating_of(row) for row in await session.scalars(select(PlayerRow))}
+    return {user: (rating.mu, rating.sigma) for user, rating in rated.items() if rating is not None}

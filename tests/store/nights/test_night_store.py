@@ -17,12 +17,16 @@ from bot.store.records.retention import DAY_MS, SqlRetention
 from bot.store.schema import EntrantRow, NightRow, NightStepRow
 from bot.store.tables.servers import SqlServerStore
 from bot.tables.cluster import Shard
-from bot.tables.nights.running_night import MatchScore
 from bot.tables.server_settings import ServerSettings
 from tests.store.counted_matches import GUILD, NOW, Match, play
 from tests.tables.nights.evening import planned
 
 HOST, LEA = 700_900_900, 700_100_100
+
+
+@pytest.fixture
+def store(database: Database) -> SqlNightStore:
+    return SqlNightStore(database)
 
 
 def next_version(night: Night) -> Night:
@@ -55,9 +59,8 @@ async def rows(database: Database, kind: type[EntrantRow | NightStepRow]) -> int
         return await session.scalar(select(func.count()).select_from(kind)) or 0
 
 
-async def test_what_is_saved_is_read_again(database: Database) -> None:
+async def test_what_is_saved_is_read_again(database: Database, store: SqlNightStore) -> None:
     night = await running(database)
-    store = SqlNightStore(database)
     assert await store.load(night.id) == night
     assert await store.load_live() == (night,)
     back = next_version(take_back(night, NOW))
@@ -76,9 +79,8 @@ async def test_no_name_and_no_user_stands_beside_the_rows_of_people(database: Da
     assert str(HOST) not in row.body + "".join(steps)
 
 
-async def test_a_version_is_saved_once(database: Database) -> None:
+async def test_a_version_is_saved_once(database: Database, store: SqlNightStore) -> None:
     night = await planned_night(database, people=2)
-    store = SqlNightStore(database)
     with pytest.raises(StoreError, match="changed meanwhile"):
         await store.save(night)
     with pytest.raises(StoreError, match="changed meanwhile"):
@@ -86,9 +88,8 @@ async def test_a_version_is_saved_once(database: Database) -> None:
     assert await store.load(night.id) == night
 
 
-async def test_the_nights_of_each_server_are_numbered(database: Database) -> None:
+async def test_the_nights_of_each_server_are_numbered(database: Database, store: SqlNightStore) -> None:
     one, two = await planned_night(database), await planned_night(database)
-    store = SqlNightStore(database)
     other = await store.create(replace(one, guild_id=GUILD + 1))
     assert [one.number, two.number, other.number] == [1, 2, 1]
 
@@ -119,7 +120,6 @@ async def test_how_a_match_ended_is_read_of_matches_that_were_played_to_their_en
     table_id = await play(database, Match((1, 2, 3, 4), at=NOW))
     store = SqlNightStore(database)
     score = await store.score(table_id)
-    assert isinstance(score, MatchScore)
     assert max(score.scores) > min(score.scores)
     assert await store.score(table_id + 1) is None
 
@@ -150,15 +150,13 @@ async def test_who_is_forgotten_is_a_number(database: Database) -> None:
     assert await privacy.forget(LEA)
     assert await privacy.forget(HOST)
     kept = await SqlNightStore(database).load(night.id)
-    assert kept is not None
     assert kept.entrants[0] == replace(night.entrants[0], user_id=None, name="")
     assert kept.entrants[1:] == night.entrants[1:]
     assert (kept.host_id, kept.steps[0].by, kept.rounds) == (None, None, night.rounds)
 
 
-async def test_old_nights_lose_their_names(database: Database) -> None:
+async def test_old_nights_lose_their_names(database: Database, store: SqlNightStore) -> None:
     night = await running(database)
-    store = SqlNightStore(database)
     await SqlServerStore(database).change(GUILD, lambda _: ServerSettings(retention_days=30, retained_until=0))
     later = NOW + 100 * DAY_MS
     assert await SqlRetention(database).purge(later, 2) == ()
@@ -168,7 +166,6 @@ async def test_old_nights_lose_their_names(database: Database) -> None:
     assert await rows(database, NightStepRow) == 1, "it is not old"
     await SqlRetention(database).purge(later, 2)
     kept = await store.load(night.id)
-    assert kept is not None
     assert {entrant.name for entrant in kept.entrants} == {""}
     assert [entrant.user_id for entrant in kept.entrants] == [LEA + number for number in range(5)]
     assert (kept.host_id, kept.steps) == (None, ())

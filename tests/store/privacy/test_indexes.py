@@ -1,4 +1,4 @@
-"""All on a person is found by indexes in an archive of any size, a bounded part of it at once."""
+"""Pages, upkeep and all on a person are found by indexes in an archive of any size, a bounded part of it at once."""
 
 import asyncio
 import re
@@ -8,9 +8,11 @@ from pathlib import Path
 
 from sqlalchemy import text
 
+from bot.ladder.seasons import Board
 from bot.store.engine.database import Database
 from bot.store.privacy.personal_data import SqlPersonalData
 from tests.bench.archive import build
+from tests.bench.ladder import measured, plans
 from tests.store.conftest import opened, recorded_statements
 from tests.store.counted_matches import Match, play_all
 from tests.store.privacy.test_personal_data import ANA, a_past
@@ -42,7 +44,6 @@ async def test_no_table_that_grows_is_read_whole(tmp_path: Path) -> None:
 
 async def test_in_parts_it_is_the_same(database: Database) -> None:
     await a_past(database)
-    assert ANA.user_id is not None
     await play_all(database, [Match((1, 2, 3, 4), at=day) for day in range(1, 8)])
     for user_id in (ANA.user_id, 2):
         with recorded_statements(database) as at_once:
@@ -50,3 +51,29 @@ async def test_in_parts_it_is_the_same(database: Database) -> None:
         with recorded_statements(database) as in_parts:
             assert await SqlPersonalData(database, chunk=2, logs=1).export(user_id) == whole
         assert len(in_parts) > len(at_once) + len(whole["matches"]) // 2
+
+
+QUERIES = 3 * len(Board) + 10
+BOARDS = ("shown", "wins", "kems", "counters", "baits", "duos")
+
+
+def test_pages_and_upkeep_find_their_rows_by_an_index(tmp_path: Path) -> None:
+    archive = tmp_path / "archive.db"
+    build(archive, 600)
+    timings = measured(archive, rounds=2)
+    assert len(timings) == QUERIES
+    for timing in timings.values():
+        assert len(timing.in_database) == len(timing.in_all) == len(timing.reference) == 2
+    found = [plans(archive, timing) for timing in timings.values()]
+    assert all(found)
+    told = "\n".join(line for lines in found for line in lines)
+    assert told.count("SEARCH") >= 60
+    assert not re.search(r"SCAN (?!anon_1|\(subquery)", told), "a whole table is read"
+    for index in (
+        *(f"ix_board_{name}" for name in BOARDS),
+        "ix_plays_guild_id",
+        "ix_results_guild_id",
+        "ix_tables_ended",
+        "ix_board_fresh",
+    ):
+        assert index in told

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from sqlalchemy import select
 
@@ -15,6 +16,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import SqlChampionStore
+from bot.store.privacy.other_processes import SqlOtherProcesses
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.records.history import SqlHistory
 from bot.store.schema import Base, PlayerRow
@@ -35,6 +37,11 @@ NAME = "Anaëlle de Kerbrat"
 TOKEN = "the-token-of-a-press"
 
 
+@pytest.fixture
+def data(database: Database) -> SqlPersonalData:
+    return SqlPersonalData(database)
+
+
 async def everything(database: Database) -> str:
     """The whole database as text."""
     lines = []
@@ -46,7 +53,6 @@ async def everything(database: Database) -> str:
 
 async def a_past(database: Database) -> int:
     """Ana hosted, played and won, left another match, was named by a moderator and was one herself; a table of hers."""
-    assert ANA.user_id is not None
     ana = Player(NAME, ANA.user_id)
     people = (ana, *PEOPLE[1:])
     table, events = await begun(database, people)
@@ -72,7 +78,6 @@ async def a_past(database: Database) -> int:
 
 async def test_nothing_is_left_of_who_asks_to_be_forgotten(database: Database) -> None:
     table_id = await a_past(database)
-    assert ANA.user_id is not None
     before = await everything(database)
     assert before.count(str(ANA.user_id)) > 12
     assert before.count(NAME) > 3
@@ -84,14 +89,11 @@ async def test_nothing_is_left_of_who_asks_to_be_forgotten(database: Database) -
     assert "(Anaëlle) left" in after, "only the whole name is a name"
     assert await SqlJournal(database).read(table_id, 1) == kept_log
     match = await SqlHistory(database).match(table_id)
-    assert match is not None
     assert [(seat.name, seat.user_id) for seat in match.seats][:2] == [(NO_NAME, None), ("Bruno", BIG + 11)]
     assert json.dumps(await SqlPersonalData(database).export(ANA.user_id)).count("[]") >= 8
 
 
-async def test_whoever_sits_at_a_table_is_not_forgotten_yet(database: Database) -> None:
-    assert ANA.user_id is not None
-    data = SqlPersonalData(database)
+async def test_whoever_sits_at_a_table_is_not_forgotten_yet(database: Database, data: SqlPersonalData) -> None:
     tables = SqlTableStore(database)
     for status in (Status.OPEN, Status.PLAYING):
         new = replace(lobby(), players=PEOPLE, status=status)
@@ -130,7 +132,6 @@ async def test_the_others_keep_their_ratings_exactly(database: Database, matches
 
 async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
     table_id = await a_past(database)
-    assert ANA.user_id is not None
     told = await SqlPersonalData(database).export(ANA.user_id)
     text_of_it = json.dumps(told, ensure_ascii=False)
     assert {key: len(value) for key, value in told.items() if key != "user_id"} == {
@@ -165,9 +166,8 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
         assert str(other.user_id) not in text_of_it
 
 
-async def test_no_avatar_is_of_all_servers_and_survives_a_match(database: Database) -> None:
+async def test_no_avatar_is_of_all_servers_and_survives_a_match(database: Database, data: SqlPersonalData) -> None:
     await saved_seasons(database, (NOW, None))
-    data = SqlPersonalData(database)
     await data.hide(GUILD + 1, 1, "Ana", is_hidden=False)
     await data.show_avatar(GUILD, 1, "Ana", is_shown=False)
     await play(database, Match((1, 2, 3, 4)))
@@ -178,9 +178,8 @@ async def test_no_avatar_is_of_all_servers_and_survives_a_match(database: Databa
     assert await data.without_avatar((1, 2)) == frozenset(), "in whatever server it is said"
 
 
-async def test_hiding_is_of_one_server_and_survives_a_match(database: Database) -> None:
+async def test_hiding_is_of_one_server_and_survives_a_match(database: Database, data: SqlPersonalData) -> None:
     await saved_seasons(database, (NOW, None))
-    data = SqlPersonalData(database)
     await data.hide(GUILD, 1, "Ana", is_hidden=True)
     await play(database, Match((1, 2, 3, 4)), formula=SURE)
     assert await data.is_hidden(GUILD, 1)
@@ -195,3 +194,10 @@ async def test_hiding_is_of_one_server_and_survives_a_match(database: Database) 
     assert {line.user_ids for line in page.lines} == {(1,), (3,)}
     async with database.transaction() as session:
         assert (await session.get_one(PlayerRow, (GUILD, 1))).name == "player 1"
+
+
+async def test_a_process_that_serves_everything_asks_no_other(database: Database) -> None:
+    await database.cluster.enter(1)
+    others = SqlOtherProcesses(database)
+    assert not await others.ask(1)
+    assert not await others.answers(1)

@@ -76,7 +76,6 @@ async def test_of_an_old_match_the_numbers_stay(database: Database) -> None:
     (again,) = (await SqlHistory(database).history(PLACE.guild_id)).matches
     assert again == told, "people go by the name they used last"
     played = await SqlArchive(database).read(table.id)
-    assert played is not None
     assert played.events == ()
     assert await SqlRecount(database).rebuild() == 1
     assert await standing(database) == before

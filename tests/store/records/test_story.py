@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from bot.ladder.seasons import Season
 from bot.ladder.tally import SeatTally
 from bot.records.history import Mate
 from bot.store.engine.database import Database
@@ -45,8 +44,6 @@ async def test_a_match_computed_by_hand(database: Database) -> None:
     await SqlJournal(database).append(playing.id, 2, log[1:], None)
 
     match = await history.match(playing.id)
-    assert match is not None
-    assert match.result is not None
     assert (match.result.winner, match.result.scores, match.result.rounds) == (0, (3, -1), 3)
     (season,) = await SqlSeasonStore(database).listed(PLACE.guild_id)
     told = {user: [await history.stats(PLACE.guild_id, user, log[-1].at, of) for of in (None, season)] for user in
@@ -60,16 +57,12 @@ async def test_a_match_computed_by_hand(database: Database) -> None:
     for user, both in told.items():
         has_won = user in (ANA, CHLOE)
         for stats in both:
-            assert stats is not None
             assert stats.tally == tallies[user]
             assert (stats.matches, stats.wins, stats.draws, stats.rounds) == (1, int(has_won), 0, 3)
             assert (stats.streak, stats.best_streak) == ((1, 1) if has_won else (-1, 0))
             assert (stats.partner is None, stats.opponent is None) == (not has_won, has_won)
     chloe, bruno = told[CHLOE or 0][1], told[BRUNO or 0][0]
-    assert chloe is not None
-    assert bruno is not None
     assert (chloe.partner, bruno.opponent) == (Mate(ANA or 0, "Ana", 1, 1), Mate(ANA or 0, "Ana", 1, 1))
-    assert isinstance(season, Season)
     assert words(stats_panel(chloe, season, EN)).splitlines()[3:] == [
         "**Matches** 1 played · 0 ranked · 100 % won",
         "**Streaks** 1 won in a row · at best 1 won in a row",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, insert, select, text
+from sqlalchemy import Connection, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
@@ -19,7 +19,7 @@ from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
 from bot.tables.table_store import Entry
-from tests.store.conftest import opened
+from tests.store.conftest import execute, opened
 from tests.store.matches import PLACE, a_match, lobby
 
 
@@ -77,17 +77,15 @@ async def test_appends_of_many_tables_share_a_commit(address: str) -> None:
     await database.close()
 
 
-async def test_no_writer_idles(database: Database) -> None:
-    log = SqlJournal(database)
+async def test_no_writer_idles(database: Database, log: SqlJournal) -> None:
     before = len(asyncio.all_tasks())
     await log.append(await new_table(database), 1, (HuntOpened(1),), None)
     await log.close()
     assert len(asyncio.all_tasks()) == before
 
 
-async def test_one_bad_append_does_not_fail_its_batch(database: Database) -> None:
+async def test_one_bad_append_does_not_fail_its_batch(database: Database, log: SqlJournal) -> None:
     good, taken, other = [await new_table(database) for _ in range(3)]
-    log = SqlJournal(database)
     await log.append(taken, 1, (HuntOpened(1),), 500)
     answers = await asyncio.gather(
         log.append(good, 1, (HuntOpened(1),), 501),
@@ -103,9 +101,8 @@ async def test_one_bad_append_does_not_fail_its_batch(database: Database) -> Non
     assert await log.read(other, 1) == ()
 
 
-async def test_an_append_is_all_or_nothing(database: Database) -> None:
+async def test_an_append_is_all_or_nothing(database: Database, log: SqlJournal) -> None:
     table_id = await new_table(database)
-    log = SqlJournal(database)
     await log.append(table_id, 2, (HuntOpened(2),), None)
     with pytest.raises(StoreError):
         await log.append(table_id, 1, (HuntOpened(1), HuntOpened(2)), None)
@@ -131,28 +128,23 @@ async def test_a_cancelled_append_does_not_disturb_the_others(address: str) -> N
     await database.close()
 
 
-async def test_a_database_that_goes_away_fails_all_and_recovers(database: Database) -> None:
+async def test_a_database_that_goes_away_fails_all_and_recovers(database: Database, log: SqlJournal) -> None:
     ids = [await new_table(database) for _ in range(3)]
-    log = SqlJournal(database)
-    async with database.transaction() as session:
-        await session.execute(text("ALTER TABLE events RENAME TO gone"))
+    await execute(database, "ALTER TABLE events RENAME TO gone")
     appends = [log.append(table_id, 1, (HuntOpened(1),), None) for table_id in ids]
     answers = await asyncio.gather(*appends, return_exceptions=True)
     assert all(isinstance(answer, StoreError) for answer in answers)
-    async with database.transaction() as session:
-        await session.execute(text("ALTER TABLE gone RENAME TO events"))
+    await execute(database, "ALTER TABLE gone RENAME TO events")
     await log.append(ids[0], 1, (HuntOpened(1),), None)
     assert len(await log.read(ids[0], 1)) == 1
 
 
-async def test_an_end_that_cannot_be_counted_fails_its_own_append_alone(database: Database) -> None:
+async def test_an_end_that_cannot_be_counted_fails_its_own_append_alone(database: Database, log: SqlJournal) -> None:
     events, _ = a_match(target=2)
     unreadable, whole, other, empty = [await new_table(database) for _ in range(4)]
-    log = SqlJournal(database)
     for table_id in (unreadable, whole):
         await log.append(table_id, 1, events[:-1], None)
-    async with database.transaction() as session:
-        await session.execute(text("UPDATE events SET body = '?' WHERE table_id = :id AND seq = 3"), {"id": unreadable})
+    await execute(database, "UPDATE events SET body = '?' WHERE table_id = :id AND seq = 3", id=unreadable)
     answers = await asyncio.gather(
         log.append(other, 1, (HuntOpened(1),), None),
         log.append(unreadable, len(events), events[-1:], None),
@@ -170,8 +162,7 @@ async def test_a_database_that_is_away_is_not_asked_for_each_append(address: str
     database = CountingDatabase(address)
     ids = [await new_table(database) for _ in range(30)]
     log = SqlJournal(database)
-    async with database.transaction() as session:
-        await session.execute(text("ALTER TABLE events RENAME TO gone"))
+    await execute(database, "ALTER TABLE events RENAME TO gone")
     database.commits = 0
     appends = [log.append(table_id, 1, (HuntOpened(1),), None) for table_id in ids]
     answers = await asyncio.gather(*appends, return_exceptions=True)

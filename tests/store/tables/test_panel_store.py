@@ -11,6 +11,7 @@ from bot.store.schema import PanelRow
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.open_panels import OpenPanel
+from tests.store.conftest import scalars
 from tests.store.matches import BIG, lobby
 
 NOW = 1_800_000_000_000
@@ -26,8 +27,7 @@ async def panel(database: Database) -> OpenPanel:
 
 
 async def stored(database: Database) -> list[PanelRow]:
-    async with database.transaction() as session:
-        return list(await session.scalars(select(PanelRow)))
+    return await scalars(database, select(PanelRow))
 
 
 async def test_a_panel_is_remembered_as_it_was_last(database: Database, panel: OpenPanel) -> None:

@@ -1,14 +1,24 @@
-"""House and database together: a match that is stopped and started goes on, and its end is recorded."""
+"""What was acknowledged is there after the worst: a killed process, a cut connection.
 
+A match that is stopped and started goes on, and its end is recorded.
+"""
+
+import asyncio
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from random import Random
 
+import pytest
 from sqlalchemy import text
 
+from bot.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture, OpenHunt, ProposeSign
 from bot.game.checks.refusals import Refusal
+from bot.game.events import HuntOpened
 from bot.game.signs import GestureKind, emoji_sign, one_sign
 from bot.records.player import Player
 from bot.store.engine.database import Database
@@ -17,10 +27,10 @@ from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub
-from bot.tables.lobby.lobby import Lobby, Status, new_lobby
+from bot.tables.lobby.lobby import Status, new_lobby
 from bot.tables.match.table import Table
-from tests.store.conftest import opened
-from tests.store.matches import BIG, PLACE, rules
+from tests.store.conftest import execute, opened
+from tests.store.matches import BIG, PLACE, lobby, rules
 from tests.tables.fakes import idle_robot
 
 PEOPLE = [Player(name, BIG + seat) for seat, name in enumerate("AB")]
@@ -59,7 +69,6 @@ class Run:
         lobby = await self.directory.lobbies.open(replace(new, random_teams=False))
         await self.directory.lobbies.update(lobby.id, lambda current: current.join(PEOPLE[1]))
         table = await self.directory.start(lobby.id)
-        assert isinstance(table, Table)
         signs = [ProposeSign(seat, one_sign(emoji_sign("🍀👀"[seat]))) for seat in (0, 1)]
         for action in (*signs, OpenHunt(0), OpenHunt(1)):
             if not isinstance(action, OpenHunt) or action.seat == table.table_view().dealer:
@@ -91,7 +100,6 @@ async def test_the_same_round_goes_on_after_a_restart(address: str) -> None:
         await run.directory.close()
     async with restored(address, run.clock) as directory:
         again = directory.table(table.id)
-        assert again is not None
         assert [again.seat_view(seat) for seat in (0, 1)] == views
         assert (again.lobby, again.seq) == (table.lobby, table.seq)
         assert directory.open_lobbies() == (waiting,)
@@ -107,8 +115,6 @@ async def test_an_end_is_recorded_and_played_again(address: str) -> None:
         assert not isinstance(await table.submit(CallKems(0)), Refusal)
         assert table.lobby.status is Status.OVER
         match = await SqlHistory(database).match(table.id)
-        assert match is not None
-        assert match.result is not None
         assert (match.result.winner, match.result.scores, match.result.rounds) == (1, (0, 1), 1)
         await run.directory.close()
     async with restored(address) as directory:
@@ -116,7 +122,6 @@ async def test_an_end_is_recorded_and_played_again(address: str) -> None:
         assert over.is_over
         await directory.move(over.id, replace(over.lobby.place, is_final=True))
         rematch = await directory.rematches.shuffle(PLACE.guild_id, table.id, PEOPLE[0].user_id or 0)
-        assert isinstance(rematch, Lobby)
         assert (list(rematch.players), rematch.rematch_of) == (PEOPLE, table.id)
     async with restored(address) as directory:
         assert directory.tables() == ()
@@ -127,8 +132,7 @@ async def test_a_gap_is_told_and_the_other_table_is_back(address: str) -> None:
         run = Run(database)
         bad, good = await run.hunting(), await run.hunting()
         await run.directory.close()
-        async with database.transaction() as session:
-            await session.execute(text("DELETE FROM events WHERE seq = 2 AND table_id = :id"), {"id": bad.id})
+        await execute(database, "DELETE FROM events WHERE seq = 2 AND table_id = :id", id=bad.id)
     async with restored(address, damaged=1) as directory:
         (damaged,) = directory.all_damaged()
         assert str(damaged.problem) == f"The log of table {bad.id} has a gap: its event 2 is missing."
@@ -139,3 +143,48 @@ async def test_a_gap_is_told_and_the_other_table_is_back(address: str) -> None:
         assert directory.damaged(bad.id) is None
     async with restored(address) as directory:
         assert [table.id for table in directory.tables()] == [good.id]
+
+
+ROOT = Path(__file__).parents[3]
+
+
+def killed_while_appending(address: str, acknowledged: int) -> tuple[int, int]:
+    """Kill an appending process: its table, and the last number it acknowledged."""
+    command = [sys.executable, "-m", "tests.store.tables.appender", address]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        words = next(line for line in process.stdout if line.startswith("table")).split()
+        for line in process.stdout:
+            if int(line) >= acknowledged:
+                break
+        process.kill()
+        last = [int(line) for line in process.stdout if line.endswith("\n")]
+    return int(words[1]), max(last, default=acknowledged)
+
+
+async def test_a_killed_process_loses_nothing_it_acknowledged(address: str) -> None:
+    for _ in range(3):
+        table_id, acknowledged = await asyncio.to_thread(killed_while_appending, address, 40)
+        async with opened(address) as database:
+            entries = await SqlJournal(database).read(table_id, 1)
+        assert len(entries) in (acknowledged, acknowledged + 1)  # the last one may be durable and unacknowledged
+        assert entries[-1].event == HuntOpened(len(entries))
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("backend", ["postgres"])
+async def test_a_cut_connection_costs_one_append_at_most(address: str) -> None:
+    async with opened(address) as database:
+        table_id = await SqlTableStore(database).create(replace(lobby(), status=Status.PLAYING))
+        log = SqlJournal(database)
+        async with opened(address) as other, other.transaction() as session:
+            await session.execute(
+                text(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+            )
+        try:
+            await log.append(table_id, 1, (HuntOpened(1),), None)
+        except StoreError:
+            await log.append(table_id, 1, (HuntOpened(1),), None)
+        assert len(await log.read(table_id, 1)) == 1

@@ -1,11 +1,12 @@
-"""What servers have chosen, one change at a time; and digests of commands, for each application and server."""
+"""What servers have chosen, one change at a time; digests of their commands, and their sets of rules."""
 
 import asyncio
 from dataclasses import replace
 
 from bot.store.engine.database import Database
-from bot.store.tables.servers import SqlCommandDigests, SqlServerStore
+from bot.store.tables.servers import SqlCommandDigests, SqlRuleSetStore, SqlServerStore
 from bot.tables.lobby.options import Absence
+from bot.tables.rule_book import RuleSet
 from bot.tables.server_settings import ServerSettings
 from tests.store.conftest import opened
 from tests.store.matches import BIG
@@ -51,3 +52,47 @@ async def test_each_application_and_server_has_its_own_digest(address: str) -> N
         digests = SqlCommandDigests(database)
         keys = ((BIG, 0), (BIG, BIG + 1), (BIG + 2, 0), (BIG + 2, 1))
         assert [await digests.read(*key) for key in keys] == ["d" * 64, "b", "c", None]
+
+
+JEUDI = RuleSet("Soirée du jeudi 🍀", "classic target=12")
+
+
+async def test_sets_come_back_in_the_order_of_their_names_to_their_server_alone(address: str) -> None:
+    async with opened(address) as database:
+        sets = SqlRuleSetStore(database)
+        for name in ("été", "Zèbre", "abeille"):
+            assert await sets.save(BIG, RuleSet(name, "yokai"), most=25)
+        assert await sets.save(BIG + 1, JEUDI, most=25)
+    async with opened(address) as database:
+        sets = SqlRuleSetStore(database)
+        assert [kept.name for kept in await sets.all(BIG)] == ["abeille", "Zèbre", "été"]
+        assert await sets.all(BIG + 1) == (JEUDI,)
+        assert await sets.all(BIG + 2) == ()
+
+
+async def test_the_same_name_in_another_case_is_the_same_set(database: Database) -> None:
+    sets = SqlRuleSetStore(database)
+    assert await sets.save(1, JEUDI, most=1)
+    other = RuleSet("SOIRÉE  du Jeudi 🍀", "expert")
+    assert await sets.save(1, other, most=1), "it takes the place of the other one, so that it is not one too many"
+    assert await sets.all(1) == (other,)
+    assert await sets.save(1, RuleSet("soire\u0301e du jeudi 🍀", "bell"), most=1)
+    assert len(await sets.all(1)) == 1
+
+
+async def test_a_deleted_set_is_gone_once(database: Database) -> None:
+    sets = SqlRuleSetStore(database)
+    await sets.save(1, JEUDI, most=25)
+    assert not await sets.delete(2, JEUDI.name)
+    assert not await sets.delete(1, "Jeudi")
+    assert await sets.delete(1, JEUDI.name.upper())
+    assert not await sets.delete(1, JEUDI.name)
+    assert await sets.all(1) == ()
+
+
+async def test_a_server_keeps_no_more_than_it_may(database: Database) -> None:
+    sets = SqlRuleSetStore(database)
+    saved = await asyncio.gather(*(sets.save(1, RuleSet(f"set {number}", "bell"), most=3) for number in range(6)))
+    assert sorted(saved) == [False] * 3 + [True] * 3
+    assert len(await sets.all(1)) == 3
+    assert await sets.save(2, JEUDI, most=3), "each server has its own"

@@ -1,6 +1,7 @@
-"""Lobbies and seats: what is saved comes back equal, and only its owner writes it."""
+"""Lobbies, seats and ballots: what is saved comes back equal, only its owner writes it, and no error tells a vote."""
 
 import re
+import traceback
 from dataclasses import replace
 
 import pytest
@@ -8,7 +9,8 @@ from sqlalchemy import select, text
 
 from bot.errors import StoreError
 from bot.game.decide import start_match
-from bot.game.events import CardsDealt, MatchStarted
+from bot.game.events import CardsDealt
+from bot.game.signs import Strategy
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots import RobotLevel
@@ -20,7 +22,9 @@ from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.options import Absence, Coaching
 from bot.tables.lobby.place import Place
-from bot.tables.table_store import Damaged, Entry, SavedTable
+from bot.tables.lobby.strategy_vote import PROPOSED
+from bot.tables.table_store import Entry, SavedTable
+from tests.store.conftest import execute, opened, scalars
 from tests.store.matches import BIG, PLACE, a_match, live, lobby
 
 
@@ -36,8 +40,7 @@ async def started(tables: SqlTableStore) -> tuple[Lobby, int]:
     return playing, len(events)
 
 
-async def test_a_lobby_comes_back_as_it_was(database: Database) -> None:
-    tables = SqlTableStore(database)
+async def test_a_lobby_comes_back_as_it_was(tables: SqlTableStore) -> None:
     first = await created(tables, lobby())
     half = replace(
         first,
@@ -60,7 +63,6 @@ async def test_who_asks_for_a_rematch_is_kept_and_invitations_go_with_the_lobby(
     tables = SqlTableStore(database)
     open_one = await created(tables, replace(lobby(), invited=frozenset({BIG + 20})))
     playing = open_one.start()
-    assert isinstance(playing, Lobby)
     await tables.record_start(playing, start_match(playing.rules, seats=4, teams=2, dealer=0, now=playing.opened_at))
     async with database.transaction() as session:
         assert (await session.scalars(select(InvitationRow))).all() == []
@@ -69,19 +71,16 @@ async def test_who_asks_for_a_rematch_is_kept_and_invitations_go_with_the_lobby(
     await tables.ask_for_rematch(playing.id, host)
     await tables.ask_for_rematch(playing.id, BIG + 99)
     loaded = await tables.load(playing.id)
-    assert loaded is not None
     assert loaded.wants_rematch == {host}, "who did not play asks for nothing"
 
 
 async def test_other_work_goes_on_between_two_parts_of_a_start(
-    database: Database, monkeypatch: pytest.MonkeyPatch
+    tables: SqlTableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_store, "_READ_AT_ONCE", 1)
-    tables = SqlTableStore(database)
     playing = [(await started(tables))[0] for _ in range(3)]
     found = []
     async for saved in tables.load_live():
-        assert isinstance(saved, SavedTable)
         found.append(saved.lobby)
         assert await tables.load(saved.lobby.id) == saved.lobby, "no transaction is open"
     assert found == playing
@@ -94,9 +93,7 @@ async def test_tables_share_equal_rules_and_cards(database: Database) -> None:
         playing, _ = await started(tables)
         await SqlJournal(database).append(playing.id, 2, log[1:5], None)
     for saved in await live(tables):
-        assert isinstance(saved, SavedTable)
         start, *others = [entry.event for entry in saved.entries]
-        assert isinstance(start, MatchStarted)
         assert start.rules is saved.lobby.rules
         logs.append((start.rules, *(event.order for event in others if isinstance(event, CardsDealt))))
     (rules, order), (other_rules, other_order) = logs
@@ -104,13 +101,11 @@ async def test_tables_share_equal_rules_and_cards(database: Database) -> None:
     assert all(card is other for card, other in zip(order, other_order, strict=True))
 
 
-async def test_a_running_match_comes_back_with_its_log(database: Database) -> None:
-    tables = SqlTableStore(database)
+async def test_a_running_match_comes_back_with_its_log(database: Database, tables: SqlTableStore) -> None:
     playing, _ = await started(tables)
     log, _ = a_match(target=2)
     await SqlJournal(database).append(playing.id, 2, log[1:5], BIG)
     (saved,) = await live(tables)
-    assert isinstance(saved, SavedTable)
     assert saved.lobby == playing
     assert [entry.seq for entry in saved.entries] == [1, 2, 3, 4, 5]
     assert saved.entries[1:] == tuple(
@@ -118,8 +113,7 @@ async def test_a_running_match_comes_back_with_its_log(database: Database) -> No
     )
 
 
-async def test_moving_writes_the_place_alone(database: Database) -> None:
-    tables = SqlTableStore(database)
+async def test_moving_writes_the_place_alone(tables: SqlTableStore) -> None:
     playing, _ = await started(tables)
     shown = replace(PLACE, message_id=BIG)
     for place in (shown, shown.moved(5), replace(shown, channel_id=5, message_id=BIG + 1)):
@@ -127,8 +121,7 @@ async def test_moving_writes_the_place_alone(database: Database) -> None:
         assert await tables.load(playing.id) == playing.shown_at(place)
 
 
-async def test_a_cancelled_lobby_comes_back_until_its_message_says_so(database: Database) -> None:
-    tables = SqlTableStore(database)
+async def test_a_cancelled_lobby_comes_back_until_its_message_says_so(tables: SqlTableStore) -> None:
     shown = await created(tables, lobby(place=replace(PLACE, message_id=BIG)))
     never_shown = await created(tables, lobby())
     for one, status in ((shown, Status.EXPIRED), (never_shown, Status.CANCELLED)):
@@ -145,14 +138,12 @@ async def test_cancelled_and_ended_tables_are_not_live_once_their_message_says_s
     log, _ = a_match(target=2)
     await SqlJournal(database).append(playing.id, count + 1, log[1:], None)
     (saved,) = await live(tables)
-    assert isinstance(saved, SavedTable)
     assert saved.lobby.status is Status.OVER
     assert len(saved.entries) == count + len(log) - 1
     shown = Place(1, 2, 3, round=4, is_final=True)
     await tables.move(saved.lobby.id, shown)
     assert await live(tables) == ()
     ended = await tables.load(playing.id)
-    assert ended is not None
     assert (ended.status, ended.place) == (Status.OVER, replace(shown, guild_id=playing.place.guild_id))
 
 
@@ -173,19 +164,15 @@ async def test_damage_is_named_and_the_others_come_back(database: Database, dama
     bad, _ = await started(tables)
     log, _ = a_match(target=2)
     await SqlJournal(database).append(bad.id, 2, log[1:5], None)
-    async with database.transaction() as session:
-        await session.execute(text(damage))
+    await execute(database, damage)
     good, _ = await started(tables)
     problem, fine = await live(tables)
-    assert isinstance(problem, Damaged)
     assert re.search(sentence.format(id=bad.id), str(problem.problem))
     assert (problem.id, problem.place, problem.status) == (bad.id, bad.place, Status.PLAYING)
-    assert isinstance(fine, SavedTable)
     assert (fine.lobby, len(fine.entries)) == (good, 1)
 
 
-async def test_a_failed_start_leaves_the_lobby_open(database: Database) -> None:
-    tables = SqlTableStore(database)
+async def test_a_failed_start_leaves_the_lobby_open(database: Database, tables: SqlTableStore) -> None:
     waiting = await created(tables, lobby())
     events = start_match(waiting.rules, seats=4, teams=2, dealer=0, now=1)
     async with database.transaction() as session:
@@ -195,3 +182,78 @@ async def test_a_failed_start_leaves_the_lobby_open(database: Database) -> None:
     with pytest.raises(StoreError):
         await tables.record_start(replace(waiting, status=Status.PLAYING), events)
     assert await tables.load(waiting.id) == waiting
+
+
+PEOPLE = (BIG + 10, BIG + 12, BIG + 13)
+
+
+def voted(lobby: Lobby, count: int) -> Lobby:
+    """A vote was proposed, and so many people have voted."""
+    waiting = lobby.propose_vote()
+    for user_id in PEOPLE[:count]:
+        changed = waiting.cast(user_id, {Strategy.PRESIGN, Strategy.SPOKEN} if user_id % 2 else {Strategy.PRESIGN})
+        waiting = changed
+    return waiting
+
+
+async def ballots(database: Database) -> list[object]:
+    return await scalars(database, text("SELECT ballot FROM seats WHERE ballot IS NOT NULL"))
+
+
+async def test_a_running_vote_comes_back_and_its_ballots_go_with_its_end(address: str) -> None:
+    async with opened(address) as database:
+        waiting = replace(lobby(), id=await SqlTableStore(database).create(lobby()))
+        await SqlTableStore(database).save(voted(waiting, 2))
+        assert len(await ballots(database)) == 2
+    async with opened(address) as database:
+        tables = SqlTableStore(database)
+        assert await live(tables) == (SavedTable(voted(waiting, 2)),)
+        await tables.save(voted(waiting, 3))
+        assert await ballots(database) == []
+        known = await tables.load(waiting.id)
+        assert known == voted(waiting, 3)
+        assert known.strategies == {Strategy.PRESIGN}
+
+
+async def test_the_outcome_stays_with_the_match(tables: SqlTableStore) -> None:
+    waiting = replace(lobby(), id=await tables.create(lobby()))
+    playing = voted(waiting, 3).start()
+    events = start_match(playing.rules, seats=4, teams=2, dealer=0, now=1, strategies=playing.strategies)
+    await tables.record_start(playing, events)
+    (saved,) = await live(tables)
+    assert (saved.lobby, saved.entries[0].event) == (playing, events[0])
+    nothing = replace(waiting, vote=replace(PROPOSED, outcome=frozenset()), is_ranked=False)
+    await tables.save(nothing)
+    assert await tables.load(waiting.id) == nothing
+
+
+@pytest.mark.parametrize("how", ["cancel", "withdraw_vote"])
+async def test_a_lobby_that_closes_leaves_no_ballot(database: Database, tables: SqlTableStore, how: str) -> None:
+    waiting = voted(replace(lobby(), id=await tables.create(lobby())), 2)
+    await tables.save(waiting)
+    ended = getattr(waiting, how)()
+    await tables.save(ended)
+    assert await ballots(database) == []
+    assert await tables.load(waiting.id) == ended
+    assert ended.status is (Status.CANCELLED if how == "cancel" else Status.OPEN)
+
+
+async def test_an_error_tells_no_ballot(database: Database, tables: SqlTableStore) -> None:
+    waiting = voted(replace(lobby(), id=await tables.create(lobby())), 2)
+    await execute(database, "ALTER TABLE seats RENAME COLUMN team TO gone")
+    with pytest.raises(StoreError) as caught:
+        await tables.save(waiting)
+    said = "".join(traceback.format_exception(caught.value))
+    assert "INSERT INTO seats" in said
+    assert "presign" not in said
+    await execute(database, "ALTER TABLE seats RENAME COLUMN gone TO team")
+
+
+async def test_a_damaged_vote_is_named_and_not_repeated(database: Database, tables: SqlTableStore) -> None:
+    waiting = voted(replace(lobby(), id=await tables.create(lobby())), 2)
+    await tables.save(waiting)
+    await execute(database, """UPDATE seats SET ballot = '["presign' WHERE ballot IS NOT NULL""")
+    (damaged,) = await live(tables)
+    problem = damaged.problem
+    assert str(problem) == f"Table {waiting.id} cannot be read: its vote is damaged."
+    assert "presign" not in "".join(traceback.format_exception(problem))
