@@ -83,7 +83,7 @@ def build_client(
 
         features = (
             lobby_feature(
-                directory, book, presenter, defaults, store.servers, now, chance, history.has_played,
+                book, presenter, defaults, store.servers, now, chance, history.has_played,
                 in_thread=settings.table_threads,
             ),
             table_feature(directory, presenter),

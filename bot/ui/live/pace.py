@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
@@ -216,38 +217,30 @@ def note_answer(answer: aiohttp.ClientResponse) -> None:
         slot.answered(limit)
 
 
+@dataclass(eq=False)
 class Coalescer:
     """The writer of one message. `write` brings the message up to date, with requests of the slot that it gets.
 
-    A failed write is logged and tried again, later each time, at most `MOST_RETRIES` times.
+    A failed write is logged and tried again, later each time, at most `MOST_RETRIES` times. `interval` returns the
+    seconds from the start of one write to the start of the next, for an urgent one (True) and others. `slot` encloses a
+    write. `shows` names the kind of message in the metrics.
     """
 
-    def __init__(
-        self,
-        write: Callable[[Slot], Awaitable[None]],
-        *,
-        interval: Callable[[bool], float],
-        slot: Callable[[], Slot] = Slot,
-        shows: str = "other",
-    ) -> None:
-        """`interval` returns the seconds from the start of one write to the start of the next, for an urgent one
-        (True) and others. `slot` encloses a write. `shows` names the kind of message in the metrics.
-        """
-        self._write = write
-        self._interval = interval
-        self._new_slot = slot
-        self._slot: Slot | None = None
-        self._age = metrics.SHOWN_AGE_SECONDS.labels(shows)
-        self._asked = 0.0
-        self._began = 0.0
-        self._rests_until = 0.0
-        self._is_urgent = False
-        self._wanted = False
-        self._holds = 0
-        self._failures = 0
-        self._task: asyncio.Task[None] | None = None
-        self._rest: asyncio.TimerHandle | None = None
-        self._closed = False
+    write: Callable[[Slot], Awaitable[None]]
+    interval: Callable[[bool], float]
+    slot: Callable[[], Slot] = Slot
+    shows: str = "other"
+    _slot: Slot | None = None
+    _asked: float = 0.0
+    _began: float = 0.0
+    _rests_until: float = 0.0
+    _is_urgent: bool = False
+    _wanted: bool = False
+    _holds: int = 0
+    _failures: int = 0
+    _task: asyncio.Task[None] | None = None
+    _rest: asyncio.TimerHandle | None = None
+    _closed: bool = False
 
     def ask(self, *, is_urgent: bool = False) -> None:
         """The message is out of date; an urgent write goes before those of other messages."""
@@ -290,7 +283,7 @@ class Coalescer:
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         pause = 0.0
-        self._slot = slot = self._new_slot()
+        self._slot = slot = self.slot()
         slot.is_urgent = slot.is_urgent or self._is_urgent
         try:
             async with slot:
@@ -298,12 +291,12 @@ class Coalescer:
                 if not self._holds:  # else a press has come while the slot was waited for: its answer goes first
                     self._wanted = self._is_urgent = False
                     asked = self._asked
-                    await self._write(slot)
+                    await self.write(slot)
                     if slot.requests:
-                        self._age.observe(loop.time() - asked)
+                        metrics.SHOWN_AGE_SECONDS.labels(self.shows).observe(loop.time() - asked)
             self._failures = 0
             if slot.requests:
-                pause = max(self._began + self._interval(self._is_urgent), slot.rests_until) - loop.time()
+                pause = max(self._began + self.interval(self._is_urgent), slot.rests_until) - loop.time()
         except Exception as error:  # noqa: BLE001 - nobody awaits this task: the log is where it shows
             if isinstance(error, FAILED):
                 _log.warning("message.not_written", **facts(error))
@@ -313,7 +306,7 @@ class Coalescer:
                 _log.exception("message.not_written")
             self._failures += 1
             self._wanted = self._wanted or self._failures <= MOST_RETRIES
-            pause = self._interval(self._is_urgent) * 4 ** min(self._failures, MOST_RETRIES)
+            pause = self.interval(self._is_urgent) * 4 ** min(self._failures, MOST_RETRIES)
         finally:
             self._slot = self._task = None
             self._rests_until = loop.time() + pause
@@ -324,7 +317,7 @@ class Coalescer:
         if self._slot is not None:
             self._slot.hurry()
         elif not self._failures:
-            self._rests_until = min(self._rests_until, self._began + self._interval(self._is_urgent))
+            self._rests_until = min(self._rests_until, self._began + self.interval(self._is_urgent))
             if self._rest is not None:
                 self._rest.cancel()
                 self._rest = None

@@ -16,7 +16,6 @@ from bot.game.rules.rules import PLAYERS, EndsAt
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
-from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import new_lobby
 from bot.tables.lobby.options import Absence
 from bot.tables.lobby.place import Place
@@ -49,17 +48,10 @@ class LobbyCommands(CommandSet):
     """`/kems start` and `move`."""
 
     def __init__(
-        self,
-        directory: TableDirectory,
-        book: RuleBook,
-        presenter: Presenter,
-        defaults: ServerDefaults,
-        openings: Openings,
-        *,
-        in_thread: bool,
+        self, book: RuleBook, presenter: Presenter, defaults: ServerDefaults, openings: Openings, *, in_thread: bool
     ) -> None:
         super().__init__()
-        self._directory = directory
+        self._directory = presenter.directory
         self._book = book
         self._presenter = presenter
         self._defaults = defaults

@@ -4,7 +4,6 @@ from random import Random
 
 from bot.game.rules.presets import CLASSIC
 from bot.tables.clock import Clock
-from bot.tables.directory import TableDirectory
 from bot.tables.rule_book import RuleBook
 from bot.tables.server_settings import ServerStore
 from bot.ui.feature import Feature
@@ -20,7 +19,6 @@ from bot.ui.lobby.vote import VotePresses
 
 
 def lobby_feature(
-    directory: TableDirectory,
     book: RuleBook,
     presenter: Presenter,
     defaults: ServerDefaults,
@@ -31,22 +29,22 @@ def lobby_feature(
     *,
     in_thread: bool,
 ) -> Feature:
-    """The lobbies of `directory`; `in_thread`: a table gets a thread of its own unless its host says otherwise."""
-    openings = Openings(directory)
+    """`in_thread`: a table gets a thread of its own unless its host says otherwise."""
+    openings = Openings(presenter.directory)
     classic = book.preset(CLASSIC.preset)
-    robot_tables = RobotTables(directory, presenter, defaults, openings, rng, classic, has_played)
+    robot_tables = RobotTables(presenter, defaults, openings, rng, classic, has_played)
 
     return Feature(
         presses=(
-            LobbyPresses(directory, presenter, defaults),
-            VotePresses(directory, presenter),
+            LobbyPresses(presenter, defaults),
+            VotePresses(presenter),
             robot_tables,
-            RematchPresses(directory, presenter),
-            SettingsPresses(directory, presenter, rng),
-            Invitations(directory, presenter, servers, clock),
+            RematchPresses(presenter),
+            SettingsPresses(presenter, rng),
+            Invitations(presenter, servers, clock),
         ),
         commands=(
-            *LobbyCommands(directory, book, presenter, defaults, openings, in_thread=in_thread).commands,
+            *LobbyCommands(book, presenter, defaults, openings, in_thread=in_thread).commands,
             *robot_tables.commands,
         ),
     )

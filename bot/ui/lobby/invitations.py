@@ -8,7 +8,6 @@ from typing import Any, Final
 import discord
 
 from bot.tables.clock import Clock
-from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal
 from bot.tables.server_settings import ServerStore
 from bot.ui.admission.admission import or_later
@@ -36,8 +35,8 @@ class Invitations:
 
     verbs = frozenset[str]({LobbyVerb.INVITE, LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE})
 
-    def __init__(self, directory: TableDirectory, presenter: Presenter, servers: ServerStore, clock: Clock) -> None:
-        self._directory = directory
+    def __init__(self, presenter: Presenter, servers: ServerStore, clock: Clock) -> None:
+        self._directory = presenter.directory
         self._presenter = presenter
         self._servers = servers
         self._clock = clock

@@ -3,7 +3,6 @@
 import discord
 
 from bot.records.player import Player
-from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
 from bot.tables.match.table import Table
@@ -31,11 +30,11 @@ class LobbyPresses:
 
     verbs = frozenset[str]({LobbyVerb.JOIN, LobbyVerb.LEAVE, LobbyVerb.START, LobbyVerb.REOPEN})
 
-    def __init__(self, directory: TableDirectory, presenter: Presenter, defaults: ServerDefaults) -> None:
-        self._directory = directory
+    def __init__(self, presenter: Presenter, defaults: ServerDefaults) -> None:
+        self._directory = presenter.directory
         self._presenter = presenter
         self._defaults = defaults
-        self._departures = Departures(directory, presenter)
+        self._departures = Departures(presenter.directory, presenter)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         texts, user = reader(interaction), interaction.user
@@ -93,8 +92,8 @@ class RematchPresses:
 
     verbs = frozenset[str]({TableVerb.REMATCH, TableVerb.SHUFFLE})
 
-    def __init__(self, directory: TableDirectory, presenter: Presenter) -> None:
-        self._directory = directory
+    def __init__(self, presenter: Presenter) -> None:
+        self._directory = presenter.directory
         self._presenter = presenter
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:

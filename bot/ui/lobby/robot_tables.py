@@ -12,7 +12,6 @@ from bot.game.rules.rules import Pace, Rules
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.robots.names import free_name
-from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import LobbyRefusal, new_lobby
 from bot.tables.lobby.options import Coaching
 from bot.tables.lobby.place import Place
@@ -44,7 +43,6 @@ class RobotTables(CommandSet):
 
     def __init__(
         self,
-        directory: TableDirectory,
         presenter: Presenter,
         defaults: ServerDefaults,
         openings: Openings,
@@ -53,7 +51,7 @@ class RobotTables(CommandSet):
         has_played: HasPlayed,
     ) -> None:
         super().__init__()
-        self._directory = directory
+        self._directory = presenter.directory
         self._presenter = presenter
         self._defaults = defaults
         self._openings = openings

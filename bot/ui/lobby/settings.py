@@ -12,7 +12,6 @@ from bot.game.cards import Card
 from bot.records.card_theme import Theme
 from bot.robots.level import RobotLevel
 from bot.robots.names import free_name
-from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.options import Absence
@@ -47,8 +46,8 @@ class SettingsPresses:
 
     verbs = frozenset[str](SettingsVerb)
 
-    def __init__(self, directory: TableDirectory, presenter: Presenter, rng: Random) -> None:
-        self._directory = directory
+    def __init__(self, presenter: Presenter, rng: Random) -> None:
+        self._directory = presenter.directory
         self._presenter = presenter
         self._rng = rng
 

@@ -5,7 +5,6 @@ from functools import partial
 import discord
 
 from bot.game.signs import Strategy
-from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal
 from bot.ui.admission.admission import or_later
 from bot.ui.kit.components import PURPLE, Layout, button, layout, menu, option, row, text
@@ -24,8 +23,8 @@ class VotePresses:
 
     verbs = frozenset[str]({LobbyVerb.VOTE, LobbyVerb.BALLOT, LobbyVerb.BALLOT_NO})
 
-    def __init__(self, directory: TableDirectory, presenter: Presenter) -> None:
-        self._directory = directory
+    def __init__(self, presenter: Presenter) -> None:
+        self._directory = presenter.directory
         self._presenter = presenter
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
