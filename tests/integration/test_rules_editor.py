@@ -121,7 +121,7 @@ async def _started_by_name(harness: Harness, line: str) -> None:
     assert line in plain(harness["Bruno"].last(ephemeral=False).text)
     await harness["Dora"].slash("kems rules")
     unranked = re.sub(r"amicale[^·]*· ", "", line)  # rules alone are neither ranked nor friendly
-    assert unranked in plain(harness["Dora"].told)
+    assert any(unranked in plain(panel.text) for panel in harness["Dora"].newest() if panel.ephemeral)
 
 
 async def test_others_read_and_moderators_edit(harness: Harness) -> None:

@@ -49,6 +49,13 @@ def history(world: World, call: Call) -> list[Json]:
     return [_read(world, message) for message in seen[: int(call.query.get("limit", 50))]]
 
 
+@route("GET", "channels/*/messages/*")
+def fetch(world: World, call: Call) -> Json:
+    message = public_message(world, call)
+    require(world, world.channel(message.channel_id), may.READ_MESSAGE_HISTORY)
+    return _read(world, message)
+
+
 @route("PATCH", "channels/*/messages/*")
 def edit(world: World, call: Call) -> Json:
     """An archived thread takes no edits.
