@@ -23,7 +23,7 @@ DECOYS = [chr(0x1F600 + number) for number in range(60)]
 
 def scene(**changes: object) -> Table:
     """A holds three kings and the fourth lies open; the sign of A and C is 👀."""
-    return Table(hands={"A": THREE_KINGS}, pool=FOURTH, **changes)  # type: ignore[arg-type]
+    return Table(hands={"A": THREE_KINGS}, pool=FOURTH, **changes)
 
 
 def flood(table: Table, texts: Iterable[str], *, every: float = 1) -> list[bool]:

@@ -24,15 +24,6 @@ def some_value(axis: Axis) -> st.SearchStrategy[str]:
     return numbers.map(house_rules.text)
 
 
-def test_every_axis_of_the_rules_page_is_there() -> None:
-    named = {"deck", "team_size", "excess", "redrawn", "down", "three_alike", "must_exchange", "swept", "pool_four"}
-    named |= {"holder", "kems", "double_kems", "double", "chain", "false_kems", "false_double", "counter_names"}
-    named |= {"counter", "double_counter", "counter_two", "false_counter_own", "false_counter", "shows", "counter_lost"}
-    named |= {"false_counter_ends", "guess", "ends_at", "target", "rounds", "win_by", "best_of", "quiet", "sweep_vote"}
-    named |= {"refusal_grace", "sign_required", "sign_deadline", "duel_delay", "sign_cards", "four_kems"}
-    assert named <= set(AXES)
-
-
 @settings(max_examples=150, derandomize=True)
 @given(name=st.sampled_from(sorted(PRESETS)), data=st.data())
 def test_overrides_are_what_changes_reads_back(name: str, data: st.DataObject) -> None:
@@ -45,19 +36,13 @@ def test_overrides_are_what_changes_reads_back(name: str, data: st.DataObject) -
 
 @pytest.mark.parametrize("axis", sorted(AXES))
 def test_an_override_changes_its_axis_and_no_other(axis: str) -> None:
+    found = set()
     for value in house_rules.choices(axis) or ("2", "7"):
         rules = house_rules.override(CLASSIC, {axis: value})
+        found.add(house_rules.value_of(rules, axis))
         is_other = house_rules.value_of(rules, axis) != house_rules.value_of(CLASSIC, axis)
         assert house_rules.changes(rules) == ({axis: value} if is_other else {})
-    assert (
-        len(
-            {
-                house_rules.value_of(house_rules.override(CLASSIC, {axis: value}), axis)
-                for value in house_rules.choices(axis)
-            }
-        )
-        != 1
-    )
+    assert len(found) > 1
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -179,7 +179,6 @@ class Match(RuleBasedStateMachine):
     def add_a_word(self, data: st.DataObject) -> None:
         """Somebody of the team that called adds the other word."""
         chain = self.state.chain
-        assert chain is not None
         seat = data.draw(st.sampled_from(self.state.members(self.state.team_of(chain.caller))))
         teams = st.integers(0, len(self.state.teams) - 1)
         words = [a.CallDouble(seat), a.CounterTeam(seat, data.draw(teams), is_double=True)]

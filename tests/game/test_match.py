@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def ready(**arguments: object) -> Match:
-    return Match.start(signs=["👀", "🍀"], seed=7, **arguments)  # type: ignore[arg-type]  # tests pass nonsense too
+    return Match.start(signs=["👀", "🍀"], seed=7, **arguments)
 
 
 def hunting() -> Match:
@@ -71,7 +71,6 @@ def test_a_seed_repeats_a_match_and_no_seed_does_not() -> None:
 def test_a_move_is_made_or_refused_as_a_value() -> None:
     match = hunting()
     card = match.view(0).hand[0]
-    assert card is not None
     assert match.push(a.PutDown(0, card)) == (CardPutDown(0, 0, card),)
     before = match.state
     assert match.push(a.PutDown(0, card)) == Refusal(Code.NOT_IN_HAND)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.game.notation.document import KgnError, Move, read_document
+from bot.game.notation.document import KgnError, read_document
 from bot.game.notation.plans import read_sign, sign_word
 from bot.game.notation.replay import replay_match, replay_text
 from bot.game.notation.writer import write_match
@@ -24,7 +24,8 @@ MATCH = f"""\
 = hand A 7S 7H 9D 7D
 """
 
-CARDS = "hand word posture mouth eyes idea"
+CARDS = "a different one of hand word posture mouth eyes idea for each of #1 #2"
+A_PLAN = "one sign, 3 to 6, one for each player of the team, or total"
 # The line that is put in place of another, then what is expected there and what there is.
 BROKEN = {
     "no version": (1, "# a match", '[Kgn "1"]', "no such line"),
@@ -44,34 +45,14 @@ BROKEN = {
     "unequal teams": (5, '[Teams "3"]', "a number of equal teams of 4 players", "'3'"),
     "an unknown dealer": (6, '[Dealer "Z"]', "one of the seats A B C D", "'Z'"),
     "a team without a sign": (7, '[Signs "#1 👀"]', "a sign for each of #1 #2", "'#1 👀'"),
-    "a team with two signs": (
-        7,
-        '[Signs "#1 👀 🎲 / #2 🍀"]',
-        "one sign, 3 to 6, one for each player of the team, or total",
-        "'👀 🎲'",
-    ),
+    "a team with two signs": (7, '[Signs "#1 👀 🎲 / #2 🍀"]', A_PLAN, "'👀 🎲'"),
     "a team named twice": (7, '[Signs "#1 👀 / #1 🎲 / #2 🍀"]', "a sign for each of #1 #2", "'#1 👀 / #1 🎲"),
     "a stranger's sign": (7, '[Signs "Z 👀 / #2 🍀"]', "a sign for each of #1 #2", "'Z 👀 / #2 🍀'"),
-    "signs without a vote": (
-        7,
-        '[Signs "#1 total / #2 🍀"]',
-        "signs that the rules and the vote allow",
-        "#1 refused sign_",
-    ),
+    "signs without a vote": (7, '[Signs "#1 total / #2 🍀"]', "signs that the rules and the vote allow", "#1 refused"),
     "an unknown strategy": (3, '[Strategies "triple"]', "any of double intermediate total presign spoken", "'triple'"),
     "cards by other rules": (3, '[Cards "#1 eyes / #2 hand"]', "no cards by these rules", "'#1 eyes / #2 hand'"),
-    "one card for two": (
-        3,
-        '[Rules "sign_cards=yes"]\n[Cards "#1 eyes / #2 eyes"]',
-        f"a different one of {CARDS} for each of #1 #2",
-        "'#1 eyes",
-    ),
-    "a strange card": (
-        3,
-        '[Rules "sign_cards=yes"]\n[Cards "#1 eyes / #2 nose"]',
-        f"a different one of {CARDS} for each of #1 #2",
-        "'#1 eyes",
-    ),
+    "one card for two": (3, '[Rules "sign_cards=yes"]\n[Cards "#1 eyes / #2 eyes"]', CARDS, "'#1 eyes"),
+    "a strange card": (3, '[Rules "sign_cards=yes"]\n[Cards "#1 eyes / #2 nose"]', CARDS, "'#1 eyes"),
     "an unknown card in the deck": (8, f'[Deck "{DECK[:-2]}1C"]', "a card such as 7S", "unknown card '1C'"),
     "a card twice": (8, f'[Deck "{DECK[:-2]}AS"]', "the 32 cards of the deck, each once", "32 cards"),
     "a short deck": (8, '[Deck "7S 9S"]', "the 32 cards of the deck, each once", "2 cards"),
@@ -87,7 +68,7 @@ BROKEN = {
     "nobody doing something": (11, "1.5 - put 8C", "- next, - chance, TIME - time or TIME - tick", "'- put'"),
     "an unknown player": (11, "1.5 A counter Z", "the move to be taken", "refused unknown_player"),
     "a team zero": (11, "1.5 A counter #0", "a team such as #1", "'#0'"),
-    "two signs": (11, "1.5 A sign 👀 🎲", "one sign, 3 to 6, one for each player of the team, or total", "'👀 🎲'"),
+    "two signs": (11, "1.5 A sign 👀 🎲", A_PLAN, "'👀 🎲'"),
     "a refusal unforeseen": (12, "2 A take 7C", "the move to be taken", "refused not_in_pool"),
     "no refusal": (13, "= refused hand_full", "refused hand_full", "refused nothing"),
     "another refusal": (12, "2 A take 7C\n= refused hand_full", "refused hand_full", "refused not_in_pool"),
@@ -162,8 +143,6 @@ def test_a_pool_that_is_reshuffled_at_the_first_deal_is_written_in_the_head() ->
 def test_comments_quotes_and_teams_are_told_apart() -> None:
     document = read_document(f'{MATCH}3 A counter #2 # a team\n4 A say "what # weather"#1 said\n')
     counter, said = document.body[-2:]
-    assert isinstance(counter, Move)
-    assert isinstance(said, Move)
     assert counter.words == ("#2",)
     assert said.words == ("what # weather", "#1", "said")
 

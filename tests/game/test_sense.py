@@ -82,15 +82,6 @@ def test_what_a_preset_brings_along_is_no_mistake(name: str, players: int) -> No
         ("bell", "deck=52 ends_at=target"),
         ("yokai", "guess=report"),
         ("escale", "ends_at=rounds"),
-    ],
-)
-def test_switching_off_what_the_rest_of_a_preset_leans_on_is_no_mistake(preset: str, words: str) -> None:
-    house_rules.check_table(rules_of(words, preset), 4)
-
-
-@pytest.mark.parametrize(
-    ("preset", "words"),
-    [
         ("classic", "shows=nobody counter_names=team"),
         ("classic", "counter_lost=no false_counter_ends=yes"),
         ("linternaute", "show_different=no shows=nobody"),
@@ -98,7 +89,7 @@ def test_switching_off_what_the_rest_of_a_preset_leans_on_is_no_mistake(preset: 
         ("yokai", "guess_right=0 guess=report"),
     ],
 )
-def test_switching_off_twice_is_no_mistake(preset: str, words: str) -> None:
+def test_switching_off_what_the_rest_of_a_preset_leans_on_is_no_mistake(preset: str, words: str) -> None:
     house_rules.check_table(rules_of(words, preset), 4)
 
 

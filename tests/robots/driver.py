@@ -45,14 +45,13 @@ def play_match(
     opening = start_match(rules, seats=seats, teams=teams_for(rules, seats), dealer=seats - 1, now=0)
     record = Record(evolve_all(None, opening), list(opening))
     while record.state.phase is not Phase.MATCH_OVER and record.moves < max_moves:
-        _, action, at = next_move(record, robots)
-        record.now = max(record.now, at)
-        submit(record, action, rng)
+        submit(record, *next_move(record, robots)[1:], rng)
     return record
 
 
-def submit(record: Record, action: a.Action, rng: Random) -> None:
-    """Let the core judge one action at the record's time."""
+def submit(record: Record, action: a.Action, at: int, rng: Random) -> None:
+    """Let the core judge one action, at this instant or now if that is later."""
+    record.now = max(record.now, at)
     record.moves += 1
     outcome = decide(record.state, action, record.now, rng)
     if isinstance(outcome, Refusal):

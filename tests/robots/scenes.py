@@ -5,21 +5,18 @@ from random import Random
 
 from bot.game.actions import Action
 from bot.game.build_view import player_view
-from bot.game.cards import Card, parse_card
+from bot.game.cards import parse_card
 from bot.game.events import MatchStarted
 from bot.game.evolve import evolve_all
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, emoji_sign, one_sign
 from bot.game.state import Gesture, Phase, Seat, ShownCards, State, Team
 from bot.robots import Intent, Level, Robot, Skill
+from tests.rules.table import cards
 
 CALM = Skill(overlooks=0, misses=0, misreads=0, daring=0)
 SIGNS = ("👀", "🍀", "🎲")
 NOW = 100_000
-
-
-def cards(text: str) -> tuple[Card, ...]:
-    return tuple(parse_card(code) for code in text.split())
 
 
 def scene(rules: Rules, hands: str, pool: str, *, teams: int = 2, **changes: object) -> State:
@@ -37,7 +34,7 @@ def scene(rules: Rules, hands: str, pool: str, *, teams: int = 2, **changes: obj
         phase_at=NOW - 60_000,
         last_exchange=NOW - 10_000,
     )
-    return replace(state, **changes)  # type: ignore[arg-type]  # the tests name fields of State
+    return replace(state, **changes)
 
 
 def gesture(state: State, seat: int, text: str, *, at: int = NOW, is_sign: bool = False) -> State:
@@ -45,10 +42,14 @@ def gesture(state: State, seat: int, text: str, *, at: int = NOW, is_sign: bool 
     return replace(state, gestures=(*state.gestures, made))
 
 
+def with_team(state: State, **changes: object) -> State:
+    """The first team is another one."""
+    return replace(state, teams=(replace(state.teams[0], **changes), *state.teams[1:]))
+
+
 def shown_to(state: State, viewer: int, shown: ShownCards) -> State:
-    seats = list(state.seats)
-    seats[viewer] = replace(seats[viewer], shown=(shown,))
-    return replace(state, seats=tuple(seats))
+    seats = state.seats
+    return replace(state, seats=(*seats[:viewer], replace(seats[viewer], shown=(shown,)), *seats[viewer + 1 :]))
 
 
 def robot(skill: Skill = CALM, seed: int = 1) -> Robot:

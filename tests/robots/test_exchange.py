@@ -12,13 +12,15 @@ from bot.game.state import ExchangeDuty, Phase, SweepVote
 from bot.robots import Skill
 from bot.robots.collect import Collector
 from bot.robots.memory import Memory
-from tests.robots.scenes import NOW, cards, intentions, robot, scene, thought
+from tests.robots.scenes import NOW, intentions, robot, scene, thought
+from tests.rules.table import cards
 
 REST = "/ 8H 9H JD QD / 8D 9D JC QC / TH TD KH KD"
+HANDS = "7S 7H 8S 9S" + REST
 
 
 def test_puts_down_what_fits_least_then_takes_what_fits() -> None:
-    state = scene(CLASSIC, "7S 7H 8S 9S" + REST, "7D JS QS KS")
+    state = scene(CLASSIC, HANDS, "7D JS QS KS")
     assert thought(state, 0).action in (a.PutDown(0, parse_card("8S")), a.PutDown(0, parse_card("9S")))
     state = scene(CLASSIC, "7S 7H _ 9S" + REST, "7D JS QS KS 8S")
     assert thought(state, 0).action == a.Take(0, parse_card("7D"))
@@ -40,7 +42,7 @@ def test_takes_what_it_owes_even_when_nothing_fits(rules: Rules) -> None:
 
 
 def test_acts_within_seconds_like_a_person() -> None:
-    state = scene(CLASSIC, "7S 7H 8S 9S" + REST, "7D JS QS KS")
+    state = scene(CLASSIC, HANDS, "7D JS QS KS")
     delays = {thought(state, 0, robot(seed=seed)).delay_ms for seed in range(30)}
     assert min(delays) >= 1000
     assert max(delays) <= 6000
@@ -49,7 +51,7 @@ def test_acts_within_seconds_like_a_person() -> None:
 
 def test_keeps_its_moment_while_others_move() -> None:
     mind = robot()
-    first = thought(scene(CLASSIC, "7S 7H 8S 9S" + REST, "7D JS QS KS"), 0, mind)
+    first = thought(scene(CLASSIC, HANDS, "7D JS QS KS"), 0, mind)
     changed = scene(CLASSIC, "7S 7H 8S 9S / 8H 9H JD KS / 8D 9D JC QC / TH TD KH KD", "7D JS QS QD")
     second = thought(changed, 0, mind, NOW + 900)
     assert isinstance(second.action, a.PutDown)
@@ -58,8 +60,7 @@ def test_keeps_its_moment_while_others_move() -> None:
 
 def test_does_not_put_down_the_third_alike_where_it_ends_the_round() -> None:
     hands = "7S 7H 7C 8S / 9H 9D JD QD / 9C TD JC QC / TH TC KH KD"
-    state = scene(CLASSIC, hands, "8D 8H 7D KS")
-    moves = intentions(state, 0)
+    moves = intentions(scene(CLASSIC, hands, "8D 8H 7D KS"), 0)
     assert moves
     assert a.PutDown(0, parse_card("8S")) not in moves
     assert thought(scene(LINTERNAUTE, hands, "8D 8H 7D KS"), 0).action == a.PutDown(0, parse_card("8S"))
@@ -71,14 +72,13 @@ def test_never_breaks_a_kems() -> None:
 
 
 def test_a_joker_completes_and_is_never_put_down() -> None:
-    rest = "/ 8H 9H JD QD / 8D 9D JC QC / TH TD KH KD"
-    state = scene(BELL, "7S X1 8S 9S" + rest, "7D JS QS KS")
+    state = scene(BELL, "7S X1 8S 9S" + REST, "7D JS QS KS")
     action = thought(state, 0).action
     assert isinstance(action, a.PutDown)
     assert action.card in cards("8S 9S")
-    wants = scene(BELL, "7S 7H 8S _" + rest, "X1 JS QS KS 9S")
+    wants = scene(BELL, "7S 7H 8S _" + REST, "X1 JS QS KS 9S")
     assert thought(wants, 0).action == a.Take(0, parse_card("X1"))
-    complete = scene(BELL, "7S 7H X1 X2" + rest, "7C JS QS KS")
+    complete = scene(BELL, "7S 7H X1 X2" + REST, "7C JS QS KS")
     assert thought(complete, 0).action == a.MakeGesture(0, GestureKind.REACT, "👀")
 
 
@@ -113,34 +113,32 @@ def test_knows_who_took_a_card_in_sight() -> None:
 def test_overlooks_cards_but_looks_twice_when_asked_about_a_sweep(agrees: bool) -> None:
     pool = "TS JS QS KS" if agrees else "7D JS QS KS"
     vote = SweepVote(asker=1, agreed=(1,), ends_at=NOW + 15_000)
-    state = scene(CLASSIC, "7S 7H 8S 9S" + REST, pool, phase=Phase.SWEEP, vote=vote)
+    state = scene(CLASSIC, HANDS, pool, phase=Phase.SWEEP, vote=vote)
     mind = robot(Skill(overlooks=1, misses=0, misreads=0, daring=0))
-    assert thought(scene(CLASSIC, "7S 7H 8S 9S" + REST, pool), 0, mind).action == a.AskSweep(0)
+    assert thought(scene(CLASSIC, HANDS, pool), 0, mind).action == a.AskSweep(0)
     assert thought(state, 0, mind).action == a.AnswerSweep(0, agrees=agrees)
 
 
 def test_whoever_refused_exchanges() -> None:
-    state = scene(CLASSIC, "7S 7H 8S 9S" + REST, "TS JS QS KS", duty=ExchangeDuty(0, NOW + 20_000))
+    state = scene(CLASSIC, HANDS, "TS JS QS KS", duty=ExchangeDuty(0, NOW + 20_000))
     assert isinstance(thought(state, 0).action, a.PutDown)
-    free = scene(CLASSIC, "7S 7H 8S 9S" + REST, "TS JS QS KS", duty=ExchangeDuty(1, NOW + 20_000))
+    free = scene(CLASSIC, HANDS, "TS JS QS KS", duty=ExchangeDuty(1, NOW + 20_000))
     assert not any(isinstance(move, a.PutDown) for move in intentions(free, 0))
 
 
 def test_asks_for_a_sweep_once_nothing_fits_and_the_quiet_time_is_over() -> None:
-    hands = "7S 7H 8S 9S" + REST
-    state = scene(CLASSIC, hands, "TS JS QS KS", last_exchange=NOW - 1000)
+    state = scene(CLASSIC, HANDS, "TS JS QS KS", last_exchange=NOW - 1000)
     intent = thought(state, 0)
     assert intent.action == a.AskSweep(0)
     assert intent.delay_ms >= 4000
-    useful = scene(CLASSIC, hands, "7D JS QS KS", last_exchange=NOW - 10_000)
+    useful = scene(CLASSIC, HANDS, "7D JS QS KS", last_exchange=NOW - 10_000)
     assert a.AskSweep(0) not in intentions(useful, 0)
 
 
 def test_gives_a_refuser_the_quiet_time_once_more() -> None:
     mind = robot()
-    hands = "7S 7H 8S 9S" + REST
     vote = SweepVote(asker=0, agreed=(0,), ends_at=NOW + 15_000)
-    mind.think(player_view(scene(YOKAI, hands, "TS JS QS KS", phase=Phase.SWEEP, vote=vote), 0, NOW), NOW)
-    intent = thought(scene(YOKAI, hands, "TS JS QS KS"), 0, mind, NOW + 1000)
+    mind.think(player_view(scene(YOKAI, HANDS, "TS JS QS KS", phase=Phase.SWEEP, vote=vote), 0, NOW), NOW)
+    intent = thought(scene(YOKAI, HANDS, "TS JS QS KS"), 0, mind, NOW + 1000)
     assert intent.action == a.AskSweep(0)
     assert intent.delay_ms >= YOKAI.sweep.quiet * 1000

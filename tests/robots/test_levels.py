@@ -15,7 +15,7 @@ from bot.game.state import Gesture, Phase, State, SweepVote
 from bot.robots import LEVELS, Motive, Robot, RobotLevel, Skill
 from bot.robots.counters import break_even
 from bot.robots.level import FASTEST
-from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought
+from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought, with_team
 
 ALERT = Skill(overlooks=0, misses=0, misreads=0, watches=True, weighs=True, infers=True, guesses_at=0.7, is_subtle=True)
 A_TAP_MS = 3000
@@ -51,15 +51,14 @@ def test_advice_says_why() -> None:
     action, reason = robot().advise(view, NOW)
     assert isinstance(action, a.PutDown)
     assert (reason.why, reason.group) == (Motive.COLLECTS, parse_card("7S").group)
-    kems = player_view(scene(CLASSIC, "7S 7H 7C 7D / 8H 9H JD QD / 8D TD JC QC / TH 9D KH KD", "AD JS QS KS"), 0, NOW)
-    assert robot().advise(kems, NOW)[1].why is Motive.HAS_KEMS
-    signed = gesture(scene(CLASSIC, "7S 7H 7C 7D / 8H 9H JD QD / 8D TD JC QC / TH 9D KH KD", "AD JS QS KS"), 0, "👀")
-    called, why = robot().advise(player_view(signed, 2, NOW), NOW)
+    kems = scene(CLASSIC, HANDS.replace("8S 9S", "7C 7D"), "AD JS QS KS")
+    assert robot().advise(player_view(kems, 0, NOW), NOW)[1].why is Motive.HAS_KEMS
+    called, why = robot().advise(player_view(gesture(kems, 0, "👀"), 2, NOW), NOW)
     assert called == a.CallKems(2)
     assert (why.why, why.seat) == (Motive.ANSWERS_SIGN, 0)
     nothing = player_view(scene(CLASSIC, HANDS, "AD JS QS KS"), 0, NOW)
-    assert robot().advise(nothing, NOW) == (a.AskSweep(0), robot().advise(nothing, NOW)[1])
-    assert robot().advise(nothing, NOW)[1].why is Motive.NOTHING_FITS
+    asked, because = robot().advise(nothing, NOW)
+    assert (asked, because.why) == (a.AskSweep(0), Motive.NOTHING_FITS)
 
 
 def test_advice_and_thought_are_one_reasoning() -> None:
@@ -78,18 +77,16 @@ def test_a_refused_sweep_names_what_still_fits() -> None:
 
 def _after_a_take(taken: str, seat: int, mind: Robot, viewer: int) -> None:
     """Lets `mind` see how `seat` puts a card down and takes another one."""
-    rest = [["7S", "9S", "JH", "QH"], ["TS", "TD", "KC", "9C"], ["8S", "8H", "AH", "TC"], ["KS", "KH", "QC", "9H"]]
+    hands = [hand.split() for hand in ("7S 9S JH QH", "TS TD KC 9C", "8S 8H AH TC", "KS KH QC 9H")]
     pool = [taken, "JS", "QS", "AS"]
-    hands = [list(hand) for hand in rest]
 
     def show() -> None:
         text = " / ".join(" ".join(hand) for hand in hands)
         mind.think(player_view(scene(CLASSIC, text, " ".join(pool)), viewer, NOW - 4000), NOW - 4000)
 
     show()
-    put = hands[seat].pop()
-    hands[seat].append("_")
-    pool.append(put)
+    pool.append(hands[seat][-1])
+    hands[seat][-1] = "_"
     show()
     hands[seat][-1] = taken
     pool.remove(taken)
@@ -134,47 +131,44 @@ def _ended(rules_of: State, text: str, number: int) -> State:
     return replace(rules_of, phase=Phase.OVER, round=number, gestures=(made,), result=result)
 
 
+def _inferring(state: State) -> Robot:
+    """A robot in seat 0 that has seen three rounds end after the same gesture."""
+    mind = robot(ALERT)
+    for number in (1, 2, 3):
+        mind.think(player_view(_ended(state, "🍀", number), 0, NOW), NOW)
+    return mind
+
+
 def test_infers_a_sign_from_opened_hands_and_guesses_it_where_that_pays() -> None:
     for rules, guesses in ((YOKAI, True), (CLASSIC, False)):
-        mind = robot(ALERT)
         state = scene(rules, KEMS_1, POOL_1)
-        assert not any(isinstance(move, a.GuessSign) for move in intentions(state, 0, mind))
-        for number in (1, 2, 3):
-            mind.think(player_view(_ended(state, "🍀", number), 0, NOW), NOW)
-        found = [move for move in intentions(replace(state, round=4), 0, mind) if isinstance(move, a.GuessSign)]
+        assert not any(isinstance(move, a.GuessSign) for move in intentions(state, 0, robot(ALERT)))
+        moves = intentions(replace(state, round=4), 0, _inferring(state))
+        found = [move for move in moves if isinstance(move, a.GuessSign)]
         assert bool(found) is guesses
         assert all(move == a.GuessSign(0, 1, (emoji_sign("🍀"),)) for move in found)
     assert not any(isinstance(move, a.GuessSign) for move in intentions(replace(state, round=4), 0, robot()))
 
 
 def test_counters_the_sign_that_it_has_inferred() -> None:
-    mind = robot(ALERT)
     state = scene(YOKAI, KEMS_1, POOL_1)
-    for number in (1, 2, 3):
-        mind.think(player_view(_ended(state, "🍀", number), 0, NOW), NOW)
-    signed = gesture(replace(state, round=4), 1, "🍀")
-    assert a.CounterPlayer(0, 1) in intentions(signed, 0, mind)
-    bluffed = gesture(replace(state, round=4), 1, "🎈")
-    other = robot(ALERT)
-    for number in (1, 2, 3):
-        other.think(player_view(_ended(state, "🍀", number), 0, NOW), NOW)
-    assert a.CounterPlayer(0, 1) not in intentions(bluffed, 0, other)
+    for made, is_countered in (("🍀", True), ("🎈", False)):
+        moves = intentions(gesture(replace(state, round=4), 1, made), 0, _inferring(state))
+        assert (a.CounterPlayer(0, 1) in moves) is is_countered
 
 
 def test_a_subtle_team_signals_as_the_vote_allows_and_signs_three_alike() -> None:
     plan = SignPlan(PlanKind.SINGLE, (emoji_sign("👀"),), presign=True)
     state = scene(CLASSIC, "7S 7H 7C 9S / 8H 9H JD QD / 8D TD JC QC / TH 9D KH KD", "AD JS QS KS")
-    state = replace(state, strategies=frozenset(Strategy), teams=(replace(state.teams[0], plan=plan), state.teams[1]))
+    state = replace(with_team(state, plan=plan), strategies=frozenset(Strategy))
     action, reason = robot(ALERT).advise(player_view(state, 0, NOW), NOW)
     assert action == a.MakeGesture(0, GestureKind.REACT, "👀")
     assert reason.why is Motive.PRESIGNS
     assert not any(move == action for move in intentions(state, 0, robot(), steps=1))
-    unsettled = replace(state, phase=Phase.SIGNS, round=0, teams=(replace(state.teams[0], plan=None), state.teams[1]))
+    unsettled = replace(with_team(state, plan=None), phase=Phase.SIGNS, round=0)
     proposed, _ = robot(ALERT).advise(player_view(unsettled, 0, NOW), NOW)
-    assert isinstance(proposed, a.ProposeSign)
     assert proposed.plan.kind is PlanKind.TOTAL
     plain, _ = robot().advise(player_view(unsettled, 0, NOW), NOW)
-    assert isinstance(plain, a.ProposeSign)
     assert plain.plan == one_sign(plain.plan.signs[0])
 
 

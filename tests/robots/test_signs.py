@@ -11,7 +11,7 @@ from bot.game.signs import GestureKind, combined_sign, emoji_sign, one_sign
 from bot.game.state import Gesture, Phase, Proposal, State, Team
 from bot.robots import Intent
 from bot.robots.signals import make_sign, own_signs
-from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought
+from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought, with_team
 
 HANDS = "7S 7H 7C 7D / 8S 9H JD QD / 8D TD JC QC / TS KC KH 9D"
 POOL = "AS AH TH KD"
@@ -42,8 +42,7 @@ def test_accepts_what_its_partner_proposes() -> None:
 def test_proposes_a_sign_one_partner_after_the_other() -> None:
     for seed in range(20):
         first, second = (thought(_settling(), seat, robot(seed=seed)) for seat in (0, 2))
-        assert isinstance(first.action, a.ProposeSign)
-        assert isinstance(second.action, a.ProposeSign)
+        assert {type(intent.action) for intent in (first, second)} == {a.ProposeSign}
         assert 4000 <= first.delay_ms <= 7000
         assert second.delay_ms >= 11_000
 
@@ -62,8 +61,7 @@ def test_changes_the_sign_that_the_result_told_and_keeps_another() -> None:
 
 def test_changes_a_sign_that_was_found_in_mid_round() -> None:
     state = scene(CLASSIC, HANDS, POOL)
-    found = replace(state, teams=(replace(state.teams[0], may_change=True), state.teams[1]))
-    assert any(isinstance(move, a.ProposeSign) for move in intentions(found, 2))
+    assert any(isinstance(move, a.ProposeSign) for move in intentions(with_team(state, may_change=True), 2))
     assert not any(isinstance(move, a.ProposeSign) for move in intentions(state, 2))
 
 
@@ -81,8 +79,7 @@ def test_makes_the_sign_and_makes_it_again_later() -> None:
 
 
 def test_posts_a_phrase() -> None:
-    state = scene(CLASSIC, HANDS, POOL, teams=2)
-    phrase = replace(state, teams=(Team(plan=one_sign(emoji_sign("🦊🦊"))), state.teams[1]))
+    phrase = with_team(scene(CLASSIC, HANDS, POOL), plan=one_sign(emoji_sign("🦊🦊")))
     assert thought(phrase, 0).action == a.MakeGesture(0, GestureKind.POST, "🦊🦊")
 
 
@@ -124,15 +121,11 @@ def test_rests_when_the_match_is_over() -> None:
 
 def test_both_halves_of_a_sign_are_made_and_read() -> None:
     both = one_sign(combined_sign("👀", "what weather"))
-    state = scene(YOKAI, HANDS, POOL)
-    state = replace(state, teams=(replace(state.teams[0], plan=both), *state.teams[1:]))
-    view = player_view(state, 0, NOW)
-    seen = make_sign(view, NOW)
-    assert seen is not None
+    state = with_team(scene(YOKAI, HANDS, POOL), plan=both)
+    seen = make_sign(player_view(state, 0, NOW), NOW)
     assert (seen.kind, seen.text) == (GestureKind.REACT, "👀")
     half = replace(state, gestures=(Gesture(NOW, 0, seen.kind, seen.text, None),))
     said = make_sign(player_view(half, 0, NOW), NOW)
-    assert said is not None
     assert (said.kind, said.text) == (GestureKind.SAY, "what weather")
     assert own_signs(player_view(half, 0, NOW), NOW) == []
     whole = replace(half, gestures=(*half.gestures, Gesture(NOW + 5, 0, said.kind, said.text, None)))

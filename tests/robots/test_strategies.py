@@ -11,7 +11,7 @@ from bot.game.evolve import evolve_all
 from bot.game.rules.presets import BELL, CLASSIC
 from bot.game.signs import GestureKind, PlanKind, Sign, SignCard, SignPlan, Strategy, emoji_sign, fits_card, spoken_sign
 from bot.game.state import Proposal, State, Team
-from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought
+from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought, with_team
 
 HANDS = "7S 7H 7C 7D / 8S 9H JD QD / 8D TD JC QC / TS KC KH 9D"
 POOL = "AS AH TH KD"
@@ -20,9 +20,8 @@ SEVERAL = SignPlan(PlanKind.INTERMEDIATE, tuple(map(emoji_sign, ("👀", "🎲",
 TOTAL = SignPlan(PlanKind.TOTAL)
 
 
-def _playing(plan: SignPlan, hands: str = HANDS, pool: str = POOL, **team: object) -> State:
-    state = scene(CLASSIC, hands, pool, strategies=frozenset(Strategy))
-    return replace(state, teams=(Team(plan=plan, **team), state.teams[1]))  # type: ignore[arg-type]  # fields of Team
+def _playing(plan: SignPlan | None, hands: str = HANDS, pool: str = POOL, **team: object) -> State:
+    return with_team(scene(CLASSIC, hands, pool, strategies=frozenset(Strategy)), plan=plan, **team)
 
 
 def _made(actions: list[a.Action]) -> set[str]:
@@ -52,8 +51,7 @@ def test_replaces_the_one_that_was_found_and_keeps_the_other() -> None:
 
 def test_settles_a_single_sign_once_its_team_was_unmasked() -> None:
     spent = frozenset(SEVERAL.signs)
-    state = _playing(SEVERAL, spent=spent, may_change=True)
-    state = replace(state, teams=(replace(state.teams[0], plan=None), state.teams[1]))
+    state = _playing(None, spent=spent, may_change=True)
     proposed = [move.plan for move in intentions(state, 0) if isinstance(move, a.ProposeSign)]
     assert proposed
     assert all(plan.kind is PlanKind.SINGLE and spent.isdisjoint(plan.signs) for plan in proposed)
@@ -101,13 +99,11 @@ def test_proposes_a_sign_that_fits_its_card(card: SignCard) -> None:
     state = evolve_all(None, [MatchStarted(NOW, BELL, 4, 2, dealer=0, sign_cards=(card, other))])
     for seed in range(5):
         move = thought(state, 0, robot(seed=seed)).action
-        assert isinstance(move, a.ProposeSign)
         assert all(isinstance(sign, Sign) and fits_card(sign, card) for sign in move.plan.signs)
 
 
 def test_bluffs_with_what_its_card_offers() -> None:
     state = scene(BELL, "2S 3H 4C 5D / 8S 9H JD QD / 8D TD JC QC / TS KC KH 9D", POOL)
-    state = replace(state, teams=(replace(state.teams[0], card=SignCard.EYES), state.teams[1]))
-    made = _made(intentions(state, 0, steps=60))
+    made = _made(intentions(with_team(state, card=SignCard.EYES), 0, steps=60))
     assert made
     assert all(fits_card(emoji_sign(text), SignCard.EYES) for text in made)

@@ -44,7 +44,7 @@ class Stacked(Random):
         super().__init__(1)
         self.order = list(order)
 
-    def shuffle(self, x: list[Card]) -> None:  # type: ignore[override]  # the core shuffles cards only
+    def shuffle(self, x: list[Card]) -> None:
         if self.order:
             x[:], self.order = self.order, []
         else:

@@ -103,6 +103,5 @@ def test_hands_are_laid_open_when_the_round_is_over(preset: str) -> None:
     assert table_view(table.state).result is None
     table.do("C kems")
     result = table_view(table.state).result
-    assert result is not None
     assert result.hands == tuple(seat.hand for seat in table.state.seats)
     assert result.kems_holders == (0,)

@@ -54,9 +54,7 @@ def test_000v_17_without_four_kems_the_first_call_stands_alone(
     assert table.phase == "chain", "a chain is opened for every true double, so that it betrays no other hand"
     table.do(second)
     assert (table.outcome, table.scores) == (outcome, (2, 0))
-    result = table_view(table.state).result
-    assert result is not None
-    assert result.caller == 2
+    assert table_view(table.state).result.caller == 2
 
 
 def test_000v_21_where_double_counters_are_not_played_there_is_no_bonus() -> None:

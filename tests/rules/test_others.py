@@ -105,7 +105,7 @@ def test_others_11_at_the_deal_itself_too() -> None:
     table = Table(players=12, pool="7S 7H 7D AC", opened=False, **rules)
     order = next(event.order for event in table.opening if hasattr(event, "order"))
     table.do("L open", "A kems")
-    table.rng.shuffle = lambda x: x.__setitem__(slice(None), order)  # type: ignore[method-assign]
+    table.rng.shuffle = lambda x: x.__setitem__(slice(None), order)
     table.do("- next")
     assert (table.phase, table.outcome) == ("over", "stock_out")
 

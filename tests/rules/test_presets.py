@@ -118,7 +118,7 @@ def mutants(rules: Rules, axis: str) -> list[Rules]:
     if isinstance(present, bool):
         others: list[object] = [not present]
     elif isinstance(present, str):
-        others = [value for value in AXES[axis].kind if value is not present]  # type: ignore[attr-defined]  # an enum
+        others = [value for value in AXES[axis].kind if value is not present]
     elif isinstance(present, tuple):
         others = [tuple(kept for kept in present if kept != count) for count in present]
     else:

@@ -8,7 +8,6 @@ from bot.game.signs import PlanKind, SignCard, SignPlan, Strategy, emoji_sign, f
 from tests.rules.table import Table, swap
 
 FOUR_KINGS = "KS KH KD KC"
-THREE_KINGS = "KS KH KD 7S"
 DOUBLE = {"#1": "A 👀 C 🎲"}
 SEVERAL = {"#1": "👀 🎲 ☕"}
 TOTAL = {"#1": "total"}
@@ -21,6 +20,13 @@ def signs_of(table: Table, team: int) -> set[str]:
 
 def settle(table: Table, plan: str) -> None:
     table.do(f"A sign {plan}", f"C accept {plan}")
+
+
+def presigning(pool: str = "KC 8S 9S TS", sign: str = "presign 👀", **rules: str) -> Table:
+    """A has three kings, and the fourth lies open."""
+    return Table(
+        strategies="presign", plans={"#1": sign}, hands={"A": "KS KH KD 7S"}, pool=pool, sign_required=True, **rules
+    )
 
 
 @pytest.mark.parametrize("plan", ["A 👀 C 🎲", "👀 🎲 ☕", "total", "presign 👀", "say:what_weather"])
@@ -210,48 +216,27 @@ def test_000_120_declaring_total_wrongly_costs_nothing() -> None:
 
 
 def test_000_121_a_pre_sign_is_given_at_three_alike() -> None:
-    table = Table(
-        strategies="presign",
-        plans={"#1": "presign 👀"},
-        hands={"A": THREE_KINGS},
-        pool="KC 8S 9S TS",
-        sign_required=True,
-    )
+    table = presigning()
     table.do("A react 👀", *swap("A", "7S", "KC"), "C kems")
     assert table.outcome == "kems"
 
 
 def test_000_122_without_pre_sign_a_sign_at_three_alike_is_a_bluff() -> None:
-    table = Table(strategies="presign", hands={"A": THREE_KINGS}, pool="KC 8S 9S TS", sign_required=True)
+    table = presigning(sign="👀")
     table.do("A react 👀", *swap("A", "7S", "KC"), "C kems")
     assert table.outcome == "false_kems"
 
 
 def test_000_123_a_pre_sign_ends_with_its_three_alike() -> None:
-    table = Table(
-        strategies="presign",
-        plans={"#1": "presign 👀"},
-        hands={"A": THREE_KINGS},
-        pool="AS AH AD 9S",
-        sign_required=True,
-        down=4,
-        three_alike="allowed",
-    )
-    table.do("A react 👀")
-    table.do(*swap("A", "KS KH 7S", "AS AH AD"))
+    table = presigning("AS AH AD 9S", three_alike="allowed")
+    table.do("A react 👀", *swap("A", "KS KH 7S", "AS AH AD"))
     assert table.state.seats[0].signed_at is None
     table.do("A react 👀", "A put KD")
     assert table.state.seats[0].signed_at == 0, "three aces now"
 
 
 def test_000_124_opponents_may_ask_to_stop_pre_sign_and_the_sign_stays() -> None:
-    table = Table(
-        strategies="presign",
-        plans={"#1": "presign 👀"},
-        hands={"A": THREE_KINGS},
-        pool="KC 8S 9S TS",
-        sign_required=True,
-    )
+    table = presigning()
     table.do("A react 👀", "B accuse #1 presign")
     assert signs_of(table, 0) == {"👀"}
     assert not table.state.teams[0].plan.presign
