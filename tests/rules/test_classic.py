@@ -14,13 +14,6 @@ def redrawn(events: tuple[Event, ...]) -> list[tuple[int, set[str]]]:
     return [(event.seat, codes(event.cards)) for event in events if isinstance(event, ExcessRedrawn)]
 
 
-def test_000_03_three_alike_may_be_turned_up() -> None:
-    table = Table(pool="7S 8H 9D TC", stock="KS KH KD 7D QS")
-    table.wait(5)
-    table.do("A sweep", "B yes", "C yes", "D yes")
-    assert (table.outcome, table.pool) == ("three_alike", {"KS", "KH", "KD", "7D"})
-
-
 @pytest.mark.parametrize(
     ("players", "teams", "deck"),
     [(2, 2, "32"), (4, 2, "32"), (6, 3, "32"), (8, 4, "52"), (9, 3, "52"), (12, 6, "52")],
@@ -155,10 +148,3 @@ def test_000_31_swept_cards_lie_face_down() -> None:
         seen = repr(player_view(table.state, seat, table.now))
         assert not any(repr(card) in seen for card in table.state.discard)
     assert table_view(table.state).discard == len(table.state.discard)
-
-
-def test_000_34_the_match_is_played_in_ten_points() -> None:
-    table = Table(hands={"A": "KS KH KD KC"}, scores=(9, 9))
-    table.do("C kems")
-    assert (table.phase, table.state.winner, table.scores) == ("match_over", 0, (10, 9))
-    table.refuses("match_over", "- next", "C kems", f"B put {sorted(table.hand('B'))[0]}")

@@ -1,7 +1,7 @@
 """Sheet 000, main rules: calls, counters, points and the single sign. Clause numbers go on from `test_classic`."""
 
 from bot.game.build_view import seat_view, table_view
-from bot.game.events import CardsShown, CounterHadNoEffect, SignGuessed
+from bot.game.events import CardsShown, CounterHadNoEffect
 from bot.game.signs import emoji_sign
 from tests.rules.table import Table
 
@@ -74,30 +74,6 @@ def test_000_56_whoever_finds_the_sign_reports_it_and_the_team_may_change_it_at_
     table.do("A sign 🎲", "C accept 🎲")
     assert table.state.teams[0].plan.signs == (emoji_sign("🎲"),)
     table.refuses("not_allowed", "A sign 🦊")
-
-
-def test_000_57_a_found_sign_may_be_kept() -> None:
-    table = Table()
-    table.refuses("not_pending", "A keep")
-    table.do("B guess #1 👀", "C keep")
-    assert table.state.teams[0].plan.signs == (emoji_sign("👀"),)
-    table.refuses("not_allowed", "A sign 🎲")
-
-
-def test_000_58_a_wrong_report_changes_nothing() -> None:
-    table = Table()
-    table.do("B guess #1 🎩")
-    assert [event.is_right for event in table.log if isinstance(event, SignGuessed)] == [False]
-    assert (table.phase, table.scores) == ("hunt", (0, 0))
-    table.refuses("not_allowed", "A sign 🎲")
-
-
-def test_000_59_signs_may_change_between_rounds() -> None:
-    table = Table()
-    table.do("B kems", "C sign 🎲", "A accept 🎲")
-    assert table.state.teams[0].plan.signs == (emoji_sign("🎲"),)
-    table.do("- next")
-    assert table.state.teams[0].plan.signs == (emoji_sign("🎲"),)
 
 
 def test_000_60_bluffs_are_legal_and_nobody_is_told_until_the_round_is_over() -> None:

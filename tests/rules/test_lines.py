@@ -2,7 +2,7 @@
 
 Cards are ranks, whose suits follow in the order S H D C over the whole line; `all`: everybody has a Kem's. A move with
 `!` is refused with that code; `wait` is in seconds. Seen are the phase or the outcome, who won, the points, hands, the
-pool, and a card or more of the discard pile.
+pool, a card or more of the discard pile, and the sign of the first team.
 """
 
 import re
@@ -20,6 +20,8 @@ CALLS: Final = """
 000_02    classic                     B=KKKK pool=789T   B put KS, B put KH                            hunt 0 0
 000_02    classic                     B=KKKK pool=789T   B put KS, B put KH, B put KD                  three_alike 0 0
 000_20    classic                     -                  A kems, - next, D open !not_dealer, A open    hunt 0 1
+000_34    classic scores=9,9          A=KKKK B=789T  C kems, - next !match_over, C kems !match_over  match_over #1 10 9
+000_34    classic scores=9,9          A=KKKK B=789T      C kems, B put 7S !match_over  match_over #1 10 9
 000_35    classic scores=8,9          A=KKKK             C kems                                        over 9 9
 000_36    classic                     A=KKKK             A react 👀, C kems                             kems 1 0
 000_37    classic                     A=KKKK C=789T      A kems                                        false_kems 0 1
@@ -50,6 +52,10 @@ CALLS: Final = """
 000_54    classic sign_required=yes   A=KKKK             A react 🎩, C kems                             false_kems 0 1
 000_54    classic sign_required=yes   A=KKKK             A react 🎩, A react 👀, C kems                  kems 1 0
 000_55    classic sign_required=yes   A=KKK7 pool=K89T   A react 👀, A put 7S, A take KC, C kems        false_kems 0 1
+000_57  classic  -  A keep !not_pending, B guess #1 👀, C keep, A sign 🎲 !not_allowed  hunt 0 0 signs=👀
+000_58  classic  -  B guess #1 🎩, A sign 🎲 !not_allowed  hunt 0 0 signs=👀
+000_59  classic  -  B kems, C sign 🎲, A accept 🎲  over 1 0 signs=🎲
+000_59  classic  -  B kems, C sign 🎲, A accept 🎲, - next  ready 1 0 signs=🎲
 000_62    classic players=9 deck=52   A=KKKK             D kems                                        kems 1 0 0
 000_62    classic players=9 deck=52   A=KKKK             G kems                                        kems 1 0 0
 000_62    classic players=9 deck=52   A=KKKK D=AAAA      G double  false_double 0 1 1
@@ -63,6 +69,11 @@ CALLS: Final = """
 000_66    classic players=2           A=KKK7             A react 👀, wait 3, A kems                     false_kems 0 1
 000_69    classic                     A=KKK7 pool=K89T   B counter A                                   hunt 0 -1
 000_69    classic                     A=KKK7 pool=K89T   B counter A, A put 7S, C kems                 false_kems 0 0
+000_120   classic strategies=total    -                  B accuse #1 total                             hunt 0 0 signs=👀
+000_120   classic strategies=total    -  B accuse #2 total !own_team, B accuse #3 total !unknown_team  hunt 0 0
+000_120   classic strategies=total    -  B accuse #1 presign !not_allowed, B accuse #1 double !not_allowed  hunt 0 0
+000_125  classic strategies=presign  -  B accuse #1 presign, B kems, A sign presign 🎲, C sign presign 🎲  over signs=🎲
+000_129  classic strategies=spoken  -  B guess #1 👀, A sign say:hi, C sign say:hi, D guess #1 say:hi, C keep  hunt 0 0
 
 000v_01   expert                      A=KKKK C=AAAA      C kems                                        kems 1 0
 000v_01   expert                      A=KKKK C=AAAA      C double                                      double 2 0
@@ -235,18 +246,22 @@ american_13  american scores=4,4         A=KKKK B=AAAA      C kems  match_over #
 american_13  american scores=4,4         A=KKKK B=AAAA      A counter #2  match_over #1 5 4
 american_14  american                    -                  B kems, - next, D open !not_dealer, A open    hunt 0 -1
 
-others_01  classic players=6 false_counter_all=1 false_counter=2  -                  B counter A  hunt 3 -1 1
-others_01  classic players=6 false_counter_all=1 false_counter=2 false_counter_ends=yes  -  B counter A  over 3 -1 1
-others_02  expert players=6 deck=52 false_double_counter_own=-2 false_double_counter=1  -  B counter2 #1  over 1 -2 0
-others_02  linternaute players=6 false_double_counter_own=-2 false_double_counter=1  -  B counter2 #1  hunt 1 -2 0
-others_03  expert players=6 deck=52 counter_accused=-1  A=KKKK D=789T      B counter #1  counter -1 1 0
-others_03  expert players=6 deck=52 counter_accused=-1  A=KKKK D=AAAA      B counter #1  counter -1 1 0
-others_04  yokai guess_wrong=0 guess_wrong_own=-3  -                  B guess #1 🎲  hunt 0 -3
-others_05  classic players=6 guess=points guess_right=3 guess_wrong_all=3  -                  B guess #1 🎲  hunt 3 0 3
-others_05  classic players=6 guess=points guess_right=3 guess_wrong_all=3  -  B guess #1 🎲, B guess #1 👀  hunt 3 3 3
+others_01    classic players=6 false_counter_all=1 false_counter=2  -                  B counter A  hunt 3 -1 1
+others_01    classic players=6 false_counter_all=1 false_counter=2 false_counter_ends=yes  -  B counter A  over 3 -1 1
+others_02    expert players=6 deck=52 false_double_counter_own=-2 false_double_counter=1  -  B counter2 #1  over 1 -2 0
+others_02    linternaute players=6 false_double_counter_own=-2 false_double_counter=1  -  B counter2 #1  hunt 1 -2 0
+others_03    expert players=6 deck=52 counter_accused=-1  A=KKKK D=789T      B counter #1  counter -1 1 0
+others_03    expert players=6 deck=52 counter_accused=-1  A=KKKK D=AAAA      B counter #1  counter -1 1 0
+others_04    yokai guess_wrong=0 guess_wrong_own=-3  -                  B guess #1 🎲  hunt 0 -3
+others_05  classic players=6 guess=points guess_right=3 guess_wrong_all=3  -  B guess #1 🎲  hunt 3 0 3
+others_05    classic players=6 guess=points guess_right=3 guess_wrong_all=3  -  B guess #1 🎲, B guess #1 👀  hunt 3 3 3
+others_13  classic sign_change=never  -  B guess #1 👀, B kems, A sign 🎲, C accept 🎲  over 1 0 signs=🎲
+others_13    classic sign_change=never  -  B guess #1 👀, B kems, A sign 🎲, C sign 🎲, A sign 🎩 !not_allowed  over 1 0
+others_13    classic sign_change=never   A=KKKK             B guess #1 👀, C kems, B sign 🎩 !not_allowed   kems 1 0
 """
 
 EXCHANGES: Final = """
+000_03    classic      stock=KKK7Q pool=89TJ   wait 5, A sweep, B yes, C yes, D yes          three_alike pool=KSKHKD7S
 000_15    classic      A=789T pool=789T        A put 7S, A take 8H                           A=8H8S9STS pool=7H7S9HTH
 000_17    classic      A=789T pool=789T        A take 7H !hand_full                          A=7S8S9STS
 000_17    classic      A=789T pool=789T  A put 7S, A put 8S, A take 7H, A take 8H, A take 9H !hand_full  A=7H8H9STS
@@ -309,6 +324,13 @@ american_03  american     A=789T pool=789T        A put 7S, A put 8S !take_first
 american_04  american     A=K789 pool=KK78        A put KS, A take 7H                           hunt pool=KSKHKD8H
 american_05  american     stock=789TJ pool=789T   wait 5, A sweep, B no, C sweep                sweep
 american_05  american     stock=789TJ pool=789T   wait 5, A sweep, B yes, C yes, D yes          pool=7S8S9STS discard=8H
+
+others_09    classic      A=789T                  wait 5, D sweep, A put 7S !sweep_running      sweep
+others_10    classic stock_out=ends three_alike=allowed  stock=789  wait 5, A sweep, B yes, C yes, D yes  stock_out 0 0
+others_10    classic stock_out=ends three_alike=allowed  stock=789T  wait 5, A sweep, B yes, C yes, D yes  hunt 0 0
+others_10    classic three_alike=allowed  stock=789               wait 5, A sweep, B yes, C yes, D yes          hunt 0 0
+others_11    classic stock_out=ends  stock=                  wait 5, A sweep, B no, wait 20                stock_out
+others_11    yokai stock_out=ends  A=79TJ pool=7788 stock=  A put 7S, A take 8S                           stock_out
 """
 
 
@@ -349,8 +371,9 @@ def table_of(line: Line) -> Table:
     places = in_codes(line.cards)
     pool, stock = places.pop("pool", ""), places.pop("stock", None)
     points = tuple(map(int, scores.split(","))) if scores else ()
-    opened = rules.pop("opened", "yes") == "yes"
-    return Table(preset, players=players, scores=points, opened=opened, hands=places, pool=pool, stock=stock, **rules)
+    opened, strategies = rules.pop("opened", "yes") == "yes", rules.pop("strategies", "")
+    setting = {"players": players, "scores": points, "opened": opened, "strategies": strategies}
+    return Table(preset, hands=places, pool=pool, stock=stock, **setting, **rules)
 
 
 @pytest.mark.parametrize("line", LINES, ids=Line.name)
@@ -377,7 +400,9 @@ def check(table: Table, seen: list[str]) -> None:
     assert table.phase != "match_over" or winner in words
     for who, joined in places.items():
         wanted = set(re.findall("..", joined))
-        if who == "discard":
+        if who == "signs":
+            assert {sign.text for sign in table.state.teams[0].plan.signs} == {joined}
+        elif who == "discard":
             assert codes(table.state.discard) >= wanted
         else:
             assert (table.pool if who == "pool" else table.hand(who)) == wanted

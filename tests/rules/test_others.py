@@ -4,7 +4,7 @@ import pytest
 
 from bot.game.build_view import seat_view, table_view
 from bot.game.events import ExcessRedrawn
-from tests.rules.table import Table, codes, swap
+from tests.rules.table import Table, codes
 
 KINGS, NOTHING = "KS KH KD KC", "7S 8S 9S TS"
 POOL = "JH QD KS AC"
@@ -65,41 +65,6 @@ def test_others_09_a_put_down_stops_the_count_and_no_word_does() -> None:
     table.refuses("too_early", "D sweep")
 
 
-def test_others_09_no_put_down_stops_a_vote() -> None:
-    table = Table(pool=POOL, hands={"A": NOTHING})
-    table.wait(5)
-    table.do("D sweep")
-    table.refuses("sweep_running", "A put 7S")
-
-
-def test_others_10_a_stock_that_is_out_ends_the_round() -> None:
-    for left, outcome in (("7S 8S 9S", "stock_out"), ("7S 8S 9S TS", None)):
-        table = Table(stock=left, stock_out="ends", three_alike="allowed")
-        table.wait(5)
-        table.do("A sweep", "B yes", "C yes", "D yes")
-        assert (table.outcome, table.scores) == (outcome, (0, 0))
-        assert len(table.all_cards()) == 32
-
-
-def test_others_10_elsewhere_what_is_left_is_used_and_the_discard_pile_shuffled() -> None:
-    table = Table(stock="7S 8S 9S", three_alike="allowed")
-    table.wait(5)
-    table.do("A sweep", "B yes", "C yes", "D yes")
-    assert table.outcome is None
-    assert table.pool > {"7S", "8S", "9S"}
-
-
-def test_others_11_also_where_nobody_asked() -> None:
-    table = Table(stock="", stock_out="ends")
-    table.wait(5)
-    table.do("A sweep", "B no")
-    table.wait(20)
-    assert table.outcome == "stock_out"
-    table = Table("yokai", stock="", stock_out="ends", hands={"A": "7S 9S TS JS"}, pool="7H 7D 8H 8D")
-    table.do(*swap("A", "7S", "8H"))
-    assert table.outcome == "stock_out"
-
-
 def test_others_11_at_the_deal_itself_too() -> None:
     rules = {"deck": "52", "three_alike": "sweeps", "stock_out": "ends"}
     table = Table(players=12, pool="7S 7H 7D AC", opened=False, **rules)
@@ -119,14 +84,6 @@ def test_others_12_a_sign_is_never_changed_between_rounds() -> None:
     table.do("C kems")
     assert seat_view(table.state, 0).may_change_sign
     table.do("A sign 🎲")
-
-
-def test_others_13_a_sign_that_was_found_is_changed_even_so() -> None:
-    table = Table(sign_change="never", hands={"A": KINGS})
-    table.do("B guess #1 👀", "C kems", "A sign 🎲", "C accept 🎲")
-    assert table.state.signs_of(0)[0].text == "🎲"
-    table.refuses("not_allowed", "A sign 🎩")
-    table.refuses("not_allowed", "B sign 🎩")
 
 
 @pytest.mark.parametrize("strategy", ["total", "double"])
