@@ -83,16 +83,14 @@ class Match:
         record = Record(evolve_all(None, opening), list(opening))
         robots = {seat: Robot(Random(self.seed * 100 + seat)) for seat in range(self.seats)}
         for team, plan in zip(range(teams), plans(self.kind), strict=False):
-            submit(record, a.ProposeSign(team, plan), rng)
+            submit(record, a.ProposeSign(team, plan), 0, rng)
             for partner in record.state.partners(team):
-                submit(record, a.AcceptSign(partner, plan), rng)
+                submit(record, a.AcceptSign(partner, plan), 0, rng)
             assert record.state.teams[team].plan == plan, record.refused
         self._learn(record.state, record.events)
         while len(record.rounds) < rounds and record.state.phase is not Phase.MATCH_OVER:
             seen = len(record.events)
-            _, action, at = next_move(record, robots)
-            record.now = max(record.now, at)
-            submit(record, action, rng)
+            submit(record, *next_move(record, robots)[1:], rng)
             self._learn(record.state, record.events[seen:])
             yield record.state
         self.rounds += len(record.rounds)
