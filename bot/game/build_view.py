@@ -2,7 +2,7 @@
 
 from dataclasses import fields, replace
 
-from bot.game.cards import Card
+from bot.game.cards import Card, is_third_alike
 from bot.game.checks import check, check_signs
 from bot.game.deadlines import phase_deadline, take_deadline
 from bot.game.effects.dealing import excess_cards
@@ -122,7 +122,7 @@ def _showed(state: State, seat: int) -> tuple[ShownCards, ...]:
 def _third_alike(state: State, hand: Slots) -> frozenset[Card]:
     if state.rules.exchange.three_alike is ThreeAlike.ALLOWED:
         return frozenset()
-    return frozenset([card for card in hand if card is not None and check.is_third_alike(state, card)])
+    return frozenset([card for card in hand if card is not None and is_third_alike(state.pool, card)])
 
 
 def _seat_infos(state: State) -> tuple[SeatInfo, ...]:

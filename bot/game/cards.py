@@ -78,6 +78,12 @@ def three_alike(cards: Collection[Card]) -> tuple[Card, ...]:
     return alike if len(alike) >= ALIKE else ()
 
 
+def is_third_alike(pool: Collection[Card | None], card: Card) -> bool:
+    """Returns whether a card that is put down makes three alike in the pool."""
+    group = card.group
+    return len([1 for other in pool if other is not None and other.group == group]) >= ALIKE - 1 and not card.is_joker
+
+
 def alike_groups(cards: Iterable[Card], count: int) -> frozenset[int]:
     """Returns the groups that have at least `count` cards in a hand, jokers standing for any card."""
     hand = tuple(cards)

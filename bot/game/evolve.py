@@ -7,7 +7,7 @@ from operator import add
 from typing import Any, Final, assert_never
 
 from bot.game import events as e
-from bot.game.cards import ALIKE, HAND_SIZE, JOKER_GROUP, Card, dealt_hands, three_alike
+from bot.game.cards import HAND_SIZE, Card, dealt_hands, is_third_alike, three_alike
 from bot.game.events import Event
 from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned
 from bot.game.phase import Phase
@@ -198,13 +198,8 @@ def _put_down(state: State, event: e.CardPutDown) -> State:
     if is_first and seat.by_chance:
         held = with_changes(held, by_chance=())
     pool = _swap(state.pool, None, event.card) if None in state.pool else (*state.pool, event.card)
-    third = event.seat if _is_third(event.card, pool) else state.third
+    third = event.seat if is_third_alike(state.pool, event.card) else state.third
     return with_changes(state, seats=seats_with(state, event.seat, held), pool=pool, third=third)
-
-
-def _is_third(card: Card, pool: Slots) -> bool:
-    group = card.group
-    return group != JOKER_GROUP and len([1 for other in pool if other is not None and other.group == group]) >= ALIKE
 
 
 def _take(state: State, event: e.CardTaken) -> State:

@@ -10,19 +10,24 @@ from tests.rig.rig import Rig, running
 from tests.rig.test_interrupted import PACE, PEOPLE, hunting
 
 STATUS = {"status_address": "127.0.0.1:0"}
+PRESSED = 'kems_presses_total{outcome="answered",what="hand"}'
 
 
 async def test_a_bot_tells_its_tables_its_connection_and_its_requests(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **STATUS, **PACE) as rig:
         group = await hunting(rig)
         await group.host.open_hand()
-        metrics = await asked(rig, "/metrics")
+        metrics = ""
+        async with asyncio.timeout(30):  # a player sees the hand before the bot has read Discord's answer and counts it
+            while PRESSED not in metrics:
+                await asyncio.sleep(0.05)
+                metrics = await asked(rig, "/metrics")
         assert await asked(rig, "/readyz") == "The bot is ready.\n"
         assert re.search(r'^kems_tables\{state="playing"\} 1\.0$', metrics, re.MULTILINE)
         assert re.search(r"^kems_people 4\.0$", metrics, re.MULTILINE)
         assert re.search(r'^kems_gateway_latency_seconds\{shard="0"\} ', metrics, re.MULTILINE)
         assert re.search(r'^kems_gateway_events_total\{event="ready",shard="0"\} 1\.0$', metrics, re.MULTILINE)
-        assert float(value(metrics, 'kems_presses_total{outcome="answered",what="hand"}')) >= 1
+        assert float(value(metrics, PRESSED)) >= 1
         assert float(value(metrics, 'kems_discord_requests_total{budget="interactions",status="200"}')) >= 1
         assert float(value(metrics, "kems_commit_moves_sum")) >= 1
         assert float(value(metrics, 'kems_shown_age_seconds_count{message="table"}')) >= 1

@@ -8,7 +8,7 @@ or that cards are missing in the pool.
 from typing import Final, assert_never
 
 from bot.game import actions as a
-from bot.game.cards import ALIKE, Card
+from bot.game.cards import Card, is_third_alike
 from bot.game.checks import check_signs
 from bot.game.checks.check_signs import is_too_much
 from bot.game.checks.refusals import Code, closed
@@ -133,14 +133,8 @@ def swap(state: State, seat: int, put: Card | None = None, taken: Card | None = 
         return code
     if taken != put and taken not in state.pool:
         return Code.NOT_IN_POOL
-    is_end = exchange.three_alike is ThreeAlike.ENDS and is_third_alike(state, put)
+    is_end = exchange.three_alike is ThreeAlike.ENDS and is_third_alike(state.pool, put)
     return Code.THREE_ALIKE_PUT if is_end else None
-
-
-def is_third_alike(state: State, card: Card) -> bool:
-    """Returns whether a card that is put down makes three alike in the pool."""
-    alike = [other for other in state.pool if other is not None and other.group == card.group]
-    return len(alike) >= ALIKE - 1 and not card.is_joker
 
 
 def sweep(state: State, seat: int, now: int | None) -> Code | None:
