@@ -1,6 +1,7 @@
 """What everybody may know about one table, in words: names, teams, scores, duties, and what was said about signs."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from math import inf
 from typing import Final
 
 from bot.game.cards import Card
@@ -14,6 +15,7 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.names import called, display_name
+from bot.ui.kit.text_width import clipped, width
 from bot.ui.kit.texts import Texts, mark, unbroken
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.signs import outcome_text, shown_gesture, shown_sign
@@ -253,6 +255,26 @@ def latest_of_each(gestures: Sequence[GestureInfo]) -> list[GestureInfo]:
 def seated(lobby: Lobby) -> tuple[Player, ...]:
     """The people of a match by seat; a match has no free seats."""
     return tuple(player for player in lobby.players if player is not None)
+
+
+EXCHANGES: Final = 3  # the latest that are shown
+BY_CHANCE: Final = "🎲"
+
+
+def exchanges_line(table_text: TableText, named: Callable[[int], str] | None = None, room: float = inf) -> str:
+    """Who took what, the newest last: `Ana 10♠ → V♥ · Bruno 7♣ → 🎲 D♦`; "" where nobody did.
+
+    As many of the latest as fit into `room` (ems). `named` returns a player's name, by default in full.
+    """
+    label, people = table_text.faces.labels, table_text.people
+    told = []
+    for item in table_text.view.exchanges[-EXCHANGES:]:
+        name = called(people[item.seat].name) if named is None else named(item.seat)
+        chance = f"{BY_CHANCE} " if item.by_chance else ""
+        told.append(unbroken(f"{name} {label(item.put)} → {chance}{label(item.taken)}"))
+    while len(told) > 1 and width(" · ".join(told)) > room:
+        del told[0]
+    return clipped(" · ".join(told), room)
 
 
 REPORTS: Final = 3  # the latest that are shown
