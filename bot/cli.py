@@ -65,18 +65,14 @@ def kems(
 
 
 @app.command()
-def run(
-    sync_commands: Annotated[
-        bool, typer.Option("--sync-commands", help="Register the commands with Discord even if they have not changed.")
-    ] = False,
-) -> None:
+def run() -> None:
     """Start the bot on Discord with DISCORD_TOKEN, until it is interrupted."""
     chosen = _prepare()
     chosen.require_token()
     with _loading():
         from bot import operations
 
-    run_until_told(operations.run_bot(chosen, syncs_commands=sync_commands))
+    run_until_told(operations.run_bot(chosen))
 
 
 @app.command()

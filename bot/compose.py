@@ -99,7 +99,6 @@ def build_client(
         return Parts(
             hub=hub,
             cluster=store.database.cluster,
-            command_digests=store.command_digests,
             features=features,
             presenter=presenter,
             directory=directory,

@@ -44,8 +44,8 @@ _BEFORE_A_COLLECTION: Final = 10_000
 """New objects that may refer to themselves, before the collector looks at them (Python's own number is 700)."""
 
 
-async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
-    """Plays on Discord until cancelled. `syncs_commands`: it registers commands that have not changed, too.
+async def run_bot(settings: Settings) -> None:
+    """Plays on Discord until cancelled.
 
     It waits for a database or a Discord that cannot be reached yet. Raises KemsError: the token or an intent was
     refused, the connection cannot be kept, or another process uses the SQLite file.
@@ -56,7 +56,6 @@ async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
         await until_reached(lambda: open_for_bot(database, _HANDOVER_S))
         client = build_client(settings, database=database, load=OwnLoad())
         async with client, _status(settings, client, database):
-            client.registration.is_forced = syncs_commands
             await until_reached(reach_discord)
             with asking_discord():
                 await _play(client, token)

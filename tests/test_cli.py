@@ -100,8 +100,7 @@ def _a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loggi
 @pytest.mark.parametrize(
     ("line", "call"),
     [
-        ("run", ("run_bot", False)),
-        ("run --sync-commands", ("run_bot", True)),
+        ("run", ("run_bot",)),
         ("play", ("play_sandbox", 9000, 4, "en")),
         ("play --port 0 --viewers 2 --locale fr", ("play_sandbox", 0, 2, "fr")),
         ("migrate", ("migrate",)),

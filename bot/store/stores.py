@@ -16,7 +16,7 @@ from bot.store.records.retention import SqlRetention
 from bot.store.records.season_records import SqlSeasonRecords
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
-from bot.store.tables.servers import SqlCommandDigests, SqlRuleSetStore, SqlServerStore
+from bot.store.tables.servers import SqlRuleSetStore, SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.hub import Hub, SeasonChanged, SettingsChanged
 
@@ -33,7 +33,6 @@ class Stores:
         token, formula = settings.discord_token, formula_with(settings.sure_matches, settings.sure_partners)
         self.database = database
         self.formula = formula
-        self.command_digests = SqlCommandDigests(database)
         self.tables = SqlTableStore(database, formula=formula)
         self.journal = SqlJournal(database, formula=formula)
         self.panels = None if token is None else SqlPanelStore(database, Cipher(token.get_secret_value()))

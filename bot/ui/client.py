@@ -20,8 +20,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure
 from bot.tables.hub import Hub, RightsChanged, ServersLost, ServersReached, ShardGivenUp
 from bot.ui.admission.admission import Admission
-from bot.ui.command_registration import CommandDigests, CommandRegistration
-from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
+from bot.ui.command_tree import CatalogueTranslator, CommandRegistration, KemsTree, command_groups
 from bot.ui.feature import Feature
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
 from bot.ui.kit.interactions import PressInteraction
@@ -52,7 +51,6 @@ class Parts:
 
     hub: Hub
     cluster: Cluster
-    command_digests: CommandDigests
     features: Sequence[Feature]
     presenter: Presenter
     directory: TableDirectory
@@ -100,7 +98,7 @@ class KemsClient(discord.Client):
         self.groups = command_groups(self.parts.features)
         self.tree = KemsTree(self, self.parts.admission)
         self._dev_guild = None if dev_guild_id is None else discord.Object(dev_guild_id)
-        self.registration = CommandRegistration(self.tree, self.parts.command_digests, self._dev_guild)
+        self.registration = CommandRegistration(self.tree, self._dev_guild)
         self.parts.hub.subscribe(ShardGivenUp, self._forget_servers)
         self.keeper = ShardKeeper(
             self,

@@ -4,6 +4,7 @@ discord.py relies on Discord's checks of values and rights, which an old or tamp
 again.
 """
 
+import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -12,13 +13,18 @@ import structlog
 from discord import AppCommandOptionType as Kind
 from discord import app_commands
 from discord.app_commands import AppCommandChannel, AppCommandThread, Command, Parameter, locale_str
+from discord.http import Route
 
 from bot.errors import StoreError
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.rights import not_managing_text
 from bot.ui.feature import Feature
+from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import field_of, reader, say
 from bot.ui.kit.texts import mark, texts_for
+
+FIRST_RETRY_S: Final = 60.0
+LONGEST_RETRY_S: Final = 3600.0
 
 _TYPES: Final[Mapping[Kind, Callable[[Any], bool]]] = {
     Kind.string: lambda value: isinstance(value, str),
@@ -163,3 +169,73 @@ def _has_rights(interaction: discord.Interaction) -> bool:
     group = command.root_parent if isinstance(command, Command) else None
     needed = None if group is None else group.default_permissions
     return needed is None or needed <= interaction.permissions
+
+
+class CommandRegistration:
+    """A job that registers the commands once the bot is connected, unless Discord has them as they are.
+
+    Discord keeps commands until they are replaced, and allows 200 new ones a day and server:
+    https://discord.com/developers/docs/interactions/application-commands#registering-a-command
+    A failure is one line in the log; the job tries again, later each time.
+    """
+
+    def __init__(self, tree: app_commands.CommandTree[discord.Client], guild: discord.Object | None) -> None:
+        """`guild` is the only server with the commands, if there is one."""
+        self._tree = tree
+        self._guild = guild
+        self._task: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def stop(self) -> None:
+        """Give up what is under way: the next `begin` does it."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+            self._task = None
+
+    @property
+    def is_done(self) -> bool:
+        return self._task is not None and self._task.done()
+
+    async def _run(self) -> None:
+        pause = FIRST_RETRY_S
+        while True:
+            try:
+                return await self._register()
+            except FAILED as error:
+                _log.warning("commands.not_registered", again_in_s=pause, **facts(error))
+            except Exception:  # noqa: BLE001 - nobody awaits this task: its bug can show in the log only
+                _log.exception("commands.not_registered")
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_RETRY_S)
+
+    async def _register(self) -> None:
+        tree, guild_id = self._tree, None if self._guild is None else self._guild.id
+        assert tree.translator is not None, "the client sets it before it connects"
+        wanted = [
+            await command.get_translated_payload(tree, tree.translator)
+            for command in tree.get_commands(guild=self._guild)
+        ]
+        scope = f"/applications/{tree.client.application_id}" + ("" if guild_id is None else f"/guilds/{guild_id}")
+        listed = Route("GET", f"{scope}/commands")
+        if _has_all(await tree.client.http.request(listed, params={"with_localizations": "true"}), wanted):
+            return
+        commands = await tree.sync(guild=self._guild)
+        _log.info("commands.registered", commands=len(commands), guild=guild_id)
+
+
+def _has_all(shown: Any, wanted: Any) -> bool:
+    """Whether what Discord shows has all that is wanted: it leaves out what is empty, and adds fields of its own."""
+    if isinstance(wanted, Mapping):
+        return all(_has_all((shown or {}).get(name), value) for name, value in wanted.items())
+    if isinstance(wanted, list):
+        in_order = sorted(shown or [], key=_name), sorted(wanted, key=_name)
+        return len(in_order[0]) == len(wanted) and all(map(_has_all, *in_order))
+    return shown == wanted or str(shown) == str(wanted) or not (shown or wanted)
+
+
+def _name(listed: Any) -> str:
+    return str(listed["name"] if isinstance(listed, Mapping) else listed)

@@ -12,14 +12,14 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "d7f0635596c3"
+revision = "06a2c1680005"
 down_revision = None
 branch_labels = None
 depends_on = None
 
 BIG, INT, FLOAT, FLAG, TEXT = sa.BigInteger(), sa.Integer(), sa.Double(), sa.Boolean(), sa.Text()
 SERVER_TABLES = (
-    *("champions", "command_digests", "erasures", "identifies", "ladders", "leases", "pairs", "players", "processes"),
+    *("champions", "erasures", "identifies", "ladders", "leases", "pairs", "players", "processes"),
     "recounts",
     *("rule_sets", "season_duties", "seasons", "servers", "standings"),
 )
@@ -29,8 +29,6 @@ TABLES_OF_TABLES = (*("departures", "events", "invitations", "panels", "plays", 
 def upgrade() -> None:
     create("champions", keys(BIG, "guild_id", "user_id"), needed(BIG, "role_id"))
     index("champions", "user_id")
-
-    create("command_digests", keys(BIG, "application_id", "guild_id"), needed(sa.String(64), "digest"))
 
     create(
         "ladders",

@@ -10,10 +10,9 @@ import pytest
 from discord import app_commands
 
 from bot import compose
-from bot.errors import StoreError
 from bot.sandbox.discord.serving import built, discord_at
 from bot.settings import Settings
-from bot.ui import command_registration
+from bot.ui import command_tree
 from bot.ui.client import KemsClient
 from tests.databases import migrated
 from tests.integration.table import settings_for
@@ -98,22 +97,19 @@ async def test_commands_are_registered_once_and_again_when_they_change(tmp_path:
                 assert ("dance" in names) == (prepare is not None)
 
 
-async def test_unchanged_commands_are_registered_when_that_is_asked_for(tmp_path: Path) -> None:
+async def test_commands_that_were_removed_in_the_portal_come_back(tmp_path: Path) -> None:
     async with discord_of(tmp_path) as stage:
         for times in (1, 2):
-            async with stage.bot(lambda client: setattr(client.registration, "is_forced", True)) as client:
+            async with stage.bot() as client:
                 await finished(client)
             assert stage.registrations == times
+            stage.discord.world.commands[0][1:] = []
 
 
-async def test_each_application_and_each_server_has_commands_of_its_own(tmp_path: Path) -> None:
+async def test_a_server_has_commands_of_its_own(tmp_path: Path) -> None:
     async with discord_of(tmp_path) as stage:
-        first, guild = stage.discord.world.application_id, stage.discord.guilds[0].id
-        second = stage.discord.world.new_id()
-        for application, dev_guild, times in (
-            (first, None, 1), (second, None, 2), (second, guild, 3), (first, None, 3), (second, guild, 3)
-        ):  # fmt: skip
-            stage.discord.world.application_id = application
+        guild = stage.discord.guilds[0].id
+        for dev_guild, times in ((None, 1), (guild, 2), (None, 2), (guild, 2)):
             async with stage.bot(dev_guild_id=dev_guild) as client:
                 await finished(client)
             assert stage.registrations == times
@@ -123,7 +119,7 @@ async def test_each_application_and_each_server_has_commands_of_its_own(tmp_path
 async def test_a_failure_is_a_line_in_the_log_and_is_tried_again(
     tmp_path: Path, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command_registration, "FIRST_RETRY_S", 0.05)
+    monkeypatch.setattr(command_tree, "FIRST_RETRY_S", 0.05)
     async with discord_of(tmp_path) as stage:
         async with stage.bot() as client:
             await finished(client)
@@ -155,25 +151,3 @@ async def test_a_bot_plays_and_stops_while_discord_keeps_it_waiting(
         async with stage.bot(with_another_command) as client:
             await finished(client)
         assert stage.registrations == 2
-
-
-async def test_a_digest_that_cannot_be_saved_does_not_stop_the_bot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(command_registration, "FIRST_RETRY_S", 0.05)
-
-    def fail_once(client: KemsClient) -> None:
-        digests = client.parts.command_digests
-        save = digests.save
-
-        async def failing(*values: int | str) -> None:
-            monkeypatch.setattr(digests, "save", save)
-            raise StoreError("the disk is full")
-
-        monkeypatch.setattr(digests, "save", failing)
-
-    async with discord_of(tmp_path) as stage:
-        async with stage.bot(fail_once) as client:
-            await finished(client)
-        assert stage.registrations == 2
-        assert capsys.readouterr().out.count("the disk is full") == 1

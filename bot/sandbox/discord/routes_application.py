@@ -4,7 +4,8 @@ Sources: https://discord.com/developers/docs/resources/application,
 https://discord.com/developers/docs/interactions/application-commands, https://discord.com/developers/docs/resources/emoji
 """
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from bot.sandbox.discord import errors
 from bot.sandbox.discord.objects import Emoji, Json
@@ -14,6 +15,7 @@ from bot.sandbox.discord.world import World
 
 _CONTENT_GRANTED: Final = 1 << 19  # GATEWAY_MESSAGE_CONTENT_LIMITED
 _MOST_EMOJIS: Final = 2_000
+_TRANSLATED: Final = ("name_localizations", "description_localizations")
 
 
 @route("GET", "users/*")
@@ -55,6 +57,22 @@ def application(world: World, call: Call) -> Json:
 
 
 # ---------------------------------------------------------------------- commands
+
+
+@route("GET", "applications/*/commands", "applications/*/guilds/*/commands")
+def commands(world: World, call: Call) -> Any:
+    """Descriptions in other languages are left out, unless they are asked for."""
+    is_whole = call.query.get("with_localizations") == "true"
+    return _without(world.commands.get(_scope(world, call), []), () if is_whole else _TRANSLATED)
+
+
+def _without(listed: Any, left_out: Sequence[str]) -> Any:
+    """A copy without these fields, and without those that are empty."""
+    if isinstance(listed, list):
+        return [_without(one, left_out) for one in listed]
+    if isinstance(listed, dict):
+        return {name: _without(one, left_out) for name, one in listed.items() if one and name not in left_out}
+    return listed
 
 
 @route("PUT", "applications/*/commands", "applications/*/guilds/*/commands")

@@ -18,7 +18,7 @@ from bot.store.schema.ladder import (
 )
 from bot.store.schema.nights import EntrantRow, NightRow, NightStepRow
 from bot.store.schema.processes import OF_PROCESSES
-from bot.store.schema.servers import CommandDigestRow, LadderRow, RuleSetRow, ServerRow
+from bot.store.schema.servers import LadderRow, RuleSetRow, ServerRow
 from bot.store.schema.tables import (
     DepartureRow,
     EventRow,
@@ -34,7 +34,6 @@ __all__ = [
     "OF_PROCESSES",
     "Base",
     "ChampionRow",
-    "CommandDigestRow",
     "DepartureRow",
     "EntrantRow",
     "EventRow",

@@ -1,4 +1,4 @@
-"""The rows of what servers have chosen, and of what was registered with Discord for them.
+"""The rows of what servers have chosen.
 
 A server without a row has the defaults.
 """
@@ -48,13 +48,3 @@ class RuleSetRow(Base):
     key: Mapped[str] = mapped_column(Text, primary_key=True)
     name: Mapped[str] = mapped_column(Text)
     line: Mapped[str] = mapped_column(Text)
-
-
-class CommandDigestRow(Base):
-    """See `bot.ui.command_registration.CommandDigests`. The `digest` is a SHA-256 in hexadecimal digits."""
-
-    __tablename__ = "command_digests"
-
-    application_id: Mapped[KeySnowflake]
-    guild_id: Mapped[KeySnowflake]
-    digest: Mapped[str] = mapped_column(String(64))

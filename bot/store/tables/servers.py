@@ -1,4 +1,4 @@
-"""What servers have chosen, apart from their ladders: settings and sets of rules; and their registered commands."""
+"""What servers have chosen, apart from their ladders: settings and sets of rules."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from sqlalchemy import CursorResult, delete, func, select
 
 from bot.game.rules.line import name_key
 from bot.store.engine.database import Database
-from bot.store.schema import CommandDigestRow, RuleSetRow, ServerRow
+from bot.store.schema import RuleSetRow, ServerRow
 from bot.store.schema.codec import decode_numbers, encode
 from bot.store.sql import Adapter, from_row
 from bot.tables.lobby.options import Absence
@@ -66,14 +66,3 @@ class SqlRuleSetStore(Adapter, RuleSetStore):
     async def all(self, guild_id: int) -> tuple[RuleSet, ...]:
         rows = await self._scalars(select(RuleSetRow).where(RuleSetRow.guild_id == guild_id))
         return tuple(RuleSet(row.name, row.line) for row in sorted(rows, key=lambda row: row.key))
-
-
-class SqlCommandDigests(Adapter):
-    """The `bot.ui.command_registration.CommandDigests` of a database; several applications may use it in turn."""
-
-    async def read(self, application_id: int, guild_id: int) -> str | None:
-        row = await self._get(CommandDigestRow, application_id, guild_id)
-        return None if row is None else row.digest
-
-    async def save(self, application_id: int, guild_id: int, digest: str) -> None:
-        await self._merge(CommandDigestRow(application_id=application_id, guild_id=guild_id, digest=digest))

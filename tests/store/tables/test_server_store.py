@@ -1,10 +1,10 @@
-"""What servers have chosen, one change at a time; digests of their commands, and their sets of rules."""
+"""What servers have chosen, one change at a time, and their sets of rules."""
 
 import asyncio
 from dataclasses import replace
 
 from bot.store.engine.database import Database
-from bot.store.tables.servers import SqlCommandDigests, SqlRuleSetStore, SqlServerStore
+from bot.store.tables.servers import SqlRuleSetStore, SqlServerStore
 from bot.tables.lobby.options import Absence
 from bot.tables.rule_book import RuleSet
 from bot.tables.server_settings import ServerSettings
@@ -39,19 +39,6 @@ async def test_changes_at_the_same_time_are_all_kept(database: Database) -> None
     )
     assert await servers.read(1) == ServerSettings(language="fr", podium_channel=7, champion_role=8)
     assert await servers.read(2) == ServerSettings(absence=Absence.END)
-
-
-async def test_each_application_and_server_has_its_own_digest(address: str) -> None:
-    async with opened(address) as database:
-        digests = SqlCommandDigests(database)
-        assert await digests.read(BIG, 0) is None
-        for application_id, guild_id, digest in ((BIG, 0, "a" * 64), (BIG, BIG + 1, "b"), (BIG + 2, 0, "c")):
-            await digests.save(application_id, guild_id, digest)
-        await digests.save(BIG, 0, "d" * 64)
-    async with opened(address) as database:
-        digests = SqlCommandDigests(database)
-        keys = ((BIG, 0), (BIG, BIG + 1), (BIG + 2, 0), (BIG + 2, 1))
-        assert [await digests.read(*key) for key in keys] == ["d" * 64, "b", "c", None]
 
 
 JEUDI = RuleSet("Soirée du jeudi 🍀", "classic target=12")
