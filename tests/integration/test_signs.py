@@ -54,7 +54,7 @@ async def test_a_double_sign_is_replaced_in_silence_and_ends_when_both_are_named
     assert "Signes avancés : double signe" in table.board()
     await table.propose("Léa", "double", "👀, 🍀")
     await table.look_at_signs("Chloé")
-    assert "Léa propose Léa 👀 · vous 🍀. En attente : vous." in table.panel("Chloé").text
+    assert "Léa propose Léa 👀 · vous 🍀. À vous de répondre." in table.panel("Chloé").text
     stale = table.offered("Chloé", "accept")[0]
     await table.propose("Léa", "double", "👀, ☕")
     assert "Il n'y a plus rien" in await table.forge("Chloé", f"k1:{table.id}:accept:{stale}")

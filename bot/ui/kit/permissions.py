@@ -16,6 +16,7 @@ _NAMES: Final = {
     "view_channel": mark("View Channel"),
     "send_messages": mark("Send Messages"),
     "create_public_threads": mark("Create Public Threads"),
+    "create_private_threads": mark("Create Private Threads"),
     "send_messages_in_threads": mark("Send Messages in Threads"),
     "attach_files": mark("Attach Files"),
     "manage_roles": mark("Manage Roles"),

@@ -18,7 +18,7 @@ from bot.ui.table.board import headline, margin_words, points_words
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.rule_names import preset_name
 from bot.ui.words.signs import shown_gesture
-from bot.ui.words.table_text import TableText, clock, reports, score_line, scored, team_mark
+from bot.ui.words.table_text import TableText, clock, listed, reports, score_line, scored, team_mark
 
 _COUNTERS: Final = (Outcome.COUNTER, Outcome.DOUBLE_COUNTER, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER)
 InVain = Mapping[int, Sequence[CounterFailed]]
@@ -96,7 +96,7 @@ def broken_off_words(match: MatchRecord, texts: Texts) -> str:
     """How a match ended that was broken off, in place of its rounds: not all of its hands were shown."""
     t, result = texts.t, match.result
     assert result is not None, "only a match with a result is shown"
-    names = ", ".join(display_name(person(seat, texts)) for seat in match.losers)
+    names = listed([display_name(person(seat, texts)) for seat in match.losers], texts)
     if not result.rounds:
         return t("🛑 Broken off before the first round. It is lost for {names} alone.", names=names)
     return t("🛑 Broken off in round {round}. It is lost for {names} alone.", round=result.rounds, names=names)

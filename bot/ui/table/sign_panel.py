@@ -10,17 +10,18 @@ from typing import Final
 from bot.game.actions import AcceptSign, AccuseTeam, KeepSign
 from bot.game.phase import Phase
 from bot.game.rules.rules import Guess
-from bot.game.signs import FEWEST_SIGNS, MOST_SIGNS, PlanKind, Strategy, emoji_sign, family
+from bot.game.signs import FEWEST_SIGNS, MOST_SIGNS, PlanKind, SignPlan, Strategy, emoji_sign, family
 from bot.game.views import SeatView, TableView
 from bot.records.player import Player
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids, make_id
-from bot.ui.kit.forms import TEXT, Form
+from bot.ui.kit.forms import MAX_HINT, TEXT, Form
+from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import result_lines
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.sign_plans import card_line, losses, member_names, own_plan, plan_digest, plan_words, trouble
+from bot.ui.words.sign_plans import card_line, losses, own_plan, plan_digest, plan_words, trouble
 from bot.ui.words.signs import fits_an_id, sign_button
 from bot.ui.words.table_text import TableText, countdown
 
@@ -48,13 +49,13 @@ def sign_panel(
     `is_choosing`: the reader has asked for another choice. After a round its result comes first.
     """
     ids, table_text = Ids(table_id, view.table.round), TableText(view.table, people, faces)
-    is_open = view.proposal is None and (view.plan is None or view.is_half_found)
-    chooses = view.may_change_sign and (is_choosing or is_open)
+    chooses = view.may_change_sign and (is_choosing or view.plan is None or view.is_half_found)
     result = result_lines(table_text) if view.table.phase is Phase.OVER and not is_choosing else ()
     return c.layout(
         c.text(notice, *result, *_lines(view, table_text, chooses=chooses)),
-        *c.rows(_choices(view, ids, order_seed) if chooses else []),
-        *c.rows(_answers(view, ids, faces.texts, chooses=chooses)),
+        *c.rows(_choices(view, ids, order_seed, faces.texts) if chooses else []),
+        *c.rows(_ways_on(view, ids, faces.texts, chooses=chooses)),
+        *_proposal(view, table_text, ids),
         *([] if is_choosing else _opponents(view, table_text, ids)),
         colour=c.PURPLE,
     )
@@ -103,23 +104,16 @@ def words_possible(table: TableView) -> bool:
 
 
 def _lines(view: SeatView, table_text: TableText, *, chooses: bool) -> list[str | None]:
-    """What to choose, for whom, and until when; or the sign, or what is proposed, and no more."""
-    t, phase = table_text.texts.t, view.table.phase
+    """What to choose, for whom, and until when; or the sign, and no more."""
+    t = table_text.texts.t
     lines: list[str | None] = [] if view.plan is None else [f"**{own_plan(view, table_text)}**"]
     if chooses and view.plan is None:
         if view.partners:
             lines.append(t("Your team: you and {partners}.", partners=table_text.names(view.partners)))
-        lines.append(t("Choose a sign: everybody will see it, only you know it."))
+        lines.append(t("Choose a sign that everybody will see… without understanding it."))
     if chooses and view.sign_card is not None:
         lines.append(card_line(view.sign_card, table_text.texts))
-    lines += (trouble(view, table_text), losses(view, table_text.texts), _proposal(view, table_text))
-    if chooses or phase is Phase.SIGNS:
-        lines.append(table_text.duties() if view.plan is not None and not chooses else _deadline(view, table_text))
-    if view.plan is not None and not chooses and phase is not Phase.OVER:
-        lines.append(
-            t("-# To make it: a reaction on the table, a tap in your hand, `/kems sign`, or a reply with its ping on.")
-        )
-    return lines
+    return [*lines, trouble(view, table_text), losses(view, table_text.texts), _deadline(view, table_text)]
 
 
 def _deadline(view: SeatView, table_text: TableText) -> str | None:
@@ -129,21 +123,28 @@ def _deadline(view: SeatView, table_text: TableText) -> str | None:
     return table_text.texts.t("-# Without one, it is picked at random {when}.", when=countdown(table.ends_at))
 
 
-def _proposal(view: SeatView, table_text: TableText) -> str | None:
+def _proposal(view: SeatView, table_text: TableText, ids: Ids) -> list[c.Part]:
+    """What is proposed, and the way to accept it: below all that was there before, so that nothing moves."""
     t, proposal = table_text.texts.t, view.proposal
     if proposal is None:
-        return None
-    awaited = [seat for seat in (view.seat, *view.partners) if seat not in proposal.accepted]
-    names = table_text.listed([t("you") if seat == view.seat else table_text.name(seat) for seat in awaited])
-    plan = plan_words(proposal.plan, view, table_text)
+        return []
+    sign = plan_words(proposal.plan, view, table_text)
     if proposal.seat == view.seat:
-        return t("You propose {sign}. Awaited: {names}.", sign=plan, names=names)
-    name = table_text.name(proposal.seat)
-    return t("{name} proposes {sign}. Awaited: {names}.", name=name, sign=plan, names=names)
+        line = t("You propose {sign}.", sign=sign)
+    else:
+        line = t("{name} proposes {sign}.", name=table_text.name(proposal.seat), sign=sign)
+    if view.seat not in proposal.accepted:
+        yours = t("Your turn to answer.")
+        return [c.text(f"{line} {yours}"), c.row(_accept(view, proposal.plan, ids, table_text.texts))]
+    awaited = [seat for seat in view.partners if seat not in proposal.accepted]
+    return [c.text(f"{line} {table_text.awaited(awaited)}")]
 
 
-def _choices(view: SeatView, ids: Ids, order_seed: int) -> list[c.Button]:
-    """Four emojis to propose, drawn by the seed; where several signs were found, as many on each button."""
+def _choices(view: SeatView, ids: Ids, order_seed: int, texts: Texts) -> list[c.Button]:
+    """Four emojis to propose, drawn by the seed, then the way to any other sign.
+
+    Where several signs were found, there are as many on each button.
+    """
     present = frozenset() if view.plan is None else frozenset(view.plan.signs)
     fresh = [sign for sign in map(emoji_sign, family(view.sign_card)) if sign not in view.spent | present]
     Random(order_seed).shuffle(fresh)  # noqa: S311 - a choice of suggestions, no secret
@@ -153,19 +154,15 @@ def _choices(view: SeatView, ids: Ids, order_seed: int) -> list[c.Button]:
         if len(signs := fresh[start : start + size]) == size:
             propose = ids(TableVerb.PROPOSE, ",".join(sign.text for sign in signs))
             buttons.append(sign_button(signs, propose, is_enabled=view.may_change_sign))
-    return buttons
+    return [*buttons, c.button(texts.t("Other…"), ids(TableVerb.OTHER))]
 
 
-def _answers(view: SeatView, ids: Ids, texts: Texts, *, chooses: bool) -> list[c.Button]:
-    t, phase = texts.t, view.table.phase
-    buttons = [] if view.proposal is None else [_accept(view, ids, texts)]
+def _ways_on(view: SeatView, ids: Ids, texts: Texts, *, chooses: bool) -> list[c.Button]:
+    t, phase, buttons = texts.t, view.table.phase, []
     if phase is Phase.OVER:
         buttons.append(c.button(t("Next round"), ids(TableVerb.NEXT), style=c.PRIMARY))
-    if chooses:
-        buttons.append(c.button(t("Other…"), ids(TableVerb.OTHER)))
-    elif view.may_change_sign:
-        label = t("Something else…") if view.proposal is not None else t("Change the sign")
-        buttons.append(c.button(label, ids(TableVerb.CHOOSE)))
+    if view.may_change_sign and not chooses:
+        buttons.append(c.button(t("Change the sign"), ids(TableVerb.CHOOSE)))
     if KeepSign(view.seat) in view.special_moves:
         label = t("Go on with one, openly") if view.is_half_found else t("Keep the sign")
         buttons.append(c.button(label, ids(TableVerb.KEEP)))
@@ -174,15 +171,16 @@ def _answers(view: SeatView, ids: Ids, texts: Texts, *, chooses: bool) -> list[c
     return buttons
 
 
-def _accept(view: SeatView, ids: Ids, texts: Texts) -> c.Button:
+def _accept(view: SeatView, plan: SignPlan, ids: Ids, texts: Texts) -> c.Button:
     """The id names the plan shortly, so that a changed proposal is not accepted by mistake."""
-    label, proposal = texts.t("Accept"), view.proposal
-    if proposal is None or AcceptSign(view.seat, proposal.plan) not in view.special_moves:
-        return c.button(label, ids(TableVerb.EMPTY, "accept"), is_enabled=False)
-    plan, custom_id = proposal.plan, ids(TableVerb.ACCEPT, plan_digest(proposal.plan))
-    if plan.kind is PlanKind.SINGLE and not plan.presign and fits_an_id(plan.signs[0]):
-        return sign_button(plan.signs, custom_id, style=c.SUCCESS, label=label)
-    return c.button(label, custom_id, style=c.SUCCESS)
+    is_shown = plan.kind is PlanKind.SINGLE and not plan.presign and fits_an_id(plan.signs[0])
+    return sign_button(
+        plan.signs if is_shown else (),
+        ids(TableVerb.ACCEPT, plan_digest(plan)),
+        style=c.SUCCESS,
+        label=texts.t("Accept"),
+        is_enabled=AcceptSign(view.seat, plan) in view.special_moves,
+    )
 
 
 def _opponents(view: SeatView, table_text: TableText, ids: Ids) -> list[c.Part]:
@@ -227,7 +225,10 @@ def _signs(view: SeatView, table_text: TableText) -> tuple[str, str]:
         count = len(view.spent.intersection(view.plan.signs))
         return texts.n("The new sign", "The new signs, with commas between them", count), " ".join(hints)
     if PlanKind.DOUBLE in options.kinds:
-        hints.append(texts.t("One each, in this order: {names}.", names=", ".join(member_names(view, table_text))))
+        order, members = texts.t("One each, in this order: {names}."), view.table.members(view.team)
+        room = (MAX_HINT - len(" ".join([*hints, order.format(names="")]))) // len(members) - len(", ")
+        names = (texts.t("you") if seat == view.seat else table_text.people[seat].name for seat in members)
+        hints.append(order.format(names=", ".join(clean(name, room) for name in names)))
     return texts.t("The signs, with commas between them"), " ".join(hints)
 
 

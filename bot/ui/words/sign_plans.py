@@ -23,16 +23,12 @@ def plan_words(plan: SignPlan, view: SeatView, table_text: TableText, found: Col
         case PlanKind.TOTAL:
             words = t("total (any gesture counts)")
         case PlanKind.DOUBLE:
-            words = " · ".join(map(" ".join, zip(member_names(view, table_text), shown, strict=True)))
+            members = view.table.members(view.team)
+            names = [t("you") if seat == view.seat else table_text.name(seat) for seat in members]
+            words = " · ".join(map(" ".join, zip(names, shown, strict=True)))
         case _:
             words = " ".join(shown)
     return t("{plan} + pre-sign", plan=words) if plan.presign else words
-
-
-def member_names(view: SeatView, table_text: TableText) -> list[str]:
-    """The team's members in seating order, the reader as "you"."""
-    members = view.table.members(view.team)
-    return [table_text.texts.t("you") if seat == view.seat else table_text.name(seat) for seat in members]
 
 
 def own_plan(view: SeatView, table_text: TableText) -> str:

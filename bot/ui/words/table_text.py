@@ -37,6 +37,13 @@ def signed(points: int, *, plus: bool = False) -> str:
     return (f"{points:+}" if plus else str(points)).replace("-", "−")
 
 
+def listed(words: Sequence[str], texts: Texts) -> str:
+    """`Ana, Bruno and Chloé`."""
+    if len(words) < 2:
+        return "".join(words)
+    return texts.t("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
+
+
 def score_line(scores: Sequence[int], texts: Texts) -> str:
     """The points of all teams: `Team 1 · **4 — 2** · Team 2`; of three teams or more `Team 1 · **4** | …`.
 
@@ -95,12 +102,10 @@ class TableText:
         return display_name(self.people[seat])
 
     def names(self, seats: Iterable[int]) -> str:
-        return self.listed([self.name(seat) for seat in seats])
+        return listed([self.name(seat) for seat in seats], self.texts)
 
-    def listed(self, words: Sequence[str]) -> str:
-        if len(words) < 2:
-            return "".join(words)
-        return self.texts.t("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
+    def awaited(self, seats: Iterable[int]) -> str:
+        return self.texts.t("Waiting for {names}.", names=self.names(seats))
 
     def team(self, team: int) -> str:
         return team_name(team, self.texts)
@@ -154,10 +159,10 @@ class TableText:
                 )
             case Phase.SWEEP:
                 asker = "" if view.sweep_asker is None else self.name(view.sweep_asker)
-                awaited = self.names(seat.seat for seat in view.seats if not seat.agreed_sweep)
-                line = t("🧹 **{asker} asks for a sweep.** Awaited: {awaited}.", asker=asker, awaited=awaited)
+                awaited = self.awaited(seat.seat for seat in view.seats if not seat.agreed_sweep)
+                asked = t("🧹 **{asker} asks for a sweep.**", asker=asker)
                 silence = "" if view.ends_at is None else t(" Silence agrees {when}.", when=countdown(view.ends_at))
-                return line + silence
+                return f"{asked} {awaited}{silence}"
             case Phase.CHAIN:
                 outcome = Outcome.KEMS if view.chain is None else view.chain.outcome
                 settled = "" if view.ends_at is None else t(" Settled {when}.", when=countdown(view.ends_at))
@@ -287,7 +292,8 @@ def reports(table_text: TableText) -> list[str]:
 
 def known_single(table_text: TableText) -> str | None:
     """The teams that were found out and play a single sign for good, as a line."""
-    t, teams = table_text.texts.t, table_text.listed([table_text.team(team) for team in table_text.view.known_single])
+    t, known = table_text.texts.t, table_text.view.known_single
+    teams = listed([table_text.team(team) for team in known], table_text.texts)
     return "-# " + t("{teams}: a single sign for the rest of the match.", teams=teams) if teams else None
 
 
@@ -309,7 +315,7 @@ def _report(item: SignReport, table_text: TableText) -> str:
     elif len(item.signs) == 1:
         said = t("{team}, your sign is {sign}", team=team, sign=shown_sign(item.signs[0]))
     else:
-        signs = table_text.listed([shown_sign(sign) for sign in item.signs])
+        signs = listed([shown_sign(sign) for sign in item.signs], table_text.texts)
         said = t("{team}, your signs are {signs}", team=team, signs=signs)
     if item.is_right:
         return t("📣 {name}: “{said}” — **right**", name=name, said=said)

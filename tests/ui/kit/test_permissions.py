@@ -11,6 +11,7 @@ from bot.settings import Settings
 from bot.ui.client import KemsClient
 from bot.ui.kit import permissions
 from tests.databases import migrated
+from tests.ui.walk import EN
 
 README = Path(__file__).parents[3] / "README.md"
 HEARD = {
@@ -45,3 +46,5 @@ def test_the_code_checks_no_other_permission() -> None:
     """Of its own; those of members are listed in the tests of rights."""
     named = {name for name in vars(permissions) if name.isupper() and not name.startswith("_")}
     assert named == {"IN_CHANNEL", "IN_THREAD", "IN_PRIVATE_THREAD", "PICTURES", "FOR_ROLES"}
+    flags = {flag for name in named for flag in getattr(permissions, name)}
+    assert len(set(permissions.permission_names(flags, EN))) == len(flags), "each has a name"

@@ -4,10 +4,18 @@ import re
 
 import pytest
 
+from bot.game.actions import AcceptSign, ProposeSign
+from bot.game.signs import emoji_sign, one_sign
+from bot.records.player import Player
+from bot.ui.kit.components import parts_of
+from bot.ui.table.sign_panel import sign_form
+from bot.ui.words.card_faces import Faces
 from bot.ui.words.signs import shown_sign
+from bot.ui.words.table_text import TableText
+from tests.rules.table import Table
 from tests.ui.screens.situations import situations
 from tests.ui.table.shown import hand, seen, signs
-from tests.ui.walk import EN, FR, buttons, words
+from tests.ui.walk import EN, FR, TABLE_ID, button, buttons, words
 
 
 @pytest.mark.parametrize("name", [name for name, (looks, _) in situations().items() if "sign:" in looks])
@@ -25,3 +33,45 @@ def test_panels_fit_in_both_languages_and_tell_no_opponents_signs(name: str) -> 
             same = set(words(french).splitlines()) & set(words(english).splitlines())
             assert not {line for line in same if re.search(r"[a-z]{4}", line)}
             assert not [sign for sign in secret if shown_sign(sign) in words(french)]
+
+
+def test_nothing_moves_when_a_partner_proposes() -> None:
+    table = Table.starting()
+    before = parts_of(hand(seen(table)))
+    table.do(ProposeSign(2, one_sign(emoji_sign("🍀"))))
+    asked = hand(seen(table))
+    assert parts_of(asked)[: len(before)] == before
+    assert "Chloé propose 🍀. À vous de répondre." in words(asked)
+    assert buttons(asked)[-1].label == "Accepter 🍀"
+    assert "Vous proposez 🍀. On attend Ana." in words(hand(seen(table, 2)))
+
+
+def test_an_agreed_sign_is_shown_with_the_way_to_change_it_and_no_more() -> None:
+    table = Table.starting()
+    plan = one_sign(emoji_sign("🍀"))
+    table.do(ProposeSign(2, plan), AcceptSign(0, plan))
+    agreed = hand(seen(table))
+    assert words(agreed) == "**Votre signe : 🍀**"
+    assert [item.press.verb for item in buttons(agreed)] == ["choose"]
+
+
+def test_after_a_round_the_result_comes_first_and_the_chooser_on_request() -> None:
+    table = Table(hands={"A": "7S 7H 7D 7C"})
+    table.do("C kems")
+    over = words(hand(seen(table))).splitlines()
+    assert over[0].startswith("## Manche 1")
+    assert "propose" not in {item.press.verb for item in buttons(hand(seen(table)))}
+    asked = signs(seen(table), is_choosing=True)
+    assert "KEM'S" not in words(asked)
+    assert button(asked, "other").is_enabled
+
+
+def test_the_form_names_all_partners_however_long_their_names_are() -> None:
+    table = Table(players=6, team_size=3, strategies="double spoken", opened=False)
+    people = [Player(f"{seat}" * 32, seat + 1) for seat in range(6)]
+    view = seen(table, 4)
+    form = sign_form(view, TableText(view.table, people, Faces(FR)), TABLE_ID)
+    hints = [str(getattr(item, "description", "")) for item in form.children]
+    (order,) = (hint for hint in hints if "dans cet ordre" in hint)
+    assert [name for name in ("00", "22", "vous") if name not in order] == []
+    assert order.endswith(".")
