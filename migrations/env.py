@@ -1,4 +1,9 @@
-"""Alembic's entry: runs on the connection of `bot.store.engine.migrate`, or else on the settings' database."""
+"""Alembic's entry: runs on the connection of `bot.store.engine.migrate`, or else on the settings' database.
+
+An empty database gets the tables that the row classes describe, and counts as of the newest revision. The revisions
+bring databases of earlier releases to the same tables.
+https://alembic.sqlalchemy.org/en/latest/cookbook.html#building-an-up-to-date-database-from-scratch
+"""
 
 import asyncio
 
@@ -19,6 +24,9 @@ def run(connection: Connection) -> None:
         compare_type=True,
     )
     with context.begin_transaction():
+        if context.get_context().get_current_revision() is None:
+            Base.metadata.create_all(connection, checkfirst=False)
+            context.get_context().stamp(context.script, "head")
         context.run_migrations()
 
 
