@@ -17,7 +17,7 @@ from tests.integration.test_fuzz_commands import commands_of, nested, resolved, 
 from tests.integration.test_storage import stalled
 
 SECOND = 1.0
-SLOW = "ne répond pas"
+SLOW = "base de données tarde"
 READY = ""
 """What needs no database; all else is told that it does not answer, or promised an answer."""
 PROMISED = "…"

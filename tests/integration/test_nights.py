@@ -210,9 +210,9 @@ async def test_a_draft_whose_rule_set_was_deleted_asks_for_others(evening: Eveni
 @pytest.mark.parametrize(
     ("title", "when", "until", "most", "line"),
     [
-        ("Soirée", "bientôt", "", "", "Je ne lis pas d'heure dans « bientôt »"),
+        ("Soirée", "bientôt", "", "", "Je ne comprends pas « bientot » dans « bientôt »"),
         (" ", "samedi 21h", "", "", "Ce titre est vide"),
-        ("Soirée", "samedi 21h", "plus tard", "", "Je ne lis pas d'heure dans « plus tard »"),
+        ("Soirée", "samedi 21h", "plus tard", "", "Je ne comprends pas « plus tard » dans « plus tard »"),
         ("Soirée", "samedi 21h", "", "dix", "Combien de joueurs au plus ?"),
         ("Soirée", "samedi 21h", "", "3", "Combien de joueurs au plus ?"),
     ],
@@ -220,13 +220,25 @@ async def test_a_draft_whose_rule_set_was_deleted_asks_for_others(evening: Eveni
 async def test_what_was_typed_wrong_is_said_where_it_was_typed(
     evening: Evening, title: str, when: str, until: str, most: str, line: str
 ) -> None:
-    await evening.host.slash("kems-admin night create")
-    panel = evening.panel()
-    before = panel.text
-    form = await evening.host.click(_id(panel, "night_text"), panel)
+    form = await evening.host.click(_id(panel := await evening.opened(), "night_text"), panel)
+    before = evening.panel().text
     await evening.host.submit(form, title, when, until, most)
     assert evening.panel().text.splitlines()[0].startswith(line)
-    assert before in evening.panel().text, "nothing has changed"
+    kept = before.replace("### Soirée d'essai", f"### {title}") if title.strip() else before
+    assert evening.panel().text.endswith(kept), "the other fields are kept"
+
+
+async def test_those_who_signed_up_are_told_once_what_is_changed(evening: Evening) -> None:
+    await evening.published()
+    await evening.join(BRUNO)
+    await evening.host.slash("kems-admin night edit")
+    await evening.host.choose(_id(evening.panel(), ":rounds"), "6", message=evening.panel())
+    panel = await evening.press("night_publish", evening.panel())
+    assert "est modifiée ; 1 inscrit est prévenu" in panel.text
+    await evening.host.forge(_id(panel, "night_publish") if panel.controls else "k1:0:night_publish:1", panel)
+    await evening.harness.advance(5)
+    told = [seen for seen in evening.host.messages() if f"<@{evening.harness[BRUNO].id}>" in seen.text]
+    assert ["6 rondes" in seen.text.replace("\u00a0", " ") for seen in told] == [True]
 
 
 async def test_a_time_that_is_over_is_refused_when_it_is_published(evening: Evening) -> None:
@@ -241,9 +253,9 @@ async def test_partners_ask_and_accept(evening: Evening) -> None:
     message = evening.message()
     await evening.press("night_mine", message)
     await evening.host.choose(_id(evening.panel(), "night_ask"), "1", message=evening.panel())
-    assert "Vous avez demandé à **Bruno**" in evening.panel().text
+    assert "Demande envoyée à **Bruno**" in evening.panel().text
     await evening.harness.advance(3)
-    assert "Demandés comme partenaires : Bruno" in evening.message().text
+    assert "A reçu une demande : Bruno" in evening.message().text
     bruno = evening.harness[BRUNO]
     asked = await evening.press("night_mine", message, BRUNO)
     assert "**Léa** vous propose de faire équipe." in asked.text
@@ -273,7 +285,7 @@ async def test_only_the_host_and_managers_lead(evening: Evening) -> None:
         "night_undo:1:5",
     )
     for arg in forged:
-        assert "Réservé à l'hôte et aux modérateurs" in await bruno.forge(f"k1:0:{arg}", message)
+        assert "Réservé à l'hôte et à ceux qui gèrent le serveur" in await bruno.forge(f"k1:0:{arg}", message)
     assert "n'existe plus" in await bruno.forge("k1:0:night_publish:1", message)
     await evening.harness.advance(3)
     assert "night_join" in str(evening.message().controls)
@@ -283,16 +295,16 @@ async def test_each_step_of_the_host_is_asked_once_logged_and_taken_back(evening
     harness = evening.harness
     await evening.begun()
     question = await evening.lead("+5 min")
-    assert "Le temps s'achève d'autant plus tard" in question.text
+    assert "La ronde est prolongée d'autant" in question.text
     before = evening.message().text
     panel = await evening.press("night_step", question)
     assert "✅ +5 min" in panel.text
-    assert f"<@{evening.host.id}>: +5 min" in panel.text
+    assert f"<@{evening.host.id}> : +5 min" in panel.text
     await harness.advance(3)
     assert _ends(evening.message().text) == _ends(before) + 5 * MINUTE
     undo = _id(panel, "night_undo")
     await evening.host.click(undo, panel)
-    assert "Annulé : +5 min" in evening.panel().text
+    assert "Défait : +5 min" in evening.panel().text
     assert "~~" in evening.panel().text
     await harness.advance(3)
     assert _ends(evening.message().text) == _ends(before)
@@ -306,10 +318,10 @@ async def test_pausing_stops_everything_until_the_host_goes_on(evening: Evening)
     await evening.begun()
     await evening.press("night_step", await evening.lead("⏸ Pause"))
     await harness.advance(40 * MINUTE)
-    assert "L'hôte a mis en pause" in evening.message().text
+    assert "La soirée est en pause" in evening.message().text
     await evening.press("night_step", await evening.lead("▶ Reprendre"))
     await harness.advance(3)
-    assert "fin du temps" in evening.message().text
+    assert "fin de la ronde" in evening.message().text
 
 
 async def test_a_sign_up_message_that_is_deleted_is_posted_anew(evening: Evening) -> None:
@@ -368,12 +380,12 @@ async def test_a_cancelled_night_tells_those_who_had_signed_up(evening: Evening)
     await evening.join(BRUNO)
     await evening.host.slash("kems-admin night cancel")
     question = evening.panel()
-    assert "Plus personne ne peut s'inscrire" in question.text
+    assert "1 inscrit sera prévenu." in question.text
     await evening.press("night_cancel_now", question)
     await evening.harness.advance(10)
     assert "Cette soirée est annulée." in evening.again(message).text
     told = next(seen for seen in evening.host.messages() if f"<@{evening.harness[BRUNO].id}>" in seen.text)
-    assert "Soirée d'essai est annulée." in told.text
+    assert "La soirée « Soirée d'essai » est annulée." in told.text
 
 
 async def test_a_weekly_night_plans_and_announces_the_next_by_itself(evening: Evening) -> None:
@@ -384,7 +396,7 @@ async def test_a_weekly_night_plans_and_announces_the_next_by_itself(evening: Ev
     await harness.advance(24 * 60 * MINUTE)
     posted = [seen for seen in evening.sign_ups() if seen.id != first.id]
     assert len(posted) == 1
-    assert "Personne encore" in posted[0].text
+    assert "Encore personne" in posted[0].text
     assert "chaque semaine" in posted[0].text
 
 
@@ -421,7 +433,7 @@ async def test_a_person_sees_where_they_play_and_how_they_stand(evening: Evening
 
 
 def _ends(text: str) -> int:
-    found = re.search(r"fin du temps \*\*<t:(\d+):R>", text)
+    found = re.search(r"fin de la ronde \*\*<t:(\d+):R>", text)
     assert found is not None, text
     return int(found[1])
 
@@ -447,7 +459,7 @@ async def test_the_host_is_asked_about_a_table_that_nobody_plays_on(evening: Eve
     await evening.published()
     await evening.join(*EIGHT)
     await harness.advance(64 * MINUTE)
-    asked = next(seen for seen in evening.host.messages() if "n'avance plus" in seen.text)
+    asked = next(seen for seen in evening.host.messages() if "à l'arrêt" in seen.text)
     assert f"<@{evening.host.id}>" in asked.text
     await evening.press("night_host", asked)
     assert "night_result" in str(evening.panel().controls)

@@ -191,7 +191,7 @@ async def test_pages_of_a_board_turn_with_their_pictures(database: Database, har
     assert lea.last(ephemeral=True).pictures == first.pictures
 
 
-STALLED = {"fr": "ne répond pas", "en-US": "does not answer"}
+STALLED = {"fr": "base de données tarde", "en-US": "database is slow"}
 
 
 @BOTH

@@ -120,9 +120,9 @@ async def test_seasons_by_hand(harness: Harness, database: Database) -> None:
         return lea.last().text
 
     running, none, same = "Une saison est en cours", "Aucune saison n'est en cours", "s'appelle déjà Saison 3 — Été"
-    assert "Désormais : saisons à la main" in await asked("schedule", every="hand")
+    assert "Désormais : saisons lancées à la main" in await asked("schedule", every="hand")
     assert running in await asked("start")
-    assert "C'est déjà le cas : saisons à la main" in await asked("schedule", every="hand")
+    assert "C'est déjà le cas : saisons lancées à la main" in await asked("schedule", every="hand")
     assert "Ses classements deviennent définitifs" in await asked("end")
     question = lea.last(ephemeral=True)
     assert all(message.ephemeral for message in lea.messages()), "it asks first"

@@ -41,29 +41,27 @@ _LABELS: Final = {
     StepKind.PAUSE_ALL: mark("⏸ Pause"),
     StepKind.RESUME_ALL: mark("▶ Go on"),
     StepKind.ADD_TIME: mark("+{minutes} min"),
-    StepKind.RESTART_TABLE: mark("Deal it again…"),
-    StepKind.END_EARLY: mark("End early…"),
+    StepKind.RESTART_TABLE: mark("Start the table again…"),
+    StepKind.END_EARLY: mark("End the night…"),
 }
 _WORDS: Final = {
     StepKind.PAUSE_ALL: mark("all tables paused"),
     StepKind.RESUME_ALL: mark("all tables go on"),
     StepKind.ADD_TIME: mark("+{minutes} min"),
-    StepKind.DROP: mark("{name} dropped"),
+    StepKind.DROP: mark("{name} removed"),
     StepKind.ENTER_RESULT: mark("table {number}: {result}"),
-    StepKind.RESTART_TABLE: mark("table {number} dealt from the beginning"),
+    StepKind.RESTART_TABLE: mark("table {number} started again"),
     StepKind.END_EARLY: mark("end after this round"),
 }
 _COSTS: Final = {
     StepKind.PAUSE_ALL: mark("Every table and the round's time stand still until you go on."),
     StepKind.RESUME_ALL: mark("Every table and the round's time go on where they stopped."),
-    StepKind.ADD_TIME: mark("Time is called so much later; in a break the next round begins later."),
+    StepKind.ADD_TIME: mark("The round becomes longer by so much; between two rounds, the break does."),
     StepKind.DROP: mark("They play no further round; what they have scored stays."),
-    StepKind.SWAP: mark(
-        "They change places. Both tables are dealt from the beginning, and what was scored there is lost."
-    ),
+    StepKind.SWAP: mark("They change places. Both tables start again, and what was scored there is lost."),
     StepKind.ENTER_RESULT: mark("The table is closed with this result, and it counts for the standings."),
     StepKind.RESTART_TABLE: mark("What was played at this table is lost."),
-    StepKind.END_EARLY: mark("Time is called at every table, and no round follows."),
+    StepKind.END_EARLY: mark("Each table plays its running round to the end, then the night is over."),
 }
 
 
@@ -77,7 +75,7 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None) -> c.Layou
         parts.append(c.row(
             _step_button(HostStep(kind), night, texts, c.PRIMARY), *(_step_button(one, night, texts) for one in times)
         ))  # fmt: skip
-        parts.append(c.user_menu(people, texts.t("One to drop, or two to swap…"), most=2))
+        parts.append(c.user_menu(people, texts.t("Remove one person, or swap two…"), most=2))
     if night.status is NightStatus.RUNNING or can_correct(night):
         parts += _tables(night, texts)
     logged = [log_line(done, night, texts) for done in night.steps[-LOGGED:]]
@@ -88,9 +86,9 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None) -> c.Layou
 
 def table_panel(night: Night, table: NightTable, texts: Texts, notice: str | None = None) -> c.Layout:
     t = texts.t
-    result = t("{number} is played there.", number=t("Table {number}", number=table.number))
+    result = t("A match runs at table {number}.", number=table.number)
     if table.result is not None:
-        result = t("It has its result: entering another corrects it.")
+        result = t("There is a result already: a new one replaces it.")
     where = len(night.rounds), table.number
     buttons = [button(t("Enter the result…"), HostVerb.RESULT, night.id, *where, style=c.PRIMARY)]
     if night.status is NightStatus.RUNNING:
@@ -113,19 +111,25 @@ def step_question(night: Night, step: HostStep, texts: Texts) -> c.Layout:
     style = c.PRIMARY if step.kind in _HARMLESS else c.DANGER
     costs = [texts.t(_COSTS[step.kind])]
     if step.kind is StepKind.SWAP and night.plan.format.has_pairs:
-        costs.append(texts.t("Each stands in for the other: the results stay with the pairs that signed up."))
-    yes = button(texts.t("Do it"), HostVerb.STEP, night.id, write_step(step, night), style=style)
-    return confirmation(f"🛠 {begun(step_words(step, night, texts))}", costs, yes, no=_back(night, texts))
+        costs.append(texts.t("Each stands in for the other: the results count for the pairs that signed up."))
+    yes = button(texts.t("Confirm"), HostVerb.STEP, night.id, write_step(step, night), style=style)
+    if step.kind is StepKind.DROP:
+        question = texts.t("Remove {name} from the night?", name=w.name_at(night, step.entrant))
+    else:
+        question = texts.t("{step}?", step=begun(step_words(step, night, texts)))
+    return confirmation(f"🛠 {question}", costs, yes, no=_back(night, texts))
 
 
 def cancel_question(night: Night, texts: Texts) -> c.Layout:
     t = texts.t
-    costs = [t("Nobody can sign up any more, and its message says that it is cancelled.")]
+    costs, count = list[str](), len(night.present)
     if night.status is NightStatus.RUNNING:
-        costs = [t("Its tables are closed, and it goes into no history."), t("*End early…* keeps what was played.")]
+        costs = [t("Its tables are closed, and it goes into no history."), t("*End the night…* keeps what was played.")]
+    elif count:
+        costs = [texts.n("{count} person who signed up is told.", "{count} people who signed up are told.", count)]
     return confirmation(
-        t("Cancel {title}?", title=w.title_of(night.plan)),
-        [*costs, t("This cannot be undone.")],
+        t("Cancel the night “{title}”?", title=w.title_of(night.plan)),
+        [*costs, t("Its message says that it is cancelled."), t("This is final.")],
         danger(t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id)),
         no=_back(night, texts),
     )
@@ -158,7 +162,7 @@ def _tables(night: Night, texts: Texts) -> list[c.Part]:
     tables = () if night.round is None else night.round.tables[-w.MOST_OFFERED * MOST_MENUS :]
     for start in range(0, len(tables), w.MOST_OFFERED):
         shown = tables[start : start + w.MOST_OFFERED]
-        placeholder = t("A table: result, deal again…")
+        placeholder = t("A table: result, start again…")
         if len(tables) > w.MOST_OFFERED:
             placeholder = t("Tables {first} to {last}…", first=shown[0].number, last=shown[-1].number)
         options = []
@@ -175,7 +179,7 @@ def _below(night: Night, texts: Texts) -> list[c.Row]:
     is_late = can_correct(night) and done is not None and done.step.kind is StepKind.ENTER_RESULT
     if done is not None and (not night.is_finished or is_late):
         words = step_words(done.step, night, texts).replace("\\", "")
-        label = _cut(t("↩ Take back: {step}", step=words), _WIDEST)
+        label = _cut(t("↩ Undo: {step}", step=words), _WIDEST)
         buttons.append(button(label, HostVerb.UNDO, night.id, done.at))
     if night.status is NightStatus.RUNNING and not night.is_closing:
         buttons.append(_step_button(HostStep(StepKind.END_EARLY), night, texts))
@@ -225,8 +229,8 @@ def step_words(step: HostStep, night: Night, texts: Texts) -> str:
 
 def log_line(done: DoneStep, night: Night, texts: Texts) -> str:
     """`21:34 Léa: +5 min`; struck through once it was taken back."""
-    who = "" if done.by is None else f" <@{done.by}>"
-    line = f"<t:{done.at // 1000}:t>{who}: {step_words(done.step, night, texts)}"
+    name = w.at_time(done.at) + ("" if done.by is None else f" <@{done.by}>")
+    line = texts.t("{name}: {value}", name=name, value=step_words(done.step, night, texts))
     return line if done.taken_back_at is None else f"~~{line}~~"
 
 
@@ -308,7 +312,7 @@ class HostPresses:
             await show(interaction, host_panel(night, texts))
             return
         done = await or_later(self._nights.live.take_back(night.id, interaction.user.id))
-        said = texts.t("Taken back: {step}", step=step_words(last.step, night, texts))
+        said = texts.t("Undone: {step}", step=step_words(last.step, night, texts))
         await self._answer(interaction, night, done, said)
 
     async def _cancel(self, interaction: discord.Interaction, night: Night) -> None:

@@ -76,7 +76,7 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
         )
     if own.asks is None:
         return [*parts, *_choices(night, own, texts)]
-    asked = t("You have asked **{name}**, who answers under *Partner*.", name=name_at(night, own.asks))
+    asked = t("**{name}** has your question, and answers by the button *Partner…*.", name=name_at(night, own.asks))
     return [*parts, c.text(asked), c.row(button(t("Take it back"), PlayerVerb.DECLINE, night.id, own.number))]
 
 
@@ -104,8 +104,7 @@ def _buttons(night: Night, own: Entrant | None, texts: Texts) -> list[c.Row]:
         label = t("Join") if own is None else t("I am here")
         buttons.append(button(label, PlayerVerb.JOIN, night.id, style=c.SUCCESS))
     if own is not None:
-        label = t("I leave") if night.status is NightStatus.RUNNING else t("Leave")
-        buttons.append(button(label, PlayerVerb.LEAVE, night.id))
+        buttons.append(button(t("Leave the night"), PlayerVerb.LEAVE, night.id))
     if night.status is NightStatus.PLANNED:
         buttons.append(button("📅 " + t("Calendar"), PlayerVerb.CALENDAR, night.id))
     return [c.row(*buttons)]
@@ -118,6 +117,6 @@ def leave_costs(night: Night, own: Entrant, texts: Texts) -> list[str]:
         costs.append(t("{name} loses their partner.", name=name_at(night, own.partner)))
     if night.status is NightStatus.RUNNING:
         if night.table_of(own.number) is not None:
-            costs.append(t("Your table stays: `/kems leave` there gives your seat away as well."))
+            costs.append(t("Your match goes on: `/kems leave` in its thread gives your seat away as well."))
         costs.append(t("The next rounds are drawn without you; what you have scored stays."))
     return costs

@@ -34,8 +34,8 @@ from bot.ui.night.public.night_message import NightMessage
 from bot.ui.night.public.night_screen import running_screen, sign_up_screen
 from bot.ui.night.recap import end_picture, read_honours, recap
 from bot.ui.night.table_threads import TableThreads
-from bot.ui.night.verbs import HostVerb, night_id
-from bot.ui.night.words import names_of, title_of
+from bot.ui.night.verbs import HostVerb, button
+from bot.ui.night.words import how_line, names_of, on_day, title_of
 from bot.ui.words.table_text import countdown
 
 _IN_ONE_POST: Final = 80
@@ -97,7 +97,8 @@ class NightMessages:
 
     async def remind(self, night: Night) -> bool:
         texts = texts_for(night.locale)
-        said = texts.t("🌙 {title} begins {when}.", title=title_of(night.plan), when=countdown(night.plan.starts_at))
+        when = countdown(night.plan.starts_at)
+        said = texts.t("🌙 The night “{title}” begins {when}.", title=title_of(night.plan), when=when)
         return await self._told(night, "soon", said)
 
     async def recap(self, night: Night) -> bool:
@@ -166,13 +167,19 @@ class NightMessages:
 
     def _follow(self, former: Night, night: Night) -> None:
         texts = texts_for(night.locale)
+        t, title = texts.t, title_of(night.plan)
         is_cancelled = night.status is NightStatus.CANCELLED and former.status is NightStatus.PLANNED
-        if is_cancelled or (night.status is NightStatus.PLANNED and night.plan != former.plan):
+        is_changed = night.status is NightStatus.PLANNED and night.plan != former.plan
+        if is_cancelled or is_changed:
             self._tasks.begin(keep_event(self._client, night, texts))
+        if is_changed:
+            when, how = on_day(night.plan.starts_at), how_line(night.plan, texts)
+            told = t("🌙 The night “{title}” is changed: {when} · {how}", title=title, when=when, how=how)
+            self._tasks.begin(self._told(night, f"v{night.version}", told))
         if night.status is NightStatus.OVER and former.status is NightStatus.RUNNING:
             self._tasks.begin(self._announce_end(night, texts))
         if night.status is NightStatus.CANCELLED and former.status is not NightStatus.CANCELLED:
-            self._tasks.begin(self._told(night, "off", texts.t("{title} is cancelled.", title=title_of(night.plan))))
+            self._tasks.begin(self._told(night, "off", t("The night “{title}” is cancelled.", title=title)))
 
     async def _announce_end(self, night: Night, texts: Texts) -> None:
         """One line below the tables, which leads to the board with the picture."""
@@ -213,14 +220,17 @@ class NightMessages:
     async def _ask_host(self, night: Night, table: NightTable, until: int) -> None:
         texts = texts_for(night.locale)
         t = texts.t
-        place = t("Table {number}", number=table.number)
         layout = c.layout(
             c.text(
                 None if night.host_id is None else f"<@{night.host_id}>",
-                t("**{table}** is not played on. What becomes of it?", table=place),
+                t("**Table {number}** stands still. What is to be done?", number=table.number),
                 "-# " + t("Without an answer its score stands {when}.", when=countdown(until)),
             ),
-            c.row(c.button(f"{place}…", night_id(HostVerb.HOST, night.id, table.number), style=c.PRIMARY)),
+            c.row(
+                button(
+                    t("Table {number}…", number=table.number), HostVerb.HOST, night.id, table.number, style=c.PRIMARY
+                )
+            ),
             colour=c.GREY,
         )
         await self._posted(night, f"n{night.id}.{len(night.rounds)}.{table.number}.{until}", Illustrated(layout))

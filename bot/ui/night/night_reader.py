@@ -5,7 +5,6 @@ from discord.app_commands import Choice
 
 from bot.nights.night import Night, NightStatus
 from bot.records.archive import NightRecords
-from bot.tables.lobby.lobby import LobbyCode
 from bot.tables.nights.live_nights import LiveNights
 from bot.ui.admission.admission import or_later
 from bot.ui.admission.rights import manages_server
@@ -16,7 +15,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.night.public.night_message import NightMessage
 from bot.ui.night.words import MAX_TITLE
-from bot.ui.words.refusals import RefusedError, refused
+from bot.ui.words.refusals import RefusedError
 
 
 class NightReader:
@@ -44,7 +43,7 @@ class NightReader:
         """The same for those who may decide about it. Raises RefusedError for everybody else."""
         night = await self.find(interaction, night_id)
         if not may_host(interaction, night):
-            raise refused(LobbyCode.NOT_HOST, reader(interaction))
+            raise RefusedError(reader(interaction).t("Only the host and those who manage the server can do that."))
         return night
 
     async def templates(self, guild_id: int, most: int) -> tuple[Night, ...]:

@@ -97,11 +97,11 @@ class PlayerPresses:
         own = night.entrant_of(user_id)
         costs = [] if own is None or own.presence is Presence.OUT else leave_costs(night, own, texts)
         if costs and not is_sure:
-            yes = danger(texts.t("Leave"), night_id(PlayerVerb.LEAVE, night.id, _NOW))
+            yes = danger(texts.t("Leave the night"), night_id(PlayerVerb.LEAVE, night.id, _NOW))
             no = button(texts.t("Back"), PlayerVerb.MINE, night.id)
             await show(interaction, confirmation(texts.t("Leave the night?"), costs, yes, no=no))
             return
-        said = texts.t("You are out. Join brings you back.")
+        said = texts.t("You are no longer signed up. *Join* signs you up again.")
         await self._change(interaction, night, lambda known: known.leave(user_id), said)
 
     async def _change(

@@ -51,7 +51,7 @@ def recap(night: Night, found: Sequence[Honour], next_at: int | None, zone: str,
     )
     when = f"{plain_title(night.plan)} · {day(night.plan.starts_at, zone, texts)}"
     picture = RecapPicture(texts.t("The night in review"), when, feats)
-    said = " · ".join(f"{feat.label}: {feat.name}, {feat.note}" for feat in feats)
+    said = " · ".join(texts.t("{name}: {value}", name=feat.label, value=f"{feat.name}, {feat.note}") for feat in feats)
     return Illustrated(layout, picture, alt(f"{picture.title}, {picture.subtitle}. {said}"))
 
 
@@ -61,7 +61,12 @@ def recap_screen(
     """`next_at` is when the next night begins that is planned already (milliseconds)."""
     t = texts.t
     feats = [
-        f"{SIGNS[one.kind]} **{t(_LABELS[one.kind])}** {names_of(night, one.entrants)} · {_value(one, texts)}"
+        f"{SIGNS[one.kind]} "
+        + t(
+            "{name}: {value}",
+            name=f"**{t(_LABELS[one.kind])}**",
+            value=f"{names_of(night, one.entrants)}, {_value(one, texts)}",
+        )
         for one in found
     ]
     buttons = [button("🏅 " + t("Standings"), PlayerVerb.STANDINGS, night.id, 0)]
@@ -83,7 +88,7 @@ def recap_screen(
 def _value(honour: Honour, texts: Texts) -> str:
     match honour.kind:
         case HonourKind.BEST_TABLE:
-            return texts.n("won by {count} point", "won by {count} points", honour.value)
+            return texts.n("{count} point ahead", "{count} points ahead", honour.value)
         case HonourKind.BIGGEST_CLIMB:
             return texts.n(
                 "{count} place up since the first round", "{count} places up since the first round", honour.value

@@ -112,4 +112,5 @@ def mention_line(night: Night, table: NightTable, texts: Texts) -> str:
     board = ""
     if night.message_id is not None:
         board = "\n-# " + link_to(night.guild_id, night.plan.channel_id, night.message_id)
-    return f"{people}\n**{where}**: {' — '.join(sides(night, table))}{board}"
+    said = texts.t("{name}: {value}", name=f"**{where}**", value=" — ".join(sides(night, table)))
+    return f"{people}\n{said}{board}"

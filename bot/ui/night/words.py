@@ -49,7 +49,7 @@ _REFUSED: Final = {
     NightCode.TABLE_PLAYED: mark("That table has played already."),
     NightCode.ROUND_FOLLOWS: mark("The next round has begun: that can no longer be changed."),
     NightCode.TIME_CALLED: mark("Time is called already: each table plays its running round to the end."),
-    NightCode.NOTHING_TO_TAKE_BACK: mark("There is nothing to take back."),
+    NightCode.NOTHING_TO_TAKE_BACK: mark("There is nothing to undo."),
     NightCode.NOT_PAUSED: mark("The night is not paused."),
     NightCode.ALREADY_PAUSED: mark("The night is paused already."),
     NightCode.WRONG_SCORES: mark("Write one score for each team of that table, such as 10 7."),

@@ -178,7 +178,7 @@ def store_error_text(texts: Texts) -> str:
 
 def slow_store_text(texts: Texts) -> str:
     """The store has not answered yet, and the change may still be saved."""
-    return texts.t("The bot's storage does not answer yet: what you asked for may still come. Look again in a moment.")
+    return texts.t("The database is slow: what you did may still come through. Look again in a moment.")
 
 
 def stuck_text(texts: Texts) -> str:

@@ -5,50 +5,96 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.ui.night.plan.when import read_when
+from bot.ui.night.plan.when import NotReadError, read_when
 
 PARIS = ZoneInfo("Europe/Paris")
-NOW = int(datetime(2026, 11, 22, 11, 0, tzinfo=PARIS).timestamp()) * 1000  # a Sunday
 
 
-@pytest.mark.parametrize(("written", "meant"), [
-    ("samedi 21:00", (2026, 11, 28, 21, 0)),
-    ("Saturday 21:00", (2026, 11, 28, 21, 0)),
-    ("sat 9:30 pm", (2026, 11, 28, 21, 30)),
-    ("2026-12-05 21:00", (2026, 12, 5, 21, 0)),
-    ("2026-12-05T21:00", (2026, 12, 5, 21, 0)),
-    ("21h", (2026, 11, 22, 21, 0)),
-    ("21 h 30", (2026, 11, 22, 21, 30)),
-    ("10h", (2026, 11, 23, 10, 0)),  # that time of today is over
-    ("demain 20h30", (2026, 11, 23, 20, 30)),
-    ("après-demain 18h", (2026, 11, 24, 18, 0)),
-    ("tonight 9pm", (2026, 11, 22, 21, 0)),
-    ("ce soir à 21h", (2026, 11, 22, 21, 0)),
-    ("dimanche 10h", (2026, 11, 29, 10, 0)),
-    ("dimanche 12h", (2026, 11, 22, 12, 0)),
-    ("samedi 5 décembre à 21 heures", (2026, 12, 5, 21, 0)),
-    ("1er janvier 20h", (2027, 1, 1, 20, 0)),
-    ("Dec 5 at 9 pm", (2026, 12, 5, 21, 0)),
-    ("05/12 21:00", (2026, 12, 5, 21, 0)),
-    ("5/12/26 21h", (2026, 12, 5, 21, 0)),
-    ("le 5 mai 2027 à 20:00", (2027, 5, 5, 20, 0)),
-    ("12 am", (2026, 11, 23, 0, 0)),
-    ("minuit 0h", (2026, 11, 23, 0, 0)),
-])  # fmt: skip
-def test_a_time_is_read_on_the_clocks_of_its_zone(written: str, meant: tuple[int, int, int, int, int]) -> None:
-    found = read_when(written, "Europe/Paris", NOW)
-    assert found is not None
-    assert datetime.fromtimestamp(found / 1000, PARIS) == datetime(*meant, tzinfo=PARIS)
+def _at(written: str) -> int:
+    return int(datetime.strptime(written, "%Y-%m-%d %H:%M").replace(tzinfo=PARIS).timestamp()) * 1000
+
+
+NOW = _at("2026-11-22 11:00")  # a Sunday
+READ = """
+2026-11-28 21:00 | samedi 21:00 | samedi à 21h | Samedi 28 novembre 21h | le 28 à 21h | sam. 21h | samedi prochain 21h
+2026-11-28 21:00 | ce samedi à 21h | samedi 9h du soir | samedi soir 9h | samedi soir à 21h | 28/11 21h
+2026-11-28 21:00 | Saturday 21:00 | sat 9 pm | Saturday night 9pm | saturday at 9:00 in the evening | the 28th at 9 pm
+2026-11-28 21:30 | sat 9:30 pm | samedi 21h30 | samedi 9 heures et demie du soir | samedi 21 h 30 | sat 9.30pm
+2026-11-28 08:45 | samedi 9h moins le quart | samedi 8h45 du matin | saturday 8:45 in the morning
+2026-12-05 21:00 | 2026-12-05 21:00 | 2026-12-05T21:00 | 5/12 21h | 05/12/26 21:00 | samedi en huit 21h | Dec 5 at 9 pm
+2026-12-05 21:00 | samedi 5 décembre à 21 heures | le 5 déc. à 21h | 5th of December 9pm | December 5th, 2026 21:00
+2026-12-12 21:00 | samedi en quinze à 21h | samedi 12 à 21h
+2026-12-04 21:00 | vendredi 4 à 21h | le vendredi 4 à 9h du soir | friday 4th 9 pm
+2026-11-22 21:00 | 21h | 21:00 | 9h du soir | ce soir à 21h | ce soir 9h | tonight 9pm | tonight at 9:00 | 9 pm
+2026-11-22 21:00 | aujourd'hui 21h | today at 9pm | à 21 heures | vers 21h | this evening 9pm
+2026-11-22 21:30 | 21 h 30 | 21h30 | 9 heures et demie du soir | 9.30 pm
+2026-11-22 12:00 | midi | dimanche 12h | dimanche midi | noon | today noon | 12 pm
+2026-11-22 12:30 | midi et demi
+2026-11-22 15:00 | 3h de l'après-midi | cet après-midi à 15h | this afternoon at 3:00
+2026-11-23 00:00 | minuit | ce soir minuit | midnight | 0h | 12 am
+2026-11-29 00:00 | samedi minuit | saturday midnight
+2026-11-23 09:30 | 9 heures et demie | 9h30 du matin | demain matin 9h30
+2026-11-23 10:00 | 10h | demain 10h | tomorrow 10 am | tomorrow morning at 10:00
+2026-11-23 21:00 | demain soir à 9h | demain 21h | tomorrow night 9pm | tomorrow evening at 9:00 | dans un jour à 21h
+2026-11-24 18:00 | après-demain 18h | après demain 18h | day after tomorrow 6pm | in 2 days at 6 pm
+2026-11-29 10:00 | dimanche 10h | sunday 10 am | dimanche prochain 10h | in a week at 10am | dans une semaine à 10h
+2026-11-22 13:00 | dans 2 heures | dans 2h | in 2 hours
+2026-11-22 12:30 | dans 1h30 | dans une heure et demie | in an hour and a half | dans 90 minutes | in 90 min
+2026-11-24 21:00 | mardi 21h | mar. 21h | tue 9pm
+2027-01-01 20:00 | 1er janvier 20h | january 1st 8 pm
+2027-05-05 20:00 | le 5 mai 2027 à 20:00 | 5 May 20:00
+2028-02-29 20:00 | 29 février 20h
+2026-12-31 20:00 | le 31 à 20h
+"""
+REFUSED = """
+samdi | samdi 21h
+tous les samedis | tous les samedis à 21h
+every | every Saturday 21:00
+bientot | bientôt
+vendredi | vendredi 28 à 21h
+samedi | samedi 6 décembre 21h
+next | next saturday 9pm
+31/02 21h | 31/02 21h
+25h | 25h
+21:75 | 21:75
+13h | 13h du matin
+22h | 21h ou 22h
+<@ | <@1>
+blurb 21 | 5 blurb 21
+"""
 
 
 @pytest.mark.parametrize(
-    "written", ["", "mardi", "bientôt", "31/02 21h", "25h", "21:75", "<@1>", "5 blurb 21", "9" * 99]
+    ("meant", "written"), [(meant, one) for line in READ.split("\n")[1:-1]
+                           for meant, *texts in [line.split(" | ")] for one in texts],
+)  # fmt: skip
+def test_a_time_is_read_on_the_clocks_of_its_zone(meant: str, written: str) -> None:
+    found = read_when(written, "Europe/Paris", NOW)
+    assert datetime.fromtimestamp(found / 1000, PARIS).strftime("%Y-%m-%d %H:%M") == meant
+
+
+@pytest.mark.parametrize(("words", "written"), [tuple(line.split(" | ")) for line in REFUSED.split("\n")[1:-1]])
+def test_what_was_not_understood_is_named_and_not_guessed(words: str, written: str) -> None:
+    with pytest.raises(NotReadError) as problem:
+        read_when(written, "Europe/Paris", NOW)
+    assert words in problem.value.words
+
+
+@pytest.mark.parametrize("written", ["", "mardi", "samedi soir", "demain", "le 28", "5 décembre"])
+def test_a_text_without_an_hour_is_refused(written: str) -> None:
+    with pytest.raises(NotReadError) as problem:
+        read_when(written, "Europe/Paris", NOW)
+    assert problem.value.words == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("18h", "2026-12-19 18:00"), ("1h", "2026-12-20 01:00"), ("vendredi 18h", "2026-11-27 18:00")],
 )
-def test_what_names_no_time_is_not_guessed(written: str) -> None:
-    assert read_when(written, "Europe/Paris", NOW) is None
+def test_a_time_alone_may_belong_to_another_day(written: str, meant: str) -> None:
+    assert read_when(written, "Europe/Paris", NOW, alone_after=_at("2026-12-19 03:00")) == _at(meant)
 
 
 def test_another_zone_is_another_instant() -> None:
     paris, new_york = (read_when("samedi 21h", zone, NOW) for zone in ("Europe/Paris", "America/New_York"))
-    assert paris is not None
     assert new_york == paris + 6 * 3600 * 1000

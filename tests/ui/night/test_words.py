@@ -21,4 +21,4 @@ def test_where_pairs_have_signed_up_a_swap_says_whose_results_they_stay(form: Ni
     step = HostStep(StepKind.SWAP, entrant=0, other=5)
     question = json.dumps(step_question(running(16, form), step, texts_for("en")))
     assert "They change places." in question
-    assert ("stay with the pairs" in question) == form.has_pairs
+    assert ("count for the pairs" in question) == form.has_pairs

@@ -94,14 +94,14 @@ def plan_form(draft: NightDraft, texts: Texts) -> Form:
     form.ask(t("Title"), name=TITLE, written=plan.title, most=w.MAX_TITLE)
     hint = t("Time zone: {zone}", zone=draft.zone)
     example = t("Saturday 21:00")
-    form.ask(t("When it begins"), name=WHEN, written=_typed(plan.starts_at, draft.zone), example=example, hint=hint,
+    form.ask(t("Day and time"), name=WHEN, written=_typed(plan.starts_at, draft.zone), example=example, hint=hint,
              most=MAX_WHEN)  # fmt: skip
     until = "" if draft.until is None else _typed(draft.until, draft.zone)
     hint = t("Empty: people may come late where the format lets them")
     form.ask(t("Sign-up until"), name=UNTIL, written=until, hint=hint, most=MAX_WHEN, is_required=False)
-    hint = t("More of them wait. Empty: no limit")
+    hint = t("Beyond it: waiting list. Empty: no limit")
     most = "" if plan.most is None else str(plan.most)
-    return form.ask(t("How many players at most"), name=MOST, written=most, hint=hint, most=3, is_required=False)
+    return form.ask(t("Maximum number of players"), name=MOST, written=most, hint=hint, most=3, is_required=False)
 
 
 def _id(draft: NightDraft, field: PlanField, *value: object) -> str:
@@ -130,11 +130,11 @@ def _switches(draft: NightDraft, texts: Texts, *, has_role: bool) -> list[c.Butt
     t = texts.t
     labels = {
         PlanField.RANKED: t("Ranked"),
-        PlanField.ROBOTS: t("🤖 Robots fill up"),
+        PlanField.ROBOTS: t("🤖 Robots in free seats"),
         PlanField.WEEKLY: t("Every week"),
     }
     if draft.night_id is None:
-        labels |= {PlanField.EVENT: t("Discord event"), PlanField.TALK: t("Thread to talk")}
+        labels |= {PlanField.EVENT: t("Discord event"), PlanField.TALK: t("Discussion thread")}
         if has_role:
             labels[PlanField.ROLE] = t("Call the players' role")
     return [

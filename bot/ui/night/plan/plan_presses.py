@@ -17,7 +17,7 @@ from bot.nights.plan import NightPlan
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.rule_book import RuleBook
-from bot.times import DAY_MS
+from bot.times import DAY_MS, HOUR_MS
 from bot.ui.admission.admission import or_later
 from bot.ui.admission.rights import check_manages_server
 from bot.ui.kit.components import GREEN, Layout, layout, link_to, text
@@ -31,14 +31,16 @@ from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.calendar import may_make_events
 from bot.ui.night.night_reader import NightReader, may_host
 from bot.ui.night.plan.draft import NUMBERS, SET, SWITCHES, NightDraft, PlanField, read_draft, rules_name
-from bot.ui.night.plan.plan_panel import MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel
-from bot.ui.night.plan.when import read_when
+from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel
+from bot.ui.night.plan.when import NotReadError, read_when
 from bot.ui.night.verbs import PlanVerb, read_arg
-from bot.ui.night.words import MAX_TITLE, MOST_OFFERED, night_refusal_text
+from bot.ui.night.words import MAX_TITLE, MOST_OFFERED, night_refusal_text, title_of
 
 LATEST_MS: Final = 366 * DAY_MS
 """How far ahead a night may be planned."""
 _FEWEST: Final = 4
+_BEFORE_MS: Final = 18 * HOUR_MS
+"""The end of a sign-up without a day is the first such time from so long before the beginning on."""
 _MOST_LATEST: Final = 500
 """Drafts in memory; those of older panels are read from the panels, as after a restart."""
 
@@ -88,7 +90,7 @@ class PlanPresses:
             case PlanVerb.PLAN_TEXT:
                 await interaction.response.send_modal(plan_form(draft, reader(interaction)))
             case PlanVerb.PLAN_TYPED:
-                await self.show_draft(interaction, self._typed(interaction, draft))
+                await self.show_draft(interaction, *self._typed(interaction, draft))
             case PlanVerb.PLAN_SET:
                 if (changed := await self._set(interaction, draft, more)) is None:
                     await say_outdated(interaction)
@@ -129,21 +131,29 @@ class PlanPresses:
 
     # ------------------------------------------------------------------ changing a draft
 
-    def _typed(self, interaction: discord.Interaction, draft: NightDraft) -> NightDraft:
-        texts, typed, now = reader(interaction), filled(interaction), self._clock.now()
-        t, title = texts.t, clean(typed.get(TITLE, ""), MAX_TITLE)
-        when, typed_until, typed_most = (typed.get(name, "").strip() for name in (WHEN, UNTIL, MOST))
-        if not title:
-            raise _NotChangedError(t("That title is empty: use letters or digits."))
-        starts_at, until = _read_time(when, draft.zone, now, texts), None
-        if typed_until:
-            until = _read_time(typed_until, draft.zone, min(now, starts_at - DAY_MS), texts)
-            if not typed_until[:4].isdigit() and until + DAY_MS <= starts_at:
-                until += (starts_at - until) // DAY_MS * DAY_MS  # a time alone is one of the night's day
-        most = read_number(typed_most)
-        if typed_most and (most is None or most < _FEWEST):
-            raise _NotChangedError(t("At most how many players? Write a number from 4 on, or nothing."))
-        return replace(draft.planned(title=title, starts_at=starts_at, most=most), until=until)
+    def _typed(self, interaction: discord.Interaction, draft: NightDraft) -> tuple[NightDraft, str | None]:
+        """The draft with what could be read of the form, and what could not, in words."""
+        texts, typed, now, problems = reader(interaction), filled(interaction), self._clock.now(), list[str]()
+        title, when, until, most = (typed.get(name, "").strip() for name in (TITLE, WHEN, UNTIL, MOST))
+        if cleaned := clean(title, MAX_TITLE):
+            draft = draft.planned(title=cleaned)
+        else:
+            problems.append(texts.t("That title is empty: use letters or digits."))
+        try:
+            draft = draft.planned(starts_at=read_when(when, draft.zone, now))
+        except NotReadError as problem:
+            problems.append(_not_read(when, problem, texts))
+        try:
+            alone_after = draft.plan.starts_at - _BEFORE_MS
+            draft = replace(draft, until=read_when(until, draft.zone, now, alone_after=alone_after) if until else None)
+        except NotReadError as problem:
+            problems.append(_not_read(until, problem, texts))
+        number = read_number(most)
+        if most and (number is None or number < _FEWEST):
+            problems.append(texts.t("At most how many players? Write a number from 4 on, or nothing."))
+        else:
+            draft = draft.planned(most=number)
+        return draft, "\n".join(problems) or None
 
     async def _set(self, interaction: discord.Interaction, draft: NightDraft, more: Sequence[str]) -> NightDraft | None:
         value = first_chosen(interaction)
@@ -181,12 +191,22 @@ class PlanPresses:
             self._latest.pop(interaction.message.id, None)
         saved = self._nights.live.night(saved.id) or saved  # its message may be posted by now
         where = link_to(saved.guild_id, plan.channel_id, saved.message_id)
-        lines = [texts.t("✅ **{title}** is announced: {link}", title=defuse(plan.title, MAX_TITLE), link=where)]
+        title, count = title_of(plan), len(saved.present)
+        if draft.night_id is None:
+            lines = [texts.t("✅ The night “{title}” is announced: {link}", title=title, link=where)]
+        elif not count:
+            lines = [texts.t("✅ The night “{title}” is changed: {link}", title=title, link=where)]
+        else:
+            lines = [texts.n(
+                "✅ The night “{title}” is changed, and {count} person who signed up is told: {link}",
+                "✅ The night “{title}” is changed, and the {count} people who signed up are told: {link}",
+                count, title=title, link=where,
+            )]  # fmt: skip
         if plan.wants_event and not may_make_events(interaction.guild):
             lines.append(texts.t(
                 "I may not make events on this server: give me *Create Events*, or tell people of this message."
             ))  # fmt: skip
-        lines.append("-# " + texts.t("`/kems-admin night edit`, `cancel` and `host` change, cancel and lead it."))
+        lines.append("-# " + texts.t("What comes next: `/kems-admin night edit`, `cancel`, `host`"))
         await show(interaction, layout(text(*lines), colour=GREEN))
 
     async def _save(
@@ -240,12 +260,11 @@ def _gone(texts: Texts) -> Layout:
     return layout(text(texts.t("This draft is gone: open a new one with `/kems-admin night create`.")))
 
 
-def _read_time(written: str, zone: str, now: int, texts: Texts) -> int:
-    """Raises _NotChangedError for what names no time."""
-    found = read_when(written, zone, now)
-    if found is None:
-        raise _NotChangedError(texts.t(
-            "I read no time in “{written}”: write it like `Saturday 21:00`, `21h` or `2026-12-05 21:00`.",
-            written=defuse(written, 40),
-        ))  # fmt: skip
-    return found
+def _not_read(written: str, problem: NotReadError, texts: Texts) -> str:
+    line, words = defuse(written, MAX_WHEN), defuse(problem.words, MAX_WHEN)
+    if not words:
+        return texts.t("I find no hour in “{written}”: write one, as in `Saturday 21:00` or `9 pm`.", written=line)
+    return texts.t(
+        "I do not understand “{words}” in “{written}”: write it like `Saturday 21:00`, `21h` or `2026-12-05 21:00`.",
+        words=words, written=line,
+    )  # fmt: skip

@@ -1,5 +1,6 @@
-"""Reads when something begins as people write it: "samedi 21:00", "21h", "2026-12-05 21:00", "tomorrow 9 pm".
+"""Reads when something begins as people write it: "samedi 21:00", "21h", "demain soir à 9h", "tomorrow 9 pm".
 
+Each pattern takes its words out of the text. A text with words left is refused: what was not understood is not guessed.
 Names of days and months are those of the bot's languages, from the Unicode data that Babel carries.
 """
 
@@ -7,44 +8,103 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
+from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from babel.dates import get_day_names, get_month_names
 
+from bot.times import MINUTE_MS
 from bot.ui.kit.texts import LANGUAGES
 
 _LONGEST: Final = 80
-_IN_DAYS: Final = {
-    "today": 0, "tonight": 0, "aujourd'hui": 0, "ce soir": 0,
-    "tomorrow": 1, "demain": 1,
-    "apres-demain": 2,
-}  # fmt: skip
-_HALF_DAY: Final = re.compile(r"\b(\d{1,2})(?:[:.](\d{2}))?\s*([ap])\.?m\b\.?")
-_CLOCK: Final = re.compile(r"\b(\d{1,2})\s*(?:h(?:eures?)?|:)\s*(\d{2})?\b")
+_IN: Final = r"\b(?:dans|in)\s+(\d+|une?|an?)\s*"
+_HOURS: Final = r"(?:(h|heures?|hours?)(?:\s*(\d{2}))?|(?:min|minutes?))\b(\s+et demie|\s+and a half)?"
+_AFTER: Final = re.compile(_IN + _HOURS)
+_LATER: Final = re.compile(_IN + r"(?:jours?|days?|(semaines?|weeks?))\b")
 _ISO: Final = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})t?")
-_NUMBERS: Final = re.compile(r"\b(\d{1,2})[/.](\d{1,2})(?:[/.](\d{4}|\d{2}))?\b")
-_DAY_MONTH: Final = re.compile(r"\b(\d{1,2})(?:er|st|nd|rd|th)?\s+([a-z]{3,})\.?(?:\s+(\d{4}))?")
-_MONTH_DAY: Final = re.compile(r"\b([a-z]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4}))?")
+_NUMBERS: Final = re.compile(r"\b(\d{1,2})[/.](\d{1,2})(?:[/.](\d{4}|\d{2}))?\b(?!\s*[ap]\.?m\b)")
+_HALF_DAY: Final = re.compile(r"\b(\d{1,2})(?:[:.](\d{2}))?\s*([ap])\.?m\b\.?")
+_CLOCK: Final = re.compile(r"\b(?:(midi|noon)|(minuit|midnight)|(\d{1,2})\s*(?:h(?:eures?|rs?)?|:)(?:\s*(\d{2}))?)"
+                           r"(?:\s+(et demie?|et quart|moins (?:le )?quart))?\b")  # fmt: skip
+_PARTS: Final = {"et demi": 30, "et demie": 30, "et quart": 15, "moins quart": -15, "moins le quart": -15}
+_TODAY: Final = re.compile(
+    r"\b(?:aujourd'hui|today|(?=tonight)|(?:cet?|this) (?=matin|apres-midi|soir|morn|after|even))"
+)
+_DAY_AFTER: Final = re.compile(r"\b(?:apres[- ]demain|(?:the )?day after tomorrow)\b")
+_TOMORROW: Final = re.compile(r"\b(?:demain|tomorrow)\b")
+_LATE: Final = re.compile(r"\b(?:tonight|(?:du |de l'|in the |at )?(?:soir|apres-midi|evening|afternoon|night))\b")
+_EARLY: Final = re.compile(r"\b(?:du |in the )?(?:matin|morning)\b")
+_DAY: Final = re.compile(r"\b(\d{1,2})(?:er|st|nd|rd|th)?\b")
+_FILLERS: Final = re.compile(r"\b(?:a|at|le|the|on|of|de|du|vers|ce|this|o'clock)\b|[,.]")
+
+_Time = tuple[int, int]
+_Date = tuple[int | None, int | None, int]
 
 
-def read_when(written: str, zone: str, now: int) -> int | None:
-    """The instant that was meant, on the clocks of a time zone; None where the text names none.
+class NotReadError(Exception):
+    """A text names no instant. `words` are those that were not understood; empty where an hour is missing."""
 
-    Without a date it is the next such time; without a year the next such date. Instants in milliseconds.
+    def __init__(self, words: str = "") -> None:
+        super().__init__(words)
+        self.words = words
+
+
+class _Line:
+    """What is left of a text: `take` returns what a pattern finds, and removes it."""
+
+    def __init__(self, written: str) -> None:
+        self.left = _plain(written)
+
+    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        found = pattern.search(self.left)
+        if found is not None:
+            self.left = f"{self.left[: found.start()]} {self.left[found.end() :]}"
+        return found
+
+
+def read_when(written: str, zone: str, now: int, *, alone_after: int | None = None) -> int:
+    """The instant that was meant, on the clocks of a time zone. Instants in milliseconds.
+
+    Without a date it is the next such time, after `alone_after` where that is given; without a month or a year the next
+    such date.
+
+    Raises:
+        NotReadError: the text names none, or holds words that were not understood.
     """
-    line, clock = _plain(written), ZoneInfo(zone)
-    here = datetime.fromtimestamp(now / 1000, clock)
-    line, written_date = _written_date(line)
-    time = _time(line)
+    line, clock = _Line(written), ZoneInfo(zone)
+    found = line.take(_AFTER)
+    if found is not None:
+        count = int(found[1]) if found[1].isdigit() else 1
+        minutes = 60 * count + int(found[3] or 0) + 30 * bool(found[4]) if found[2] else count
+        _expect_nothing_more(line)
+        return -(-(now + minutes * MINUTE_MS) // MINUTE_MS) * MINUTE_MS
+    written_date = _written_date(line)
+    days = _days_ahead(line)
+    time, weekday = _time(line), line.take(_weekdays())
+    if written_date is None and (found := line.take(_DAY)) is not None:
+        written_date = None, None, int(found[1])
+    _expect_nothing_more(line)
     if time is None:
-        return None
+        raise NotReadError
+    if alone_after is not None and written_date is None and days is None and weekday is None:
+        now = alone_after
+    here = datetime.fromtimestamp(now / 1000, clock)
     try:
         if written_date is not None:
-            return _at(_dated(written_date, time, here), time, clock)
-        return _at(_named(line, time, here), time, clock)
+            day = _dated(written_date, time, here)
+        elif weekday is not None:
+            day = _next_weekday(weekday, time, here)
+        else:
+            is_past = time <= (here.hour, here.minute)
+            day = here.date() + timedelta(days if days is not None else 1 if is_past else 0)
+        if weekday is not None and day.weekday() != _names(get_day_names)[weekday[1]]:
+            raise NotReadError(weekday[1])
+        hour, minute = time
+        begins = datetime(day.year, day.month, day.day, hour % 24, minute, tzinfo=clock) + timedelta(hour // 24)
     except ValueError:  # 31 February, 25 o'clock
-        return None
+        raise NotReadError(_plain(written)) from None
+    return int(begins.timestamp()) * 1000
 
 
 def _plain(written: str) -> str:
@@ -52,61 +112,92 @@ def _plain(written: str) -> str:
     return " ".join("".join(char for char in letters if not unicodedata.combining(char)).split())
 
 
-def _time(line: str) -> tuple[int, int] | None:
-    if (found := _HALF_DAY.search(line)) is not None:
-        hour = int(found[1]) % 12 + (12 if found[3] == "p" else 0)
-        return hour, int(found[2] or 0)
-    if (found := _CLOCK.search(line)) is not None:
-        return int(found[1]), int(found[2] or 0)
+def _expect_nothing_more(line: _Line) -> None:
+    left = " ".join(_FILLERS.sub(" ", line.left).split())
+    if left:
+        raise NotReadError(left)
+
+
+def _time(line: _Line) -> _Time | None:
+    """Hour and minute; midnight is the end of a day."""
+    is_late, is_early = line.take(_LATE), line.take(_EARLY)
+    if (found := line.take(_HALF_DAY)) is not None:
+        return int(found[1]) % 12 + (12 if found[3] == "p" else 0), int(found[2] or 0)
+    if (found := line.take(_CLOCK)) is None:
+        return None
+    hour = 12 if found[1] else 24 if found[2] else int(found[3])
+    if hour > 24 or (found[3] and hour > 23) or (is_early and hour > 12):
+        raise NotReadError(" ".join(found[0].split()))
+    hour, minute = divmod(60 * (hour + (12 if is_late and hour < 12 else 0)) + _PARTS.get(found[5] or "", 0), 60)
+    return hour, minute + int(found[4] or 0)
+
+
+def _days_ahead(line: _Line) -> int | None:
+    """In how many days, where the text counts them from today."""
+    if (found := line.take(_LATER)) is not None:
+        return (int(found[1]) if found[1].isdigit() else 1) * (7 if found[2] else 1)
+    named = ((_DAY_AFTER, 2), (_TOMORROW, 1), (_TODAY, 0))
+    return next((days for pattern, days in named if line.take(pattern) is not None), None)
+
+
+def _written_date(line: _Line) -> _Date | None:
+    """Year, month and day. Of two numbers the day is the first."""
+    if (found := line.take(_ISO)) is not None:
+        return int(found[1]), int(found[2]), int(found[3])
+    if (found := line.take(_NUMBERS)) is not None:
+        year = int(found[3]) if found[3] else None
+        return year + 2000 if year and year < 100 else year, int(found[2]), int(found[1])
+    for pattern, month, day in _with_month():
+        if (found := line.take(pattern)) is not None:
+            return int(found[3]) if found[3] else None, _names(get_month_names)[found[month]], int(found[day])
     return None
 
 
-def _written_date(line: str) -> tuple[str, tuple[int | None, int, int] | None]:
-    """The line without its date, and the date: year, month, day. Of two numbers the day is the first."""
-    if (found := _ISO.search(line)) is not None:
-        return _ISO.sub(" ", line, 1), (int(found[1]), int(found[2]), int(found[3]))
-    if (found := _NUMBERS.search(line)) is not None and not _HALF_DAY.match(line, found.start()):
-        year = int(found[3]) if found[3] else None
-        return _NUMBERS.sub(" ", line, 1), (year + 2000 if year and year < 100 else year, int(found[2]), int(found[1]))
-    months = _names(get_month_names)
-    for pattern, month, day in ((_DAY_MONTH, 2, 1), (_MONTH_DAY, 1, 2)):
-        for found in pattern.finditer(line):
-            if found[month] in months:
-                year = int(found[3]) if found[3] else None
-                return line[: found.start()] + " " + line[found.end() :], (year, months[found[month]], int(found[day]))
-    return line, None
+def _dated(written: _Date, time: _Time, here: datetime) -> date:
+    year, month, number = written
+    if year is not None and month is not None:
+        return date(year, month, number)
+    for ahead in range(12 if month is None else 9 * 12):  # 29 February comes within eight years
+        of_year, of_month = divmod(here.month - 1 + ahead, 12)
+        if month is None or of_month + 1 == month:
+            try:
+                day = date(here.year + of_year, of_month + 1, number)
+            except ValueError:
+                continue
+            if (day, time) >= (here.date(), (here.hour, here.minute)):
+                return day
+    raise ValueError("there is no such day")
 
 
-def _dated(written: tuple[int | None, int, int], time: tuple[int, int], here: datetime) -> date:
-    year, month, day = written
-    if year is not None:
-        return date(year, month, day)
-    soon = date(here.year, month, day)
-    is_past = (soon, time) < (here.date(), (here.hour, here.minute))
-    return date(here.year + 1, month, day) if is_past else soon
+def _next_weekday(found: re.Match[str], time: _Time, here: datetime) -> date:
+    ahead = (_names(get_day_names)[found[1]] - here.weekday()) % 7
+    is_over = ahead == 0 and (time <= (here.hour, here.minute) or found[2] == "prochain")
+    weeks = {"en huit": 1, "en quinze": 2}.get(found[2] or "", 0)
+    return here.date() + timedelta(ahead + 7 * (is_over + weeks))
 
 
-def _named(line: str, time: tuple[int, int], here: datetime) -> date:
-    for words, days in sorted(_IN_DAYS.items(), key=lambda item: -len(item[0])):
-        if words in line:
-            return here.date() + timedelta(days)
-    is_past = time <= (here.hour, here.minute)
-    weekday = next((day for word, day in _names(get_day_names).items() if re.search(rf"\b{word}\b", line)), None)
-    if weekday is None:
-        return here.date() + timedelta(1 if is_past else 0)
-    ahead = (weekday - here.weekday()) % 7
-    return here.date() + timedelta(7 if ahead == 0 and is_past else ahead)
+@cache
+def _weekdays() -> re.Pattern[str]:
+    return re.compile(rf"\b({'|'.join(_names(get_day_names))})\b\.?(?:\s+(prochain|en huit|en quinze)\b)?")
 
 
-def _at(day: date, time: tuple[int, int], clock: ZoneInfo) -> int:
-    return int(datetime(day.year, day.month, day.day, *time, tzinfo=clock).timestamp()) * 1000
+@cache
+def _with_month() -> tuple[tuple[re.Pattern[str], int, int], ...]:
+    """Dates that name a month, and where month and day stand in each."""
+    months = "|".join(_names(get_month_names))
+    return (
+        (re.compile(rf"\b(\d{{1,2}})(?:er|st|nd|rd|th)?\s+(?:of\s+)?({months})\b\.?(?:\s+(\d{{4}}))?"), 2, 1),
+        (re.compile(rf"\b({months})\b\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(\d{{4}}))?"), 1, 2),
+    )
 
 
+@cache
 def _names(of: Callable[..., Mapping[int, str]]) -> dict[str, int]:
-    """The days, from Monday (0), or the months, from January (1), by their names in every language."""
-    return {
+    """The days, from Monday (0), or the months, from January (1), by their names in every language; long ones first."""
+    found = {
         _plain(name).rstrip("."): number
         for width in ("wide", "abbreviated")
         for language in LANGUAGES
         for number, name in of(width, locale=language).items()
     }
+    return dict(sorted(found.items(), key=lambda item: -len(item[0])))

@@ -25,6 +25,7 @@ STANDINGS_ON_PAGE: Final = 20
 TABLES_ON_PAGE: Final = 15
 REPLAYS_ON_PAGE: Final = 12
 RESULT_SIGNS: Final = {ResultKind.PLAYED: "✓", ResultKind.TIMED: "⏱", ResultKind.ENTERED: "✎", ResultKind.FORFEIT: "⚑"}
+_IN_SHORT: Final = (TieBreak.ROUNDS_SURVIVED, TieBreak.POINTS, TieBreak.WINS, TieBreak.SCORE_DIFFERENCE)
 _TIE_BREAKS: Final = {
     TieBreak.POINTS: mark("points (2 for a table won, 1 for a draw)"),
     TieBreak.WINS: mark("tables won"),
@@ -127,7 +128,7 @@ def _has_replay(table: NightTable) -> bool:
 
 
 def standing_lines(night: Night, shown: Sequence[Standing], texts: Texts) -> list[str]:
-    """`**1** Ana & Bruno · **9 pts** · 4 won · +12`; nothing before a table has its result."""
+    """`**1** Ana & Bruno · 9 pts · 4 tables won · difference +12`; nothing before a table has its result."""
     if not any(line.tables or line.byes for line in shown):
         return []
     return [f"**{line.place}** {names_of(night, line.entrants)} · {value_words(night, line, texts)}" for line in shown]
@@ -143,16 +144,31 @@ def own_line(night: Night, entrant: int, standings: Sequence[Standing], texts: T
 
 
 def value_words(night: Night, line: Standing, texts: Texts) -> str:
-    """The first values of a line, in short: `9 pts · 4 won · +12`."""
-    values = dict(zip(night.plan.format.tie_breaks, line.values, strict=True))
-    words = []
-    if TieBreak.ROUNDS_SURVIVED in values:
-        words.append(texts.n("{count} round survived", "{count} rounds survived", values[TieBreak.ROUNDS_SURVIVED]))
-    words.append(texts.n("{count} pt", "{count} pts", line.points))
-    words.append(texts.n("{count} won", "{count} won", line.won))
-    if TieBreak.SCORE_DIFFERENCE in values:
-        words.append(signed(values[TieBreak.SCORE_DIFFERENCE], plus=True))
-    return " · ".join(words)
+    """The first values of a line, in short: `9 pts · 4 tables won · difference +12`."""
+    values = dict(zip(night.plan.format.tie_breaks, line.values, strict=True)) | {TieBreak.WINS: line.won}
+    shown = (one for one in _IN_SHORT if one in values)
+    return " · ".join(_value(tie_break, values[tie_break], texts) for tie_break in shown)
+
+
+def _value(tie_break: TieBreak, value: int, texts: Texts) -> str:
+    """One value of a line: `9 pts`, `Buchholz 12`."""
+    match tie_break:
+        case TieBreak.POINTS:
+            return texts.n("{count} pt", "{count} pts", value)
+        case TieBreak.WINS:
+            return texts.n("{count} table won", "{count} tables won", value)
+        case TieBreak.ROUNDS_SURVIVED:
+            return texts.n("{count} round survived", "{count} rounds survived", value)
+        case TieBreak.FEWEST_TABLES:
+            return texts.n("{count} table", "{count} tables", -value)
+        case TieBreak.SCORE_DIFFERENCE:
+            return texts.t("difference {value}", value=signed(value, plus=value > 0))
+        case TieBreak.OPPONENTS:
+            return texts.t("Buchholz {value}", value=value)
+        case TieBreak.DEFEATED:
+            return texts.t("S-B {value}", value=value)
+        case TieBreak.HEAD_TO_HEAD:
+            return texts.t("head to head {value}", value=value)
 
 
 def standings_screen(night: Night, standings: Sequence[Standing], page: int, texts: Texts) -> c.Layout:
@@ -161,11 +177,8 @@ def standings_screen(night: Night, standings: Sequence[Standing], page: int, tex
     shown, turning = _page(night, PlayerVerb.STANDINGS, standings, page, STANDINGS_ON_PAGE)
     lines = list[str]()
     for line in shown:
-        values = (
-            signed(value, plus=tie_break is TieBreak.SCORE_DIFFERENCE)
-            for tie_break, value in zip(tie_breaks, line.values, strict=True)
-        )
-        lines.append(f"**{line.place}** {names_of(night, line.entrants)} · **{' → '.join(values)}**")
+        values = " · ".join(_value(*each, texts) for each in zip(tie_breaks, line.values, strict=True))
+        lines.append(f"**{line.place}** {names_of(night, line.entrants)} · {values}")
     order = " → ".join(t(_TIE_BREAKS[one]) for one in tie_breaks)
     return c.layout(
         c.text(f"**🏅 {title_of(night.plan)}**", *(lines or [t("Nobody has played yet.")])),

@@ -39,7 +39,7 @@ def sign_up_screen(night: Night, texts: Texts, *, calls: int | None = None) -> c
         return c.layout(c.text(heading, f"~~{w.on_day(plan.starts_at)}~~ · {said}"), colour=c.GREY)
     joining = [
         button(t("Join"), PlayerVerb.JOIN, night.id, style=c.SUCCESS),
-        button(t("Leave"), PlayerVerb.LEAVE, night.id),
+        button(t("Leave the night"), PlayerVerb.LEAVE, night.id),
     ]
     if plan.format.has_pairs:
         joining.append(button(t("Partner…"), PlayerVerb.MINE, night.id, style=c.PRIMARY))
@@ -91,10 +91,13 @@ def _sign_up_lines(night: Night, texts: Texts) -> list[str]:
         w.listed(coming, MOST_NAMES, texts) or t("Nobody yet: be the first."),
     ]
     if seeking:
-        lines.append(t("Looking for a partner: {names}", names=w.listed(seeking, few, texts)))
+        names = w.listed(seeking, few, texts)
+        lines.append(
+            texts.n("Looking for a partner: {names}", "Looking for a partner: {names}", len(seeking), names=names)
+        )
     if asked:
-        names = [w.name_of(night.entrants[number]) for number in asked]
-        lines.append(t("Asked to be a partner: {names}", names=w.listed(names, few, texts)))
+        names = w.listed([w.name_of(night.entrants[number]) for number in asked], few, texts)
+        lines.append(texts.n("Has been asked: {names}", "Have been asked: {names}", len(asked), names=names))
     if waiting:
         lines.append(t("Waiting list ({count}): {names}", count=len(waiting), names=w.listed(waiting, few, texts)))
     return lines
@@ -128,13 +131,14 @@ def _clock(night: Night, texts: Texts) -> list[str]:
     if last is None:
         return [t("**It begins now.** The tables are being drawn…"), small]
     if night.paused_at is not None:
-        said = t("⏸ **Paused by the host.** All timers are stopped.")
+        said = t("⏸ **The night is paused.** All timers are stopped.")
     elif night.next_at is not None and last.is_over:
         said = t("next round {when}", when=f"**{countdown(night.next_at)}**")
     elif last.called_at is not None:
         said = t("⏱ **Time is called**: each table plays its running round to the end")
     elif last.ends_at is not None:
-        said = t("time is called {when}", when=f"**{countdown(last.ends_at)}**")
+        when = f"**{countdown(last.ends_at)}**"
+        said = t("the night ends {when}", when=when) if plan.format.is_open else t("the round ends {when}", when=when)
     else:
         said = t("each table plays to the end")
     return [f"**{w.round_name(night, last, texts)}** · {said}", small]
@@ -178,7 +182,8 @@ def _people(night: Night, last: NightRound, live: LiveTables, texts: Texts) -> l
         lines.append(t("No table this round: {names}", names=w.names_of(night, last.byes, ", ")))
     absent = [w.name_of(one) for one in night.entrants if one.presence is Presence.ABSENT]
     if absent:
-        lines.append(t("Absent: {names}", names=w.listed(absent, _MOST_AWAITED, texts)))
+        names = w.listed(absent, _MOST_AWAITED, texts)
+        lines.append(texts.n("Absent: {names}", "Absent: {names}", len(absent), names=names))
     return lines
 
 
@@ -194,6 +199,6 @@ def _buttons(night: Night, texts: Texts) -> list[c.Row]:
     playing = c.row(
         button(t("My table"), PlayerVerb.MINE, night.id, style=c.PRIMARY),
         button(t("Join"), PlayerVerb.JOIN, night.id, style=c.SUCCESS),
-        button(t("Leave"), PlayerVerb.LEAVE, night.id),
+        button(t("Leave the night"), PlayerVerb.LEAVE, night.id),
     )
     return [c.row(*looks)] if is_over else [playing, c.row(*looks)]
