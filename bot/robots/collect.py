@@ -36,10 +36,11 @@ _CONTESTED: Final = 0.12
 
 
 class Step(NamedTuple):
-    """The next put-down or take, and what for."""
+    """The next put-down or take, and what for; after a put-down that begins an exchange, what to `take` then."""
 
     action: PutDown | Take
     reason: Reason
+    take: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class Collector:
         best = self._best_goal(puts=self._view.table.rules.exchange.down, least_puts=1)
         if best is None or not (must or best.worth > self._worth_of(self._held_counts) + _MARGIN):
             return None
-        return Step(self._put_worst(best), self._reason(best))
+        return Step(self._put_worst(best), self._reason(best), self._best_take(best))
 
     def stopper(self) -> PutDown | None:
         """Returns a put-down that makes three alike in the pool, where that ends the round."""
@@ -110,13 +111,17 @@ class Collector:
         bolder = self._best_goal(puts=room, least_puts=1) if room > 0 else None
         if bolder is not None and (goal is None or bolder.worth > goal.worth + _MARGIN):
             return Step(self._put_worst(bolder), self._reason(bolder))
-        wanted = [] if goal is None else [card for card in self._noticed if self._is_wanted(card, goal)]
-        card = max(wanted or self.pool, key=lambda card: (self.value((*self.hand, card)), card))
+        card = self._best_take(goal)
         reason = Reason(Motive.MAKES_ROOM) if goal is None else self._reason(goal, card.group)
         return Step(Take(view.seat, card), reason)
 
-    def _is_wanted(self, card: Card, goal: Goal) -> bool:
-        return goal.counts.get(card.group, 0) > self._held_counts.get(card.group, 0)
+    def _best_take(self, goal: Goal | None) -> Card:
+        grown = [] if goal is None else [group for group in goal.counts if self._is_grown(group, goal)]
+        wanted = [card for card in self._noticed if card.group in grown]
+        return max(wanted or self.pool, key=lambda card: (self.value((*self.hand, card)), card))
+
+    def _is_grown(self, group: int, goal: Goal) -> bool:
+        return goal.counts[group] > self._held_counts.get(group, 0)
 
     def _best_goal(self, *, puts: int, least_puts: int) -> Goal | None:
         """Returns the best four of hand and pool that need so many put-downs and end no round.
@@ -209,7 +214,7 @@ class Collector:
     def _reason(self, goal: Goal, taken: int | None = None) -> Reason:
         """Returns what an exchange for this hand is for: the group `taken`, or the one that gains most."""
         gains = {group: self._gain(group, count) for group, count in goal.counts.items()}
-        grown = [group for group in goal.counts if goal.counts[group] > self._held_counts.get(group, 0)]
+        grown = [group for group in goal.counts if self._is_grown(group, goal)]
         best = taken if taken is not None else max(grown, key=lambda group: (gains[group], group), default=None)
         if best is None:
             return Reason(Motive.MAKES_ROOM)

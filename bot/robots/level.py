@@ -32,7 +32,8 @@ class Skill:
     points ask for it, whatever its daring, and stops a round that it fears to lose. `infers`: it learns opponents'
     signs from gestures before opened hands. `decoys` is the share of its takes after which it bluffs at once.
     `guesses_at` are the odds from which it guesses a sign for points. `is_subtle`: its team signals in the strategies
-    that the vote allowed, and changes a sign that was seen often.
+    that the vote allowed, and changes a sign that was seen often. `swaps` is the share of its exchanges that begin with
+    a card of the pool, put and take in one move. It remembers who took what in the last `recalls` exchanges.
     """
 
     overlooks: float = 0.25
@@ -47,6 +48,8 @@ class Skill:
     is_subtle: bool = False
     decoys: float = 0
     guesses_at: float = 1
+    swaps: float = 0
+    recalls: int = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,7 @@ FASTEST: Final = Timing(
     gesture=(900, 2500),
     gesture_again=(4500, 8000),
     guess=(4000, 8000),
+    notice=(500, 1200),
 )
 """A practised person on a phone: no level is faster in anything."""
 
@@ -86,6 +90,7 @@ _SLOW: Final = Timing(
     accept=(1500, 3500),
     show=(3000, 7000),
     guess=(8000, 15000),
+    notice=(1500, 3000),
     next_round=(15000, 22000),
 )
 """A newcomer who taps once in three seconds exchanges twice before this robot exchanges once."""
@@ -94,7 +99,8 @@ REGULAR: Final = Level()
 
 LEVELS: Final = {
     RobotLevel.BEGINNER: Level(
-        _SLOW, Skill(overlooks=0.4, misses=0.25, misreads=0.02, daring=0.25, counts=False, is_careful=False)
+        _SLOW,
+        Skill(overlooks=0.4, misses=0.25, misreads=0.02, daring=0.25, counts=False, is_careful=False, recalls=3),
     ),
     RobotLevel.REGULAR: REGULAR,
     RobotLevel.STRONG: Level(
@@ -109,6 +115,8 @@ LEVELS: Final = {
             is_subtle=True,
             decoys=0.2,
             guesses_at=0.8,
+            swaps=0.25,
+            recalls=12,
         ),
     ),
     RobotLevel.MASTER: Level(
@@ -123,9 +131,14 @@ LEVELS: Final = {
             is_subtle=True,
             decoys=0.3,
             guesses_at=0.7,
+            swaps=0.25,
+            recalls=24,
         ),
     ),
 }
 
-COACH: Final = Level(skill=Skill(overlooks=0, misses=0, misreads=0, watches=True, weighs=True, infers=True))
-"""Advises a person: it overlooks nothing, and signals in the plainest way."""
+COACH: Final = Level(
+    Timing(notice=(0, 0)),
+    Skill(overlooks=0, misses=0, misreads=0, watches=True, weighs=True, infers=True, recalls=24),
+)
+"""Advises a person: it overlooks nothing, puts down before it takes, and signals in the plainest way."""

@@ -1,17 +1,21 @@
 """A robot's memory: cards that went by, exchanges, and signs that results have shown.
 
 It is built from the views of one seat in the order in which they came. A missed view makes it poorer, but not wrong
-about what may be seen.
+about what may be seen. Who took what is read from the public list alone: a table that hides it hides it from robots.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
+from random import Random
 from typing import Final
 
 from bot.game.cards import DECKS, HAND_SIZE, JOKER_GROUP, Card, DeckKind, alike_groups, is_kems
 from bot.game.rules.rules import Redrawn, SweptTo
 from bot.game.signs import Sign, SignPlan
+from bot.game.state import SeenExchange
 from bot.game.views import SeatView
+from bot.robots.timing import DelayRange
 
 _START_TRUST: Final = 0.6
 # Before the first result one gesture in seven is taken for a sign.
@@ -21,20 +25,27 @@ _MEANT, _MADE = 1, 7
 class Memory:
     """One robot's memory of the running round, and of the signs that the results of former rounds showed."""
 
-    def __init__(self) -> None:
+    def __init__(self, rng: Random, reaction: DelayRange, recalls: int) -> None:
+        """`reaction` is how long it takes to notice who took what, `recalls` how many such exchanges it remembers."""
+        self._rng = rng
+        self._reaction = reaction
+        self._recalls = recalls
         self._round = -1
         self._pool: frozenset[Card] = frozenset()
         self._hand: frozenset[Card] = frozenset()
         self._owes: tuple[int, ...] = ()
-        self._discard = 0
+        self._piles = (0, 0)
         self._learned = 0
         self._shown = 0
         self.gone: set[Card] = set()
         """Cards that were swept, or given back under the stock, and have not come back since."""
         self.held: dict[Card, int | None] = {}
-        """Cards that another seat took, and which, if that was plain to see."""
-        self.collects: dict[int, dict[int, int]] = {}
-        """By seat, how many cards of a group it was plainly seen to take, unless it put one down since."""
+        """Cards that another seat took or showed, and which; None where the robot has not noticed it, or forgot it."""
+        self.collects: dict[int, Counter[int]] = {}
+        """By seat, how many cards of a group it was seen to take, unless it put one down since."""
+        self._noticed_at: list[int] = []
+        self.noticed = 0
+        """How many exchanges of other seats it has noticed in the round."""
         self.exchanged_at: dict[int, int] = {}
         """When a seat was last seen to exchange."""
         self.waited: dict[int, int] = {}
@@ -64,20 +75,21 @@ class Memory:
             self._new_round(view)
         else:
             self._watch_exchanges(view, owes, now)
-            self._watch_pool(view, pool, hand, owes)
+            self._watch_pool(view, pool, hand)
             if self._is_vote and table.sweep_asker is None and pool == self._pool:
                 self.refused_at = now
         if hand != self._hand or pool != self._pool:
             for card in hand | pool:
                 self.held.pop(card, None)
                 self.gone.discard(card)
+        self._notice_takers(view, now)
         if hand != self._hand:
             self._note_hand(hand, now)
         for shown in view.shown[self._shown :]:
             self.held.update((card, shown.seat) for card in shown.cards if card not in pool | hand)
         self._shown = len(view.shown)
         self._is_vote = table.sweep_asker is not None
-        self._pool, self._hand, self._owes, self._discard = pool, hand, owes, table.discard
+        self._pool, self._hand, self._owes, self._piles = pool, hand, owes, (table.stock, table.discard)
         if view.plan != self._plan:
             self._plan, self.signed_wins = view.plan, 0
         self._learn_signs(view)
@@ -94,7 +106,12 @@ class Memory:
 
     def can_hold_kems(self, view: SeatView, seat: int) -> float:
         """Returns the share of groups that `seat` may hold four alike of, by all that this robot has seen."""
-        out_of_reach = self._pool | self._hand | self.gone | {card for card, at in self.held.items() if at != seat}
+        out_of_reach = (
+            self._pool
+            | self._hand
+            | self.gone
+            | {card for card, at in self.held.items() if at is not None and at != seat}
+        )
         deck = view.table.rules.deal.deck
         reach = dict(_cards_by_group(deck))
         for card in out_of_reach:
@@ -113,7 +130,7 @@ class Memory:
         self._round = table.round
         self._hand, self._pool, self._shown = frozenset(), frozenset(), 0
         self.held, self.exchanged_at, self.waited, self.kems_since, self.three_since = {}, {}, {}, None, None
-        self.collects = {seat: {} for seat in range(len(table.seats)) if seat != view.seat}
+        self.collects, self._noticed_at, self.noticed = {}, [], 0
         self.refused_at, self._is_vote = None, False
         is_under = table.rules.deal.redrawn is Redrawn.UNDER
         self.gone = {card for item in table.excess for card in item.cards} if is_under else set()
@@ -123,34 +140,43 @@ class Memory:
             if before != after and seat != view.seat:
                 self.exchanged_at[seat] = now
 
-    def _watch_pool(self, view: SeatView, pool: frozenset[Card], hand: frozenset[Card], owes: tuple[int, ...]) -> None:
+    def _watch_pool(self, view: SeatView, pool: frozenset[Card], hand: frozenset[Card]) -> None:
         vanished = self._pool - pool - hand
-        taken = [max(0, before - after) for before, after in zip(self._owes, owes, strict=True)]
-        takers = [seat for seat, count in enumerate(taken) if count and seat != view.seat]
-        if len(vanished) > sum(taken):
-            self._watch_sweep(view, vanished, is_plain=not takers)
-            return
-        putters = [seat for seat, (before, after) in enumerate(zip(self._owes, owes, strict=True)) if before < after]
-        if len(putters) == 1 and putters[0] != view.seat:
-            for card in pool - self._pool:
-                self.collects[putters[0]].pop(card.group, None)
-        taker = takers[0] if len(takers) == 1 else None
-        for card in vanished:
-            self.held[card] = taker
-            if taker is not None:
-                groups = self.collects[taker]
-                groups[card.group] = groups.get(card.group, 0) + 1
+        piles = (view.table.stock, view.table.discard)
+        if piles != self._piles or self._pool.isdisjoint(pool):
+            self._watch_sweep(view, vanished)
+        else:
+            self.held.update(dict.fromkeys(vanished))
 
-    def _watch_sweep(self, view: SeatView, swept: frozenset[Card], *, is_plain: bool) -> None:
-        """Notes swept cards. `is_plain`: no other seat took a card in the same moment."""
+    def _watch_sweep(self, view: SeatView, swept: frozenset[Card]) -> None:
         for group in {card.group for card in self._hand}:
             self.waited[group] = self.waited.get(group, 0) + 1
         if view.table.rules.sweep.swept is SweptTo.UNDER_STOCK:
             return
-        if view.table.discard < self._discard + len(swept):
+        if view.table.discard < self._piles[1] + len(swept):
             self.gone.clear()  # the discard pile was shuffled and is the stock now
-        elif is_plain:
+        else:
             self.gone |= swept
+
+    def _notice_takers(self, view: SeatView, now: int) -> None:
+        """Reads the public list of exchanges: that a hand changed at once, who took what after a reaction time."""
+        exchanges = [exchange for exchange in view.table.exchanges if exchange.seat != view.seat]
+        for exchange in exchanges[len(self._noticed_at) :]:
+            self._noticed_at.append(now + self._rng.randint(*self._reaction))
+            self.exchanged_at[exchange.seat] = now
+        before = self.noticed
+        while self.noticed < len(exchanges) and self._noticed_at[self.noticed] <= now:
+            self._note_holder(exchanges[self.noticed], exchanges[self.noticed].seat)
+            self.noticed += 1
+            if self.noticed > self._recalls:
+                self._note_holder(exchanges[self.noticed - self._recalls - 1], None)
+        if self.noticed > before:
+            self.collects = _collected(exchanges[max(0, self.noticed - self._recalls) : self.noticed])
+
+    def _note_holder(self, exchange: SeenExchange, holder: int | None) -> None:
+        for card in exchange.taken:
+            if card in self.held:  # it has not come back since
+                self.held[card] = holder
 
     def _learn_signs(self, view: SeatView) -> None:
         table = view.table
@@ -181,6 +207,16 @@ class Memory:
         """Returns the share of the gestures of `team` that turned out to be its sign, from 0 to 1."""
         meant, made = self._meant.get(team, (_MEANT, _MADE))
         return meant / made
+
+
+def _collected(exchanges: Sequence[SeenExchange]) -> dict[int, Counter[int]]:
+    collects: dict[int, Counter[int]] = {}
+    for exchange in exchanges:
+        groups = collects.setdefault(exchange.seat, Counter())
+        for card in exchange.put:
+            groups.pop(card.group, None)
+        groups.update(card.group for card in exchange.taken)
+    return collects
 
 
 @cache

@@ -47,12 +47,13 @@ class Robot:
         self._permits = permits
         self._timing = timing or level.timing
         self._skill = level.skill
-        self._memory = Memory()
+        self._memory = Memory(rng, self._timing.notice, self._skill.recalls)
         self._reader = GestureReader(rng, self._skill, self._memory)
         self._agenda = Agenda(rng)
         self._bluff: a.MakeGesture | None = None
         self._decoy: a.MakeGesture | None = None
         self._new_sign: a.ProposeSign | None = None
+        self._swaps_next = False
         self._overlooked: set[Card] = set()
         self._seen_in_pool: frozenset[Card] = frozenset()
         self._hand: frozenset[Card] = frozenset()
@@ -105,6 +106,8 @@ class Robot:
                 self._bluff = None
             case a.ProposeSign():
                 self._new_sign = None
+            case a.Take() | a.Swap():
+                self._swaps_next = self._rng.random() < self._skill.swaps
             case a.CounterPlayer(target=target):
                 self._reader.answered(target, view)
             case a.CounterTeam(team=team):
@@ -117,6 +120,8 @@ class Robot:
             # `legal` does not list these; the candidate was made where they are allowed.
             case a.MakeGesture() | a.ProposeSign() | a.GuessSign():
                 return True
+            case a.Swap():
+                return view.may_swap
             case _:
                 return candidate.action in view.legal or candidate.not_before > now
 
@@ -186,7 +191,8 @@ class Robot:
         """Returns what the robot makes of its hand and the pool; the same as before where neither has changed."""
         must = view.table.seats[view.seat].must_exchange
         is_content = self._memory.kems_since is not None
-        key = (view.hand, view.table.pool, frozenset(self._overlooked), must, is_content, view.table.round)
+        noticed = self._memory.noticed
+        key = (view.hand, view.table.pool, frozenset(self._overlooked), must, is_content, view.table.round, noticed)
         if self._collector is None or self._collector[0] != key:
             collector = Collector(view, self._memory, self._skill, self._overlooked)
             step = None if is_content else collector.next_step(must=must)
@@ -196,8 +202,7 @@ class Robot:
     def _exchange(self, view: PlayerView, step: Step | None) -> Iterator[Candidate]:
         is_content = self._memory.kems_since is not None
         if step is not None:
-            delay = self._timing.put if isinstance(step.action, a.PutDown) else self._timing.take
-            yield Candidate(step.action, delay, reason=step.reason)
+            yield self._move(view, step)
         reason = Reason(Motive.NOTHING_FITS) if step is None else Reason(Motive.STILL_FITS, group=step.reason.group)
         if is_content:
             reason = Reason(Motive.HAS_KEMS)
@@ -207,6 +212,20 @@ class Robot:
             quiet = round(view.table.rules.sweep.quiet * 1000)
             again = 0 if self._memory.refused_at is None else self._memory.refused_at + quiet
             yield Candidate(a.AskSweep(view.seat), self._timing.sweep, max(again, view.table.sweep_from), reason)
+
+    def _move(self, view: PlayerView, step: Step) -> Candidate:
+        """Returns a put-down, a take, or now and then both in one move, which never ends a round."""
+        if isinstance(step.action, a.Take):
+            return Candidate(step.action, self._timing.take, reason=step.reason)
+        card = step.action.card
+        if (
+            self._swaps_next
+            and step.take is not None
+            and card not in view.third_alike
+            and view.table.rules.exchange.swap
+        ):
+            return Candidate(a.Swap(view.seat, card, step.take), self._timing.swap, reason=step.reason)
+        return Candidate(step.action, self._timing.put, reason=step.reason)
 
     def _call(self, view: PlayerView) -> Iterator[Candidate]:
         """Yields a Kem's for a partner whose sign was read, a double with its own, or a call for its own."""

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from random import Random
 from typing import Final
 
-from bot.game.actions import Action, PutDown, Take
+from bot.game.actions import Action, PutDown, Swap, Take
 from bot.robots.reasons import Reason
 
 DelayRange = tuple[int, int]
@@ -39,6 +39,12 @@ class Timing:
     show: DelayRange = (1500, 4000)
     guess: DelayRange = (4000, 9000)
     next_round: DelayRange = (12000, 18000)
+    notice: DelayRange = (700, 1600)
+
+    @property
+    def swap(self) -> DelayRange:
+        """Returns what choosing a card of the pool and then one of the hand takes: never less than put and take."""
+        return (self.put[0] + self.take[0], self.put[1] + self.take[1])
 
     @classmethod
     def quick(cls, factor: int = 20) -> "Timing":
@@ -114,4 +120,4 @@ class Agenda:
 
 def _key(action: Action) -> Action | str:
     """Returns a key that exchanges share: with another card an exchange keeps its moment."""
-    return type(action).__name__ if isinstance(action, PutDown | Take) else action
+    return type(action).__name__ if isinstance(action, PutDown | Take | Swap) else action

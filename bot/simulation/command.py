@@ -14,7 +14,7 @@ from bot.errors import KemsError
 from bot.game.rules.house_rules import teams_for
 from bot.game.rules.line import read_rules
 from bot.game.rules.presets import PRESETS
-from bot.robots import RobotLevel
+from bot.robots import LEVELS, Level, RobotLevel
 from bot.simulation.report import Column, as_data, as_table
 from bot.simulation.runner import MatchPlan, match_plans, play_all
 from bot.simulation.tally import Figures, figures
@@ -59,14 +59,14 @@ def simulate(
         _write(file, columns, sides, {"rules": line, "players": players, "seed": seed})
 
 
-def _levels(levels: Sequence[str]) -> tuple[RobotLevel, ...]:
+def _levels(levels: Sequence[str]) -> tuple[Level, ...]:
     if tuple(levels) == (RANDOM,):
         return ()
     unknown = [level for level in levels if level not in tuple(RobotLevel)]
     if unknown:
         known = ", ".join(RobotLevel)
         raise KemsError(f"There is no level {unknown[0]}: name any of {known}, or {RANDOM} alone.")
-    return tuple(map(RobotLevel, levels))
+    return tuple(LEVELS[RobotLevel(level)] for level in levels)
 
 
 def _sides(levels: Sequence[str], teams: int) -> list[str]:

@@ -19,7 +19,7 @@ from bot.game.rules.rules import Rules
 from bot.game.seeded import SeededRandom
 from bot.game.signs import emoji_sign, family, one_sign
 from bot.game.state import State
-from bot.robots import LEVELS, Intent, Robot, RobotLevel
+from bot.robots import Intent, Level, Robot
 
 MOST_MOVES: Final = 50_000
 """A match that takes more is counted as it stands, without a winner."""
@@ -57,7 +57,7 @@ class PlayedMatch:
     milliseconds: int
 
 
-def play_robots(rules: Rules, levels: Sequence[RobotLevel], seed: int, *, dealer: int | None = None) -> PlayedMatch:
+def play_robots(rules: Rules, levels: Sequence[Level], seed: int, *, dealer: int | None = None) -> PlayedMatch:
     """Returns a match in which `levels` are the robots' by seat; the same arguments give the same match.
 
     The shuffles depend on the seed alone, the robots' whims on the seed and the seat.
@@ -66,7 +66,7 @@ def play_robots(rules: Rules, levels: Sequence[RobotLevel], seed: int, *, dealer
     shuffles = Random(f"cards {seed}")  # noqa: S311  # a simulation repeats
     state = _opening(rules, seats, shuffles, dealer)
     first = state.dealer
-    robots = [Robot(Random(f"{seed} {seat}"), LEVELS[level]) for seat, level in enumerate(levels)]  # noqa: S311
+    robots = [Robot(Random(f"{seed} {seat}"), level) for seat, level in enumerate(levels)]  # noqa: S311
     counter = _RoundCounter()
     intents: list[tuple[int, a.Action] | None] = [None] * seats
     now = moves = 0

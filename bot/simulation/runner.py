@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.game.rules.house_rules import check_table, teams_for
 from bot.game.rules.rules import Rules
-from bot.robots import RobotLevel
+from bot.robots import Level
 from bot.simulation.match import PlayedMatch, play_random, play_robots
 
 # How many matches are given out ahead, by core: enough to keep it busy, few to be dropped where a duel ends early.
@@ -27,7 +27,7 @@ class MatchPlan:
 
     rules: Rules
     players: int
-    levels: tuple[RobotLevel, ...]
+    levels: tuple[Level, ...]
     seed: int
     turned: int
     dealer: int
@@ -40,7 +40,7 @@ class MatchPlan:
 
 
 def match_plans(
-    rules: Rules, levels: Sequence[RobotLevel], *, matches: int, players: int = 4, seed: int = 1
+    rules: Rules, levels: Sequence[Level], *, matches: int, players: int = 4, seed: int = 1
 ) -> Iterator[MatchPlan]:
     """Yields the matches to be played. Sides that differ play each deal from every team's seats.
 

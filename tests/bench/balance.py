@@ -19,7 +19,7 @@ from typing import Any, Final
 from bot.game.events import Outcome
 from bot.game.rules.line import read_rules
 from bot.game.rules.presets import PRESETS
-from bot.robots import RobotLevel
+from bot.robots import LEVELS, RobotLevel
 from bot.simulation.report import OUTCOMES, as_data
 from bot.simulation.runner import match_plans, play_all
 from bot.simulation.tally import figures
@@ -55,7 +55,7 @@ _COLOURS: Final = (
 def measured(lines: Iterable[str], level: RobotLevel, matches: int, jobs: int | None = None) -> dict[str, Any]:
     found = {}
     for line in lines:
-        plan = list(match_plans(read_rules(line), [level], matches=matches))
+        plan = list(match_plans(read_rules(line), [LEVELS[level]], matches=matches))
         found[line] = as_data(figures(list(play_all(plan, jobs))), ["team 1", "team 2"])
         print(line, flush=True)
     return found

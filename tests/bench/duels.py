@@ -1,8 +1,10 @@
 """Duels between neighbouring levels of robots: `make duels` plays them and stores the result, `make bench` prints it.
 
     python -m tests.bench.duels [PRESET ...] [--level LEVEL]
+    python -m tests.bench.duels --swaps
 
-Both sides play each deal from both pairs of seats. A duel stops as soon as its interval says enough.
+Both sides play each deal from both pairs of seats. A duel stops as soon as its interval says enough. With `--swaps`
+`strong` plays itself without the move that puts down and takes at once, and nothing is stored.
 """
 
 import argparse
@@ -10,25 +12,29 @@ import json
 import os
 import sys
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count, pairwise
 from pathlib import Path
 from typing import Any, Final
 
 from bot.game.rules.presets import PRESETS
-from bot.robots import RobotLevel
+from bot.robots import LEVELS, Level, RobotLevel
 from bot.simulation.duel import Duel, DuelGoal
 from bot.simulation.runner import MatchPlan, Turned, play_all
+from bot.simulation.tally import Share
 from tests.bench.figures import Figure, Part, Target
 
 STORED: Final = Path(__file__).with_name("duels.json")
 GOAL: Final = DuelGoal()
+_OF_SWAPS: Final = DuelGoal(rate=0, floor=1, most_pairs=250)
+"""No interval ends it: all pairs are played."""
 Duels = dict[str, list[dict[str, Any]]]
 """What each duel told, by preset."""
 _FIRST_SEED: Final = 10_000
 
 
-def play_duel(better: RobotLevel, other: RobotLevel, preset: str, goal: DuelGoal, jobs: int | None = None) -> Duel:
+def play_duel(better: Level, other: Level, preset: str, goal: DuelGoal, jobs: int | None = None) -> Duel:
     plan = (
         MatchPlan(PRESETS[preset], 4, (better, other), seed, turned, seed % 4)
         for seed in count(_FIRST_SEED)
@@ -83,15 +89,24 @@ def main(arguments: list[str] | None = None) -> int:
     options = argparse.ArgumentParser(prog="python -m tests.bench.duels")
     options.add_argument("presets", nargs="*", default=["classic"], metavar="PRESET", help=", ".join(PRESETS))
     options.add_argument("--level", choices=list(RobotLevel)[1:], help="play the duel of this level alone")
+    options.add_argument("--swaps", action="store_true", help="let strong play itself without swaps")
     options.add_argument("--jobs", type=int, default=os.cpu_count())
     chosen = options.parse_args(arguments)
     if unknown := set(chosen.presets) - set(PRESETS):
         options.error(f"there is no preset {min(unknown)}")
+    if chosen.swaps:
+        strong = LEVELS[RobotLevel.STRONG]
+        plain = replace(strong, skill=replace(strong.skill, swaps=0))
+        duel = play_duel(strong, plain, "classic", _OF_SWAPS, chosen.jobs)
+        won = Share(round(2 * duel.score), 2 * duel.pairs)
+        low, high = won.interval
+        print(f"strong beats itself without swaps: {won.value:.1%} of {won.total} ({low:.1%} to {high:.1%})")
+        return 0
     are_shown = True
     for preset in chosen.presets:
         for other, better in pairwise(RobotLevel):
             if chosen.level in (None, better):
-                duel = play_duel(better, other, preset, GOAL, chosen.jobs)
+                duel = play_duel(LEVELS[better], LEVELS[other], preset, GOAL, chosen.jobs)
                 found = _told(duel, better, other)
                 keep_duel(preset, found)
                 are_shown &= duel.has_shown(GOAL)

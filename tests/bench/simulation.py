@@ -9,7 +9,7 @@ from typing import Final
 
 import bot
 from bot.game.rules.presets import CLASSIC
-from bot.robots import RobotLevel
+from bot.robots import REGULAR
 from bot.simulation.match import play_random, play_robots
 from tests.bench.figures import Figure, Part, Target
 
@@ -45,7 +45,7 @@ def bench_simulation(rounds: int = 5, matches: int = 10) -> Part:
 def _rate(first: int, count: int) -> float:
     began = time.process_time()
     for seed in range(first, first + count):
-        play_robots(CLASSIC, [RobotLevel.REGULAR] * _SEATS, seed)
+        play_robots(CLASSIC, [REGULAR] * _SEATS, seed)
     return count / (time.process_time() - began)
 
 

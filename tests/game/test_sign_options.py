@@ -91,7 +91,7 @@ def test_a_robot_replaces_two_signs_of_three_by_different_ones(seed: int) -> Non
     table = two_of_three_found(seed)
     view = seat_view(table.state, 0)
     table.rng.seed(seed)
-    chosen = choose_plan(view, Memory(), table.rng)
+    chosen = choose_plan(view, Memory(table.rng, (0, 0), 6), table.rng)
     assert len(set(chosen.signs)) == 3
     table.do(a.ProposeSign(0, chosen))
 

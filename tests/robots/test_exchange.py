@@ -1,18 +1,22 @@
 """How a robot collects, puts down, takes and sweeps."""
 
+from dataclasses import replace
+from random import Random
+
 import pytest
 
 from bot.game import actions as a
 from bot.game.build_view import player_view
 from bot.game.cards import parse_card
+from bot.game.rules.house_rules import override
 from bot.game.rules.presets import BELL, CLASSIC, LINTERNAUTE, PRESETS, YOKAI
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind
-from bot.game.state import ExchangeDuty, Phase, SweepVote
-from bot.robots import Skill
+from bot.game.state import ExchangeDuty, Phase, SeenExchange, SweepVote
+from bot.robots import Robot, Skill, Timing
 from bot.robots.collect import Collector
 from bot.robots.memory import Memory
-from tests.robots.scenes import NOW, intentions, robot, scene, thought
+from tests.robots.scenes import CALM, NOW, intentions, robot, scene, thought
 from tests.rules.table import cards
 
 REST = "/ 8H 9H JD QD / 8D 9D JC QC / TH TD KH KD"
@@ -87,7 +91,7 @@ def test_prefers_a_group_whose_cards_did_not_go_by() -> None:
     first = player_view(scene(CLASSIC, hands, "7D 7C QS KS"), 0, NOW)
     swept = player_view(scene(CLASSIC, hands, "7H 8H AS AD", discard=cards("7D 7C QS KS")), 0, NOW)
     sevens, eights = cards("7S 7H TS JS"), cards("8S 8H TS JS")
-    memory = Memory()
+    memory = Memory(Random(1), (0, 0), 6)
     memory.observe(first, NOW)
     assert Collector(first, memory).value(sevens) == Collector(first, memory).value(eights)
     memory.observe(swept, NOW)
@@ -97,16 +101,83 @@ def test_prefers_a_group_whose_cards_did_not_go_by() -> None:
     assert not memory.gone
 
 
-def test_knows_who_took_a_card_in_sight() -> None:
-    hands = "7S 8S TS JS / 9H 9D JD QD / 9C TD JC QC / TH TC KH KD"
-    memory = Memory()
-    memory.observe(player_view(scene(CLASSIC, hands, "7D 7C QS KS"), 0, NOW), NOW)
-    down = scene(CLASSIC, "7S 8S TS JS / 9H 9D _ QD / 9C TD JC QC / TH TC KH KD", "7D 7C QS KS JD")
-    memory.observe(player_view(down, 0, NOW), NOW)
-    taken = scene(CLASSIC, "7S 8S TS JS / 9H 9D QS QD / 9C TD JC QC / TH TC KH KD", "7D 7C KS JD")
-    memory.observe(player_view(taken, 0, NOW + 1), NOW + 1)
-    assert memory.held == {parse_card("QS"): 1}
-    assert memory.exchanged_at == {1: NOW + 1}
+FIRST, SECOND = SeenExchange(1, cards("JD"), cards("QS")), SeenExchange(2, cards("QC"), cards("KS"))
+QUEEN, KING = cards("QS KS")
+
+
+def _watching(reaction: int = 0, recalls: int = 6, rules: Rules = CLASSIC, *, later: int = 0) -> Memory:
+    """The memory of seat 0: seat 1 has put JD down and taken QS, seat 2 has swapped QC for KS. It looks once more."""
+    memory = Memory(Random(1), (reaction, reaction), recalls)
+    for at, second, third, pool, exchanges in (
+        (NOW, "JD", "QC", "7D 7C QS KS", ()),
+        (NOW, "_", "QC", "7D 7C QS KS JD", ()),
+        (NOW, "QS", "QC", "7D 7C KS JD", (FIRST,)),
+        (NOW, "QS", "KS", "7D 7C JD QC", (FIRST, SECOND)),
+        (NOW + later, "QS", "KS", "7D 7C JD QC", (FIRST, SECOND)),
+    ):
+        hands = f"7S 8S TS JS / 9H 9D {second} QD / 9C TD JC {third} / TH TC KH KD"
+        memory.observe(player_view(scene(rules, hands, pool, exchanges=exchanges), 0, at), at)
+    return memory
+
+
+def test_notices_who_took_a_card_after_its_reaction_time() -> None:
+    memory = _watching(700, later=699)
+    assert memory.held == {QUEEN: None, KING: None}
+    assert memory.exchanged_at == {1: NOW, 2: NOW}, "that a hand has changed is seen at once"
+    assert not memory.collects
+    memory = _watching(700, later=700)
+    assert memory.held == {QUEEN: 1, KING: 2}
+    assert memory.collects == {1: {QUEEN.group: 1}, 2: {KING.group: 1}}
+
+
+def test_forgets_who_took_what_before_the_exchanges_that_it_recalls() -> None:
+    memory = _watching(recalls=1)
+    assert memory.held == {QUEEN: None, KING: 2}
+    assert memory.collects == {2: {KING.group: 1}}
+
+
+def test_sees_no_taker_where_the_table_hides_them() -> None:
+    memory = _watching(rules=override(CLASSIC, {"takes_seen": "no"}), later=60_000)
+    assert memory.held == {QUEEN: None, KING: None}
+    assert memory.exchanged_at == {1: NOW}, "an owed card is seen, a swap is not"
+    assert not memory.collects
+
+
+def _has_exchanged(skill: Skill) -> Robot:
+    """A robot in seat 0 that has just taken a card."""
+    mind = robot(skill)
+    owing = player_view(scene(CLASSIC, "7S _ 8S 9S" + REST, "7H JS QS KS AS"), 0, NOW)
+    for now in (NOW, NOW + 2000):
+        mind.think(owing, now)
+    return mind
+
+
+SWAPS = replace(CALM, swaps=1)
+RECKLESS = replace(SWAPS, is_careful=False)
+THIRD = ("7S 7H 7C 8S / 9H 9D JD QD / 9C TD JC QC / TH TC KH KD", "8D 8H 7D KS")
+
+
+def test_swaps_no_faster_than_it_puts_down_and_takes() -> None:
+    intent = thought(scene(CLASSIC, HANDS, "7D JS QS KS"), 0, _has_exchanged(SWAPS), NOW + 9000)
+    assert isinstance(intent.action, a.Swap)
+    assert intent.action.taken == parse_card("7D")
+    put, take = Timing().put, Timing().take
+    assert put[0] + take[0] <= intent.delay_ms <= put[1] + take[1]
+
+
+@pytest.mark.parametrize(
+    ("rules", "skill", "cards_lie"),
+    [
+        (override(CLASSIC, {"swap": "no"}), SWAPS, (HANDS, "7D JS QS KS")),
+        (CLASSIC, RECKLESS, THIRD),
+        (CLASSIC, CALM, (HANDS, "7D JS QS KS")),
+    ],
+    ids=["no swaps", "a third alike", "a skill without swaps"],
+)
+def test_puts_down_by_hand_where_it_may_not_swap(rules: Rules, skill: Skill, cards_lie: tuple[str, str]) -> None:
+    moves = intentions(scene(rules, *cards_lie), 0, _has_exchanged(skill), NOW + 9000)
+    assert any(isinstance(move, a.PutDown) for move in moves)
+    assert not any(isinstance(move, a.Swap) for move in moves)
 
 
 @pytest.mark.parametrize("agrees", [True, False])

@@ -11,11 +11,12 @@ from bot.game.cards import parse_card
 from bot.game.events import Outcome, RoundEnded
 from bot.game.rules.presets import CLASSIC, ESCALE, EXPERT, PRESETS, YOKAI
 from bot.game.signs import GestureKind, PlanKind, SignPlan, SignReport, Strategy, emoji_sign, one_sign
-from bot.game.state import Gesture, Phase, State, SweepVote
+from bot.game.state import Gesture, Phase, SeenExchange, State, SweepVote
 from bot.robots import LEVELS, Motive, Robot, RobotLevel, Skill
 from bot.robots.counters import break_even
 from bot.robots.level import FASTEST
 from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought, with_team
+from tests.rules.table import cards
 
 ALERT = Skill(overlooks=0, misses=0, misreads=0, watches=True, weighs=True, infers=True, guesses_at=0.7, is_subtle=True)
 A_TAP_MS = 3000
@@ -80,17 +81,20 @@ def _after_a_take(taken: str, seat: int, mind: Robot, viewer: int) -> None:
     hands = [hand.split() for hand in ("7S 9S JH QH", "TS TD KC 9C", "8S 8H AH TC", "KS KH QC 9H")]
     pool = [taken, "JS", "QS", "AS"]
 
-    def show() -> None:
+    def show(*exchanges: SeenExchange, at: int = NOW - 4000) -> None:
         text = " / ".join(" ".join(hand) for hand in hands)
-        mind.think(player_view(scene(CLASSIC, text, " ".join(pool)), viewer, NOW - 4000), NOW - 4000)
+        mind.think(player_view(scene(CLASSIC, text, " ".join(pool), exchanges=exchanges), viewer, at), at)
 
     show()
-    pool.append(hands[seat][-1])
+    put = hands[seat][-1]
+    pool.append(put)
     hands[seat][-1] = "_"
     show()
     hands[seat][-1] = taken
     pool.remove(taken)
-    show()
+    exchange = SeenExchange(seat, cards(put), cards(taken))
+    show(exchange)
+    show(exchange, at=NOW - 2000)
 
 
 def test_a_watchful_robot_keeps_from_an_opponent_what_that_one_collects() -> None:

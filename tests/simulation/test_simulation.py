@@ -7,7 +7,7 @@ import pytest
 from bot.game.events import Outcome
 from bot.game.rules.house_rules import RulesError, override
 from bot.game.rules.presets import CLASSIC, PRESETS
-from bot.robots import RobotLevel
+from bot.robots import LEVELS, REGULAR, RobotLevel
 from bot.simulation.duel import Duel, DuelGoal
 from bot.simulation.match import PlayedMatch, PlayedRound, play_random, play_robots
 from bot.simulation.report import as_data
@@ -15,7 +15,7 @@ from bot.simulation.runner import MatchPlan, match_plans, play_all
 from bot.simulation.tally import Share, figures
 
 SHORT = override(CLASSIC, {"target": "2"})
-REGULAR = RobotLevel.REGULAR
+BEGINNER, STRONG = LEVELS[RobotLevel.BEGINNER], LEVELS[RobotLevel.STRONG]
 
 
 def test_the_same_seed_plays_the_same_match_and_another_one_another() -> None:
@@ -28,7 +28,7 @@ def test_the_same_seed_plays_the_same_match_and_another_one_another() -> None:
 
 
 def test_sides_that_differ_play_each_deal_from_all_seats() -> None:
-    plan = list(match_plans(SHORT, [RobotLevel.STRONG, REGULAR], matches=4, seed=9))
+    plan = list(match_plans(SHORT, [STRONG, REGULAR], matches=4, seed=9))
     assert [(item.seed, item.turned) for item in plan] == [(9, 0), (9, 1), (10, 0), (10, 1)]
     alike = list(match_plans(SHORT, [REGULAR], matches=3, seed=9))
     assert [(item.seed, item.turned) for item in alike] == [(9, 0), (10, 0), (11, 0)]
@@ -110,7 +110,7 @@ def test_a_duel_seldom_shows_what_is_not_so() -> None:
 
 
 def test_a_setting_is_played_with_its_sides_turned() -> None:
-    straight = MatchPlan(SHORT, 4, (RobotLevel.STRONG, RobotLevel.BEGINNER), 5, 0, 3).play()
-    turned = MatchPlan(SHORT, 4, (RobotLevel.STRONG, RobotLevel.BEGINNER), 5, 1, 3).play()
+    straight = MatchPlan(SHORT, 4, (STRONG, BEGINNER), 5, 0, 3).play()
+    turned = MatchPlan(SHORT, 4, (STRONG, BEGINNER), 5, 1, 3).play()
     assert (straight[0].winner, straight[1]) == (0, 0)
     assert (turned[0].winner, turned[1]) == (1, 1)

@@ -36,7 +36,7 @@ async def test_who_follows_the_coach_meets_every_lesson_and_wins_three_rounds(se
     assert [end.points[team] for end in match.ends()] == [1, 1, 1]
     assert (table.coaching, table.advice(learner(table))) == (Coaching.AWAY, None)
     await asyncio.sleep(60)
-    assert table.table_view().round == 4, "the robots play by themselves from now on"
+    assert table.table_view().round >= 4, "the robots play by themselves from now on"
     assert table.lesson(learner(table)) is None
     await match.open.close()
 
