@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from bot.game.build_view import table_view
-from bot.game.events import CardsDealt, CounterFailed, Event, RoundEnded
+from bot.game.events import Event, RoundEnded
 from bot.game.evolve import evolve
 from bot.game.phase import Phase
 from bot.game.state import State
@@ -21,18 +21,6 @@ def rounds_of(events: Iterable[Event]) -> tuple[TableView, ...]:
         if isinstance(event, RoundEnded):
             ended.append(table_view(replace(state, phase=Phase.MATCH_OVER)))
     return tuple(ended)
-
-
-def counters_in_vain(events: Iterable[Event]) -> dict[int, tuple[CounterFailed, ...]]:
-    """Returns the false counters after which the round went on, by round."""
-    failed: dict[int, tuple[CounterFailed, ...]] = {}
-    current = 0
-    for event in events:
-        if isinstance(event, CardsDealt):
-            current = event.round
-        elif isinstance(event, CounterFailed):
-            failed[current] = (*failed.get(current, ()), event)
-    return failed
 
 
 def places(winner: int | None, games: tuple[int, ...], scores: tuple[int, ...]) -> tuple[int, ...]:

@@ -48,32 +48,25 @@ class VoidRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """One match; `result` is None unless it was played to its end, or was lost for a player who left it.
-
-    `losers` are the players for whom a match was lost that was broken off.
-    """
+    """A match that was played to its end, or was broken off and is lost for its `losers`."""
 
     id: int
     guild_id: int
     channel_id: int
-    status: str
     rules: Rules
     is_ranked: bool
-    opened_at: int
-    started_at: int | None
     seats: tuple[SeatRecord, ...]
-    result: ResultRecord | None
+    result: ResultRecord
     void: VoidRecord | None
     losers: tuple[SeatRecord, ...] = ()
 
     @property
     def is_broken_off(self) -> bool:
-        """Whether it has a result without having been played to its end."""
         return bool(self.losers)
 
     @property
     def key(self) -> tuple[int, ...]:
-        return (0 if self.result is None else self.result.ended_at, self.id)
+        return (self.result.ended_at, self.id)
 
     @property
     def user_ids(self) -> frozenset[int]:
@@ -210,7 +203,7 @@ class BoardPage:
 
 class History(Protocol):
     async def match(self, table_id: int) -> MatchRecord | None:
-        """One match, running or over."""
+        """A match that is over; None for one that is still played."""
 
     async def rating_changes(self, table_id: int) -> tuple[RatingChange, ...]:
         """What a ranked match did to the ratings of its players; empty for any other match."""

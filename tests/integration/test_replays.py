@@ -64,28 +64,39 @@ async def test_a_match_is_watched_step_by_step_also_after_a_restart(harness: Har
 
 async def test_a_running_match_is_not_shown(harness: Harness) -> None:
     table = await dealt(harness)
-    assert "Aucune partie terminée" in await harness["Léa"].ask("kems replay", table=table.id)
-    assert "Aucune partie terminée" in await table.forge("Léa", f"k1:{table.id}.1:replay:0f")
+    none = "Il n'y a pas de partie terminée de ce numéro"
+    assert none in await harness["Léa"].ask("kems replay", table=table.id)
+    assert none in await table.forge("Léa", f"k1:{table.id}.1:replay:0f")
 
 
 async def test_a_match_that_is_gone_by_now_leaves_no_command_unanswered(
     monkeypatch: pytest.MonkeyPatch, harness: Harness
 ) -> None:
     """It was closed, by another command, between the look for it and the reading of its log."""
-    first, second = await a_finished_match(harness), await a_finished_match(harness)
-    gone, read = {second.id}, SqlArchive.read
 
-    async def reading(archive: SqlArchive, table_id: int) -> PastMatch | None:
-        return None if table_id in gone else await read(archive, table_id)
+    async def reading(_archive: SqlArchive, _table_id: int) -> PastMatch | None:
+        return None
 
+    table = await a_finished_match(harness)
     monkeypatch.setattr(SqlArchive, "read", reading)
-    await harness["Léa"].slash("kems replay")
-    assert f"Partie {first.id} · manche" in harness["Léa"].last().text
-    gone.add(first.id)
     for command in ("kems replay", "kems export"):
         answer = (await harness["Léa"].slash(command)).response
         assert answer is not None, command
-        assert "Aucune partie terminée ici" in answer.content, command
+        assert f"La partie {table.id} a été interrompue" in answer.content, command
+
+
+async def test_the_last_match_is_the_same_one_for_every_command(harness: Harness) -> None:
+    """Wherever it was played, and whatever was played in this channel."""
+    lea, here = harness["Léa"], harness.channel
+    first = await a_finished_match(harness)
+    harness.enter("ailleurs")
+    last = await a_finished_match(harness)
+    harness.channel = here
+    told = await lea.ask("kems history")
+    assert told.index(f"**#{last.id}**") < told.index(f"**#{first.id}**")
+    assert f"Partie {last.id}\n" in await lea.ask("kems match")
+    assert f"Partie {last.id} · manche" in await lea.ask("kems replay")
+    assert f"Partie {last.id}, coup par coup" in await lea.ask("kems export")
 
 
 async def test_who_cannot_see_the_channel_sees_neither_replay_nor_export(harness: Harness) -> None:

@@ -4,11 +4,10 @@ A match that was broken off is left out: its hands were never shown.
 """
 
 from dataclasses import astuple
-from typing import Final
 
 from sqlalchemy import select
 
-from bot.records.archive import Archive, PastMatch, PastPlace, SharedRound, SharedRounds
+from bot.records.archive import Archive, PastMatch, SharedRound, SharedRounds
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.store.schema import ResultRow, SeatRow, ShareRow, TableRow
@@ -16,39 +15,8 @@ from bot.store.schema.codec import read_log
 from bot.store.sql import Adapter
 from bot.tables.lobby.lobby import Status
 
-MOST: Final = 8
-"""Matches to choose from if no match is named."""
-
 
 class SqlArchive(Adapter, Archive):
-    async def finished(
-        self, guild_id: int, channel_id: int | None, table_id: int | None = None
-    ) -> tuple[PastPlace, ...]:
-        query = select(TableRow.id, TableRow.channel_id).where(TableRow.status == Status.OVER.value)
-        with_result = query.join(ResultRow, ResultRow.table_id == TableRow.id).where(ResultRow.guild_id == guild_id)
-        if table_id is not None:
-            queries = [with_result.where(ResultRow.table_id == table_id)]
-        else:  # two queries, an index each; one order of both would sort all of a server's matches
-            here = query.where(
-                TableRow.guild_id == guild_id, TableRow.channel_id == channel_id, TableRow.ended_at.is_not(None)
-            )
-            queries = [
-                here.order_by(TableRow.ended_at.desc(), TableRow.id.desc()),
-                with_result.order_by(ResultRow.ended_at.desc(), ResultRow.table_id.desc()),
-            ]
-        found: dict[int, int] = {}
-        async with self._database.transaction() as session:
-            for each in queries:
-                if len(found) < MOST:
-                    for row in await session.execute(each.limit(MOST)):
-                        found.setdefault(row.id, row.channel_id)
-            sat = select(SeatRow.table_id, SeatRow.user_id).where(SeatRow.table_id.in_(found))
-            seats = [(row.table_id, row.user_id) for row in await session.execute(sat)]
-        return tuple(
-            PastPlace(table, channel, frozenset(user for sat_at, user in seats if sat_at == table and user is not None))
-            for table, channel in list(found.items())[:MOST]
-        )
-
     async def read(self, table_id: int) -> PastMatch | None:
         query = select(TableRow.theme).join(ResultRow, ResultRow.table_id == TableRow.id)
         async with self._database.transaction() as session:

@@ -1,4 +1,4 @@
-"""Reads what was played: finished and running matches, and who sat where."""
+"""Reads what was played: finished matches, and who sat where."""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -86,7 +86,7 @@ async def _records(session: AsyncSession, ids: Sequence[int]) -> tuple[h.MatchRe
     """In the order of the ids."""
     query = (
         select(TableRow, ResultRow, VoidRow)
-        .outerjoin(ResultRow, ResultRow.table_id == TableRow.id)
+        .join(ResultRow, ResultRow.table_id == TableRow.id)
         .outerjoin(VoidRow, VoidRow.table_id == TableRow.id)
         .where(TableRow.id.in_(ids))
     )
@@ -133,9 +133,7 @@ async def _by_table(session: AsyncSession, query: AnySelect) -> dict[int, list[h
     return found
 
 
-def _result(row: ResultRow | None) -> h.ResultRecord | None:
-    if row is None:
-        return None
+def _result(row: ResultRow) -> h.ResultRecord:
     return from_row(h.ResultRecord, row, scores=decode_numbers(row.scores), games=decode_numbers(row.games))
 
 

@@ -13,10 +13,13 @@ def with_line(layout: c.Layout, line: str) -> c.Layout:
     return _with_parts(layout, [c.text(heading["content"], line), *rest])
 
 
-def with_picture(layout: c.Layout, name: str, alt: str) -> c.Layout:
-    """The same message, with the attached file of that name under its heading; `alt` is its alternative text."""
-    heading, *rest = (part for part in c.parts_of(layout) if part["type"] != c.GALLERY)
-    return _with_parts(layout, [heading, c.gallery(f"attachment://{name}", alt), *rest])
+def with_picture(layout: c.Layout, name: str, alt: str, replaces: int = 0) -> c.Layout:
+    """The same message, with the attached file of that name under its heading; `alt` is its alternative text.
+
+    It takes the place of so many parts.
+    """
+    heading, *rest = c.parts_of(layout)
+    return _with_parts(layout, [heading, c.gallery(f"attachment://{name}", alt), *rest[replaces:]])
 
 
 def at_rest(layout: c.Layout, verbs: Collection[str]) -> c.Layout:

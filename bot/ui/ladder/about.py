@@ -72,7 +72,7 @@ class VoidCommands(Subgroup):
     )
     async def void(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES]) -> None:
         texts, match = reader(interaction), await or_later(self._history.match(number))
-        if match is None or match.result is None or match.guild_id != guild_of(interaction):
+        if match is None or match.guild_id != guild_of(interaction):
             await say(interaction, texts.t(_ANSWERS[VoidCode.NO_MATCH]))
         elif match.void is not None:
             await say(interaction, texts.t(_ANSWERS[VoidCode.ALREADY_VOID], number=number))

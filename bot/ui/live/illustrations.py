@@ -30,11 +30,19 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Illustrated:
-    """A message and its picture, which `alt` describes in words."""
+    """A message and its picture, which `alt` describes in words.
+
+    Under the heading the picture takes the place of so many texts, which say the same: `replaces`.
+    """
 
     layout: Layout
     picture: Picture | PictureFile | None = None
     alt: str = ""
+    replaces: int = 0
+
+    def with_picture(self, name: str) -> Layout:
+        """The message with the attached file of that name."""
+        return with_picture(self.layout, name, self.alt, self.replaces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +164,11 @@ class Illustrator:
             _log.info("picture.not_shown", **facts(error))  # dismissed meanwhile, most likely
 
 
-def attached(layout: Layout, drawn: PictureFile, alt: str) -> tuple[Layout, list[discord.File]]:
-    file = discord.File(BytesIO(drawn.data), f"kems.{drawn.suffix}", description=alt)
-    return with_picture(layout, file.filename, alt), [file]
+def attached(message: Illustrated, drawn: PictureFile) -> tuple[Layout, list[discord.File]]:
+    file = discord.File(BytesIO(drawn.data), f"kems.{drawn.suffix}", description=message.alt)
+    return message.with_picture(file.filename), [file]
 
 
 def _filled(message: Illustrated, drawn: PictureFile | None) -> tuple[PreparedView, list[discord.File]]:
-    layout, files = (message.layout, []) if drawn is None else attached(message.layout, drawn, message.alt)
+    layout, files = (message.layout, []) if drawn is None else attached(message, drawn)
     return PreparedView(layout), files

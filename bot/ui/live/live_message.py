@@ -22,7 +22,7 @@ from bot.ui.admission.admission import PATIENCE_S
 from bot.ui.kit.components import Layout
 from bot.ui.kit.edits import NOBODY, PreparedView, edit_message, update_pressed
 from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.layouts import with_line, with_picture
+from bot.ui.kit.layouts import with_line
 from bot.ui.kit.permissions import lacking, may_attach
 from bot.ui.kit.texts import Texts
 from bot.ui.live.custom_emojis import CustomEmojis
@@ -446,10 +446,11 @@ class LiveMessage(ABC):
             again = redraw()
             return again.layout if isinstance(again, Illustrated) else None
 
+        def sent(layout: Layout) -> Awaitable[T]:
+            return send(layout, []) if drawn is None else send(*attached(replace(look, layout=layout), drawn))
+
         try:
-            layout, result = await self.context.emojis.deliver(
-                look.layout, lambda it: send(it, []) if drawn is None else send(*attached(it, drawn, look.alt)), redrawn
-            )
+            layout, result = await self.context.emojis.deliver(look.layout, sent, redrawn)
         except discord.Forbidden:
             if drawn is None:
                 raise
@@ -467,7 +468,7 @@ class LiveMessage(ABC):
             return look if isinstance(look, str) else look.line
         if look.picture is None or not self._may_show_pictures():
             return look.layout
-        return with_picture(look.layout, "picture", look.alt)
+        return look.with_picture("picture")
 
     async def _found(self) -> int | None:
         """The id of the message that a former run posted without noting it: the newest that is recognised."""

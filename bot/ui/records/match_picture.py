@@ -50,7 +50,7 @@ class MatchEndReader:
 
     async def _read(self, table: Table) -> MatchEnd:
         played, match = await self._archive.read(table.id), await self._history.match(table.id)
-        if played is None or match is None or match.result is None or not played.events:
+        if played is None or match is None or not played.events:
             return NOTHING_KNOWN
         ratings = await self._history.rating_changes(table.id)
         zone = (await self._seasons.setup(table.lobby.place.guild_id)).schedule.zone
@@ -77,8 +77,7 @@ def _looked_through(
 
 def match_picture(match: MatchRecord, rounds: Sequence[TableView], zone: str, texts: Texts) -> MatchPicture:
     result = match.result
-    assert result is not None, "only a finished match is shown"
-    final = final_scores(match, result)
+    final = final_scores(match)
     if match.rules.end.best_of > 1:
         course = [view.games for view in rounds[1:]]  # a round's view does not know yet that it decided a game
     else:

@@ -19,20 +19,20 @@ from bot.records.history import History
 from bot.ui.admission.admission import or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import Layout
-from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.edits import PreparedView
-from bot.ui.kit.interactions import guild_of, reader, say
+from bot.ui.kit.interactions import first_chosen, reader
 from bot.ui.kit.names import MAX_NAME
 from bot.ui.kit.texts import mark
 from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.records.history_commands import MOST_TABLES, may_look
+from bot.ui.records.history_commands import MOST_TABLES, NUMBER, find_match
 from bot.ui.records.history_panels import purged_words
 from bot.ui.records.replay_panel import RecordsVerb, replay_panel, step_of
 from bot.ui.records.round_sharing import RoundSharing
 from bot.ui.table.verbs import TableVerb
+from bot.ui.words.refusals import RefusedError
 
 _MOST_ROUNDS: Final = 9999  # what a custom id can say
-_NUMBER: Final = (mark("table"), mark("Its number, as in the history (the last one)"))
 
 
 class ReplayCommands(CommandSet):
@@ -47,11 +47,9 @@ class ReplayCommands(CommandSet):
         self._emojis = emojis
         self._sharing = sharing
 
-    @command(mark("export"), mark("Get a finished match as a file"), options={"number": _NUMBER})
+    @command(mark("export"), mark("Get a finished match as a file"), options={"number": NUMBER})
     async def export(self, interaction: discord.Interaction, number: Range[int, 1, MOST_TABLES] | None = None) -> None:
         match = await self._find(interaction, number)
-        if match is None:
-            return
         file = await asyncio.to_thread(match_file, match)  # a long match takes a while to write
         line = reader(interaction).t(
             "Match {number}, move by move. On a computer `kems replay` checks it.", number=match.table_id
@@ -61,7 +59,7 @@ class ReplayCommands(CommandSet):
     @command(
         mark("replay"),
         mark("Watch a finished match step by step"),
-        options={"number": _NUMBER, "wanted": (mark("round"), mark("Which round (the first)"))},
+        options={"number": NUMBER, "wanted": (mark("round"), mark("Which round (the first)"))},
     )
     async def replay(
         self,
@@ -69,19 +67,15 @@ class ReplayCommands(CommandSet):
         number: Range[int, 1, MOST_TABLES] | None = None,
         wanted: Range[int, 1, _MOST_ROUNDS] = 1,
     ) -> None:
-        match = await self._find(interaction, number)
-        if match is not None:
-            await self._show(interaction, match, wanted, 0, is_new=True)
+        await self._show(interaction, await self._find(interaction, number), wanted, 0, is_new=True)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Turn to the step that a button names, show the match from its beginning, or share the round."""
         match = await self._find(interaction, press.table_id)
-        if match is None:
-            return
         if press.verb in (RecordsVerb.SHARE, TableVerb.SHARE):
             await self._sharing.share(interaction, match, press.round or 1)
         elif press.verb == TableVerb.WATCH:
-            await self._show(interaction, match, 1, 0, is_new=True)
+            await self._show(interaction, match, read_number(first_chosen(interaction)) or 1, 0, is_new=True)
         else:
             await self._show(interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=False)
 
@@ -102,30 +96,16 @@ class ReplayCommands(CommandSet):
 
         await self._emojis.deliver(panel(), send, panel)
 
-    async def _find(self, interaction: discord.Interaction, number: int | None) -> PastMatch | None:
-        """The match of that number, or the last one here that the presser may see; without one, that is the answer."""
-        found = await or_later(self._archive.finished(guild_of(interaction), interaction.channel_id, number))
-        is_hidden = False
-        for place in found:
-            if not await may_look(interaction, place):
-                is_hidden = True
-                continue
-            match = await or_later(self._archive.read(place.table_id))
-            if match is not None and match.events:
-                return match
-            if match is not None:
-                await say(interaction, purged_words(place.table_id, reader(interaction)))
-                return None
-        t = reader(interaction).t
-        broken_off = None if number is None or found else await or_later(self._history.match(number))
-        if is_hidden:
-            line = t("That match was played in a channel that you cannot see.")
-        elif broken_off and broken_off.is_broken_off and broken_off.guild_id == guild_of(interaction):
-            line = t("Match {number} was broken off, so it cannot be replayed: see `/kems match`.", number=number)
-        else:
-            line = t("No finished match here: a match can be replayed once it is over.")
-        await say(interaction, line)
-        return None
+    async def _find(self, interaction: discord.Interaction, number: int | None) -> PastMatch:
+        """The match of that number, or the last one. Raises RefusedError for one that cannot be replayed."""
+        t, found = reader(interaction).t, await find_match(self._history, interaction, number, is_replayed=True)
+        match = await or_later(self._archive.read(found.id))
+        if match is None:
+            line = t("Match {number} was broken off, so it cannot be replayed: see `/kems match`.", number=found.id)
+            raise RefusedError(line)
+        if not match.events:
+            raise RefusedError(purged_words(found.id, reader(interaction)))
+        return match
 
 
 def match_file(match: PastMatch) -> discord.File:

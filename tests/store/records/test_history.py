@@ -7,11 +7,11 @@ from sqlalchemy import update
 
 from bot.game.events import Event
 from bot.game.state import State
-from bot.records.archive import PastPlace, SharedRound
+from bot.records.archive import SharedRound
 from bot.records.card_theme import Theme
 from bot.records.history import SeatRecord
 from bot.store.engine.database import Database
-from bot.store.records.archive import MOST, SqlArchive, SqlSharedRounds
+from bot.store.records.archive import SqlArchive, SqlSharedRounds
 from bot.store.records.history import SqlHistory
 from bot.store.schema import TableRow
 from bot.store.tables.journal import SqlJournal
@@ -43,7 +43,7 @@ async def test_a_match_is_recorded_as_the_core_counts_it(database: Database, rul
     assert match.result.games == state.games
     assert match.result.rounds == state.round
     assert match.result.ended_at == events[-1].at
-    assert (match.status, match.guild_id, match.started_at) == ("over", BIG, events[0].at)
+    assert match.guild_id == BIG
     assert match.rules == state.rules
     assert match.seats == tuple(
         SeatRecord(seat, seat % 2, player.name, player.user_id) for seat, player in enumerate(PLAYERS)
@@ -55,8 +55,7 @@ async def test_a_running_match_has_no_result(database: Database, tables: SqlTabl
     events, _ = a_match(target=9)
     await tables.record_start(playing, events[:1])
     await SqlJournal(database).append(playing.id, 2, events[1:6], None)
-    match = await SqlHistory(database).match(playing.id)
-    assert (match.status, match.result) == ("playing", None)
+    assert await SqlHistory(database).match(playing.id) is None
     assert (await SqlHistory(database).history(BIG)).matches == ()
     assert await SqlHistory(database).match(99) is None
 
@@ -82,66 +81,33 @@ async def test_who_has_played_is_known_by_server(database: Database) -> None:
     assert not await history.has_played(PLACE.guild_id, user_id + 99)
 
 
-SITTING = frozenset(player.user_id for player in PLAYERS if player.user_id is not None)
-
-
 async def test_a_finished_match_is_given_whole(database: Database) -> None:
     table_id, events, _ = await played(database, target=2)
     archive = SqlArchive(database)
-    place = PastPlace(table_id, PLACE.channel_id, SITTING)
-    assert await archive.finished(PLACE.guild_id, None, table_id) == (place,)
     match = await archive.read(table_id)
     assert (match.table_id, match.theme, match.people) == (table_id, Theme.FRENCH, PLAYERS)
     assert match.events == events
     assert await archive.read(table_id + 1) is None
 
 
-async def test_the_channels_last_match_comes_before_the_servers(database: Database) -> None:
-    elsewhere = replace(PLACE, channel_id=PLACE.channel_id + 1)
-    first, _, _ = await played(database, target=2)
-    last, _, _ = await played(database, target=2, later=1)
-    other, _, _ = await played(database, elsewhere, target=2, later=2)
-    archive = SqlArchive(database)
-    for channel_id, expected in (
-        (PLACE.channel_id, [last, first, other]),
-        (elsewhere.channel_id, [other, last, first]),
-        (1, [other, last, first]),
-        (None, [other, last, first]),
-    ):
-        assert [place.table_id for place in await archive.finished(PLACE.guild_id, channel_id)] == expected
-    place = PastPlace(first, PLACE.channel_id, SITTING)
-    assert await archive.finished(PLACE.guild_id, elsewhere.channel_id, first) == (place,)
-    for later in range(MOST):
-        await played(database, target=2, later=3 + later)
-    assert len(await archive.finished(PLACE.guild_id, None)) == MOST
-    places = await archive.finished(PLACE.guild_id, elsewhere.channel_id)
-    assert [place.channel_id for place in places] == [elsewhere.channel_id] + [PLACE.channel_id] * (MOST - 1)
-
-
-async def test_other_servers_and_unfinished_matches_stay_closed(database: Database) -> None:
+async def test_unfinished_matches_stay_closed(database: Database) -> None:
     tables, log, archive = SqlTableStore(database), SqlJournal(database), SqlArchive(database)
     playing = lobby(target=2)
     playing = replace(playing, id=await tables.create(playing), status=Status.PLAYING)
     events, _ = a_match(target=2)
     await tables.record_start(playing, events[:1])
     await log.append(playing.id, 2, events[1:-1], None)
-    assert await archive.finished(PLACE.guild_id, PLACE.channel_id) == ()
-    assert await archive.finished(PLACE.guild_id, PLACE.channel_id, playing.id) == ()
     assert await archive.read(playing.id) is None
     await log.append(playing.id, len(events), events[-1:], None)
-    assert len(await archive.finished(PLACE.guild_id, PLACE.channel_id, playing.id)) == 1
-    assert await archive.finished(PLACE.guild_id + 1, PLACE.channel_id, playing.id) == ()
+    assert await archive.read(playing.id) is not None
 
 
-async def test_a_match_that_was_closed_after_its_end_is_neither_offered_nor_read(database: Database) -> None:
+async def test_a_match_that_was_closed_after_its_end_is_not_read(database: Database) -> None:
     table_id, _, _ = await played(database, target=2)
     async with database.transaction() as session:
         closed = update(TableRow).where(TableRow.id == table_id).values(status=Status.CANCELLED.value)
         await session.execute(closed)
-    archive = SqlArchive(database)
-    for number in (None, table_id):
-        assert await archive.finished(PLACE.guild_id, PLACE.channel_id, number) == ()
-    assert await archive.read(table_id) is None
+    assert await SqlArchive(database).read(table_id) is None
 
 
 async def test_a_round_is_found_where_it_was_shared_last(database: Database) -> None:

@@ -9,7 +9,7 @@ from bot.game.events import Event, MatchEnded
 from bot.game.notation.replay import replay_match
 from bot.game.replay_steps import replay_round
 from bot.game.rules.house_rules import override, preset
-from bot.ladder.outcomes import counters_in_vain, rounds_of
+from bot.ladder.outcomes import rounds_of
 from bot.records.archive import PastMatch
 from bot.records.history import (
     HistoryPage,
@@ -63,7 +63,7 @@ def match_record(number: int = 7, players: int = 4, *, names: Sequence[str] = NA
         for seat in range(players)
     )
     result = ResultRecord(0, (10, -1), (2, 1), 6, AT, 3)
-    return MatchRecord(number, 1, 2, "over", override(preset("classic"), rules), True, AT, AT, seats, result, None)
+    return MatchRecord(number, 1, 2, override(preset("classic"), rules), True, seats, result, None)
 
 
 def _told() -> dict[str, Table]:
@@ -89,7 +89,7 @@ def record_scenes(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
     matches = (
         match_record(best_of="3"),
         void,
-        replace(match_record(9), seats=(forgotten, *others), status="cancelled", losers=(forgotten, others[0])),
+        replace(match_record(9), seats=(forgotten, *others), losers=(forgotten, others[0])),
         match_record(10, 12, names=HOSTILE, deck="52", down="2"),
         replace(match_record(11), channel_id=3),
     )
@@ -109,7 +109,7 @@ def record_scenes(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
     yield "match in words of no round", match_words(match_picture(match_record(), (), ZONE, texts), texts)
     for name, table in _told().items():
         log = (*table.opening, *table.log)
-        told = sent(match_panel(match_record(), rounds_of(log), ZONE, texts, counters_in_vain(log)))
+        told = sent(match_panel(match_record(), rounds_of(log), ZONE, texts))
         yield f"match {name}", [told, match_words(match_picture(match_record(), rounds_of(log), ZONE, texts), texts)]
     for match in matches:
         yield f"match {match.id} purged", sent(match_panel(match, purged_words(match.id, texts), ZONE, texts))
@@ -120,5 +120,5 @@ def record_scenes(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
             SeatRecord(seat, seat % len(scores), NAMES[seat], 1000 + seat if seat else None) for seat in range(count)
         )
         told = replace(match_record(), rules=rules, seats=seats, result=ResultRecord(0, scores, scores, 6, AT, 3))
-        panel = match_panel(told, rounds_of(each.log), ZONE, texts, counters_in_vain(each.log))
+        panel = match_panel(told, rounds_of(each.log), ZONE, texts)
         yield f"match {each.spec.name}", sent(panel)
