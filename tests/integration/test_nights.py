@@ -130,8 +130,8 @@ async def test_a_night_from_its_plan_to_its_recap(evening: Evening) -> None:
     for thread in threads:
         mentions = [seen for seen in evening.host.messages(int(thread)) if "Table" in seen.text and "<@" in seen.text]
         assert len(mentions) == 1, "each is mentioned once, where they play"
-    await evening.enter(1, "10 4")
-    await evening.enter(2, "3 10")
+    await evening.enter(1, "10-4")
+    await evening.enter(2, "3 à 10")
     await harness.advance(5 * MINUTE)
     board = evening.again(board)
     assert "Classement final" in board.text

@@ -48,9 +48,9 @@ from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.settings import settings_panel
 from bot.ui.lobby.vote import vote_panel
 from bot.ui.night.host import host_panel, table_panel
-from bot.ui.night.my_panel import my_panel
 from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import plan_panel
+from bot.ui.night.players import my_panel
 from bot.ui.night.public.lists import LiveTable, replays_screen, standings_screen
 from bot.ui.night.public.night_screen import running_screen, sign_up_screen
 from bot.ui.records.history_panels import history_panel, match_panel

@@ -25,7 +25,7 @@ from bot.ui.night.host import HostPresses
 from bot.ui.night.night_messages import NightMessages
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.plan_presses import PlanPresses
-from bot.ui.night.player_presses import PlayerPresses
+from bot.ui.night.players import PlayerPresses
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ Each step is asked once, then done and logged. Those who manage the server may d
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import discord
@@ -31,7 +32,7 @@ LOGGED: Final = 5
 MOST_MENUS: Final = 3
 MINUTES: Final = (5, 10)
 SCORES: Final = "scores"
-_SCORE: Final = re.compile(r"[-−]?\d{1,3}", re.ASCII)
+_SCORE: Final = re.compile(r"(?<!\d)[-−]?\d{1,3}", re.ASCII)  # the bar of `10-7` is no minus
 _MOST_SCORES: Final = 20
 _WIDEST: Final = 40
 """Characters of a button that stand on a line of a phone."""
@@ -249,85 +250,73 @@ class HostPresses:
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         wanted, more = read_arg(press.arg) or (0, ())
         night, texts = await self._nights.hosted(interaction, wanted), reader(interaction)
-        match press.verb, more:
-            case HostVerb.HOST, ():
-                await show(interaction, host_panel(night, texts, self._nights.warning(night, texts)))
-            case HostVerb.HOST, (number,):
-                await show(interaction, table_panel(night, _table(night, number, texts), texts))
-            case HostVerb.TABLE, _:
-                number = first_chosen(interaction)
-                await show(interaction, table_panel(night, _table(night, number, texts), texts))
-            case HostVerb.PEOPLE, _:
-                await self._ask_people(interaction, night)
-            case HostVerb.ASK_STEP, (word,):
-                await show(interaction, step_question(night, _step(night, word, texts), texts))
-            case HostVerb.STEP, (word,):
-                await self._do(interaction, night, _step(night, word, texts))
-            case HostVerb.RESULT, (_, number):
-                await interaction.response.send_modal(result_form(night, _table(night, number, texts), texts))
-            case HostVerb.SCORES, (_, number):
-                await self._ask_result(interaction, night, number)
-            case HostVerb.UNDO, (at,):
-                await self._undo(interaction, night, at)
-            case HostVerb.CANCEL, ():
-                await show(interaction, cancel_question(night, texts))
-            case HostVerb.CANCEL_NOW, ():
-                await self._cancel(interaction, night)
-            case _:
-                await say_outdated(interaction)
-
-    async def _ask_people(self, interaction: discord.Interaction, night: Night) -> None:
-        texts, users = reader(interaction), [read_number(one) for one in chosen(interaction)]
-        found = [night.entrant_of(user_id) for user_id in users if user_id is not None]
-        match [one.number for one in found if one is not None]:
-            case [one] if len(users) == 1:
-                step = HostStep(StepKind.DROP, entrant=one)
-            case [one, other] if len(users) == 2:
-                step = HostStep(StepKind.SWAP, entrant=one, other=other)
-            case _:
-                notice = w.night_refusal_text(NightCode.UNKNOWN_ENTRANT, texts)
-                await show(interaction, host_panel(night, texts, notice))
-                return
-        await show(interaction, step_question(night, step, texts))
-
-    async def _ask_result(self, interaction: discord.Interaction, night: Night, number: str) -> None:
-        texts = reader(interaction)
-        table = _table(night, number, texts)
-        scores = tuple(int(word.replace("−", "-")) for word in _SCORE.findall(filled(interaction).get(SCORES, "")))
-        if len(scores) != table.teams:
-            notice = w.night_refusal_text(NightCode.WRONG_SCORES, texts)
-            await show(interaction, table_panel(night, table, texts, notice))
-            return
-        step = HostStep(StepKind.ENTER_RESULT, table=table.number, scores=scores)
-        await show(interaction, step_question(night, step, texts))
-
-    async def _do(self, interaction: discord.Interaction, night: Night, step: HostStep) -> None:
-        texts = reader(interaction)
-        done = await or_later(self._nights.live.step(night.id, step, interaction.user.id))
-        await self._answer(interaction, night, done, "✅ " + begun(step_words(step, night, texts)))
-
-    async def _undo(self, interaction: discord.Interaction, night: Night, at: str) -> None:
-        texts, last = reader(interaction), last_step(night)
-        if last is None or str(last.at) != at:  # a second press must not take back the step before
-            await show(interaction, host_panel(night, texts))
-            return
-        done = await or_later(self._nights.live.take_back(night.id, interaction.user.id))
-        said = texts.t("Undone: {step}", step=step_words(last.step, night, texts))
-        await self._answer(interaction, night, done, said)
-
-    async def _cancel(self, interaction: discord.Interaction, night: Night) -> None:
-        now = self._clock.now()
-        done = await or_later(self._nights.live.update(night.id, lambda known: known.cancelled(now)))
-        await self._answer(interaction, night, done, reader(interaction).t("The night is cancelled."))
-
-    async def _answer(self, interaction: discord.Interaction, night: Night, done: Night | NightCode, said: str) -> None:
-        """Show the panel again, with what came of a press."""
-        texts = reader(interaction)
-        if isinstance(done, NightCode):
-            night, said = self._nights.live.night(night.id) or night, w.night_refusal_text(done, texts)
+        try:
+            answer = await self._answer(interaction, night, press.verb, more, texts)
+        except RefusedError as refusal:
+            answer = host_panel(self._nights.live.night(night.id) or night, texts, str(refusal))
+        if answer is None:
+            await say_outdated(interaction)
+        elif isinstance(answer, Form):
+            await interaction.response.send_modal(answer)
         else:
-            night = done
-        await show(interaction, host_panel(night, texts, said))
+            await show(interaction, answer)
+
+    async def _answer(
+        self, interaction: discord.Interaction, night: Night, verb: str, more: Sequence[str], texts: Texts
+    ) -> c.Layout | Form | None:
+        """What a press shows; None for one that is no longer offered. Raises RefusedError."""
+        live, by = self._nights.live, interaction.user.id
+        match verb, more:
+            case HostVerb.HOST, ():
+                return host_panel(night, texts, self._nights.warning(night, texts))
+            case HostVerb.HOST, (number,):
+                return table_panel(night, _table(night, number, texts), texts)
+            case HostVerb.TABLE, _:
+                return table_panel(night, _table(night, first_chosen(interaction), texts), texts)
+            case HostVerb.PEOPLE, _:
+                return step_question(night, _people_step(interaction, night, texts), texts)
+            case HostVerb.ASK_STEP, (word,):
+                return step_question(night, _step(night, word, texts), texts)
+            case HostVerb.STEP, (word,):
+                step = _step(night, word, texts)
+                done = w.granted(await or_later(live.step(night.id, step, by)), texts)
+                return host_panel(done, texts, "✅ " + begun(step_words(step, night, texts)))
+            case HostVerb.RESULT, (_, number):
+                return result_form(night, _table(night, number, texts), texts)
+            case HostVerb.SCORES, (_, number):
+                return _result_question(interaction, night, _table(night, number, texts), texts)
+            case HostVerb.UNDO, (at,):
+                last = last_step(night)
+                if last is None or str(last.at) != at:  # a second press must not take back the step before
+                    return host_panel(night, texts)
+                done = w.granted(await or_later(live.take_back(night.id, by)), texts)
+                return host_panel(done, texts, texts.t("Undone: {step}", step=step_words(last.step, night, texts)))
+            case HostVerb.CANCEL, ():
+                return cancel_question(night, texts)
+            case HostVerb.CANCEL_NOW, ():
+                now = self._clock.now()
+                done = w.granted(await or_later(live.update(night.id, lambda known: known.cancelled(now))), texts)
+                return host_panel(done, texts, texts.t("The night is cancelled."))
+        return None
+
+
+def _people_step(interaction: discord.Interaction, night: Night, texts: Texts) -> HostStep:
+    """The step for the people who are chosen. Raises RefusedError for strangers to the night."""
+    users = [read_number(one) for one in chosen(interaction)]
+    found = [None if user_id is None else night.entrant_of(user_id) for user_id in users]
+    match [None if one is None else one.number for one in found]:
+        case [int(one)]:
+            return HostStep(StepKind.DROP, entrant=one)
+        case [int(one), int(other)]:
+            return HostStep(StepKind.SWAP, entrant=one, other=other)
+    raise RefusedError(w.night_refusal_text(NightCode.UNKNOWN_ENTRANT, texts))
+
+
+def _result_question(interaction: discord.Interaction, night: Night, table: NightTable, texts: Texts) -> c.Layout:
+    scores = tuple(int(word.replace("−", "-")) for word in _SCORE.findall(filled(interaction).get(SCORES, "")))
+    if len(scores) != table.teams:
+        return table_panel(night, table, texts, w.night_refusal_text(NightCode.WRONG_SCORES, texts))
+    return step_question(night, HostStep(StepKind.ENTER_RESULT, table=table.number, scores=scores), texts)
 
 
 def _step(night: Night, word: str, texts: Texts) -> HostStep:

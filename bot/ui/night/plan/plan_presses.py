@@ -34,7 +34,8 @@ from bot.ui.night.plan.draft import NUMBERS, SET, SWITCHES, NightDraft, PlanFiel
 from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel
 from bot.ui.night.plan.when import NotReadError, read_when
 from bot.ui.night.verbs import PlanVerb, read_arg
-from bot.ui.night.words import MAX_TITLE, MOST_OFFERED, night_refusal_text, title_of
+from bot.ui.night.words import MAX_TITLE, MOST_OFFERED, granted, title_of
+from bot.ui.words.refusals import RefusedError
 
 LATEST_MS: Final = 366 * DAY_MS
 """How far ahead a night may be planned."""
@@ -75,15 +76,15 @@ class PlanPresses:
             if draft is None:
                 await show(interaction, _gone(texts))
                 return
+            night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
+            if night is None or not may_host(interaction, night):
+                check_manages_server(interaction)
             try:
                 if rules is not None:
                     draft = await self._with_rules(interaction, draft, rules)
-                night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
-                if night is None or not may_host(interaction, night):
-                    check_manages_server(interaction)
                 await self._press(interaction, press.verb, read[1], draft)
-            except _NotChangedError as problem:
-                await self.show_draft(interaction, draft, str(problem))
+            except RefusedError as refusal:
+                await self.show_draft(interaction, draft, str(refusal))
 
     async def _press(self, interaction: discord.Interaction, verb: str, more: Sequence[str], draft: NightDraft) -> None:
         match verb:
@@ -126,7 +127,7 @@ class PlanPresses:
         except RulesError:
             name = defuse(name.removeprefix(SET), MAX_TITLE)
             said = reader(interaction).t("The rules “{name}” were deleted: choose others.", name=name)
-            raise _NotChangedError(said) from None
+            raise RefusedError(said) from None
         return draft.planned(rules=rules, rule_set=rule_set)
 
     # ------------------------------------------------------------------ changing a draft
@@ -184,9 +185,8 @@ class PlanPresses:
         plan, texts = draft.settled, reader(interaction)
         await self._check(interaction, plan)
         locale = self._defaults.language(interaction, await self._defaults.of(interaction))
-        saved = await or_later(self._save(draft.night_id, guild_of(interaction), interaction.user.id, locale, plan))
-        if isinstance(saved, NightCode):
-            raise _NotChangedError(night_refusal_text(saved, texts))
+        saving = self._save(draft.night_id, guild_of(interaction), interaction.user.id, locale, plan)
+        saved = granted(await or_later(saving), texts)
         if interaction.message is not None:
             self._latest.pop(interaction.message.id, None)
         saved = self._nights.live.night(saved.id) or saved  # its message may be posted by now
@@ -223,37 +223,33 @@ class PlanPresses:
             return await live.plan(guild_id=guild_id, host_id=host_id, locale=locale, plan=plan)
 
     async def _check(self, interaction: discord.Interaction, plan: NightPlan) -> None:
-        """Raises _NotChangedError where a night cannot be published so, RulesError for rules that no table can play."""
+        """Raises RefusedError where a night cannot be published so, RulesError for rules that no table can play."""
         texts, now = reader(interaction), self._clock.now()
         t = texts.t
         if plan.starts_at <= now:
-            raise _NotChangedError(t("That time is over: choose a later one."))
+            raise RefusedError(t("That time is over: choose a later one."))
         if plan.starts_at > now + LATEST_MS:
-            raise _NotChangedError(t("That is more than a year ahead: choose an earlier time."))
+            raise RefusedError(t("That is more than a year ahead: choose an earlier time."))
         if plan.sign_up_until <= now:
-            raise _NotChangedError(t("The sign-up would be over already: let it end later."))
+            raise RefusedError(t("The sign-up would be over already: let it end later."))
         check_table(for_players(plan.rules, plan.size), plan.size)
         settings = await self._defaults.of(interaction)
         if not settings.allows_table_in(plan.channel_id):
             known = " ".join(f"<#{one}>" for one in settings.table_channels)
-            raise _NotChangedError(t("No table may be opened there: choose {channels}.", channels=known))
+            raise RefusedError(t("No table may be opened there: choose {channels}.", channels=known))
         channel = None if interaction.guild is None else interaction.guild.get_channel(plan.channel_id)
         if not isinstance(channel, discord.TextChannel):
-            raise _NotChangedError(t("Choose a text channel: the tables open in threads there."))
+            raise RefusedError(t("Choose a text channel: the tables open in threads there."))
         lacks = missing(channel.permissions_for(channel.guild.me), (*IN_CHANNEL, *IN_THREAD))
         if lacks:
             names = ", ".join(permission_names(lacks, texts))
             said = t("I lack these permissions in {channel}: {names}.", channel=channel.mention, names=names)
-            raise _NotChangedError(said)
+            raise RefusedError(said)
 
     async def _verdict(self, guild_id: int, plan: NightPlan) -> Eligibility:
         setup = await self._seasons.setup(guild_id)
         season = await self._seasons.running(guild_id, self._clock.now())
         return eligibility(None if season is None else setup.gates, plan.rules, size=plan.size, robots=0)
-
-
-class _NotChangedError(Exception):
-    """Nothing has changed; the message says why, above the panel."""
 
 
 def _gone(texts: Texts) -> Layout:

@@ -1,0 +1,250 @@
+"""What a person sees of a night in private, and the presses of players and onlookers."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from io import BytesIO
+from typing import Final
+
+import discord
+
+from bot.nights.changes import NightCode
+from bot.nights.night import Night, NightStatus
+from bot.nights.rounds import Entrant, Presence
+from bot.nights.standings import Standing, standings
+from bot.tables.clock import Clock
+from bot.tables.nights.running_night import NightChange
+from bot.ui.admission.admission import or_later
+from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import Press, read_number
+from bot.ui.kit.interactions import first_chosen, reader, say_outdated, show
+from bot.ui.kit.layouts import confirmation, danger
+from bot.ui.kit.names import clean
+from bot.ui.kit.texts import Texts
+from bot.ui.live.presenter import Presenter
+from bot.ui.night.calendar import calendar_file
+from bot.ui.night.night_reader import NightReader
+from bot.ui.night.public.lists import live_tables, own_line, replays_screen, standings_screen, tables_screen
+from bot.ui.night.verbs import PlayerVerb, button, night_id, read_arg
+from bot.ui.night.words import (
+    MOST_OFFERED,
+    how_line,
+    label_of,
+    name_at,
+    name_of,
+    names_of,
+    night_refusal_text,
+    on_day,
+    title_of,
+)
+from bot.ui.words.table_text import countdown
+
+MOST_ASKING: Final = 4
+Strength = Callable[[int, int], Coroutine[object, object, float]]
+"""What seeds a person of a server in a knock-out."""
+_NOW: Final = "now"
+
+
+def my_panel(
+    night: Night, user_id: int, standings: Sequence[Standing], texts: Texts, notice: str | None = None
+) -> c.Layout:
+    """What one person sees: where they play, how they stand, and with whom they play. `notice` is what a press did."""
+    own = night.entrant_of(user_id)
+    own = None if own is None or own.presence is Presence.OUT else own
+    starts_at = night.plan.starts_at
+    when = [on_day(starts_at), countdown(starts_at)] if night.status is NightStatus.PLANNED else []
+    how = "-# " + how_line(night.plan, texts)
+    parts: list[c.Part] = [c.text(notice, f"**🌙 {title_of(night.plan)}**", *when, how)]
+    if own is None:
+        parts.append(c.text(texts.t("You are not signed up.")))
+    else:
+        parts.append(c.text(*_state(night, own, texts), own_line(night, own.number, standings, texts)))
+        if night.plan.format.has_pairs and not night.is_finished:
+            parts += _partner(night, own, texts)
+    return c.layout(*parts, *_buttons(night, own, texts), colour=c.PURPLE)
+
+
+def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
+    t = texts.t
+    if own.presence is Presence.WAITING:
+        ahead = [entrant.number for entrant in night.waiting].index(own.number)
+        return [t("You are on the waiting list, place {place}.", place=ahead + 1)]
+    if own.presence is Presence.ABSENT:
+        return [t("**You are marked absent.** Press *I am here* to play the next round.")]
+    if night.status is NightStatus.PLANNED:
+        return [t("✅ You are signed up.")]
+    table = night.table_of(own.number)
+    if table is None:
+        if night.status is NightStatus.OVER:
+            return []
+        return [t("You have no table right now: the next round seats you.")]
+    mine = table.team_of(own.number) or 0
+    mates = [member for member in table.members(mine) if member != own.number]
+    others = [names_of(night, table.members(team)) for team in range(table.teams) if team != mine]
+    place = t("Table {number}", number=table.number)
+    link = "" if table.thread_id is None else f" · <#{table.thread_id}>"
+    with_whom = t("you and {partner} against {others}", partner=names_of(night, mates), others=", ".join(others))
+    return [f"**{place}**{link}", with_whom]
+
+
+def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
+    """The partner, or who asks, whom one has asked, and whom one may ask."""
+    t, parts = texts.t, list[c.Part]()
+    if own.partner is not None:
+        parts.append(c.text(t("Your partner: **{name}**", name=name_at(night, own.partner))))
+        if night.status is NightStatus.PLANNED:
+            parts.append(c.row(button(t("Split up"), PlayerVerb.PART, night.id)))
+        return parts
+    for one in [one for one in night.entrants if one.asks == own.number][:MOST_ASKING]:
+        parts += (
+            c.text(t("**{name}** asks you to be their partner.", name=name_of(one))),
+            c.row(
+                button(t("Accept"), PlayerVerb.ACCEPT, night.id, one.number, style=c.SUCCESS),
+                button(t("No, thank you"), PlayerVerb.DECLINE, night.id, one.number),
+            ),
+        )
+    if own.asks is None:
+        return [*parts, *_choices(night, own, texts)]
+    asked = t("**{name}** has your question, and answers by the button *Partner…*.", name=name_at(night, own.asks))
+    return [*parts, c.text(asked), c.row(button(t("Take it back"), PlayerVerb.DECLINE, night.id, own.number))]
+
+
+def _choices(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
+    t = texts.t
+    free = [one for one in night.entrants if one.partner is None and one.presence in (Presence.IN, Presence.WAITING)]
+    offered = sorted((one for one in free if one.number != own.number), key=lambda one: not one.seeks_partner)
+    parts: list[c.Part] = [c.text(t("You have no partner yet. At the start, people without one are put together."))]
+    if offered:
+        looking = t("is looking for a partner")
+        options = [
+            c.option(label_of(one), str(one.number), description=looking if one.seeks_partner else "")
+            for one in offered[:MOST_OFFERED]
+        ]
+        parts.append(c.menu(night_id(PlayerVerb.ASK, night.id), t("Ask somebody to be your partner…"), options))
+    label = t("I look no more") if own.seeks_partner else t("I am looking for a partner")
+    return [*parts, c.row(button(label, PlayerVerb.SEEK, night.id, "off" if own.seeks_partner else "on"))]
+
+
+def _buttons(night: Night, own: Entrant | None, texts: Texts) -> list[c.Row]:
+    if night.is_finished:
+        return []
+    t, buttons = texts.t, list[c.Button]()
+    if own is None or own.presence is Presence.ABSENT:
+        label = t("Join") if own is None else t("I am here")
+        buttons.append(button(label, PlayerVerb.JOIN, night.id, style=c.SUCCESS))
+    if own is not None:
+        buttons.append(button(t("Leave the night"), PlayerVerb.LEAVE, night.id))
+    if night.status is NightStatus.PLANNED:
+        buttons.append(button("📅 " + t("Calendar"), PlayerVerb.CALENDAR, night.id))
+    return [c.row(*buttons)]
+
+
+def _leave_costs(night: Night, own: Entrant, texts: Texts) -> list[str]:
+    """What leaving costs, for the question before it; nothing where it costs nothing."""
+    t, costs = texts.t, list[str]()
+    if own.partner is not None:
+        costs.append(t("{name} loses their partner.", name=name_at(night, own.partner)))
+    if night.status is NightStatus.RUNNING:
+        if night.table_of(own.number) is not None:
+            costs.append(t("Your match goes on: `/kems leave` in its thread gives your seat away as well."))
+        costs.append(t("The next rounds are drawn without you; what you have scored stays."))
+    return costs
+
+
+# ---------------------------------------------------------------------- presses
+
+
+class PlayerPresses:
+    verbs = frozenset[str](PlayerVerb)
+
+    def __init__(self, nights: NightReader, clock: Clock, presenter: Presenter, strength: Strength) -> None:
+        self._nights = nights
+        self._clock = clock
+        self._presenter = presenter
+        self._strength = strength
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        wanted, more = read_arg(press.arg) or (0, ())
+        night, texts, user_id = await self._nights.find(interaction, wanted), reader(interaction), interaction.user.id
+        match press.verb, more:
+            case PlayerVerb.MINE, _:
+                await self.show_mine(interaction, night)
+            case PlayerVerb.CALENDAR, _:
+                await self._send_calendar(interaction, night)
+            case PlayerVerb.STANDINGS, (page, *_):
+                lines = await asyncio.to_thread(standings, night)
+                await show(interaction, standings_screen(night, lines, _page(page), texts))
+            case PlayerVerb.TABLES, (page, *_):
+                live = live_tables(self._presenter.directory, night)
+                await show(interaction, tables_screen(night, live, _page(page), texts))
+            case PlayerVerb.REPLAYS, (page, *_):
+                await show(interaction, replays_screen(night, _page(page), texts))
+            case PlayerVerb.JOIN, _:
+                await self._join(interaction, night)
+            case PlayerVerb.LEAVE, _:
+                await self._leave(interaction, night, is_sure=more == (_NOW,))
+            case PlayerVerb.SEEK, (value,):
+                await self._change(interaction, night, lambda now: now.seek_partner(user_id, seeks=value != "off"))
+            case PlayerVerb.PART, _:
+                said = texts.t("You have no partner any more.")
+                await self._change(interaction, night, lambda now: now.part(user_id), said)
+            case PlayerVerb.ASK, _:
+                asked = _entrant(first_chosen(interaction))
+                await self._change(interaction, night, lambda now: now.ask_partner(user_id, asked))
+            case PlayerVerb.ACCEPT, (number,):
+                asking = _entrant(number)
+                name = "" if night.entrant(asking) is None else name_at(night, asking)
+                said = texts.t("You and {name} are partners.", name=name)
+                await self._change(interaction, night, lambda now: now.accept_partner(user_id, asking), said)
+            case PlayerVerb.DECLINE, (number,):
+                await self._change(interaction, night, lambda now: now.decline_partner(user_id, _entrant(number)))
+            case _:
+                await say_outdated(interaction)
+
+    async def show_mine(self, interaction: discord.Interaction, night: Night, notice: str | None = None) -> None:
+        await show(interaction, my_panel(night, interaction.user.id, standings(night), reader(interaction), notice))
+
+    async def _join(self, interaction: discord.Interaction, night: Night) -> None:
+        user, now, strength = interaction.user, self._clock.now(), 0.0
+        name = clean(user.display_name)
+        if night.plan.format.eliminates:
+            strength = await or_later(self._strength(night.guild_id, user.id))
+        await self._change(interaction, night, lambda known: known.join(user.id, name, now, strength))
+
+    async def _leave(self, interaction: discord.Interaction, night: Night, *, is_sure: bool) -> None:
+        texts, user_id = reader(interaction), interaction.user.id
+        own = night.entrant_of(user_id)
+        costs = [] if own is None or own.presence is Presence.OUT else _leave_costs(night, own, texts)
+        if costs and not is_sure:
+            yes = danger(texts.t("Leave the night"), night_id(PlayerVerb.LEAVE, night.id, _NOW))
+            no = button(texts.t("Back"), PlayerVerb.MINE, night.id)
+            await show(interaction, confirmation(texts.t("Leave the night?"), costs, yes, no=no))
+            return
+        said = texts.t("You are no longer signed up. *Join* signs you up again.")
+        await self._change(interaction, night, lambda known: known.leave(user_id), said)
+
+    async def _change(
+        self, interaction: discord.Interaction, night: Night, change: NightChange, said: str | None = None
+    ) -> None:
+        """Change a night, and answer with the presser's own panel, which says what came of it."""
+        changed = await or_later(self._nights.live.update(night.id, change))
+        if isinstance(changed, NightCode):
+            said = night_refusal_text(changed, reader(interaction))
+            changed = self._nights.live.night(night.id) or night
+        await self.show_mine(interaction, changed, said)
+
+    async def _send_calendar(self, interaction: discord.Interaction, night: Night) -> None:
+        texts = reader(interaction)
+        made = calendar_file(night, interaction.application_id, self._clock.now(), texts)
+        file = discord.File(BytesIO(made), f"kems-{night.number}.ics")
+        line = texts.t("Open this file to put the night into your calendar.")
+        await interaction.response.send_message(line, file=file, ephemeral=True)
+
+
+def _page(word: str) -> int:
+    return read_number(word[:4]) or 0
+
+
+def _entrant(word: str) -> int:
+    """The number of an entrant; that of nobody for anything else."""
+    number = read_number(word)
+    return -1 if number is None else number
