@@ -14,10 +14,9 @@ from bot.game.decide import draw_sign_cards, start_match
 from bot.game.events import MatchEnded, MatchPaused, MatchResumed
 from bot.tables.attendance import Attendance
 from bot.tables.clock import Clock
-from bot.tables.closing_timers import ClosingTimers
 from bot.tables.hub import Hub, ServersLost, ServersReached, TableClosed
 from bot.tables.live_tables import LiveTables
-from bot.tables.lobbies import Lobbies
+from bot.tables.lobbies import CLOSING_RETRY_MS, Lobbies
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
 from bot.tables.match.robot_seats import RobotFactory
@@ -25,6 +24,7 @@ from bot.tables.match.table import Table, TableChanged
 from bot.tables.rematches import Rematches
 from bot.tables.seating import BreakOff, LobbyOutcome, Seating, changes_between, go_away
 from bot.tables.table_store import Damaged, Entry, Journal, SavedTable, SeatChanges, Servers, TableStore, all_servers
+from bot.tables.worker import Workers
 from bot.times import DAY_MS
 
 KEPT_OVER: Final = 32
@@ -70,7 +70,7 @@ class TableDirectory(LiveTables):
         self._rng = rng
         self._hub = hub
         self._paused_ms = paused_days * DAY_MS
-        self._closing = ClosingTimers(clock, self._close_left)
+        self._closing = Workers(clock, "closing", self._close_left, retry_ms=CLOSING_RETRY_MS, about="table")
         self._new_table: Callable[[Lobby, Sequence[Entry]], Table] = partial(
             Table,
             clock=clock,
@@ -245,7 +245,7 @@ class TableDirectory(LiveTables):
         if changed.table.is_over:
             self._over[changed.table.id] = None
         if any(isinstance(event, MatchPaused | MatchResumed | MatchEnded) for event in changed.events):
-            self._closing.set(changed.table.id, self._closes_at(changed.table))
+            self._closing.wake_at(changed.table.id, self._closes_at(changed.table))
         self.attendance.changed(changed.table, changed.events)
 
     def _add(self, lobby: Lobby, entries: Sequence[Entry]) -> Table:
@@ -254,7 +254,7 @@ class TableDirectory(LiveTables):
         self.keep(table)
         if table.is_over:
             self._over[table.id] = None
-        self._closing.set(table.id, self._closes_at(table))
+        self._closing.wake_at(table.id, self._closes_at(table))
         self.attendance.watch(table)
         return table
 
@@ -264,13 +264,14 @@ class TableDirectory(LiveTables):
             return None
         return max(table.pressed_at, 0 if table.pause is None else table.pause.at) + self._paused_ms
 
-    async def _close_left(self, table_id: int) -> None:
+    async def _close_left(self, table_id: int) -> int | None:
+        """Close a match that is left. Returns when it is to be closed, where that is later."""
         table = self.table(table_id)
         closes_at = None if table is None else self._closes_at(table)
-        if closes_at is None or closes_at > self._clock.now():
-            self._closing.set(table_id, closes_at)
-        else:
+        if closes_at is not None and closes_at <= self._clock.now():
             await self.finish(table_id, BreakOff(status=Status.EXPIRED))
+            return None
+        return closes_at
 
     async def _give_up(self, table_id: int) -> None:
         async with self.lock(table_id):
@@ -317,7 +318,7 @@ class TableDirectory(LiveTables):
     def _forget(self, table_id: int) -> None:
         self.drop(table_id)
         self._over.pop(table_id, None)
-        self._closing.set(table_id, None)
+        self._closing.wake_at(table_id, None)
         self.attendance.forget(table_id)
 
     async def _bring_back(self, saved: SavedTable) -> Damaged | None:

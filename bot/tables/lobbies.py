@@ -7,15 +7,17 @@ from typing import Final
 
 from bot.game.rules.house_rules import check_table
 from bot.tables.clock import Clock
-from bot.tables.closing_timers import ClosingTimers
 from bot.tables.hub import Hub, LobbyChanged, TableClosed
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.table_store import TableStore
+from bot.tables.worker import Workers
 
 MOST_HOSTED: Final = 5
 """So many lobbies may one person have open in a server: enough for an evening with several tables."""
 
+CLOSING_RETRY_MS: Final = 60_000
+"""After how long a closing that was not saved is tried again."""
 PATIENCE_MS: Final = 60_000
 RETURN_MS: Final = 20_000
 """After a restart the host has at least this long: no press has reached the bot meanwhile."""
@@ -35,10 +37,10 @@ class Lobbies:
         self._store = store
         self._hub = hub
         self._open_ms = minutes * 60_000
-        self._timers = ClosingTimers(clock, self._expire)
+        self._closing = Workers(clock, "closing", self._expire, retry_ms=CLOSING_RETRY_MS, about="table")
         self._being_opened: Counter[tuple[int, int | None]] = Counter()  # by server and host
         self.silence: Final = HostSilence(clock)
-        self.close: Final = self._timers.stop
+        self.close: Final = self._closing.stop
 
     async def open(self, lobby: Lobby) -> Lobby | LobbyRefusal:
         """A lobby, unless its host has too many open; `lobby` has no id yet. The caller shows it, or starts its match.
@@ -102,7 +104,7 @@ class Lobbies:
     def keep(self, lobby: Lobby) -> None:
         """Hold an open lobby in memory until its `closes_at`."""
         self._live.keep(lobby)
-        self._timers.set(lobby.id, lobby.closes_at)
+        self._closing.wake_at(lobby.id, lobby.closes_at)
         self.silence.changed(lobby)
 
     def bring_back(self, lobby: Lobby) -> None:
@@ -113,7 +115,7 @@ class Lobbies:
     def drop(self, table_id: int) -> None:
         """Remove a lobby from memory that is closed or becomes a match."""
         self._live.drop(table_id)
-        self._timers.set(table_id, None)
+        self._closing.wake_at(table_id, None)
         self.silence.forget(table_id)
 
     def too_many(self, guild_id: int, host_id: int | None) -> LobbyRefusal | None:

@@ -35,19 +35,13 @@ class RetentionJob:
         self._clock = clock
         self._retention = retention
         self._purged = purged
-        self._worker: Worker | None = None
+        self._worker = Worker(clock, "retention", self._purge, retry_ms=DAILY_MS)
+        self.stop: Final = self._worker.stop
 
     def begin(self) -> None:
         """Delete a first batch after a while; a second call does nothing."""
-        if self._worker is None:
-            self._worker = Worker(self._clock, "retention", self._purge, retry_ms=DAILY_MS)
-            self._worker.wake_at(self._clock.now() + FIRST_MS)
-
-    async def stop(self) -> None:
-        """Finish a batch that is under way, and delete no other until the next `begin`."""
-        worker, self._worker = self._worker, None
-        if worker is not None:
-            await worker.stop()
+        if self._worker.is_stopped:
+            self._worker.begin(self._clock.now() + FIRST_MS)
 
     async def _purge(self) -> int:
         ids = await self._retention.purge(self._clock.now(), BATCH)

@@ -75,14 +75,9 @@ class SeasonEnds:
         self._lock = asyncio.Lock()
         self._to_retry: set[int] = set()
         self._worker = Worker(clock, "season", self._settle, retry_ms=RETRY_MS)
-        self._worker.is_stopped = True
+        self.begin: Final = self._worker.begin
         self.stop: Final = self._worker.stop
         self.troubles: Final = duties.troubles
-
-    def begin(self) -> None:
-        """Do what is due, and wait for the next instant: Discord can be reached (again)."""
-        self._worker.is_stopped = False
-        self._worker.wake()
 
     def season_changed(self, _changed: SeasonChanged) -> None:
         """Ask the store what is due now."""

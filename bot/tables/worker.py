@@ -1,7 +1,8 @@
 """Work that is done when it is asked for, at the instant that it names itself, and again where it failed."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
+from functools import partial
 from typing import Final
 
 import structlog
@@ -16,7 +17,7 @@ LONGEST_MS: Final = 6 * 60 * 60 * 1000
 
 
 class Worker:
-    """Never does its work twice at once. It sleeps until the first `wake`."""
+    """Never does its work twice at once. It does nothing before `begin`."""
 
     def __init__(
         self, clock: Clock, name: str, work: Callable[[], Awaitable[int | None]], *, retry_ms: int, **about: int
@@ -33,7 +34,15 @@ class Worker:
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_wanted = False
+        self.is_stopped = True
+
+    def begin(self, at: int | None = None) -> None:
+        """Work from now on, for the first time at an instant (milliseconds), or now."""
         self.is_stopped = False
+        if at is None:
+            self.wake()
+        else:
+            self.wake_at(at)
 
     def wake(self) -> None:
         """Do the work now, or once more after the running turn."""
@@ -45,14 +54,20 @@ class Worker:
     def wake_at(self, at: int) -> None:
         """Do the work at an instant (milliseconds), unless it is asked for before."""
         self._cancel_timer()
+        if self.is_stopped:
+            return
         wait = max(at - self._clock.now(), 0)
         due = self.wake if wait <= LONGEST_MS else lambda: self.wake_at(at)
         self._timer = asyncio.get_running_loop().call_later(min(wait, LONGEST_MS) / 1000, due)
 
-    async def stop(self) -> None:
-        """Finish the running turn and do nothing more."""
+    def end(self) -> None:
+        """Begin no other turn."""
         self.is_stopped = True
         self._cancel_timer()
+
+    async def stop(self) -> None:
+        """Finish the running turn and do nothing more until the next `begin`."""
+        self.end()
         if self._task is not None:
             await asyncio.wait({self._task})
 
@@ -62,7 +77,7 @@ class Worker:
             self._is_wanted = False
             at = await self._turn()
         self._task = None
-        if at is not None and not self.is_stopped:
+        if at is not None:
             self.wake_at(at)
 
     async def _turn(self) -> int | None:
@@ -79,3 +94,46 @@ class Worker:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+class Workers:
+    """A worker for each table, or for each night, which `work` is given by its id."""
+
+    def __init__(
+        self, clock: Clock, name: str, work: Callable[[int], Awaitable[int | None]], *, retry_ms: int, about: str
+    ) -> None:
+        """`about` is what the log calls the ids; see `Worker`."""
+        self._new: Callable[[int], Worker] = lambda number: Worker(
+            clock, name, partial(work, number), retry_ms=retry_ms, **{about: number}
+        )
+        self._workers: dict[int, Worker] = {}
+        self._is_stopped = False
+
+    def wake(self, number: int) -> None:
+        """Do the work for an id now."""
+        self._worker(number).wake()
+
+    def wake_at(self, number: int, at: int | None) -> None:
+        """Do the work for an id at an instant (milliseconds); None: not any more."""
+        if at is None:
+            self.drop(number)
+        else:
+            self._worker(number).wake_at(at)
+
+    def drop(self, number: int) -> None:
+        """Forget an id. A turn that is under way goes on to its end."""
+        worker = self._workers.pop(number, None)
+        if worker is not None:
+            worker.end()
+
+    async def stop(self, numbers: Collection[int] | None = None) -> None:
+        """Finish the turns that are under way and do nothing more, for some ids or for good."""
+        self._is_stopped = self._is_stopped or numbers is None
+        stopped = [worker for number, worker in self._workers.items() if numbers is None or number in numbers]
+        await asyncio.gather(*(worker.stop() for worker in stopped))
+
+    def _worker(self, number: int) -> Worker:
+        if number not in self._workers:
+            self._workers[number] = self._new(number)
+            self._workers[number].is_stopped = self._is_stopped
+        return self._workers[number]

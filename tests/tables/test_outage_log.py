@@ -69,8 +69,8 @@ async def _outage() -> World:
 @pytest.mark.parametrize(
     ("prepare", "event"),
     [
-        (_paused_match, "table.not_closed"),
-        (_lobby, "table.not_closed"),
+        (_paused_match, "closing.not_saved"),
+        (_lobby, "closing.not_saved"),
         (_absent_player, "absence.not_saved"),
         (_deadline, "deadline.not_saved"),
         (_owed_card, "deadline.not_saved"),
@@ -82,7 +82,7 @@ async def test_what_nobody_awaits_is_one_line_in_an_outage(prepare: Callable[[],
     world = await prepare()
     world.store.failing = True
     with capture_logs() as logs:
-        await asyncio.sleep(2 * DAY if event == "table.not_closed" else 125)
+        await asyncio.sleep(2 * DAY if event == "closing.not_saved" else 125)
     assert event in {entry["event"] for entry in logs}
     assert [entry for entry in logs if "exc_info" in entry or entry["log_level"] in ("error", "critical")] == []
     assert {entry["problem"] for entry in logs if entry["event"] == event} == {PROBLEM}

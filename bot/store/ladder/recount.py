@@ -29,13 +29,15 @@ from bot.store.ladder.count_match import player_values, ranked_match, rebuild_to
 from bot.store.ladder.season_duties import reopen_duties
 from bot.store.schema import PlayerRow, PlayRow, RecountRow, ResultRow, StandingRow, TableRow, VoidRow
 from bot.store.sql import Adapter, AnyRow, lock_table, upsert
+from bot.tables.clock import WallClock
 from bot.tables.lobby.lobby import Status
+from bot.tables.worker import Worker
 
 MATCHES: Final = 100
 """Matches that are rated in one step."""
 PEOPLE: Final = 50
 """Players whose present ratings are written in one transaction."""
-RETRY_S: Final = 30.0
+RETRY_MS: Final = 30_000
 """The wait after a failure of the database."""
 
 _STAMP_BITS = 31
@@ -110,20 +112,18 @@ class SqlRecount(Adapter, Recount):
         self._formula = formula
         self._changed = changed
         self._turn = asyncio.Lock()
-        self._stopping = asyncio.Event()
-        self._finishing: asyncio.Task[None] | None = None
+        self._is_stopping = False
+        self._worker = Worker(WallClock(), "recount", self._finish_all, retry_ms=RETRY_MS)
 
     def begin(self) -> None:
-        """Finish interrupted recounts in a task of their own."""
-        if self._finishing is None or self._finishing.done():
-            self._stopping.clear()
-            self._finishing = asyncio.get_running_loop().create_task(self._finish_all())
+        """Finish interrupted recounts, and try again what fails."""
+        self._is_stopping = False
+        self._worker.begin()
 
     async def stop(self) -> None:
         """Wait for the end of the step that is running."""
-        self._stopping.set()
-        if self._finishing is not None:
-            await self._finishing
+        self._is_stopping = True
+        await self._worker.stop()
         async with self._turn:
             pass
 
@@ -178,22 +178,9 @@ class SqlRecount(Adapter, Recount):
                 self._changed()
 
     async def _finish_all(self) -> None:
-        while not await self._is_all_finished():
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), RETRY_S)
-
-    async def _is_all_finished(self) -> bool:
-        try:
+        with suppress(_StoppedError):
             for guild_id in await self._scalars(select(RecountRow.guild_id)):
                 await self.finish(guild_id)
-        except StoreError as error:
-            _log.warning("recount.interrupted", problem=str(error))
-            return self._stopping.is_set()
-        except _StoppedError:
-            return True
-        except Exception:  # noqa: BLE001 - nothing awaits this task: the log is the only place where a bug can show
-            _log.exception("recount.broken")
-        return True
 
     async def _rate_again(self, requested: RecountRow) -> None:
         """Each turn of the loop rates some matches, or writes some players' present ratings."""
@@ -201,7 +188,7 @@ class SqlRecount(Adapter, Recount):
         rated = select(PlayerRow.user_id).where(PlayerRow.guild_id == requested.guild_id, PlayerRow.mu.is_not(None))
         rerating.unwritten |= set(await self._scalars(rated))  # some may have no ranked match left
         while True:
-            if self._stopping.is_set():
+            if self._is_stopping:
                 raise _StoppedError
             upto, parts = await self._read(requested.guild_id, last)
             if upto is not None:

@@ -22,7 +22,7 @@ from bot.tables.nights.live_nights import LiveNights, next_week
 from bot.tables.nights.round_tables import NightFace, RoundTables
 from bot.tables.nights.running_night import RunningNight
 from bot.tables.table_store import Servers
-from bot.tables.worker import Worker
+from bot.tables.worker import Workers
 
 RETRY_MS: Final = 2_000
 """After how long work is tried again that was not saved."""
@@ -53,14 +53,17 @@ class NightRunner:
     _face: NightFace
     _zone_of: Callable[[int], Awaitable[str]]
     _pair_off: Callable[[Night], Awaitable[Pairing]] = pair_off
-    _workers: dict[int, Worker] = field(default_factory=dict, init=False)
+    _workers: Workers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._workers = Workers(self._clock, "night", self._work, retry_ms=RETRY_MS, about="night")
 
     # ------------------------------------------------------------------ what happened
 
     def night_changed(self, changed: NightChanged) -> None:
         running = self._nights.running(changed.night.id)
         if running is not None and not running.is_held:
-            self._worker(running).wake()
+            self._workers.wake(changed.night.id)
 
     def table_changed(self, changed: TableChanged) -> None:
         """A match of a night may be over, or its score has changed."""
@@ -109,8 +112,10 @@ class NightRunner:
 
     # ------------------------------------------------------------------ what is due
 
-    async def _work(self, running: RunningNight) -> int | None:
+    async def _work(self, night_id: int) -> int | None:
         """Do what is due in a night. Returns when to look again."""
+        running = self._nights.running(night_id)
+        assert running is not None, "its worker is dropped with it"
         while not running.is_held:
             before = running.night
             duty = due(before, self._clock.now())
@@ -124,7 +129,7 @@ class NightRunner:
         tended = await self._tables.tend(running) if running.night.status is not NightStatus.PLANNED else None
         times = [at for at in (tended, next_at(running.night)) if at is not None]
         if not times and running.night.is_finished:
-            self._drop(running.night.id)
+            self._drop(night_id)
         return min(times, default=None)
 
     async def _do(self, running: RunningNight, duty: Duty) -> bool:
@@ -161,21 +166,12 @@ class NightRunner:
 
     # ------------------------------------------------------------------ workers
 
-    def _worker(self, running: RunningNight) -> Worker:
-        night_id = running.night.id
-        if night_id not in self._workers:
-            self._workers[night_id] = Worker(
-                self._clock, "night", lambda: self._work(running), retry_ms=RETRY_MS, night=night_id
-            )
-        return self._workers[night_id]
-
     def _drop(self, night_id: int) -> None:
-        self._workers.pop(night_id, None)
+        self._workers.drop(night_id)
         self._tables.forget(night_id)
         self._nights.drop(night_id)
 
     async def _stop(self, night_ids: Collection[int]) -> None:
-        workers = [self._workers[night_id] for night_id in night_ids if night_id in self._workers]
-        await asyncio.gather(*(worker.stop() for worker in workers))
+        await self._workers.stop(night_ids)
         for night_id in night_ids:
             self._drop(night_id)

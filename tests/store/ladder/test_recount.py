@@ -134,7 +134,7 @@ async def test_a_recount_that_is_interrupted_at_any_step_is_finished(
 async def test_a_database_that_fails_meanwhile_is_tried_again(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recount, "RETRY_S", 0.01)
+    monkeypatch.setattr(recount, "RETRY_MS", 10)
     expected = await never_played(database)
     await emptied(database)
     await play_all(database, MATCHES, IDS)
