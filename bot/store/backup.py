@@ -22,7 +22,7 @@ from bot.store.engine.database import Database
 from bot.store.engine.database_file import OWNER_ONLY, beside
 from bot.store.engine.failures import explain
 from bot.store.engine.migrate import require_known
-from bot.store.schema import OF_PROCESSES
+from bot.store.schema.tables import OF_PROCESSES
 
 _LONGEST_S: Final = 3600
 _WAITS_FOR_LOCKS: Final = "-c lock_timeout=10s"

@@ -9,7 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.errors import StoreError
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import needs_migration, take_and_migrate
-from bot.store.schema import OF_PROCESSES, Base, NightRow, TableRow
+from bot.store.schema import Base
+from bot.store.schema.tables import OF_PROCESSES, NightRow, TableRow
 
 BATCH: Final = 500
 _TABLES: Final = tuple(table for table in Base.metadata.sorted_tables if table.name not in OF_PROCESSES)

@@ -20,9 +20,9 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format
 from bot.nights.timetable import next_at
 from bot.records.archive import NightRecords
-from bot.store.schema import EntrantRow, NightRow, NightStepRow, ResultRow, TableRow
 from bot.store.schema.codec import decode_numbers
 from bot.store.schema.columns import NO_NAME
+from bot.store.schema.tables import EntrantRow, NightRow, NightStepRow, ResultRow, TableRow
 from bot.store.sql import Adapter, lock_table, put
 from bot.tables.lobby.lobby import Status
 from bot.tables.nights.running_night import MatchScore, NightStore

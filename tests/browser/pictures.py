@@ -19,7 +19,7 @@ from PIL import Image, ImageChops
 from playwright.async_api import Browser, Locator, expect
 
 from bot.sandbox import SandboxInfo, Setting
-from bot.store.schema import SeasonRow
+from bot.store.schema.ladder import SeasonRow
 from bot.ui.kit.texts import LANGUAGES
 from tests.browser.pages import PHONE, WIDE, ViewerPage, launched, viewing
 from tests.browser.stacked import StackedDeck

@@ -6,7 +6,7 @@ from sqlalchemy import update
 from bot.ladder.season_duties import FRESH_MS, Progress, SeasonDuty
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
-from bot.store.schema import SeasonDutyRow
+from bot.store.schema.ladder import SeasonDutyRow
 from tests.integration.harness import BRUNO, CHLOE, DORA, LEA, Seen
 from tests.integration.mishaps import forbid
 from tests.integration.seasons import WEEK, Server

@@ -26,8 +26,8 @@ from bot.sandbox.discord.serving import LoopbackDiscord, built, served
 from bot.sandbox.discord.world import World
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import migrate
-from bot.store.schema import EventRow, SeatRow, TableRow
 from bot.store.schema.codec import event_rows
+from bot.store.schema.tables import EventRow, SeatRow, TableRow
 from bot.store.tables.table_store import table_columns
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place as TablePlace

@@ -15,8 +15,10 @@ from bot.store.engine.database import Database
 from bot.store.ladder.count_match import FinishedMatch, Play, count_match
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import saved_season
-from bot.store.schema import Base, PairRow, PlayerRow, PlayRow, ResultRow, SeasonRow, SeatRow, StandingRow, TableRow
+from bot.store.schema import Base
 from bot.store.schema.codec import encode
+from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, SeasonRow, StandingRow
+from bot.store.schema.tables import ResultRow, SeatRow, TableRow
 from bot.tables.lobby.lobby import Status
 from tests.store.matches import rules
 

@@ -12,7 +12,8 @@ from bot.nights.night import Night
 from bot.store import copying
 from bot.store.engine.database import Database
 from bot.store.nights import SqlNightStore
-from bot.store.schema import Base, RuleSetRow
+from bot.store.schema import Base
+from bot.store.schema.tables import RuleSetRow
 from bot.store.tables.table_store import SqlTableStore
 from tests.databases import migrated
 from tests.store.conftest import opened

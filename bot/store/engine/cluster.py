@@ -1,4 +1,4 @@
-"""Which process of the bot serves which shard of a PostgreSQL database; see `bot.store.schema.processes`.
+"""Which process of the bot serves which shard of a PostgreSQL database; see `bot.store.schema.tables`.
 
 A process renews its row in `processes`. Once the row has expired by the database's clock, any other process deletes it,
 and what the dead process held is free. A takeover changes the lease's row first; the log is read after that. Each

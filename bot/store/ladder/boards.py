@@ -12,7 +12,7 @@ from bot.ladder.seasons import Board, Season
 from bot.records.history import FIRST, BoardLine, BoardPage, Boards, Spot
 from bot.store.engine.database import Database
 from bot.store.ladder.stats import rating_in_season, seen_at
-from bot.store.schema import PairRow, PlayerRow, StandingRow
+from bot.store.schema.ladder import PairRow, PlayerRow, StandingRow
 from bot.store.sql import AnyRow, AnySelect, read_page
 
 PAGE: Final = 10

@@ -25,8 +25,9 @@ from bot.ladder.formula import (
     shown,
 )
 from bot.ladder.tally import SeatTally
-from bot.store.schema import PairRow, PlayerRow, PlayRow, StandingRow, TableRow
 from bot.store.schema.codec import encode
+from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow
+from bot.store.schema.tables import TableRow
 from bot.store.sql import upsert
 from bot.tables.lobby.lobby import Status
 

@@ -27,7 +27,8 @@ from bot.records.seasons import Recount, VoidCode
 from bot.store.engine.database import Database
 from bot.store.ladder.count_match import player_values, ranked_match, rebuild_totals, standing_values
 from bot.store.ladder.season_duties import reopen_duties
-from bot.store.schema import PlayerRow, PlayRow, RecountRow, ResultRow, StandingRow, TableRow, VoidRow
+from bot.store.schema.ladder import PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
+from bot.store.schema.tables import ResultRow, TableRow
 from bot.store.sql import Adapter, AnyRow, lock_table, upsert
 from bot.tables.clock import WallClock
 from bot.tables.lobby.lobby import Status

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.ladder.season_duties import GRACE_MS, DutyProblem, DutyReport, Progress, SeasonDuty, Task, Trouble, until
 from bot.ladder.seasons import Every, Schedule, Season, next_boundary
 from bot.store.engine.cluster import is_served
-from bot.store.schema import LadderRow, SeasonDutyRow, SeasonRow, StandingRow
+from bot.store.schema.ladder import LadderRow, SeasonDutyRow, SeasonRow, StandingRow
 from bot.store.sql import Adapter, from_row, upsert
 from bot.tables.season_ends import SeasonDutyStore
 

@@ -17,8 +17,8 @@ from bot.ladder.seasons import Every, Schedule, Season
 from bot.records.seasons import Champion, ChampionStore, SeasonStore
 from bot.store.engine.database import Database
 from bot.store.ladder.season_duties import add_duties_of, season_of
-from bot.store.schema import ChampionRow, LadderRow, PlayerRow, SeasonRow
 from bot.store.schema.codec import encode
+from bot.store.schema.ladder import ChampionRow, LadderRow, PlayerRow, SeasonRow
 from bot.store.sql import Adapter, from_row, put
 
 

@@ -13,7 +13,7 @@ from bot.ladder.tally import SeatTally
 from bot.records.history import MOST_POINTS, Mate, PlayerStats, RatedAt, ShownRating
 from bot.store.ladder.count_match import SUMS, TALLY, rating_of
 from bot.store.ladder.season_store import season_at
-from bot.store.schema import PairRow, PlayerRow, PlayRow, StandingRow
+from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow
 
 
 async def stats_of(

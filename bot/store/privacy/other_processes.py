@@ -13,7 +13,7 @@ from bot.errors import StoreError
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
 from bot.store.schema.codec import decode_numbers, encode
-from bot.store.schema.processes import ErasureRow, LeaseRow, ProcessRow
+from bot.store.schema.tables import ErasureRow, LeaseRow, ProcessRow
 from bot.tables.erasure import OtherProcesses
 
 ANSWER_S: Final = 12.0

@@ -10,8 +10,8 @@ from sqlalchemy import select
 from bot.records.archive import Archive, PastMatch, SharedRound, SharedRounds
 from bot.records.card_theme import Theme
 from bot.records.player import Player
-from bot.store.schema import ResultRow, SeatRow, ShareRow, TableRow
 from bot.store.schema.codec import read_log
+from bot.store.schema.tables import ResultRow, SeatRow, ShareRow, TableRow
 from bot.store.sql import Adapter
 from bot.tables.lobby.lobby import Status
 

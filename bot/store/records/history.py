@@ -13,8 +13,9 @@ from bot.ladder.seasons import Season
 from bot.records import history as h
 from bot.store.engine.database import Database
 from bot.store.ladder.stats import stats_of
-from bot.store.schema import PlayerRow, PlayRow, ResultRow, SeatRow, TableRow, VoidRow
 from bot.store.schema.codec import decode_numbers, decode_rules
+from bot.store.schema.ladder import PlayerRow, PlayRow, VoidRow
+from bot.store.schema.tables import ResultRow, SeatRow, TableRow
 from bot.store.sql import Adapter, AnySelect, from_row, read_page
 from bot.tables.lobby.lobby import Status
 

@@ -10,7 +10,8 @@ from typing import Final
 from sqlalchemy import Select, delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.store.schema import (
+from bot.store.schema.columns import NO_NAME, NO_USER
+from bot.store.schema.tables import (
     DepartureRow,
     EntrantRow,
     EventRow,
@@ -23,7 +24,6 @@ from bot.store.schema import (
     ShareRow,
     TableRow,
 )
-from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.store.sql import Adapter
 from bot.tables.lobby.lobby import Status
 from bot.tables.retention import Retention

@@ -12,8 +12,9 @@ from bot.records.history import FIRST, After, BoardLine, Spot
 from bot.records.season_files import MatchPart, PersonSums, SeasonMatch, SeasonRecord, SeasonRecords
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
-from bot.store.schema import PlayerRow, PlayRow, ResultRow, SeatRow, StandingRow, TableRow, VoidRow
 from bot.store.schema.codec import decode_numbers, decode_rules
+from bot.store.schema.ladder import PlayerRow, PlayRow, StandingRow, VoidRow
+from bot.store.schema.tables import ResultRow, SeatRow, TableRow
 from bot.store.sql import from_row, read_in_chunks
 from bot.tables.lobby.lobby import Status
 

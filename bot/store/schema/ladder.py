@@ -133,6 +133,18 @@ _DUOS: Final = (PairRow.guild_id, PairRow.season, PairRow.together_wins, PairRow
 _add_board_index("duos", PairRow, *_DUOS)
 
 
+class LadderRow(Base):
+    """A `bot.ladder.eligibility.Setup`."""
+
+    __tablename__ = "ladders"
+
+    guild_id: Mapped[KeySnowflake]
+    ranked_presets: Mapped[Json]
+    sign_required: Mapped[bool]
+    season_every: Mapped[str] = mapped_column(String(16))
+    zone: Mapped[str] = mapped_column(String(64))
+
+
 class SeasonRow(Base):
     """A `bot.ladder.seasons.Season` of a server."""
 

@@ -1,11 +1,19 @@
-"""The rows of tables and their matches: places, seats, open panels, events, rounds and results."""
+"""The rows of tables and their matches, of game nights, of what servers have chosen, and of the bot's processes.
 
-from typing import Final
+The `body` of a night names people by their entrants' numbers; user ids and names stand beside it. A server without a
+row has the defaults. PostgreSQL alone needs the rows of processes (`bot.store.engine.cluster`).
+"""
+
+from typing import Annotated, Final
 
 from sqlalchemy import BigInteger, ForeignKey, Index, Integer, String, Text, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.store.schema.columns import Base, Json, KeyNumber, KeySnowflake, KeyTable, Millis, Snowflake
+
+KeyNight = Annotated[
+    int, mapped_column(BigInteger, ForeignKey("nights.id", ondelete="CASCADE"), primary_key=True, autoincrement=False)
+]
 
 
 class TableRow(Base):
@@ -174,3 +182,140 @@ class ResultRow(Base):
     games: Mapped[Json]
     rounds: Mapped[int]
     ended_at: Mapped[Millis]
+
+
+class NightRow(Base):
+    """A `bot.nights.night.Night`; `body` is all of it that has no column and no row of its own.
+
+    `number` counts a server's nights. While something is still to be done for a night, it `is_live`. From `purged_at`
+    on its names are deleted (`bot.store.records.retention`).
+    """
+
+    __tablename__ = "nights"
+    __table_args__ = (
+        Index(None, "guild_id", "number", unique=True),
+        Index(None, "guild_id", "starts_at"),
+        Index(None, "host_id", "id"),
+    )
+
+    id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
+    guild_id: Mapped[Snowflake]
+    number: Mapped[int]
+    host_id: Mapped[Snowflake | None]
+    title: Mapped[str] = mapped_column(Text)
+    status: Mapped[str] = mapped_column(String(16))
+    starts_at: Mapped[Millis]
+    is_live: Mapped[bool]
+    version: Mapped[int]
+    body: Mapped[Json]
+    purged_at: Mapped[Millis | None]
+
+
+_IS_LIVE: Final = NightRow.is_live.is_(True)
+Index("ix_nights_live", NightRow.id, sqlite_where=_IS_LIVE, postgresql_where=_IS_LIVE)
+
+
+class EntrantRow(Base):
+    """Who an entrant of a night is. Without a user the person is forgotten, without a name it is no longer kept."""
+
+    __tablename__ = "entrants"
+    __table_args__ = (Index(None, "user_id", "night_id"),)
+
+    night_id: Mapped[KeyNight]
+    number: Mapped[KeyNumber]
+    user_id: Mapped[Snowflake | None]
+    name: Mapped[str] = mapped_column(Text)
+
+
+class NightStepRow(Base):
+    """A `bot.nights.changes.DoneStep` of the user `by_id`, in the order of the log."""
+
+    __tablename__ = "night_steps"
+    __table_args__ = (Index(None, "by_id", "night_id"),)
+
+    night_id: Mapped[KeyNight]
+    number: Mapped[KeyNumber]
+    by_id: Mapped[Snowflake | None]
+    body: Mapped[Json]
+
+
+class ServerRow(Base):
+    """A `bot.tables.server_settings.ServerSettings`."""
+
+    __tablename__ = "servers"
+
+    guild_id: Mapped[KeySnowflake]
+    language: Mapped[str | None] = mapped_column(String(16))
+    table_channels: Mapped[Json]
+    podium_channel: Mapped[Snowflake | None]
+    champion_role: Mapped[Snowflake | None]
+    players_role: Mapped[Snowflake | None]
+    players_called_at: Mapped[Millis | None]
+    absence: Mapped[str] = mapped_column(String(16))
+    afk_seconds: Mapped[int | None]
+    retention_days: Mapped[int | None]
+    retained_until: Mapped[Millis | None]
+
+
+class RuleSetRow(Base):
+    """Rules that a server keeps. `key` is the name as names are compared; `bot.game.rules.line` reads `line`."""
+
+    __tablename__ = "rule_sets"
+
+    guild_id: Mapped[KeySnowflake]
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    line: Mapped[str] = mapped_column(Text)
+
+
+class ProcessRow(Base):
+    """A process that lives until `expires_at` (by the database's clock), and longer as long as it says so.
+
+    `requests` are those that it may send to Discord in a second. A process that `is_alone` keeps all others out.
+    """
+
+    __tablename__ = "processes"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    expires_at: Mapped[Millis]
+    requests: Mapped[int] = mapped_column(server_default="0")
+    is_alone: Mapped[bool] = mapped_column(server_default=false())
+
+
+class LeaseRow(Base):
+    """A shard, or the work that one process does for all (`LEADER`); free without a `holder` that is in `processes`.
+
+    There are as many shards as rows with an `id` from 0. `epoch` counts the changes of holder.
+    """
+
+    __tablename__ = "leases"
+
+    id: Mapped[KeyNumber]
+    holder: Mapped[str | None] = mapped_column(String(32))
+    epoch: Mapped[int]
+
+
+class ErasureRow(Base):
+    """A process that is asked to let a person leave its tables (`bot.tables.erasure`).
+
+    `unreadable` is its answer once they have left: the tables that it cannot read.
+    """
+
+    __tablename__ = "erasures"
+
+    process: Mapped[str] = mapped_column(String(32), ForeignKey("processes.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[KeySnowflake]
+    unreadable: Mapped[Json | None]
+
+
+class IdentifyRow(Base):
+    """From when on (by the database's clock) a shard of this bucket may identify; see Discord's `max_concurrency`."""
+
+    __tablename__ = "identifies"
+
+    bucket: Mapped[KeyNumber]
+    free_at: Mapped[Millis]
+
+
+OF_PROCESSES: Final = tuple(row.__tablename__ for row in (ErasureRow, IdentifyRow, LeaseRow, ProcessRow))
+"""What running processes tell each other, which is nobody's outside of their database."""

@@ -19,8 +19,8 @@ from bot.game.events import Event, MatchEnded
 from bot.ladder.formula import FORMULA, Formula
 from bot.store.engine.database import Database
 from bot.store.engine.failures import UnavailableError
-from bot.store.schema import EventRow
 from bot.store.schema.codec import event_rows, read_log
+from bot.store.schema.tables import EventRow
 from bot.store.sql import Adapter
 from bot.store.tables.results import record_end
 from bot.tables.table_store import Entry, Journal

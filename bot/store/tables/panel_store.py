@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from sqlalchemy import Connection, delete, insert, select, tuple_
 
 from bot.store.engine.database import Database
-from bot.store.schema import PanelRow, SeatRow
+from bot.store.schema.tables import PanelRow, SeatRow
 from bot.store.sql import from_row
 from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
 

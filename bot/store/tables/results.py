@@ -12,8 +12,8 @@ from bot.ladder.outcomes import outcome, places
 from bot.ladder.tally import SeatTally, tally
 from bot.store.ladder.count_match import FinishedMatch, Play, count_match
 from bot.store.ladder.season_store import saved_season
-from bot.store.schema import DepartureRow, ResultRow, SeatRow, TableRow
 from bot.store.schema.codec import decode_numbers, encode, read_log
+from bot.store.schema.tables import DepartureRow, ResultRow, SeatRow, TableRow
 from bot.store.sql import lock_table, upsert
 from bot.tables.lobby.lobby import Status
 

@@ -8,8 +8,8 @@ from sqlalchemy import CursorResult, delete, func, select
 
 from bot.game.rules.line import name_key
 from bot.store.engine.database import Database
-from bot.store.schema import RuleSetRow, ServerRow
 from bot.store.schema.codec import decode_numbers, encode
+from bot.store.schema.tables import RuleSetRow, ServerRow
 from bot.store.sql import Adapter, from_row
 from bot.tables.lobby.options import Absence
 from bot.tables.rule_book import RuleSet, RuleSetStore

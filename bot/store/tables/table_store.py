@@ -17,7 +17,6 @@ from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.ladder.season_store import gates_at
-from bot.store.schema import DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
 from bot.store.schema.codec import (
     decode_numbers,
     decode_rules,
@@ -27,6 +26,7 @@ from bot.store.schema.codec import (
     event_rows,
     read_logs,
 )
+from bot.store.schema.tables import DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
 from bot.store.sql import Adapter, from_row, put
 from bot.store.tables.results import record_break_off
 from bot.tables.lobby.lobby import Lobby, Status

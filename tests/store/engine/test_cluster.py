@@ -20,7 +20,7 @@ from bot.store.engine.cluster import IDLE_MS, SqlCluster
 from bot.store.engine.database import Database
 from bot.store.nights import SqlNightStore
 from bot.store.privacy.other_processes import SqlOtherProcesses
-from bot.store.schema.processes import ErasureRow
+from bot.store.schema.tables import ErasureRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.cluster import IDENTIFY_S, REQUESTS_A_SECOND, Shard

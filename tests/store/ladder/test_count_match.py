@@ -12,7 +12,7 @@ from bot.ladder.tally import SeatTally
 from bot.records.seasons import VoidCode
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
-from bot.store.schema import PairRow, PlayerRow, PlayRow, StandingRow, VoidRow
+from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow, VoidRow
 from tests.store.counted_matches import DAY, GUILD, NOW, Match, emptied, play, play_all, saved_seasons, standing
 
 USERS = range(1, 7)

@@ -20,7 +20,7 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonStore
 from bot.store.privacy.personal_data import SqlPersonalData
-from bot.store.schema import SeasonDutyRow
+from bot.store.schema.ladder import SeasonDutyRow
 from bot.tables.season_ends import SeasonEnds
 from tests.store.conftest import scalars
 from tests.store.counted_matches import DAY, GUILD, Match, emptied, play, saved_seasons

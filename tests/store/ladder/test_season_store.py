@@ -27,7 +27,8 @@ from bot.store.ladder.count_match import rating_of
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.ladder.season_store import SqlSeasonStore
-from bot.store.schema import PlayerRow, ResultRow
+from bot.store.schema.ladder import PlayerRow
+from bot.store.schema.tables import ResultRow
 from bot.store.tables.table_store import SqlTableStore
 from tests.store.counted_matches import DAY, GUILD, SURE, Match, emptied, play, play_all, standing
 

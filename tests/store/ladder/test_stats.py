@@ -18,7 +18,8 @@ from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
 from bot.store.records.history import SqlHistory
-from bot.store.schema import PlayRow, TableRow
+from bot.store.schema.ladder import PlayRow
+from bot.store.schema.tables import TableRow
 from tests.store.conftest import recorded_statements
 from tests.store.counted_matches import DAY, GUILD, NOW, Match, play, play_all, saved_seasons
 

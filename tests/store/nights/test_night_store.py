@@ -14,7 +14,7 @@ from bot.store.engine.database import Database
 from bot.store.nights import SqlNightRecords, SqlNightStore
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.records.retention import DAY_MS, SqlRetention
-from bot.store.schema import EntrantRow, NightRow, NightStepRow
+from bot.store.schema.tables import EntrantRow, NightRow, NightStepRow
 from bot.store.tables.servers import SqlServerStore
 from bot.tables.cluster import Shard
 from bot.tables.server_settings import ServerSettings

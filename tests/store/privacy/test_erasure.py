@@ -20,7 +20,8 @@ from bot.nights.rounds import Entrant
 from bot.store.engine import cluster
 from bot.store.engine.database import Database
 from bot.store.nights import SqlNightStore
-from bot.store.schema import Base, ChampionRow
+from bot.store.schema import Base
+from bot.store.schema.ladder import ChampionRow
 from tests.integration.harness import EVERYBODY, Harness, Seen
 from tests.integration.table import Table, kems, void
 from tests.store.conftest import opened, sync

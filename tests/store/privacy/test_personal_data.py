@@ -19,8 +19,9 @@ from bot.store.ladder.season_store import SqlChampionStore
 from bot.store.privacy.other_processes import SqlOtherProcesses
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.records.history import SqlHistory
-from bot.store.schema import Base, PlayerRow
+from bot.store.schema import Base
 from bot.store.schema.columns import NO_NAME
+from bot.store.schema.ladder import PlayerRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.table_store import SqlTableStore

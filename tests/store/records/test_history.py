@@ -13,7 +13,7 @@ from bot.records.history import SeatRecord
 from bot.store.engine.database import Database
 from bot.store.records.archive import SqlArchive, SqlSharedRounds
 from bot.store.records.history import SqlHistory
-from bot.store.schema import TableRow
+from bot.store.schema.tables import TableRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status

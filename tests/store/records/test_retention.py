@@ -12,7 +12,8 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
 from bot.store.records.retention import DAY_MS, SqlRetention
-from bot.store.schema import DepartureRow, EventRow, PlayRow, SeatRow, TableRow
+from bot.store.schema.ladder import PlayRow
+from bot.store.schema.tables import DepartureRow, EventRow, SeatRow, TableRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.servers import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore

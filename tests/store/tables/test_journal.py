@@ -14,7 +14,7 @@ from bot.errors import StoreError
 from bot.game.events import HuntOpened, SweepAsked
 from bot.store.engine.database import Database, Made
 from bot.store.engine.failures import UnavailableError
-from bot.store.schema import ResultRow
+from bot.store.schema.tables import ResultRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from bot.store.engine.database import Database
-from bot.store.schema import PanelRow
+from bot.store.schema.tables import PanelRow
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.open_panels import OpenPanel

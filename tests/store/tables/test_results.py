@@ -22,7 +22,8 @@ from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
 from bot.store.records.season_records import SqlSeasonRecords
-from bot.store.schema import PlayerRow, PlayRow, ResultRow, StandingRow
+from bot.store.schema.ladder import PlayerRow, PlayRow, StandingRow
+from bot.store.schema.tables import ResultRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby, Status

@@ -15,7 +15,7 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots import RobotLevel
 from bot.store.engine.database import Database
-from bot.store.schema import InvitationRow
+from bot.store.schema.tables import InvitationRow
 from bot.store.tables import table_store
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
