@@ -12,13 +12,8 @@ from bot.game.state import State
 from bot.game.views import Offers
 
 
-def legal_actions(state: State, seat: int, now: int) -> frozenset[a.Action]:
-    """Returns all legal moves of a seat at `now` but gestures, guesses and proposals, which cannot be listed."""
-    return frozenset(legal_moves(state, seat, now))
-
-
 def legal_moves(state: State, seat: int, now: int) -> tuple[a.Action, ...]:
-    """Returns the moves of `legal_actions` in a fixed order, each once."""
+    """Returns all legal moves of a seat at `now` but gestures, guesses and proposals, which cannot be listed."""
     moves: list[a.Action] = []
     match state.phase:
         case Phase.HUNT:

@@ -1,5 +1,6 @@
 """Plays one match on the core: between robots in virtual time, or of random legal moves."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -10,7 +11,7 @@ from bot.game.build_view import player_view, table_view
 from bot.game.checks.refusals import Refusal
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
-from bot.game.events import CounterFailed, Event, Outcome, PoolSwept, RoundEnded, SignGuessed
+from bot.game.events import CardsDealt, CounterFailed, Event, MatchStarted, Outcome, PoolSwept, RoundEnded, SignGuessed
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_moves
 from bot.game.phase import Phase
@@ -19,7 +20,7 @@ from bot.game.rules.rules import Rules
 from bot.game.seeded import SeededRandom
 from bot.game.signs import emoji_sign, family, one_sign
 from bot.game.state import State
-from bot.robots import Intent, Level, Robot
+from bot.robots import Level, Robot
 
 MOST_MOVES: Final = 50_000
 """A match that takes more is counted as it stands, without a winner."""
@@ -62,43 +63,37 @@ def play_robots(rules: Rules, levels: Sequence[Level], seed: int, *, dealer: int
 
     The shuffles depend on the seed alone, the robots' whims on the seed and the seat.
     """
-    seats = len(levels)
     shuffles = Random(f"cards {seed}")  # noqa: S311  # a simulation repeats
-    state = _opening(rules, seats, shuffles, dealer)
-    first = state.dealer
+    log, state = _opening(rules, len(levels), shuffles, dealer)
     robots = [Robot(Random(f"{seed} {seat}"), level) for seat, level in enumerate(levels)]  # noqa: S311
-    counter = _RoundCounter()
-    intents: list[tuple[int, a.Action] | None] = [None] * seats
     now = moves = 0
     while state.phase is not Phase.MATCH_OVER and moves < MOST_MOVES:
         table = table_view(state)
-        for seat, robot in enumerate(robots):
-            intents[seat] = _due(robot.think(player_view(state, seat, now, table), now), now)
-        due = min((item for item in intents if item is not None), key=lambda item: item[0], default=None)
+        thoughts = [robot.think(player_view(state, seat, now, table), now) for seat, robot in enumerate(robots)]
+        due = [(now + intent.delay_ms, intent.action) for intent in thoughts if intent is not None]
         deadline = next_deadline(state)
-        if deadline is not None and (due is None or deadline <= due[0]):
-            due = (deadline, a.Tick())
-        if due is None:
+        if deadline is not None:
+            due.insert(0, (deadline, a.Tick()))
+        if not due:
             raise RuntimeError(f"nobody moves in the phase {state.phase} of match {seed}")
-        now = max(now, due[0])
+        at, action = min(due, key=lambda item: item[0])
+        now = max(now, at)
         moves += 1
-        decided = decide(state, due[1], now, shuffles)
+        decided = decide(state, action, now, shuffles)
         if not isinstance(decided, Refusal):
-            counter.count(decided.events, state.dealer, state.dealt_at)
+            log += decided.events
             state = decided.state
-    return PlayedMatch(state.winner, state.scores, first, tuple(counter.rounds), moves, now)
+    return _played(log, state, moves, now)
 
 
 def play_random(rules: Rules, seats: int, seed: int, *, dealer: int | None = None) -> PlayedMatch:
     """Returns a match of random legal moves without gestures, which is over after `_RANDOM_ROUNDS` at the latest."""
     rng = SeededRandom(seed)
-    state = _opening(rules, seats, rng, dealer)
-    first = state.dealer
-    counter = _RoundCounter()
+    log, state = _opening(rules, seats, rng, dealer)
     now = moves = 0
     plans = [one_sign(emoji_sign(family(team.card)[number])) for number, team in enumerate(state.teams)]
     proposals: list[a.Action] = [a.ProposeSign(seat, plans[state.team_of(seat)]) for seat in range(seats)]
-    while state.phase is not Phase.MATCH_OVER and len(counter.rounds) < _RANDOM_ROUNDS:
+    while state.phase is not Phase.MATCH_OVER and (state.phase is not Phase.OVER or state.round < _RANDOM_ROUNDS):
         if proposals:
             action = proposals.pop()
         else:
@@ -114,52 +109,31 @@ def play_random(rules: Rules, seats: int, seed: int, *, dealer: int | None = Non
                 moves += 1
         decided = decide(state, action, now, rng)
         assert not isinstance(decided, Refusal), f"{action} is legal, and refused: {decided}"
-        counter.count(decided.events, state.dealer, state.dealt_at)
+        log += decided.events
         state = decided.state
-    return PlayedMatch(state.winner, state.scores, first, tuple(counter.rounds), moves, now)
+    return _played(log, state, moves, now)
 
 
-def _opening(rules: Rules, seats: int, rng: Random, dealer: int | None) -> State:
+def _opening(rules: Rules, seats: int, rng: Random, dealer: int | None) -> tuple[list[Event], State]:
     """Returns a match that has just started; the last seat deals unless `dealer` is named."""
     teams = teams_for(rules, seats)
     first = seats - 1 if dealer is None else dealer
     cards = draw_sign_cards(rules, teams, rng)
-    return evolve_all(None, start_match(rules, seats=seats, teams=teams, dealer=first, now=0, sign_cards=cards))
+    log = list(start_match(rules, seats=seats, teams=teams, dealer=first, now=0, sign_cards=cards))
+    return log, evolve_all(None, log)
 
 
-class _RoundCounter:
-    """Counts what happens in a round until it ends."""
-
-    def __init__(self) -> None:
-        self.rounds: list[PlayedRound] = []
-        self._clear()
-
-    def count(self, events: Sequence[Event], dealer: int, dealt_at: int) -> None:
-        for event in events:
-            match event:
-                case PoolSwept():
-                    self._sweeps += 1
-                case CounterFailed():
-                    self._false_counters += 1
-                case SignGuessed():
-                    self._guesses += 1
-                case RoundEnded():
-                    self.rounds.append(
-                        PlayedRound(
-                            event.outcome,
-                            event.points,
-                            event.at - dealt_at,
-                            dealer,
-                            self._sweeps,
-                            self._false_counters,
-                            self._guesses,
-                        )
-                    )
-                    self._clear()
-
-    def _clear(self) -> None:
-        self._sweeps = self._false_counters = self._guesses = 0
-
-
-def _due(intent: Intent | None, now: int) -> tuple[int, a.Action] | None:
-    return None if intent is None else (now + intent.delay_ms, intent.action)
+def _played(log: Sequence[Event], state: State, moves: int, now: int) -> PlayedMatch:
+    started, rounds, seen = log[0], [], Counter[type]()
+    assert isinstance(started, MatchStarted)
+    dealer, dealt_at = started.dealer, started.at
+    for event in log:
+        match event:
+            case CardsDealt():
+                dealer, dealt_at, seen = event.dealer, event.at, Counter()
+            case PoolSwept() | CounterFailed() | SignGuessed():
+                seen[type(event)] += 1
+            case RoundEnded(at=at, outcome=outcome, points=points):
+                counts = (seen[PoolSwept], seen[CounterFailed], seen[SignGuessed])
+                rounds.append(PlayedRound(outcome, points, at - dealt_at, dealer, *counts))
+    return PlayedMatch(state.winner, state.scores, started.dealer, tuple(rounds), moves, now)

@@ -11,7 +11,7 @@ import orjson
 from bot.game.actions import Tick
 from bot.game.build_view import seat_view, table_view
 from bot.game.deadlines import next_deadline
-from bot.game.legal import legal_actions
+from bot.game.legal import legal_moves
 from bot.game.phase import Phase
 from bot.game.rules.presets import PRESETS
 from bot.game.state import State
@@ -44,7 +44,7 @@ def states(count: int, seed: int) -> Iterator[tuple[State, int]]:
             seat = rng.randrange(4)
             if due is not None and due <= now:
                 _, state = after(state, Tick(), now, rng)
-            elif moves := sorted(legal_actions(state, seat, now), key=repr):
+            elif moves := sorted(legal_moves(state, seat, now), key=repr):
                 _, state = after(state, rng.choice(moves), now, rng)
             key = hash(repr((state.seats, state.pool)))
             if state.phase is Phase.HUNT and key not in seen:

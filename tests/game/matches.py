@@ -25,7 +25,7 @@ from bot.game.events import (
     SignSettled,
 )
 from bot.game.evolve import evolve_all
-from bot.game.legal import legal_actions
+from bot.game.legal import legal_moves
 from bot.game.phase import Phase
 from bot.game.rules.house_rules import teams_for
 from bot.game.rules.rules import Rules
@@ -147,7 +147,7 @@ def _random_move(state: State, seat: int, now: int, dice: Random) -> a.Action:
     team = state.teams[state.team_of(seat)]
     group = next((card.group for card in most_alike(state.seats[seat].cards)), 0)
     rival = (seat + 1) % len(state.seats)
-    weights: dict[a.Action, float] = dict.fromkeys(sorted(legal_actions(state, seat, now), key=_place), 5)
+    weights: dict[a.Action, float] = dict.fromkeys(sorted(legal_moves(state, seat, now), key=_place), 5)
     for action in weights:
         match action:
             case a.CallKems() | a.CallDouble():

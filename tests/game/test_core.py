@@ -12,7 +12,7 @@ from bot.game.deadlines import next_deadline
 from bot.game.decide import Decision, decide
 from bot.game.events import CardsShown, GameWon, HuntOpened, MatchStarted, PoolSwept, SignAccepted, SweepAgreed
 from bot.game.evolve import evolve, evolve_all
-from bot.game.legal import legal_actions
+from bot.game.legal import legal_moves
 from bot.game.phase import Phase
 from bot.game.rules.presets import CLASSIC
 from tests.rules.table import Stacked, Table, cards
@@ -181,17 +181,17 @@ def test_a_repeated_acceptance_is_told_so() -> None:
 
 def test_what_a_seat_may_do_is_listed() -> None:
     table = Table(hands={"A": "7S 8S 9S TS"}, opened=False)
-    assert legal_actions(table.state, 3, 0) == {a.OpenHunt(3)}
-    assert legal_actions(table.state, 0, 0) == frozenset()
+    assert set(legal_moves(table.state, 3, 0)) == {a.OpenHunt(3)}
+    assert not legal_moves(table.state, 0, 0)
     table.do("D open")
     calls = {a.CallKems(0), a.CallDouble(0), a.CounterPlayer(0, 1), a.CounterPlayer(0, 3)}
-    assert legal_actions(table.state, 0, 0) == calls | {a.PutDown(0, card) for card in cards("7S 8S 9S TS")}
+    assert set(legal_moves(table.state, 0, 0)) == calls | {a.PutDown(0, card) for card in cards("7S 8S 9S TS")}
     table.do(a.PutDown(0, cards("7S")[0]))
-    assert {a.Take(0, card) for card in table.state.pool_cards} <= legal_actions(table.state, 0, 0)
+    assert {a.Take(0, card) for card in table.state.pool_cards} <= set(legal_moves(table.state, 0, 0))
     table.do("A take 7S", "B counter A")
-    assert sum(isinstance(action, a.ShowCards) for action in legal_actions(table.state, 0, 0)) == 6
+    assert sum(isinstance(action, a.ShowCards) for action in legal_moves(table.state, 0, 0)) == 6
     table.do("A show 7S 8S", "B guess #1 👀", "C sign 🎲")
-    assert {a.KeepSign(0), table.read("A accept 🎲")} <= legal_actions(table.state, 0, 0)
+    assert {a.KeepSign(0), table.read("A accept 🎲")} <= set(legal_moves(table.state, 0, 0))
     table.do("A keep")
     assert table.state.teams[0].proposal is None
 

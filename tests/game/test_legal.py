@@ -10,7 +10,7 @@ from bot.game.checks.refusals import Refusal
 from bot.game.deadlines import next_deadline, possible_shows
 from bot.game.decide import decide
 from bot.game.events import GameWon
-from bot.game.legal import legal_actions, legal_moves
+from bot.game.legal import legal_moves
 from bot.game.signs import Strategy
 from tests.game.offered import random_moments
 from tests.rules.table import Table
@@ -21,7 +21,7 @@ KINGS, NOTHING = "KS KH KD KC", "7S 8S 9S TS"
 def listed(table: Table, kind: type) -> set[a.Action]:
     """The legal moves of that kind, of all seats."""
     seats = range(len(table.state.seats))
-    return {move for seat in seats for move in legal_actions(table.state, seat, table.now) if isinstance(move, kind)}
+    return {move for seat in seats for move in legal_moves(table.state, seat, table.now) if isinstance(move, kind)}
 
 
 def taken(table: Table, moves: set[a.Action]) -> set[a.Action]:

@@ -18,7 +18,7 @@ from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.effects.scoring import game_winner
 from bot.game.events import CardsDealt, Event, GameWon, MatchPaused, MatchResumed, Outcome, TimeCalled
 from bot.game.evolve import evolve, evolve_all
-from bot.game.legal import legal_actions
+from bot.game.legal import legal_moves
 from bot.game.phase import Phase
 from bot.game.rules.house_rules import AXES, RulesError, check_table, choices, limits, override, settled, teams_for
 from bot.game.rules.presets import PRESETS
@@ -134,7 +134,7 @@ class Match(RuleBasedStateMachine):
     @rule(data=st.data())
     def make_a_legal_move(self, data: st.DataObject) -> None:
         seat = data.draw(st.integers(0, len(self.state.seats) - 1))
-        legal = sorted(legal_actions(self.state, seat, self.now), key=repr)
+        legal = sorted(legal_moves(self.state, seat, self.now), key=repr)
         if legal:
             assert not isinstance(self.submit(data.draw(st.sampled_from(legal))), Refusal)
 
@@ -278,7 +278,7 @@ class Match(RuleBasedStateMachine):
         state, now = self.state, self.now
         if not isinstance(action, a.Tick | a.NextRound | a.CallTime) and 0 <= action.seat < len(state.seats):
             listed = not isinstance(action, a.MakeGesture | a.GuessSign | a.ProposeSign | a.AcceptSign | a.ShowCards)
-            is_legal = action in legal_actions(state, action.seat, now)
+            is_legal = action in legal_moves(state, action.seat, now)
             outcome = decide(state, action, now, self.rng)
             assert not listed or is_legal is not isinstance(outcome, Refusal)
         else:

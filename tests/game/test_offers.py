@@ -6,7 +6,7 @@ from itertools import islice
 from bot.game.build_view import player_view, seat_view, table_view
 from bot.game.events import CallKind, MatchPaused
 from bot.game.evolve import evolve
-from bot.game.legal import legal_actions, legal_until
+from bot.game.legal import legal_moves, legal_until
 from bot.game.views import Offers
 from tests.game.offered import ANSWER, OPEN, SWEEP, random_moments, taken
 from tests.rules.table import Table
@@ -31,7 +31,7 @@ def test_legal_moves_stay_until_the_view_says_otherwise() -> None:
         seat = number % len(state.seats)
         until = legal_until(state, seat, now)
         last = now + 60_000 if until is None else until - 1
-        assert legal_actions(state, seat, last) == legal_actions(state, seat, now)
+        assert legal_moves(state, seat, last) == legal_moves(state, seat, now)
         assert last >= now
 
 

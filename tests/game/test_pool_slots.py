@@ -6,7 +6,7 @@ import pytest
 
 from bot.game import actions as a
 from bot.game.build_view import seat_view, table_view
-from bot.game.legal import legal_actions
+from bot.game.legal import legal_moves
 from bot.game.state import State, with_changes
 from tests.rules.table import Table, cards
 
@@ -22,7 +22,7 @@ def test_no_card_changes_its_slot_and_the_first_that_waits_enters_the_first_that
         seat = chance.randrange(8)
         moves = [
             act
-            for act in sorted(legal_actions(before, seat, table.now), key=repr)
+            for act in sorted(legal_moves(before, seat, table.now), key=repr)
             if isinstance(act, a.PutDown if chance.random() < 0.55 else a.Take)
         ]
         if not moves:

@@ -14,7 +14,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 import bot
-from bot.game.rules.house_rules import SENTENCES
+from bot.game.rules.house_rules import RuleProblem
 from bot.ui.kit.texts import ENGLISH, KEYWORDS, LANGUAGES
 
 ROOT = Path(bot.__file__).parent
@@ -32,7 +32,7 @@ def path_of(language: str) -> Path:
 def used() -> frozenset[Id]:
     """Every message of `bot/ui`, and the sentences of the game; one with a plural is a pair."""
     found = extract_from_dir(ROOT / "ui", method_map=[("**.py", "python")], keywords=KEYWORDS)
-    return frozenset({key_of(message) for _, _, message, _, _ in found}.union(SENTENCES.values()))
+    return frozenset({key_of(message) for _, _, message, _, _ in found}.union(problem.value for problem in RuleProblem))
 
 
 def key_of(message: object) -> Id:

@@ -11,7 +11,7 @@ import pytest
 from bot.game import actions as a
 from bot.game.cards import Card
 from bot.game.decide import decide
-from bot.game.legal import legal_actions
+from bot.game.legal import legal_moves
 from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.state import State
 from bot.records.player import Player
@@ -157,7 +157,7 @@ def wander(table: Table, seed: int, steps: int) -> Iterator[State]:
         table.wait(chance.choice((0.2, 1, 6)))
         owing = [seat for seat, held in enumerate(table.state.seats) if held.owes]
         seat = chance.choice(owing if owing and chance.random() < 0.7 else range(len(table.state.seats)))
-        legal = sorted(legal_actions(table.state, seat, table.now), key=repr)
+        legal = sorted(legal_moves(table.state, seat, table.now), key=repr)
         calm = [action for action in legal if not isinstance(action, _CALLS)]
         if legal:
             table.do(chance.choice(calm if calm and chance.random() < 0.9 else legal))

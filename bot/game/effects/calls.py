@@ -1,14 +1,7 @@
 """Judges calls and counters, and adds the events that follow; part of `decide`."""
 
 from bot.game.actions import CallDouble, CallKems, CounterPlayer, CounterTeam
-from bot.game.effects.scoring import (
-    end_round,
-    false_points,
-    judge_score,
-    points_by_team,
-    points_to,
-    points_to_opponents,
-)
+from bot.game.effects.scoring import end_round, judge_score, points_by_team
 from bot.game.events import ChainBroken, ChainOpened, CounterFailed, CounterHadNoEffect, Outcome
 from bot.game.evolve import Draft
 from bot.game.rules.rules import CounterTwo, DoubleCall, Holder, plays_four_kems
@@ -31,7 +24,7 @@ def call_kems(draft: Draft, action: CallKems) -> None:
         _stand(draft, CallChain(action.seat, Outcome.KEMS))
         return
     scoring = state.rules.scoring
-    points = points_to_opponents(state, state.team_of(action.seat), scoring.false_kems, scoring.false_kems_own)
+    points = points_by_team(state, {state.team_of(action.seat): scoring.false_kems_own}, scoring.false_kems)
     end_round(draft, Outcome.FALSE_KEMS, points, caller=action.seat)
 
 
@@ -40,7 +33,7 @@ def call_double(draft: Draft, action: CallDouble) -> None:
     state, chain = draft.state, draft.state.chain
     scoring = state.rules.scoring
     is_true = _is_double(state, action.seat)
-    cost = points_to_opponents(state, state.team_of(action.seat), scoring.false_double, scoring.false_double_own)
+    cost = points_by_team(state, {state.team_of(action.seat): scoring.false_double_own}, scoring.false_double)
     if chain is not None and chain.outcome is Outcome.DOUBLE_COUNTER:
         _add(draft, chain, action.seat, chain.team, is_true=is_true)
     elif is_true:
@@ -63,7 +56,7 @@ def close_chain(draft: Draft, chain: CallChain, cost: tuple[int, ...] | None = N
             worth = scoring.double_counter
         case _:
             worth = scoring.kems
-    points = points_to(state, state.team_of(chain.caller), worth)
+    points = points_by_team(state, {state.team_of(chain.caller): worth})
     if cost is not None:
         points = tuple(a + b for a, b in zip(points, cost, strict=True))
     end_round(draft, chain.outcome, points, caller=chain.caller, team=chain.team)
@@ -85,9 +78,8 @@ def counter(draft: Draft, action: CounterPlayer | CounterTeam) -> None:
         points = points_by_team(state, {own: worth, team: scoring.counter_accused})
         end_round(draft, Outcome.COUNTER, points, caller=action.seat, target=accused, team=team)
     else:
-        cost = false_points(
-            state, own, team, scoring.false_counter_own, scoring.false_counter, scoring.false_counter_all
-        )
+        to_all = scoring.false_counter_all
+        cost = points_by_team(state, {own: scoring.false_counter_own, team: to_all + scoring.false_counter}, to_all)
         if state.rules.calls.false_counter_ends:
             end_round(draft, Outcome.FALSE_COUNTER, cost, caller=action.seat, target=accused, team=team)
         else:
@@ -131,8 +123,7 @@ def _may_grow(state: State, call: CallChain) -> bool:
 def _add(draft: Draft, chain: CallChain, seat: int, team: int | None, *, is_true: bool) -> None:
     """Adds the other word of "double Kem's" and "double counter". A false one leaves the first call alone."""
     if is_true:
-        own = draft.state.team_of(seat)
-        points = points_to(draft.state, own, draft.state.rules.scoring.four_kems)
+        points = points_by_team(draft.state, {draft.state.team_of(seat): draft.state.rules.scoring.four_kems})
         end_round(draft, Outcome.FOUR_KEMS, points, caller=seat, team=team)
     else:
         draft.add(ChainBroken(draft.now, seat, team))

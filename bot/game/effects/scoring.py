@@ -8,29 +8,8 @@ from bot.game.rules.rules import EndsAt, Rules
 from bot.game.state import State
 
 
-def no_points(state: State) -> tuple[int, ...]:
-    return (0,) * len(state.teams)
-
-
-def points_to(state: State, team: int, points: int) -> tuple[int, ...]:
-    return tuple(points if other == team else 0 for other in range(len(state.teams)))
-
-
-def points_by_team(state: State, points: Mapping[int, int]) -> tuple[int, ...]:
-    return tuple(points.get(team, 0) for team in range(len(state.teams)))
-
-
-def false_points(state: State, own: int, accused: int, to_own: int, to_accused: int, to_all: int) -> tuple[int, ...]:
-    """Returns what a wrong counter or guess brings: to the own team, to each other one, and to the accused besides."""
-    points = [to_all] * len(state.teams)
-    points[own] = to_own
-    points[accused] += to_accused
-    return tuple(points)
-
-
-def points_to_opponents(state: State, team: int, points: int, own: int = 0) -> tuple[int, ...]:
-    """Returns `points` for each team but `team`, which gets `own`."""
-    return tuple(own if other == team else points for other in range(len(state.teams)))
+def points_by_team(state: State, points: Mapping[int, int], others: int = 0) -> tuple[int, ...]:
+    return tuple(points.get(team, others) for team in range(len(state.teams)))
 
 
 def end_round(
@@ -44,7 +23,7 @@ def end_round(
     laid_by: int | None = None,
 ) -> None:
     """Ends the round, and with it the game or the match where the score says so. `points` are by team."""
-    given = no_points(draft.state) if points is None else points
+    given = points_by_team(draft.state, {}) if points is None else points
     draft.add(RoundEnded(draft.now, outcome, given, caller, target, team, laid_by))
     judge_score(draft)
 

@@ -3,7 +3,7 @@
 from random import Random
 
 from bot.game.actions import AccuseTeam, GuessSign
-from bot.game.effects.scoring import false_points, judge_score, no_points, points_to
+from bot.game.effects.scoring import judge_score, points_by_team
 from bot.game.events import SignGuessed, SignSettled, TeamAccused
 from bot.game.evolve import Draft
 from bot.game.rules.rules import Guess
@@ -37,14 +37,12 @@ def guess(draft: Draft, action: GuessSign) -> None:
     state = draft.state
     rules = state.rules.signs
     is_right = _is_right(state.teams[action.team], action.signs)
-    points = no_points(state)
-    if rules.guess is Guess.POINTS:
-        own = state.team_of(action.seat)
-        points = (
-            points_to(state, own, rules.guess_right)
-            if is_right
-            else false_points(state, own, action.team, rules.guess_wrong_own, rules.guess_wrong, rules.guess_wrong_all)
-        )
+    own, to_all = state.team_of(action.seat), rules.guess_wrong_all
+    points = points_by_team(state, {})
+    if rules.guess is Guess.POINTS and is_right:
+        points = points_by_team(state, {own: rules.guess_right})
+    elif rules.guess is Guess.POINTS:
+        points = points_by_team(state, {own: rules.guess_wrong_own, action.team: to_all + rules.guess_wrong}, to_all)
     draft.add(SignGuessed(draft.now, action.seat, action.team, action.signs, is_right, points))
     judge_score(draft)
 

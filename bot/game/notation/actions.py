@@ -1,13 +1,25 @@
 """An action as KGN writes it, without its time: `B put 8H`, `C counter #1`, `- next`; read and written."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from bot.game import actions as a
 from bot.game.cards import Card, parse_card
 from bot.game.notation.document import KgnError, Move, read_move
 from bot.game.notation.plans import plan_words, read_plan, read_sign, sign_word
 from bot.game.signs import GestureKind, Strategy
+
+_CLOCK: Final[dict[str, a.Action]] = {"next": a.NextRound(), "time": a.CallTime(), "tick": a.Tick()}
+_BARE: Final[dict[str, Callable[[int], a.Move]]] = {
+    "keep": a.KeepSign,
+    "open": a.OpenHunt,
+    "sweep": a.AskSweep,
+    "kems": a.CallKems,
+    "double": a.CallDouble,
+}
+_OF_A_CARD: Final[dict[str, Callable[[int, Card], a.Move]]] = {"put": a.PutDown, "take": a.Take}
+_VERBS: Final[dict[object, str]] = {kind: verb for verb, kind in (*_BARE.items(), *_OF_A_CARD.items())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,32 +53,30 @@ class LineReader:
     def cards(self, line: int, words: tuple[str, ...]) -> tuple[Card, ...]:
         return tuple(self.card(line, word) for word in words)
 
-    def action(self, move: Move) -> a.Move:
-        """Returns the action of a seat's line. `sign` is read elsewhere: it stands for a whole agreement.
+    def action(self, move: Move) -> a.Action:
+        """Returns the action of a line. `sign` proposes what in a match its partners accept at once.
 
         Raises KgnError: no such verb, or words that do not fit it.
         """
         line = move.line
+        if move.who == "-":
+            if move.verb not in _CLOCK or move.words:
+                raise KgnError(line, "- next, - chance, TIME - time or TIME - tick", repr(f"- {move.verb}"))
+            return _CLOCK[move.verb]
         seat = self.seat(line, move.who)
         match move.verb, move.words:
-            case "open", ():
-                return a.OpenHunt(seat)
-            case "put", (code,):
-                return a.PutDown(seat, self.card(line, code))
-            case "take", (code,):
-                return a.Take(seat, self.card(line, code))
+            case verb, () if verb in _BARE:
+                return _BARE[verb](seat)
+            case verb, (code,) if verb in _OF_A_CARD:
+                return _OF_A_CARD[verb](seat, self.card(line, code))
+            case "sign", words:
+                return a.ProposeSign(seat, read_plan(line, words, self.names[seat % self.teams :: self.teams]))
             case "swap", (put, taken):
                 return a.Swap(seat, self.card(line, put), self.card(line, taken))
-            case "sweep", ():
-                return a.AskSweep(seat)
             case ("yes" | "no") as answer, ():
                 return a.AnswerSweep(seat, agrees=answer == "yes")
             case ("react" | "post" | "say") as kind, (text,):
                 return a.MakeGesture(seat, GestureKind(kind), text)
-            case "kems", ():
-                return a.CallKems(seat)
-            case "double", ():
-                return a.CallDouble(seat)
             case "counter", (target,) if target.startswith("#"):
                 return a.CounterTeam(seat, self.team(line, target))
             case "counter", (target,):
@@ -79,8 +89,6 @@ class LineReader:
                 return a.GuessSign(seat, self.team(line, target), tuple(map(read_sign, signs)))
             case "accuse", (target, strategy) if strategy in set(Strategy):
                 return a.AccuseTeam(seat, self.team(line, target), Strategy(strategy))
-            case "keep", ():
-                return a.KeepSign(seat)
         raise KgnError(line, "a verb of the notation with its words", repr(" ".join((move.verb, *move.words))))
 
 
@@ -89,19 +97,7 @@ def read_action(text: str, names: Sequence[str], teams: int) -> a.Action:
 
     Raises KgnError: the line makes no sense.
     """
-    move = read_move(text)
-    match move.who, move.verb, move.words:
-        case "-", "next", ():
-            return a.NextRound()
-        case "-", "time", ():
-            return a.CallTime()
-        case "-", "tick", ():
-            return a.Tick()
-    reader = LineReader(tuple(names), teams)
-    if move.verb != "sign":
-        return reader.action(move)
-    seat = reader.seat(move.line, move.who)
-    return a.ProposeSign(seat, read_plan(move.line, move.words, reader.names[seat % teams :: teams]))
+    return LineReader(tuple(names), teams).action(read_move(text))
 
 
 def write_action(action: a.Action, names: Sequence[str], teams: int) -> str:
@@ -124,26 +120,16 @@ def _words(action: a.Move, names: Sequence[str], members: Sequence[str]) -> str:
     match action:
         case a.ProposeSign(plan=plan) | a.AcceptSign(plan=plan):
             return f"sign {plan_words(plan, members)}"
-        case a.KeepSign():
-            return "keep"
-        case a.OpenHunt():
-            return "open"
-        case a.PutDown(card=card):
-            return f"put {card}"
-        case a.Take(card=card):
-            return f"take {card}"
+        case a.KeepSign() | a.OpenHunt() | a.AskSweep() | a.CallKems() | a.CallDouble():
+            return _VERBS[type(action)]
+        case a.PutDown(card=card) | a.Take(card=card):
+            return f"{_VERBS[type(action)]} {card}"
         case a.Swap(put=put, taken=taken):
             return f"swap {put} {taken}"
-        case a.AskSweep():
-            return "sweep"
         case a.AnswerSweep(agrees=agrees):
             return "yes" if agrees else "no"
         case a.MakeGesture(kind=kind, text=text):
             return f'{kind} "{one_line(text)}"'
-        case a.CallKems():
-            return "kems"
-        case a.CallDouble():
-            return "double"
         case a.CounterPlayer(target=target):
             return f"counter {_name(names, target)}"
         case a.CounterTeam(team=team, is_double=is_double):

@@ -1,7 +1,6 @@
 """Plays a KGN text through the real core and compares what it expects with what happened."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from bot.game import actions as a
 from bot.game.cards import Card
@@ -13,29 +12,8 @@ from bot.game.evolve import evolve_all
 from bot.game.notation.actions import LineReader
 from bot.game.notation.document import Document, Expectation, KgnError, Move, read_document
 from bot.game.notation.head import ChanceError, Head, read_head
-from bot.game.notation.plans import read_plan
 from bot.game.phase import Phase
-from bot.game.signs import SignPlan
 from bot.game.state import State
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """Where a replay stands: the state, the events of the last line, and its refusal if the core refused it."""
-
-    state: State
-    events: Sequence[Event]
-    refused: Refusal | None
-
-
-def mismatch(item: Expectation, played: Played, reader: LineReader) -> tuple[str, str] | None:
-    """Returns what was expected and what there is, None where they agree.
-
-    Raises KgnError: there is no such expectation, or its words do not fit it.
-    """
-    expected = " ".join((item.what, *_normal(item, reader)))
-    got = f"{item.what} {_actual(item, played, reader)}".strip()
-    return None if expected == got else (expected, got)
 
 
 def _normal(item: Expectation, reader: LineReader) -> tuple[str, ...]:
@@ -53,11 +31,11 @@ def _normal(item: Expectation, reader: LineReader) -> tuple[str, ...]:
             return words
 
 
-def _actual(item: Expectation, played: Played, reader: LineReader) -> str:
-    state, line, words = played.state, item.line, item.words
+def _actual(item: Expectation, replay: "Replay") -> str:
+    state, reader, line, words = replay.state, replay.reader, item.line, item.words
     match item.what:
         case "refused":
-            return "nothing" if played.refused is None else played.refused.code
+            return "nothing" if replay.refused is None else replay.refused.code
         case "phase":
             return state.phase
         case "hand":
@@ -77,7 +55,7 @@ def _actual(item: Expectation, played: Played, reader: LineReader) -> str:
         case "match":
             return _match_result(state)
         case "shown":
-            return _shown(played.events, reader.names)
+            return _shown(replay.events, reader.names)
         case "owes":
             if len(words) != 2:
                 raise KgnError(line, "owes WHO NUMBER", repr(" ".join(words)))
@@ -101,22 +79,18 @@ def _sorted(cards: Iterable[Card]) -> tuple[str, ...]:
     return tuple(sorted(card.code for card in cards))
 
 
-class SignsError(ValueError):
-    """The head gives a team signs that it may not have."""
-
-    def __init__(self, team: int, code: str) -> None:
-        super().__init__(f"#{team + 1} refused {code}")
-
-
 class Replay:
-    """A match that is replayed line by line. `clock` is the match's clock, in milliseconds; `log` all events so far."""
+    """A match that is replayed line by line. `clock` is the match's clock, in milliseconds; `log` all events so far.
+
+    `events` are what followed from the last line, `refused` why it was refused.
+    """
 
     def __init__(self, head: Head) -> None:
         self.head = head
         self.reader = LineReader(head.names, head.teams)
         self.clock = 0
         self.events: tuple[Event, ...] = ()
-        self.log: list[Event] = []
+        self.refused: Refusal | None = None
         start = start_match(
             head.rules,
             seats=len(head.names),
@@ -127,34 +101,28 @@ class Replay:
             sign_cards=head.sign_cards,
         )
         self.state: State = evolve_all(None, start)
-        self.log.extend(start)
-        for team, plan in enumerate(head.signs):
-            refused = self._agree(team, plan)
-            if refused is not None:
-                raise SignsError(team, refused.code)
+        self.log: list[Event] = list(start)
 
-    def play(self, move: Move) -> Refusal | None:
-        """Plays one line and returns its refusal, if any; `events` are what followed from it.
-
-        Raises KgnError: the line makes no sense.
-        """
+    def play(self, move: Move) -> None:
+        """Plays one line. Raises KgnError where it makes no sense."""
+        self.refused = None
         if move.who == "-" and move.verb == "chance":
             self.head.chance.written.append(move.words)
-            return None
+            return
         self.events = ()
-        self._pass_time(move)
-        if move.who != "-":
-            if move.verb == "sign":
-                return self._sign(move)
-            return self._submit(self.reader.action(move))
-        match move.verb, move.words:
-            case "tick", ():
-                return None
-            case "next", ():
-                return self._submit(a.NextRound())
-            case "time", ():
-                return self._submit(a.CallTime())
-        raise KgnError(move.line, "- next, - chance, TIME - time or TIME - tick", repr(f"- {move.verb}"))
+        try:
+            self._pass_time(move)
+            self.refused = self.make(self.reader.action(move))
+        except ChanceError as error:
+            raise KgnError(move.line, str(error), "another outcome written down") from error
+
+    def make(self, action: a.Action) -> Refusal | None:
+        """Makes a move, and returns why it is refused. What a seat proposes, its partners accept at once."""
+        refused = self._submit(action)
+        if isinstance(action, a.ProposeSign) and refused is None:
+            for partner in self.state.partners(action.seat):
+                self._submit(a.AcceptSign(partner, action.plan))
+        return refused
 
     def _pass_time(self, move: Move) -> None:
         if move.time is None:
@@ -167,17 +135,6 @@ class Replay:
             self.clock = max(self.clock, due)
             self._submit(a.Tick())
         self.clock = now
-
-    def _sign(self, move: Move) -> Refusal | None:
-        seat = self.reader.seat(move.line, move.who)
-        members = [self.head.names[member] for member in self.state.members(self.state.team_of(seat))]
-        return self._agree(seat, read_plan(move.line, move.words, members))
-
-    def _agree(self, seat: int, plan: SignPlan) -> Refusal | None:
-        refused = self._submit(a.ProposeSign(seat, plan))
-        for partner in self.state.partners(seat) if refused is None else ():
-            self._submit(a.AcceptSign(partner, plan))
-        return refused
 
     def _submit(self, action: a.Action) -> Refusal | None:
         outcome = decide(self.state, action, self.clock, self.head.chance)
@@ -196,11 +153,23 @@ def replay_text(name: str, text: str) -> list[str]:
         One line `FILE:LINE: expected ..., got ...` for each expectation that failed and for the first line that
         cannot be read; empty when everything holds.
     """
+    failures: list[tuple[int, str, str]] = []
     try:
         document = read_document(text)
-        return _replay_lines(name, _begin(document), document.body)
+        replay = _begin(document)
+        for index, item in enumerate(document.body):
+            if isinstance(item, Move):
+                replay.play(item)
+                if replay.refused is not None and not _expects_refusal(document.body, index):
+                    failures.append((item.line, "the move to be taken", f"refused {replay.refused.code}"))
+            else:
+                expected = " ".join((item.what, *_normal(item, replay.reader)))
+                got = f"{item.what} {_actual(item, replay)}".strip()
+                if got != expected:
+                    failures.append((item.line, expected, got))
     except KgnError as error:
-        return [_failure(name, error.line, error.expected, error.got)]
+        failures = [(error.line, error.expected, error.got)]
+    return [f"{name}:{line}: expected {expected}, got {got}" for line, expected, got in failures]
 
 
 def replay_match(text: str) -> tuple[Replay, tuple[Event, ...]]:
@@ -212,49 +181,28 @@ def replay_match(text: str) -> tuple[Replay, tuple[Event, ...]]:
     replay = _begin(document)
     for item in document.body:
         if isinstance(item, Move):
-            _play(replay, item)
+            replay.play(item)
     return replay, tuple(replay.log)
 
 
 def _begin(document: Document) -> Replay:
+    replay = Replay(read_head(document))
     try:
-        return Replay(read_head(document))
-    except SignsError as error:
-        raise KgnError(document.line("Signs"), "signs that the rules and the vote allow", str(error)) from error
+        refusals = [replay.make(a.ProposeSign(team, plan)) for team, plan in enumerate(replay.head.signs)]
     except ChanceError as error:
         raise KgnError(document.line("Redrawn"), str(error), repr(document.value("Redrawn", ""))) from error
-
-
-def _play(replay: Replay, move: Move) -> Refusal | None:
-    try:
-        return replay.play(move)
-    except ChanceError as error:
-        raise KgnError(move.line, str(error), "another outcome written down") from error
-
-
-def _replay_lines(name: str, replay: Replay, body: tuple[Move | Expectation, ...]) -> list[str]:
-    failures: list[str] = []
-    refused: Refusal | None = None
-    for index, item in enumerate(body):
-        if isinstance(item, Move):
-            refused = _play(replay, item)
-            if refused is not None and not _expects_refusal(body, index):
-                failures.append(_failure(name, item.line, "the move to be taken", f"refused {refused.code}"))
-        else:
-            difference = mismatch(item, Played(replay.state, replay.events, refused), replay.reader)
-            if difference is not None:
-                failures.append(_failure(name, item.line, *difference))
-    return failures
+    for team, refused in enumerate(refusals, start=1):
+        if refused is not None:
+            line = document.line("Signs")
+            raise KgnError(line, "signs that the rules and the vote allow", f"#{team} refused {refused.code}")
+    return replay
 
 
 def _expects_refusal(body: tuple[Move | Expectation, ...], index: int) -> bool:
+    """Returns whether a refusal is expected before the next move."""
     for item in body[index + 1 :]:
         if isinstance(item, Move):
             return False
         if item.what == "refused":
             return True
     return False
-
-
-def _failure(name: str, line: int, expected: str, got: str) -> str:
-    return f"{name}:{line}: expected {expected}, got {got}"

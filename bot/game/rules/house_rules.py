@@ -16,47 +16,21 @@ Value = float | bool | str | tuple[int, ...]
 
 
 class RuleProblem(StrEnum):
-    """Why rules or a table are refused; the values are keys of the catalogues."""
+    """Why rules or a table are refused, as a sentence that a user interface translates and fills with its own words."""
 
-    UNKNOWN_PRESET = "unknown_preset"
-    UNKNOWN_AXIS = "unknown_axis"
-    BAD_VALUE = "bad_value"
-    BAD_NUMBER = "bad_number"
-    BAD_WORD = "bad_word"
-    TWICE = "twice"
-    BAD_NAME = "bad_name"
-    NO_EFFECT = "no_effect"
-    LEAD = "lead"
-    NO_POINTS = "no_points"
-    PLAYERS = "players"
-    DECK_TOO_SMALL = "deck_too_small"
-    TEAMS = "teams"
-
-
-SENTENCES: Final = {
-    RuleProblem.UNKNOWN_PRESET: "There are no rules named “{name}”: choose one of {known}.",
-    RuleProblem.UNKNOWN_AXIS: "There is no rule named “{name}”: choose one of {known}.",
-    RuleProblem.BAD_VALUE: "The rule “{name}” cannot be “{value}”: choose one of {known}.",
-    RuleProblem.BAD_NUMBER: "The rule “{name}” cannot be “{value}”: it takes a number from {least} to {most}.",
-    RuleProblem.BAD_WORD: "I cannot read “{word}”: write a preset first, then rules such as `target=12`.",
-    RuleProblem.TWICE: "The rule “{name}” is given twice: leave one of them out.",
-    RuleProblem.BAD_NAME: (
-        "“{name}” cannot be a name: take 1 to {most} characters without =, and not a preset's name."
-    ),
-    RuleProblem.NO_EFFECT: "“{name}” changes nothing here: it needs {needed}. Set that too, or leave this rule out.",
-    RuleProblem.LEAD: (
-        "A lead of {lead} is more than the target of {target}: choose a smaller lead or a larger target."
-    ),
-    RuleProblem.NO_POINTS: (
-        "Nothing scores a point, so nobody can reach the target: give points to Kem's or another call."
-    ),
-    RuleProblem.PLAYERS: "These rules are for {allowed} players, not {players}.",
-    RuleProblem.DECK_TOO_SMALL: (
-        "{players} players need {needed} cards at least, the deck has {cards}: choose a larger one."
-    ),
-    RuleProblem.TEAMS: "{players} players cannot form equal teams of {size}.",
-}
-"""By problem; a user interface translates them, and fills them in with its own words."""
+    UNKNOWN_PRESET = "There are no rules named “{name}”: choose one of {known}."
+    UNKNOWN_AXIS = "There is no rule named “{name}”: choose one of {known}."
+    BAD_VALUE = "The rule “{name}” cannot be “{value}”: choose one of {known}."
+    BAD_NUMBER = "The rule “{name}” cannot be “{value}”: it takes a number from {least} to {most}."
+    BAD_WORD = "I cannot read “{word}”: write a preset first, then rules such as `target=12`."
+    TWICE = "The rule “{name}” is given twice: leave one of them out."
+    BAD_NAME = "“{name}” cannot be a name: take 1 to {most} characters without =, and not a preset's name."
+    NO_EFFECT = "“{name}” changes nothing here: it needs {needed}. Set that too, or leave this rule out."
+    LEAD = "A lead of {lead} is more than the target of {target}: choose a smaller lead or a larger target."
+    NO_POINTS = "Nothing scores a point, so nobody can reach the target: give points to Kem's or another call."
+    PLAYERS = "These rules are for {allowed} players, not {players}."
+    DECK_TOO_SMALL = "{players} players need {needed} cards at least, the deck has {cards}: choose a larger one."
+    TEAMS = "{players} players cannot form equal teams of {size}."
 
 
 class RulesError(ValueError):
@@ -66,7 +40,7 @@ class RulesError(ValueError):
         told = {name: repr(said)[1:-1] if isinstance(said, str) else said for name, said in details.items()}
         if problem is RuleProblem.NO_EFFECT:
             told["needed"] = f"{details['other']}={details['value']}"
-        super().__init__(SENTENCES[problem].format(**told))
+        super().__init__(problem.format(**told))
         self.problem = problem
         self.details = details
 

@@ -4,7 +4,7 @@ from typing import Final, TypeVar
 
 from bot.game import actions as a
 from bot.game.checks.refusals import Code
-from bot.game.rules.house_rules import SENTENCES, RuleProblem, RulesError, likely_axes
+from bot.game.rules.house_rules import RuleProblem, RulesError, likely_axes
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, Strategy, fits_card
 from bot.game.views import SeatView
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
@@ -169,7 +169,7 @@ def rules_error_text(error: RulesError, texts: Texts) -> str:
                 name=typed,
                 rules=meant,
             )
-    return texts.t(SENTENCES[error.problem], **told)
+    return texts.t(error.problem.value, **told)
 
 
 def store_error_text(texts: Texts) -> str:

@@ -81,7 +81,10 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
     lobby = {code.value: lobby_refusal_text(LobbyRefusal(code), texts) for code in LobbyCode}
     awaited = LobbyRefusal(LobbyCode.VOTE_RUNNING, people(6, 2))
     yield "refusals of the lobby", {**lobby, "awaited": lobby_refusal_text(awaited, texts)}
-    yield "unplayable rules", {error.problem.value + str(error): rules_error_text(error, texts) for error in _errors()}
+    yield (
+        "unplayable rules",
+        {error.problem.name.lower() + str(error): rules_error_text(error, texts) for error in _errors()},
+    )
     alone = (late_text, too_fast_text, leaving_text, store_error_text, slow_store_text, stuck_text)
     yield "other sentences", [said(texts) for said in alone]
     yield "rank words", {verdict.value: rank_words(verdict, texts) for verdict in Eligibility}

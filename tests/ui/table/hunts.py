@@ -10,7 +10,7 @@ from bot.game import actions as a
 from bot.game.build_view import player_view, seat_view
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.decide import decide
-from bot.game.legal import legal_actions
+from bot.game.legal import legal_moves
 from bot.game.phase import Phase
 from bot.game.rules.presets import PRESETS
 from bot.game.signs import HOUSE_SIGNS, GestureKind
@@ -72,7 +72,7 @@ class Hunt:
             if table.state.phase not in SHOWN:
                 return
             seat = self.seat if dice.random() < 0.4 else dice.randrange(seats)
-            legal = sorted(legal_actions(table.state, seat, table.now), key=repr)
+            legal = sorted(legal_moves(table.state, seat, table.now), key=repr)
             weights = [_weight(action, table, dice) for action in legal]
             if legal and any(weights):
                 table.do(dice.choices(legal, weights)[0])
