@@ -16,9 +16,9 @@ from bot.tables.rule_book import RuleBook
 from bot.ui.admission.admission import Admission, DiscordClock, PressRate
 from bot.ui.client import KemsClient, Parts
 from bot.ui.ladder.feature import wire_ladder
+from bot.ui.live.panel_requests import OwnLoad, PanelRequests
 from bot.ui.live.portraits import Portraits
 from bot.ui.live.private_panels import PanelMemory
-from bot.ui.live.requests import OwnLoad, PanelRequests
 from bot.ui.lobby.feature import lobby_feature
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.lobby.verbs import SettingsVerb
@@ -51,7 +51,7 @@ def build_client(
 
     def wire(client: KemsClient) -> Parts:
         hub = said.Hub()
-        store = Stores(settings, database or Database(settings.database_url), hub)
+        store = Stores(settings, database or Database(settings.database_url, sends_from=settings.address_name), hub)
 
         def robot(_seat: int, level: RobotLevel) -> Robot:
             return Robot(Random(chance.getrandbits(64)), LEVELS[level], timing=timing)  # noqa: S311 - a robot's whims
@@ -60,7 +60,7 @@ def build_client(
             clock=now, store=store.tables, journal=store.journal, rng=chance, hub=hub, robots=robot, **times
         )
         seasons, history, archive, people = store.seasons, store.history, store.archive, store.personal_data
-        memory, requests = PanelMemory(store.panels, now), PanelRequests(settings.panel_rate, load)
+        memory, requests = PanelMemory(store.panels, now), PanelRequests(now, store.panels, settings.panel_rate, load)
         drawings = Portraits(client, now, DrawingQueue(), people)
         presenter = wire_presenter(client, now, hub, directory, memory, requests, drawings, archive, history, seasons)
         hub.subscribe(said.ServersLost, directory.servers_lost)

@@ -34,7 +34,7 @@ from bot.ui.kit.edits import PreparedView
 from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.live.answers import ListeningConnector, LongWaits
 from bot.ui.live.card_emojis import PAUSE, Synced, sync
-from bot.ui.live.requests import OwnLoad
+from bot.ui.live.panel_requests import OwnLoad
 from bot.ui.lobby.lobby_board import welcome_board
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
@@ -52,7 +52,7 @@ async def run_bot(settings: Settings) -> None:
     """
     token = settings.require_token()
     use_proxy(settings)
-    async with _database(settings.database_url, COMMAND_S) as database:
+    async with _database(settings.database_url, COMMAND_S, settings.address_name) as database:
         await until_reached(lambda: open_for_bot(database, _HANDOVER_S))
         client = build_client(settings, database=database, load=OwnLoad())
         async with client, _status(settings, client, database):
@@ -192,8 +192,8 @@ async def copy_db(source: str, target: str) -> str:
 
 
 @asynccontextmanager
-async def _database(address: str, command_s: float = LONG_COMMAND_S) -> AsyncIterator[Database]:
-    database = Database(address, command_s=command_s)
+async def _database(address: str, command_s: float = LONG_COMMAND_S, sends_from: str = "") -> AsyncIterator[Database]:
+    database = Database(address, command_s=command_s, sends_from=sends_from)
     try:
         yield database
     finally:

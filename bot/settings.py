@@ -128,7 +128,15 @@ class Settings(BaseSettings):
         3, ge=0, le=50, description="different partners before whom a rating is provisional, 0 for none"
     )
     panel_rate: int = Field(
-        0, ge=0, le=1000, description="edits a second of all hand panels together, 0 for no limit of the bot's own"
+        0,
+        ge=0,
+        le=1000,
+        description="the most edits a second of all hand panels together, 0 for as many as Discord takes",
+    )
+    address_name: str = Field(
+        "",
+        max_length=64,
+        description="a name for the IP address from which this process sends; processes with one name share its limits",
     )
     discord_api: Annotated[str, AfterValidator(_web_address)] | None = Field(
         None, description="the address of a proxy that keeps Discord's limits for several bots, as http://proxy:8080"

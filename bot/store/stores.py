@@ -35,7 +35,9 @@ class Stores:
         self.formula = formula
         self.tables = SqlTableStore(database, formula=formula)
         self.journal = SqlJournal(database, formula=formula)
-        self.panels = None if token is None else SqlPanelStore(database, Cipher(token.get_secret_value()))
+        self.panels = (
+            None if token is None else SqlPanelStore(database, Cipher(token.get_secret_value()), settings.address_name)
+        )
         self.rule_sets = SqlRuleSetStore(database)
         self.servers = SqlServerStore(database, changed=lambda guild_id: hub.publish(SettingsChanged(guild_id)))
         self.archive = SqlArchive(database)

@@ -54,6 +54,10 @@ class Cluster(Protocol):
         """How many requests a second this process may send to Discord with the bot's token."""
 
     @property
+    def neighbours(self) -> int:
+        """How many processes ask Discord from this one's address, itself included."""
+
+    @property
     def asked_to_let_go(self) -> Collection[int]:
         """The users whom another process asks this one to let leave all tables (`bot.tables.erasure`)."""
 
@@ -92,6 +96,7 @@ class SoleProcess:
     is_lost: Final = False
     acts_until: Final = math.inf
     requests: Final = REQUESTS_A_SECOND
+    neighbours: Final = 1
     asked_to_let_go: Final = ()
 
     def __init__(self) -> None:

@@ -31,10 +31,21 @@ class OpenPanel:
         return self.table_id, self.user_id
 
 
-class PanelStore(Protocol):
-    """Private panels that can be reached again after a restart. Tokens are secrets, at rest too.
+@dataclass(frozen=True, slots=True)
+class PanelPace:
+    """How many edits of panels a second Discord takes of one address, and when it refused more, or more was tried.
 
-    Both methods raise StoreError when the store could not do its work.
+    `refused_at` (milliseconds) is None where Discord has not refused any.
+    """
+
+    rate: float
+    refused_at: int | None
+
+
+class PanelStore(Protocol):
+    """Private panels that can be reached again after a restart, and the pace at which they are edited.
+
+    Tokens are secrets, at rest too. All methods raise StoreError when the store could not do its work.
     """
 
     async def save(self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int) -> None:
@@ -42,3 +53,9 @@ class PanelStore(Protocol):
 
     async def load(self, since: int, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
         """The panels of these tables whose press was made after `since`; deletes older ones, and unreadable ones."""
+
+    async def pace(self) -> PanelPace | None:
+        """What the processes of this address have learnt; None if nothing."""
+
+    async def save_pace(self, pace: PanelPace) -> None:
+        """Keep what was learnt."""

@@ -106,7 +106,7 @@ class KemsClient(discord.Client):
             self.parts.hub,
             (self.registration, *self.parts.of_leader),
             serves=self._serves,
-            requests_changed=self.parts.presenter.requests.share,
+            requests_changed=self._share_requests,
             save=self.parts.presenter.panels.memory.save,
             let_go=self.parts.erasure.let_go,
         )
@@ -118,10 +118,13 @@ class KemsClient(discord.Client):
         for group in self.groups:
             self.tree.add_command(group, guild=self._dev_guild)
         await self.parts.presenter.emojis.load()
+        await self.parts.presenter.panel_requests.restore()
         await self.keeper.begin(self._connection.shard_count)
 
     async def login(self, token: str) -> None:
-        self.http.connector = ListeningConnector(self._hear, note_answer, before=self._require_cluster)
+        self.http.connector = ListeningConnector(
+            self._hear, note_answer, self.parts.presenter.panel_requests.hear, before=self._require_cluster
+        )
         await super().login(token)
 
     async def connect(self, *, reconnect: bool = True) -> None:
@@ -300,6 +303,10 @@ class KemsClient(discord.Client):
     def _serves(self, shards: Sequence[int], count: int) -> None:
         """discord.py is ready once all of them are connected."""
         self._connection.shard_ids, self._connection.shard_count = list(shards), count
+
+    def _share_requests(self, most: int) -> None:
+        self.parts.presenter.requests.share(most)
+        self.parts.presenter.panel_requests.share(self.parts.cluster.neighbours)
 
     def _rights_changed(self, guild_id: int, channel_id: int | None = None) -> None:
         self.parts.hub.publish(RightsChanged(guild_id, channel_id))

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "2aba077505d8"
+revision = "f242d4ef2b97"
 down_revision = None
 branch_labels = None
 depends_on = None

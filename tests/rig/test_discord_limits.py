@@ -47,6 +47,16 @@ def test_what_an_interaction_s_token_carries_is_not_counted_for_the_bot() -> Non
     assert not of_one[5].is_global
 
 
+@pytest.mark.parametrize("counts_answers", [False, True])
+def test_an_address_may_have_a_limit_for_all_tokens(counts_answers: bool) -> None:
+    limits = RateLimits(lambda: 0.0, 50, counts_answers=counts_answers)
+    answers = [limits.spend("POST", f"/interactions/{number}/token/callback") for number in range(20)]
+    edits = [limits.spend("PATCH", f"/webhooks/1/token{number}/messages/@original") for number in range(60)]
+    assert [verdict.is_global for verdict in answers] == [False] * 20
+    assert [verdict.is_global for verdict in edits].index(True) == (30 if counts_answers else 50)
+    assert limits.spend("PATCH", "/channels/1/messages/1").retry_after is None
+
+
 def test_posts_and_edits_of_a_channel_share_a_window() -> None:
     now = 100.0
     limits = RateLimits(lambda: now)

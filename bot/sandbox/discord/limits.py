@@ -81,20 +81,31 @@ class Verdict:
 
 
 class RateLimits:
-    """All buckets of one bot. ``now`` gives seconds."""
+    """All buckets of one bot. ``now`` gives seconds.
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    What nobody knows of the real Discord has a switch. ``of_address``: so many requests a second without the bot's
+    token are taken of an IP address, 0 for any number; answers to presses are among them if ``counts_answers``.
+    """
+
+    def __init__(
+        self, now: Callable[[], float] = time.monotonic, of_address: int = 0, *, counts_answers: bool = False
+    ) -> None:
         self._now = now
+        self._counts_answers = counts_answers
+        self._of_address = Bucket(of_address, 1.0) if of_address else None
         self._overall = Bucket(*OVERALL)
         self._buckets: dict[tuple[str, str], Bucket] = {}
         self._old: dict[int, Bucket] = {}
 
     def spend(self, method: str, path: str) -> Verdict:
         """Count one request. ``path`` is Discord's, without the version."""
-        if path.startswith(_CALLBACK):
-            return Verdict({})
-        now = self._now()
+        now, is_answer = self._now(), path.startswith(_CALLBACK)
         key = _bucket(method, path)
+        is_counted = self._counts_answers if is_answer else key is not None and key[0] == "token"
+        if self._of_address is not None and is_counted and not self._of_address.spend(now):
+            return refusal(self._of_address.reset_after(now), is_global=True)
+        if is_answer:
+            return Verdict({})
         if (key is None or key[0] != "token") and not self._overall.spend(now):
             return refusal(self._overall.reset_after(now), is_global=True)
         if key is None:

@@ -59,13 +59,14 @@ _ADD_SHARDS: Final = text(
     " generate_series(CAST(:first AS INTEGER), CAST(:last AS INTEGER)) AS id ON CONFLICT DO NOTHING"
 )
 _ENTER: Final = text(
-    "INSERT INTO processes (id, expires_at, is_alone)"  # noqa: S608 - our own
-    f" VALUES (:me, {_NOW} + :life, :is_alone)"
+    "INSERT INTO processes (id, expires_at, is_alone, address)"  # noqa: S608 - our own
+    f" VALUES (:me, {_NOW} + :life, :is_alone, :address)"
 )
 _RENEW: Final = text(
     f"UPDATE processes SET expires_at = {_NOW} + :life, requests = least(requests, :most)"  # noqa: S608 - our own
     " WHERE id = :me"
     f" RETURNING requests, (SELECT count(*) FROM processes WHERE expires_at >= {_NOW} AND id <> :me) + 1,"
+    f" (SELECT count(*) FROM processes WHERE expires_at >= {_NOW} AND id <> :me AND address = :address) + 1,"
     " (SELECT array_agg(user_id) FROM erasures WHERE process = :me AND unreadable IS NULL)"
 )
 _GROW: Final = text(
@@ -100,16 +101,21 @@ _log = structlog.get_logger(__name__)
 class SqlCluster:
     """This process's row in `processes`, and what it holds. It has a new row, with a new id, each time it enters."""
 
-    def __init__(self, engine: AsyncEngine, where: str) -> None:
-        """`engine` is for the leases alone: nothing else may keep them waiting. `where` is its name in sentences."""
+    def __init__(self, engine: AsyncEngine, where: str, address: str) -> None:
+        """`engine` is for the leases alone: nothing else may keep them waiting. `where` is its name in sentences.
+
+        `address` names the one from which this process sends.
+        """
         self._engine = engine
         self._where = where
+        self._address = address
         self.id = ""
         self.epochs: dict[int, int] = {}
         """The epoch of each lease that this process holds."""
         self.asked_to_let_go: Collection[int] = ()
         self.count = 0
         self.requests = 0
+        self.neighbours = 1
         self.acts_until = math.inf
         self.is_lost = False
         self._living = 1
@@ -214,9 +220,12 @@ class SqlCluster:
             if not others and not is_alone:
                 await connection.execute(_REMOVE_SHARDS, {"shards": shards})
                 await connection.execute(_ADD_SHARDS, {"first": _LEADER, "last": shards - 1})
-            await connection.execute(_ENTER, {"me": me, "life": int(LEASE_S * 1000), "is_alone": is_alone})
+            await connection.execute(
+                _ENTER, {"me": me, "life": int(LEASE_S * 1000), "is_alone": is_alone, "address": self._address}
+            )
             count = await connection.scalar(_COUNT)
         self.id, self.count, self._living, self.requests = me, 0 if is_alone else count or 0, others + 1, 0
+        self.neighbours = self._living  # until the first renewal tells who has the same address
         self.epochs.clear()
         self.is_lost, self.acts_until = False, sent + LEASE_S
         if not is_alone:
@@ -242,7 +251,7 @@ class SqlCluster:
 
     async def _renew(self) -> None:
         sent = time.monotonic()
-        renewal = {"me": self.id, "life": int(LEASE_S * 1000), "most": self.requests}
+        renewal = {"me": self.id, "life": int(LEASE_S * 1000), "most": self.requests, "address": self._address}
         async with self._transaction() as connection:
             row = (await connection.execute(_RENEW, renewal)).one_or_none()
             if row is None:
@@ -251,7 +260,7 @@ class SqlCluster:
                 return
             await connection.execute(_REAP)
         self.acts_until = sent + LEASE_S
-        confirmed, self._living, asked = row
+        confirmed, self._living, self.neighbours, asked = row
         self.asked_to_let_go = asked or ()
         part = REQUESTS_A_SECOND // self._living
         self.requests = min(confirmed, part)  # sends fewer from now on; the row says so with the next renewal

@@ -49,8 +49,10 @@ _log = structlog.get_logger(__name__)
 class Database:
     """A pool of connections. `cluster` says which servers' rows this process may write."""
 
-    def __init__(self, address: str, *, command_s: float = COMMAND_S) -> None:
+    def __init__(self, address: str, *, command_s: float = COMMAND_S, sends_from: str = "") -> None:
         """Connects to nothing yet; one command may take PostgreSQL `command_s` seconds.
+
+        `sends_from` names the address from which this process asks Discord.
 
         Raises StoreError when `address` is no address of a database.
         """
@@ -65,7 +67,7 @@ class Database:
         check = (lambda: None) if files is None else files.check
         self._one_hop = OneHop(self.engine, check) if self.is_sqlite else None
         self.cluster: Final = (
-            SoleProcess() if self.is_sqlite else SqlCluster(_postgres_engine(url, COMMAND_S), self.where)
+            SoleProcess() if self.is_sqlite else SqlCluster(_postgres_engine(url, COMMAND_S), self.where, sends_from)
         )
 
     @property

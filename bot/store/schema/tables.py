@@ -135,6 +135,16 @@ class PanelRow(Base):
     token: Mapped[str] = mapped_column(Text)
 
 
+class PanelPaceRow(Base):
+    """A `bot.tables.open_panels.PanelPace` of one address, by the name that the settings give it."""
+
+    __tablename__ = "panel_paces"
+
+    address: Mapped[str] = mapped_column(Text, primary_key=True)
+    rate: Mapped[float]
+    refused_at: Mapped[Millis | None]
+
+
 class EventRow(Base):
     """One event of a match's log, numbered from 1. `press_id` is the interaction that caused it, stored once."""
 
@@ -272,6 +282,7 @@ class ProcessRow(Base):
     """A process that lives until `expires_at` (by the database's clock), and longer as long as it says so.
 
     `requests` are those that it may send to Discord in a second. A process that `is_alone` keeps all others out.
+    Those with one `address` share its limits.
     """
 
     __tablename__ = "processes"
@@ -280,6 +291,7 @@ class ProcessRow(Base):
     expires_at: Mapped[Millis]
     requests: Mapped[int] = mapped_column(server_default="0")
     is_alone: Mapped[bool] = mapped_column(server_default=false())
+    address: Mapped[str] = mapped_column(String(64), server_default="")
 
 
 class LeaseRow(Base):

@@ -15,9 +15,9 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from sqlalchemy import Connection, delete, insert, select, tuple_
 
 from bot.store.engine.database import Database
-from bot.store.schema.tables import PanelRow, SeatRow
-from bot.store.sql import from_row
-from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
+from bot.store.schema.tables import PanelPaceRow, PanelRow, SeatRow
+from bot.store.sql import Adapter, from_row
+from bot.tables.open_panels import OpenPanel, PanelKey, PanelPace, PanelStore
 
 _PURPOSE: Final = b"kems-bot: interaction tokens, 1"
 
@@ -44,10 +44,11 @@ class Cipher:
 _INSERT: Final = insert(PanelRow.__table__)  # type: ignore[arg-type]  # a declarative class has a plain table
 
 
-class SqlPanelStore(PanelStore):
-    def __init__(self, database: Database, cipher: Cipher) -> None:
-        self._database = database
+class SqlPanelStore(Adapter, PanelStore):
+    def __init__(self, database: Database, cipher: Cipher, address: str = "") -> None:
+        super().__init__(database)
         self._cipher = cipher
+        self._address = address
 
     async def save(self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int) -> None:
         await self._database.run(lambda connection: self._replace(connection, opened, closed, since))
@@ -77,3 +78,10 @@ class SqlPanelStore(PanelStore):
                     continue
                 panels.append(from_row(OpenPanel, row, token=token))
             return tuple(panels)
+
+    async def pace(self) -> PanelPace | None:
+        row = await self._get(PanelPaceRow, self._address)
+        return None if row is None else from_row(PanelPace, row)
+
+    async def save_pace(self, pace: PanelPace) -> None:
+        await self._merge(PanelPaceRow(address=self._address, **asdict(pace)))

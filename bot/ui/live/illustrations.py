@@ -18,7 +18,7 @@ from bot.ui.kit.components import Layout
 from bot.ui.kit.edits import PreparedView
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.layouts import with_picture
-from bot.ui.live.requests import PanelRequests
+from bot.ui.live.panel_requests import PanelRequests
 
 GLANCE_S: Final = 0.15
 """How long a first answer waits for its picture: what the store's time limit leaves of a second."""

@@ -28,7 +28,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrated, Illustrator, Look, PictureLine, attached
 from bot.ui.live.outage import OF_TABLE, Outage, OutageWords, Reason, may_be_private, outage_text, reason_of, reopen
-from bot.ui.live.pace import Coalescer, LastSent, Slot
+from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
 from bot.ui.live.requests import BotRequests
 
 MOST_DELETIONS: Final = 3
@@ -163,7 +163,7 @@ class LiveMessage(ABC):
 
     def ask(self, *, is_urgent: bool = False) -> None:
         """Write the message soon; with `is_urgent` before others."""
-        self.writer.ask(is_urgent=is_urgent)
+        self.writer.ask(Urgency.RESULT if is_urgent else Urgency.CHANGE)
 
     def retry(self) -> None:
         """Write the message soon, though it could not be shown."""
@@ -183,7 +183,7 @@ class LiveMessage(ABC):
         """Write the message at once, though it could not be shown. Raises as `write` does."""
         self._is_trying = self.outage is not None
         slot = self._slot()
-        slot.is_urgent = slot.is_urgent or is_urgent
+        slot.urgency = Urgency.RESULT if is_urgent else Urgency.CHANGE
         async with slot:
             await self.write(slot)
 

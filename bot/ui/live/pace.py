@@ -9,11 +9,11 @@ always arrives. `LastSent` knows what Discord shows already. No task and no time
 import asyncio
 import heapq
 import itertools
-from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from enum import IntEnum
 from types import TracebackType
 from typing import Final, Self
 
@@ -35,29 +35,39 @@ Content = Layout | str
 _log = structlog.get_logger(__name__)
 
 
+class Urgency(IntEnum):
+    """What goes first where there is room for few requests."""
+
+    UNTOUCHED = -1
+    """A panel whose owner has pressed nothing for a while."""
+    CHANGE = 0
+    RESULT = 1
+    """Deals and results."""
+    GESTURE = 2
+    """A partner's gesture, and calls."""
+
+
 class Budget:
     """At most `most` requests in any `seconds`; without a limit for 0.
 
     A request counts until `seconds` after its answer: Discord counts it somewhere in between. Urgent requests go first,
-    others in turn. The timer of a budget in which requests count keeps it alive.
+    others in turn. The timers of a budget in which requests count keep it alive.
     """
 
-    def __init__(self, most: int, seconds: float = 1.0) -> None:
-        self._most = self._free = float(most or "inf")
+    def __init__(self, most: float, seconds: float = 1.0) -> None:
+        self._most = self.free = float(most or "inf")
         self._seconds = seconds
         self._pauses = 0
-        self._counted: deque[tuple[float, int]] = deque()
-        self._timer: asyncio.TimerHandle | None = None
-        self._queue: list[tuple[bool, int, asyncio.Future[None]]] = []
+        self._queue: list[tuple[int, int, asyncio.Future[None]]] = []
         self._numbers = itertools.count()
 
     @property
-    def free(self) -> float:
-        return max(0.0, self._free)
+    def is_waited_for(self) -> bool:
+        return bool(self._queue)
 
-    def change(self, most: int) -> None:
+    def change(self, most: float) -> None:
         """Allow so many requests from now on; 0: none."""
-        self._free += most - self._most
+        self.free += most - self._most
         self._most = float(most)
         self._serve()
 
@@ -68,8 +78,8 @@ class Budget:
 
     async def take(self, slot: "Slot") -> None:
         """Wait until there is room for a request."""
-        if self._free >= 1 and not self._queue and not self._pauses:
-            self._free -= 1
+        if self.free >= 1 and not self._queue and not self._pauses:
+            self.free -= 1
             return
         turn = asyncio.get_running_loop().create_future()
         slot.waits_for = self, turn
@@ -84,26 +94,22 @@ class Budget:
 
     def line_up(self, turn: asyncio.Future[None], slot: "Slot") -> None:
         """Queue for room. What queues a second time, now as urgent, gets it once."""
-        heapq.heappush(self._queue, (not slot.is_urgent, next(self._numbers), turn))
+        heapq.heappush(self._queue, (-slot.urgency, next(self._numbers), turn))
 
     def give_back(self, requests: int) -> None:
         """Give room back for which so many requests were made, and answered."""
-        self._free += 1
-        if requests and self._most < float("inf"):
-            self._free -= requests
-            self._counted.append((asyncio.get_running_loop().time() + self._seconds, requests))
-            self._await_first()
+        self.free += 1
+        self.count(requests)
         self._serve()
 
-    def _await_first(self) -> None:
-        if self._counted and self._timer is None:
-            self._timer = asyncio.get_running_loop().call_at(self._counted[0][0], self._forget)
+    def count(self, requests: int) -> None:
+        """Count requests that were answered just now."""
+        if requests and self._most < float("inf"):
+            self.free -= requests
+            asyncio.get_running_loop().call_later(self._seconds, self._forget, requests)
 
-    def _forget(self) -> None:
-        self._timer, now = None, asyncio.get_running_loop().time()
-        while self._counted and self._counted[0][0] <= now:
-            self._free += self._counted.popleft()[1]
-        self._await_first()
+    def _forget(self, requests: int) -> None:
+        self.free += requests
         self._serve()
 
     def _go_on(self) -> None:
@@ -114,9 +120,9 @@ class Budget:
         while self._queue and not self._pauses:
             *_, turn = self._queue[0]
             if not turn.done():
-                if self._free < 1:
+                if self.free < 1:
                     return
-                self._free -= 1
+                self.free -= 1
                 turn.set_result(None)
             heapq.heappop(self._queue)
 
@@ -135,12 +141,12 @@ class Slot:
     """
 
     def __init__(
-        self, *budgets: Budget, is_urgent: bool = False, on_limit: Callable[[RateLimit], None] = lambda _: None
+        self, *budgets: Budget, urgency: int = Urgency.CHANGE, on_limit: Callable[[RateLimit], None] = lambda _: None
     ) -> None:
         """`on_limit` is called with what each answer says of the limits."""
         self.requests = self._given_back = 0
         self.rests_until = 0.0
-        self.is_urgent = is_urgent
+        self.urgency = urgency
         self._budgets = budgets
         self._on_limit = on_limit
         self._taken: list[Budget] = []
@@ -171,9 +177,9 @@ class Slot:
         self._taken.clear()
         self._given_back = self.requests
 
-    def hurry(self) -> None:
-        if not self.is_urgent:
-            self.is_urgent = True
+    def hurry(self, urgency: int) -> None:
+        if urgency > self.urgency:
+            self.urgency = urgency
             if self.waits_for is not None:
                 budget, turn = self.waits_for
                 budget.line_up(turn, self)
@@ -234,7 +240,8 @@ class Coalescer:
     _asked: float = 0.0
     _began: float = 0.0
     _rests_until: float = 0.0
-    _is_urgent: bool = False
+    _limited_until: float = 0.0
+    _urgency: int = Urgency.UNTOUCHED
     _wanted: bool = False
     _holds: int = 0
     _failures: int = 0
@@ -242,17 +249,17 @@ class Coalescer:
     _rest: asyncio.TimerHandle | None = None
     _closed: bool = False
 
-    def ask(self, *, is_urgent: bool = False) -> None:
-        """The message is out of date; an urgent write goes before those of other messages."""
+    def ask(self, urgency: int = Urgency.CHANGE) -> None:
+        """The message is out of date; a more urgent write goes before those of other messages."""
         if not self._wanted:
             self._wanted, self._asked = True, asyncio.get_running_loop().time()
-        if is_urgent and not self._is_urgent:
-            self._is_urgent = True
+        if urgency > self._urgency:
+            self._urgency = urgency
             self._hurry()
         self._go()
 
     def overtake(self) -> None:
-        self._wanted = self._is_urgent = False
+        self._wanted, self._urgency = False, Urgency.UNTOUCHED
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -284,19 +291,20 @@ class Coalescer:
         loop = asyncio.get_running_loop()
         pause = 0.0
         self._slot = slot = self.slot()
-        slot.is_urgent = slot.is_urgent or self._is_urgent
+        slot.urgency = self._urgency
         try:
             async with slot:
                 self._began = loop.time()
                 if not self._holds:  # else a press has come while the slot was waited for: its answer goes first
-                    self._wanted = self._is_urgent = False
+                    self._wanted, self._urgency = False, Urgency.UNTOUCHED
                     asked = self._asked
                     await self.write(slot)
                     if slot.requests:
                         metrics.SHOWN_AGE_SECONDS.labels(self.shows).observe(loop.time() - asked)
             self._failures = 0
             if slot.requests:
-                pause = max(self._began + self.interval(self._is_urgent), slot.rests_until) - loop.time()
+                self._limited_until = slot.rests_until
+                pause = max(self._began + self._interval(), slot.rests_until) - loop.time()
         except Exception as error:  # noqa: BLE001 - nobody awaits this task: the log is where it shows
             if isinstance(error, FAILED):
                 _log.warning("message.not_written", **facts(error))
@@ -306,21 +314,26 @@ class Coalescer:
                 _log.exception("message.not_written")
             self._failures += 1
             self._wanted = self._wanted or self._failures <= MOST_RETRIES
-            pause = self.interval(self._is_urgent) * 4 ** min(self._failures, MOST_RETRIES)
+            self._urgency = max(self._urgency, Urgency.CHANGE)
+            pause = self._interval() * 4 ** min(self._failures, MOST_RETRIES)
         finally:
             self._slot = self._task = None
             self._rests_until = loop.time() + pause
             self._go()
 
     def _hurry(self) -> None:
-        """Shorten a wait for a slot or a rest; not the rest after a failure."""
+        """Shorten a wait for a slot or a rest; not the rest after a failure, nor one that Discord asks for."""
         if self._slot is not None:
-            self._slot.hurry()
+            self._slot.hurry(self._urgency)
         elif not self._failures:
-            self._rests_until = min(self._rests_until, self._began + self.interval(self._is_urgent))
+            rests_until = max(self._began + self._interval(), self._limited_until)
+            self._rests_until = min(self._rests_until, rests_until)
             if self._rest is not None:
                 self._rest.cancel()
                 self._rest = None
+
+    def _interval(self) -> float:
+        return self.interval(self._urgency > Urgency.CHANGE)
 
     def _rested(self) -> None:
         self._rest = None
@@ -332,40 +345,25 @@ class LastSent:
 
     def __init__(self) -> None:
         self._content: int | None = None  # of each open hand for as long as it is open: a hash takes little room
-        self._compared: tuple[Content, int] | None = None
-        self._under_way = 0
-        self._is_mixed = False
+        self._request: object = None
 
     @property
     def is_known(self) -> bool:
         return self._content is not None
 
     def equals(self, content: Content) -> bool:
-        if self._content is None:
-            return False
-        compared = _hash(content)
-        is_equal = self._content == compared
-        self._compared = None if is_equal else (content, compared)
-        return is_equal
+        return self._content is not None and self._content == _hash(content)
 
     @contextmanager
     def sending(self) -> Iterator[Callable[[Content], None]]:
         """Enclose a request; call the yielded function with the content once Discord has accepted it."""
         sent: list[Content] = []
-        self._under_way += 1
-        self._is_mixed = self._is_mixed or self._under_way > 1
-        self._content = None
+        self._content, self._request = None, sent
         try:
             yield sent.append
         finally:
-            self._under_way -= 1
-            self._content = self._hash_of(sent[-1]) if sent and not self._is_mixed else None
-            self._is_mixed = self._under_way > 0
-
-    def _hash_of(self, content: Content) -> int:
-        """That of the comparison just before the request, where the same was sent."""
-        compared, self._compared = self._compared, None
-        return compared[1] if compared is not None and compared[0] is content else _hash(content)
+            is_alone, self._request = self._request is sent, None
+            self._content = _hash(sent[-1]) if sent and is_alone else None
 
 
 def _hash(content: Content) -> int:

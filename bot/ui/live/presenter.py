@@ -26,9 +26,10 @@ from bot.ui.live.illustrations import Illustrator
 from bot.ui.live.live_message import LiveMessage
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.outage import Outage, Reason
+from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.live.private_panels import PanelMemory, PrivatePanels
 from bot.ui.live.reminders import Reminders
-from bot.ui.live.requests import BotRequests, PanelRequests
+from bot.ui.live.requests import BotRequests
 from bot.ui.live.screens import Screens
 from bot.ui.live.table_message import TableMessage
 
@@ -51,7 +52,7 @@ class Presenter:
     ) -> None:
         """`panel_requests` paces private panels; by default as Discord lets it."""
         self.requests = BotRequests(clock)
-        self.panel_requests = panel_requests or PanelRequests()
+        self.panel_requests = panel_requests or PanelRequests(clock)
         self.emojis = emojis
         self.illustrator = Illustrator(pictures, self.panel_requests)
         self.panels = PrivatePanels(client, memory, self.panel_requests, screens, emojis, self.outage_line)
@@ -99,7 +100,7 @@ class Presenter:
         self._remember_takers(table.id, events)
         is_turn = any(isinstance(event, CardsDealt | RoundEnded) for event in events)
         self.message(table.lobby).changed(table, is_urgent=is_turn)
-        self.panels.changed(table, turn_page=is_turn)
+        self.panels.changed(table, events, turn_page=is_turn)
         for notice in self._reminders.notices.get(table.id, ()):
             notice.ask()
 
@@ -192,7 +193,7 @@ class Presenter:
         for guild_id in reached.guild_ids:
             for message in _of_tables(self.live.in_server(guild_id)):
                 if (table := self.directory.table(message.table_id)) is not None:
-                    self.panels.changed(table, turn_page=False)
+                    self.panels.changed(table)
 
     async def still_unseen(self, table: Table, texts: Texts) -> str | None:
         """Try at once to show an unseen table. Returns why it still cannot be shown."""
@@ -222,7 +223,7 @@ class Presenter:
     def _outage_changed(self, message: TableMessage) -> None:
         table = self.directory.table(message.table_id)
         if table is not None:
-            self.panels.changed(table, turn_page=False)
+            self.panels.changed(table)
         if message.outage is not None:
             self._resting.begin(self._let_rest(message))
 

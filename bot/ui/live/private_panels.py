@@ -5,7 +5,7 @@ knows it too. It shows that seat's view and nothing else.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -14,6 +14,7 @@ import discord
 import structlog
 
 from bot.errors import StoreError
+from bot.game.events import ChainOpened, Event, GestureMade
 from bot.tables.clock import Clock
 from bot.tables.match.table import Table
 from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
@@ -23,8 +24,8 @@ from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import is_private, made_at
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.pace import Coalescer, LastSent, Slot
-from bot.ui.live.requests import PanelRequests
+from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
+from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.live.screens import PanelState, Screens
 from bot.ui.words.table_text import seated
 
@@ -32,6 +33,8 @@ FRESH_MS: Final = 14 * 60 * 1000
 """How long a panel is refreshed without a press of its owner: an interaction's token lives 15 minutes."""
 RENEW_MS: Final = 4 * 60 * 1000
 """For so long the token of an older press reaches the same message well enough, and the newer one is not saved."""
+TOUCHED_MS: Final = 3 * 60 * 1000
+"""A panel that its owner has not pressed for so long waits for all others while edits are scarce."""
 SAVE_INTERVAL: Final = 1.0
 """Seconds between two batches."""
 
@@ -57,9 +60,9 @@ class PanelMemory:
         self._lock = asyncio.Lock()
         self._writer = Coalescer(self._write, interval=lambda _is_urgent: SAVE_INTERVAL)
 
-    def is_fresh(self, made_at: int) -> bool:
+    def is_fresh(self, made_at: int, within_ms: int = FRESH_MS) -> bool:
         """Whether the token of a press that was made then (milliseconds) can still be used."""
-        return self._clock.now() - made_at < FRESH_MS
+        return self._clock.now() - made_at < within_ms
 
     def opened(self, key: PanelKey, panel: OpenPanel) -> None:
         if self._store is None:
@@ -249,14 +252,26 @@ class PrivatePanels:
         panel = self._panel((table.id, user_id))
         return panel is not None and self.memory.is_fresh(panel.reach.made_at)
 
-    def changed(self, table: Table, *, turn_page: bool) -> None:
+    def changed(self, table: Table, events: Sequence[Event] = (), *, turn_page: bool = False) -> None:
         """Refresh the panels of a table; with `turn_page`, since a round began or ended, turn them to the hand."""
         for user_id, panel in self._panels.get(table.id, {}).items():
             if table.is_over:  # then nothing is brought back after a restart
                 self.memory.closed((table.id, user_id))
             if turn_page:
                 panel.state = replace(panel.state, page=self.screens.first_page, notice=None)
-            panel.writer.ask()
+            panel.writer.ask(self._urgency(panel, events, is_turn=turn_page))
+
+    def _urgency(self, panel: Panel, events: Sequence[Event], *, is_turn: bool) -> Urgency:
+        state = panel.state
+        for event in events:
+            match event:
+                case GestureMade(seat=seat) if seat in state.table.player_view(state.seat).partners:
+                    return Urgency.GESTURE
+                case ChainOpened():
+                    return Urgency.GESTURE
+        if not self.memory.is_fresh(panel.reach.made_at, TOUCHED_MS):
+            return Urgency.UNTOUCHED
+        return Urgency.RESULT if is_turn else Urgency.CHANGE
 
     @contextmanager
     def held(self, table: Table, user_id: int) -> Iterator[None]:

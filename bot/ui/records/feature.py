@@ -12,9 +12,9 @@ from bot.tables.hub import Hub, LobbyChanged, RightsChanged, SeatsCalled, SeatsC
 from bot.tables.match.table import TableChanged
 from bot.ui.feature import Feature
 from bot.ui.live.custom_emojis import CustomEmojis
+from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.live.presenter import Presenter
 from bot.ui.live.private_panels import PanelMemory
-from bot.ui.live.requests import PanelRequests
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.lobby.public_screen import table_screens
 from bot.ui.records.history_commands import HistoryCommands

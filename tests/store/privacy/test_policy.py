@@ -31,14 +31,14 @@ IDS = {
 INSTANTS = {
     *("at", "due_at", "until", "made_at", "rated_at", "fresh_until", "retained_until", "kems_ms", "opened_at"),
     *("closes_at", "started_at", "purged_at", "starts_at", "ends_at", "ended_at", "expires_at", "free_at"),
-    "players_called_at",
+    *("players_called_at", "refused_at"),
 }
 OTHERS = {
     *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "holder", "absence"),
     *("process", "unreadable"),
     *("robot_level", "coaching"),
     *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_every", "zone"),
-    *("duty", "progress", "nonce", "problem", "champion_role", "key", "line", "digest"),
+    *("duty", "progress", "nonce", "problem", "champion_role", "key", "line", "digest", "address", "rate"),
 }
 OF_SERVERS = {"rule_sets.name", "seasons.name"}
 

@@ -10,7 +10,7 @@ from bot.store.engine.database import Database
 from bot.store.schema.tables import PanelRow
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.open_panels import OpenPanel
+from bot.tables.open_panels import OpenPanel, PanelPace
 from tests.store.conftest import scalars
 from tests.store.matches import BIG, lobby
 
@@ -39,6 +39,14 @@ async def test_a_panel_is_remembered_as_it_was_last(database: Database, panel: O
     assert await panels.load(NOW, (panel.table_id,)) == (other, newer)
     await panels.save([], [other.key], since=0)
     assert await panels.load(NOW, (panel.table_id,)) == (newer,)
+
+
+async def test_each_address_has_a_pace_of_its_own(database: Database) -> None:
+    here, there = SqlPanelStore(database, CIPHER, "here"), SqlPanelStore(database, CIPHER)
+    for pace in (PanelPace(44.0, None), PanelPace(48.4, NOW)):
+        await here.save_pace(pace)
+        assert await here.pace() == pace
+    assert await there.pace() is None
 
 
 async def test_what_has_expired_is_forgotten(database: Database, panel: OpenPanel) -> None:

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from bot.ui.live.pace import Budget, Coalescer, Slot
+from bot.ui.live.pace import Budget, Coalescer, Slot, Urgency
 from tests.tables.virtual import in_virtual_time
 
 
@@ -39,14 +39,14 @@ async def test_the_urgent_go_first() -> None:
     budget = Budget(1)
     order: list[str] = []
 
-    async def request(name: str, *, is_urgent: bool) -> None:
-        async with Slot(budget, is_urgent=is_urgent) as slot:
+    async def request(name: str, urgency: Urgency) -> None:
+        async with Slot(budget, urgency=urgency) as slot:
             slot.request()
             order.append(name)
 
-    plain = [asyncio.create_task(request(f"panel {n}", is_urgent=False)) for n in range(3)]
+    plain = [asyncio.create_task(request(f"panel {n}", Urgency.CHANGE)) for n in range(3)]
     await asyncio.sleep(0.01)
-    urgent = [asyncio.create_task(request(f"table {n}", is_urgent=True)) for n in range(2)]
+    urgent = [asyncio.create_task(request(f"table {n}", Urgency.RESULT)) for n in range(2)]
     plain[1].cancel()  # whoever gives up costs nothing
     await asyncio.gather(*plain, *urgent, return_exceptions=True)
     assert order == ["panel 0", "table 0", "table 1", "panel 2"]

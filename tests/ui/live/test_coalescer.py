@@ -9,7 +9,7 @@ from aiohttp import ServerDisconnectedError
 
 from bot.errors import StoreError
 from bot.ui.kit.components import Layout, layout, text
-from bot.ui.live.pace import MOST_RETRIES, Budget, Coalescer, LastSent, Slot
+from bot.ui.live.pace import MOST_RETRIES, Budget, Coalescer, LastSent, Slot, Urgency
 from tests.tables.virtual import in_virtual_time
 
 INTERVAL = 1.25
@@ -197,7 +197,7 @@ async def test_an_urgent_change_does_not_wait_for_the_whole_rest() -> None:
     message.change()
     await asyncio.sleep(0.2)
     message.change()
-    message.writer.ask(is_urgent=True)
+    message.writer.ask(Urgency.RESULT)
     await asyncio.sleep(5)
     message.change()
     await asyncio.sleep(5)
@@ -215,7 +215,7 @@ async def test_an_urgent_change_does_not_shorten_the_rest_after_a_failure() -> N
     with structlog.testing.capture_logs():
         message.change()
         await asyncio.sleep(0.2)
-        message.writer.ask(is_urgent=True)
+        message.writer.ask(Urgency.RESULT)
         await asyncio.sleep(20)
     assert message.written[0][0] >= INTERVAL * 4
 
@@ -227,7 +227,7 @@ async def test_a_write_that_becomes_urgent_in_the_queue_goes_before_others() -> 
     for message in messages:
         message.change()
     await asyncio.sleep(0.2)
-    messages[3].writer.ask(is_urgent=True)
+    messages[3].writer.ask(Urgency.RESULT)
     await asyncio.sleep(5)
     began = [message.written[0][0] for message in messages]
     assert sorted(range(4), key=began.__getitem__) == [0, 3, 1, 2]

@@ -1,15 +1,24 @@
-"""The pace of private panels, in virtual time: no panel waits for another unless Discord or the host says so."""
+"""The pace of private panels, in virtual time: it is found out what Discord takes of an address."""
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from structlog.testing import capture_logs
+from yarl import URL
 
+from bot.sandbox.discord.limits import RateLimits
+from bot.tables.open_panels import PanelPace, PanelStore
+from bot.times import HOUR_MS
 from bot.ui.live.answers import RateLimit
-from bot.ui.live.pace import Coalescer, Slot
-from bot.ui.live.requests import MOST, REFRESH_INTERVAL, SLOWED_S, STEP, OwnLoad, PanelRequests
-from tests.tables.virtual import in_virtual_time
+from bot.ui.live.pace import Coalescer, Slot, Urgency
+from bot.ui.live.panel_requests import CLIMB, MOST, REFRESH_INTERVAL, SLOWED_S, START, STEP, OwnLoad, PanelRequests
+from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
+from tests.ui.live.fakes import SetClock
 
 SHARED = RateLimit(1.5, is_refused=True, is_shared=True)
 GLOBAL = RateLimit(3.0, is_refused=True, is_global=True)
@@ -20,6 +29,7 @@ class Panel:
 
     def __init__(self, requests: PanelRequests, channel_id: int) -> None:
         self.edits: list[float] = []
+        self.ask_discord: Callable[[], RateLimit] = RateLimit
         self.answers: list[RateLimit] = []
         self.writer = Coalescer(
             self._write, interval=lambda _: requests.edit_interval(channel_id), slot=lambda: requests.slot(channel_id)
@@ -29,7 +39,7 @@ class Panel:
         slot.request()
         self.edits.append(asyncio.get_running_loop().time())
         await asyncio.sleep(0.1)
-        slot.answered(self.answers.pop(0) if self.answers else RateLimit())
+        slot.answered(self.answers.pop(0) if self.answers else self.ask_discord())
 
 
 async def change(panels: list[Panel], seconds: float) -> None:
@@ -45,28 +55,175 @@ def gaps(times: list[float]) -> list[float]:
     return [round(later - earlier, 3) for earlier, later in pairwise(times)]
 
 
+@dataclass
+class Memory(PanelStore):
+    """What is learnt, over runs."""
+
+    kept: PanelPace | None = None
+
+    async def pace(self) -> PanelPace | None:
+        return self.kept
+
+    async def save_pace(self, pace: PanelPace) -> None:
+        self.kept = pace
+
+
+class Address:
+    """What Discord takes of an address in each second; `counts_presses`: answers to presses are among it."""
+
+    def __init__(self, most: int, *, counts_presses: bool = False) -> None:
+        self.refused = 0
+        self.sent: list[float] = []
+        self._limits = RateLimits(loop_time, most, counts_answers=counts_presses)
+
+    def edit(self, number: int) -> RateLimit:
+        return self._taken("PATCH", f"/webhooks/1/{number}.{len(self.sent)}/messages/@original")
+
+    def press(self, requests: PanelRequests) -> None:
+        verdict = self._taken("POST", "/interactions/1/2/callback")
+        headers = {"X-RateLimit-Scope": "global", "Retry-After": str(verdict.wait_s)} if verdict.is_refused else {}
+        requests.hear(SimpleNamespace(url=URL("/interactions/1/2"), headers=headers, status=429 if headers else 200))  # type: ignore[arg-type]
+
+    def _taken(self, method: str, path: str) -> RateLimit:
+        verdict = self._limits.spend(method, path)
+        if verdict.retry_after is None:
+            self.sent.append(loop_time())
+            return RateLimit()
+        self.refused += 1
+        return RateLimit(verdict.retry_after, is_refused=True, is_global=True)
+
+
+def loop_time() -> float:
+    return asyncio.get_running_loop().time()
+
+
+async def busy(requests: PanelRequests, address: Address, panels: int, seconds: float, presses: int = 0) -> float:
+    """So many panels change all the time. Returns how many edits a second Discord has taken at the end."""
+    numbered = [Panel(requests, number) for number in range(panels)]
+    for number, panel in enumerate(numbered):
+        panel.ask_discord = partial(address.edit, number)
+    began = loop_time()
+    while loop_time() < began + seconds:
+        for panel in numbered:
+            panel.writer.ask()
+        await asyncio.sleep(0.1)
+        for _ in range(presses // 10):
+            address.press(requests)
+    for panel in numbered:
+        panel.writer.close()
+    ended = loop_time()
+    await asyncio.sleep(2)
+    return sum(ended - 20 < at <= ended for panel in numbered for at in panel.edits) / 20
+
+
 @in_virtual_time
-async def test_a_thousand_panels_do_not_wait_for_each_other() -> None:
-    requests = PanelRequests()
-    panels = [Panel(requests, number) for number in range(1000)]
+async def test_few_panels_do_not_wait_for_each_other() -> None:
+    requests = PanelRequests(SetClock())
+    panels = [Panel(requests, number) for number in range(12)]
     await change(panels, 4)
     assert {tuple(gaps(panel.edits)) for panel in panels} == {(REFRESH_INTERVAL,) * 8}
     assert {panel.edits[0] for panel in panels} == {0.0}
 
 
 @in_virtual_time
+async def test_without_a_refusal_the_pace_climbs_while_panels_wait() -> None:
+    memory = Memory()
+    requests = PanelRequests(SetClock(), memory)
+    address = Address(100_000)
+    first = await busy(requests, address, 100, 9)
+    assert first < START * CLIMB
+    await busy(requests, address, 100, 200)
+    assert requests.rate > 150, "as many as are needed"
+    climbed = requests.rate
+    await busy(requests, address, 10, 60)
+    assert requests.rate == climbed, "nobody waits any more"
+    after = PanelRequests(SetClock(), memory)
+    await after.restore()
+    assert after.rate == climbed, "the next run knows it"
+
+
+@pytest.mark.parametrize(("presses", "counts"), [(0, False), (20, True), (20, False), (100, False)])
+@in_virtual_time
+async def test_fifty_a_second_are_found_out_with_few_refusals(presses: int, counts: bool) -> None:
+    memory, clock = Memory(), SetClock(EPOCH)
+    requests, address = PanelRequests(clock, memory), Address(50, counts_presses=counts)
+    taken = await busy(requests, address, 60, 150, presses)
+    assert 0 < address.refused < 30
+    assert taken > (12 if presses == 20 else 35)
+    assert memory.kept is not None
+    assert 30 < memory.kept.rate <= 50
+    refused = address.refused
+    again = PanelRequests(clock, memory)
+    await again.restore()
+    await busy(again, address, 60, 60, presses)
+    assert address.refused == refused, "what was learnt holds over a restart"
+    learnt = memory.kept
+    clock.at += HOUR_MS
+    await busy(again, address, 60, 60, presses)
+    assert memory.kept.refused_at != learnt.refused_at, "more is tried once an hour"
+    assert address.refused < refused + 30
+
+
+@in_virtual_time
+async def test_panels_give_way_to_presses_that_use_up_the_address() -> None:
+    requests, address = PanelRequests(LoopClock()), Address(50, counts_presses=True)
+    await busy(requests, address, 60, 90)
+    before = address.refused
+    await busy(requests, address, 60, 30, 40)
+    assert address.refused - before < 80, "those of the first two seconds"
+
+
+@in_virtual_time
 async def test_the_host_may_cap_all_panels_together() -> None:
-    requests = PanelRequests(rate=20)
+    requests = PanelRequests(SetClock(), rate=20)
     panels = [Panel(requests, number) for number in range(100)]
-    await change(panels, 6)
+    await change(panels, 40)
     edits = sorted(at for panel in panels for at in panel.edits)
     assert all(sum(at <= other < at + 1 for other in edits) <= 20 for at in edits)
     assert all(panel.edits for panel in panels), "none is left out"
 
 
 @in_virtual_time
+async def test_processes_of_one_address_divide_its_pace_and_learn_from_each_other() -> None:
+    memory, clock = Memory(), LoopClock()
+    one, other = PanelRequests(clock, memory), PanelRequests(clock, memory)
+    for requests in (one, other):
+        requests.share(2)
+        assert requests.rate == START / 2
+    one.slot().answered(GLOBAL)
+    await asyncio.sleep(1)
+    assert one.rate == START / 4
+    await busy(other, Address(100_000), 100, 11)
+    assert memory.kept is not None
+    assert other.rate <= memory.kept.rate / 2
+    assert memory.kept.rate < START
+
+
+@in_virtual_time
+async def test_the_presser_s_partner_goes_first_and_who_touches_nothing_last() -> None:
+    requests = PanelRequests(SetClock(), rate=1)
+    order: list[str] = []
+
+    async def edit(name: str, slot: Slot) -> None:
+        slot.request()
+        order.append(name)
+
+    asked = {
+        "a": Urgency.CHANGE,
+        "b": Urgency.UNTOUCHED,
+        "c": Urgency.CHANGE,
+        "d": Urgency.RESULT,
+        "e": Urgency.GESTURE,
+    }
+    for name, urgency in asked.items():
+        Coalescer(partial(edit, name), interval=lambda _: 0.5, slot=requests.slot).ask(urgency)
+    await asyncio.sleep(10)
+    assert order == ["a", "e", "d", "c", "b"]
+
+
+@in_virtual_time
 async def test_a_shared_limit_slows_the_panels_of_its_channel_for_a_while() -> None:
-    requests = PanelRequests()
+    requests = PanelRequests(SetClock())
     here, there = [Panel(requests, 7) for _ in range(2)], Panel(requests, 8)
     here[0].answers = [SHARED]
     with capture_logs() as logs:
@@ -85,7 +242,7 @@ async def test_a_shared_limit_slows_the_panels_of_its_channel_for_a_while() -> N
 
 @in_virtual_time
 async def test_a_global_limit_pauses_all_panels() -> None:
-    requests = PanelRequests()
+    requests = PanelRequests(SetClock())
     panels = [Panel(requests, number) for number in range(5)]
     panels[0].answers = [GLOBAL]
     await change(panels, 6)
@@ -96,7 +253,7 @@ async def test_a_global_limit_pauses_all_panels() -> None:
 
 @in_virtual_time
 async def test_a_panel_rests_for_as_long_as_the_headers_say() -> None:
-    requests = PanelRequests()
+    requests = PanelRequests(SetClock())
     panel = Panel(requests, 7)
     panel.answers = [RateLimit(), RateLimit(1.7)]
     await change([panel], 4)
@@ -139,7 +296,7 @@ def test_less_than_a_second_says_nothing() -> None:
 @in_virtual_time
 async def test_panels_follow_the_load_and_what_discord_asks_for() -> None:
     machine = Machine()
-    requests = PanelRequests(load=machine.load)
+    requests = PanelRequests(SetClock(), load=machine.load)
     assert requests.edit_interval(7) == REFRESH_INTERVAL
     machine.work(1.0, 1)
     assert requests.edit_interval(7) == REFRESH_INTERVAL * STEP

@@ -1,0 +1,217 @@
+"""Paces requests with the token of an interaction: edits of private panels, and pictures that follow an answer.
+
+Known is the limit of each token, 5 in 2 s: "interactions webhooks share the same rate limit properties as normal
+webhooks" (https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages). Nobody here
+knows whether all tokens together have one. "Interaction endpoints are not bound to the bot's Global Rate Limit" speaks
+against it, "If no authorization header is provided, then the limit is applied to the IP address" for it, both on
+https://discord.com/developers/docs/topics/rate-limits. Limits that all tokens of a channel share are told of by
+discord-api-docs 2701, 3763 and 7243. So the pace is found out, and kept for the next run.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final
+
+import aiohttp
+import structlog
+
+from bot.background import Tasks
+from bot.errors import StoreError
+from bot.tables.clock import Clock
+from bot.tables.open_panels import PanelPace, PanelStore
+from bot.times import HOUR_MS
+from bot.ui.live.answers import RateLimit, limit_of
+from bot.ui.live.pace import Budget, Slot
+
+REFRESH_INTERVAL: Final = 0.5
+"""Seconds between two edits of a panel, while this process has time to spare."""
+SLOWED_S: Final = 60.0
+"""How long the panels of a channel are edited more slowly after a refusal."""
+SLOWEST: Final = 8.0
+
+START: Final = 40.0
+"""Requests a second of one address of which nothing is known: less than the 50 that it may have."""
+LEAST: Final = 5.0
+CLIMB: Final = 1.1
+"""By how much the pace grows while panels wait."""
+CLIMB_S: Final = 10.0
+"""Seconds between two steps; after a refusal, above what Discord took before, an hour."""
+SAME_S: Final = 2.0
+"""Refusals within so many seconds are of one cause."""
+
+BUSY: Final = 0.85
+"""The share of a core above which panels rest longer."""
+CALM: Final = 0.7
+"""The share below which they come back to their usual rest."""
+STEP: Final = 1.25
+"""By how much the rest changes each second."""
+MOST: Final = 1.6
+"""So a panel still shows a partner's gesture within a second."""
+_SECOND: Final = 1.0
+_RECOVERS_S: Final = 10.0
+"""After so long a calm the rest is as usual, however long the calm lasts."""
+
+_log = structlog.get_logger(__name__)
+
+
+class OwnLoad:
+    """Measures how much of its core this process uses; on a full core panels rest longer, so that answers stay quick.
+
+    Measured while panels are drawn; nothing runs in between.
+    """
+
+    def __init__(
+        self, used: Callable[[], float] = time.process_time, passed: Callable[[], float] = time.perf_counter
+    ) -> None:
+        """`used` returns the seconds of processor time of this process, `passed` those of the clock."""
+        self._used, self._passed = used, passed
+        self._stretch = 1.0
+        self._before = used(), passed()
+
+    def stretch(self) -> float:
+        """How many times as long as usual a panel rests: 1 to `MOST`."""
+        used_before, passed_before = self._before
+        seconds = (now := self._passed()) - passed_before
+        if seconds >= _SECOND:
+            used = self._used()
+            share = (used - used_before) / seconds
+            if share > BUSY:
+                self._stretch = min(self._stretch * STEP, MOST)
+            elif share < CALM:
+                self._stretch = max(self._stretch / STEP ** min(seconds, _RECOVERS_S), 1.0)
+            self._before = used, now
+        return self._stretch
+
+
+class PanelRequests:
+    """The pace of all panels of this process. `refused` counts the refusals since the start.
+
+    What was learnt is that of an address, whose processes share it.
+    """
+
+    def __init__(
+        self, clock: Clock, store: PanelStore | None = None, rate: int = 0, load: OwnLoad | None = None
+    ) -> None:
+        """`rate`: the most requests a second of the address; 0: as many as Discord takes.
+
+        Without a `store` every run begins to learn. Panels rest longer while `load` says so.
+        """
+        self.refused = 0
+        self._clock = clock
+        self._store = store
+        self._most = float(rate or "inf")
+        self._stretch = load.stretch if load else lambda: 1.0
+        self._learnt = PanelPace(START, None)
+        self._processes = 1
+        self._budget = Budget(min(START, self._most))
+        self._rate = START
+        self._changed_at = self._refused_at = float("-inf")
+        self._answers_count = False
+        self._intervals: dict[int, float] = {}
+        self._saving = Tasks()
+
+    @property
+    def rate(self) -> float:
+        """Requests a second that this process may make."""
+        return max(1.0, min(self._rate, self._most) / self._processes)
+
+    async def restore(self) -> None:
+        """Begin with what former runs have learnt."""
+        try:
+            learnt = None if self._store is None else await self._store.pace()
+        except StoreError as error:
+            _log.warning("panels.pace_not_read", problem=str(error))
+            return
+        if learnt is not None:
+            self._learnt, self._answers_count = learnt, learnt.refused_at is not None
+            self._set(learnt.rate / 2 if self._answers_count else learnt.rate)  # presses may come at once
+
+    def share(self, processes: int) -> None:
+        """So many processes send from this address."""
+        if processes != self._processes:
+            self._processes = processes
+            self._budget.change(self.rate)
+
+    def slot(self, channel_id: int | None = None) -> Slot:
+        """Returns the slot of a request; of one for a panel of a table in this channel."""
+        if self._budget.is_waited_for:
+            self._climb()
+        return Slot(self._budget, on_limit=lambda limit: self._on_limit(limit, channel_id))
+
+    def edit_interval(self, channel_id: int) -> float:
+        """Seconds between two edits of a panel of a table in this channel."""
+        return max(REFRESH_INTERVAL * self._stretch(), self._intervals.get(channel_id, 0.0))
+
+    def hear(self, answer: aiohttp.ClientResponse) -> None:
+        """Count answers to presses, which never wait, once Discord has refused something: they may count there, too.
+
+        They do not where they alone are more than Discord took, and none is refused.
+        """
+        if "interactions" not in answer.url.parts:
+            return
+        if (limit := limit_of(answer.status, answer.headers)).is_refused:
+            self._on_limit(limit, None)
+        elif self._answers_count:
+            self._budget.count(1)
+            is_calm = asyncio.get_running_loop().time() - self._refused_at > SAME_S
+            counted = self.rate - self._budget.free
+            self._answers_count = not (is_calm and counted > 1.25 * self._learnt.rate / self._processes)
+
+    def _climb(self) -> None:
+        now, learnt = asyncio.get_running_loop().time(), self._learnt
+        if now - self._changed_at < CLIMB_S or self._rate >= self._most:
+            return
+        rate = self._rate * CLIMB
+        if learnt.refused_at is None:
+            self._learn(PanelPace(rate, None))
+        elif rate > learnt.rate and self._clock.now() - learnt.refused_at < HOUR_MS:
+            rate = learnt.rate
+        elif rate > learnt.rate:
+            self._learn(PanelPace(rate, self._clock.now()))
+        self._set(rate)
+
+    def _on_limit(self, limit: RateLimit, channel_id: int | None) -> None:
+        if not limit.is_refused:
+            return
+        self.refused += 1
+        told = {"is_global": limit.is_global, "wait_s": limit.wait_s, "times": self.refused}
+        _log.warning("panels.refused", channel=channel_id, **told)
+        now = asyncio.get_running_loop().time()
+        if limit.is_global:
+            self._budget.pause(limit.wait_s)
+        if not limit.is_shared and now - self._refused_at > SAME_S:
+            self._learn(PanelPace(max(min(self._learnt.rate, self._rate / CLIMB), LEAST), self._clock.now()))
+            self._set(max(self._rate / 2, LEAST))
+            self._answers_count = True
+            _log.warning("panels.slowed", rate=round(self._rate, 1), most=round(self._learnt.rate, 1))
+        elif limit.is_shared and channel_id is not None:
+            slowed = self._intervals[channel_id] = min(2 * self.edit_interval(channel_id), SLOWEST)
+            asyncio.get_running_loop().call_later(SLOWED_S, self._recover, channel_id, slowed)
+        if not limit.is_shared:
+            self._refused_at = max(self._refused_at, now)
+
+    def _recover(self, channel_id: int, slowed: float) -> None:
+        """Forget a slower pace, unless a further refusal has changed it."""
+        if self._intervals.get(channel_id) == slowed:
+            del self._intervals[channel_id]
+
+    def _set(self, rate: float) -> None:
+        self._rate, self._changed_at = rate, asyncio.get_running_loop().time()
+        self._budget.change(self.rate)
+
+    def _learn(self, learnt: PanelPace) -> None:
+        self._learnt = learnt
+        if self._store is not None:
+            self._saving.begin(self._save(self._store, learnt))
+
+    async def _save(self, store: PanelStore, learnt: PanelPace) -> None:
+        try:
+            kept = await store.pace()
+            if kept is not None and (kept.refused_at or 0) > (learnt.refused_at or 0):  # as another process has learnt
+                self._learnt = kept
+                self._set(min(self._rate, kept.rate))
+            else:
+                await store.save_pace(learnt)
+        except StoreError as error:
+            _log.warning("panels.pace_not_saved", problem=str(error))
