@@ -42,6 +42,7 @@ GAUGES: Final = {
     "kems_tables": ("state", "Tables by state"),
     "kems_people": ("", "People who sit at a table"),
     "kems_discord_budget_free": ("", "Requests with the bot's token that may begin at once"),
+    "kems_discord_invalid": ("", "Requests of ten minutes that Discord calls invalid"),
     "kems_panel_rate": ("", "Edits of panels a second at which this process has arrived"),
     "kems_servers": ("", "Servers that the bot is in"),
     "kems_gateway_latency_seconds": ("shard", "Time of the last heartbeat to Discord's gateway and back"),
@@ -62,6 +63,7 @@ def state_of(client: KemsClient) -> State:
         "kems_people": {"": people},
         "kems_servers": {"": len(client.guilds)},
         "kems_discord_budget_free": {"": client.parts.presenter.requests.free},
+        "kems_discord_invalid": {"": client.invalid.count},
         "kems_panel_rate": {"": client.parts.presenter.panel_requests.rate},
         "kems_gateway_latency_seconds": {str(shard): time for shard, time in client.keeper.latencies.items()},
     }

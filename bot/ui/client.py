@@ -24,7 +24,7 @@ from bot.ui.command_tree import CatalogueTranslator, CommandRegistration, KemsTr
 from bot.ui.feature import Feature
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
 from bot.ui.kit.interactions import PressInteraction
-from bot.ui.live.answers import ListeningConnector, OnAnswer
+from bot.ui.live.answers import InvalidRequests, ListeningConnector, OnAnswer
 from bot.ui.live.pace import note_answer
 from bot.ui.live.presenter import Presenter
 from bot.ui.night.feature import Nights
@@ -88,6 +88,7 @@ class KemsClient(discord.Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
         )
         self._hear = hear
+        self.invalid = InvalidRequests()
         self.parts = wire(self)
         parsers = self._connection.parsers
         parsers["INTERACTION_CREATE"] = self._past_views(parsers["INTERACTION_CREATE"])
@@ -123,7 +124,11 @@ class KemsClient(discord.Client):
 
     async def login(self, token: str) -> None:
         self.http.connector = ListeningConnector(
-            self._hear, note_answer, self.parts.presenter.panel_requests.hear, before=self._require_cluster
+            self._hear,
+            note_answer,
+            self.parts.presenter.panel_requests.hear,
+            self.invalid.hear,
+            before=self._check_request,
         )
         await super().login(token)
 
@@ -330,10 +335,11 @@ class KemsClient(discord.Client):
     def _may_act(self) -> bool:
         return time.monotonic() < self.parts.cluster.acts_until
 
-    def _require_cluster(self) -> None:
+    def _check_request(self, path: str) -> None:
         """Send nothing while another process may serve this one's tables: it would show what is out of date."""
         if not self._may_act():
             raise aiohttp.ClientConnectionError("this process has lost touch with its database")
+        self.invalid.check(path)
 
     async def _reacted(self, payload: discord.RawReactionActionEvent) -> None:
         is_own = self.user is not None and payload.user_id == self.user.id

@@ -66,7 +66,9 @@ class Air:
 
     def around_rest(self, handler: Handler) -> Handler:
         async def call(request: web.Request) -> web.StreamResponse:
-            return await self._call(request, handler, request.path.removeprefix(API))
+            answer = await self._call(request, handler, request.path.removeprefix(API))
+            self._limits.answered(answer.status, answer.headers.get("X-RateLimit-Scope"))
+            return answer
 
         return call
 

@@ -57,6 +57,17 @@ def test_an_address_may_have_a_limit_for_all_tokens(counts_answers: bool) -> Non
     assert limits.spend("PATCH", "/channels/1/messages/1").retry_after is None
 
 
+def test_too_many_invalid_requests_shut_the_address_out() -> None:
+    now = 0.0
+    limits = RateLimits(lambda: now, most_invalid=3)
+    for status, scope in ((403, None), (429, "shared"), (404, None), (401, None), (200, None), (429, "user")):
+        assert limits.spend("GET", "/users/@me").retry_after is None
+        limits.answered(status, scope)
+    assert limits.spend("POST", "/interactions/1/token/callback").retry_after == 600
+    now += 600
+    assert limits.spend("GET", "/users/@me").retry_after is None
+
+
 def test_posts_and_edits_of_a_channel_share_a_window() -> None:
     now = 100.0
     limits = RateLimits(lambda: now)

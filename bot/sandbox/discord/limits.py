@@ -10,6 +10,7 @@ Numbers for single routes are left out on purpose (https://github.com/discord/di
 """
 
 import re
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -84,13 +85,20 @@ class RateLimits:
     """All buckets of one bot. ``now`` gives seconds.
 
     What nobody knows of the real Discord has a switch. ``of_address``: so many requests a second without the bot's
-    token are taken of an IP address, 0 for any number; answers to presses are among them if ``counts_answers``.
+    token are taken of an IP address, 0 for any number; answers to presses are among them if ``counts_answers``. After
+    ``most_invalid`` refusals in ten minutes, 0 for any number, everything is refused.
     """
 
     def __init__(
-        self, now: Callable[[], float] = time.monotonic, of_address: int = 0, *, counts_answers: bool = False
+        self,
+        now: Callable[[], float] = time.monotonic,
+        of_address: int = 0,
+        *,
+        counts_answers: bool = False,
+        most_invalid: int = 0,
     ) -> None:
         self._now = now
+        self._invalid = Bucket(most_invalid or sys.maxsize, 600.0)
         self._counts_answers = counts_answers
         self._of_address = Bucket(of_address, 1.0) if of_address else None
         self._overall = Bucket(*OVERALL)
@@ -99,6 +107,8 @@ class RateLimits:
 
     def spend(self, method: str, path: str) -> Verdict:
         """Count one request. ``path`` is Discord's, without the version."""
+        if self.has_shut_out:
+            return refusal(self._invalid.reset_after(self._now()), is_global=True)
         now, is_answer = self._now(), path.startswith(_CALLBACK)
         key = _bucket(method, path)
         is_counted = self._counts_answers if is_answer else key is not None and key[0] == "token"
@@ -123,6 +133,15 @@ class RateLimits:
             "X-RateLimit-Bucket": _HASHES[key[0]],
         }
         return Verdict(headers) if is_within else Verdict({**headers, **refusal(wait).headers}, wait)
+
+    @property
+    def has_shut_out(self) -> bool:
+        return self._invalid.used >= self._invalid.limit and self._invalid.reset_after(self._now()) > 0
+
+    def answered(self, status: int, scope: str | None) -> None:
+        """Count an answer that Discord calls invalid."""
+        if status in (401, 403) or (status == 429 and scope != "shared"):
+            self._invalid.spend(self._now())
 
     def spend_old_edit(self, channel_id: int) -> float | None:
         """Count the edit of a message that is older than an hour; how many seconds to wait if it is refused."""

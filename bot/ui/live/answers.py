@@ -4,17 +4,22 @@ Source: https://discord.com/developers/docs/topics/rate-limits#header-format
 """
 
 import asyncio
+import time
+from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 import aiohttp
+import structlog
 from aiohttp.client import ClientTimeout
 from aiohttp.client_reqrep import ClientRequest
 from aiohttp.connector import Connection
 from aiohttp.tracing import Trace
 
 TOO_MANY: Final = 429
+
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +65,11 @@ class ListeningConnector(aiohttp.TCPConnector):
     A trace of the session (`http_trace`) would say the same; it costs as much as a fifth of the request. Create it
     while the event loop runs.
 
-    `before` is called before each request, which fails with what it raises. Each of `listeners` gets every answer as
+    `before` is called with the path of each request, which fails with what it raises. Each of `listeners` gets every answer as
     soon as its headers are there.
     """
 
-    def __init__(self, *listeners: OnAnswer, before: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, *listeners: OnAnswer, before: Callable[[str], None] = lambda _path: None) -> None:
         super().__init__(limit=0)  # as discord.py's own: the bot's budgets are the limit
         self._before = before
 
@@ -78,9 +83,43 @@ class ListeningConnector(aiohttp.TCPConnector):
         self._answer = HeardAnswer
 
     async def connect(self, req: ClientRequest, traces: list[Trace], timeout: ClientTimeout) -> Connection:  # noqa: ASYNC109
-        self._before()
+        self._before(req.url.path)
         req.response_class = self._answer
         return await super().connect(req, traces, timeout)
+
+
+INVALID: Final = frozenset({401, 403, TOO_MANY})
+INVALID_S: Final = 600.0
+WORTH_A_WARNING: Final = 2_000
+WORTH_SILENCE: Final = 5_000
+
+
+class InvalidRequests:
+    """Counts the answers of ten minutes that Discord calls invalid: after 10,000 it shuts an address out.
+
+    Source: https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._at: deque[float] = deque()
+
+    @property
+    def count(self) -> int:
+        while self._at and self._at[0] <= self._now() - INVALID_S:
+            self._at.popleft()
+        return len(self._at)
+
+    def hear(self, answer: aiohttp.ClientResponse) -> None:
+        if answer.status in INVALID and not limit_of(answer.status, answer.headers).is_shared:
+            self._at.append(self._now())
+            if (count := self.count) in (WORTH_A_WARNING, WORTH_SILENCE):
+                _log.warning("requests.invalid", in_ten_minutes=count, only_answers=count >= WORTH_SILENCE)
+
+    def check(self, path: str) -> None:
+        """Let nothing but answers to presses be sent after too many. Raises aiohttp.ClientConnectionError."""
+        if len(self._at) >= WORTH_SILENCE and self.count >= WORTH_SILENCE and not path.endswith("/callback"):
+            raise aiohttp.ClientConnectionError("Discord may shut this address out: nothing is sent for a while")
 
 
 LONGEST_S: Final = 30.0

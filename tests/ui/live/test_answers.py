@@ -1,13 +1,16 @@
 """Each answer is heard before the caller has it; a request that may not be made is not sent."""
 
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import Any
 
 import aiohttp
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
+from structlog.testing import capture_logs
 
-from bot.ui.live.answers import ListeningConnector, RateLimit, limit_of
+from bot.ui.live.answers import WORTH_SILENCE, InvalidRequests, ListeningConnector, RateLimit, limit_of
 
 
 @pytest.fixture
@@ -42,13 +45,36 @@ async def test_every_answer_is_heard_before_its_caller_has_it(asked: tuple[TestS
 async def test_what_may_not_be_asked_is_not_sent(asked: tuple[TestServer, list[str]]) -> None:
     server, paths = asked
 
-    def refuse() -> None:
+    def refuse(_path: str) -> None:
         raise aiohttp.ClientConnectionError("not now")
 
     async with aiohttp.ClientSession(connector=ListeningConnector(before=refuse)) as session:
         with pytest.raises(aiohttp.ClientConnectionError, match="not now"):
             await session.get(server.make_url("/first"))
     assert paths == []
+
+
+def answer(status: int, scope: str = "") -> Any:
+    return SimpleNamespace(status=status, headers={"X-RateLimit-Scope": scope})
+
+
+def test_after_too_many_invalid_requests_only_presses_are_answered_until_they_are_fewer() -> None:
+    now = 0.0
+    invalid = InvalidRequests(lambda: now)
+    with capture_logs() as logs:
+        for number in range(WORTH_SILENCE):
+            invalid.check("/api/v10/channels/1/messages")
+            invalid.hear(answer((401, 403, 429)[number % 3], "user"))
+            invalid.hear(answer(429, "shared"))
+            invalid.hear(answer(404))
+            now += 0.01
+    assert [(line["in_ten_minutes"], line["only_answers"]) for line in logs] == [(2000, False), (5000, True)]
+    with pytest.raises(aiohttp.ClientConnectionError):
+        invalid.check("/api/v10/channels/1/messages")
+    invalid.check("/api/v10/interactions/1/token/callback")
+    now = 600.005
+    assert invalid.count == WORTH_SILENCE - 1
+    invalid.check("/api/v10/channels/1/messages")
 
 
 @pytest.mark.parametrize(("status", "headers", "told"), [
