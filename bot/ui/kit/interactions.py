@@ -56,7 +56,12 @@ def shown_ids(interaction: discord.Interaction) -> list[str]:
 
 def made_at(interaction: discord.Interaction) -> int:
     """When it was made, by Discord's own clock (milliseconds)."""
-    return (interaction.id >> 22) + discord.utils.DISCORD_EPOCH
+    return time_of(interaction.id)
+
+
+def time_of(snowflake: int) -> int:
+    """When a message or an interaction was made, by Discord's own clock (milliseconds)."""
+    return (snowflake >> 22) + discord.utils.DISCORD_EPOCH
 
 
 def is_private(message: discord.Message | None) -> bool:

@@ -65,8 +65,8 @@ class ListeningConnector(aiohttp.TCPConnector):
     A trace of the session (`http_trace`) would say the same; it costs as much as a fifth of the request. Create it
     while the event loop runs.
 
-    `before` is called with the path of each request, which fails with what it raises. Each of `listeners` gets every answer as
-    soon as its headers are there.
+    `before` is called with the path of each request, which fails with what it raises. Each of `listeners` gets every
+    answer as soon as its headers are there.
     """
 
     def __init__(self, *listeners: OnAnswer, before: Callable[[str], None] = lambda _path: None) -> None:

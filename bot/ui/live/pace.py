@@ -315,7 +315,7 @@ class Coalescer:
             self._failures += 1
             self._wanted = self._wanted or self._failures <= MOST_RETRIES
             self._urgency = max(self._urgency, Urgency.CHANGE)
-            pause = self._interval() * 4 ** min(self._failures, MOST_RETRIES)
+            pause = max(self._interval() * 4 ** min(self._failures, MOST_RETRIES), slot.rests_until - loop.time())
         finally:
             self._slot = self._task = None
             self._rests_until = loop.time() + pause

@@ -21,8 +21,9 @@ from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
 from bot.ui.kit.components import Layout
 from bot.ui.kit.edits import PreparedView, edit_original, update_pressed
 from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.interactions import is_private, made_at
+from bot.ui.kit.interactions import is_private, made_at, time_of
 from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.live.answers import TOO_MANY
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
 from bot.ui.live.panel_requests import PanelRequests
@@ -35,6 +36,11 @@ RENEW_MS: Final = 4 * 60 * 1000
 """For so long the token of an older press reaches the same message well enough, and the newer one is not saved."""
 TOUCHED_MS: Final = 3 * 60 * 1000
 """A panel that its owner has not pressed for so long waits for all others while edits are scarce."""
+REFRESH_S: Final = 3.0
+"""The longest that one edit may take."""
+OLD_MS: Final = 50 * 60 * 1000
+"""An older panel is posted anew by the next press: Discord may limit edits of messages that are older than an hour."""
+_SERVER_ERROR: Final = 500
 SAVE_INTERVAL: Final = 1.0
 """Seconds between two batches."""
 
@@ -207,7 +213,8 @@ class PrivatePanels:
             option = "" if panel is None else panel.state.option
         state = PanelState(table, seat, interaction.user.id, texts, page, notice, option)
         pressed = interaction.message
-        is_in_place = is_private(pressed) and not is_below
+        is_old = pressed is not None and not self.memory.is_fresh(time_of(pressed.id), OLD_MS)
+        is_in_place = is_private(pressed) and not is_below and not is_old
         shown = panel.shown if panel is not None and is_in_place else LastSent()
 
         async def send(layout: Layout) -> int:
@@ -332,9 +339,12 @@ class PrivatePanels:
         slot.request()
         try:
             with panel.shown.sending() as sent:
-                layout, _ = await self.emojis.deliver(layout, reach.edit, lambda: self._drawn(state))
+                async with asyncio.timeout(REFRESH_S):  # discord.py may wait longer, and holds the token meanwhile
+                    layout, _ = await self.emojis.deliver(layout, reach.edit, lambda: self._drawn(state))
                 sent(layout)
         except discord.HTTPException as error:
+            if error.status == TOO_MANY or error.status >= _SERVER_ERROR:
+                raise  # it is written again
             if panel.reach is reach:  # else a newer press has made it whole again
                 is_gone = isinstance(error, discord.NotFound)  # its owner dismissed it
                 note = _log.info if is_gone else _log.warning
@@ -344,7 +354,9 @@ class PrivatePanels:
     async def _delete(self, former: PanelToken, table_id: int) -> None:
         if self.memory.is_fresh(former.made_at):
             try:
-                async with self.requests.slot() as slot:
+                slot = self.requests.slot()
+                slot.urgency = Urgency.GESTURE  # its owner has pressed just now
+                async with slot:
                     slot.request()
                     await edit_original(self.client, former.token, None)
             except FAILED as error:

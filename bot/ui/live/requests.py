@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Final
 from weakref import WeakValueDictionary
 
-import discord
 import structlog
 
 from bot.tables.clock import Clock
 from bot.tables.cluster import REQUESTS_A_SECOND
+from bot.ui.kit.interactions import time_of
 from bot.ui.live.answers import RateLimit
 from bot.ui.live.pace import Budget, Slot, Urgency
 
@@ -107,5 +107,4 @@ class BotRequests:
             channel.pause(min(limit.wait_s, IN_CHANNEL[1]))
 
     def _is_old(self, message_id: int) -> bool:
-        made_at = (message_id >> 22) + discord.utils.DISCORD_EPOCH
-        return self._clock.now() - made_at > _OLD_MS
+        return self._clock.now() - time_of(message_id) > _OLD_MS

@@ -1,0 +1,119 @@
+"""A refused edit does not make a panel lost, and an old panel is posted anew."""
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.ui.live import private_panels
+from bot.ui.live.pace import LastSent
+from bot.ui.live.panel_requests import PanelRequests
+from bot.ui.live.private_panels import OLD_MS, REFRESH_S, PanelMemory, PanelToken, PrivatePanels
+from bot.ui.live.screens import Screens
+from tests.tables.virtual import LoopClock, in_virtual_time
+from tests.ui.live.fakes import refused
+from tests.ui.live.test_panel_option import Emojis, page
+from tests.ui.walk import EN
+
+EPOCH_MS = 1_420_070_400_000
+
+
+class Stage:
+    """One player's panel; `answers` are what comes of the next edits: an error, or the seconds that one takes."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        no: Any = None
+        emojis: Any = Emojis()
+        self.clock = LoopClock()
+        self.answers: list[Exception | float] = []
+        self.edits = self.posts = self.updates = 0
+        place = SimpleNamespace(channel_id=1)
+        self.table: Any = SimpleNamespace(
+            id=7, is_over=True, lobby=SimpleNamespace(theme=None, place=place), seat_of=lambda _user: 0
+        )
+        self.panels = PrivatePanels(
+            no, PanelMemory(None, self.clock), PanelRequests(self.clock), Screens(of_table=no, pages={"hand": page}),
+            emojis, lambda *_: None,
+        )  # fmt: skip
+        monkeypatch.setattr(PanelToken, "edit", self._edit)
+        monkeypatch.setattr(private_panels, "update_pressed", self._update)
+        monkeypatch.setattr(private_panels, "edit_original", self._update)
+
+    async def _edit(self, *_: object) -> None:
+        self.edits += 1
+        answer = self.answers.pop(0) if self.answers else 0.0
+        if isinstance(answer, Exception):
+            raise answer
+        await asyncio.sleep(answer)
+
+    async def _update(self, *told: object) -> None:
+        self.updates += told[-1] is not None  # else it is deleted
+
+    async def _send(self, **_: object) -> SimpleNamespace:
+        self.posts += 1
+        return SimpleNamespace(message_id=self.snowflake())
+
+    def snowflake(self, before_ms: int = 0) -> int:
+        return (self.clock.now() - before_ms - EPOCH_MS) << 22
+
+    async def press(self, message_age_ms: int | None = None, option: str = "") -> None:
+        flags, message = SimpleNamespace(ephemeral=True), None
+        if message_age_ms is not None:
+            message = SimpleNamespace(flags=flags, id=self.snowflake(message_age_ms))
+        response = SimpleNamespace(send_message=self._send)
+        pressed: Any = SimpleNamespace(
+            user=SimpleNamespace(id=1), message=message, response=response, token="t", id=self.snowflake()
+        )
+        await self.panels.answer(pressed, self.table, 0, EN, "hand", None, option=option)
+
+    def has_panel(self) -> bool:
+        return self.panels.is_open(self.table, 1)
+
+
+@pytest.mark.parametrize(
+    "answer", [refused(429), refused(503), TimeoutError(), REFRESH_S + 9], ids=["429", "503", "cut", "slow"]
+)
+def test_a_panel_outlives_what_passes(answer: Exception | float, monkeypatch: pytest.MonkeyPatch) -> None:
+    @in_virtual_time
+    async def run() -> None:
+        stage = Stage(monkeypatch)
+        await stage.press()
+        stage.answers = [answer]
+        stage.panels._panels[7][1].shown = LastSent()  # what Discord shows is not known
+        stage.panels.changed(stage.table)
+        await asyncio.sleep(REFRESH_S + 5)
+        assert stage.edits == 2, "it was tried again, and not waited for longer than that"
+        assert stage.has_panel()
+        stage.panels.stop()
+
+    run()
+
+
+@pytest.mark.parametrize("error", [refused(404, 10008), refused(401, 50027)])
+def test_a_panel_that_cannot_be_reached_is_given_up(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    @in_virtual_time
+    async def run() -> None:
+        stage = Stage(monkeypatch)
+        await stage.press()
+        stage.answers = [error]
+        stage.panels._panels[7][1].shown = LastSent()  # what Discord shows is not known
+        stage.panels.changed(stage.table)
+        await asyncio.sleep(60)
+        assert (stage.edits, stage.has_panel()) == (1, False)
+
+    run()
+
+
+def test_a_panel_of_nearly_an_hour_is_posted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    @in_virtual_time
+    async def run() -> None:
+        stage = Stage(monkeypatch)
+        await stage.press()
+        await stage.press(OLD_MS - 1000)
+        assert (stage.posts, stage.updates) == (1, 1)
+        await stage.press(OLD_MS + 1000)
+        assert (stage.posts, stage.updates) == (2, 1)
+        stage.panels.stop()
+
+    run()
