@@ -44,13 +44,9 @@ BUSY: Final = 0.85
 """The share of a core above which panels rest longer."""
 CALM: Final = 0.7
 """The share below which they come back to their usual rest."""
-STEP: Final = 1.25
-"""By how much the rest changes each second."""
 MOST: Final = 1.6
-"""So a panel still shows a partner's gesture within a second."""
+"""How many times as long they rest: so a panel still shows a partner's gesture within a second."""
 _SECOND: Final = 1.0
-_RECOVERS_S: Final = 10.0
-"""After so long a calm the rest is as usual, however long the calm lasts."""
 
 _log = structlog.get_logger(__name__)
 
@@ -70,16 +66,14 @@ class OwnLoad:
         self._before = used(), passed()
 
     def stretch(self) -> float:
-        """How many times as long as usual a panel rests: 1 to `MOST`."""
+        """How many times as long as usual a panel rests."""
         used_before, passed_before = self._before
         seconds = (now := self._passed()) - passed_before
         if seconds >= _SECOND:
             used = self._used()
             share = (used - used_before) / seconds
-            if share > BUSY:
-                self._stretch = min(self._stretch * STEP, MOST)
-            elif share < CALM:
-                self._stretch = max(self._stretch / STEP ** min(seconds, _RECOVERS_S), 1.0)
+            if share > BUSY or share < CALM:
+                self._stretch = MOST if share > BUSY else 1.0
             self._before = used, now
         return self._stretch
 
@@ -177,19 +171,20 @@ class PanelRequests:
         self.refused += 1
         told = {"is_global": limit.is_global, "wait_s": limit.wait_s, "times": self.refused}
         _log.warning("panels.refused", channel=channel_id, **told)
-        now = asyncio.get_running_loop().time()
+        loop = asyncio.get_running_loop()
+        if limit.is_shared:
+            if channel_id is not None:
+                slowed = self._intervals[channel_id] = min(2 * self.edit_interval(channel_id), SLOWEST)
+                loop.call_later(SLOWED_S, self._recover, channel_id, slowed)
+            return
         if limit.is_global:
             self._budget.pause(limit.wait_s)
-        if not limit.is_shared and now - self._refused_at > SAME_S:
+        if loop.time() - self._refused_at > SAME_S:
             self._learn(PanelPace(max(min(self._learnt.rate, self._rate / CLIMB), LEAST), self._clock.now()))
             self._set(max(self._rate / 2, LEAST))
             self._answers_count = True
             _log.warning("panels.slowed", rate=round(self._rate, 1), most=round(self._learnt.rate, 1))
-        elif limit.is_shared and channel_id is not None:
-            slowed = self._intervals[channel_id] = min(2 * self.edit_interval(channel_id), SLOWEST)
-            asyncio.get_running_loop().call_later(SLOWED_S, self._recover, channel_id, slowed)
-        if not limit.is_shared:
-            self._refused_at = max(self._refused_at, now)
+        self._refused_at = loop.time()
 
     def _recover(self, channel_id: int, slowed: float) -> None:
         """Forget a slower pace, unless a further refusal has changed it."""
