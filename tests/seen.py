@@ -35,7 +35,10 @@ class Message(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A button or select menu of a message; ``label`` is the placeholder for a menu."""
+    """A button or select menu of a message; ``label`` is the placeholder for a menu.
+
+    A link has its address for ``custom_id``.
+    """
 
     label: str
     custom_id: str
@@ -87,16 +90,14 @@ def look_at(message: Message) -> Seen:
     for component in walk(message.components):
         if "content" in component:
             parts.append(component["content"])
-        if component.get("custom_id"):
+        if target := component.get("custom_id") or component.get("url"):
             emoji = (component.get("emoji") or {}).get("name") or ""
             label = component.get("label") or component.get("placeholder") or emoji
             values = chosen = ()
             if options := component.get("options"):
                 values = tuple(option["value"] for option in options)
                 chosen = tuple(option["value"] for option in options if option.get("default"))
-            controls.append(
-                Control(typed(label), component["custom_id"], bool(component.get("disabled")), values, chosen)
-            )
+            controls.append(Control(typed(label), target, bool(component.get("disabled")), values, chosen))
         for item in component.get("items") or ():
             assert item["media"]["url"] in files, "a picture whose file was not sent"
             pictures.append(typed(str(item.get("description") or "")))

@@ -112,11 +112,13 @@ class TableDirectory(LiveTables):
 
     # ------------------------------------------------------------------ starting and ending
 
-    async def start(self, table_id: int, by: int | None = None, *, is_friendly: bool = False) -> Table | LobbyRefusal:
+    async def start(
+        self, table_id: int, by: int | None = None, *, is_friendly: bool = False, fills: bool = False
+    ) -> Table | LobbyRefusal:
         """Seat the players of an open lobby and begin the match.
 
         `by`: the user who asks for it (`HostSilence`); None: the bot itself. `is_friendly`: the match
-        is not ranked, also where it could be.
+        is not ranked, also where it could be. `fills`: robots take the free seats.
         """
         async with self.lock(table_id):
             lobby = self.open_lobby(table_id)
@@ -125,7 +127,8 @@ class TableDirectory(LiveTables):
             refusal = None if by is None else self.lobbies.silence.refusal(lobby, by)
             if refusal is not None:
                 return refusal
-            playing = (await self.lobbies.with_gates(lobby)).start()
+            seated = lobby.filled(self._rng) if fills else lobby
+            playing = (await self.lobbies.with_gates(seated)).start()
             if isinstance(playing, LobbyRefusal):
                 return playing
             if is_friendly:

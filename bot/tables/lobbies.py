@@ -175,6 +175,6 @@ class HostSilence:
             return None
         since = self._since.get(lobby.id)
         if since is None:
-            return LobbyRefusal(LobbyCode.SEATS_FREE)
+            return LobbyRefusal(LobbyCode.HOST_STARTS)
         until = since + PATIENCE_MS
         return LobbyRefusal(LobbyCode.HOST_STARTS, until=until) if self._clock.now() < until else None

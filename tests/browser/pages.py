@@ -87,8 +87,9 @@ class ViewerPage:
         await self.page.press("#say", "Enter")
 
     async def choose(self, label: str) -> None:
-        """Choose the option of that label in the newest select menu."""
-        await self.page.locator("#messages select").last.select_option(label=label, timeout=_PATIENCE_MS)
+        """Choose the option of that label in the newest select menu that has it."""
+        menus = self.page.locator("#messages select", has=self.page.locator("option", has_text=label))
+        await menus.last.select_option(label=label, timeout=_PATIENCE_MS)
 
     async def fill_form(self, *values: str, **chosen: str) -> None:
         """Fill the fields of the open form in order, choose in its menus by their custom ids, and send it."""

@@ -113,8 +113,8 @@ async def test_a_plan_of_many_signs_is_voted_for_and_typed_on_a_phone(browser: B
     async with two(browser, tmp_path, PHONE) as (lea, bruno):
         await lea.say("/kems ouvrir joueurs:2")
         await lea.press("Réglages…")
-        await lea.press("🪑 Comme assis")
-        await lea.press("Au vote…")
+        await lea.choose("🪑 Équipes : selon les places")
+        await lea.press("🗳️ Signes avancés : au vote")
         await bruno.press("Rejoindre")
         for page in (lea, bruno):
             await page.press("🗳️ Voter")

@@ -1,6 +1,7 @@
 """A table as the channel sees it: one post to join, start and follow, whose match is played in a thread."""
 
 import re
+from collections import Counter
 
 import pytest
 
@@ -33,8 +34,8 @@ async def test_four_people_sit_down_with_one_press_each_and_the_match_gets_a_thr
     table = await lobby(harness)
     (post,) = posted(harness, channel.id)
     assert post.text.splitlines()[0] == "### ♠ Léa ouvre une table de Kem's"
-    labels = ["Rejoindre", "Quitter", "Commencer", "Inviter…", "Réglages…", "❔ Aide"]
-    assert [control.label for control in post.controls] == labels
+    labels = ["Rejoindre", "Quitter", "🤖 Compléter et commencer", "Inviter…", "Réglages…", "❔ Aide"]
+    assert [control.label for control in post.controls] == ["Nombre de joueurs", "Longueur", *labels]
     assert channel.threads == [], "there is no thread before there is a match"
     for name in ("Bruno", "Chloé", "Dora"):  # one press each
         await harness[name].click("Rejoindre")
@@ -59,7 +60,7 @@ async def test_the_post_tells_the_score_at_the_end(harness: Harness) -> None:
     channel = harness.channel
     table = await lobby(harness, "Bruno", "Chloé", "Dora", rules="classic target=1")
     await harness["Léa"].click("Réglages…")
-    await table.press("Léa", "teams:chosen")
+    await harness["Léa"].choose(f"k1:{table.id}:teams", "chosen")
     await table.after(harness["Léa"].click("Commencer"))
     (harness.channel,) = channel.threads
     await table.agree()
@@ -95,6 +96,87 @@ async def test_only_the_host_starts_at_first(harness: Harness) -> None:
     await harness.advance(15)
     await table.act("Bruno", "start")
     assert table.message().control(f"k1:{table.id}:sign_panel")
+
+
+async def test_the_post_sets_how_many_play_and_how_long(harness: Harness) -> None:
+    table = await lobby(harness, "Bruno")
+    lea, seats, length = harness["Léa"], f"k1:{table.id}:seats", f"k1:{table.id}:length"
+    assert "Classique · 52 cartes · 10 points" in await table.after(lea.choose(seats, "12"))
+    assert table.board().count("—") == 10
+    await lea.choose(seats, "6")
+    assert "Classique · 32 cartes · 8 manches" in await table.after(lea.choose(length, "rounds=8"))
+    assert "32 cartes · 5 points" in await table.after(lea.choose(length, "target=5"))
+    assert "32 cartes · 10 points · classée" in await table.after(lea.choose(length, "target=10"))
+    await table.forge("Léa", seats, values=["5"])
+    assert "équipes égales" in lea.told
+    await table.forge("Léa", length, values=["target=1"])
+    assert "ne sert plus" in lea.told
+    await table.press("Chloé", "join")
+    await lea.choose(seats, "2")
+    assert lea.told.startswith("Trop de monde")
+
+
+async def test_a_button_that_cannot_be_pressed_says_why(harness: Harness) -> None:
+    table = await lobby(harness, "Bruno", "Chloé", "Dora")
+    assert not any(control.disabled for control in table.message().controls)
+    assert await harness["Émile"].press("Rejoindre") == "La table est complète."
+    assert await harness["Bruno"].press("Inviter…") == "La table est complète."
+    await harness["Léa"].click("Réglages…")
+    assert "La table est complète." in await harness["Léa"].press("🤖 Ajouter")
+    assert "pas de robot" in await harness["Léa"].press("🤖 Retirer")
+    await harness["Dora"].click("Quitter")
+    assert await harness["Bruno"].press("🤖 Compléter et commencer") == "C'est l'hôte qui commence la partie."
+    await table.forge("Léa", f"k1:{table.id}:start")
+    assert harness["Léa"].told.startswith("Il reste des places")
+
+
+async def test_the_host_and_a_friend_sit_together_by_one_choice(harness: Harness) -> None:
+    table = await lobby(harness, "Bruno")
+    await harness["Léa"].click("Réglages…")
+    await table.after(harness["Léa"].choose(f"k1:{table.id}:teams", "1"))
+    assert "① Léa · Bruno\u2003② — · —" in table.board()
+    await table.after(harness["Léa"].click("🤖 Compléter et commencer"))
+    await harness["Léa"].click("▶ Aller à la table")
+    assert "Votre équipe : vous et Bruno." in table.panel("Léa").text
+
+
+@pytest.mark.parametrize("friend", [None, "Bruno"])
+@pytest.mark.parametrize("apart", [False, pytest.param(True, marks=pytest.mark.kems(table_threads=True))])
+async def test_five_presses_lead_the_host_from_the_command_to_the_hand(
+    harness: Harness, *, apart: bool, friend: str | None
+) -> None:
+    """Robots fill up; the sign is among the presses. A press on a link into the thread counts as one."""
+    table, channel = await lobby(harness), harness.channel
+    people, presses = ["Léa", *filter(None, [friend])], Counter[str]()
+
+    async def press(name: str, what: str) -> None:
+        presses[name] += 1
+        control = next(found for message in harness[name].newest() if (found := message.control(what)))
+        if control.custom_id.startswith("https:"):
+            assert control.custom_id.endswith(f"/{harness.channel.id}")
+        else:
+            await harness[name].click(what)
+        await table.settle()
+
+    if friend is not None:
+        await press(friend, "Rejoindre")
+    await press("Léa", "🤖 Compléter et commencer")
+    if apart:
+        (harness.channel,) = channel.threads
+        presses.update(people[1:])  # the friend goes into the thread by the post's link
+    await press("Léa", "▶ Aller à la table")
+    for name in people:
+        if name != "Léa" or apart:
+            await press(name, f"k1:{table.id}:sign_panel")
+        if not (table.hand(name) or table.offered(name, "accept")):
+            await press(name, f"k1:{table.id}:propose:{table.offered(name, 'propose')[0]}")
+    for name in people:
+        while not table.hand(name):
+            for plan in table.offered(name, "accept"):  # a partner was faster
+                await press(name, f"k1:{table.id}:accept:{plan}")
+            await table.settle()
+    print(f"\npresses until the hand, {'with' if apart else 'without'} a thread: {dict(presses)}")
+    assert presses["Léa"] <= 5
 
 
 async def test_the_host_arranges_the_table_in_private(harness: Harness) -> None:

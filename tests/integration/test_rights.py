@@ -71,8 +71,10 @@ LOBBY = {
             *(LobbyVerb.INVITE, LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE),
         )
     },
+    LobbyVerb.SEATS: Case(SEATED, NOT_HOST, values=("6",)),
+    LobbyVerb.LENGTH: Case(SEATED, NOT_HOST, values=("target=5",)),
     LobbyVerb.BALLOT: Case(STRANGER, NOT_SEATED, values=("spoken",)),
-    SettingsVerb.TEAMS: Case(SEATED, NOT_HOST, "chosen"),
+    SettingsVerb.TEAMS: Case(SEATED, NOT_HOST, values=("chosen",)),
     SettingsVerb.SWAP: Case(SEATED, NOT_HOST, values=("0", "1")),
     SettingsVerb.FACES: Case(SEATED, NOT_HOST, values=("family",)),
     SettingsVerb.ABSENCE: Case(SEATED, NOT_HOST, values=("end",)),

@@ -217,10 +217,12 @@ async def test_seats_and_decks_stay_possible(harness: Harness) -> None:
     editor = Editor(harness, "Léa")
     await editor.open()
     await editor.turn_to("seating", "players")
-    assert "À 8, il faut au moins 36 cartes" in await editor.choose("rules_set:players", "8"), "32 cards are too few"
+    await editor.choose("rules_set:players", "8")
+    assert "Classique · 52 cartes" in await editor.board(), "32 cards are too few"
     assert "Trop de monde" in await editor.choose("rules_set:players", "2")
     await editor.choose("rules_set:players", "6")
     assert (await editor.board()).count("—") == 3
+    assert "Classique · 32 cartes" in await editor.board(), "nobody has chosen 52"
     assert "se jouent à 4, pas à 6" in await editor.choose("rules_preset", "yokai")
     await editor.turn_to("deal", "deck")
     await editor.choose("rules_set:deck", "52")

@@ -124,7 +124,7 @@ async def test_somebody_new_voids_the_outcome_and_robots_say_yes(harness: Harnes
 async def test_a_table_where_nobody_could_be_found_out_votes_on_words_alone(harness: Harness) -> None:
     await harness["Léa"].slash("kems start", rules="escale")
     await harness["Léa"].click("Réglages…")
-    await harness["Léa"].click("Au vote…")
+    await harness["Léa"].click("🗳️ Signes avancés : au vote")
     await harness.settle()
     told = await harness["Léa"].press("🗳️ Voter")
     assert "Signes parlés" in told

@@ -32,7 +32,7 @@ async def test_the_minute_begins_when_the_last_seat_is_taken() -> None:
     lobby = await world.lobby()
     await world.directory.lobbies.update(lobby.id, lambda present: present.leave(103))
     await asyncio.sleep(300)
-    assert code(await world.directory.start(lobby.id, by=BRUNO)) is LobbyCode.SEATS_FREE
+    assert code(await world.directory.start(lobby.id, by=BRUNO)) is LobbyCode.HOST_STARTS
     await world.directory.lobbies.update(lobby.id, lambda present: present.join(Player("Dora", 103)))
     refused = await world.directory.start(lobby.id, by=BRUNO)
     assert refused == LobbyRefusal(LobbyCode.HOST_STARTS, until=LoopClock().now() + PATIENCE_MS)

@@ -9,7 +9,6 @@ from bot.errors import StoreError
 from bot.game.rules.house_rules import RulesError, changes
 from bot.game.rules.line import read_rules
 from bot.ladder.eligibility import Eligibility
-from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots import RobotLevel
 from bot.tables.lobbies import MOST_HOSTED
@@ -57,11 +56,6 @@ def test_robots_play_at_the_table_s_level_or_at_one_of_their_own() -> None:
     assert again.level_of(2) is RobotLevel.MASTER
 
 
-def test_faces_are_chosen() -> None:
-    assert OPEN.theme is Theme.FRENCH
-    assert OPEN.set_theme(Theme.YOKAI) == replace(OPEN, theme=Theme.YOKAI)
-
-
 def test_robots_come_and_go() -> None:
     one = ok(OPEN.add_robot("Zoé"))
     assert one.robot_seats() == (1,)
@@ -75,6 +69,44 @@ def test_two_seats_are_exchanged_and_then_teams_are_not_drawn() -> None:
     assert (names(moved), moved.random_teams) == ([None, "Ana", None, None], False)
     assert names(FULL.swap(1, 2)) == [names(FULL)[seat] for seat in (0, 2, 1, 3)]
     assert OPEN.swap(0, 4) == OPEN.swap(-1, 0) == refused(LobbyCode.UNKNOWN_SEAT)
+
+
+@pytest.mark.parametrize(
+    ("players", "other", "beside"),
+    [
+        ("Ana Bruno - -", 1, "Ana - Bruno -"),
+        ("Ana Bruno Zoé Hugo", 1, "Ana Zoé Bruno Hugo"),
+        ("Ana Bruno Chloé Dora", 3, "Ana Bruno Dora Chloé"),
+        ("Ana Bruno Chloé Dora", 2, "Ana Bruno Chloé Dora"),
+        ("Ana Bruno Chloé Zoé Hugo Dora", 5, "Ana Bruno Chloé Zoé Dora Hugo"),
+    ],
+)
+def test_somebody_sits_down_beside_another(players: str, other: int, beside: str) -> None:
+    """On a free seat of the team if there is one, then in a robot's place."""
+    seated = [
+        None if name == "-" else Player(name, None if name in ("Zoé", "Hugo") else 100 + seat)
+        for seat, name in enumerate(players.split())
+    ]
+    rules = classic(team_size=3) if len(seated) == 6 else classic()
+    drawn = replace(OPEN, rules=rules, size=len(seated), players=tuple(seated), random_teams=True)
+    moved = ok(drawn.sit_beside(0, other))
+    assert ([name or "-" for name in names(moved)], moved.random_teams) == (beside.split(), False)
+    assert drawn.sit_beside(0, 9) == refused(LobbyCode.UNKNOWN_SEAT)
+
+
+async def test_robots_take_the_free_seats_at_the_start_or_nobody_does() -> None:
+    world = World()
+    opened = ok(await world.directory.lobbies.open(a_lobby(size=6)))
+    assert await world.directory.start(opened.id, by=100) == refused(LobbyCode.SEATS_FREE)
+    await world.directory.lobbies.update(opened.id, Lobby.propose_vote)
+    refusal = await world.directory.start(opened.id, by=100, fills=True)
+    assert isinstance(refusal, LobbyRefusal)
+    assert (refusal.code, world.directory.open_lobbies()[0].robot_seats()) == (LobbyCode.VOTE_RUNNING, ())
+    await world.directory.lobbies.update(opened.id, Lobby.withdraw_vote)
+    table = await world.directory.start(opened.id, by=100, fills=True)
+    assert not isinstance(table, LobbyRefusal)
+    assert len({player.name for player in table.lobby.players if player}) == 6
+    assert len(table.lobby.robot_seats()) == 5
 
 
 def test_start_wants_every_seat() -> None:
@@ -233,8 +265,9 @@ def test_more_seats_keep_people_in_their_teams() -> None:
     assert names(six) == ["Ana", "Bruno", None, "Chloé", "Dora", None]
     back = ok(six.resize(4))
     assert back.players == FULL.players
-    with pytest.raises(RulesError, match="8 players need 36 cards"):
-        FULL.resize(8)
+    eight = ok(FULL.resize(8))
+    assert changes(eight.rules) == {"deck": "52"}, "32 cards are too few"
+    assert ok(eight.resize(4)) == FULL, "nobody has chosen 52 cards"
     with pytest.raises(RulesError, match="5 players cannot form equal teams"):
         FULL.resize(5)
 
@@ -246,7 +279,7 @@ def test_a_number_of_players_that_the_preset_does_not_know_is_a_house_rule() -> 
     assert changes(ten.rules) == {"deck": "52", "players": "10"}
     assert ten.eligibility is not Eligibility.RANKED
     four = ok(ten.resize(4))
-    assert changes(four.rules) == {"deck": "52"}
+    assert changes(four.rules) == {}, "ten need 52 cards, four do not"
 
 
 def test_rules_for_one_number_of_players_bring_as_many_seats() -> None:

@@ -104,7 +104,7 @@ def _lobbies(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
     closed = replace(lobby, status=Status.CANCELLED)
     for word, one in {"full": lobby, "voting": asked, "half": half, "closed": closed}.items():
         yield f"lobby {word}", lobby_board(one, texts)
-    yield "settings", settings_panel(lobby, texts)
+    yield "settings", settings_panel(lobby, lobby.host_id, texts)
     yield "ballot", vote_panel(asked, 1003, texts)
     yield "rules", rules_panel(lobby.rules, texts, kept[0])
     named = [f"{number}{name}"[:MAX_NAME] for number, name in enumerate(islice(cycle(kept), MAX_SETS))]

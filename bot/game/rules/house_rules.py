@@ -219,6 +219,11 @@ def roomy(rules: Rules, players: int) -> Rules:
     return override(rules, {"deck": DeckKind.D52})
 
 
+def with_own_deck(rules: Rules) -> Rules:
+    """Returns the rules with the deck of the preset they name."""
+    return replace(rules, deal=replace(rules.deal, deck=PRESETS[rules.preset].deal.deck))
+
+
 def check_rules(rules: Rules) -> None:
     """Refuses changes without effect or sense. What a preset sets without needing it is no mistake.
 

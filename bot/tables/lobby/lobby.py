@@ -5,13 +5,14 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
 
-from bot.game.rules.house_rules import changes, check_table, for_players, teams_for
+from bot.game.rules.house_rules import changes, check_table, for_players, roomy, teams_for, with_own_deck
 from bot.game.rules.rules import Guess, Rules
 from bot.game.signs import Strategy
 from bot.ladder.eligibility import Eligibility, Gates, eligibility
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
+from bot.robots.names import free_name
 from bot.tables.lobby.options import Absence, Coaching
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED, StrategyVote
@@ -194,6 +195,14 @@ class Lobby:
         player = self.players[seat]
         return self.robot_level if player is None or player.robot_level is None else player.robot_level
 
+    def filled(self, rng: Random) -> "Lobby":
+        """Robots on all free seats."""
+        lobby = self
+        while not lobby.is_full:
+            taken = [player.name for player in lobby.players if player is not None]
+            lobby = lobby._seated(lobby.players.index(None), Player(free_name(taken, rng)))
+        return lobby
+
     def remove_robot(self) -> "Lobby | LobbyRefusal":
         robots = self.robot_seats()
         return self._seated(robots[-1], None) if robots else LobbyRefusal(LobbyCode.NO_ROBOT)
@@ -206,11 +215,20 @@ class Lobby:
         players[one], players[other] = players[other], players[one]
         return replace(self.seated(players), random_teams=False)
 
+    def sit_beside(self, seat: int, other: int) -> "Lobby | LobbyRefusal":
+        """Bring who sits on another seat into the team of `seat`, on a free one of its seats or in a robot's place
+        if there is one; the teams are no longer drawn.
+        """
+        if not {seat, other} <= {*range(self.size)}:
+            return LobbyRefusal(LobbyCode.UNKNOWN_SEAT)
+        mates = [mate for mate in self.members(seat % self.teams) if mate != seat]
+        if not mates or other in mates:
+            return self.set_random(False)
+        robots = self.robot_seats()
+        return self.swap(min(mates, key=lambda mate: (self.players[mate] is not None, mate not in robots)), other)
+
     def set_random(self, random_teams: bool) -> "Lobby":
         return replace(self, random_teams=random_teams)
-
-    def set_theme(self, theme: Theme) -> "Lobby":
-        return replace(self, theme=theme)
 
     def play_by(self, rules: Rules, rule_set: str | None = None) -> "Lobby | LobbyRefusal":
         """The same people by other rules; a house rule that asks for one number of players sets as many seats.
@@ -224,9 +242,12 @@ class Lobby:
     def resize(self, size: int) -> "Lobby | LobbyRefusal":
         """More seats, or fewer where enough are free; players keep a team that has a seat. Raises as `play_by` does.
 
-        A number of players that the preset does not know becomes a house rule.
+        A number of players that the preset does not know becomes a house rule. A deck that nobody has chosen grows and
+        shrinks with the table.
         """
-        rules = for_players(self.rules, size)
+        of_preset = with_own_deck(self.rules)
+        is_chosen = roomy(of_preset, self.size) != self.rules
+        rules = for_players(self.rules if is_chosen else roomy(of_preset, size), size)
         return self._arranged(rules, size, self.rule_set if rules == self.rules else None)
 
     def propose_vote(self) -> "Lobby":

@@ -13,11 +13,12 @@ MAX_TEXT: Final = 4000
 IN_ROW: Final = 4  # a fifth button would wrap on a phone
 MAX_LABEL: Final = 80
 
-Style = Literal[1, 2, 3, 4]
+Style = Literal[1, 2, 3, 4, 5]
 PRIMARY: Final[Style] = 1
 SECONDARY: Final[Style] = 2
 SUCCESS: Final[Style] = 3
 DANGER: Final[Style] = 4
+LINK: Final[Style] = 5
 
 # Discord's numbers for the types of components
 ROW: Final = 1
@@ -76,7 +77,8 @@ class Button(TypedDict):
     type: Literal[2]
     style: Style
     disabled: bool
-    custom_id: str
+    custom_id: NotRequired[str]
+    url: NotRequired[str]  # in place of the id: no press reaches the bot
     label: NotRequired[str]
     emoji: NotRequired[EmojiData]
 
@@ -152,6 +154,10 @@ def button(
     return _fixed(made)
 
 
+def link_button(label: str, url: str) -> Button:
+    return _fixed(Button(type=BUTTON, style=LINK, disabled=False, label=label, url=url))
+
+
 def option(label: str, value: str, *, description: str = "", is_default: bool = False) -> Option:
     made: Option = {"label": label, "value": value, "default": is_default}
     if description:
@@ -172,6 +178,20 @@ def menu(
     made = _menu(MENU, custom_id, placeholder, least, most)
     made["required"], made["disabled"], made["options"] = True, not is_enabled, tuple(options)
     return row(_fixed(made))
+
+
+def choice(
+    custom_id: str, placeholder: str, words: Mapping[Any, str], chosen: object, about: Mapping[Any, str] | None = None
+) -> Row:
+    """A row with a menu of values in words, of which one is chosen; `about` is the second line of each."""
+    return menu(
+        custom_id,
+        placeholder,
+        [
+            option(label, str(value), description=(about or {}).get(value, ""), is_default=value == chosen)
+            for value, label in words.items()
+        ],
+    )
 
 
 def channel_menu(custom_id: str, placeholder: str, kinds: Iterable[int], *, most: int, chosen: Iterable[int]) -> Row:

@@ -1,23 +1,31 @@
 """The lobby: who sits where by which rules, until the match starts; and the first words to a newcomer."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
+from bot.game.rules.house_rules import RulesError, choices, preset, value_of
+from bot.game.rules.rules import PLAYERS, EndsAt, Rules
 from bot.game.views import TableView
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.ui.kit import components as c
 from bot.ui.kit.components import GREEN, GREY
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
+from bot.ui.lobby.verbs import FILL, LobbyVerb, SettingsVerb
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.words.rule_names import lobby_line
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.rule_names import length_words, lobby_line, preset_about
 from bot.ui.words.signs import outcome_text
 from bot.ui.words.table_text import EMPTY_SLOT, countdown, score_line, team_mark
 
+_SHORT: Final = "target=5"
+_LENGTHS: Final = (_SHORT, "target=10", "rounds=8")
 _NOT_OPEN: Final = {
     Status.PLAYING: mark("The match has begun."),
     Status.OVER: mark("The match is over."),
@@ -30,7 +38,7 @@ def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
     """The lobby message; where it was cancelled or the match has started, its closed form."""
     is_open = lobby.status is Status.OPEN
     parts: list[c.Part] = [
-        c.text(f"### {lobby_title(lobby, texts)}", "-# " + lobby_line(lobby, texts)),
+        c.text(f"### {lobby_title(lobby, texts)}", "-# " + lobby_line(lobby, texts), _about(lobby, texts)),
         c.text(_people(lobby), _vote_line(lobby, texts), _status(lobby, texts)),
     ]
     if is_open:
@@ -93,6 +101,16 @@ def starting_post(lobby: Lobby, texts: Texts) -> c.Layout:
     return c.layout(c.text(f"{lobby_title(lobby, texts)} · {begins}"), colour=GREY)
 
 
+def way_to_table(table_id: int, place: Place | None, texts: Texts) -> c.Layout:
+    """What the host reads at the start: the way to the table in another channel, or here to their own panel."""
+    label = texts.t("▶ Go to the table")
+    if place is not None:
+        way = c.link_button(label, c.link_to(place.guild_id, place.channel_id))
+    else:
+        way = c.button(label, make_id(table_id, TableVerb.SIGN_PANEL), style=c.SUCCESS)
+    return c.layout(c.text(texts.t("The match begins: agree on your team's sign.")), c.row(way), colour=GREEN)
+
+
 def welcome_board(texts: Texts) -> c.Layout:
     """The sandbox's first message: play at once (`k1:0:quick`)."""
     t = texts.t
@@ -108,6 +126,12 @@ def welcome_board(texts: Texts) -> c.Layout:
         ),
         colour=GREEN,
     )
+
+
+def _about(lobby: Lobby, texts: Texts) -> str | None:
+    """What the preset is, in half a line, while it holds."""
+    is_whole = _length(lobby.rules) == _length(preset(lobby.rules.preset))
+    return "-# " + preset_about(lobby.rules.preset, texts) if is_whole and lobby.status is Status.OPEN else None
 
 
 def _people(lobby: Lobby) -> str:
@@ -151,16 +175,55 @@ def _vote_line(lobby: Lobby, texts: Texts) -> str | None:
 
 
 def _controls(lobby: Lobby, texts: Texts) -> list[c.Row]:
+    """What changes the table. Whoever presses what cannot be done now reads why."""
     t, ids = texts.t, partial(make_id, lobby.id)
-    invite = c.button(t("Invite…"), ids(LobbyVerb.INVITE), is_enabled=not lobby.is_full)
-    settings = c.button(t("Settings…"), ids(SettingsVerb.SETTINGS))
-    explain = c.button(t("❔ Help"), ids(RulesVerb.HELP))
-    first = c.row(
-        c.button(t("Join"), ids(LobbyVerb.JOIN), style=c.PRIMARY, is_enabled=not lobby.is_full),
-        c.button(t("Leave"), ids(LobbyVerb.LEAVE)),
-        c.button(t("Start"), ids(LobbyVerb.START), style=c.SUCCESS, is_enabled=lobby.is_full),
+    if lobby.is_full:
+        start = c.button(t("Start"), ids(LobbyVerb.START), style=c.SUCCESS)
+    else:
+        start = c.button(t("🤖 Fill and start"), ids(LobbyVerb.START, FILL), style=c.SUCCESS)
+    buttons = [
+        c.button(t("Invite…"), ids(LobbyVerb.INVITE)),
+        c.button(t("Settings…"), ids(SettingsVerb.SETTINGS)),
+        c.button(t("❔ Help"), ids(RulesVerb.HELP)),
+    ]
+    if lobby.vote != NO_VOTE:
+        buttons.append(c.button(t("🗳️ Vote"), ids(LobbyVerb.VOTE), style=c.PRIMARY))
+    sizes = {count: t("Players: {count}", count=count) for count in _sizes(lobby)}
+    lengths = {length: _length_words(length, texts) for length in lengths_of(lobby)}
+    return [
+        c.choice(ids(LobbyVerb.SEATS), t("Number of players"), sizes, str(lobby.size)),
+        c.choice(ids(LobbyVerb.LENGTH), t("Length"), lengths, _length(lobby.rules)),
+        c.row(
+            c.button(t("Join"), ids(LobbyVerb.JOIN), style=c.PRIMARY),
+            c.button(t("Leave"), ids(LobbyVerb.LEAVE)),
+            start,
+        ),
+        c.row(*buttons),
+    ]
+
+
+def _sizes(lobby: Lobby) -> Iterator[str]:
+    """The numbers of players that can form teams."""
+    for count in choices(PLAYERS):
+        with suppress(RulesError):
+            lobby.resize(int(count))
+            yield count
+
+
+def lengths_of(lobby: Lobby) -> list[str]:
+    """The lengths to choose from, such as `target=5`: a few, that of the preset, and the present one."""
+    return [*dict.fromkeys((*_LENGTHS, _length(preset(lobby.rules.preset)), _length(lobby.rules)))]
+
+
+def _length(rules: Rules) -> str:
+    return f"{rules.end.ends_at}={value_of(rules, rules.end.ends_at)}"
+
+
+def _length_words(length: str, texts: Texts) -> str:
+    ends_at, _, count = length.partition("=")
+    words = length_words(EndsAt(ends_at), int(count), texts)
+    return (
+        texts.t("Length: short, {length}", length=words)
+        if length == _SHORT
+        else texts.t("Length: {length}", length=words)
     )
-    if lobby.vote == NO_VOTE:
-        return [first, c.row(invite, settings, explain)]
-    vote = c.button(t("🗳️ Vote"), ids(LobbyVerb.VOTE), style=c.PRIMARY)
-    return [first, c.row(invite, settings), c.row(vote, explain)]

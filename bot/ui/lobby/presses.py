@@ -1,34 +1,39 @@
 """Presses on a lobby: who sits there, when the match begins; and at its end: a rematch, or another lobby."""
 
+from functools import partial
+
 import discord
 
+from bot.game.rules.house_rules import override, settled
 from bot.records.player import Player
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
 from bot.tables.match.table import Table
 from bot.tables.rematches import Waiting
 from bot.ui.admission.admission import or_later
-from bot.ui.kit.custom_ids import Press
-from bot.ui.kit.edits import update_pressed
-from bot.ui.kit.interactions import guild_of, is_private, reader, say
+from bot.ui.kit.custom_ids import Press, number_of
+from bot.ui.kit.edits import PreparedView, update_pressed
+from bot.ui.kit.interactions import first_chosen, guild_of, is_private, reader, say, say_outdated
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.presenter import Presenter
-from bot.ui.lobby.lobby_board import starting_post
+from bot.ui.lobby.lobby_board import lengths_of, starting_post, way_to_table
 from bot.ui.lobby.places import ServerDefaults, can_open_thread, find_place, thread_under
 from bot.ui.lobby.robot_tables import show_seat
-from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.departures import Departures
 from bot.ui.table.verbs import TableVerb
-from bot.ui.table.which_table import find_lobby
+from bot.ui.table.which_table import check_may_decide, find_lobby
 from bot.ui.words.refusals import RefusedError, accepted, former_table_text, lobby_refusal_text
 
 
 class LobbyPresses:
     """Answers the presses on a lobby's message that change who plays, and the one that opens an expired table again."""
 
-    verbs = frozenset[str]({LobbyVerb.JOIN, LobbyVerb.LEAVE, LobbyVerb.START, LobbyVerb.REOPEN})
+    verbs = frozenset[str](
+        {LobbyVerb.JOIN, LobbyVerb.LEAVE, LobbyVerb.START, LobbyVerb.SEATS, LobbyVerb.LENGTH, LobbyVerb.REOPEN}
+    )
 
     def __init__(self, presenter: Presenter, defaults: ServerDefaults) -> None:
         self._directory = presenter.directory
@@ -42,7 +47,9 @@ class LobbyPresses:
             case LobbyVerb.REOPEN:
                 await self._reopen(interaction, press.table_id, texts)
             case LobbyVerb.START:
-                await self._start(interaction, press.table_id, texts)
+                await self._start(interaction, press, texts)
+            case LobbyVerb.SEATS | LobbyVerb.LENGTH:
+                await self._arrange(interaction, press, texts)
             case LobbyVerb.JOIN:
                 player = Player(user.display_name, user.id)
                 await self._change(interaction, press.table_id, lambda lobby: lobby.join(player), texts)
@@ -57,27 +64,44 @@ class LobbyPresses:
             accepted(await or_later(self._directory.lobbies.update(table_id, change)), texts)
             await board.answer(interaction)
 
+    async def _arrange(self, interaction: discord.Interaction, press: Press, texts: Texts) -> None:
+        """Other seats, or another length, as the host or a moderator has chosen."""
+        chosen = first_chosen(interaction)
+        lobby = find_lobby(self._directory, press.table_id, texts, is_open=True)
+        check_may_decide(interaction, lobby, texts)
+        size = number_of(chosen)
+        if press.verb == LobbyVerb.SEATS and size is not None:
+            await self._change(interaction, lobby.id, lambda now: now.resize(size), texts)
+        elif press.verb == LobbyVerb.LENGTH and chosen in lengths_of(lobby):
+            await self._change(interaction, lobby.id, partial(_with_length, chosen), texts)
+        else:
+            await say_outdated(interaction)
+
     def _is_last(self, table_id: int, user_id: int) -> bool:
         lobby = self._directory.lobby(table_id)
         return lobby is not None and lobby.status is Status.OPEN and {*lobby.people} == {user_id}
 
-    async def _start(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
-        lobby = find_lobby(self._directory, table_id, texts, seated=interaction.user.id)
+    async def _start(self, interaction: discord.Interaction, press: Press, texts: Texts) -> None:
+        """Begin the match, and give who began it the way to it."""
+        lobby = find_lobby(self._directory, press.table_id, texts, seated=interaction.user.id)
         board = self._presenter.message(lobby)
         channel, message = interaction.channel, interaction.message
         is_apart = lobby.wants_thread and message is not None and can_open_thread(interaction)
         with board.held():
-            start = self._directory.start(table_id, by=interaction.user.id)
+            start = self._directory.start(lobby.id, by=interaction.user.id, fills=press.arg == FILL)
             started = accepted(await or_later(start), texts)
             if not is_apart or message is None or not isinstance(channel, discord.TextChannel):
                 await board.answer(interaction)
-                return
-            public = texts_for(lobby.locale)
-            await update_pressed(interaction, starting_post(started.lobby, public))
-            host = next(player.name for player in lobby.players if player and player.user_id == lobby.host_id)
-            thread_id = await thread_under(channel, message.id, host, public, self._presenter.requests)
-            if thread_id is not None:
-                await board.open_thread(thread_id)
+            else:
+                public = texts_for(lobby.locale)
+                await update_pressed(interaction, starting_post(started.lobby, public))
+                host = next(player.name for player in lobby.players if player and player.user_id == lobby.host_id)
+                thread_id = await thread_under(channel, message.id, host, public, self._presenter.requests)
+                if thread_id is not None:
+                    await board.open_thread(thread_id)
+        is_elsewhere = board.place.channel_id != interaction.channel_id
+        way = way_to_table(lobby.id, board.place if is_elsewhere else None, texts)
+        await interaction.followup.send(view=PreparedView(way), ephemeral=True)
 
     async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
         host = Player(interaction.user.display_name, interaction.user.id)
@@ -85,6 +109,12 @@ class LobbyPresses:
         reopened = self._directory.rematches.reopen(guild_of(interaction), table_id, host, place.channel_id)
         lobby = accepted(await or_later(reopened), texts)
         await say(interaction, texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>"))
+
+
+def _with_length(length: str, lobby: Lobby) -> Lobby | LobbyRefusal:
+    ends_at, _, count = length.partition("=")
+    rules = settled(override(lobby.rules, {"ends_at": ends_at, ends_at: count}))
+    return lobby if rules == lobby.rules else lobby.play_by(rules)
 
 
 class RematchPresses:

@@ -1,14 +1,15 @@
 """What the host sets before the match: one private message, and the presses on it. Everybody else reads the rules."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import Final, TypeVar
+from typing import Final
 
 import discord
 
 from bot.game.cards import Card
+from bot.game.rules.house_rules import choices
+from bot.game.rules.rules import PLAYERS
 from bot.records.card_theme import Theme
 from bot.robots.level import RobotLevel
 from bot.robots.names import free_name
@@ -20,8 +21,8 @@ from bot.ui.admission.admission import or_later
 from bot.ui.admission.rights import may_decide
 from bot.ui.kit import components as c
 from bot.ui.kit.components import GREEN
-from bot.ui.kit.custom_ids import Press, make_id, number_of
-from bot.ui.kit.interactions import field_of, reader, say_outdated, show
+from bot.ui.kit.custom_ids import Press, make_id
+from bot.ui.kit.interactions import chosen, reader, say_outdated, show
 from bot.ui.kit.names import label_name
 from bot.ui.kit.texts import Texts
 from bot.ui.live.presenter import Presenter
@@ -35,10 +36,10 @@ from bot.ui.words.refusals import lobby_refusal_text, refused
 from bot.ui.words.rule_names import ABSENCE_NAMES, LEVEL_MANNERS, LEVEL_NAMES, lobby_line
 from bot.ui.words.table_text import team_mark
 
-T = TypeVar("T", Theme, Absence, RobotLevel)
-
 _SAMPLES: Final = (Card(12, 0), Card(11, 1), Card(10, 2), Card(9, 3))
-_NOT_OPEN = LobbyRefusal(LobbyCode.NOT_OPEN)
+_SEATS: Final = frozenset(map(str, range(max(map(int, choices(PLAYERS))))))
+_RANDOM: Final = "random"
+_CHOSEN: Final = "chosen"
 
 
 class SettingsPresses:
@@ -63,9 +64,9 @@ class SettingsPresses:
         if lobby.status is not Status.OPEN:
             raise refused(LobbyCode.NOT_OPEN, texts)
         if press.verb == SettingsVerb.SETTINGS:
-            await show(interaction, settings_panel(lobby, texts))
+            await show(interaction, settings_panel(lobby, interaction.user.id, texts))
             return
-        change = self._change(press, field_of(interaction, "values"))
+        change = self._change(interaction, press.verb)
         if change is None:
             await say_outdated(interaction)
             return
@@ -74,29 +75,31 @@ class SettingsPresses:
         )
         changed = await or_later(update)
         why = lobby_refusal_text(changed, texts) if isinstance(changed, LobbyRefusal) else None
-        await show(interaction, settings_panel(self._directory.lobby(lobby.id) or lobby, texts, why))
+        lobby = self._directory.lobby(lobby.id) or lobby
+        await show(interaction, settings_panel(lobby, interaction.user.id, texts, why))
 
-    def _change(self, press: Press, chosen: object) -> LobbyChange | None:
-        """What a press asks for, None for one that the present messages do not carry. `chosen` are a menu's values."""
-        values = chosen if isinstance(chosen, list) else []
-        match press.verb:
-            case SettingsVerb.ADD_ROBOT:
+    def _change(self, interaction: discord.Interaction, verb: str) -> LobbyChange | None:
+        """What a press asks for, None for one that the present messages do not carry."""
+        match verb, *chosen(interaction):
+            case (SettingsVerb.ADD_ROBOT,):
                 return self._with_robot
-            case SettingsVerb.REMOVE_ROBOT:
+            case (SettingsVerb.REMOVE_ROBOT,):
                 return Lobby.remove_robot
-            case SettingsVerb.TEAMS if press.arg in ("random", "chosen"):
-                return lambda lobby: lobby.set_random(press.arg == "random")
-            case SettingsVerb.SWAP:
-                return _swap(values)
-            case SettingsVerb.ROBOTS if (level := _one_of(RobotLevel, values)) is not None:
-                return lambda lobby: lobby.set_robot_level(level)
-            case SettingsVerb.FACES if (theme := _one_of(Theme, values)) is not None:
-                return lambda lobby: lobby.set_theme(theme)
-            case SettingsVerb.ABSENCE if (absence := _one_of(Absence, values)) is not None:
-                return lambda lobby: replace(lobby, absence=absence) if lobby.status is Status.OPEN else _NOT_OPEN
-            case SettingsVerb.PROPOSE_VOTE:
+            case SettingsVerb.TEAMS, str(way) if way in (_RANDOM, _CHOSEN):
+                return lambda lobby: lobby.set_random(way == _RANDOM)
+            case SettingsVerb.TEAMS, str(other) if other in _SEATS:
+                return partial(_beside, interaction.user.id, int(other))
+            case SettingsVerb.SWAP, str(one), str(other) if one in _SEATS and other in _SEATS:
+                return lambda lobby: lobby.swap(int(one), int(other))
+            case SettingsVerb.ROBOTS, str(level) if level in set(RobotLevel):
+                return lambda lobby: lobby.set_robot_level(RobotLevel(level))
+            case SettingsVerb.FACES, str(theme) if theme in set(Theme):
+                return lambda lobby: replace(lobby, theme=Theme(theme))
+            case SettingsVerb.ABSENCE, str(absence) if absence in set(Absence):
+                return lambda lobby: replace(lobby, absence=Absence(absence))
+            case (SettingsVerb.PROPOSE_VOTE,):
                 return Lobby.propose_vote
-            case SettingsVerb.NO_VOTE:
+            case (SettingsVerb.NO_VOTE,):
                 return Lobby.withdraw_vote
             case _:
                 return None
@@ -105,32 +108,51 @@ class SettingsPresses:
         return lobby.add_robot(free_name([player.name for player in lobby.players if player is not None], self._rng))
 
 
-def settings_panel(lobby: Lobby, texts: Texts, notice: str | None = None) -> c.Layout:
-    """The settings of an open lobby; `notice` says why the press before changed nothing."""
+def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> c.Layout:
+    """The settings of an open lobby, for its host or a moderator; `notice` says why the press before changed nothing.
+
+    Whoever presses what cannot be done now reads why.
+    """
     t, ids = texts.t, partial(make_id, lobby.id)
-    is_drawn, has_vote = lobby.random_teams, lobby.vote != NO_VOTE
+    if lobby.vote == NO_VOTE:
+        vote = c.button(t("🗳️ Advanced signs: put to the vote"), ids(SettingsVerb.PROPOSE_VOTE))
+    else:
+        vote = c.button(t("🗳️ No advanced signs"), ids(SettingsVerb.NO_VOTE))
+    levels = {each: t("Robots: {level}", level=t(name)) for each, name in LEVEL_NAMES.items()}
+    manners = {each: t(manner) for each, manner in LEVEL_MANNERS.items()}
+    themes = {theme: t(name) for theme, name in THEME_NAMES.items()}
+    samples = {theme: Faces(texts, theme).labels(_SAMPLES) for theme in Theme}
+    absences = {each: t("Absent: {what}", what=t(name)) for each, name in ABSENCE_NAMES.items()}
     return c.layout(
         c.text(notice, "**⚙️ " + t("Settings of the table") + "**", "-# " + lobby_line(lobby, texts)),
         c.row(
             c.button(t("Rules…"), ids(RulesVerb.RULES), style=c.PRIMARY),
-            c.button(t("🤖 Add"), ids(SettingsVerb.ADD_ROBOT), is_enabled=not lobby.is_full),
-            c.button(t("🤖 Remove"), ids(SettingsVerb.REMOVE_ROBOT), is_enabled=bool(lobby.robot_seats())),
+            c.button(t("🤖 Add"), ids(SettingsVerb.ADD_ROBOT)),
+            c.button(t("🤖 Remove"), ids(SettingsVerb.REMOVE_ROBOT)),
         ),
-        c.row(
-            c.button(t("🎲 Teams at random"), ids(SettingsVerb.TEAMS, "random"), is_enabled=not is_drawn),
-            c.button(t("🪑 Teams as seated"), ids(SettingsVerb.TEAMS, "chosen"), is_enabled=is_drawn),
+        c.choice(
+            ids(SettingsVerb.TEAMS),
+            t("Teams"),
+            _teams(lobby, user_id, texts),
+            _RANDOM if lobby.random_teams else _CHOSEN,
         ),
         c.menu(ids(SettingsVerb.SWAP), t("Exchange two seats…"), _seats(lobby, texts), least=2, most=2),
-        c.menu(ids(SettingsVerb.ROBOTS), t("How well robots play"), _levels(lobby, texts)),
-        c.menu(ids(SettingsVerb.FACES), t("Cards"), _faces(lobby, texts)),
-        c.menu(ids(SettingsVerb.ABSENCE), t("When a player is absent"), _absences(lobby, texts)),
-        c.row(
-            c.button(t("Advanced signs: no"), ids(SettingsVerb.NO_VOTE), is_enabled=has_vote),
-            c.button(t("Put them to the vote"), ids(SettingsVerb.PROPOSE_VOTE), is_enabled=not has_vote),
-        ),
-        c.row(c.button(t("Cancel the table…"), ids(DepartureVerb.ASK_END), style=c.DANGER)),
+        c.choice(ids(SettingsVerb.ROBOTS), t("How well robots play"), levels, lobby.robot_level, manners),
+        c.choice(ids(SettingsVerb.FACES), t("Cards"), themes, lobby.theme, samples),
+        c.choice(ids(SettingsVerb.ABSENCE), t("When a player is absent"), absences, lobby.absence),
+        c.row(vote, c.button(t("Cancel the table…"), ids(DepartureVerb.ASK_END), style=c.DANGER)),
         colour=GREEN,
     )
+
+
+def _teams(lobby: Lobby, user_id: int, texts: Texts) -> dict[str, str]:
+    """The ways to form teams: by chance, as people sit, and with whom the reader sits together."""
+    t, own = texts.t, lobby.seat_of(user_id)
+    ways = {_RANDOM: t("🎲 Teams: at random"), _CHOSEN: t("🪑 Teams: by seats")}
+    if own is not None and lobby.teams < lobby.size:
+        others = ((seat, player) for seat, player in enumerate(lobby.players) if player is not None and seat != own)
+        ways |= {str(seat): t("🤝 Next to me: {name}", name=label_name(player)) for seat, player in others}
+    return ways
 
 
 def _seats(lobby: Lobby, texts: Texts) -> list[c.Option]:
@@ -138,29 +160,6 @@ def _seats(lobby: Lobby, texts: Texts) -> list[c.Option]:
     return [c.option(f"{team_mark(seat % lobby.teams)} {name}", str(seat)) for seat, name in enumerate(names)]
 
 
-def _levels(lobby: Lobby, texts: Texts) -> list[c.Option]:
-    t, chosen = texts.t, lobby.robot_level
-    named = ((level, t("Robots: {level}", level=t(name))) for level, name in LEVEL_NAMES.items())
-    return [c.option(words, it.value, description=t(LEVEL_MANNERS[it]), is_default=it is chosen) for it, words in named]
-
-
-def _faces(lobby: Lobby, texts: Texts) -> list[c.Option]:
-    named = ((theme, texts.t(name), Faces(texts, theme).labels(_SAMPLES)) for theme, name in THEME_NAMES.items())
-    return [c.option(name, it.value, description=cards, is_default=it is lobby.theme) for it, name, cards in named]
-
-
-def _absences(lobby: Lobby, texts: Texts) -> list[c.Option]:
-    named = ((it, texts.t("Absent: {what}", what=texts.t(name))) for it, name in ABSENCE_NAMES.items())
-    return [c.option(words, it.value, is_default=it is lobby.absence) for it, words in named]
-
-
-def _swap(values: Sequence[object]) -> LobbyChange | None:
-    match [number_of(value) for value in values if isinstance(value, str)]:
-        case [int(one), int(other)]:
-            return lambda lobby: lobby.swap(one, other)
-        case _:
-            return None
-
-
-def _one_of(kind: type[T], values: Sequence[object]) -> T | None:
-    return next((each for each in kind if values == [each.value]), None)
+def _beside(user_id: int, other: int, lobby: Lobby) -> Lobby | LobbyRefusal:
+    own = lobby.seat_of(user_id)
+    return LobbyRefusal(LobbyCode.NOT_SEATED) if own is None else lobby.sit_beside(own, other)

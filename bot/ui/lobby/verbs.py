@@ -1,6 +1,9 @@
 """The verbs of the lobby."""
 
 from enum import StrEnum
+from typing import Final
+
+FILL: Final = "fill"
 
 
 class LobbyVerb(StrEnum):
@@ -8,7 +11,9 @@ class LobbyVerb(StrEnum):
 
     JOIN = "join"
     LEAVE = "leave"
-    START = "start"
+    START = "start"  # `FILL`: robots take the free seats
+    SEATS = "seats"  # a select menu; its value is a number of players
+    LENGTH = "length"  # a select menu; its value is a length such as `target=5`
     VOTE = "vote"  # opens the presser's ballot
     BALLOT = "ballot"  # a select menu; its values are the strategies said yes to
     BALLOT_NO = "ballot_no"  # no to all
@@ -23,7 +28,7 @@ class SettingsVerb(StrEnum):
     """What the host sets."""
 
     SETTINGS = "settings"
-    TEAMS = "teams"  # "random" or "chosen"
+    TEAMS = "teams"  # a select menu; its value is "random", "chosen", or the seat of who sits beside the host
     SWAP = "swap"  # a select menu; its values are two seats
     ADD_ROBOT = "add_robot"
     REMOVE_ROBOT = "remove_robot"

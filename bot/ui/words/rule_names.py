@@ -215,10 +215,7 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: st
     """
     end = rules.end
     words = [preset_name(rules.preset, texts), texts.n("{count} card", "{count} cards", len(DECKS[rules.deal.deck]))]
-    if end.ends_at is EndsAt.ROUNDS:
-        words.append(texts.n("{count} round", "{count} rounds", end.rounds))
-    else:
-        words.append(texts.n("{count} point", "{count} points", end.target))
+    words.append(length_words(end.ends_at, end.rounds if end.ends_at is EndsAt.ROUNDS else end.target, texts))
     if rank is not None:
         words.append(rank)
     if rule_set is not None:
@@ -229,6 +226,12 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: st
         told = _told(changed, texts)
         words.append(texts.t("house rules: {rules}", rules=defuse(told, MAX_RULES)) if told else texts.t("house rules"))
     return " · ".join(words)
+
+
+def length_words(ends_at: EndsAt, count: int, texts: Texts) -> str:
+    if ends_at is EndsAt.ROUNDS:
+        return texts.n("{count} round", "{count} rounds", count)
+    return texts.n("{count} point", "{count} points", count)
 
 
 def lobby_line(lobby: Lobby, texts: Texts) -> str:

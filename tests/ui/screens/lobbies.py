@@ -21,7 +21,14 @@ from bot.ui.kit.components import GALLERY, ROW, Layout
 from bot.ui.kit.layouts import with_picture
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.invitations import invite_panel
-from bot.ui.lobby.lobby_board import channel_post, damaged_board, lobby_board, starting_post, welcome_board
+from bot.ui.lobby.lobby_board import (
+    channel_post,
+    damaged_board,
+    lobby_board,
+    starting_post,
+    way_to_table,
+    welcome_board,
+)
 from bot.ui.lobby.settings import settings_panel
 from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.lobby.vote import vote_panel
@@ -91,12 +98,14 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
         yield f"lobby {name}", sent(lobby_board(lobby, texts))
     for name in PRESETS:
         yield f"lobby of {name}", sent(lobby_board(lobby_of(name, 4, 0), texts))
-        yield f"settings {name}", sent(settings_panel(lobby_of(name, 4, 0), texts, name))
+        yield f"settings {name}", sent(settings_panel(lobby_of(name, 4, 0), HOST, texts, name))
     for name in ("half", "half random", "random", "many", "hostile", "first ballot", "with robots, strong"):
-        yield f"settings of a lobby {name}", sent(settings_panel(lobbies[name], texts))
+        yield f"settings of a lobby {name}", sent(settings_panel(lobbies[name], HOST, texts))
         yield f"invitations {name}", sent(invite_panel(lobbies[name], None, [name], texts))
     for name in ("playing ranked", "closed cancelled", "closed expired"):
         yield f"post {name}", sent(channel_post(lobbies[name], None, texts))
+    for name, place in {"to a thread": Place(1, 22), "here": None}.items():
+        yield f"way {name}", sent(way_to_table(TABLE_ID, place, texts))
     yield "post starting", sent(starting_post(lobbies["playing ranked"], texts))
     yield "lobby left behind", without(lobby_board(lobbies["playing ranked"], texts), ROW)
     for name in ("full", "duel", "first ballot", "voted for", "voted against", "hostile"):
