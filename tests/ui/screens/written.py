@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bot.ui.kit.components import BUTTON, CONTAINER, MENU, ROW, TEXT
 
-_STYLES: Final = {1: " blue", 2: "", 3: " green", 4: " red"}
+_STYLES: Final = {1: " blue", 2: "", 3: " green", 4: " red", 5: " link"}
 _LABELLED: Final = 18  # the type of a form's field
 _OF_EVERY_INPUT: Final = ("custom_id", "type", "label")
 _UNSEEN: Final = re.compile(r"[\u00a0\u00ad\u2000-\u200f\u2028-\u202f\u2060-\u2069]")
@@ -93,7 +93,9 @@ def _component(part: dict[str, Any]) -> Iterator[str]:
 def _button(button: dict[str, Any]) -> str:
     emoji = f":{button['emoji']['name']}: " if "emoji" in button else ""
     off = " off" if button["disabled"] else ""
-    return f"[{emoji}{button.get('label', '')}]({button['custom_id']}{_STYLES[button['style']]}{off})"
+    return (
+        f"[{emoji}{button.get('label', '')}]({button.get('custom_id') or button['url']}{_STYLES[button['style']]}{off})"
+    )
 
 
 def _menu(menu: dict[str, Any]) -> Iterator[str]:
