@@ -164,6 +164,7 @@ def _result(state: State) -> ResultInfo | None:
         margin=state.margin,
         in_vain=None if broken is None else broken.seat,
         laid_by=ended.laid_by,
+        is_of_deal=state.ended_at_deal,
     )
 
 

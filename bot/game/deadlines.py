@@ -1,8 +1,13 @@
 """Deadlines of a state. Time is data: a timer only submits a `Tick`, and `decide` looks at the deadline again."""
 
+from typing import Final
+
 from bot.game.evolve import milliseconds
 from bot.game.phase import HUNT, Phase
 from bot.game.state import PendingShow, State
+
+REDEAL: Final = 3.0
+"""Seconds after which a round that ended with its deal is followed by the next one, whatever the pace."""
 
 
 def next_deadline(state: State) -> int | None:
@@ -42,6 +47,8 @@ def phase_deadline(state: State) -> int | None:
             return None if state.duty is None or state.is_exchange_pending else state.duty.ends_at
         case Phase.READY:
             return _after(state, rules.pace.auto_open)
+        case Phase.OVER if state.ended_at_deal:
+            return _after(state, REDEAL)
         case Phase.OVER:
             return _after(state, rules.pace.auto_next)
         case Phase.SIGNS:

@@ -229,6 +229,14 @@ class State:
     def is_exchange_pending(self) -> bool:
         return any(seat.owes_since is not None for seat in self.seats)
 
+    @property
+    def ended_at_deal(self) -> bool:
+        """Whether three alike that were turned up at the deal ended the round, in which nobody has moved."""
+        end = self.result
+        if end is None or end.outcome is not Outcome.THREE_ALIKE:
+            return False
+        return end.laid_by is None and end.at == self.dealt_at
+
     def kems_holders(self, team: int) -> tuple[int, ...]:
         """Returns the seats of a team that hold four alike now."""
         return tuple(seat for seat in self.members(team) if self.seats[seat].holds_kems)

@@ -53,7 +53,7 @@ class ResultInfo:
 
     `signs` are by team, and only those that were made in this round; the others stay secret. `margin` is None unless
     an opponent called in the same moment. `in_vain` is the seat that added a false word to a true call, `laid_by` that
-    which put down the third of three alike.
+    which put down the third of three alike; `is_of_deal`: the deal turned up three alike, and nobody has moved.
     """
 
     outcome: Outcome
@@ -68,6 +68,7 @@ class ResultInfo:
     margin: CallMargin | None = None
     in_vain: int | None = None
     laid_by: int | None = None
+    is_of_deal: bool = False
 
 
 @value

@@ -162,7 +162,7 @@ class Table:
         """Everybody looks at their hand, the dealer opens the hunt."""
         for name in self.people:
             await self.press(name, "hand")
-        dealer = next(name for name in self.people if f"donne : {name}" in self.board())
+        dealer = next(name for name in self.people if f"{name} distribue" in self.board())
         await self.press(dealer, "open")
         await self.settle()
 

@@ -46,9 +46,9 @@ async def test_replies_and_reactions_to_the_table_are_gestures(kind: str, harnes
     board = table.message()
     assert board.channel_id == harness.channel.id
     await table.after(harness["Bruno"].say("🍩", reply_to=board))
-    assert "Gestes : Dora 🎲 · Bruno 🍩" in await table.after(harness["Dora"].react("🎲", board))
+    assert "Bruno 🍩 · Chloé — · Dora 🎲" in await table.after(harness["Dora"].react("🎲", board))
     assert table.message().id == board.id, "a gesture alone posts no other message"
-    assert "Gestes : Dora 🎲 · Bruno 🍩 · Dora 🎲" in await table.after(harness["Dora"].unreact("🎲", board))
+    assert "Bruno 🍩 · Chloé — · Dora 🎲 🎲" in await table.after(harness["Dora"].unreact("🎲", board))
 
 
 async def test_the_same_command_twice_at_one_instant_posts_one_table(harness: Harness) -> None:

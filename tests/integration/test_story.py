@@ -31,15 +31,15 @@ async def test_a_table_lives_in_one_message_and_open_hands_deal_themselves(harne
     table = await begun(harness)
     await end_round(table)
     (only,) = posted(table)
-    assert "Manche 1 · Faux Kem's" in only.text
+    assert "+1 EUX · Faux Kem's" in only.text
     panels = {name: table.panel(name).id for name in PEOPLE}
     await table.act("Bruno", "next")
     (shown,) = posted(table)
     assert shown.id == only.id
     assert "Manche 2" in shown.text
-    assert "-# Manches : 1 faux Kem's ①" in shown.text
+    assert "-# Manches : 1 faux Kem's ② +1" in shown.text
     assert {name: table.panel(name).id for name in PEOPLE} == panels, "nobody had to open a hand again"
-    dealer = next(name for name in PEOPLE if f"donne : {name}" in shown.text)
+    dealer = next(name for name in PEOPLE if f"{name} distribue" in shown.text)
     await table.act(dealer, "open")
     before = table.hand("Chloé")
     await table.swap("Chloé", before[0], table.pool()[0])
@@ -56,7 +56,7 @@ async def test_what_is_written_below_has_the_next_deal_posted_again(harness: Har
     log, second = posted(table)
     assert log.id == first.id
     assert log.controls == ()
-    assert "Manches : 1 faux Kem's ①" in log.text
+    assert "Manches : 1 faux Kem's ② +1" in log.text
     assert "Manche 2" in second.text
     own = table.panel("Bruno")
     assert own.id > second.id, "the panel of who pressed stands below the table"
@@ -73,7 +73,7 @@ async def test_what_is_written_below_has_the_next_deal_posted_again(harness: Har
 
 async def test_the_button_of_the_result_opens_a_hand_that_is_not_open(harness: Harness) -> None:
     table = await dealt(harness, rules="classic", players=4)
-    dealer = next(name for name in PEOPLE if f"donne : {name}" in table.board())
+    dealer = next(name for name in PEOPLE if f"{name} distribue" in table.board())
     await table.press(dealer, "hand")
     await table.act(dealer, "open")
     other = next(name for name in PEOPLE if name != dealer)
@@ -112,7 +112,7 @@ async def test_after_a_restart_something_may_have_been_written(harness: Harness)
     assert len(posted(table)) == 1
     await table.act("Bruno", "next")
     first, second = posted(table)
-    assert "Manches : 1 faux Kem's ①" in first.text
+    assert "Manches : 1 faux Kem's ② +1" in first.text
     await table.after(harness.restart())
     await table.open_hunt()
     await end_round(table)
@@ -126,5 +126,5 @@ async def test_a_reaction_stays_over_rounds_and_taking_it_off_is_a_gesture(harne
     await end_round(table)
     await table.next_round("Bruno")
     assert "Dora 🍩" not in table.board()
-    assert "Gestes : Dora 🍩" in await table.after(harness["Dora"].unreact("🍩", table.message()))
-    assert "Gestes : Bruno 🎲 · Dora 🍩" in await table.after(harness["Bruno"].react("🎲", table.message()))
+    assert "Chloé — · Dora 🍩" in await table.after(harness["Dora"].unreact("🍩", table.message()))
+    assert "Bruno 🎲 · Chloé — · Dora 🍩" in await table.after(harness["Bruno"].react("🎲", table.message()))

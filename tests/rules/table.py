@@ -138,6 +138,17 @@ class Table:
         table.do("A sign 👀", "C sign 👀", "D sign 🍀", "B sign 🍀")
         return table, tuple(table.log)
 
+    @classmethod
+    def stillborn(cls) -> "Table":
+        """A match whose first deal has turned up three alike, which ends the round."""
+        table = cls(pool="7S 7H 7D 9C", opened=False)
+        state = table.state
+        dealt = [state.seats[seat].cards[turn] for turn in range(HAND_SIZE) for seat in range(4)]
+        table = cls.starting()
+        table.rng = Stacked((*dealt, *state.pool_cards, *state.stock))
+        table.do("A sign 👀", "C sign 👀", "D sign 🍀", "B sign 🍀")
+        return table
+
     def _lay(
         self, hands: Mapping[str, str], pool: str, stock: str
     ) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:

@@ -39,6 +39,8 @@ GOLD: Final = 0xC9A227  # a result; a leaderboard
 TEAL: Final = 0x2A8C82  # what a person achieved
 SLATE: Final = 0x4E5D94  # a replay
 RED: Final = 0xB23A48  # what cannot be undone
+TEAMS: Final = (0x6FB7FF, 0xFF9D6F, 0xC9A2FF, 0xFFE066, 0x7FE0B0, 0xFF8FB8)
+"""What a team has won, in the colours that teams have in pictures."""
 
 
 T = TypeVar("T")

@@ -109,10 +109,10 @@ def step_lines(frame: ReplayStep, table_text: TableText) -> list[str]:
     if (happened := _TABLE.get(type(event))) is not None:
         return [t(happened)]
     if isinstance(event, e.RoundEnded):
-        return result_lines(table_text, is_numbered=False)
+        return result_lines(table_text)
     lines = [_line(event, frame, table_text)]
     # A guess may end the match without a call.
-    return lines if table_text.view.winner is None else [*lines, *result_lines(table_text, is_numbered=False)]
+    return lines if table_text.view.winner is None else [*lines, *result_lines(table_text)]
 
 
 def _line(event: e.Event, frame: ReplayStep, table_text: TableText) -> str:

@@ -65,10 +65,9 @@ def _table_text(match: PastMatch, frame: ReplayStep, texts: Texts) -> TableText:
 def _scene(frame: ReplayStep, table_text: TableText, named: Callable[[str], str]) -> Scene:
     event, pool = frame.event, frame.table.pool
     if isinstance(event, e.RoundEnded):
-        lines = [plain(named(line)) for line in result_lines(table_text)]
-        return Scene(
-            lines[0], " ".join(lines[1:]), frame.hands, pool, event.caller, held=_held(frame), milliseconds=_END_MS
-        )
+        headline, *told = (plain(named(line)) for line in result_lines(table_text))
+        detail = " · ".join(told or [plain(table_text.score())])
+        return Scene(headline, detail, frame.hands, pool, event.caller, held=_held(frame), milliseconds=_END_MS)
     actor, card = getattr(event, "seat", None), getattr(event, "card", None)
     gesture = ""
     if isinstance(event, e.GestureMade):

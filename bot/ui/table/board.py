@@ -9,20 +9,24 @@ from typing import Final
 from bot.game.events import CallKind, CounterFailed, Outcome
 from bot.game.phase import Phase
 from bot.game.rules.rules import SignChange
-from bot.game.views import GestureInfo, ResultInfo, TableView
+from bot.game.views import GestureInfo, ResultInfo, SeatView, TableView
 from bot.records.player import Player
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids
+from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts, mark, unbroken
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
+from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import (
     TableText,
     clock,
     countdown,
+    exchanges_line,
     known_single,
     latest_of_each,
+    own_score,
     reports,
     signed,
     team_mark,
@@ -45,14 +49,16 @@ _HEADLINES: Final = {
     Outcome.STOCK_OUT: mark("The stock is out"),
 }
 _STORIES: Final = {
-    Outcome.KEMS: mark("{caller} calls Kem's! {held}"),
-    Outcome.DOUBLE: mark("{caller} calls {double}! {held}"),
+    Outcome.KEMS: mark("{caller} calls it. {held}"),
+    Outcome.DOUBLE: mark("{caller} calls it. {held}"),
     Outcome.FOUR_KEMS: mark("{caller} adds the other word: two Kem's on either side. {held}"),
-    Outcome.COUNTER: mark("{caller} counters {accused}! {held}"),
-    Outcome.DOUBLE_COUNTER: mark("{caller} counters {accused}! {held}"),
-    Outcome.FALSE_KEMS: mark("{caller} calls Kem's, but there is none to call."),
-    Outcome.FALSE_DOUBLE: mark("{caller} calls {double}, but there are not two."),
+    Outcome.COUNTER: mark("{caller} counters {accused}. {held}"),
+    Outcome.DOUBLE_COUNTER: mark("{caller} counters {accused}. {held}"),
+    Outcome.FALSE_KEMS: mark("{caller} calls it, but there is none."),
+    Outcome.FALSE_DOUBLE: mark("{caller} calls it, but there are not two."),
 }
+_OWN_FOUR: Final = mark("{caller} calls their own four, which is for a partner to call: {cards}")
+_YOUR_FOUR: Final = mark("Your own four is for your partner to call: {cards}")
 _IN_VAIN: Final = mark("{caller} counters {accused} for nothing.")
 _CARDS_TOLD: Final = 2  # hands that the headline tells; where there are more, the list of all hands does
 _FALSE: Final = frozenset(
@@ -106,7 +112,8 @@ def table_board(
             table_text.state(),
             table_text.duties(),
             table_text.seats(None if is_before else opened_hands),
-            None if is_before else table_text.ticker(),
+            None if is_before else table_text.gestures(),
+            exchanges_line(table_text),
             *reports(table_text),
             known_single(table_text),
             vote_outcome(table_text),
@@ -154,43 +161,65 @@ def people_buttons(view: TableView, people: Sequence[Player], ids: Ids, texts: T
 def result_board(
     view: TableView, people: Sequence[Player], table_id: int, faces: Faces, log: Sequence[TableView] = ()
 ) -> c.Layout:
-    """The result of the round, with the `log` of those before it."""
+    """The result of the round, with the `log` of those before it; one line where the deal itself ended the round."""
     table_text, t, ids = TableText(view, people, faces), faces.texts.t, Ids(table_id, view.round)
-    details = round_details(table_text) or [f"-# {table_text.heading()}"]  # a text is never empty
     goes_on = None if view.ends_at is None else "-# " + t("Next round {when}", when=countdown(view.ends_at))
     if view.pause is not None:
         goes_on = table_text.paused(view.pause)
+    people_row = people_buttons(view, people, ids, faces.texts)
+    if view.result is not None and view.result.is_of_deal:
+        return c.layout(c.text(*result_lines(table_text), goes_on), *c.rows(people_row), colour=c.GREEN)
     is_free = view.rules.signs.sign_change is SignChange.BETWEEN
     sign = t("Change the sign") if is_free else t("🤫 My team's sign")
     buttons = [
         c.button(t("Next round"), ids(TableVerb.NEXT), style=c.SUCCESS),
         c.button(sign, ids(TableVerb.SIGN_PANEL), style=c.PRIMARY),
-        *people_buttons(view, people, ids, faces.texts),
+        *people_row,
     ]
     return c.layout(
-        c.text(*result_lines(table_text)),
-        c.text(*details, log_line(log, faces.texts), goes_on),
+        c.text(*result_lines(table_text), *round_details(table_text), log_line(log, faces.texts), goes_on),
         *c.rows(buttons),
-        colour=c.GOLD,
+        colour=_colour(view),
     )
 
 
-def result_lines(table_text: TableText, *, is_numbered: bool = True) -> list[str]:
+def _colour(view: TableView) -> int:
+    """That of the team to which the end of the round gave most."""
+    points = () if view.result is None else view.result.points
+    best = max(points, default=0)
+    return c.TEAMS[points.index(best) % len(c.TEAMS)] if best > 0 else c.GOLD
+
+
+def result_lines(table_text: TableText, reader: SeatView | None = None) -> list[str]:
     """What ended the round, whose cards it was about, the score and its sum; at the end of the match the winner.
 
-    `is_numbered`: the round's number stands in the headline.
+    Its `reader` is told first what the round brought to their own side. A round that ended with its deal is one line.
     """
     t, view = table_text.texts.t, table_text.view
     lines = []
+    if view.result is not None and view.result.is_of_deal and view.phase is Phase.OVER:
+        return [t("Three alike were turned up: the cards are dealt again.")]
     if view.result is not None:
-        number = f"{table_text.round_name()} · " if is_numbered else ""
-        lines += [f"## {number}{headline(view.result.outcome, table_text)}", *story_lines(view.result, table_text)]
-    lines += [table_text.score(), points_words(table_text)]
+        brought = "" if reader is None else _brought(view.result, reader, table_text.texts)
+        heading = f"## {brought}{headline(view.result.outcome, table_text)}"
+        lines = [heading, *story_lines(view.result, table_text, None if reader is None else reader.seat)]
+    lines += [table_text.score() if reader is None else own_score(reader, table_text.texts), points_words(table_text)]
     if view.phase is Phase.MATCH_OVER:
         lines.append(f"### {ending_words(table_text)}")
     elif view.game_won:
         lines.append(t("A game is won: the score starts at zero."))
     return lines
+
+
+def _brought(result: ResultInfo, reader: SeatView, texts: Texts) -> str:
+    """`+1 US · `: what the end of the round gave to the reader's team, and to others."""
+    others = {team: team_mark(team) for team in range(len(result.points)) if team != reader.team}
+    if len(others) == 1:
+        others = dict.fromkeys(others, texts.t("THEM"))
+    sides = {reader.team: texts.t("US"), **others}
+    return "".join(
+        f"{signed(result.points[team], plus=True)} {side} · " for team, side in sides.items() if result.points[team]
+    )
 
 
 def last_round_lines(table_text: TableText) -> list[str]:
@@ -201,9 +230,9 @@ def last_round_lines(table_text: TableText) -> list[str]:
     return [*lines, points_words(table_text)]
 
 
-def story_lines(result: ResultInfo, table_text: TableText) -> list[str]:
-    """What happened at the end, and how close it was."""
-    t, lines = table_text.texts.t, [_story(result, table_text)]
+def story_lines(result: ResultInfo, table_text: TableText, reader: int | None = None) -> list[str]:
+    """What happened at the end, and how close it was, for all or for the `reader` of that seat."""
+    t, lines = table_text.texts.t, [_story(result, table_text, reader)]
     if result.in_vain is not None:  # it may have cost points
         lines.append(t("{name} adds a word in vain: the first call stands.", name=table_text.name(result.in_vain)))
     return [*lines, *margin_words(result, table_text)]
@@ -221,7 +250,7 @@ def round_details(table_text: TableText) -> list[str]:
             for seat, hand in enumerate(result.hands)
             if seat not in told
         )
-        lines.append(_timeline(table_text.view.gestures, table_text))
+        lines += _timeline(table_text.view.gestures, table_text)
     known = known_single(table_text)
     return [*lines, *reports(table_text), *([] if known is None else [known])]
 
@@ -233,7 +262,7 @@ def headline(outcome: Outcome, table_text: TableText) -> str:
     return t(bell or _HEADLINES[outcome], double=table_text.double())
 
 
-def _story(result: ResultInfo, table_text: TableText) -> str:
+def _story(result: ResultInfo, table_text: TableText, reader: int | None) -> str:
     t, outcome = table_text.texts.t, result.outcome
     if outcome is Outcome.TOO_MANY_SWEEPS:
         return t("No card was exchanged for a long time: the round is over.")
@@ -244,6 +273,9 @@ def _story(result: ResultInfo, table_text: TableText) -> str:
     if outcome is Outcome.THREE_ALIKE or result.caller is None:
         return t("Three of a kind in the middle: the round is over.")
     caller, held = table_text.name(result.caller), _held(result, table_text)
+    if _called_own_four(result):
+        sentence = _YOUR_FOUR if result.caller == reader else _OWN_FOUR
+        return t(sentence, caller=caller, cards=table_text.cards(result.hands[result.caller]))
     team = table_text.view.seats[result.caller].team if result.team is None else result.team
     accused = table_text.team(team) if result.target is None else table_text.name(result.target)
     sentence = t(_STORIES.get(outcome, _IN_VAIN), caller=caller, accused=accused, double=table_text.double(), held=held)
@@ -259,8 +291,14 @@ def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
     return [table_text.texts.t(_MARGINS[margin.call], milliseconds=margin.milliseconds, name=rival)]
 
 
+def _called_own_four(result: ResultInfo) -> bool:
+    return result.outcome is Outcome.FALSE_KEMS and result.caller in result.kems_holders
+
+
 def _told_holders(result: ResultInfo, table_text: TableText) -> list[int]:
     """The seats whose four alike the headline is about; the callers of a Kem's may hold one of their own besides."""
+    if result.caller is not None and _called_own_four(result):
+        return [result.caller]
     if result.caller is None or result.outcome in _FALSE:
         return []
     teams = {table_text.view.seats[result.caller].team if result.team is None else result.team}
@@ -313,16 +351,23 @@ def ending_words(table_text: TableText) -> str:
     return t("🏆 {team} wins the match: {names}", team=table_text.team(view.winner), names=names)
 
 
-def _timeline(gestures: Sequence[GestureInfo], table_text: TableText) -> str:
-    """Gestures, newest first, each with its time after the deal and, where it may be told, what it was.
+def _timeline(gestures: Sequence[GestureInfo], table_text: TableText) -> list[str]:
+    """A line for each player who made gestures: each with what it was, where that may be told, and its time.
 
     Where there are too many, signs and the latest gesture of each player stay.
     """
-    t = table_text.texts.t
     wanted = [*(item for item in reversed(gestures) if item.is_sign), *latest_of_each(gestures), *reversed(gestures)]
-    shown = sorted(list(dict.fromkeys(wanted))[:TIMELINE], key=lambda item: item.at, reverse=True)
-    told = [f"{clock(item.at)}\u00a0{table_text.gesture(item)}{meaning(item, table_text)}" for item in shown]
-    return t("Signs: {told}", told=" · ".join(told) or t("none was made"))
+    kept = list(dict.fromkeys(wanted))[:TIMELINE]
+    lines = []
+    for seat, player in enumerate(table_text.people):
+        made = [
+            f"{shown_gesture(item.kind, item.text)}{meaning(item, table_text)}\u00a0{clock(item.at)}"
+            for item in gestures
+            if item.seat == seat and item in kept
+        ]
+        if made:
+            lines.append(f"{called(player.name)} {' · '.join(made)}")
+    return [table_text.texts.t("Gestures: {made}", made=lines[0]), *lines[1:]] if lines else []
 
 
 def meaning(item: GestureInfo, table_text: TableText) -> str:
@@ -332,7 +377,7 @@ def meaning(item: GestureInfo, table_text: TableText) -> str:
 
 
 def log_line(log: Sequence[TableView], texts: Texts) -> str | None:
-    """`Rounds: 1 Kem's ② · 2 counter ① · 3 three alike` in small print; None before the second round."""
+    """`Rounds: 1 Kem's ② +1 · 2 counter ① +1 · 3 three alike` in small print; None before the second round."""
     told = ["…"] * (len(log) > MOST) + [_round(view, texts) for view in log[-MOST:]]
     return "-# " + texts.t("Rounds: {rounds}", rounds=" · ".join(told)) if log else None
 
@@ -350,6 +395,7 @@ def _round(view: TableView, texts: Texts) -> str:
     result = view.result
     if result is None:
         return str(view.round)
-    ended = texts.t(_ENDS[result.outcome])
-    team = "" if result.caller is None else f" {team_mark(view.seats[result.caller].team)}"
-    return unbroken(f"{view.round} {ended}{team}")  # a line breaks between rounds
+    scored = "".join(
+        f" {team_mark(team)} {signed(count, plus=True)}" for team, count in enumerate(result.points) if count
+    )
+    return unbroken(f"{view.round} {texts.t(_ENDS[result.outcome])}{scored}")  # a line breaks between rounds

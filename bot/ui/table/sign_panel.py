@@ -50,7 +50,7 @@ def sign_panel(
     """
     ids, table_text = Ids(table_id, view.table.round), TableText(view.table, people, faces)
     chooses = view.may_change_sign and (is_choosing or view.plan is None or view.is_half_found)
-    result = result_lines(table_text) if view.table.phase is Phase.OVER and not is_choosing else ()
+    result = result_lines(table_text, view) if view.table.phase is Phase.OVER and not is_choosing else ()
     return c.layout(
         c.text(notice, *result, *_lines(view, table_text, chooses=chooses)),
         *c.rows(_choices(view, ids, order_seed, faces.texts) if chooses else []),
@@ -159,7 +159,8 @@ def _choices(view: SeatView, ids: Ids, order_seed: int, texts: Texts) -> list[c.
 
 def _ways_on(view: SeatView, ids: Ids, texts: Texts, *, chooses: bool) -> list[c.Button]:
     t, phase, buttons = texts.t, view.table.phase, []
-    if phase is Phase.OVER:
+    result = view.table.result
+    if phase is Phase.OVER and result is not None and not result.is_of_deal:
         buttons.append(c.button(t("Next round"), ids(TableVerb.NEXT), style=c.PRIMARY))
     if view.may_change_sign and not chooses:
         buttons.append(c.button(t("Change the sign"), ids(TableVerb.CHOOSE)))

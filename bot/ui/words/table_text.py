@@ -10,7 +10,7 @@ from bot.game.phase import Phase
 from bot.game.rules.rules import EndsAt, Rules
 from bot.game.signs import SignReport, Strategy
 from bot.game.value import value
-from bot.game.views import GestureInfo, TableView
+from bot.game.views import GestureInfo, SeatView, TableView
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby
@@ -61,8 +61,19 @@ def scored(teams: Sequence[str], scores: Sequence[int]) -> str:
     return " | ".join(f"{team} · **{signed(points)}**" for team, points in zip(teams, scores, strict=True))
 
 
+def own_score(view: SeatView, texts: Texts) -> str:
+    """The score as a reader sees it: `Us 3 · Them 2 (to 10)`; of several other teams each by its mark."""
+    t, table, end = texts.t, view.table, view.table.rules.end
+    others = [team for team in range(table.teams) if team != view.team]
+    named = [t("Them")] if len(others) == 1 else [team_mark(team) for team in others]
+    scored = zip([t("Us"), *named], [view.team, *others], strict=True)
+    told = [f"{name} {signed(table.scores[team])}" for name, team in scored]
+    aim = "" if end.ends_at is EndsAt.ROUNDS else " " + t("(to {points})", points=end.target)
+    return f"**{' · '.join(told)}**{aim}"
+
+
 EMPTY_SLOT: Final = "—"
-TICKER: Final = 8  # gestures shown while the round runs
+GESTURES: Final = 12  # shown while the round runs, at least one of each player
 _CARDS_IN_LINE: Final = 4
 _CHAINS: Final = {
     Outcome.KEMS: mark("**Kem's!** The same team may still make it a {double}."),
@@ -117,9 +128,8 @@ class TableText:
         return line
 
     def round_name(self) -> str:
-        t, number, end = self.texts.t, self.view.round, self.view.rules.end
-        if not number:
-            return t("Before round 1")
+        t, end = self.texts.t, self.view.rules.end
+        number = self.view.round or 1  # signs are settled before the first deal
         if self.view.is_time_called and self.view.phase is not Phase.MATCH_OVER:
             return t("Round {number}, the last one ⏳", number=number)
         if end.ends_at is EndsAt.ROUNDS:
@@ -127,7 +137,7 @@ class TableText:
         return t("Round {number}", number=number)
 
     def heading(self) -> str:
-        dealer = self.texts.t("dealer: {name}", name=self.name(self.view.dealer))
+        dealer = self.texts.t("{name} deals", name=self.name(self.view.dealer))
         score = f" · {self.score()}" if self.view.round or any(self.view.scores) else ""
         return f"**{self.round_name()}**{score} · {dealer}"
 
@@ -212,17 +222,13 @@ class TableText:
         opened = sum(seat in opened_hands or player.is_played_by_robot for seat, player in enumerate(self.people))
         return f"{line}\n-# " + self.texts.t("Ready: {opened} of {seats}", opened=opened, seats=len(self.people))
 
-    def ticker(self) -> str:
-        """The latest gesture of each player, the newest first, then the others as far as there is room."""
-        latest = latest_of_each(self.view.gestures)
-        rest = [item for item in reversed(self.view.gestures) if item not in latest]
-        made = " · ".join(self.gesture(item) for item in [*latest, *rest][:TICKER])
-        return self.texts.t("Gestures: {made}", made=made or EMPTY_SLOT)
-
-    def gesture(self, item: GestureInfo) -> str:
-        """A gesture after its maker's name, which is bare: the mark of a robot or of an open seat looks like one."""
-        player = self.people[item.seat]
-        return f"{called(player.name)} {shown_gesture(item.kind, item.text)}"
+    def gestures(self) -> str:
+        """The latest gestures of each player, the newest last, in the order of the seats."""
+        told, most = [], max(1, GESTURES // len(self.people))
+        for seat, player in enumerate(self.people):
+            made = [shown_gesture(item.kind, item.text) for item in self.view.gestures if item.seat == seat]
+            told.append(f"{called(player.name)} {' '.join(made[-most:]) or EMPTY_SLOT}")
+        return self.texts.t("Gestures: {made}", made=" · ".join(told))
 
     def cards(self, cards: Iterable[Card | None]) -> str:
         """Cards in a row, empty slots as dashes. As many as a phone shows beside each other stay in one line."""

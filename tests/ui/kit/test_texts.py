@@ -76,7 +76,7 @@ def test_code_is_copied_as_it_is() -> None:
 
 
 def test_what_people_wrote_is_filled_in_as_it_is() -> None:
-    assert FR.t("dealer: {name}", name="{0} {name} %s") == "donne : {0} {name} %s"
+    assert FR.t("{name} deals", name="{0} {name} %s") == "{0} {name} %s distribue"
 
 
 @BOTH

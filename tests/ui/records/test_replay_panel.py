@@ -138,3 +138,10 @@ def test_a_picture_says_of_gestures_what_they_were_and_names_the_card_that_moves
     made = [line for line in captions if "sign" in line or "gesture" in line]
     assert made[:2] == ["A bluffs with a gesture", "A makes the sign"]
     assert round_description(match, replay, EN).startswith("Match 12 · round 1 of 1. ")
+
+
+def test_the_last_scene_keeps_its_sentences_apart() -> None:
+    match = match_of("signs-spoken")
+    last = round_animation(match, replay_round(match.events, 1), EN).scenes[-1]
+    assert " calls it. " in last.detail
+    assert re.search(r" · Team.1 · \S+ — \S+ · Team.2 · ", last.detail)
