@@ -42,7 +42,7 @@ async def test_a_sign_fits_the_teams_card_and_the_word_card_lets_it_be_spoken(ha
     await table.gather("Léa", jokers=2)
     await harness["Léa"].slash("kems sign", gesture="Mais quel TEMPS, Bruno !")
     await table.after(harness["Chloé"].say(f"<@{harness.bot.user.id}> du beau temps"))
-    assert "Chloé « du beau temps » · Léa « Mais quel TEMPS, Bruno ! »" in table.board()
+    assert "Léa « Mais quel TEMPS, Bruno ! » · Bruno — · Chloé « du beau temps »" in table.board()
     await table.act("Chloé", "kems")
     told = table.board().replace("**", "")
     assert "Léa « Mais quel TEMPS, Bruno ! » (le signe)" in told
@@ -160,8 +160,8 @@ async def test_ordinary_messages_are_heard_only_where_the_bot_may_read_them(tmp_
         await lea.say("Il fait beau, non ?", table.message())
         await table.after(lea.say("une phrase " + "interminable " * 40))
         gestures = next(line for line in table.board().splitlines() if line.startswith("Gestes"))
-        assert "Léa « Il fait beau, non ? »" in gestures
-        assert ("Léa « Tiens, il fait beau »" in gestures) is reads_chat
+        assert "« Il fait beau, non ? »" in gestures
+        assert ("« Tiens, il fait beau »" in gestures) is reads_chat
         assert ("une phrase interminable" in gestures) is reads_chat
         assert len(re.findall("«", gestures)) == (3 if reads_chat else 1)
         with closing(sqlite3.connect(tmp_path / "kems.db")) as connection:

@@ -31,7 +31,7 @@ async def test_a_table_lives_in_one_message_and_open_hands_deal_themselves(harne
     table = await begun(harness)
     await end_round(table)
     (only,) = posted(table)
-    assert "+1 EUX · Faux Kem's" in only.text
+    assert "## Faux Kem's" in only.text
     panels = {name: table.panel(name).id for name in PEOPLE}
     await table.act("Bruno", "next")
     (shown,) = posted(table)
