@@ -8,7 +8,6 @@ from typing import Final
 
 from playwright.async_api import Error, Locator, Page
 
-from bot.game.checks.refusals import Code
 from bot.lessons.lesson import Lesson
 from bot.ui.kit.texts import Texts
 from bot.ui.words import coach_text
@@ -36,7 +35,6 @@ class Newcomer:
         self.panel = played.last  # below it may stand an answer in words
         self.met: list[Lesson] = []
         self._suspect = ""
-        self._too_early = plain(coach_text.explained(Code.TOO_EARLY, texts) or "")
         advised = (_pattern(sentence, texts) for sentence in ("Put down {card}", "Take {card}"))
         self._advice = [re.compile(f"💡 {pattern.pattern} ?:") for pattern in advised]
         self._sentences: Mapping[Lesson, tuple[re.Pattern[str], ...]] = {
@@ -52,8 +50,6 @@ class Newcomer:
                     if lesson not in self.met:
                         self.met.append(lesson)
                     return lesson, found.groupdict()
-        if self._too_early in text:
-            return Lesson.SWEEP, {}
         found = next(filter(None, (pattern.search(text) for pattern in self._advice)), None)
         return None, {} if found is None else found.groupdict()
 

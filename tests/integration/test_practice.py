@@ -108,7 +108,8 @@ async def test_the_tutorial_teaches_everybody_who_asks_for_it(harness: Harness) 
     match, (thread,) = match_of(harness), harness.channel.threads
     assert match.lobby.place.channel_id == thread.id
     assert (match.lobby.coaching, match.lobby.robot_level) == (Coaching.LESSONS, RobotLevel.BEGINNER)
-    assert (match.lobby.rules.exchange.take_limit, match.lobby.rules.pace) == (0, Pace())
+    rules = match.lobby.rules
+    assert (rules.exchange.take_limit, rules.sweep.quiet, rules.pace) == (0, 0, Pace())
     assert match.lobby.afk_seconds == 0
     table.id = match.id
     await table.settle()

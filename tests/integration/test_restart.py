@@ -38,5 +38,5 @@ async def test_no_deadline_falls_due_while_the_bot_is_away(harness: Harness) -> 
     await harness.bot.close()
     await harness.advance(60)
     await harness.restart(crash=True)  # it is closed already
-    assert "Manche 1" not in await table.later(27)
-    assert "Manche 1" in await table.later(5)
+    assert "Les cartes sont données" not in await table.later(27)
+    assert "Les cartes sont données" in await table.later(5)

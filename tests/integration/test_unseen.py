@@ -171,7 +171,7 @@ async def test_an_outage_of_a_server_is_no_removal(harness: Harness) -> None:
         await harness.advance(60)
     assert "Chaque équipe convient de son signe" in await table.settle(), "nobody could act, so no clock ran"
     assert "en pause" not in table.board().casefold()
-    assert "Manche 1" in await table.later(31)
+    assert "Les cartes sont données" in await table.later(31)
 
 
 async def test_a_message_that_is_always_deleted_is_not_always_posted(harness: Harness, table: Table) -> None:

@@ -280,6 +280,13 @@ class PrivatePanels:
             return Urgency.UNTOUCHED
         return Urgency.RESULT if is_turn else Urgency.CHANGE
 
+    def tell(self, table: Table, user_id: int, sentence: Callable[[Texts], str]) -> None:
+        """Show a player on their panel what came of something they did elsewhere."""
+        panel = self._panel((table.id, user_id))
+        if panel is not None:
+            panel.state = replace(panel.state, notice=sentence(panel.state.texts))
+            panel.writer.ask()
+
     @contextmanager
     def held(self, table: Table, user_id: int) -> Iterator[None]:
         panel = self._panel((table.id, user_id))

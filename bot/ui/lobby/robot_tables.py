@@ -116,7 +116,7 @@ class RobotTables(CommandSet):
     async def _opened(
         self, place: Place, host: Player, locale: str, settings: ServerSettings, coaching: Coaching | None
     ) -> Table | LobbyRefusal:
-        """A match against beginners where the host has a coach; where that teaches, no clock hurries the host.
+        """A match against beginners where the host has a coach; one that teaches neither hurries nor delays the host.
 
         By default a host who has never finished a match in this server is taught. Its lobby is shown when the start
         could not be saved. Raises StoreError.
@@ -172,6 +172,7 @@ def _unhurried(rules: Rules) -> Rules:
     return replace(
         rules,
         exchange=replace(rules.exchange, take_limit=0),
+        sweep=replace(rules.sweep, quiet=0),
         signs=replace(rules.signs, sign_deadline=_SIGN_DEADLINE),
         pace=Pace(),
     )

@@ -12,10 +12,12 @@ from bot.game.phase import Phase
 from bot.game.signs import GestureKind
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import Table
+from bot.tables.match.table_actions import Refused
 from bot.ui.admission.admission import Admission
 from bot.ui.kit.texts import texts_for
 from bot.ui.live.presenter import Presenter
 from bot.ui.table.which_table import table_of
+from bot.ui.words.refusals import refusal_text, sign_refusal
 from bot.ui.words.sign_reading import SignTextError, read_gesture
 
 _MENTION: Final = re.compile(r"<@!?\d+>")
@@ -79,11 +81,19 @@ class Gestures:
         return table_of(self._directory, message.author.id, guild_id, message.channel.id)
 
     async def _make(self, table: Table, user_id: int, gesture: MakeGesture) -> None:
-        """Keeps no message's number: it would lead to its author for ever."""
+        """Why it is refused stands on its maker's panel. No message's number is kept: it would lead to its author
+        for ever.
+        """
         if not self._admission.lets_gesture(user_id):
             return
         try:
             await self._directory.seating.seen(table, user_id)
-            await table.submit(gesture)
+            outcome = await table.submit(gesture)
         except StoreError as error:
             _log.warning("gesture.not_saved", table=table.id, problem=str(error))
+            return
+        if isinstance(outcome, Refused):
+            code, view = outcome.code, table.seat_view(gesture.seat)
+            self._presenter.panels.tell(
+                table, user_id, lambda texts: sign_refusal(code, gesture, view, texts) or refusal_text(code, texts)
+            )

@@ -9,16 +9,16 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
-from bot.game.actions import ShowCards
+from bot.game.actions import MakeGesture, ShowCards
 from bot.game.cards import HAND_SIZE, Card
 from bot.game.events import CallKind
 from bot.game.phase import Phase
 from bot.game.rules.rules import SweepBy
-from bot.game.signs import Sign, SignCard, Strategy, emoji_sign, family
+from bot.game.signs import GestureKind, Sign, SignCard, Strategy, emoji_sign, family
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson
 from bot.records.player import Player
-from bot.robots.reasons import Advice
+from bot.robots.reasons import Advice, Motive
 from bot.tables.lobby.options import Coaching
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids
@@ -117,6 +117,16 @@ def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, *, 
     chosen = [*own, *(sign for sign in decoys if sign not in own)][:size]
     chance.shuffle(chosen)
     return tuple(chosen)
+
+
+def with_shown_bluff(advice: Advice | None, view: SeatView, order_seed: int) -> Advice | None:
+    """The advice; a bluff that it names is one of the reader's buttons."""
+    if advice is None or advice[1].why is not Motive.BLUFFS:
+        return advice
+    size = c.IN_ROW * (2 if Strategy.INTERMEDIATE in view.table.strategies else 1)
+    shown = palette(view.signs, view.sign_card, order_seed, size=size)
+    decoy = next(sign.text for sign in shown if view.sign_made(view.seat, GestureKind.POST, sign.text) is None)
+    return MakeGesture(view.seat, GestureKind.POST, decoy), advice[1]
 
 
 @lru_cache(_SLOTS_KEPT)  # buys 39 of the 97 us of a panel (tests.bench.caches)

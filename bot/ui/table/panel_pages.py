@@ -17,7 +17,7 @@ from bot.ui.kit.layouts import at_rest, with_line
 from bot.ui.kit.names import label_name
 from bot.ui.kit.texts import Texts
 from bot.ui.live.screens import PanelPageScreen, PanelState
-from bot.ui.table.hand_panel import hand_panel
+from bot.ui.table.hand_panel import hand_panel, with_shown_bluff
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.card_faces import Faces
@@ -60,7 +60,7 @@ def _page(page: PanelPage, state: PanelState, faces: Faces, told: str | None) ->
                 state.notice,
                 order_seed=seed,
                 coaching=table.coaching,
-                advice=table.advice(state.seat),
+                advice=with_shown_bluff(table.advice(state.seat), view, seed),
                 lesson=table.lesson(state.seat),
             )
         case PanelPage.SIGN | PanelPage.CHOICE:

@@ -95,7 +95,6 @@ _REFUSALS: Final[dict[Code | LiveCode, str]] = {
     Code.NOT_IN_HAND: mark("You have put that card down already."),
     Code.HAND_FULL: mark("You have four cards: put one down before you take another."),
     Code.TAKE_FIRST: mark("You have put down all that you may: take a card first."),
-    Code.TOO_EARLY: mark("Five seconds without an exchange come first: press 🧹 again in a moment."),
     Code.EXCHANGE_PENDING: mark("No sweep yet: a player has put a card down, and takes one first."),
     Code.SWEEP_RUNNING: mark("The cards in the middle are about to go: answer the sweep first."),
     Code.CALL_CLOSED: mark("Nobody calls during a sweep: it is over in a few seconds."),

@@ -7,12 +7,13 @@ import pytest
 from bot.game import actions as a
 from bot.game.build_view import player_view
 from bot.game.rules.presets import PRESETS
-from bot.game.signs import Sign, SignCard, emoji_sign, family, spoken_sign
+from bot.game.signs import GestureKind, Sign, SignCard, emoji_sign, family, spoken_sign
 from bot.game.state import ShownCards
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.robots.reasons import Motive, Reason
 from bot.ui.kit.texts import Texts
-from bot.ui.table.hand_panel import palette
+from bot.ui.table.hand_panel import palette, with_shown_bluff
 from bot.ui.table.press_to_action import card_of
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces, picture_name
@@ -31,6 +32,19 @@ def test_the_own_sign_hides_among_three_others_in_an_order_that_stays() -> None:
         orders.add(shown.index(own))
     assert orders == {0, 1, 2, 3}
     assert len({frozenset(palette((own,), None, seed, size=4)) for seed in range(40)}) > 10
+
+
+def test_the_bluff_that_a_coach_names_is_among_the_buttons() -> None:
+    view, why = seen(Table()), Reason(Motive.BLUFFS)
+    for seed in range(40):
+        away = next(text for text in family(None) if emoji_sign(text) not in palette(view.signs, None, seed, size=4))
+        advice = with_shown_bluff((a.MakeGesture(0, GestureKind.REACT, away), why), view, seed)
+        assert advice is not None
+        assert isinstance(advice[0], a.MakeGesture)
+        offered = [item.press.arg for item in buttons(hand(view, order_seed=seed)) if item.press.verb == "gesture"]
+        assert advice[0].text in set(offered) - {view.signs[0].text}
+    waits = (None, Reason(Motive.WAITS))
+    assert with_shown_bluff(waits, view, 1) is waits
 
 
 def test_a_sign_no_button_can_carry_is_left_out() -> None:
