@@ -89,7 +89,7 @@ class Attendance:
 
     def note(self, table: Table, user_id: int) -> bool:
         """Note that a user acted. Returns whether a robot plays for them."""
-        seat = table.seat_of(user_id)
+        seat = table.lobby.seat_of(user_id)
         player = None if seat is None else table.lobby.players[seat]
         if seat is None or player is None:
             return False
@@ -141,7 +141,7 @@ class _Watch:
         """
         if self._afk_ms:
             return seat in self._called_at
-        is_waiting = not (self._is_paused or self._table.is_held or self._table.is_over)
+        is_waiting = not (self._is_paused or self._table.held_since is not None or self._table.is_over)
         return is_waiting and seat in self._people() and self._idle_until(seat, MISSED_MS) <= self._clock.now()
 
     def seen(self, seat: int) -> None:
@@ -191,7 +191,7 @@ class _Watch:
 
     def _arm(self) -> None:
         self.close()
-        if not self._afk_ms or self._is_paused or self._table.is_held or self._table.is_over:
+        if not self._afk_ms or self._is_paused or self._table.held_since is not None or self._table.is_over:
             return
         due = min((self._due(seat) for seat in self._watched()), default=None)
         if due is not None:
@@ -199,7 +199,7 @@ class _Watch:
             self._timer = asyncio.get_running_loop().call_later(delay, self._check)
 
     def _check(self) -> None:
-        if self._table.is_held:
+        if self._table.held_since is not None:
             return
         now = self._clock.now()
         due = [seat for seat in self._watched() if self._due(seat) <= now]

@@ -80,7 +80,8 @@ class TableDirectory(LiveTables):
             robots=robots,
             photo_finish_ms=photo_finish_ms,
         )
-        self._closed_before: tuple[Lobby, ...] = ()
+        self.closed_before: tuple[Lobby, ...] = ()
+        """Lobbies that were closed in the former run of the bot, and whose message may not say so."""
         self._over: dict[int, None] = {}  # the matches in memory that are over, in the order in which they ended
         hub.subscribe(TableChanged, self._changed)
         self.attendance: Final = Attendance(clock, hub, afk_seconds)
@@ -105,10 +106,6 @@ class TableDirectory(LiveTables):
         elif self.attendance.note(table, user_id):
             return self.seating.come_back(table, user_id)
         return None
-
-    def closed_before(self) -> tuple[Lobby, ...]:
-        """Lobbies that were closed in the former run of the bot, and whose message may not say so."""
-        return self._closed_before
 
     # ------------------------------------------------------------------ starting and ending
 
@@ -170,11 +167,6 @@ class TableDirectory(LiveTables):
             if not await self._break_off(table, after, changes):
                 self._forget(table_id)
 
-    async def finish_ended(self, user_id: int) -> None:
-        """Take the ended matches of a player out of memory: what is left of them there holds a name."""
-        for table in self.ended_of(user_id):
-            await self.finish(table.id)
-
     async def close_damaged(self, table_id: int) -> None:
         """Close a damaged table for good."""
         async with self.lock(table_id):
@@ -195,7 +187,7 @@ class TableDirectory(LiveTables):
     async def restore(self, servers: Servers = all_servers) -> None:
         """Bring back the lobbies and matches of these servers, whose clocks stand still until `release`."""
         last_event = unreadable = 0
-        self._closed_before = tuple(lobby for lobby in self._closed_before if not servers(lobby.place.guild_id))
+        self.closed_before = tuple(lobby for lobby in self.closed_before if not servers(lobby.place.guild_id))
         async for saved in self._store.load_live(servers):
             damaged = saved if isinstance(saved, Damaged) else await self._bring_back(saved)
             if damaged is not None:
@@ -338,5 +330,5 @@ class TableDirectory(LiveTables):
                     lobby.id, lobby.place, lobby.host_id, lobby.locale, lobby.opened_at, lobby.status, problem
                 )
         else:
-            self._closed_before = (*self._closed_before, lobby)
+            self.closed_before = (*self.closed_before, lobby)
         return None

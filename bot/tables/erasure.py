@@ -110,5 +110,6 @@ class Erasure:
                 await forget(user_id)
             except StoreError as error:
                 problem = error
-        await self._directory.finish_ended(user_id)
+        for table in self._directory.ended_of(user_id):
+            await self._directory.finish(table.id)
         return problem

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from weakref import WeakValueDictionary
 
 from bot.tables.lobby.lobby import Lobby, Status
@@ -109,11 +110,6 @@ class LiveTables:
         """The matches in memory that a user has played to the end."""
         return tuple(table for table in self._matches(self._by_person.ids(user_id)) if table.is_over)
 
-    def table_in(self, channel_id: int) -> Table | None:
-        """The match that is being played in a channel; the last to come there, if there are several."""
-        found = reversed(self._matches(self._by_channel.ids(channel_id)))
-        return next((table for table in found if not table.is_over), None)
-
     def lobby_in(self, channel_id: int) -> Lobby | None:
         """People and rules of what goes on in a channel: the youngest match that is played, else the youngest lobby."""
         return next(iter(self._alive(self._by_channel.ids(channel_id))), None)
@@ -142,10 +138,10 @@ class LiveTables:
 
     def show_at(self, table_id: int, place: Place) -> None:
         if (table := self._tables.get(table_id)) is not None:
-            table.lobby = table.lobby.shown_at(place)
+            table.lobby = replace(table.lobby, place=place)
             self._index(table.lobby)
         elif (lobby := self._lobbies.get(table_id)) is not None:
-            self._lobbies[table_id] = lobby.shown_at(place)
+            self._lobbies[table_id] = replace(lobby, place=place)
             self._index(self._lobbies[table_id])
 
     def drop(self, table_id: int) -> None:

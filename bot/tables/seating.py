@@ -107,11 +107,11 @@ class Seating:
 
     async def has_played(self, table: Table, user_id: int) -> bool:
         """Whether a user plays in a match, or has left it."""
-        return table.seat_of(user_id) is not None or await self._store.former(table.id, user_id) is not None
+        return table.lobby.seat_of(user_id) is not None or await self._store.former(table.id, user_id) is not None
 
     async def end(self, table: Table, user_id: int) -> bool:
         """Break a match off at a user's request. Returns whether they played in it: a player alone loses it thereby."""
-        has_played, seat = await self.has_played(table, user_id), table.seat_of(user_id)
+        has_played, seat = await self.has_played(table, user_id), table.lobby.seat_of(user_id)
         quitters = () if seat is None else (seat,)
         await self._finish(table.id, BreakOff(quitters, user_id) if has_played else BreakOff(is_annulled=True))
         return has_played

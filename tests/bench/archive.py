@@ -100,7 +100,7 @@ def _insert(
         share = matches / guild / weights[-1]
         users = _people(dice, guild, max(20, min(MOST_PEOPLE, round(share / MATCHES_A_PERSON))))
         winner, channel = dice.randrange(2), min(CHANNELS, 1 + int(dice.expovariate(1)))
-        tables.append((table_id, guild, channel, users[0], "over", "fr", rules, 4, 1, at - GAP_MS, at - GAP_MS, at, 1))
+        tables.append((table_id, guild, channel, users[0], "over", "fr", rules, 4, 1, at - GAP_MS, at - GAP_MS, 1))
         results.append((table_id, guild, table_id, season, winner, "[10,6]", "[1,0]", 12, at))
         for seat, user in enumerate(users):
             won = seat % 2 == winner
@@ -113,7 +113,7 @@ def _insert(
             )
     connection.executemany(
         "INSERT INTO tables (id, guild_id, channel_id, host_id, status, locale, rules, size, random_teams, opened_at,"
-        " started_at, ended_at, is_ranked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " started_at, is_ranked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         tables,
     )
     connection.executemany("INSERT INTO seats (table_id, seat, team, user_id, name) VALUES (?, ?, ?, ?, ?)", seats)

@@ -26,9 +26,8 @@ from bot.records.history import FIRST, After, Before, Spot
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.count_match import FinishedMatch, Play, count_match
-from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
-from tests.bench.archive import CHANNELS, IDLE, LAST, MONTHS, build
+from tests.bench.archive import IDLE, LAST, MONTHS, build
 from tests.bench.figures import Figure, Part, Target
 from tests.bench.postgres_archive import NoServerError, connected, copied, send_again
 
@@ -231,8 +230,6 @@ def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last
         ),
         "history of a server": Question(lambda: history.history(guild)),
         "history of a person": Question(lambda: history.history(guild, ana, After((at, table_id)))),
-        "the last match, busy here": Question(lambda: SqlArchive(database).finished(guild, 1)),
-        "the last match, quiet here": Question(lambda: SqlArchive(database).finished(guild, CHANNELS)),
         "one match": Question(lambda: history.match(table_id)),
         "upkeep: counting a match": Question(lambda: _counted(database, guild, last + 1, users), is_read_only=False),
         # The last one: it leaves the server idle.

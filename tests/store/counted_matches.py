@@ -68,7 +68,6 @@ async def play_in(session: AsyncSession, match: Match, table_id: int | None = No
     row.status, row.locale, row.rules, row.size = status.value, "fr", encode(rules()), len(match.users)
     row.random_teams, row.is_ranked = True, match.ranked
     row.opened_at, row.started_at = match.at - 1000, match.at - 900
-    row.ended_at = None if match.lost_by else match.at
     session.add(row)
     await session.flush()
     for seat, user in enumerate(match.users):

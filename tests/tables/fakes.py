@@ -82,7 +82,7 @@ class MemoryStore:
 
     async def move(self, table_id: int, place: Place) -> None:
         await self._work()
-        self.lobbies[table_id] = self.lobbies[table_id].shown_at(place)
+        self.lobbies[table_id] = replace(self.lobbies[table_id], place=place)
 
     async def cancel_damaged(self, table_id: int) -> None:
         await self._work()

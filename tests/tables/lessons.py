@@ -82,7 +82,7 @@ class FirstMatch:
 
 
 def learner(table: Table) -> int:
-    seat = table.seat_of(100)
+    seat = table.lobby.seat_of(100)
     assert seat is not None
     return seat
 

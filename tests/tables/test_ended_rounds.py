@@ -13,11 +13,11 @@ async def test_a_round_that_was_followed_by_another_is_shown_as_it_ended() -> No
     by_clock = table.table_view()
     await asyncio.sleep(6)
     assert table.table_view().round == 2
-    assert table.former_rounds()[0] == by_clock
+    assert table.former_rounds[0] == by_clock
     assert by_clock.result is not None
-    assert len(table.former_rounds()) == 1
+    assert len(table.former_rounds) == 1
     again = (await world.restarted()).directory.table(table.id)
-    assert again.former_rounds()[0] == by_clock
+    assert again.former_rounds[0] == by_clock
 
 
 async def test_a_round_is_kept_when_a_player_deals_the_next_one() -> None:
@@ -25,4 +25,4 @@ async def test_a_round_is_kept_when_a_player_deals_the_next_one() -> None:
     await done(table, CallKems(1))
     ended = table.table_view()
     await done(table, NextRound(2))
-    assert (table.former_rounds()[0], table.table_view().round) == (ended, 2)
+    assert (table.former_rounds[0], table.table_view().round) == (ended, 2)

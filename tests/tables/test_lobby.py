@@ -244,9 +244,9 @@ async def test_a_table_is_found_where_it_is_shown() -> None:
     thread = Place(guild_id=1, channel_id=20, message_id=30)
     await world.directory.move(table.id, thread)
     for directory in (world.directory, (await world.restarted()).directory):
-        found = directory.table_in(20)
-        assert found.lobby.place == thread
-        assert directory.table_in(2) is None
+        found = directory.lobby_in(20)
+        assert found.place == thread
+        assert directory.lobby_in(2) is None
 
 
 def test_other_rules_for_the_same_people() -> None:

@@ -136,7 +136,7 @@ async def test_robots_play_with_a_person_who_only_agrees_and_deals() -> None:
         await asyncio.sleep(1)
         if table.is_over:
             break
-        seat = table.seat_of(100)
+        seat = table.lobby.seat_of(100)
         assert seat is not None
         for action in sorted(table.player_view(seat).legal, key=repr):
             if isinstance(action, AcceptSign | NextRound | OpenHunt):

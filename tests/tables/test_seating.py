@@ -33,7 +33,7 @@ async def test_who_leaves_is_followed_by_a_robot_whose_seat_is_open() -> None:
     assert (robot.is_robot, robot.is_open, robot.name in NAMES) == (True, True, True)
     assert world.store.lobbies[table.id].players == left.players
     assert world.store.departures[table.id, 102].seat == 2
-    assert table.seat_of(102) is None
+    assert table.lobby.seat_of(102) is None
     await asyncio.sleep(0.2)
     assert table.table_view().seats[2].owes == 1, "the robot has put a card down"
     assert await world.directory.seating.leave(table, 102) == LobbyRefusal(LobbyCode.NOT_SEATED)
@@ -232,7 +232,7 @@ async def test_a_move_under_way_and_a_message_moved_do_not_undo_a_change() -> No
         world.directory.seating.leave(table, 102), world.directory.move(table.id, place), table.submit(gesture)
     )
     assert table.lobby.place == place
-    assert table.seat_of(102) is None
+    assert table.lobby.seat_of(102) is None
     assert world.store.lobbies[table.id] == table.lobby
 
 

@@ -131,7 +131,7 @@ async def test_an_exchange_after_a_restart_goes_on_where_it_was() -> None:
 
 async def test_seats_are_known_by_their_people() -> None:
     table = await World().table(robots=1)
-    assert [table.seat_of(user_id) for user_id in (100, 101, 102, 103)] == [0, 1, 2, None]
+    assert [table.lobby.seat_of(user_id) for user_id in (100, 101, 102, 103)] == [0, 1, 2, None]
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def _records(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
     seats = tuple(SeatRecord(seat, seat % 2, player.name, 1000 + seat) for seat, player in enumerate(people))
     voids = [VoidRecord(7, 9, phrase, AT) for phrase in islice(cycle(phrases), 20)]
     result, season = ResultRecord(0, (10, -1), (2, 1), 6, AT, 3), Season(3, AT, AT + 1000, phrases[0])
-    match = MatchRecord(7, 1, 2, "over", _rules(), True, AT, AT, seats, result, voids[0])
+    match = MatchRecord(7, 1, 2, _rules(), True, seats, result, voids[0])
     rounds = [view for state in _states() if (view := table_view(state)).result is not None]
     yield (
         "history",

@@ -83,7 +83,11 @@ class Database:
         """
         until = asyncio.get_running_loop().time() + wait_s
         is_told = False
-        while not await self._take_now():
+        while not (
+            await self.cluster.take_alone()
+            if isinstance(self.cluster, SqlCluster)
+            else self._files is None or self._files.take()
+        ):
             if asyncio.get_running_loop().time() >= until:
                 holder = "" if self._files is None else self._files.holder()
                 raise UnavailableError(
@@ -118,11 +122,6 @@ class Database:
         """Whether the database has none of the bot's tables. Raises StoreError when it cannot be read."""
         async with self._operation(), self._pooled(), self.engine.connect() as connection:
             return not await connection.run_sync(lambda raw: inspect(raw).has_table("processes"))
-
-    async def _take_now(self) -> bool:
-        if isinstance(self.cluster, SqlCluster):
-            return await self.cluster.take_alone()
-        return self._files is None or self._files.take()
 
     @asynccontextmanager
     async def transaction(

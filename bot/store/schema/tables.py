@@ -23,12 +23,12 @@ class TableRow(Base):
     earlier message of the table that does not say so yet; the `post_` message is that of the lobby, where the match has
     a thread of its own. `log_messages` are deleted when the table ends: the id of a channel and of a message in turn.
     `has_vote`: a vote was proposed. `is_ranked` is decided when the match starts; a ranked match becomes friendly where
-    a moderator removes a player without a loss. `ended_at` is when the match was played to its end. From `purged_at`
+    a moderator removes a player without a loss. From `purged_at`
     on, the log, the rounds and the names are deleted (`bot.store.records.retention`).
     """
 
     __tablename__ = "tables"
-    __table_args__ = (Index(None, "guild_id", "opened_at"), Index(None, "status"), Index(None, "host_id", "id"))
+    __table_args__ = (Index(None, "status"), Index(None, "host_id", "id"))
 
     id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
     guild_id: Mapped[Snowflake]
@@ -62,14 +62,10 @@ class TableRow(Base):
     coaching: Mapped[str] = mapped_column(String(16), server_default="none")
     afk_seconds: Mapped[int | None]
     purged_at: Mapped[Millis | None]
-    ended_at: Mapped[Millis | None]
 
 
 _IS_WHOLE: Final = TableRow.purged_at.is_(None)
 Index("ix_tables_whole", TableRow.guild_id, TableRow.opened_at, sqlite_where=_IS_WHOLE, postgresql_where=_IS_WHOLE)
-_HAS_ENDED: Final = TableRow.ended_at.is_not(None)
-_ENDED: Final = (TableRow.guild_id, TableRow.channel_id, TableRow.ended_at, TableRow.id)
-Index("ix_tables_ended", *_ENDED, sqlite_where=_HAS_ENDED, postgresql_where=_HAS_ENDED)
 
 
 class SeatRow(Base):

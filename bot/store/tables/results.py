@@ -39,7 +39,7 @@ async def record_break_off(
 
 async def record_end(session: AsyncSession, formula: Formula, table_id: int, event: MatchEnded) -> None:
     table = await session.get_one(TableRow, table_id)
-    table.status, table.ended_at = Status.OVER.value, event.at
+    table.status = Status.OVER.value
     season = await saved_season(session, table.guild_id, event.at)
     await _record_result(session, formula, table, event.winner, event.at, season)
 

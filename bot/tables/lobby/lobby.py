@@ -314,9 +314,6 @@ class Lobby:
             return LobbyRefusal(LobbyCode.NOT_OPEN)
         return replace(self._again(), host_id=host.user_id, players=(host, *(None,) * (self.size - 1)))
 
-    def shown_at(self, place: Place) -> "Lobby":
-        return replace(self, place=place)
-
     def seated(self, players: Sequence[Player | None]) -> "Lobby":
         """The same people on other seats."""
         return replace(self, players=tuple(players))

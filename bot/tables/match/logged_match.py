@@ -34,7 +34,8 @@ class LoggedMatch:
     """`seq` is the number of the last event.
 
     `pressed_at` is the instant (milliseconds) of the last event that a person's press caused; before any press, of the
-    first event. From `next_pause_at` on a player may pause the match.
+    first event. From `next_pause_at` on a player may pause the match. `former_rounds` are the views of the rounds
+    before the present one, as they ended.
     """
 
     def __init__(self, entries: Sequence[Entry], clock: Clock, *, has_wide_cards: bool = False) -> None:
@@ -44,7 +45,7 @@ class LoggedMatch:
         """
         self._clock = clock
         self.seq = self._last_at = self.next_pause_at = 0
-        self._former: tuple[TableView, ...] = ()
+        self.former_rounds: tuple[TableView, ...] = ()
         self._presses: set[int] = set()
         self._costly: dict[Event, int] = {}
         self._last_pause: MatchPaused | None = None
@@ -61,7 +62,7 @@ class LoggedMatch:
             return
         for entry in entries:
             if isinstance(entry.event, CardsDealt) and self._state.result is not None:
-                self._former = (*self._former, table_view(self._state))
+                self.former_rounds = (*self.former_rounds, table_view(self._state))
             if state is None:
                 self._state = evolve(self._state, entry.event)
         self._state = state or self._state
@@ -110,10 +111,6 @@ class LoggedMatch:
         if view is None or (view.legal_until is not None and view.legal_until <= now):
             view = self._player_views[seat] = player_view(self._state, seat, now, self.table_view())
         return view
-
-    def former_rounds(self) -> tuple[TableView, ...]:
-        """The views of the rounds before the present one, as they ended; the first one first."""
-        return self._former
 
     @property
     def is_over(self) -> bool:

@@ -62,7 +62,11 @@ class TableChanged:
 
 
 class Table(LoggedMatch):
-    """One match; `lobby` has its seats and its place. Every change goes through `submit`."""
+    """One match; `lobby` has its seats and its place. Every change goes through `submit`.
+
+    Since `held_since` (milliseconds) the clock stands still because Discord is out of reach. While the table
+    `is_stuck`, a move was perhaps not saved: nothing happens until its log was read again.
+    """
 
     def __init__(
         self,
@@ -83,7 +87,7 @@ class Table(LoggedMatch):
         self.lobby = lobby
         log = tuple(entries)
         super().__init__(log, clock, has_wide_cards=lobby.theme is not Theme.FRENCH)
-        self._held_since: int | None = None
+        self.held_since: int | None = None
         self._journal = journal
         self._rng = rng
         self._publish = publish
@@ -93,7 +97,7 @@ class Table(LoggedMatch):
         self._photo_finish = PhotoFinish(photo_finish_ms)
         self._judging: asyncio.Task[None] | None = None
         self._retry_s = 0.0
-        self._is_unsure = False
+        self.is_stuck = False
         self._was_unsure = False
         self._is_closed = False
         self._first_match = FirstMatch(lobby, (entry.event for entry in log))
@@ -108,21 +112,6 @@ class Table(LoggedMatch):
         return self.lobby.id
 
     @property
-    def is_stuck(self) -> bool:
-        """Whether a move was perhaps not saved: nothing happens at this table until its log was read again."""
-        return self._is_unsure
-
-    @property
-    def is_held(self) -> bool:
-        """Whether the clock stands still because Discord is out of reach."""
-        return self._held_since is not None
-
-    @property
-    def held_since(self) -> int | None:
-        """Since when (milliseconds) the clock stands still because Discord is out of reach."""
-        return self._held_since
-
-    @property
     def coaching(self) -> Coaching:
         """The lobby's, but that a coach who has taught all its lessons is away."""
         asked = self.lobby.coaching
@@ -135,9 +124,6 @@ class Table(LoggedMatch):
     def lesson(self, seat: int) -> Lesson | None:
         """What the coach teaches the player of a seat just now, if anything."""
         return self._first_match.lesson(self.seat_view(seat))
-
-    def seat_of(self, user_id: int) -> int | None:
-        return self.lobby.seat_of(user_id)
 
     def seat(self, lobby: Lobby) -> None:
         """Take over who plays, the host, `absence`, `is_ranked` and `coaching` of a lobby, not its place or status.
@@ -187,19 +173,19 @@ class Table(LoggedMatch):
     def wake(self, events: Sequence[Event] = ()) -> None:
         """Start the timer and the robots. `events`: the first of a match that has just begun, to be published."""
         self._notify(events)
-        if not events and self._held_since is None and not self._is_closed:
+        if not events and self.held_since is None and not self._is_closed:
             self._robots.rethink()
 
     def hold(self, since: int | None = None) -> None:
         """Stop the clock and the robots from `since` (default: now) until `release`: players cannot act."""
-        if self._held_since is None:
-            self._held_since = self._clock.now() if since is None else since
+        if self.held_since is None:
+            self.held_since = self._clock.now() if since is None else since
             self._arm()
             self._robots.stop()
 
     async def release(self) -> None:
         """Let the clock and the robots go on. What cannot be saved is tried again."""
-        while self._held_since is not None and not self._is_closed:
+        while self.held_since is not None and not self._is_closed:
             done: list[Event] = []
             try:
                 async with self._lock:
@@ -226,7 +212,7 @@ class Table(LoggedMatch):
         """Read, after `close`, what a move of unknown outcome left in the log. Raises StoreError."""
         done: list[Event] = []
         async with self._lock:
-            if self._is_unsure:
+            if self.is_stuck:
                 await self._catch_up(done)
         self._notify(done)
         return tuple(done)
@@ -240,10 +226,10 @@ class Table(LoggedMatch):
         if self._is_closed:
             return Refusal(Code.MATCH_OVER)
         is_settled = False
-        if self._held_since is not None and (press.made_at or 0) > self._held_since:
+        if self.held_since is not None and (press.made_at or 0) > self.held_since:
             await self._end_hold(done)  # a press that was made since shows that players can act
         if not self._photo_finish.is_open:
-            if self._is_unsure:
+            if self.is_stuck:
                 await self._catch_up(done)
             is_settled = await self._let_deadlines_fall(done)
         answer = self._answer_here(action, press)
@@ -303,20 +289,20 @@ class Table(LoggedMatch):
 
     async def _end_hold(self, done: list[Event]) -> None:
         """Write the outage into the log as a pause, so that all deadlines are as far away as before it."""
-        if self._is_unsure:
+        if self.is_stuck:
             await self._catch_up(done)
         since, now = self._still_since(), self._clock.now()
         if now - since >= OUTAGE_MS and self._state.pause is None and not self.is_over:
             await self._save(after(self._state, (MatchPaused(since, by_itself=True), MatchResumed(now))), None, done)
-        self._held_since = None
+        self.held_since = None
 
     def _still_since(self) -> int:
         """When the clock stopped that stands still, or when the last event after that was made."""
-        return max(self._held_since or 0, self._last_at)
+        return max(self.held_since or 0, self._last_at)
 
     async def _let_deadlines_fall(self, done: list[Event]) -> bool:
         """Submit the deadlines that are due. Returns whether all of them took effect."""
-        if self._held_since is not None:
+        if self.held_since is not None:
             return True
         for _ in range(_MOST_DUE):
             due = next_deadline(self._state)
@@ -330,7 +316,7 @@ class Table(LoggedMatch):
     async def _do(self, action: TableAction, press: Pressed, done: list[Event]) -> Answer:
         now = self._clock.now()
         match action:
-            case Pause() if self._held_since is not None:
+            case Pause() if self.held_since is not None:
                 decided = stopped_or_started(self._state, action, self._still_since())
             case Pause() | Resume():
                 decided = stopped_or_started(self._state, action, now)
@@ -349,7 +335,7 @@ class Table(LoggedMatch):
         try:
             await self._journal.append(self.id, self.seq + 1, events, press_id)
         except BaseException:
-            self._is_unsure = True  # the events may have been written all the same, or still be written
+            self.is_stuck = True  # the events may have been written all the same, or still be written
             raise
         others = (Entry(self.seq + place, event) for place, event in enumerate(events[1:], 2))
         self._add((Entry(self.seq + 1, events[0], press_id), *others), decided.state)
@@ -362,7 +348,7 @@ class Table(LoggedMatch):
         entries = await self._journal.read(self.id, self.seq + 1)
         self._add(entries)
         self._first_match.add(entry.event for entry in entries)
-        self._is_unsure = False
+        self.is_stuck = False
         done.extend(entry.event for entry in entries)
 
     def _notify(self, events: Sequence[Event]) -> None:
@@ -374,22 +360,22 @@ class Table(LoggedMatch):
             return
         self._coach.changed()
         self._publish(TableChanged(self, events))
-        if self._held_since is None and self._has_robots:
+        if self.held_since is None and self._has_robots:
             self._robots.rethink()
 
     def _storage_changed(self) -> bool:
-        if self._is_unsure == self._was_unsure:
+        if self.is_stuck == self._was_unsure:
             return False
-        self._was_unsure = self._is_unsure
-        self._log.warning("table.stuck" if self._is_unsure else "table.goes_on", seq=self.seq)
+        self._was_unsure = self.is_stuck
+        self._log.warning("table.stuck" if self.is_stuck else "table.goes_on", seq=self.seq)
         return True
 
     def _arm(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        due = self._clock.now() if self._is_unsure else next_deadline(self._state)
-        if due is None or self._is_closed or self._photo_finish.is_open or self._held_since is not None:
+        due = self._clock.now() if self.is_stuck else next_deadline(self._state)
+        if due is None or self._is_closed or self._photo_finish.is_open or self.held_since is not None:
             return
         delay = max((due - self._clock.now()) / 1000, self._retry_s, 0.0)
         self._timer = asyncio.get_running_loop().call_later(delay, self._fall_due)
@@ -399,7 +385,7 @@ class Table(LoggedMatch):
         self._ticking = asyncio.get_running_loop().create_task(self._tick())
 
     async def _tick(self) -> None:
-        was_stuck = self._is_unsure
+        was_stuck = self.is_stuck
         try:
             await self.submit(Tick())
         except StoreError as error:

@@ -78,7 +78,7 @@ class Presenter:
         for damaged in directory.all_damaged():
             if servers(damaged.place.guild_id):
                 self.message(damaged, is_restored=True).ask()
-        for ended in directory.closed_before():
+        for ended in directory.closed_before:
             if servers(ended.place.guild_id):
                 self.message(ended, is_restored=True).close(ended)
 

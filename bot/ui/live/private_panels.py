@@ -187,7 +187,7 @@ class PrivatePanels:
             reach = PanelToken(self.client, saved.message_id, saved.token, saved.made_at)
             panel = Panel(state, reach, LastSent(), self._writer(table, saved.user_id))
             self._panels.setdefault(table.id, {})[saved.user_id] = panel
-            if table.seat_of(saved.user_id) == saved.seat:
+            if table.lobby.seat_of(saved.user_id) == saved.seat:
                 self._opened.setdefault(table.id, set()).add(saved.seat)
 
     async def answer(

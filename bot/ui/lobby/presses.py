@@ -148,7 +148,7 @@ class RematchPresses:
         table = self._directory.table(outcome.id)
         if isinstance(outcome, Table) and (past := self._directory.table(table_id)) is not None:
             self._presenter.message(past.lobby).ask()
-        if table is not None and table.seat_of(interaction.user.id) is not None:
+        if table is not None and table.lobby.seat_of(interaction.user.id) is not None:
             await self._presenter.message(table.lobby).write_in_time()
             await show_seat(interaction, table, self._presenter, is_below=True)
         elif isinstance(outcome, Lobby):

@@ -85,7 +85,7 @@ class PublicScreen:
         if table is None:
             lobby = self.directory.lobby(self.lobby.id)
             return None if lobby is None else lobby_board(lobby, texts)
-        view, people, log = table.table_view(), seated(table.lobby), table.former_rounds()
+        view, people, log = table.table_view(), seated(table.lobby), table.former_rounds
         faces = self.emojis.faces(texts, table.lobby.theme)
         if view.round != number:
             return log_board(TableText(log[-1] if log else view, people, faces), log)

@@ -156,7 +156,7 @@ async def show_seat(
     interaction: discord.Interaction, table: Table, presenter: Presenter, *, is_below: bool = False
 ) -> None:
     """Answer a press of a player with their panel; `is_below`: as a new message, also where one was pressed."""
-    seat = table.seat_of(interaction.user.id)
+    seat = table.lobby.seat_of(interaction.user.id)
     assert seat is not None, "the presser plays there"
     page = PanelPage.SIGN if table.seat_view(seat).may_change_sign else PanelPage.HAND
     await presenter.show_panel(interaction, table, seat, page, is_below=is_below)

@@ -184,7 +184,7 @@ class TableCommands(CommandSet):
         """The presser's match and seat: in this channel, or else in this server. Raises RefusedError without one."""
         user, guild, channel = interaction.user.id, interaction.guild_id, interaction.channel_id
         table = table_of(self._directory, user, guild, channel) or table_of(self._directory, user, guild)
-        seat = None if table is None else table.seat_of(user)
+        seat = None if table is None else table.lobby.seat_of(user)
         if table is None or seat is None:
             raise RefusedError(texts.t("You do not sit at a table that is being played: open one with `/kems start`."))
         await or_later(self._directory.seating.seen(table, user))

@@ -49,7 +49,7 @@ class Gestures:
         """A reaction was added to a message, or taken back: both are gestures."""
         table = self._presenter.table_at(payload.message_id)
         if table is not None:
-            seat = table.seat_of(payload.user_id)
+            seat = table.lobby.seat_of(payload.user_id)
             if seat is not None:
                 await self._make(table, payload.user_id, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
 
@@ -60,7 +60,7 @@ class Gestures:
             return
         table = self._table_of(message)
         text = _MENTION.sub("", message.content).strip()
-        seat = None if table is None else table.seat_of(message.author.id)
+        seat = None if table is None else table.lobby.seat_of(message.author.id)
         if table is None or seat is None or not text:
             return
         try:

@@ -44,7 +44,7 @@ def left_panel(texts: Texts) -> c.Layout:
 def _page(page: PanelPage, state: PanelState, faces: Faces, told: str | None) -> c.Layout:
     """A page as it looks now; nothing of the seat for a player who has left it."""
     table = state.table
-    if table.seat_of(state.user_id) != state.seat:
+    if table.lobby.seat_of(state.user_id) != state.seat:
         return left_panel(state.texts)
     view, people = table.seat_view(state.seat), seated(table.lobby)
     if page is PanelPage.SIGN and view.table.phase is Phase.SIGNS:

@@ -80,7 +80,7 @@ class TablePresses:
         if press.verb == TableVerb.SUBSTITUTE:
             await step_in(interaction, table, number_of(press.arg), self._presenter)
             return
-        seat = table.seat_of(interaction.user.id)
+        seat = table.lobby.seat_of(interaction.user.id)
         if seat is None:
             raise RefusedError(texts.t("You do not sit at this table: watch, or open one with `/kems start`."))
         if press.verb in _PAGES:
@@ -211,7 +211,7 @@ async def step_in(interaction: discord.Interaction, table: Table, seat: int | No
     """Take an open seat, and see its hand. Raises StoreError when it was not saved."""
     user, texts, seating = interaction.user, reader(interaction), presenter.directory.seating
     seat = accepted(LobbyRefusal(LobbyCode.SEAT_TAKEN) if seat is None else seat, texts)
-    if table.seat_of(user.id) == seat and not table.is_over:
+    if table.lobby.seat_of(user.id) == seat and not table.is_over:
         await or_later(seating.seen(table, user.id))  # one's own, and so it is kept
     else:
         accepted(await or_later(seating.take_over(table, seat, Player(user.display_name, user.id))), texts)
@@ -225,7 +225,7 @@ async def check_may_resume(interaction: discord.Interaction, table: Table, prese
         RefusedError: they may not, or it cannot be shown.
     """
     if not may_decide(interaction, table.lobby):
-        if table.pause is None or table.seat_of(interaction.user.id) is None:
+        if table.pause is None or table.lobby.seat_of(interaction.user.id) is None:
             raise refused(LobbyCode.NOT_HOST, texts)
         free_at = for_anybody_at(table.pause)
         if free_at > made_at(interaction):

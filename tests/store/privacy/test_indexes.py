@@ -53,7 +53,7 @@ async def test_in_parts_it_is_the_same(database: Database) -> None:
         assert len(in_parts) > len(at_once) + len(whole["matches"]) // 2
 
 
-QUERIES = 3 * len(Board) + 10
+QUERIES = 3 * len(Board) + 8
 BOARDS = ("shown", "wins", "kems", "counters", "baits", "duos")
 
 
@@ -73,7 +73,6 @@ def test_pages_and_upkeep_find_their_rows_by_an_index(tmp_path: Path) -> None:
         *(f"ix_board_{name}" for name in BOARDS),
         "ix_plays_guild_id",
         "ix_results_guild_id",
-        "ix_tables_ended",
         "ix_board_fresh",
     ):
         assert index in told

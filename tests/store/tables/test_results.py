@@ -212,8 +212,7 @@ async def test_a_ranked_match_that_is_broken_off_is_lost_for_whoever_left_it_alo
     assert [(part.name, part.outcome, part.has_left) for part in recorded.parts] == [("Ana", -1, True)]
     history, archive = SqlHistory(database), SqlArchive(database)
     (told,) = (await history.history(PLACE.guild_id)).matches
-    assert (told.id, told.status) == (table_id, "cancelled")
-    assert await archive.finished(PLACE.guild_id, None) == ()
+    assert (told.id, told.is_broken_off) == (table_id, True)
     assert await archive.read(table_id) is None, "the hands of its last round were never laid open"
     kept = await standing(database)
     assert [row[-1] for row in kept["pairs"]] == []

@@ -118,7 +118,7 @@ async def test_moving_writes_the_place_alone(tables: SqlTableStore) -> None:
     shown = replace(PLACE, message_id=BIG)
     for place in (shown, shown.moved(5), replace(shown, channel_id=5, message_id=BIG + 1)):
         await tables.move(playing.id, place)
-        assert await tables.load(playing.id) == playing.shown_at(place)
+        assert await tables.load(playing.id) == replace(playing, place=place)
 
 
 async def test_a_cancelled_lobby_comes_back_until_its_message_says_so(tables: SqlTableStore) -> None:

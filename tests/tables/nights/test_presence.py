@@ -45,7 +45,7 @@ async def test_a_night_hears_that_a_player_is_called_replaced_and_back() -> None
     night = await evening.night(planned(LOUNGE), 4)
     await evening.until(night.id, lambda night: _table(evening.directory, night) is not None)
     table = _table(evening.directory, evening.now(night.id))
-    seat = table.seat_of(SILENT)
+    seat = table.lobby.seat_of(SILENT)
     assert seat is not None
 
     async def until_called(*, away: bool) -> None:

@@ -191,7 +191,6 @@ async def serve_a_server(town: Town) -> None:
 async def find_tables(town: Town) -> None:
     place, user_id = town.place(), 10 * town.table.id + 2
     assert town.presenter.table_at(place.message_id or 0) is town.table
-    assert town.directory.table_in(place.channel_id) is town.table
     assert town.directory.lobby_in(place.channel_id) is town.table.lobby
     assert town.directory.lobby_in(7) is None
     assert table_of(town.directory, user_id, place.guild_id) is town.table
