@@ -108,7 +108,7 @@ async def _counters_for_nothing(lea: Thumb, bruno: Thumb) -> None:
         await bruno.tap(bruno.button("Contre…"))
         await bruno.tap(bruno.panel.locator('button[data-press*=":counter_at:"]').first)
     await bruno.reads("❌ Faux contre · votre équipe : −1.")
-    await bruno.reads("pouvez plus contrer de la manche.")
+    await bruno.reads("Plus de contre jusqu")
     await bruno.reads("Équipe 1 · 0 — 0 · Équipe 2")
     await expect(bruno.button("Contre…")).to_be_disabled()
     await bruno.reads(re.compile("montrées par"))

@@ -71,7 +71,7 @@ async def test_who_has_asked_for_a_rematch_is_known_after_a_restart(crash: bool,
     await table.after(harness.restart(crash=crash))
     assert "🔁 Revanche : Léa et Bruno ✓ · on attend Chloé et Dora" in posted(table)[0].text
     await harness["Chloé"].click("🔁 Revanche", result)
-    awaited = "C'est noté. La revanche commence dès qu'ils appuient aussi : Dora."
+    awaited = "Noté. On attend Dora."
     assert harness["Chloé"].told == awaited, "the old message is not redrawn"
     await table.after(harness["Dora"].click("🔁 Revanche", result))
     assert "① Léa · ② Bruno · ① Chloé · ② Dora" in posted(table)[-1].text

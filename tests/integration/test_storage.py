@@ -20,7 +20,7 @@ from bot.ui.lobby.openings import SAME_PRESS_MS
 from tests.integration.harness import Harness
 from tests.integration.table import Table
 
-OUT_OF_ORDER = "en panne"
+OUT_OF_ORDER = "n'arrive plus à enregistrer"
 LOOKS_S = 0.5
 """Virtual seconds until what waits looks again: a timer, which the harness, unlike an event, need not wait for."""
 

@@ -168,7 +168,7 @@ class RematchPresses:
         seats = (waiting.past.seat_of(user_id) for user_id in waiting.awaited)
         players = (waiting.past.players[seat] for seat in seats if seat is not None)
         names = ", ".join(display_name(player) for player in players if player is not None)
-        await say(interaction, texts.t("Noted. The rematch begins as soon as they press too: {names}.", names=names))
+        await say(interaction, texts.t("Noted. Waiting for {names}.", names=names))
 
     async def _shuffle(self, interaction: discord.Interaction, table_id: int) -> None:
         shuffled = self._directory.rematches.shuffle(guild_of(interaction), table_id, interaction.user.id)

@@ -22,20 +22,20 @@ T = TypeVar("T")
 
 _MOST_TYPED: Final = 200  # characters of what was typed, or of a list of choices, that a sentence repeats
 _REFUSED: Final[dict[Code | LiveCode, str]] = {
-    Code.HUNT_CLOSED: mark("Not yet: the hunt is not open."),
+    Code.HUNT_CLOSED: mark("Not yet: wait for the dealer to open the hunt."),
     Code.NOT_IN_HAND: mark("That card is no longer in your hand."),
     Code.NOT_IN_POOL: mark("Too late: that card is gone."),
-    Code.HAND_FULL: mark("Your hand is full: put a card down first."),
-    Code.TAKE_FIRST: mark("Take a card first: you cannot put down more at once."),
+    Code.HAND_FULL: mark("Put a card down first: your hand is full."),
+    Code.TAKE_FIRST: mark("Take a card from the middle before you put down another."),
     Code.TOO_EARLY: mark("Too early: wait a few seconds."),
-    Code.EXCHANGE_PENDING: mark("Not now: somebody still owes a card."),
-    Code.SWEEP_RUNNING: mark("A sweep is being voted on: answer it first."),
+    Code.EXCHANGE_PENDING: mark("Wait a moment: somebody still has to take a card."),
+    Code.SWEEP_RUNNING: mark("Answer the sweep first: yes or no?"),
     Code.NO_SWEEP: mark("The sweep is decided already."),
     Code.ALREADY_ANSWERED: mark("You have answered that already."),
     Code.MUST_EXCHANGE: mark("The player who refused the sweep must exchange a card first."),
-    Code.CALL_CLOSED: mark("No calls during a sweep: wait until the hunt is open again."),
+    Code.CALL_CLOSED: mark("Wait for the end of the sweep to call."),
     Code.POOL_NOT_FOUR: mark("Not now: calls need exactly four cards in the middle."),
-    Code.COUNTER_LOST: mark("You lost the right to counter for this round."),
+    Code.COUNTER_LOST: mark("You cannot counter until the end of the round."),
     Code.OWN_TEAM: mark("That is your own team."),
     Code.UNKNOWN_PLAYER: mark("Nobody sits there."),
     Code.UNKNOWN_TEAM: mark("There is no such team."),
@@ -183,7 +183,7 @@ def slow_store_text(texts: Texts) -> str:
 
 def stuck_text(texts: Texts) -> str:
     """The line on a table that waits for the store."""
-    return texts.t("⚠️ **The bot's storage does not work just now.** The match waits; nothing is lost.")
+    return texts.t("⚠️ **The bot cannot save anything just now.** The match waits; nothing is lost.")
 
 
 def sign_refusal(code: Code | LiveCode, action: a.Action, view: SeatView, texts: Texts) -> str | None:

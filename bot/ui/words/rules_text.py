@@ -222,7 +222,7 @@ class _Words:
             *told,
             t("The hunt goes on."),
             *(self._shown() if calls.counter_names is r.Names.PLAYER else ()),
-            self.rules.penalty.counter_lost and t("You may not counter again in this round."),
+            self.rules.penalty.counter_lost and t("You may not counter again until the end of the round."),
         )
 
     def _shown(self) -> list[str]:

@@ -185,8 +185,8 @@ class TableText:
     def paused(self, pause: MatchPaused) -> str:
         t = self.texts.t
         if pause.by_itself:
-            return t("⏸ **Paused: nobody could go on here.** Timers are stopped until somebody goes on.")
-        return t("⏸ **The match is paused.** Timers are stopped.")
+            return t("⏸ **Paused: nobody could go on here.** Time stands still until somebody goes on.")
+        return t("⏸ **The match is paused.** Time stands still.")
 
     def duties(self) -> str | None:
         """What single players owe, or None; while the signs are settled, which team has its sign."""
