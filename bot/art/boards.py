@@ -1,4 +1,4 @@
-"""Leaderboards, podiums and the ends of game nights as pictures."""
+"""Leaderboards, podiums, figures of a player and the ends of game nights as pictures."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,14 +6,11 @@ from typing import Final
 from PIL import Image
 
 from bot.art.canvas import CREAM, FELT, FELT_DARK, FELT_LIGHT, GOLD, MEDAL_INK, MEDALS, SAGE
-from bot.art.card_layout import WIDTH, CardLayout, line_height, wrapped
+from bot.art.card_layout import MARGIN, ROOM, SUBTITLE, WIDTH, CardLayout, head
+from bot.art.charts import CURVE, draw_curve
 from bot.records.pictures import BoardPicture, BoardRow, RecapPicture
 
 MOST_ROWS: Final = 20
-HEAD: Final = 88.0
-MARGIN: Final = 22.0
-_ROOM: Final = WIDTH - 2 * MARGIN
-_SUBTITLE: Final = 15.0
 _ROW: Final = 50.0
 _PLACE: Final = 44.0
 _VALUE: Final = 100.0
@@ -26,19 +23,8 @@ _GAP: Final = 12.0
 _FEAT: Final = 80.0
 
 
-def heading(layout: CardLayout, title: str, subtitle: str) -> None:
-    """Writes the title and the subtitle, which goes on in a second line, at the top; `head` is the height of both."""
-    layout.text(title, (MARGIN, 32), 25, GOLD, bold=True, room=_ROOM, least=19)
-    layout.paragraph(wrapped(subtitle, _SUBTITLE, _ROOM, 2), (MARGIN, 62), _SUBTITLE, SAGE)
-
-
-def head(subtitle: str) -> float:
-    """Returns where what stands under a heading begins."""
-    return HEAD + (line_height(_SUBTITLE) if len(wrapped(subtitle, _SUBTITLE, _ROOM, 2)) > 1 else 0)
-
-
 def draw_board(picture: BoardPicture) -> Image.Image:
-    """Draws a row each: the place in a disc, the note under the name, the value at the right.
+    """Draws a row each: the place or sign in a disc, the note under the name, the value at the right.
 
     On a podium the first three have a step each, all in the middle of the picture; of three the first stands between.
     """
@@ -47,9 +33,12 @@ def draw_board(picture: BoardPicture) -> Image.Image:
 
 def _plain(picture: BoardPicture) -> Image.Image:
     rows = picture.rows[:MOST_ROWS]
-    top = head(picture.subtitle)
+    curve_top = head(picture.subtitle)
+    top = curve_top + (CURVE if picture.curve is not None else 0)
     layout = CardLayout(top + _ROW * max(len(rows), 1) + MARGIN - 6)
-    heading(layout, picture.title, picture.subtitle)
+    layout.heading(picture.title, picture.subtitle)
+    if picture.curve is not None:
+        draw_curve(layout, picture.curve, curve_top)
     _rows(layout, rows, top)
     return layout.image
 
@@ -68,7 +57,7 @@ def draw_recap(picture: RecapPicture) -> Image.Image:
     """Draws a box for each feat: its sign in a disc, what it was, who did it, and its figures."""
     top = head(picture.subtitle)
     layout = CardLayout(top + _FEAT * max(len(picture.feats), 1) + MARGIN - 10)
-    heading(layout, picture.title, picture.subtitle)
+    layout.heading(picture.title, picture.subtitle)
     left = MARGIN + 62
     for index, feat in enumerate(picture.feats):
         middle = top + _FEAT * (index + 0.5)
@@ -89,7 +78,10 @@ def _rows(layout: CardLayout, rows: Sequence[BoardRow], top: float) -> None:
         middle = top + _ROW * (index + 0.5)
         if index % 2 == 0:
             layout.box((MARGIN - 10, middle - 24, WIDTH - MARGIN + 10, middle + 24), FELT_LIGHT, 9)
-        _place(layout, row.place, MARGIN + 14, middle, 17)
+        if row.place:
+            _place(layout, row.place, MARGIN + 14, middle, 17)
+        else:
+            layout.text(row.sign, (MARGIN + 14, middle), 20, GOLD, anchor="m")
         layout.text(row.value, (right, middle), 21, CREAM, anchor="r", bold=True, room=_VALUE, least=13)
         room = right - _VALUE - left - 8
         layout.text(row.name, (left, middle - 9 if row.note else middle), 18, CREAM, room=room, least=15)
@@ -98,8 +90,8 @@ def _rows(layout: CardLayout, rows: Sequence[BoardRow], top: float) -> None:
 
 def _podium(layout: CardLayout, picture: BoardPicture) -> None:
     middle = WIDTH / 2
-    layout.text(f"🏆 {picture.title}", (middle, 36), 25, GOLD, anchor="m", bold=True, room=_ROOM, least=19)
-    layout.text(picture.subtitle, (middle, 68), _SUBTITLE, SAGE, anchor="m", room=_ROOM, least=13)
+    layout.text(f"🏆 {picture.title}", (middle, 36), 25, GOLD, anchor="m", bold=True, room=ROOM, least=19)
+    layout.text(picture.subtitle, (middle, 68), SUBTITLE, SAGE, anchor="m", room=ROOM, least=13)
     rows = picture.rows[:_ON_STEPS]
     if len(rows) == _ON_STEPS:
         rows = (rows[1], rows[0], rows[2])

@@ -10,13 +10,17 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.art.canvas import CREAM, FELT, FELT_DARK
+from bot.art.canvas import CREAM, FELT, FELT_DARK, GOLD, SAGE
 from bot.art.writing import Anchor, initials, lettering
 
 SCALE: Final = 2.0
 """Pixels of the picture for a unit of its layout, so that it is crisp on the screens of phones."""
 WIDTH: Final = 480
 """Units; small print stays readable on a phone, where a picture is some 350 points wide."""
+MARGIN: Final = 22.0
+ROOM: Final = WIDTH - 2 * MARGIN
+HEAD: Final = 88.0
+SUBTITLE: Final = 15.0
 
 _SMOOTH: Final = 4  # pixels drawn for each pixel kept of a mask, in each direction
 _LINE_SMOOTH: Final = 2
@@ -40,6 +44,11 @@ class CardLayout:
         made.image = self.image.copy()
         made._draw = ImageDraw.Draw(made.image)
         return made
+
+    def heading(self, title: str, subtitle: str) -> None:
+        """Writes the title, and the subtitle, which goes on in a second line; `head` is the height of both."""
+        self.text(title, (MARGIN, 32), 25, GOLD, bold=True, room=ROOM, least=19)
+        self.paragraph(wrapped(subtitle, SUBTITLE, ROOM, 2), (MARGIN, 62), SUBTITLE, SAGE)
 
     def box(self, box: Box, fill: str, radius: float = 0, line: str | None = None, width: float = 0) -> None:
         """Paints a rounded rectangle (left, top, right, bottom), with a rim inside."""
@@ -138,6 +147,11 @@ def wrapped(words: str, size: float, room: float, most: int, *, bold: bool = Fal
 
 def line_height(size: float) -> float:
     return size * 1.3
+
+
+def head(subtitle: str) -> float:
+    """Returns where what stands under a heading begins."""
+    return HEAD + (line_height(SUBTITLE) if len(wrapped(subtitle, SUBTITLE, ROOM, 2)) > 1 else 0)
 
 
 def _disc(side: int) -> Image.Image:

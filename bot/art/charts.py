@@ -5,12 +5,13 @@ from typing import Final
 
 from PIL import Image
 
-from bot.art.boards import MARGIN, head, heading
 from bot.art.canvas import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS
-from bot.art.card_layout import WIDTH, CardLayout
-from bot.records.pictures import CurvePicture, MatchPicture, TeamColumn
+from bot.art.card_layout import MARGIN, WIDTH, CardLayout, head
+from bot.records.pictures import Curve, MatchPicture, TeamColumn
 
 _PLOT: Final = 220.0
+CURVE: Final = _PLOT + 44
+"""The height of a curve with its dates."""
 _AXIS: Final = 52.0
 _GUTTER: Final = 40.0  # right of the lines, for the teams' numbers
 _VALUE: Final = 68.0  # and for the last value of a single line
@@ -22,19 +23,15 @@ _STEPS: Final = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500, 5000, 
 _LINES: Final = 4
 
 
-def draw_curve(picture: CurvePicture) -> Image.Image:
-    """Returns a line of values with their scale; the last value is written at its end."""
-    top = head(picture.subtitle)
-    layout = CardLayout(top + _PLOT + 56)
-    heading(layout, picture.title, picture.subtitle)
-    spots = _plot(layout, top, (picture.values,), (GOLD,), _VALUE)
-    bottom = top + _PLOT + 28
-    layout.text(picture.first, (MARGIN, bottom), 15, SAGE)
-    layout.text(picture.last, (WIDTH - MARGIN, bottom), 15, SAGE, anchor="r")
+def draw_curve(layout: CardLayout, curve: Curve, top: float) -> None:
+    """Draws a line of values with their scale and dates, `CURVE` high; the last value is written at its end."""
+    spots = _plot(layout, top, (curve.values,), (GOLD,), _VALUE)
+    bottom = top + _PLOT + 24
+    layout.text(curve.first, (MARGIN, bottom), 15, SAGE)
+    layout.text(curve.last, (WIDTH - MARGIN, bottom), 15, SAGE, anchor="r")
     if spots[0]:
         x, y = spots[0][-1]
-        layout.text(str(picture.values[-1]), (x + 12, y), 21, CREAM, bold=True, room=_VALUE)
-    return layout.image
+        layout.text(str(curve.values[-1]), (x + 12, y), 21, CREAM, bold=True, room=_VALUE)
 
 
 def draw_match(picture: MatchPicture) -> Image.Image:
@@ -47,7 +44,7 @@ def draw_match(picture: MatchPicture) -> Image.Image:
     plot_top = top + teams_height + 14
     notes_top = plot_top + (_PLOT + 26 if has_plot else 0)
     layout = CardLayout(notes_top + _NOTE * len(picture.notes) + (10 if picture.notes else 0))
-    heading(layout, picture.title, picture.subtitle)
+    layout.heading(picture.title, picture.subtitle)
     if is_duel:
         _duel(layout, teams, top, teams_height)
     else:

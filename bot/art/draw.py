@@ -6,7 +6,7 @@ from typing import Final, assert_never
 from PIL import Image, features
 
 from bot.art.boards import draw_board, draw_recap
-from bot.art.charts import draw_curve, draw_match
+from bot.art.charts import draw_match
 from bot.art.table_scene import TableScenes
 from bot.records import pictures as p
 
@@ -66,8 +66,6 @@ def draw(picture: p.Picture) -> p.PictureFile:
             return _png(draw_board(picture))
         case p.RecapPicture():
             return _png(draw_recap(picture))
-        case p.CurvePicture():
-            return _png(draw_curve(picture))
         case p.MatchPicture():
             return _png(draw_match(picture))
         case p.RoundAnimation():

@@ -19,7 +19,7 @@ from bot.records.card_theme import Theme
 class BoardRow:
     """One line of a board: `place` counts from 1, `note` is small print such as `24 matches`.
 
-    A podium alone shows avatars.
+    A line without a place, 0, has a `sign`, an emoji. A podium alone shows avatars.
     """
 
     place: int
@@ -28,19 +28,31 @@ class BoardRow:
     note: str = ""
     user_id: int | None = None
     avatar: bytes | None = None
+    sign: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A value over time, oldest first; `first` and `last` are the dates of its ends."""
+
+    values: tuple[int, ...]
+    first: str
+    last: str
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPicture:
-    """Who is where, at most `bot.art.boards.MOST_ROWS` rows; equal rows share a place.
+    """Who is where, or a player's figures under the curve of their rating: at most `bot.art.boards.MOST_ROWS` rows.
 
-    With `has_podium` the first three rows stand on steps, with their avatars, and the others under them.
+    Equal rows share a place. With `has_podium` the first three stand on steps, with their avatars, and the others under
+    them.
     """
 
     title: str
     subtitle: str
     rows: tuple[BoardRow, ...]
     has_podium: bool = False
+    curve: Curve | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +70,6 @@ class RecapPicture:
     title: str
     subtitle: str
     feats: tuple[FeatRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CurvePicture:
-    """A value over time, oldest first; `first` and `last` are the dates of its ends."""
-
-    title: str
-    subtitle: str
-    values: tuple[int, ...]
-    first: str
-    last: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ class RoundAnimation:
     scenes: tuple[Scene, ...]
 
 
-Picture = BoardPicture | RecapPicture | CurvePicture | MatchPicture | RoundAnimation
+Picture = BoardPicture | RecapPicture | MatchPicture | RoundAnimation
 
 
 @dataclass(frozen=True, slots=True)

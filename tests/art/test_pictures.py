@@ -33,7 +33,7 @@ from bot.records.pictures import (
     AnimatedSeat,
     BoardPicture,
     BoardRow,
-    CurvePicture,
+    Curve,
     FeatRow,
     MatchPicture,
     Picture,
@@ -90,9 +90,23 @@ SAMPLES: Final[dict[str, Picture]] = {
             FeatRow("⚡", "Kem's le plus rapide", "Жанна 陈", "0:07"),
         ),
     ),
-    "curve": CurvePicture("Cote de Léa", "Automne 2026", (1000, 1030, 1010, 1120, 1090, 1240), "1 sept.", "21 nov."),
-    "long_curve": CurvePicture(
-        "Maximilien de la Tour", "Cote · Saison 3", tuple(1500 - i * i % 97 for i in range(200)), "1 sept.", "21 nov."
+    "figures": BoardPicture(
+        "Léa",
+        "Toutes les saisons",
+        (
+            BoardRow(0, "Cote", "1240", "provisoire", sign="📈"),
+            BoardRow(0, "Parties", "12", "9 classées · 58 % gagnées · 1 nulle", sign="🎴"),
+            BoardRow(0, "Kem's", "14", "3 doubles · après 0:42 en moyenne · 2 faux", sign="🔔"),
+            BoardRow(0, "Contres", "5", "3 faux · s'est fait contrer 4 fois", sign="✋"),
+            BoardRow(0, "Adversaire redoutable : Maximilien de la Tour", "63 %", "5 perdues sur 8", sign="⚔️"),
+        ),
+        curve=Curve((1000, 1030, 1010, 1120, 1090, 1240), "1 sept.", "21 nov."),
+    ),
+    "long_curve": BoardPicture(
+        "Maximilien de la Tour",
+        "Saison 3",
+        ROWS[:1],
+        curve=Curve(tuple(1500 - i * i % 97 for i in range(200)), "1 sept.", "21 nov."),
     ),
     "six_teams": MatchPicture(
         "Partie 99999",
@@ -189,13 +203,11 @@ def test_boards_are_bounded_and_may_be_empty() -> None:
     for empty in (
         BoardPicture("x", "", ()),
         BoardPicture("x", "", (), has_podium=True),
-        CurvePicture("x", "", (), "", ""),
+        BoardPicture("x", "", (), curve=Curve((), "", "")),
     ):
         assert opened(draw(empty)).width == WIDTH * SCALE
-    flat = CurvePicture("x", "", (5,) * 60, "", "")
-    assert opened(draw(flat)).width == WIDTH * SCALE
-    for values in ((0, 10**7), (-3, -1)):
-        assert opened(draw(replace(flat, values=values))).width == WIDTH * SCALE
+    for values in ((5,) * 60, (0, 10**7), (-3, -1)):
+        assert opened(draw(BoardPicture("x", "", (), curve=Curve(values, "", "")))).width == WIDTH * SCALE
 
 
 @pytest.mark.parametrize("people", [1, 2, 3])

@@ -27,6 +27,7 @@ _COLUMNS: Final[dict[Board, Any]] = {
     Board.COUNTERS: StandingRow.counters,
     Board.BLUFFERS: StandingRow.baits,
 }
+_IS_PLAYER: Final = (PlayerRow.guild_id == StandingRow.guild_id) & (PlayerRow.user_id == StandingRow.user_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,18 @@ class SqlBoards(Boards):
             above, greater = await _above(session, order, rows[0]) if rows and has_before else (0, 0)
         lines = [_line(row, above + index + 1, len(order.keys)) for index, row in enumerate(rows)]
         return BoardPage(_with_shared_places(lines, greater + 1), has_before, has_after)
+
+    async def provisional(self, guild_id: int, season: Season, at: int) -> tuple[BoardLine, ...]:
+        await self._refresh_ratings(guild_id, season, at)
+        value = StandingRow.shown
+        query = (
+            select(value, StandingRow.user_id, PlayerRow.name, PlayerRow.matches, StandingRow.wins)
+            .join(PlayerRow, _IS_PLAYER)
+            .where(*_ranked_in(guild_id, season), StandingRow.is_provisional.is_(True))
+            .order_by(value.desc(), StandingRow.user_id.desc())
+        )
+        async with self._database.transaction() as session:
+            return tuple([_line(row, 0, 2) for row in await session.execute(query.limit(self._size))])
 
     async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> BoardLine | None:
         if board is Board.DUOS:
@@ -102,19 +115,24 @@ def _order(guild_id: int, season: Season, board: Board) -> _Order:
     value = _COLUMNS[board]
     lines = (
         select(value, StandingRow.user_id, PlayerRow.name, StandingRow.matches, StandingRow.wins)
-        .join(PlayerRow, (PlayerRow.guild_id == StandingRow.guild_id) & (PlayerRow.user_id == StandingRow.user_id))
-        .where(
-            StandingRow.guild_id == guild_id,
-            StandingRow.season == season.number,
-            StandingRow.is_ranked.is_(True),
-            PlayerRow.is_hidden.is_(False),
-        )
+        .join(PlayerRow, _IS_PLAYER)
+        .where(*_ranked_in(guild_id, season))
     )
     if board is Board.RATING:  # settled ratings of players who have won
         lines = lines.where(StandingRow.is_provisional.is_(False), StandingRow.wins > 0)
     else:
         lines = lines.where(value > 0)
     return _Order(lines, (value, StandingRow.user_id))
+
+
+def _ranked_in(guild_id: int, season: Season) -> tuple[ColumnElement[bool], ...]:
+    """What the lines of a season's boards have in common."""
+    return (
+        StandingRow.guild_id == guild_id,
+        StandingRow.season == season.number,
+        StandingRow.is_ranked.is_(True),
+        PlayerRow.is_hidden.is_(False),
+    )
 
 
 def _duos(guild_id: int, season: Season) -> _Order:

@@ -29,7 +29,10 @@ def rows_words(picture: BoardPicture | None) -> str:
     """`Podium of the season, Season 3. 1. Ana — 1200 (12 matches) · 2. …`, for those who do not see it."""
     if picture is None:
         return ""
-    rows = (f"{row.place}. {row.name} — {row.value} ({row.note})" for row in picture.rows)
+    rows = (
+        f"{f'{row.place}. ' if row.place else ''}{row.name} — {row.value}{f' ({row.note})' if row.note else ''}"
+        for row in picture.rows
+    )
     return alt(f"{picture.title}, {picture.subtitle}. {' · '.join(rows)}")
 
 

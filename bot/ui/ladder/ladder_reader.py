@@ -17,7 +17,7 @@ from bot.tables.season_ends import SeasonDutyStore
 from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel, over_line, podium_link
-from bot.ui.ladder.stats_panel import curve_picture, curve_words, stats_panel
+from bot.ui.ladder.stats_panel import stats_panel, stats_picture, stats_words
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.words.badge_words import attendance_line, badges_line
 
@@ -44,9 +44,8 @@ class LadderReader:
         if stats is None:
             return None
         nights = await self._nights_of(guild_id, user_id, texts) if season is None else []
-        layout = stats_panel(stats, season, texts, nights)
-        picture = curve_picture(stats, season, await self.zone(guild_id), texts)
-        return Illustrated(layout, picture, curve_words(picture, texts))
+        picture = stats_picture(stats, season, await self.zone(guild_id), texts)
+        return Illustrated(stats_panel(picture, nights), picture, stats_words(picture, texts), replaces=1)
 
     async def board(
         self, guild_id: int, season: Season, board: Board, reader_id: int, texts: Texts, spot: Spot = FIRST
@@ -56,9 +55,12 @@ class LadderReader:
         own = await self._boards.line(guild_id, season, board, at, reader_id)
         news = None if is_over(season, at) else await self.news(guild_id, texts)
         zone = await self.zone(guild_id)
-        layout = leaderboard_panel(page, board, season, texts, at=at, zone=zone, own=own, news=news)
+        below = await self._boards.provisional(guild_id, season, at) if board is Board.RATING else ()
+        layout = leaderboard_panel(
+            page, board, season, texts, self.formula, at=at, zone=zone, own=own, provisional=below, news=news
+        )
         picture = board_picture(page, board, season, texts)
-        return Illustrated(layout, picture, rows_words(picture))
+        return Illustrated(layout, picture, rows_words(picture), replaces=1)
 
     async def about(self, guild_id: int) -> tuple[Setup, Season | None, Sequence[VoidRecord]]:
         """How the ladder of a server is set up, the running season, and the latest void matches."""

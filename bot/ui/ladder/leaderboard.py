@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.season_duties import DutyReport
 from bot.ladder.seasons import MAX_NAME, Board, Season
 from bot.records.history import BoardLine, BoardPage
@@ -70,34 +71,55 @@ def leaderboard_panel(
     board: Board,
     season: Season,
     texts: Texts,
+    formula: Formula = FORMULA,
     *,
     at: int,
     zone: str,
     own: BoardLine | None = None,
+    provisional: Sequence[BoardLine] = (),
     news: str | None = None,
 ) -> Layout:
-    """A page of a board at the instant `at`, with a line of news, the reader's own line and a menu of boards.
+    """A page of a board at the instant `at`: its lines, which the picture replaces, and what stands below them.
 
-    Dates are those of the time zone, as on the picture.
+    Below are the reader's own line, players whose ratings are `provisional`, and a menu of boards. Dates are those of
+    the time zone, as on the picture.
     """
     t = texts.t
-    nobody = t("Nobody is on this board yet: only ranked matches count.")
-    if is_over(season, at):
-        nobody = t("Nobody is on this board: only ranked matches count.")
-    lines = [_line(line, board, texts) for line in page.lines] or [nobody]
-    if own is None and board is Board.RATING:
-        lines.append("-# " + t("Settled ratings with at least one win. Yours: `/kems stats`"))
-    elif own is not None and own not in page.lines:
-        lines.append("-# " + t("You: {line}", line=_line(own, board, texts)))
+    lines = [_line(line, board, texts) for line in page.lines] or [_why_empty(board, provisional, texts, formula)]
+    below = []
+    if own is not None and own not in page.lines:
+        below.append("-# " + t("You: {line}", line=_line(own, board, texts)))
+    if provisional and not page.has_after:
+        sure = formula.sure_matches
+        below.append("**" + t("Provisional") + "**")
+        below += [f"{_names(line)} {line.value} · {line.matches}/{sure}" for line in provisional]
+    if page.lines and own is None and board is Board.RATING:
+        below.append("-# " + t("Settled ratings with at least one win. Yours: `/kems stats`"))
     when = f"{dates(season, zone, texts)}{_state(season, at, texts)}"
     parts: list[Part] = [
         text(f"## 🏆 {board_name(board, texts)}", f"-# {season_name(season, texts)} · {when}", news),
         text(*lines),
     ]
+    if below:
+        parts.append(text(*below))
     parts += turning_row(page, page.lines, LadderVerb.BOARD, f"{board}:{season.number}")
     options = [option(board_name(other, texts), other.value, is_default=other is board) for other in Board]
     parts.append(menu(make_id(NO_TABLE, LadderVerb.BOARDS, str(season.number)), t("Another board"), options))
     return layout(*parts, colour=GOLD)
+
+
+def _why_empty(board: Board, provisional: Sequence[BoardLine], texts: Texts, formula: Formula) -> str:
+    """What a board without a line waits for."""
+    if board is not Board.RATING:
+        return texts.t("Nobody is on this board: only ranked matches count, and nobody has done this in one.")
+    if not provisional:
+        return texts.t("Nobody is on this board: no ranked match has ended in this season. See `/kems ladder about`.")
+    sure = {"matches": formula.sure_matches, "partners": formula.sure_partners}
+    return texts.t(
+        "Nobody has a settled rating and a win yet: it takes {matches} ranked matches with {partners} different"
+        " partners.",
+        **sure,
+    )
 
 
 def podium(
@@ -130,7 +152,7 @@ def board_picture(page: BoardPage, board: Board, season: Season, texts: Texts) -
 
 def podium_picture(season: Season, lines: Sequence[BoardLine], zone: str, texts: Texts) -> BoardPicture | None:
     """The best by rating when a season ended, with its dates in the time zone; None without a champion."""
-    rows = tuple(_row(line, Board.RATING, texts, line.user_ids[0]) for line in lines[:PODIUM])
+    rows = tuple(_row(line, Board.RATING, texts, line.user_ids[0]) for line in lines if line.place <= PODIUM)
     when = f"{plain(season_name(season, texts))} · {dates(season, zone, texts)}"
     return BoardPicture(texts.t("Podium of the season"), when, rows, has_podium=True) if rows else None
 

@@ -189,7 +189,7 @@ def podium_message(
 ) -> Illustrated:
     layout = podium(season, tops, zone, texts, corrected_at)
     picture = podium_picture(season, tops[Board.RATING].lines, zone, texts)
-    return Illustrated(layout, picture, rows_words(picture))
+    return Illustrated(layout, picture, rows_words(picture), replaces=1)
 
 
 def podium_digest(tops: Mapping[Board, BoardPage]) -> str:

@@ -6,11 +6,11 @@ from bot.game.views import TableView
 from bot.ladder.outcomes import rounds_of
 from bot.ladder.seasons import Board
 from bot.records.history import BoardLine, BoardPage, RatedAt, ResultRecord
-from bot.records.pictures import BoardRow, CurvePicture, TeamColumn
+from bot.records.pictures import BoardRow, Curve, TeamColumn
 from bot.ui.kit.picture_words import MAX_ALT, day, moment, rows_words
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.leaderboard import board_picture, podium_picture
-from bot.ui.ladder.stats_panel import curve_picture
+from bot.ui.ladder.stats_panel import stats_picture
 from bot.ui.records.match_picture import match_picture, match_words
 from tests.ui.screens.common import AT
 from tests.ui.screens.common import ZONE as PARIS
@@ -41,14 +41,15 @@ def test_a_board_has_the_places_of_its_page() -> None:
 def test_a_curve_needs_two_ranked_matches() -> None:
     one = RatedAt(AT, 1000)
     for course, ranked in (((), 0), ((one,), 1), ((one, replace(one, value=990)), 1)):  # the last one fell by idleness
-        assert curve_picture(replace(STATS, course=course, ranked=ranked), None, PARIS, EN) is None
+        assert stats_picture(replace(STATS, course=course, ranked=ranked), None, PARIS, EN).curve is None
 
 
 def test_a_curve_has_its_values_and_its_days() -> None:
     values = (1000, 1090, 980, 1042)
     stats = replace(STATS, course=tuple(RatedAt(AT + number * DAY_MS, value) for number, value in enumerate(values)))
-    shown = CurvePicture("Ana", "Rating · All seasons", values, "Jan 15, 2027", "Jan 18, 2027")
-    assert curve_picture(stats, None, PARIS, EN) == shown
+    shown = stats_picture(stats, None, PARIS, EN)
+    assert (shown.title, shown.subtitle) == ("Ana", "All seasons")
+    assert shown.curve == Curve(values, "Jan 15, 2027", "Jan 18, 2027")
 
 
 def test_days_are_those_of_the_servers_time_zone() -> None:

@@ -13,7 +13,7 @@ from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel
 from bot.ui.ladder.leaderboard import board_picture, leaderboard_panel, podium, podium_picture
-from bot.ui.ladder.stats_panel import curve_picture, curve_words, stats_panel
+from bot.ui.ladder.stats_panel import stats_panel, stats_picture, stats_words
 from tests.ui.screens.common import AT, HOSTILE, NAMES, ZONE, Scene, sent
 
 SEASON: Final = Season(3, AT, AT + 1000, "*Printemps*")
@@ -43,7 +43,8 @@ def ladder_scenes(texts: Texts) -> Iterator[Scene]:
     nothing = replace(STATS, name="", matches=1, wins=0, tally=SeatTally(), rating=None, partner=None, opponent=None)
     for name, stats in {"many": STATS, "few": few, "none": replace(nothing, streak=0, best_streak=0)}.items():
         for season in (None, SEASON):
-            yield f"stats {name} {season is None}", sent(stats_panel(stats, season, texts))
+            picture = stats_picture(stats, season, ZONE, texts)
+            yield f"stats {name} {season is None}", [sent(stats_panel(picture, ["🌙"])), stats_words(picture, texts)]
     voids = [VoidRecord(number, 9 * (number % 2), reason, AT) for number, reason in enumerate((*HOSTILE, "", *HOSTILE))]
     for every in Every:
         setup = Setup(Gates(("classic", "expert"), sign_required=every is Every.HAND), Schedule(every, "Asia/Tokyo"))
@@ -52,8 +53,8 @@ def ladder_scenes(texts: Texts) -> Iterator[Scene]:
     other = replace(FORMULA, sure_matches=17, repeat=0.5, base=900, mu=30.5)
     yield "ladder of another formula", sent(about_panel(Setup(), None, (), texts, other))
     course = tuple(RatedAt(AT + number * DAY_MS, value) for number, value in enumerate((1000, 1090, 980, 1042)))
-    curves = (curve_picture(replace(STATS, course=course), season, ZONE, texts) for season in (SEASON, None))
-    yield "curves in words", [curve_words(curve, texts) for curve in curves if curve is not None]
+    curves = (stats_picture(replace(STATS, course=course), season, ZONE, texts) for season in (SEASON, None))
+    yield "curves in words", [stats_words(curve, texts) for curve in curves]
 
 
 def _boards(texts: Texts) -> Iterator[Scene]:
@@ -75,6 +76,9 @@ def _boards(texts: Texts) -> Iterator[Scene]:
         picture = board_picture(page, board, season, texts)
         yield f"board {board} in words", rows_words(picture) if picture else ""
         yield f"board {board} of nobody", sent(leaderboard_panel(nobody, board, season, texts, at=at, zone=ZONE))
+    unsure = tuple(replace(line, place=0) for line in lines[:3])
+    panel = leaderboard_panel(nobody, Board.RATING, SEASON, texts, at=AT, zone=ZONE, provisional=unsure)
+    yield "board rating of nobody settled", sent(panel)
     for season in SEASONS:
         pages = {board: BoardPage(level, False, False) for board in Board}
         name = f"podium {season.number} {season.ends_at is None}"
