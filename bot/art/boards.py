@@ -82,10 +82,10 @@ def _rows(layout: CardLayout, rows: Sequence[BoardRow], top: float) -> None:
             _place(layout, row.place, MARGIN + 14, middle, 17)
         else:
             layout.text(row.sign, (MARGIN + 14, middle), 20, GOLD, anchor="m")
-        layout.text(row.value, (right, middle), 21, CREAM, anchor="r", bold=True, room=_VALUE, least=13)
-        room = right - _VALUE - left - 8
-        layout.text(row.name, (left, middle - 9 if row.note else middle), 18, CREAM, room=room, least=15)
-        layout.text(row.note, (left, middle + 12), 14, SAGE, room=room)
+        value = layout.text(row.value, (right, middle), 21, CREAM, anchor="r", bold=True, room=_VALUE, least=13)
+        room = right - value - left - 14
+        layout.text(row.name, (left, middle - 9 if row.note else middle), 18, CREAM, room=room, least=14)
+        layout.text(row.note, (left, middle + 12), 14, SAGE, room=room, least=12)
 
 
 def _podium(layout: CardLayout, picture: BoardPicture) -> None:

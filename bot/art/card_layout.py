@@ -11,7 +11,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.art.canvas import CREAM, FELT, FELT_DARK, GOLD, SAGE
-from bot.art.writing import Anchor, initials, lettering
+from bot.art.writing import Anchor, initials, is_emoji, lettering, readable
 
 SCALE: Final = 2.0
 """Pixels of the picture for a unit of its layout, so that it is crisp on the screens of phones."""
@@ -143,6 +143,13 @@ class CardLayout:
 def wrapped(words: str, size: float, room: float, most: int, *, bold: bool = False, scale: float = SCALE) -> list[str]:
     """Returns the words on at most so many lines, for `paragraph`."""
     return lettering(round(size * scale), bold).lines(words, room * scale, most)
+
+
+def beside_portrait(name: str, avatar: bytes | None) -> str:
+    """Returns a name as it stands beside its portrait, which shows the emoji that a robot's name begins with."""
+    first, _, rest = name.partition(" ")
+    shown = readable(first)
+    return rest if avatar is None and rest and len(shown) == 1 and is_emoji(shown) else name
 
 
 def line_height(size: float) -> float:

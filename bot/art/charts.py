@@ -6,7 +6,7 @@ from typing import Final
 from PIL import Image
 
 from bot.art.canvas import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS
-from bot.art.card_layout import MARGIN, WIDTH, CardLayout, head
+from bot.art.card_layout import MARGIN, WIDTH, CardLayout, beside_portrait, head
 from bot.records.pictures import Curve, MatchPicture, TeamColumn
 
 _PLOT: Final = 220.0
@@ -19,6 +19,10 @@ _TEAM_ROW: Final = 62.0
 _MEMBER: Final = 32.0
 _PORTRAITS: Final = 3  # of a team in a row
 _NOTE: Final = 28.0
+_SIGN: Final = 28.0
+_ROUNDS: Final = 36.0
+_MOST_NUMBERS: Final = 16  # of rounds that stand beside each other
+_MOST_ENDS: Final = 19
 _STEPS: Final = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500, 5000, 10000)
 _LINES: Final = 4
 
@@ -39,10 +43,11 @@ def draw_match(picture: MatchPicture) -> Image.Image:
     teams = picture.teams
     is_duel, has_plot = len(teams) == 2, len(teams[0].scores) > 1
     most = max(len(team.members) for team in teams)
-    teams_height = 102 + _MEMBER * most if is_duel else _TEAM_ROW * len(teams)
+    sign_height = _SIGN if any(team.sign for team in teams) else 0
+    teams_height = 102 + _MEMBER * most + sign_height if is_duel else _TEAM_ROW * len(teams)
     top = head(picture.subtitle)
     plot_top = top + teams_height + 14
-    notes_top = plot_top + (_PLOT + 26 if has_plot else 0)
+    notes_top = plot_top + (_PLOT + 26 + _ROUNDS if has_plot else 0)
     layout = CardLayout(notes_top + _NOTE * len(picture.notes) + (10 if picture.notes else 0))
     layout.heading(picture.title, picture.subtitle)
     if is_duel:
@@ -53,6 +58,7 @@ def draw_match(picture: MatchPicture) -> Image.Image:
     if has_plot:
         spots = _plot(layout, plot_top, [(0, *team.scores) for team in teams], TEAMS, _GUTTER)
         _marks(layout, spots)
+        _rounds(layout, picture, [x for x, _ in spots[0]], plot_top + _PLOT + 8)
     for number, note in enumerate(picture.notes):
         layout.text(note, (MARGIN, notes_top + _NOTE * (number + 0.5)), 16, room=WIDTH - 2 * MARGIN, least=13)
     return layout.image
@@ -72,7 +78,10 @@ def _duel(layout: CardLayout, teams: Sequence[TeamColumn], top: float, height: f
         for place, (member, avatar) in enumerate(team.portraits):
             middle = top + 106 + _MEMBER * place
             layout.portrait(member, avatar, (left + 26, middle), 13, TEAMS[number % len(TEAMS)])
-            layout.text(member, (left + 46, middle), 16, CREAM, room=wide - 56, least=13)
+            shown = beside_portrait(member, avatar)
+            layout.text(shown, (left + 46, middle), 16, CREAM, room=wide - 56, least=13)
+        if team.sign:
+            layout.text(team.sign, (left + 14, top + height - 20), 17, SAGE, room=wide - 28, least=13)
 
 
 def _score(team: TeamColumn) -> str:
@@ -92,7 +101,9 @@ def _team(layout: CardLayout, team: TeamColumn, number: int, top: float) -> None
     room = WIDTH - MARGIN - 80 - left
     name = f"{team.name} 🏆" if team.is_winner else team.name
     layout.text(name, (left + 6, middle - 12), 17, CREAM, bold=True, room=room)
-    layout.text(", ".join(team.members), (left + 6, middle + 12), 14, SAGE, room=room)
+    members = ", ".join(beside_portrait(*member) for member in team.portraits)
+    told = f"{members} · {team.sign}" if team.sign else members
+    layout.text(told, (left + 6, middle + 12), 14, SAGE, room=room, least=12)
 
 
 def _mark(layout: CardLayout, number: int, x: float, y: float) -> None:
@@ -109,6 +120,20 @@ def _marks(layout: CardLayout, spots: Sequence[Sequence[tuple[float, float]]]) -
             y += 4
         taken.append(y)
         _mark(layout, number, x + 22, y)
+
+
+def _rounds(layout: CardLayout, picture: MatchPicture, xs: Sequence[float], top: float) -> None:
+    """Writes the numbers of the rounds under the curve, and how they ended; the best moment has a disc."""
+    count = len(xs) - 1
+    step = next(step for step in (1, 2, 5, 10, 50, 1000) if count <= step * _MOST_NUMBERS)
+    for number, x in enumerate(xs[1:], 1):
+        is_best = number == picture.best_round
+        if is_best:
+            layout.disc(x, top + 12, 10, GOLD)
+        if is_best or number % step == 0 or number == 1:
+            layout.text(str(number), (x, top + 12), 13, FELT_DARK if is_best else SAGE, anchor="m", bold=is_best)
+        if count <= _MOST_ENDS and number <= len(picture.ends):
+            layout.text(picture.ends[number - 1], (x, top + 33), 15, CREAM, anchor="m")
 
 
 def _plot(

@@ -3,56 +3,42 @@
 from io import BytesIO
 from typing import Final, assert_never
 
-from PIL import Image, features
+from PIL import Image
 
 from bot.art.boards import draw_board, draw_recap
 from bot.art.charts import draw_match
 from bot.art.table_scene import TableScenes
 from bot.records import pictures as p
 
-MOST_SCENES: Final = 60
-MOST_BYTES: Final = 8 * 1024 * 1024 - 64 * 1024
-"""The size of a file that every server takes, with room for the rest of the message."""
+MOST_BYTES: Final = 300_000
+"""The size of an animation that a phone on the move loads at once."""
 
-_QUALITIES: Final = (82, 60, 35)
+_QUALITIES: Final = (82, 60, 35, 15)
 
 
 def draw_animation(picture: p.RoundAnimation) -> p.PictureFile:
-    """Returns the scenes as an animated WebP, or as a GIF where Pillow cannot write WebP.
-
-    Of more than `MOST_SCENES` it keeps the first and the last ones. The file has at most `MOST_BYTES`.
+    """Returns the scenes as an animated WebP of at most `MOST_BYTES`.
 
     Raises:
-        ValueError: there is no scene.
+        ValueError: there is no scene, or they are too many for the size.
     """
-    scenes = picture.scenes
-    if not scenes:
+    if not picture.scenes:
         raise ValueError("an animation needs a scene")
-    if len(scenes) > MOST_SCENES:
-        scenes = (scenes[0], *scenes[1 - MOST_SCENES :])
     table = TableScenes(picture)
-    frames = [table.draw(scene) for scene in scenes]
-    times = [scene.milliseconds for scene in scenes]
-    if features.check("webp"):
-        for quality in _QUALITIES:
-            data = _animated(frames, times, "WEBP", quality=quality, method=0)
-            if len(data) <= MOST_BYTES:
-                return p.PictureFile(data, "webp")
-    return _gif(frames, times)
+    frames = [table.draw(scene) for scene in picture.scenes]
+    times = [scene.milliseconds for scene in picture.scenes]
+    for quality in _QUALITIES:
+        data = _animated(frames, times, quality)
+        if len(data) <= MOST_BYTES:
+            return p.PictureFile(data, "webp")
+    raise ValueError(f"{len(frames)} scenes do not fit into {MOST_BYTES} bytes")
 
 
-def _gif(frames: list[Image.Image], times: list[int]) -> p.PictureFile:
-    """Returns a GIF, halved in size until it has at most `MOST_BYTES`."""
-    data = _animated(frames, times, "GIF")
-    while len(data) > MOST_BYTES:
-        frames = [frame.reduce(2) for frame in frames]
-        data = _animated(frames, times, "GIF")
-    return p.PictureFile(data, "gif")
-
-
-def _animated(frames: list[Image.Image], times: list[int], kind: str, **options: int) -> bytes:
+def _animated(frames: list[Image.Image], times: list[int], quality: int) -> bytes:
     written = BytesIO()
-    frames[0].save(written, kind, save_all=True, append_images=frames[1:], duration=times, loop=0, **options)
+    frames[0].save(
+        written, "WEBP", save_all=True, append_images=frames[1:], duration=times, loop=0, quality=quality, method=0
+    )
     return written.getvalue()
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.art.canvas import CREAM, EDGE, FELT_DARK, FELT_LIGHT, GOLD, INK, SAGE, TEAMS, WOOD
-from bot.art.card_layout import CardLayout, Point, line_height, wrapped
+from bot.art.card_layout import CardLayout, Point, beside_portrait, line_height, wrapped
 from bot.art.cards import draw_card
 from bot.art.writing import lettering
 from bot.game.cards import Card
@@ -159,7 +159,8 @@ def _plate(layout: CardLayout, seat: AnimatedSeat, place: _Place, fill: str, *, 
     layout.disc(place.x + 31, middle + 9, 6.5, colour)
     layout.text(str(seat.team + 1), (place.x + 31, middle + 9), 9, FELT_DARK, anchor="m", bold=True)
     room = place.wide - 48
-    layout.text(seat.name, (place.x + 42, middle), 15, GOLD if is_acting else CREAM, bold=True, room=room, least=11)
+    name = beside_portrait(seat.name, seat.avatar)
+    layout.text(name, (place.x + 42, middle), 15, GOLD if is_acting else CREAM, bold=True, room=room, least=11)
 
 
 def _bubble(layout: CardLayout, gesture: str, place: _Place) -> None:

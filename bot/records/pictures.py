@@ -76,7 +76,7 @@ class RecapPicture:
 class TeamColumn:
     """A team of a match: its name, its members', and its score after each round.
 
-    `user_ids` and `avatars` are those of the members, or empty.
+    `user_ids` and `avatars` are those of the members, or empty; `sign` is what the team signed by.
     """
 
     name: str
@@ -85,6 +85,7 @@ class TeamColumn:
     is_winner: bool
     user_ids: tuple[int | None, ...] = ()
     avatars: tuple[bytes | None, ...] = ()
+    sign: str = ""
 
     @property
     def portraits(self) -> list[tuple[str, bytes | None]]:
@@ -93,12 +94,17 @@ class TeamColumn:
 
 @dataclass(frozen=True, slots=True)
 class MatchPicture:
-    """How a match went, round by round. `notes` are lines under it, such as who played best."""
+    """How a match went, round by round. `notes` are lines under it, such as who played best.
+
+    `ends` are emojis that say how each round ended; `best_round` is the number of the one with the best moment.
+    """
 
     title: str
     subtitle: str
     teams: tuple[TeamColumn, ...]
     notes: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    best_round: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +138,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class RoundAnimation:
-    """A round as an animation. `ranks` are written on French cards, by group from the two on."""
+    """The end of a round as an animation. `ranks` are written on French cards, by group from the two on."""
 
     title: str
     theme: Theme
@@ -146,7 +152,7 @@ Picture = BoardPicture | RecapPicture | MatchPicture | RoundAnimation
 
 @dataclass(frozen=True, slots=True)
 class PictureFile:
-    """A picture as a file; `suffix` is `png`, `webp` or `gif`."""
+    """A picture as a file; `suffix` is `png` or `webp`."""
 
     data: bytes
     suffix: str

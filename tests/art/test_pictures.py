@@ -14,16 +14,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from random import Random
 from typing import Final
 
 import pytest
 from PIL import Image, ImageChops, ImageColor, ImageDraw
 
-from bot.art import draw as drawing
 from bot.art.boards import MOST_ROWS, draw_board
-from bot.art.canvas import CREAM, FELT
+from bot.art.canvas import CREAM, FELT, png
 from bot.art.card_layout import SCALE, WIDTH, CardLayout
-from bot.art.draw import MOST_BYTES, MOST_SCENES, draw, draw_animation
+from bot.art.draw import draw, draw_animation
 from bot.art.drawing_process import DrawingError, DrawingProcess
 from bot.art.drawing_queue import DrawingQueue
 from bot.art.table_scene import TableScenes
@@ -117,13 +117,15 @@ SAMPLES: Final[dict[str, Picture]] = {
         ),
     ),
     "match": MatchPicture(
-        "Table 12 · classic",
-        "21 nov. 2026",
+        "Kem's · partie 12",
+        "21 nov. 2026, 23:40 (Paris) · Classique · classée",
         (
-            TeamColumn("Équipe 1", ("Léa", "Chloé"), (1, 1, 3, 5, 10), is_winner=True),
-            TeamColumn("Équipe 2", ("Bruno", "Zoé"), (0, 1, 2, 1, -1), is_winner=False),
+            TeamColumn("Équipe 1", ("Léa", "Chloé"), (1, 1, 3, 5, 10), is_winner=True, sign="Signe : 🍀"),
+            TeamColumn("Équipe 2", ("Bruno", "🤖 Zoé"), (0, 1, 2, 1, -1), is_winner=False, sign="Signe : 🎩 🦀"),
         ),
-        ("🏅 Meilleure joueuse · Léa", "🎭 Bluff le plus long · 🤖 Zoé, 0:42", "⚡ Kem's le plus rapide · Chloé, 0:09"),
+        ("🏁 Meilleur moment : manche 3, 84 ms avant le contre de Bruno", "⚡ Kem's le plus rapide · Chloé, 0:09"),
+        ("🔔", "🔔", "✋", "❌", "🔔"),
+        best_round=3,
     ),
 }
 
@@ -244,36 +246,23 @@ def test_a_gesture_is_never_a_blank(gesture: str, actor: int) -> None:
     assert 0 < paper < 1500, "there is something on the bubble"
 
 
-@pytest.mark.parametrize(("seats", "theme"), [(2, Theme.YOKAI), (12, Theme.FRENCH)])
-def test_an_animation_moves_and_fits(seats: int, theme: Theme) -> None:
-    file = draw_animation(an_animation(seats, 5, theme))
-    assert file.suffix == "webp"
-    assert 10_000 < len(file.data) < MOST_BYTES
+@pytest.mark.parametrize("theme", Theme)
+def test_a_film_of_the_biggest_table_is_small(theme: Theme) -> None:
+    """Twelve people with avatars that are hard to compress, and a gesture in every second scene."""
+    film = an_animation(12, 9, theme)
+    noise = Random(1)
+    faces = (Image.frombytes("RGB", (128, 128), noise.randbytes(128 * 128 * 3)) for _ in film.seats)
+    seats = tuple(replace(seat, avatar=png(face)) for seat, face in zip(film.seats, faces, strict=True))
+    scenes = tuple(replace(scene, gesture="👀🍀" * (step % 2)) for step, scene in enumerate(film.scenes))
+    file = draw_animation(replace(film, seats=seats, scenes=scenes))
+    assert 10_000 < len(file.data) < 300_000
     shown = opened(file)
-    assert (shown.format, shown.n_frames) == ("WEBP", 5)
+    assert (file.suffix, shown.format, shown.n_frames) == ("webp", "WEBP", len(scenes))
 
 
-def test_a_long_animation_keeps_its_start_and_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    long = an_animation(2, MOST_SCENES + 20)
-    drawn: list[Scene] = []
-
-    def small(_table: TableScenes, scene: Scene) -> Image.Image:
-        drawn.append(scene)
-        return Image.new("RGB", (4, 4), (len(drawn) * 4, 0, 0))
-
-    monkeypatch.setattr(TableScenes, "draw", small)
-    draw_animation(long)
-    assert drawn == [long.scenes[0], *long.scenes[21:]]
+def test_an_animation_needs_a_scene() -> None:
     with pytest.raises(ValueError, match="an animation needs a scene"):
-        draw_animation(replace(long, scenes=()))
-
-
-def test_without_webp_an_animation_is_a_gif_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing.features, "check", lambda _name: False)
-    monkeypatch.setattr(drawing, "MOST_BYTES", 40_000)
-    file = draw_animation(an_animation(2, 2))
-    assert (file.suffix, opened(file).format) == ("gif", "GIF")
-    assert len(file.data) <= 40_000
+        draw_animation(replace(an_animation(2, 1), scenes=()))
 
 
 async def test_the_queue_draws_a_picture_once_and_forgets_the_oldest() -> None:

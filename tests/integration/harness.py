@@ -142,8 +142,10 @@ class Member:
 
     @property
     def told(self) -> str:
-        """The text of the newest private message, none before there is one."""
-        return next((message.text for message in self.newest() if message.ephemeral), "")
+        """The newest private message, its pictures in words; none before there is one."""
+        return next(
+            ("\n".join((message.text, *message.pictures)) for message in self.newest() if message.ephemeral), ""
+        )
 
     def reads(self, text: str) -> bool:
         """Whether any message this member sees contains ``text``."""

@@ -56,7 +56,7 @@ async def test_four_people_sit_down_with_one_press_each_and_the_match_gets_a_thr
 
 
 @pytest.mark.kems(table_threads=True)
-async def test_the_post_tells_the_score_at_the_end(harness: Harness) -> None:
+async def test_the_post_says_at_the_end_who_beat_whom_and_lets_others_play(harness: Harness) -> None:
     channel = harness.channel
     table = await lobby(harness, "Bruno", "Chloé", "Dora", rules="classic target=1")
     await harness["Léa"].click("Réglages…")
@@ -67,11 +67,11 @@ async def test_the_post_tells_the_score_at_the_end(harness: Harness) -> None:
     await table.open_hunt()
     await table.act("Bruno", "kems")  # nobody holds four alike: the point is the opponents'
     (post,) = posted(harness, channel.id)
-    assert post.text.splitlines() == [
-        "♠ Table de Kem's · Léa",
-        f"Équipe 1 · **1 — 0** · Équipe 2 → <#{harness.channel.id}>",
-        "-# ① Léa · Chloé\u2003② Bruno · Dora",
-    ]
+    thread, harness.channel = harness.channel, channel
+    assert post.text.splitlines() == ["### Léa et Chloé battent Bruno et Dora 1 à 0", f"-# → <#{thread.id}>"]
+    assert "Équipe 1 (Léa, Chloé) — 1 🏆" in post.pictures[0]
+    await harness["Émile"].click("Jouer aussi", post)
+    assert harness["Émile"].last(ephemeral=True).control("🤫 Le signe") or "signe" in harness["Émile"].told
 
 
 @pytest.mark.kems(table_threads=True)

@@ -68,7 +68,7 @@ async def test_a_podium_that_is_the_answer_to_a_command_is_corrected_too(here: S
     await here.harness.settle()
     posted = here.harness[BRUNO].last()
     assert "🏁 Saison 1 est terminée" in posted.text
-    assert posted.text.index(BRUNO) < posted.text.index(LEA)
+    assert posted.pictures[0].index(BRUNO) < posted.pictures[0].index(LEA)
     assert "corrigé" not in posted.text
     link = f"voici son podium : https://discord.com/channels/{here.harness.guild.id}/{posted.channel_id}/{posted.id}"
     assert link in await here.asks("kems leaderboard")
@@ -121,7 +121,8 @@ async def test_who_asks_not_to_be_shown_or_to_be_forgotten_is_not_named_by_a_pod
     assert here.champions() == {LEA, CHLOE}
     await here.harness[BRUNO].slash("kems privacy boards", shown=True)
     await here.harness.settle()
-    assert here.podiums()[0].text.index(BRUNO) < here.podiums()[0].text.index(LEA)
+    (shown,) = here.podiums()[0].pictures
+    assert shown.index(BRUNO) < shown.index(LEA)
     assert here.champions() == {BRUNO}
 
 

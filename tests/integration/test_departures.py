@@ -59,10 +59,10 @@ async def losers(harness: Harness) -> list[str]:
     found = []
     for name in PEOPLE:
         told = await harness["Léa"].ask("kems stats", member=harness[name])
-        if "1 jouée · 1 classée · 0 % gagnées" in told:
+        if "Parties — 1 (1 classée · 0 % gagnées)" in told:
             found.append(name)
         else:
-            assert "jouée" not in told, "neither a match nor a rating"
+            assert "gagnées" not in told, "neither a match nor a rating"
     return found
 
 

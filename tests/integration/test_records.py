@@ -1,6 +1,7 @@
 """What was played, through Discord: histories, matches, figures, boards, seasons, void matches and privacy."""
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -37,21 +38,20 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(harness: Harness) -> 
     assert lea.last().control("🎬 Revoir") is not None
     await lea.choose(f"k1:{table.id}:watch:of", "7")
     assert f"Partie {table.id} · manche 7 sur 10" in lea.told
-    assert "**Parties** 1 jouée · 1 classée · 100 % gagnées" in await harness[BRUNO].ask("kems stats")
+    assert "Parties — 1 (1 classée · 100 % gagnées)" in await harness[BRUNO].ask("kems stats")
     assert "(provisoire)" not in harness[BRUNO].told
     assert "📊 Bruno" in await lea.ask("kems stats", member=harness[BRUNO])
     await lea.slash("kems leaderboard")
     board = lea.last(ephemeral=True)
-    lines = [line.split()[1] for line in board.text.splitlines() if line.startswith("**")]
-    assert set(lines) == {BRUNO, DORA}, "the others have won nothing"
+    assert set(re.findall(r"1\. (\w+) —", board.pictures[0])) == {BRUNO, DORA}, "the others have won nothing"
     assert "Vous" not in board.text
     assert "La vôtre : `/kems stats`" in board.text
     await lea.choose("k1:0:boards:1", "duos", message=board)
-    assert "**1.** Bruno & Dora — **1**" in lea.told
+    assert "1. Bruno & Dora — 1" in lea.told
 
     await void(lea, table.id, "dix faux Kem's")
     assert f"La partie {table.id} est annulée" in lea.told
-    assert "Personne encore sur ce tableau" in await lea.ask("kems leaderboard")
+    assert "aucune partie classée n'est encore finie" in await lea.ask("kems leaderboard")
     assert f"par <@{lea.id}> : dix faux Kem's" in await harness[DORA].ask("kems ladder about")
     assert "déjà annulée" in await lea.ask("kems-admin ladder void", table=table.id)
     assert "Annulée : dix faux Kem's" in await lea.ask("kems match", table=table.id)
@@ -105,7 +105,7 @@ async def test_what_is_not_there_is_said(harness: Harness) -> None:
         ("kems stats", {}, "n'a pas encore terminé de partie"),
         ("kems match", {"table": 99}, "pas de partie terminée de ce numéro"),
         ("kems stats", {"season": 9}, "pas de saison de ce numéro"),
-        ("kems leaderboard", {}, "Personne encore"),
+        ("kems leaderboard", {}, "Personne sur ce tableau"),
         ("kems leaderboard", {"season": 4}, "pas de saison de ce numéro"),
         ("kems-admin ladder void", {"table": 3}, "pas de partie terminée de ce numéro"),
     ):
@@ -130,7 +130,7 @@ async def test_seasons_by_hand(harness: Harness, database: Database) -> None:
     await lea.click("k1:0:season_end:1", question)
     podium = lea.last(ephemeral=False)
     assert "est terminée" in podium.text
-    assert "🥇" in podium.text
+    assert "1. Léa" in podium.pictures[0] or "1. Chloé" in podium.pictures[0]
     assert f"/{podium.id}" in lea.told
     assert none in await asked("end")
     assert none in await asked("rename", name="Été")
@@ -151,7 +151,7 @@ async def test_seasons_by_hand(harness: Harness, database: Database) -> None:
     assert "America/Montreal" in await asked("schedule", every="quarter", zone="America/Montreal")
     assert "Europe/Paris" in await lea.suggestions("kems-admin season schedule", "zone", "paris")
     assert list((await lea.suggestions("kems leaderboard", "season", "printemps")).values()) == [2]
-    assert "**1.** Chloé — **1**" in await lea.ask("kems leaderboard", board="wins", season=1)
+    assert "1. Chloé — 1" in await lea.ask("kems leaderboard", board="wins", season=1)
     commands = harness[BRUNO].actor.available_commands(harness.channel)
     assert not any(name.startswith("kems-admin") for name in commands)
 

@@ -49,7 +49,7 @@ class TableScreen(Protocol):
         gone.
         """
 
-    def post(self) -> Layout:
+    def post(self) -> Illustrated:
         """What the lobby's message shows while the match is played in its thread, and after that."""
 
 

@@ -19,7 +19,7 @@ from bot.tables.lobby.place import FormerMessage, Place
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.times import MINUTE_MS
-from bot.ui.kit.components import Layout, layout, link_to, text
+from bot.ui.kit.components import layout, link_to, text
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import reader
@@ -51,14 +51,14 @@ class LeftMessage(LiveMessage):
     nonce = ""
 
     def __init__(
-        self, context: LiveContext, lobby: Lobby | Damaged, at: FormerMessage, show: Callable[[], Layout]
+        self, context: LiveContext, lobby: Lobby | Damaged, at: FormerMessage, show: Callable[[], Illustrated]
     ) -> None:
         spot = Spot(lobby.place.guild_id, at.channel_id, at.message_id)
         super().__init__(context, {"table": lobby.id}, texts_for(lobby.locale), spot)
         self._show_now = show
 
     def look(self) -> Illustrated:
-        return Illustrated(self._show_now())
+        return self._show_now()
 
 
 class TableMessage(LiveMessage):
@@ -224,9 +224,9 @@ class TableMessage(LiveMessage):
             self._post_of_lobby = LeftMessage(self.context, self._lobby, post, self._screen.post)
         return self._post_of_lobby
 
-    def _link_from(self, former: FormerMessage) -> Layout:
+    def _link_from(self, former: FormerMessage) -> Illustrated:
         link = link_from(former.message_id, self.place)
-        return layout(text(self.texts.t("➡️ This table has moved: {link}", link=link)))
+        return Illustrated(layout(text(self.texts.t("➡️ This table has moved: {link}", link=link))))
 
     async def _delete_logs(self, slot: Slot) -> None:
         for log in self.place.logs[:MOST_DELETED]:

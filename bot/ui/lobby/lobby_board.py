@@ -13,7 +13,7 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.ui.kit import components as c
-from bot.ui.kit.components import GREEN, GREY
+from bot.ui.kit.components import GOLD, GREEN, GREY
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
@@ -22,7 +22,7 @@ from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.rule_names import length_words, lobby_line, preset_about
 from bot.ui.words.signs import outcome_text
-from bot.ui.words.table_text import EMPTY_SLOT, countdown, score_line, team_mark
+from bot.ui.words.table_text import EMPTY_SLOT, countdown, listed, signed, team_mark
 
 _SHORT: Final = "target=5"
 _LENGTHS: Final = (_SHORT, "target=10", "rounds=8")
@@ -81,19 +81,32 @@ def damaged_board(texts: Texts, *, is_closed: bool) -> c.Layout:
 
 
 def channel_post(lobby: Lobby, view: TableView | None, texts: Texts) -> c.Layout:
-    """A line in place of a lobby whose match is played in a thread: it links there, at the end with the score.
+    """A line in place of a lobby whose match is played in a thread: it links there, and says at the end who won.
 
     `view` is the table of a match that is over, None of every other one."""
     link = f"<#{lobby.place.channel_id}>"
     if view is not None:
-        won = view.games if view.rules.end.best_of > 1 else view.scores
-        score = f"{score_line(won, texts)} → {link}"
-        return c.layout(c.text(lobby_title(lobby, texts), score, f"-# {seated_by_team(lobby)}"), colour=GREY)
+        play = c.button(texts.t("Play too"), make_id(NO_TABLE, LobbyVerb.QUICK), style=c.SUCCESS)
+        return c.layout(c.text(f"### {who_beat_whom(lobby, view, texts)}", f"-# → {link}"), c.row(play), colour=GOLD)
     if lobby.status is Status.PLAYING:
         said = texts.t("the match is on: {link}", link=link)
     else:
         said = texts.t("closed before the end: {link}", link=link)
     return c.layout(c.text(f"{lobby_title(lobby, texts)} · {said}"), colour=GREY)
+
+
+def who_beat_whom(lobby: Lobby, view: TableView, texts: Texts) -> str:
+    """`Dora and Bruno beat Chloé and Léa 10 to 9`."""
+    points = list(map(signed, view.games if view.rules.end.best_of > 1 else view.scores))
+    teams = [listed([_who(lobby.players[seat]) for seat in lobby.members(team)], texts) for team in range(lobby.teams)]
+    if view.winner is None:
+        return texts.t("{teams} are level: {points}", teams=" – ".join(teams), points=" – ".join(points))
+    winners, most = teams.pop(view.winner), points.pop(view.winner)
+    told = {"winners": winners, "losers": " – ".join(teams), "points": most, "against": " – ".join(points)}
+    return texts.n(
+        "{winners} beats {losers} {points} to {against}", "{winners} beat {losers} {points} to {against}",
+        len(lobby.members(view.winner)), **told,
+    )  # fmt: skip
 
 
 def starting_post(lobby: Lobby, texts: Texts) -> c.Layout:

@@ -97,7 +97,12 @@ class PublicScreen:
             board = with_line(board, stuck_text(texts))
         return board if view.pause is None else at_rest(board, AT_REST)
 
-    def post(self) -> Layout:
+    def post(self) -> Illustrated:
+        """The end of a match is told with its picture."""
+        layout, end = self._post(), self._end or NOTHING_KNOWN
+        return Illustrated(layout, end.picture, end.alt)
+
+    def _post(self) -> Layout:
         texts = texts_for(self.lobby.locale)
         if isinstance(self._closed, Damaged) or self.directory.damaged(self.lobby.id) is not None:
             return damaged_board(texts, is_closed=self._closed is not None)

@@ -8,6 +8,7 @@ import discord
 from discord.app_commands import Range
 
 from bot.ladder.outcomes import rounds_of
+from bot.ladder.tally import highlights
 from bot.records.archive import Archive
 from bot.records.history import History, MatchRecord, Nth, Spot
 from bot.records.seasons import SeasonStore
@@ -85,8 +86,9 @@ class HistoryCommands(CommandSet):
             return Illustrated(match_panel(match, broken_off_words(match, texts), zone, texts))
         if not played.events:
             return Illustrated(match_panel(match, purged_words(match.id, texts), zone, texts))
-        rounds = await asyncio.to_thread(rounds_of, played.events)  # a long match takes a while to play again
-        picture = match_picture(match, rounds, zone, texts)
+        # A long match takes a while to play again.
+        rounds, found = await asyncio.to_thread(lambda: (rounds_of(played.events), highlights(played.events)))
+        picture = match_picture(match, rounds, found, zone, texts)
         return Illustrated(match_panel(match, rounds, zone, texts), picture, match_words(picture, texts), replaces=1)
 
 

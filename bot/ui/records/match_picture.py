@@ -5,10 +5,13 @@ Pictures know no markdown: names are cleaned, not defused.
 
 import asyncio
 from collections.abc import Sequence
+from operator import itemgetter
+from typing import Final
 
 import structlog
 
 from bot.errors import StoreError
+from bot.game.events import Outcome
 from bot.game.views import TableView
 from bot.ladder.outcomes import rounds_of
 from bot.ladder.tally import Highlights, highlights
@@ -21,10 +24,21 @@ from bot.ui.kit.names import label_name
 from bot.ui.kit.picture_words import alt, moment, plain
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.records.history_panels import about_words, final_scores, person
-from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd
-from bot.ui.words.table_text import signed, team_name
+from bot.ui.table.board import margin_words
+from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, highlight_lines
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.signs import shown_sign
+from bot.ui.words.table_text import TableText, signed, team_name
 
-DRAWN_WITHIN_S = 10.0
+_ENDS: Final = {
+    **dict.fromkeys((Outcome.KEMS, Outcome.DOUBLE, Outcome.FOUR_KEMS), "🔔"),
+    **dict.fromkeys((Outcome.COUNTER, Outcome.DOUBLE_COUNTER), "✋"),
+    **dict.fromkeys((Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE), "❌"),
+    **dict.fromkeys((Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER), "❌"),
+}
+"""How a round ended, as it is marked under the curve."""
+_MOST_SIGNS: Final = 4  # of a team
+DRAWN_WITHIN_S: Final = 10.0
 """The longest wait for the picture; the words are shown meanwhile."""
 
 _log = structlog.get_logger(__name__)
@@ -71,12 +85,16 @@ def _looked_through(
     match: MatchRecord, played: PastMatch, zone: str, locale: str
 ) -> tuple[Highlights, MatchPicture, str]:
     texts = texts_for(locale)
-    picture = match_picture(match, rounds_of(played.events), zone, texts)
-    return highlights(played.events), picture, match_words(picture, texts)
+    found = highlights(played.events)
+    picture = match_picture(match, rounds_of(played.events), found, zone, texts)
+    return found, picture, match_words(picture, texts)
 
 
-def match_picture(match: MatchRecord, rounds: Sequence[TableView], zone: str, texts: Texts) -> MatchPicture:
-    result = match.result
+def match_picture(
+    match: MatchRecord, rounds: Sequence[TableView], found: Highlights, zone: str, texts: Texts
+) -> MatchPicture:
+    result, people = match.result, [person(seat, texts) for seat in match.seats]
+    told = [TableText(view, people, Faces(texts)) for view in rounds]
     final = final_scores(match)
     if match.rules.end.best_of > 1:
         course = [view.games for view in rounds[1:]]  # a round's view does not know yet that it decided a game
@@ -90,12 +108,36 @@ def match_picture(match: MatchRecord, rounds: Sequence[TableView], zone: str, te
             tuple(scores[team] for scores in course),
             is_winner=team == result.winner,
             user_ids=tuple(seat.user_id for seat in match.seats if seat.team == team),
+            sign=_signs(team, rounds, texts),
         )
         for team in range(len(final))
     )
     when = moment(result.ended_at, zone, texts)
-    title = texts.t("Match {number}", number=match.id)
-    return MatchPicture(title, plain(" · ".join((when, *about_words(match, texts)))), teams)
+    title = texts.t("Kem's · match {number}", number=match.id)
+    best_round, best = _best_moment(told)
+    notes = tuple(plain(line) for line in ([*best, *highlight_lines(found, told[-1])] if told else ()))
+    ends = tuple(_ENDS.get(view.result.outcome, "➖") for view in rounds if view.result is not None)
+    about = plain(" · ".join((when, *about_words(match, texts))))
+    return MatchPicture(title, about, teams, notes, ends, best_round)
+
+
+def _signs(team: int, rounds: Sequence[TableView], texts: Texts) -> str:
+    """What a team signed by, the latest sign last; "" where it made none."""
+    made = (sign for view in rounds if view.result is not None for sign in view.result.signs[team])
+    signs = list(dict.fromkeys(shown_sign(sign) for sign in made))
+    return plain(texts.t("Sign: {sign}", sign=" ".join(signs[-_MOST_SIGNS:]))) if signs else ""
+
+
+def _best_moment(told: Sequence[TableText]) -> tuple[int | None, list[str]]:
+    """The round that was decided by the least, in milliseconds."""
+    margins = [(text.view.result.margin, text) for text in told if text.view.result is not None]
+    close = [(margin.milliseconds, text) for margin, text in margins if margin is not None]
+    if not close:
+        return None, []
+    _, text = min(close, key=itemgetter(0))
+    assert text.view.result is not None, "it was decided"
+    words = {"number": text.view.round, "what": " ".join(margin_words(text.view.result, text))}
+    return text.view.round, [text.texts.t("🏁 Best moment: round {number}, {what}", **words)]
 
 
 def match_words(picture: MatchPicture, texts: Texts) -> str:
@@ -108,4 +150,5 @@ def match_words(picture: MatchPicture, texts: Texts) -> str:
         " — ".join(map(signed, scores)) for scores in zip(*(team.scores for team in picture.teams), strict=True)
     )
     rounds = texts.t("Round by round: {course}.", course=course)
-    return alt(f"{picture.title}, {picture.subtitle}. {teams}. {rounds}")
+    told = " · ".join((*(f"{team.name} — {team.sign}" for team in picture.teams if team.sign), *picture.notes))
+    return alt(f"{picture.title}, {picture.subtitle}. {teams}. {rounds} {told}".strip())

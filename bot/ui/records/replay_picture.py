@@ -1,4 +1,4 @@
-"""A round as a moving picture to share: what each scene shows and says, and the picture in words."""
+"""The end of a round as a moving picture to share: what each scene shows and says, and the picture in words."""
 
 from collections.abc import Callable
 from typing import Final
@@ -17,6 +17,8 @@ from bot.ui.words.card_faces import Faces, rank_of
 from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import TableText, clock
 
+MOST_MS: Final = 12_000
+"""How long a film lasts: whoever was not there looks at no more of it."""
 _LOOK_MS: Final = 1600
 _CARD_MS: Final = 900
 _END_MS: Final = 5000
@@ -25,15 +27,25 @@ _END_MS: Final = 5000
 def round_animation(
     match: PastMatch, replay: RoundReplay, texts: Texts, named: Callable[[str], str] = plain
 ) -> RoundAnimation:
-    """The round in the language of `texts`; `named` puts names in the places of servers' own emojis."""
+    """The last `MOST_MS` of the round, in the language of `texts`.
+
+    `named` puts names in the places of servers' own emojis.
+    """
     frames = replay.steps
     ranks = tuple(rank_of(Card(group, 0), texts.locale) for group in range(len(RANKS)))
     seats = tuple(
         AnimatedSeat(label_name(player), info.team, player.user_id)
         for player, info in zip(match.people, frames[0].table.seats, strict=True)
     )
-    scenes = tuple(_scene(frame, _table_text(match, frame, texts), named) for frame in frames)
-    return RoundAnimation(_title(match, replay, texts), match.theme, ranks, seats, scenes)
+    scenes: list[Scene] = []
+    left = MOST_MS
+    for frame in reversed(frames):
+        scene = _scene(frame, _table_text(match, frame, texts), named)
+        left -= scene.milliseconds
+        if left < 0:
+            break
+        scenes.insert(0, scene)
+    return RoundAnimation(_title(match, replay, texts), match.theme, ranks, seats, tuple(scenes))
 
 
 def round_description(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:

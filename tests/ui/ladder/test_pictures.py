@@ -5,6 +5,7 @@ from dataclasses import replace
 from bot.game.views import TableView
 from bot.ladder.outcomes import rounds_of
 from bot.ladder.seasons import Board
+from bot.ladder.tally import NO_HIGHLIGHTS
 from bot.records.history import BoardLine, BoardPage, RatedAt, ResultRecord
 from bot.records.pictures import BoardRow, Curve, TeamColumn
 from bot.ui.kit.picture_words import MAX_ALT, day, moment, rows_words
@@ -71,8 +72,11 @@ def test_a_moment_says_whose_time_it_is() -> None:
 def test_a_match_has_its_teams_and_the_score_after_each_round() -> None:
     """B calls in vain, and again: two points for the other team."""
     record = replace(match_record(), result=ResultRecord(0, (2, 0), (0, 0), 2, AT, 3))
-    picture = match_picture(record, _rounds(), PARIS, FR)
-    assert (picture.title, picture.subtitle) == ("Partie 7", "15 janv. 2027, 09:00 (Paris) · Classique · classée")
+    picture = match_picture(record, _rounds(), NO_HIGHLIGHTS, PARIS, FR)
+    assert (picture.title, picture.subtitle) == (
+        "Kem's · partie 7",
+        "15 janv. 2027, 09:00 (Paris) · Classique · classée",
+    )
     assert picture.teams == (
         TeamColumn("Équipe 1", ("Ana", "Chloé"), (1, 2), is_winner=True, user_ids=(1000, 1002)),
         TeamColumn("Équipe 2", ("Bruno", "🤖 Dora"), (0, 0), is_winner=False, user_ids=(1001, None)),
@@ -81,7 +85,7 @@ def test_a_match_has_its_teams_and_the_score_after_each_round() -> None:
 
 def test_of_several_games_a_match_counts_those_that_were_won() -> None:
     record = replace(match_record(best_of="3"), result=ResultRecord(0, (1, 0), (2, 0), 2, AT, 3))
-    picture = match_picture(record, _rounds(target=1, best_of=3), PARIS, EN)
+    picture = match_picture(record, _rounds(target=1, best_of=3), NO_HIGHLIGHTS, PARIS, EN)
     assert [team.scores for team in picture.teams] == [(1, 2), (0, 0)]
 
 
@@ -93,7 +97,7 @@ def test_whatever_people_are_called_the_words_fit(texts: Texts) -> None:
     assert len(rows_words(board)) <= MAX_ALT
     assert rows_words(board).endswith("…")
     assert not set("\u200b\\") & set(board.subtitle)
-    long = match_picture(match_record(players=12, names=[HOSTILE]), _rounds() * 150, PARIS, texts)
+    long = match_picture(match_record(players=12, names=[HOSTILE]), _rounds() * 150, NO_HIGHLIGHTS, PARIS, texts)
     assert len(match_words(long, texts)) <= MAX_ALT
     nameless = board_picture(BoardPage((line(1, 1, name=""),), False, False), Board.WINS, SPRING, texts)
     assert nameless is not None

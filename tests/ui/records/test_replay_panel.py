@@ -1,6 +1,7 @@
 """Replays as messages: every step in words in both languages, within Discord's limits, and ids that say it all."""
 
 import re
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import get_args
@@ -122,9 +123,9 @@ def test_every_round_makes_a_picture_whose_words_are_plain(name: str) -> None:
     match = match_of(name)
     for number, language in product(range(1, replay_round(match.events, 1).rounds + 1), LANGUAGES):
         replay = replay_round(match.events, number)
-        picture = round_animation(match, replay, texts_for(language))
-        assert len(picture.scenes) == len(replay.steps)
-        said = [picture.title, *(text for scene in picture.scenes for text in (scene.caption, scene.detail))]
+        ends = range(len(replay.steps), 0, -4)  # a film shows the last scenes
+        films = [round_animation(match, replace(replay, steps=replay.steps[:end]), texts_for(language)) for end in ends]
+        said = [text for film in films for scene in film.scenes for text in (film.title, scene.caption, scene.detail)]
         said.append(round_description(match, replay, texts_for(language)))
         assert all(text and not re.search(r"[*_`{}#]|None", text) for text in said), said
         assert len(said[-1]) <= MAX_ALT
@@ -134,7 +135,7 @@ def test_a_picture_says_of_gestures_what_they_were_and_names_the_card_that_moves
     match = match_of("signs-spoken")
     replay = replay_round(match.events, 1)
     captions = [scene.caption for scene in round_animation(match, replay, EN).scenes]
-    assert captions[:3] == ["The cards are dealt.", "The hunt is open.", "A puts the nine of diamonds down."]
+    assert captions[0] == "A takes the seven of diamonds."
     made = [line for line in captions if "sign" in line or "gesture" in line]
     assert made[:2] == ["A bluffs with a gesture", "A makes the sign"]
     assert round_description(match, replay, EN).startswith("Match 12 · round 1 of 1. ")

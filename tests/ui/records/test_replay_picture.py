@@ -19,7 +19,7 @@ from bot.tables.clock import WallClock
 from bot.ui.kit.names import MAX_NAME
 from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.records.replay_picture import round_animation, round_description, round_in_short
+from bot.ui.records.replay_picture import MOST_MS, round_animation, round_description, round_in_short
 from tests.ui.records.test_replay_panel import MATCHES, match_of
 from tests.ui.walk import EN, FR
 
@@ -85,6 +85,14 @@ def test_sentences_keep_their_order_round_names_from_right_to_left() -> None:
     match = replace(match, people=(Player("שלום כהן", 1), *match.people[1:]))
     said = [scene.caption for scene in film(match).scenes if "puts" in scene.caption]
     assert said[0].startswith("\u2068שלום כהן\u2069 puts ")
+
+
+def test_a_film_is_the_last_ten_to_twelve_seconds() -> None:
+    match = match_of("expert-twelve-players")
+    scenes, steps = film(match).scenes, replay_round(match.events, 1).steps
+    assert 1 < len(scenes) < len(steps)
+    assert 10_000 < sum(scene.milliseconds for scene in scenes) <= MOST_MS == 12_000
+    assert scenes[-1].hands == steps[-1].hands
 
 
 def test_a_film_is_posted_with_words() -> None:

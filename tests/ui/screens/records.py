@@ -10,6 +10,7 @@ from bot.game.notation.replay import replay_match
 from bot.game.replay_steps import replay_round
 from bot.game.rules.house_rules import override, preset
 from bot.ladder.outcomes import rounds_of
+from bot.ladder.tally import NO_HIGHLIGHTS, highlights
 from bot.records.archive import PastMatch
 from bot.records.history import (
     HistoryPage,
@@ -106,11 +107,17 @@ def record_scenes(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
     yield "match broken off", sent(match_panel(broken_off, broken_off_words(broken_off, texts), ZONE, texts))
     early = replace(broken_off, result=ResultRecord(None, (0, 0), (0, 0), 0, AT, 3))
     yield "match broken off before a round", sent(match_panel(early, broken_off_words(early, texts), ZONE, texts))
-    yield "match in words of no round", match_words(match_picture(match_record(), (), ZONE, texts), texts)
+    yield (
+        "match in words of no round",
+        match_words(match_picture(match_record(), (), NO_HIGHLIGHTS, ZONE, texts), texts),
+    )
     for name, table in _told().items():
         log = (*table.opening, *table.log)
         told = sent(match_panel(match_record(), rounds_of(log), ZONE, texts))
-        yield f"match {name}", [told, match_words(match_picture(match_record(), rounds_of(log), ZONE, texts), texts)]
+        yield (
+            f"match {name}",
+            [told, match_words(match_picture(match_record(), rounds_of(log), highlights(log), ZONE, texts), texts)],
+        )
     for match in matches:
         yield f"match {match.id} purged", sent(match_panel(match, purged_words(match.id, texts), ZONE, texts))
     for each in played:

@@ -1,0 +1,119 @@
+"""What colour-blind players see: cards on all of Discord's buttons, the buttons themselves, and our pictures.
+
+The matrices are those of full protanopia, deuteranopia and tritanopia in linear RGB, from G. M. Machado, M. M. Oliveira
+and L. A. F. Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE Transactions on
+Visualization and Computer Graphics 15 (6), 2009.
+"""
+
+from functools import cache
+from itertools import combinations
+from typing import Final
+
+import pytest
+from PIL import Image, ImageColor
+
+from bot.art.canvas import CREAM, FELT_DARK, FELT_LIGHT, MEDALS, TEAMS
+from bot.game.cards import DECKS, Card, DeckKind
+from bot.records.card_theme import Theme
+from tests.art.test_cards import drawn
+
+KINDS: Final = {
+    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+BUTTONS: Final = {"primary": "#5865f2", "secondary": "#4e5058", "success": "#248046", "danger": "#da373c"}
+"""Discord's button styles on its dark page."""
+PAGE: Final = "#2b2d31"  # a message's container
+DISABLED: Final = 0.5  # how much of a disabled button is seen
+TINY: Final = 22  # pixels of an emoji on a button
+EACH: Final = pytest.mark.parametrize("kind", KINDS)
+
+Rgb = tuple[int, ...]
+
+
+def linear(value: float) -> float:
+    part = value / 255
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+def encoded(part: float) -> int:
+    part = min(max(part, 0.0), 1.0)
+    return round(255 * (part * 12.92 if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055))
+
+
+@cache
+def seen(colour: Rgb, kind: str) -> Rgb:
+    """A colour as it is seen by somebody with this colour-blindness."""
+    parts = [linear(value) for value in colour]
+    return tuple(encoded(sum(a * b for a, b in zip(row, parts, strict=True))) for row in KINDS[kind])
+
+
+def view(image: Image.Image, kind: str) -> list[Rgb]:
+    """The pixels of a picture as they are seen."""
+    data = image.tobytes()
+    return [seen(tuple(data[start : start + 3]), kind) for start in range(0, len(data), 3)]
+
+
+def apart(one: str, other: str, kind: str) -> float:
+    """The distance of two colours, of 441 from black to white."""
+    pair = zip(*(seen(ImageColor.getrgb(colour)[:3], kind) for colour in (one, other)), strict=True)
+    return sum((a - b) ** 2 for a, b in pair) ** 0.5
+
+
+def on_button(theme: Theme, card: Card, ground: str, *, is_disabled: bool) -> Image.Image:
+    shown = Image.new("RGBA", (128, 128), ground)
+    shown.alpha_composite(drawn(theme, card))
+    if is_disabled:
+        shown = Image.blend(Image.new("RGBA", shown.size, PAGE), shown, DISABLED)
+    return shown.convert("RGB").resize((TINY, TINY), Image.Resampling.LANCZOS)
+
+
+def different(one: list[Rgb], other: list[Rgb], least: int) -> int:
+    """So many pixels differ plainly in a colour."""
+    pairs = (zip(*pixels, strict=True) for pixels in zip(one, other, strict=True))
+    return sum(max(abs(a - b) for a, b in pair) >= least for pair in pairs)
+
+
+@EACH
+@pytest.mark.parametrize("theme", Theme)
+@pytest.mark.parametrize("is_disabled", [False, True])
+@pytest.mark.parametrize("style", BUTTONS)
+def test_the_four_cards_of_a_group_are_told_apart_on_every_button(
+    style: str, is_disabled: bool, theme: Theme, kind: str
+) -> None:
+    groups = {card.group for card in DECKS[DeckKind.D54]}
+    for group in groups:
+        members = [card for card in DECKS[DeckKind.D54] if card.group == group]
+        looks = [view(on_button(theme, card, BUTTONS[style], is_disabled=is_disabled), kind) for card in members]
+        for (card, one), (other, two) in combinations(zip(members, looks, strict=True), 2):
+            assert different(one, two, 24 if is_disabled else 48) > 8, (card, other)
+
+
+@EACH
+@pytest.mark.parametrize("is_disabled", [False, True])
+@pytest.mark.parametrize("style", BUTTONS)
+def test_a_card_stands_out_from_its_button(style: str, is_disabled: bool, kind: str) -> None:
+    """Its paper does, so that a red suit is seen on red, and a black one on grey."""
+    card = view(on_button(Theme.FRENCH, Card(5, 1), BUTTONS[style], is_disabled=is_disabled), kind)
+    paper, ground = card[4 * TINY - 4], card[0]
+    assert sum(abs(a - b) for a, b in zip(paper, ground, strict=True)) > 150
+
+
+def test_green_is_told_from_no_other_button_by_colour_alone() -> None:
+    """So Kem's and the counter have an icon each, and no meaning is in a colour alone."""
+    close = {
+        (one, other)
+        for one, other in combinations(BUTTONS, 2)
+        if any(apart(BUTTONS[one], BUTTONS[other], kind) < 60 for kind in KINDS)
+    }
+    assert {("primary", "success"), ("secondary", "success"), ("success", "danger")} < close
+    assert ("primary", "secondary") not in close, "blue says what is to be pressed next"
+
+
+@EACH
+def test_the_lines_and_discs_of_pictures_stand_out(kind: str) -> None:
+    """A number stands beside each colour of a team or place, for teams of more than two are not always told apart."""
+    assert apart(TEAMS[0], TEAMS[1], kind) > 100
+    for colour in (*TEAMS, *MEDALS.values(), CREAM):
+        assert min(apart(colour, ground, kind) for ground in (FELT_DARK, FELT_LIGHT)) > 100
