@@ -166,9 +166,8 @@ class Faces:
         return None if found is None else Emoji(card.code.lower(), found)
 
     def shown(self, card: Card) -> str:
-        """For message text: the picture, and always the label."""
-        picture = self.picture(card)
-        return self.label(card) if picture is None else f"{picture}{self.label(card)}"
+        """For message text: the picture, or the label where there is none."""
+        return str(self.picture(card) or self.label(card))
 
     def line(self, cards: Iterable[Card]) -> str:
         return " ".join(map(self.shown, cards))
