@@ -25,8 +25,9 @@ from bot.ladder.tally import SeatTally
 from bot.records.history import FIRST, After, Before, Spot
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
-from bot.store.ladder.count_match import FinishedMatch, Play, count_match
+from bot.store.ladder.count_match import Play, count_match
 from bot.store.records.history import SqlHistory
+from bot.store.schema.tables import ResultRow
 from tests.bench.archive import IDLE, LAST, MONTHS, build
 from tests.bench.figures import Figure, Part, Target
 from tests.bench.postgres_archive import NoServerError, connected, copied, send_again
@@ -260,9 +261,10 @@ async def _counted(database: Database, guild: int, table_id: int, users: Sequenc
         Play(user, "?", seat, seat % 2, seat % 2, outcome((0, 1), seat % 2), False, True, SeatTally(kems=1))
         for seat, user in enumerate(users)
     )
+    result = ResultRow(table_id=table_id, guild_id=guild, season=MONTHS, ended_at=LAST, rounds=9)
     with suppress(_TakenBack):
         async with database.transaction() as session:
-            await count_match(session, FinishedMatch(table_id, guild, MONTHS, LAST, 9, plays))
+            await count_match(session, result, plays)
             raise _TakenBack
 
 

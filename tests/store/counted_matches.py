@@ -12,7 +12,7 @@ from bot.ladder.formula import FORMULA, Formula, formula_with
 from bot.ladder.outcomes import outcome, places
 from bot.ladder.tally import SeatTally
 from bot.store.engine.database import Database
-from bot.store.ladder.count_match import FinishedMatch, Play, count_match
+from bot.store.ladder.count_match import Play, count_match
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import saved_season
 from bot.store.schema import Base
@@ -76,10 +76,10 @@ async def play_in(session: AsyncSession, match: Match, table_id: int | None = No
     number = select(func.coalesce(func.max(ResultRow.number), 0) + 1).where(ResultRow.guild_id == match.guild)
     told = {"season": season, "winner": winner, "scores": encode(match.scores), "games": encode((0,) * teams)}
     key = {"table_id": row.id, "guild_id": match.guild, "number": number.scalar_subquery()}
-    await session.execute(insert(ResultRow).values(**key, **told, rounds=3, ended_at=match.at))
+    recorded = insert(ResultRow).values(**key, **told, rounds=3, ended_at=match.at).returning(ResultRow)
+    result = (await session.scalars(recorded)).one()
     plays = _losses(match, placed) if match.lost_by else _plays(match, placed, is_ranked=match.ranked and season > 0)
-    finished = FinishedMatch(row.id, match.guild, season, match.at, 3, plays, is_broken_off=bool(match.lost_by))
-    await count_match(session, finished, formula)
+    await count_match(session, result, plays, formula, is_broken_off=bool(match.lost_by))
     return row.id
 
 

@@ -27,7 +27,7 @@ from bot.ladder.formula import (
 from bot.ladder.tally import SeatTally
 from bot.store.schema.codec import encode
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow
-from bot.store.schema.tables import TableRow
+from bot.store.schema.tables import ResultRow, TableRow
 from bot.store.sql import upsert
 from bot.tables.lobby.lobby import Status
 
@@ -54,26 +54,27 @@ class Play:
     tally: SeatTally
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedMatch:
-    """A match to count. `season` is 0 between seasons; a match that `is_broken_off` has only the quitters' plays."""
+async def count_match(
+    session: AsyncSession,
+    match: ResultRow,
+    plays: Sequence[Play],
+    formula: Formula = FORMULA,
+    *,
+    is_broken_off: bool = False,
+) -> None:
+    """Add a match that was not counted before; one that `is_broken_off` has only the quitters' plays.
 
-    table_id: int
-    guild_id: int
-    season: int
-    ended_at: int
-    rounds: int
-    plays: tuple[Play, ...]
-    is_broken_off: bool = False
-
-
-async def count_match(session: AsyncSession, match: FinishedMatch, formula: Formula = FORMULA) -> None:
-    """Add a match that was not counted before. A player whose data was erased has a record and no standing."""
-    ratings = await _rate(session, match, formula)
-    await session.execute(
-        insert(PlayRow), [_play_values(match, play, ratings.get(play.user_id)) for play in match.plays]
+    A player whose data was erased has a record and no standing.
+    """
+    ranked = ranked_match(
+        match.season,
+        match.ended_at,
+        ((play.user_id, play.team, play.place, play.has_left) for play in plays if play.is_ranked),
+        is_broken_off=is_broken_off,
     )
-    people = [play for play in match.plays if play.user_id > 0]
+    ratings = {} if ranked is None else await _rate(session, match, ranked, formula)
+    await session.execute(insert(PlayRow), [_play_values(match, play, ratings.get(play.user_id)) for play in plays])
+    people = [play for play in plays if play.user_id > 0]
     if not people:
         return
     await _merge_players(session, match, people, ratings)
@@ -142,15 +143,7 @@ def standing_values(rating: Rating | None, formula: Formula = FORMULA) -> dict[s
     }
 
 
-async def _rate(session: AsyncSession, match: FinishedMatch, formula: Formula) -> Mapping[int, Rating]:
-    ranked = ranked_match(
-        match.season,
-        match.ended_at,
-        ((p.user_id, p.team, p.place, p.has_left) for p in match.plays if p.is_ranked),
-        is_broken_off=match.is_broken_off,
-    )
-    if ranked is None:
-        return {}
+async def _rate(session: AsyncSession, match: ResultRow, ranked: RankedMatch, formula: Formula) -> Mapping[int, Rating]:
     users = sorted(ranked.people)
     rows = await session.scalars(
         select(PlayerRow).where(PlayerRow.guild_id == match.guild_id, PlayerRow.user_id.in_(users))
@@ -159,7 +152,7 @@ async def _rate(session: AsyncSession, match: FinishedMatch, formula: Formula) -
     return rate(ranked, before, await _repeats(session, match, users, formula), formula)
 
 
-async def _repeats(session: AsyncSession, match: FinishedMatch, users: Sequence[int], formula: Formula) -> int:
+async def _repeats(session: AsyncSession, match: ResultRow, users: Sequence[int], formula: Formula) -> int:
     """How many counting ranked matches exactly these players ended so shortly before that this one weighs less."""
     together = (
         select(PlayRow.table_id)
@@ -180,7 +173,7 @@ async def _repeats(session: AsyncSession, match: FinishedMatch, users: Sequence[
 
 
 async def _merge_players(
-    session: AsyncSession, match: FinishedMatch, people: Iterable[Play], ratings: Mapping[int, Rating]
+    session: AsyncSession, match: ResultRow, people: Iterable[Play], ratings: Mapping[int, Rating]
 ) -> None:
     new = upsert(session, PlayerRow)
     rated = player_values(None)
@@ -194,7 +187,7 @@ async def _merge_players(
     )
 
 
-def _play_values(match: FinishedMatch, play: Play, rating: Rating | None) -> dict[str, Any]:
+def _play_values(match: ResultRow, play: Play, rating: Rating | None) -> dict[str, Any]:
     """The columns of `PlayRow`."""
     values = asdict(play)
     del values["name"]

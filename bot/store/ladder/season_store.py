@@ -38,7 +38,14 @@ class SqlSeasonStore(Adapter, SeasonStore):
             before = await setup_of(session, guild_id)
             setup = change(before)
             season = await _find_saved(session, guild_id, at)
-            await _save_setup(session, guild_id, setup)
+            values = {
+                "guild_id": guild_id,
+                "ranked_presets": encode(setup.gates.presets),
+                "sign_required": setup.gates.sign_required,
+                "season_every": setup.schedule.every.value,
+                "zone": setup.schedule.zone,
+            }
+            await put(session, LadderRow, values)
             if season is not None and setup.schedule != before.schedule:
                 await _save(session, guild_id, seasons.rescheduled(season, setup.schedule, at))
         self._changed()
@@ -135,17 +142,6 @@ async def _change(session: AsyncSession, guild_id: int, at: int, change: Callabl
 
 async def _save(session: AsyncSession, guild_id: int, season: Season) -> None:
     await put(session, SeasonRow, {"guild_id": guild_id, **asdict(season)})
-
-
-async def _save_setup(session: AsyncSession, guild_id: int, setup: Setup) -> None:
-    values = {
-        "guild_id": guild_id,
-        "ranked_presets": encode(setup.gates.presets),
-        "sign_required": setup.gates.sign_required,
-        "season_every": setup.schedule.every.value,
-        "zone": setup.schedule.zone,
-    }
-    await put(session, LadderRow, values)
 
 
 class SqlChampionStore(Adapter, ChampionStore):

@@ -10,7 +10,7 @@ from bot.game.evolve import evolve_all
 from bot.ladder.formula import Formula
 from bot.ladder.outcomes import outcome, places
 from bot.ladder.tally import SeatTally, tally
-from bot.store.ladder.count_match import FinishedMatch, Play, count_match
+from bot.store.ladder.count_match import Play, count_match
 from bot.store.ladder.season_store import saved_season
 from bot.store.schema.codec import decode_numbers, encode, read_log
 from bot.store.schema.tables import DepartureRow, ResultRow, SeatRow, TableRow
@@ -77,10 +77,7 @@ async def _record_result(
     result = await session.scalar(new.returning(ResultRow))
     if result is not None:
         plays = _losses(table, result, losers) if losers else await _plays(session, table, result, events)
-        match = FinishedMatch(
-            table_id, table.guild_id, season, at, state.round, tuple(plays), is_broken_off=bool(losers)
-        )
-        await count_match(session, match, formula)
+        await count_match(session, result, plays, formula, is_broken_off=bool(losers))
 
 
 async def _plays(session: AsyncSession, table: TableRow, result: ResultRow, events: Iterable[Event]) -> list[Play]:

@@ -69,30 +69,25 @@ class LoggedMatch:
         self.seq = entries[-1].seq
         self._last_at = entries[-1].event.at
         for entry in entries:
-            self._note_press(entry)
-            self._note_pause(entry.event)
-            self._note_costly(entry.event)
+            self._note(entry)
         self._table_view: TableView | None = None
         self._seat_views: dict[int, SeatView] = {}
         self._player_views: dict[int, PlayerView] = {}
 
-    def _note_press(self, entry: Entry) -> None:
+    def _note(self, entry: Entry) -> None:
+        """Remember what the state does not tell: the press, a pause, and what has cost points."""
         if entry.press_id is not None:
             self._presses.add(entry.press_id)
             self.pressed_at = entry.event.at
-
-    def _note_pause(self, event: Event) -> None:
-        match event:
-            case MatchPaused():
+        match entry.event:
+            case MatchPaused() as event:
                 self._last_pause = event
-            case MatchResumed() if self._last_pause is not None and not self._last_pause.by_itself:
+            case MatchResumed() as event if self._last_pause is not None and not self._last_pause.by_itself:
                 self.next_pause_at = next_pause_at(self._last_pause, event)
-
-    def _note_costly(self, event: Event) -> None:
-        if isinstance(event, _COSTLY):
-            self._costly[replace(event, at=0)] = event.at
-        elif isinstance(event, CardsDealt):
-            self._costly.clear()
+            case CardsDealt():
+                self._costly.clear()
+            case CounterFailed() | SignGuessed() | TeamAccused() as event:
+                self._costly[replace(event, at=0)] = event.at
 
     def table_view(self) -> TableView:
         if self._table_view is None:
