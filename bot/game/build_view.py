@@ -2,7 +2,7 @@
 
 from dataclasses import fields, replace
 
-from bot.game.cards import Card, is_third_alike
+from bot.game.cards import is_third_alike
 from bot.game.checks import check, check_signs
 from bot.game.deadlines import phase_deadline, take_deadline
 from bot.game.effects.dealing import excess_cards
@@ -10,7 +10,7 @@ from bot.game.legal import legal_moves, legal_until, offers, special_moves
 from bot.game.phase import Phase
 from bot.game.rules.rules import Guess, SignChange, ThreeAlike
 from bot.game.signs import Sign
-from bot.game.state import ShownCards, Slots, State
+from bot.game.state import ShownCards, State
 from bot.game.views import GestureInfo, Offers, PlayerView, ResultInfo, SeatInfo, SeatView, TableView
 
 
@@ -45,7 +45,7 @@ def table_view(state: State) -> TableView:
         reports=tuple(replace(report, at=report.at - state.dealt_at) for report in state.reports),
         strategies=state.strategies,
         known_single=tuple(number for number, team in enumerate(state.teams) if team.is_known_single),
-        excess=tuple(ShownCards(item.seat, _shown_excess(state, item.cards)) for item in state.excess),
+        excess=tuple(ShownCards(item.seat, excess_cards(item.cards, state.rules.deal)) for item in state.excess),
         penalties=state.penalties,
         result=_result(state) if is_over else None,
         game_won=state.game_won,
@@ -63,8 +63,8 @@ def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatVi
     """
     is_paused = state.pause is not None
     number = state.team_of(seat)
-    own, team, members = state.seats[seat], state.teams[number], len(state.seats) // len(state.teams)
-    plan = team.plan
+    own, team = state.seats[seat], state.teams[number]
+    minds_third = state.rules.exchange.three_alike is not ThreeAlike.ALLOWED
     return SeatView(
         table=table_view(state) if table is None else table,
         seat=seat,
@@ -72,8 +72,8 @@ def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatVi
         partners=state.partners(seat),
         hand=own.hand,
         owes=own.owes if state.round else 0,
-        plan=plan,
-        member_signs=plan.signs_by_member(members, team.spent) if plan else ((),) * members,
+        plan=team.plan,
+        member_signs=tuple(map(state.signs_of, state.members(number))),
         sign_card=team.card,
         is_half_found=team.is_half_found,
         spent=team.spent,
@@ -83,9 +83,14 @@ def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatVi
         options=check_signs.options(state, seat),
         may_speak=check_signs.says(state, seat),
         shown=own.shown,
-        showed=_showed(state, seat),
+        showed=tuple(
+            ShownCards(viewer, item.cards)
+            for viewer, other in enumerate(state.seats)
+            for item in other.shown
+            if item.seat == seat
+        ),
         by_chance=own.by_chance,
-        third_alike=_third_alike(state, own.hand),
+        third_alike=frozenset([card for card in own.cards if minds_third and is_third_alike(state.pool, card)]),
         offers=Offers() if is_paused else offers(state, (seat,)),
         may_put_down=not is_paused and check.put_down(state, seat) is None,
         may_take=not is_paused and check.take(state, seat) is None,
@@ -104,25 +109,11 @@ def player_view(state: State, seat: int, now: int, table: TableView | None = Non
 
 def _gestures(state: State) -> tuple[GestureInfo, ...]:
     """Returns the gestures of the round, with whether each was a sign as soon as that may be known."""
-    dealt_at, gestures = state.dealt_at, state.gestures
-    if state.phase in (Phase.OVER, Phase.MATCH_OVER) and _are_explained(state):
-        return tuple(GestureInfo(g.at - dealt_at, g.seat, g.kind, g.text, g.sign is not None) for g in gestures)
-    return tuple(GestureInfo(g.at - dealt_at, g.seat, g.kind, g.text, None) for g in gestures)
-
-
-def _showed(state: State, seat: int) -> tuple[ShownCards, ...]:
+    is_told = state.phase in (Phase.OVER, Phase.MATCH_OVER) and _are_explained(state)
     return tuple(
-        ShownCards(viewer, item.cards)
-        for viewer, other in enumerate(state.seats)
-        for item in other.shown
-        if item.seat == seat
+        GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.sign is not None if is_told else None)
+        for g in state.gestures
     )
-
-
-def _third_alike(state: State, hand: Slots) -> frozenset[Card]:
-    if state.rules.exchange.three_alike is ThreeAlike.ALLOWED:
-        return frozenset()
-    return frozenset([card for card in hand if card is not None and is_third_alike(state.pool, card)])
 
 
 def _seat_infos(state: State) -> tuple[SeatInfo, ...]:
@@ -166,11 +157,6 @@ def _result(state: State) -> ResultInfo | None:
         laid_by=ended.laid_by,
         is_of_deal=state.ended_at_deal,
     )
-
-
-def _shown_excess(state: State, redrawn: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Returns the alike cards: of a whole hand that was redrawn the others stay unseen."""
-    return excess_cards(redrawn, jokers=state.rules.deal.excess_jokers)
 
 
 def _signs_made(state: State, team: int) -> tuple[Sign, ...]:

@@ -14,7 +14,7 @@ from bot.game.deadlines import next_deadline, possible_shows, take_deadline
 from bot.game.effects.calls import call_double, call_kems, close_chain, counter, double_counter
 from bot.game.effects.dealing import carry_out_sweep, deal_round, judge_pool
 from bot.game.effects.scoring import judge_score
-from bot.game.effects.signing import accuse, guess, has_all_signs, settle_by_chance, settle_if_agreed
+from bot.game.effects.signing import accuse, guess, settle_by_chance, settle_if_agreed
 from bot.game.events import (
     CardPutDown,
     CardsShown,
@@ -84,17 +84,13 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
     now = draft.now
     match action:  # the frequent ones first: the cases are tried in turn
         case a.PutDown():
-            if draft.state.phase is Phase.SWEEP:  # it stops the dealer's count
-                draft.add(SweepRefused(now, action.seat))
-            draft.add(CardPutDown(now, action.seat, action.card))
+            _put_down(draft, action.seat, action.card)
             judge_pool(draft, rng, is_complete=False, laid_by=action.seat)
         case a.Take():
             draft.add(CardTaken(now, action.seat, action.card))
             _judge_if_complete(draft, rng)
         case a.Swap():
-            if draft.state.phase is Phase.SWEEP:
-                draft.add(SweepRefused(now, action.seat))
-            draft.add(CardPutDown(now, action.seat, action.put))
+            _put_down(draft, action.seat, action.put)
             draft.add(CardTaken(now, action.seat, action.taken))
             _judge_if_complete(draft, rng)
         case a.NextRound():
@@ -112,15 +108,12 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
         case a.ShowCards():
             viewer = next(item.viewer for item in draft.state.pending_shows if item.seat == action.seat)
             draft.add(CardsShown(now, action.seat, viewer, action.cards))
-        case a.ProposeSign():
-            pending = draft.state.teams[draft.state.team_of(action.seat)].proposal
+        case a.ProposeSign() | a.AcceptSign():
+            team = draft.state.team_of(action.seat)
+            pending = draft.state.teams[team].proposal
             is_known = pending is not None and pending.plan == action.plan  # two who have the same idea agree on it
             draft.add(SignAccepted(now, action.seat) if is_known else SignProposed(now, action.seat, action.plan))
-            settle_if_agreed(draft, draft.state.team_of(action.seat))
-            _deal_if_settled(draft, rng)
-        case a.AcceptSign():
-            draft.add(SignAccepted(now, action.seat))
-            settle_if_agreed(draft, draft.state.team_of(action.seat))
+            settle_if_agreed(draft, team)
             _deal_if_settled(draft, rng)
         case a.KeepSign():
             draft.add(SignKept(now, draft.state.team_of(action.seat)))
@@ -146,13 +139,19 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
             _tick(draft, rng)
 
 
+def _put_down(draft: Draft, seat: int, card: Card) -> None:
+    if draft.state.phase is Phase.SWEEP:  # it stops the dealer's count
+        draft.add(SweepRefused(draft.now, seat))
+    draft.add(CardPutDown(draft.now, seat, card))
+
+
 def _judge_if_complete(draft: Draft, rng: Random) -> None:
     if not draft.state.is_exchange_pending:
         judge_pool(draft, rng, is_complete=True)
 
 
 def _deal_if_settled(draft: Draft, rng: Random) -> None:
-    if draft.state.phase is Phase.SIGNS and has_all_signs(draft.state):
+    if draft.state.phase is Phase.SIGNS and all(team.plan is not None for team in draft.state.teams):
         deal_round(draft, draft.state.dealer, rng)
 
 

@@ -223,12 +223,6 @@ class SignPlan:
             return () if self.signs[member] in found else (self.signs[member],)
         return self.signs
 
-    def signs_by_member(self, members: int, found: Collection[Sign] = ()) -> tuple[tuple[Sign, ...], ...]:
-        """Returns `signs_of` each of so many members."""
-        if self.kind is PlanKind.DOUBLE:
-            return tuple(self.signs_of(member, found) for member in range(members))
-        return (self.signs,) * members
-
     def sign_made(self, member: int, kind: GestureKind, text: str, found: Collection[Sign] = ()) -> Sign | None:
         """Returns the sign that a gesture of `member` makes or is a half of, None for a bluff.
 

@@ -115,11 +115,7 @@ class GestureBeliefs:
 
     def _with_last_hand(self, view: SeatView, memory: Memory, seat: int) -> list[GestureInfo]:
         """Returns the gestures that a seat made with the hand that lies open now."""
-        since = memory.exchanged_at.get(seat, 0) - view.table.dealt_at
-        gestures = view.table.gestures
-        return [
-            item for item in gestures if item.seat == seat and item.at >= since and item.kind is not GestureKind.SAY
-        ]
+        return [made for made in memory.gestures_with_hand(view, seat) if made.kind is not GestureKind.SAY]
 
 
 def is_prompt(view: SeatView, memory: Memory, gesture: GestureInfo) -> bool:

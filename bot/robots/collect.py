@@ -180,20 +180,19 @@ class Collector:
         held = self._held_counts.get(group, 0)
         reach = self._reach(group)
         worths = self.worths(group)
+        most_down = HAND_SIZE  # so many do not end the round, as far as the robot looks
+        if self._ends and self._skill.is_careful:
+            most_down = max(0, _ALIKE_ENDS - 1 - self._pool_counts.get(group, 0))
         options = []
         for count in range(reach + 1):
             down = held - count if count < held else 0
-            if not (down and self._is_dangerous(group, down)):
+            if down <= most_down:
                 worth = worths[min(count + extra, HAND_SIZE)]
                 options.append((count << _DOWN_BITS | down, worth, count << 3 * group))
         return options
 
     def _reach(self, group: int) -> int:
         return self._held_counts.get(group, 0) + self._noticed_counts.get(group, 0)
-
-    def _is_dangerous(self, group: int, down: int) -> bool:
-        """Returns whether putting so many cards of a group down would end the round, as far as the robot looks."""
-        return self._ends and self._skill.is_careful and down + self._pool_counts.get(group, 0) >= _ALIKE_ENDS
 
     def _put_worst(self, goal: Goal) -> PutDown:
         """Returns the put-down of the goal that helps opponents least, then the one that costs the hand least."""

@@ -7,8 +7,8 @@ from bot.game.rules.rules import Rules, Shows
 # What is lost besides points: the right to counter in this round, and what cards that are shown tell.
 _RIGHT: Final = 0.3
 _SHOWN_CARDS: Final = 0.1
-# From so much of the break-even odds on, a round is worth stopping.
-_STOP: Final = 0.6
+STOP: Final = 0.6
+"""From so much of the break-even odds on, it is better to end the round without points."""
 
 
 def break_even(rules: Rules) -> float:
@@ -24,8 +24,3 @@ def break_even(rules: Rules) -> float:
     if rules.penalty.shows is not Shows.NOBODY:
         risk += _SHOWN_CARDS
     return min(0.95, max(0.1, risk / max(0.1, gain + risk)))
-
-
-def stops_from(rules: Rules) -> float:
-    """Returns the odds of an opponent's Kem's from which it is better to end the round without points."""
-    return _STOP * break_even(rules)

@@ -3,7 +3,7 @@
 No level plays a choice out before it makes it: that won `master` nothing (docs/balance.md, "Levels").
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -28,9 +28,9 @@ class Skill:
     `daring`, of the opponents' gestures that it counters when it is quite sure of them, fewer when it is less sure.
 
     `counts`: it remembers which cards went by. `is_careful`: it does not end a round by accident. `watches`: it sees
-    what others collect, keeps it from opponents and leaves it to partners. `weighs`: it counters where the expected
-    points ask for it, whatever its daring, and stops a round that it fears to lose. `infers`: it learns opponents'
-    signs from gestures before opened hands. `decoys` is the share of its takes after which it bluffs at once.
+    what others collect, keeps it from opponents and leaves it to partners; it learns opponents' signs from gestures
+    before opened hands, counters where the expected points ask for it, whatever its daring, and stops a round that it
+    fears to lose. `decoys` is the share of its takes after which it bluffs at once.
     `guesses_at` are the odds from which it guesses a sign for points. `is_subtle`: its team signals in the strategies
     that the vote allowed, and changes a sign that was seen often. `swaps` is the share of its exchanges that begin with
     a card of the pool, put and take in one move. It remembers who took what in the last `recalls` exchanges.
@@ -43,8 +43,6 @@ class Skill:
     counts: bool = True
     is_careful: bool = True
     watches: bool = False
-    weighs: bool = False
-    infers: bool = False
     is_subtle: bool = False
     decoys: float = 0
     guesses_at: float = 1
@@ -96,6 +94,7 @@ _SLOW: Final = Timing(
 """A newcomer who taps once in three seconds exchanges twice before this robot exchanges once."""
 
 REGULAR: Final = Level()
+_SHARP: Final = Skill(watches=True, is_subtle=True, swaps=0.25)
 
 LEVELS: Final = {
     RobotLevel.BEGINNER: Level(
@@ -104,41 +103,12 @@ LEVELS: Final = {
     ),
     RobotLevel.REGULAR: REGULAR,
     RobotLevel.STRONG: Level(
-        Timing(),
-        Skill(
-            overlooks=0.06,
-            misses=0.04,
-            misreads=0.002,
-            watches=True,
-            weighs=True,
-            infers=True,
-            is_subtle=True,
-            decoys=0.2,
-            guesses_at=0.8,
-            swaps=0.25,
-            recalls=12,
-        ),
+        skill=replace(_SHARP, overlooks=0.06, misses=0.04, misreads=0.002, decoys=0.2, guesses_at=0.8, recalls=12)
     ),
     RobotLevel.MASTER: Level(
-        FASTEST,
-        Skill(
-            overlooks=0,
-            misses=0.01,
-            misreads=0,
-            watches=True,
-            weighs=True,
-            infers=True,
-            is_subtle=True,
-            decoys=0.3,
-            guesses_at=0.7,
-            swaps=0.25,
-            recalls=24,
-        ),
+        FASTEST, replace(_SHARP, overlooks=0, misses=0.01, misreads=0, decoys=0.3, guesses_at=0.7, recalls=24)
     ),
 }
 
-COACH: Final = Level(
-    Timing(notice=(0, 0)),
-    Skill(overlooks=0, misses=0, misreads=0, watches=True, weighs=True, infers=True, recalls=24),
-)
+COACH: Final = Level(Timing(notice=(0, 0)), Skill(overlooks=0, misses=0, misreads=0, watches=True, recalls=24))
 """Advises a person: it overlooks nothing, puts down before it takes, and signals in the plainest way."""

@@ -14,12 +14,14 @@ from bot.game.cards import DECKS, HAND_SIZE, JOKER_GROUP, Card, DeckKind, alike_
 from bot.game.rules.rules import Redrawn, SweptTo
 from bot.game.signs import Sign, SignPlan
 from bot.game.state import SeenExchange
-from bot.game.views import SeatView
+from bot.game.views import GestureInfo, SeatView
 from bot.robots.timing import DelayRange
 
 _START_TRUST: Final = 0.6
 # Before the first result one gesture in seven is taken for a sign.
 _MEANT, _MADE = 1, 7
+# With this share of the groups, or more, still possible, a gesture is worth its full belief.
+_OPEN_SHARE: Final = 0.35
 
 
 class Memory:
@@ -104,8 +106,13 @@ class Memory:
         has_three = self.kems_since is None and bool(alike_groups(hand, HAND_SIZE - 1))
         self.three_since = (now if self.three_since is None else self.three_since) if has_three else None
 
+    def gestures_with_hand(self, view: SeatView, seat: int) -> list[GestureInfo]:
+        """Returns the gestures that a seat has made since its last exchange."""
+        since = self.exchanged_at.get(seat, 0) - view.table.dealt_at
+        return [gesture for gesture in view.table.gestures if gesture.seat == seat and gesture.at >= since]
+
     def can_hold_kems(self, view: SeatView, seat: int) -> float:
-        """Returns the share of groups that `seat` may hold four alike of, by all that this robot has seen."""
+        """Returns from 0 to 1 how far a gesture of `seat` is believed, by the groups that it may hold four alike of."""
         out_of_reach = (
             self._pool
             | self._hand
@@ -117,13 +124,12 @@ class Memory:
         for card in out_of_reach:
             reach[card.group] -= 1
         jokers = reach.pop(JOKER_GROUP, 0)
-        groups = len(reach)
         possible = {group for group, count in reach.items() if count and count + jokers >= HAND_SIZE}
         # What this seat was seen to take, or showed, and has not put down since, must be among the four.
         known = {card.group for card, at in self.held.items() if at == seat and not card.is_joker}
         if known:
             possible &= known if len(known) == 1 else set()
-        return len(possible) / groups
+        return min(1.0, len(possible) / (_OPEN_SHARE * len(reach)))
 
     def _new_round(self, view: SeatView) -> None:
         table = view.table

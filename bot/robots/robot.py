@@ -14,7 +14,7 @@ from bot.game.rules.rules import DoubleCall, Guess, Holder, Names
 from bot.game.signs import PlanKind, Strategy, emoji_sign
 from bot.game.views import PlayerView, SeatView
 from bot.robots.collect import Collector, Step
-from bot.robots.counters import break_even, stops_from
+from bot.robots.counters import STOP, break_even
 from bot.robots.level import REGULAR, Level
 from bot.robots.memory import Memory
 from bot.robots.reasons import WAITS, Advice, Motive, Reason
@@ -25,6 +25,8 @@ from bot.robots.timing import Agenda, Candidate, Intent, Timing
 _IN_VAIN_MS: Final = 20_000
 # A subtle team changes a sign with which it has won so many rounds.
 _WORN_OUT: Final = 2
+# A call keeps its moment while an exchange forbids it.
+_CALLS: Final = (a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam)
 _OPEN: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP)
 
 
@@ -73,7 +75,7 @@ class Robot:
             candidate
             for candidate in self._candidates(view, now)
             if (permits is None or permits(view, candidate.action))
-            and (is_vote or _is_call(candidate.action) or self._can_do(view, candidate, now))
+            and (is_vote or isinstance(candidate.action, _CALLS) or self._can_do(view, candidate, now))
         ]
         return self._agenda.next(candidates, lambda candidate: self._can_do(view, candidate, now), now)
 
@@ -253,7 +255,7 @@ class Robot:
         limit = break_even(table.rules)
         gesturing = {gesture.seat % table.teams for gesture in table.gestures} - {view.team}
         for team in sorted(gesturing):
-            if self._skill.weighs:
+            if self._skill.watches:
                 odds = {seat: self._reader.odds(view, seat) for seat in table.members(team)}
                 believed = [seat for seat, chance in odds.items() if chance >= limit]
             else:
@@ -263,7 +265,7 @@ class Robot:
                 continue
             likeliest = max(odds, key=lambda seat: (odds[seat], seat))
             reason = Reason(Motive.READS_SIGN, seat=likeliest, team=team, odds=odds[likeliest])
-            is_worrying = self._skill.weighs and odds[likeliest] >= stops_from(table.rules)
+            is_worrying = self._skill.watches and odds[likeliest] >= STOP * limit
             if (believed and not table.seats[view.seat].can_counter) or (not believed and is_worrying):
                 stopper = collector.stopper()
                 if stopper is not None:
@@ -337,7 +339,7 @@ class Robot:
         """Yields a guess of a sign where that pays and the odds are good, and accusations where a vote allows them."""
         table, beliefs = view.table, self._reader.beliefs
         for team in range(table.teams):
-            if team == view.team or not self._skill.infers or table.phase not in _OPEN:
+            if team == view.team or not self._skill.watches or table.phase not in _OPEN:
                 continue
             if table.rules.signs.guess is Guess.POINTS and (likely := beliefs.likeliest(team)) is not None:
                 text, odds = likely
@@ -352,8 +354,3 @@ class Robot:
                     accusation = a.AccuseTeam(view.seat, team, strategy)
                     reason = Reason(Motive.SAW_STRATEGY, team=team)
                     yield Candidate(accusation, self._timing.guess, reason=reason)
-
-
-def _is_call(action: a.Action) -> bool:
-    """Returns whether the action is a call, which keeps its moment while an exchange forbids it."""
-    return isinstance(action, a.CallKems | a.CallDouble | a.CounterPlayer | a.CounterTeam)

@@ -5,6 +5,7 @@ It uses what was made in the open and what results have shown, never another tea
 
 from collections.abc import Iterable
 from random import Random
+from re import fullmatch
 from typing import Final
 
 from bot.game.actions import MakeGesture
@@ -34,8 +35,6 @@ _PROMPT: Final = 1.6
 _LATE: Final = 0.5
 # A team that has kept its sign through so many rounds is trusted to keep it on.
 _SURE: Final = 0.75
-# With this share of the groups, or more, still possible, a gesture is worth its full belief.
-_OPEN_SHARE: Final = 0.35
 _SUBTLEST: Final = (PlanKind.TOTAL, PlanKind.INTERMEDIATE, PlanKind.DOUBLE)
 # A bluff is one of so many gestures; the rest of the time a sign is made with words or by chance.
 _BLUFFS: Final = 15
@@ -63,7 +62,7 @@ class GestureReader:
             key = (gesture.seat, gesture.at)
             if key not in self._luck:
                 self._luck[key] = self._rng.random()
-        if self._skill.infers:
+        if self._skill.watches:
             self.beliefs.observe(view, self._memory)
 
     def answered(self, seat: int, view: SeatView) -> None:
@@ -76,7 +75,7 @@ class GestureReader:
             if view.plan is not None and view.plan.presign:
                 if self._has_presigned(view, seat):
                     return seat
-            elif any(self._is_read(view, gesture) for gesture in self._current(view, seat)):
+            elif any(self._is_read(view, gesture) for gesture in self._memory.gestures_with_hand(view, seat)):
                 return seat
         return None
 
@@ -89,26 +88,22 @@ class GestureReader:
 
     def believes(self, view: SeatView, seat: int) -> bool:
         """Returns whether this robot takes one of an opponent's gestures for the sign of a Kem's."""
-        current = [gesture for gesture in self._current(view, seat) if gesture.at > self._answered.get(seat, -1)]
-        if not current:
-            return False
-        possible = min(1.0, self._memory.can_hold_kems(view, seat) / _OPEN_SHARE)
-        return any(
-            self._luck[seat, gesture.at] < self._skill.daring * possible * self._belief(view, gesture, current)
-            for gesture in current
-        )
+        return any(self._luck[seat, at] < self._skill.daring * odds for at, odds in self._judged(view, seat))
 
     def odds(self, view: SeatView, seat: int) -> float:
         """Returns from 0 to 1 how likely an opponent holds a Kem's, by the gestures that it made with its hand."""
-        current = [gesture for gesture in self._current(view, seat) if gesture.at > self._answered.get(seat, -1)]
-        if not current:
-            return 0.0
-        possible = min(1.0, self._memory.can_hold_kems(view, seat) / _OPEN_SHARE)
-        return possible * max(self._odds(view, gesture, current) for gesture in current)
+        return max((odds for _, odds in self._judged(view, seat)), default=0.0)
+
+    def _judged(self, view: SeatView, seat: int) -> list[tuple[int, float]]:
+        """Returns the odds of each gesture that an opponent made with its hand, by the gesture's moment."""
+        made = self._memory.gestures_with_hand(view, seat)
+        current = [gesture for gesture in made if gesture.at > self._answered.get(seat, -1)]
+        possible = self._memory.can_hold_kems(view, seat) if current else 0.0
+        return [(gesture.at, possible * self._odds(view, gesture, current)) for gesture in current]
 
     def _odds(self, view: SeatView, gesture: GestureInfo, current: list[GestureInfo]) -> float:
         """Returns the odds that a gesture was made with a Kem's: by its moment, and by its text."""
-        if not self._skill.infers:
+        if not self._skill.watches:
             return self._belief(view, gesture, current)
         team = view.table.seats[gesture.seat].team
         meant = self.beliefs.meant(team, is_prompt=is_prompt(view, self._memory, gesture))
@@ -119,19 +114,13 @@ class GestureReader:
             return max(by_text, min(1.0, _SHOWN * self._memory.trust_in(team) / _SURE))
         return by_text
 
-    def _current(self, view: SeatView, seat: int) -> list[GestureInfo]:
-        """Returns the gestures of a seat since its last exchange."""
-        since = self._memory.exchanged_at.get(seat, 0) - view.table.dealt_at
-        return [gesture for gesture in view.table.gestures if gesture.seat == seat and gesture.at >= since]
-
     def _is_read(self, view: SeatView, gesture: GestureInfo) -> bool:
         luck = self._luck[gesture.seat, gesture.at]
         if not self._memory.can_hold_kems(view, gesture.seat):
             return False
         made = view.sign_made(gesture.seat, gesture.kind, gesture.text)
-        if made is not None and all(
-            _is_made(half, [gesture, *self._current(view, gesture.seat)]) for half in made.halves
-        ):
+        others = self._memory.gestures_with_hand(view, gesture.seat)
+        if made is not None and all(_is_made(half, [gesture, *others]) for half in made.halves):
             return luck >= self._skill.misses
         return luck < self._skill.misreads
 
@@ -178,12 +167,8 @@ def make_sign(view: SeatView, since: int | None = None) -> MakeGesture | None:
     sign = next((half for half in halves if not _is_made(half, made)), halves[0])
     if sign.is_spoken:
         return MakeGesture(view.seat, GestureKind.SAY, sign.text)
-    return MakeGesture(view.seat, GestureKind.REACT if is_single(sign.text) else GestureKind.POST, sign.text)
-
-
-def is_single(text: str) -> bool:
-    """Returns whether a sign's text is surely one emoji, so that it can be a reaction."""
-    return len(text) == 1 or (text.startswith("<") and text.count("<") == 1 and text.endswith(">"))
+    is_one = len(sign.text) == 1 or fullmatch("<[^<]*>", sign.text) is not None  # a phrase cannot be a reaction
+    return MakeGesture(view.seat, GestureKind.REACT if is_one else GestureKind.POST, sign.text)
 
 
 def choose_bluff(view: SeatView, rng: Random) -> MakeGesture:

@@ -1,12 +1,13 @@
 """Writes the figures of simulations: a table for people, plain data for programs."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 from rich.table import Table
 
 from bot.game.events import Outcome
-from bot.simulation.tally import Figures, Mean, Share
+from bot.simulation.tally import Figures, Share
 
 Column = tuple[str, Figures]
 """What was played, such as the preset's name, and what it told."""
@@ -24,6 +25,18 @@ OUTCOMES: Final = {
     Outcome.THREE_ALIKE: "three alike in the pool",
     Outcome.TOO_MANY_SWEEPS: "too many sweeps",
     Outcome.STOCK_OUT: "stock out",
+}
+
+
+_MEANS: Final = {
+    "points_of_dealer": "points of the dealer's team a round, beyond the others",
+    "rounds_a_match": "rounds a match",
+    "minutes_a_match": "minutes a match",
+    "sweeps_a_round": "sweeps a round",
+    "points_a_round": "points a round, of all teams",
+    "false_calls_a_round": "false calls a round",
+    "guesses_a_round": "guesses of a sign a round",
+    "moves_a_round": "moves a round",
 }
 
 
@@ -50,21 +63,14 @@ def as_data(figures: Figures, sides: Sequence[str]) -> dict[str, Any]:
         "wins": [{"side": side, **_share_data(share)} for side, share in zip(sides, figures.wins, strict=True)],
         "draws": _share_data(figures.draws),
         "wins_of_first_dealer": _share_data(figures.dealer_wins),
-        "points_of_dealer": _mean_data(figures.dealer_points),
         "outcomes": {outcome.value: _share_data(share) for outcome, share in figures.outcomes.items()},
         "round_seconds": {
             "decile_1": figures.lengths.short,
             "median": figures.lengths.median,
             "decile_9": figures.lengths.long,
-            **_mean_data(figures.lengths.mean),
+            **asdict(figures.lengths.mean),
         },
-        "rounds_a_match": _mean_data(figures.rounds_a_match),
-        "minutes_a_match": _mean_data(figures.minutes),
-        "sweeps_a_round": _mean_data(figures.sweeps),
-        "points_a_round": _mean_data(figures.points),
-        "false_calls_a_round": _mean_data(figures.false_calls),
-        "guesses_a_round": _mean_data(figures.guesses),
-        "moves_a_round": _mean_data(figures.moves),
+        **{name: asdict(found) for name, found in figures.means.items()},
     }
 
 
@@ -74,16 +80,10 @@ def _rows(figures: Figures, sides: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield f"won by {side}", _share(share)
     yield "drawn", _share(figures.draws)
     yield "won by the team that dealt first", _share(figures.dealer_wins)
-    yield "points of the dealer's team a round, beyond the others", _mean(figures.dealer_points, signed=True)
-    yield "rounds a match", _mean(figures.rounds_a_match)
-    yield "minutes a match", _mean(figures.minutes)
     yield "seconds a round, median", f"{figures.lengths.median:.0f}"
     yield "  nine in ten", f"{figures.lengths.short:.0f} or more, {figures.lengths.long:.0f} or less"
-    yield "points a round, of all teams", _mean(figures.points)
-    yield "sweeps a round", _mean(figures.sweeps)
-    yield "moves a round", _mean(figures.moves)
-    yield "false calls a round", _mean(figures.false_calls)
-    yield "guesses of a sign a round", _mean(figures.guesses)
+    for name, found in figures.means.items():
+        yield _MEANS[name], f"{found.mean:.2f} ± {found.margin:.2f}"
 
 
 def _share(share: Share) -> str:
@@ -91,14 +91,6 @@ def _share(share: Share) -> str:
     return f"{share.value:.1%} ({low:.1%} to {high:.1%})"
 
 
-def _mean(mean: Mean, *, signed: bool = False) -> str:
-    return f"{mean.value:+.2f} ± {mean.margin:.2f}" if signed else f"{mean.value:.2f} ± {mean.margin:.2f}"
-
-
 def _share_data(share: Share) -> dict[str, Any]:
     low, high = share.interval
     return {"share": share.value, "low": low, "high": high, "count": share.count}
-
-
-def _mean_data(mean: Mean) -> dict[str, Any]:
-    return {"mean": mean.value, "margin": mean.margin}

@@ -40,7 +40,7 @@ class Share:
 class Mean:
     """A mean, and how far from it the true one may lie in 95 of 100 cases."""
 
-    value: float
+    mean: float
     margin: float
 
 
@@ -58,9 +58,9 @@ class Lengths:
 class Figures:
     """What matches tell. `wins` are by side: the team that sits on seat 0 in the first of two matches is side 0.
 
-    `dealer_wins`: matches won by the team that dealt first, of those that were won. `dealer_points`: what the dealer's
-    team gains in a round beyond the mean of the other teams. `points` are those of all teams in one round, each team's
-    gains alone. `false_calls` are counted per round, of all kinds. `minutes` are those of a match.
+    `dealer_wins`: matches won by the team that dealt first, of those that were won. Of the `means`, `points_of_dealer`
+    are what the dealer's team gains in a round beyond the mean of the other teams, `points_a_round` the gains of all
+    teams together, and `false_calls_a_round` those of all kinds.
     """
 
     matches: int
@@ -68,16 +68,9 @@ class Figures:
     wins: tuple[Share, ...]
     draws: Share
     dealer_wins: Share
-    dealer_points: Mean
     outcomes: dict[Outcome, Share]
     lengths: Lengths
-    rounds_a_match: Mean
-    minutes: Mean
-    sweeps: Mean
-    points: Mean
-    false_calls: Mean
-    guesses: Mean
-    moves: Mean
+    means: dict[str, Mean]
 
 
 def figures(pairs: Sequence[tuple[PlayedMatch, int]]) -> Figures:
@@ -101,16 +94,18 @@ def figures(pairs: Sequence[tuple[PlayedMatch, int]]) -> Figures:
         wins=tuple(Share(sides[side], len(matches)) for side in range(teams)),
         draws=Share(len(matches) - len(won), len(matches)),
         dealer_wins=Share(sum(match.winner == match.dealer % teams for match in won), len(won)),
-        dealer_points=_mean([_dealer_gain(played.points, played.dealer % teams) for played in rounds]),
         outcomes={outcome: Share(outcomes[outcome], len(rounds)) for outcome in Outcome if outcomes[outcome]},
         lengths=Lengths(deciles[0], median(seconds), deciles[-1], _mean(seconds)),
-        rounds_a_match=_mean([float(len(match.rounds)) for match in matches]),
-        minutes=_mean([match.milliseconds / 60_000 for match in matches]),
-        sweeps=_mean([float(played.sweeps) for played in rounds]),
-        points=_mean([float(sum(max(0, points) for points in played.points)) for played in rounds]),
-        false_calls=_mean([float(played.false_counters + (played.outcome in _FALSE)) for played in rounds]),
-        guesses=_mean([float(played.guesses) for played in rounds]),
-        moves=_mean([match.moves / max(1, len(match.rounds)) for match in matches]),
+        means={
+            "points_of_dealer": _mean([_dealer_gain(played.points, played.dealer % teams) for played in rounds]),
+            "rounds_a_match": _mean([len(match.rounds) for match in matches]),
+            "minutes_a_match": _mean([match.milliseconds / 60_000 for match in matches]),
+            "sweeps_a_round": _mean([played.sweeps for played in rounds]),
+            "points_a_round": _mean([sum(max(0, points) for points in played.points) for played in rounds]),
+            "false_calls_a_round": _mean([played.false_counters + (played.outcome in _FALSE) for played in rounds]),
+            "guesses_a_round": _mean([played.guesses for played in rounds]),
+            "moves_a_round": _mean([match.moves / max(1, len(match.rounds)) for match in matches]),
+        },
     )
 
 

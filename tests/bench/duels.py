@@ -3,55 +3,41 @@
     python -m tests.bench.duels [PRESET ...] [--level LEVEL]
     python -m tests.bench.duels --swaps
 
-Both sides play each deal from both pairs of seats. A duel stops as soon as its interval says enough. With `--swaps`
-`strong` plays itself without the move that puts down and takes at once, and nothing is stored.
+Both sides play each deal from both pairs of seats. With `--swaps` `strong` plays itself without the move that puts down
+and takes at once, and nothing is stored.
 """
 
 import argparse
 import json
 import os
 import sys
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import count, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 from bot.game.rules.presets import PRESETS
 from bot.robots import LEVELS, Level, RobotLevel
-from bot.simulation.duel import Duel, DuelGoal
-from bot.simulation.runner import MatchPlan, Turned, play_all
-from bot.simulation.tally import Share
+from bot.simulation.runner import match_plans, play_all
+from bot.simulation.tally import Share, figures
 from tests.bench.figures import Figure, Part, Target
 
 STORED: Final = Path(__file__).with_name("duels.json")
-GOAL: Final = DuelGoal()
-_OF_SWAPS: Final = DuelGoal(rate=0, floor=1, most_pairs=250)
-"""No interval ends it: all pairs are played."""
+MATCHES: Final = 100
+_OF_SWAPS: Final = 500
+_LEAST: Final = 0.60
+"""The share of its matches that a level has to win against the one below, the whole interval above `_FLOOR`."""
+_FLOOR: Final = 0.55
 Duels = dict[str, list[dict[str, Any]]]
 """What each duel told, by preset."""
 _FIRST_SEED: Final = 10_000
 
 
-def play_duel(better: Level, other: Level, preset: str, goal: DuelGoal, jobs: int | None = None) -> Duel:
-    plan = (
-        MatchPlan(PRESETS[preset], 4, (better, other), seed, turned, seed % 4)
-        for seed in count(_FIRST_SEED)
-        for turned in (0, 1)
-    )
-    duel = Duel()
-    with closing(play_all(plan, jobs)) as played:
-        for one in played:
-            duel = duel.after((_won(one) + _won(next(played))) / 2)
-            if duel.is_over(goal):
-                break
-    return duel
-
-
-def _won(played: Turned) -> float:
-    match, turned = played
-    return 0.5 if match.winner is None else float(match.winner == turned)
+def play_duel(better: Level, other: Level, preset: str, matches: int = MATCHES, jobs: int | None = None) -> Share:
+    """Returns the matches that the better side won."""
+    plan = match_plans(PRESETS[preset], (better, other), matches=matches, seed=_FIRST_SEED)
+    return figures(list(play_all(plan, jobs))).wins[0]
 
 
 def bench_duels(stored: Path = STORED) -> Part:
@@ -64,7 +50,7 @@ def bench_duels(stored: Path = STORED) -> Part:
     for preset, duels in read_duels(stored).items():
         for duel in duels:
             name = f"{preset}: {duel['better']} beats {duel['other']}"
-            target = Target(least=100 * GOAL.rate, is_absolute=True)
+            target = Target(least=100 * _LEAST, is_absolute=True)
             part.figures.append(Figure(name, "% of matches", (100 * duel["rate"],), target=target))
             played = f"{duel['rate']:.1%} of {2 * duel['pairs']} matches on {duel['date']}"
             part.notes.append(f"{name}: {played}, interval {duel['low']:.1%} to {duel['high']:.1%}")
@@ -97,8 +83,7 @@ def main(arguments: list[str] | None = None) -> int:
     if chosen.swaps:
         strong = LEVELS[RobotLevel.STRONG]
         plain = replace(strong, skill=replace(strong.skill, swaps=0))
-        duel = play_duel(strong, plain, "classic", _OF_SWAPS, chosen.jobs)
-        won = Share(round(2 * duel.score), 2 * duel.pairs)
+        won = play_duel(strong, plain, "classic", _OF_SWAPS, chosen.jobs)
         low, high = won.interval
         print(f"strong beats itself without swaps: {won.value:.1%} of {won.total} ({low:.1%} to {high:.1%})")
         return 0
@@ -106,25 +91,24 @@ def main(arguments: list[str] | None = None) -> int:
     for preset in chosen.presets:
         for other, better in pairwise(RobotLevel):
             if chosen.level in (None, better):
-                duel = play_duel(LEVELS[better], LEVELS[other], preset, GOAL, chosen.jobs)
-                found = _told(duel, better, other)
+                found = _told(play_duel(LEVELS[better], LEVELS[other], preset, jobs=chosen.jobs), better, other)
                 keep_duel(preset, found)
-                are_shown &= duel.has_shown(GOAL)
+                are_shown &= found["is_shown"]
                 print(preset, found, flush=True)
     return 0 if are_shown else 1
 
 
-def _told(duel: Duel, better: RobotLevel, other: RobotLevel) -> dict[str, Any]:
-    low, high = duel.interval
+def _told(won: Share, better: RobotLevel, other: RobotLevel) -> dict[str, Any]:
+    low, high = won.interval
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "better": better.value,
         "other": other.value,
-        "pairs": duel.pairs,
-        "rate": round(duel.rate, 4),
+        "pairs": won.total // 2,
+        "rate": round(won.value, 4),
         "low": round(low, 4),
         "high": round(high, 4),
-        "is_shown": duel.has_shown(GOAL),
+        "is_shown": won.value > _LEAST and low > _FLOOR,
     }
 
 

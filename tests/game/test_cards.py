@@ -4,6 +4,7 @@ import pytest
 
 from bot.game.cards import DECKS, RANKS, SUITS, Card, DeckKind, is_kems, most_alike, parse_card
 from bot.game.effects.dealing import excess_cards
+from bot.game.rules.rules import Deal
 from tests.rules.table import cards, codes
 
 
@@ -68,5 +69,5 @@ def test_the_most_alike_are_real_cards() -> None:
     ],
 )
 def test_the_excess_of_a_hand(hand: str, with_jokers: str, without: str) -> None:
-    assert codes(excess_cards(cards(hand), jokers=True)) == set(with_jokers.split())
-    assert codes(excess_cards(cards(hand), jokers=False)) == set(without.split())
+    assert codes(excess_cards(cards(hand), Deal(excess_jokers=True))) == set(with_jokers.split())
+    assert codes(excess_cards(cards(hand), Deal())) == set(without.split())

@@ -1,6 +1,4 @@
-"""Matches in virtual time, what they tell, and duels that stop in time."""
-
-from random import Random
+"""Matches in virtual time, and what they tell."""
 
 import pytest
 
@@ -8,7 +6,6 @@ from bot.game.events import Outcome
 from bot.game.rules.house_rules import RulesError, override
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.robots import LEVELS, REGULAR, RobotLevel
-from bot.simulation.duel import Duel, DuelGoal
 from bot.simulation.match import PlayedMatch, PlayedRound, play_random, play_robots
 from bot.simulation.report import as_data
 from bot.simulation.runner import MatchPlan, match_plans, play_all
@@ -70,11 +67,11 @@ def test_figures_count_by_side_and_by_dealer() -> None:
     assert found.draws.count == 1
     assert (found.dealer_wins.count, found.dealer_wins.total) == (0, 2)
     assert found.outcomes[Outcome.KEMS].count == 5
-    assert found.dealer_points.value == pytest.approx(1.0)
-    assert found.false_calls.value == pytest.approx(2 * 2 / 7)
-    assert found.sweeps.value == pytest.approx(10 / 7)
+    assert found.means["points_of_dealer"].mean == pytest.approx(1.0)
+    assert found.means["false_calls_a_round"].mean == pytest.approx(2 * 2 / 7)
+    assert found.means["sweeps_a_round"].mean == pytest.approx(10 / 7)
     assert found.lengths.median == 30
-    assert found.minutes.value == 1
+    assert found.means["minutes_a_match"].mean == 1
     data = as_data(found, ["a", "b"])
     assert data["outcomes"]["kems"]["count"] == 5
     with pytest.raises(ValueError, match="No round"):
@@ -85,28 +82,6 @@ def test_an_interval_holds_the_share() -> None:
     low, high = Share(60, 100).interval
     assert (low, high) == (pytest.approx(0.502, abs=0.001), pytest.approx(0.691, abs=0.001))
     assert Share(0, 0).interval == (0.0, 1.0)
-
-
-def _duel(rate: float, seed: int, goal: DuelGoal) -> Duel:
-    rng, duel = Random(seed), Duel()
-    while not duel.is_over(goal):
-        duel = duel.after(((rng.random() < rate) + (rng.random() < rate)) / 2)
-    return duel
-
-
-def test_a_duel_stops_early_where_it_is_plain_and_never_plays_too_long() -> None:
-    goal = DuelGoal()
-    plain = _duel(0.9, 1, goal)
-    assert plain.has_shown(goal)
-    assert plain.pairs < 60
-    assert plain.interval[0] > goal.floor
-    assert all(_duel(0.62, seed, goal).pairs <= goal.most_pairs for seed in range(5))
-
-
-def test_a_duel_seldom_shows_what_is_not_so() -> None:
-    goal = DuelGoal()
-    assert sum(_duel(0.55, seed, goal).has_shown(goal) for seed in range(200)) <= 10
-    assert not any(_duel(0.4, seed, goal).has_shown(goal) for seed in range(50))
 
 
 def test_a_setting_is_played_with_its_sides_turned() -> None:

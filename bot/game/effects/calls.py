@@ -49,14 +49,8 @@ def close_chain(draft: Draft, chain: CallChain, cost: tuple[int, ...] | None = N
     """Ends the round by the first call alone. `cost`, by team, is what a false word costs besides."""
     state = draft.state
     scoring = state.rules.scoring
-    match chain.outcome:
-        case Outcome.DOUBLE:
-            worth = scoring.double_kems
-        case Outcome.DOUBLE_COUNTER:
-            worth = scoring.double_counter
-        case _:
-            worth = scoring.kems
-    points = points_by_team(state, {state.team_of(chain.caller): worth})
+    doubles = {Outcome.DOUBLE: scoring.double_kems, Outcome.DOUBLE_COUNTER: scoring.double_counter}
+    points = points_by_team(state, {state.team_of(chain.caller): doubles.get(chain.outcome, scoring.kems)})
     if cost is not None:
         points = tuple(a + b for a, b in zip(points, cost, strict=True))
     end_round(draft, chain.outcome, points, caller=chain.caller, team=chain.team)
@@ -107,17 +101,15 @@ def double_counter(draft: Draft, action: CounterTeam) -> None:
 
 def _stand(draft: Draft, call: CallChain) -> None:
     """Ends the round by a true call; where its team may add a word, after a while, so that the wait betrays no hand."""
-    if _may_grow(draft.state, call):
+    rules = draft.state.rules
+    if call.outcome is Outcome.KEMS:
+        may_grow = rules.calls.double is DoubleCall.TWO_VOICES and bool(draft.state.partners(call.caller))
+    else:
+        may_grow = plays_four_kems(rules)
+    if may_grow:
         draft.add(ChainOpened(draft.now, call.caller, call.outcome, call.team))
     else:
         close_chain(draft, call)
-
-
-def _may_grow(state: State, call: CallChain) -> bool:
-    if call.outcome is Outcome.KEMS:
-        has_partner = bool(state.partners(call.caller))
-        return has_partner and state.rules.calls.double is DoubleCall.TWO_VOICES
-    return plays_four_kems(state.rules)
 
 
 def _add(draft: Draft, chain: CallChain, seat: int, team: int | None, *, is_true: bool) -> None:

@@ -8,8 +8,7 @@ from bot.game.cards import DECKS, HAND_SIZE, JOKER_GROUP, Card, dealt_hands, thr
 from bot.game.effects.scoring import end_round
 from bot.game.events import CardsDealt, ExcessRedrawn, HuntOpened, Outcome, PoolSwept, PoolTurnedUp, StockRebuilt
 from bot.game.evolve import Draft
-from bot.game.rules.rules import Excess, Redrawn, StockOut, SweptTo, ThreeAlike
-from bot.game.state import State
+from bot.game.rules.rules import Deal, Excess, Redrawn, StockOut, SweptTo, ThreeAlike
 
 # Chance makes long runs of excess hands or triple pools vanishingly rare, but a table with no stock left could
 # turn up the same four cards for ever: after so many tries the cards stay as they lie (our ruling).
@@ -18,16 +17,14 @@ _TRIES: Final = 50
 
 def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
     """Deals four each from the dealer's left, applies the excess, turns up four."""
-    rules = draft.state.rules
-    number = draft.state.round + 1
-    deck, excess = DECKS[rules.deal.deck], rules.deal.excess
-    order = _shuffled(deck, rng)
-    for _ in range(_TRIES if excess is Excess.REDEAL else 0):
-        if not _any_excess(draft.state, order, dealer):
+    deal, seats = draft.state.rules.deal, len(draft.state.seats)
+    order = _shuffled(DECKS[deal.deck], rng)
+    for _ in range(_TRIES if deal.excess is Excess.REDEAL else 0):
+        if not any(excess_cards(hand, deal) for hand in dealt_hands(order, seats, dealer)):
             break
-        order = _shuffled(deck, rng)
-    draft.add(CardsDealt(draft.now, number, dealer, order))
-    if excess is Excess.REDRAW or excess is Excess.HAND:
+        order = _shuffled(DECKS[deal.deck], rng)
+    draft.add(CardsDealt(draft.now, draft.state.round + 1, dealer, order))
+    if deal.excess is Excess.REDRAW or deal.excess is Excess.HAND:
         _redraw(draft, dealer, rng)
     _turn_up(draft, rng)
     _settle_pool(draft, rng, is_open=False)
@@ -49,36 +46,27 @@ def judge_pool(draft: Draft, rng: Random, *, is_complete: bool, laid_by: int | N
     if rule is ThreeAlike.ENDS:
         if draft.state.third is not None:  # what was turned up was judged then
             end_round(draft, Outcome.THREE_ALIKE, laid_by=laid_by)
-    elif rule is ThreeAlike.SWEEPS and is_complete and has_three_alike(draft.state):
+    elif rule is ThreeAlike.SWEEPS and is_complete and three_alike(draft.state.pool_cards):
         carry_out_sweep(draft, None, rng)
 
 
-def has_three_alike(state: State) -> bool:
-    return bool(three_alike(state.pool_cards))
-
-
-def excess_cards(hand: Sequence[Card], *, jokers: bool) -> tuple[Card, ...]:
+def excess_cards(hand: Sequence[Card], deal: Deal) -> tuple[Card, ...]:
     """Returns three or four alike of a hand just dealt, or two jokers where the rules say so; else nothing."""
     alike = three_alike(hand)
-    if alike or not jokers:
+    if alike or not deal.excess_jokers:
         return alike
     both = tuple(card for card in hand if card.group == JOKER_GROUP)
     return both if len(both) > 1 else ()
 
 
-def _any_excess(state: State, order: tuple[Card, ...], dealer: int) -> bool:
-    jokers = state.rules.deal.excess_jokers
-    return any(excess_cards(hand, jokers=jokers) for hand in dealt_hands(order, len(state.seats), dealer))
-
-
 def _redraw(draft: Draft, dealer: int, rng: Random) -> None:
     deal = draft.state.rules.deal
-    jokers, count = deal.excess_jokers, len(draft.state.seats)
+    count = len(draft.state.seats)
     for step in range(1, count + 1):
         seat = (dealer + step) % count
         for _ in range(_TRIES):
             hand = draft.state.seats[seat].cards
-            cards = excess_cards(hand, jokers=jokers)
+            cards = excess_cards(hand, deal)
             if not cards:
                 break
             if deal.excess is Excess.HAND:
@@ -117,7 +105,7 @@ def _replace_pool(draft: Draft, asker: int | None, rng: Random) -> bool:
 def _settle_pool(draft: Draft, rng: Random, *, is_open: bool) -> None:
     """Judges a pool that was turned up, and replaces it until it may stay. `is_open`: the hunt is under way."""
     for _ in range(_TRIES):
-        if not has_three_alike(draft.state):
+        if not three_alike(draft.state.pool_cards):
             return
         match draft.state.rules.exchange.three_alike:
             case ThreeAlike.ENDS:

@@ -8,7 +8,7 @@ from bot.game.events import SignGuessed, SignSettled, TeamAccused
 from bot.game.evolve import Draft
 from bot.game.rules.rules import Guess
 from bot.game.signs import PlanKind, Sign, Strategy, emoji_sign, family, one_sign
-from bot.game.state import State, Team
+from bot.game.state import Team
 
 
 def settle_if_agreed(draft: Draft, team: int) -> None:
@@ -36,7 +36,8 @@ def settle_by_chance(draft: Draft, rng: Random) -> None:
 def guess(draft: Draft, action: GuessSign) -> None:
     state = draft.state
     rules = state.rules.signs
-    is_right = _is_right(state.teams[action.team], action.signs)
+    plan = state.teams[action.team].plan
+    is_right = plan is not None and set(action.signs) <= set(plan.signs)
     own, to_all = state.team_of(action.seat), rules.guess_wrong_all
     points = points_by_team(state, {})
     if rules.guess is Guess.POINTS and is_right:
@@ -52,15 +53,6 @@ def accuse(draft: Draft, action: AccuseTeam) -> None:
     plan = draft.state.teams[action.team].plan
     is_right = plan is not None and (plan.kind is PlanKind.TOTAL if action.strategy is Strategy.TOTAL else plan.presign)
     draft.add(TeamAccused(draft.now, action.seat, action.team, action.strategy, is_right))
-
-
-def has_all_signs(state: State) -> bool:
-    return all(team.plan is not None for team in state.teams)
-
-
-def _is_right(team: Team, signs: tuple[Sign, ...]) -> bool:
-    """Returns whether every sign named is one of the team's; a team that plays "total" has none."""
-    return team.plan is not None and set(signs) <= set(team.plan.signs)
 
 
 def _drawn(team: Team, rng: Random, count: int) -> list[Sign]:

@@ -6,6 +6,7 @@ from typing import Final
 
 _HEAD: Final = re.compile(r'\[(\w+)\s+"(.*)"\]')
 _WORD: Final = re.compile(r'"([^"]*)"|(\S+)')
+_SECONDS: Final = re.compile(r"\d{1,9}(\.\d{1,3})?")
 VERSION: Final = "1"
 
 
@@ -67,8 +68,10 @@ def read_document(text: str) -> Document:
         if not line:
             continue
         if line.startswith("["):
-            key, value = _head_line(number, line)
-            head[key] = Tag(number, value)
+            tag = _HEAD.fullmatch(line)
+            if tag is None:
+                raise KgnError(number, 'a head line such as [Preset "classic"]', repr(line))
+            head[tag[1]] = Tag(number, tag[2].strip())
         elif line.startswith("="):
             what, *words = _words(line[1:]) or [""]
             body.append(Expectation(number, what, tuple(words)))
@@ -100,13 +103,6 @@ def _without_comment(line: str) -> str:
     return line.strip()
 
 
-def _head_line(number: int, line: str) -> tuple[str, str]:
-    match = _HEAD.fullmatch(line)
-    if match is None:
-        raise KgnError(number, 'a head line such as [Preset "classic"]', repr(line))
-    return match[1], match[2].strip()
-
-
 def _words(text: str) -> list[str]:
     return [quoted or plain for quoted, plain in _WORD.findall(text)]
 
@@ -117,10 +113,6 @@ def _move(number: int, line: str) -> Move:
         return Move(number, None, "-", words[1], tuple(words[2:]))
     if len(words) < 3:
         raise KgnError(number, "TIME WHO VERB, such as 1.5 B take KD", repr(line))
-    return Move(number, _milliseconds(number, words[0]), words[1], words[2], tuple(words[3:]))
-
-
-def _milliseconds(number: int, text: str) -> int:
-    if not re.fullmatch(r"\d{1,9}(\.\d{1,3})?", text):
-        raise KgnError(number, "a time in seconds such as 1.5", repr(text))
-    return round(float(text) * 1000)
+    if not _SECONDS.fullmatch(words[0]):
+        raise KgnError(number, "a time in seconds such as 1.5", repr(words[0]))
+    return Move(number, round(float(words[0]) * 1000), words[1], words[2], tuple(words[3:]))

@@ -1,7 +1,8 @@
 """Reads the head of a KGN text: a match about to begin, with the outcomes of chance that are written down."""
 
 from collections import deque
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -86,6 +87,8 @@ def read_head(document: Document) -> Head:
     teams = _teams(document, rules, len(names))
     chance = WrittenChance(document.value("Seed", "0"))
     _read_deck(document, rules, chance)
+    signs = document.value("Signs", "")
+    members = [names[team::teams] for team in range(teams)]
     return Head(
         rules,
         names,
@@ -93,30 +96,33 @@ def read_head(document: Document) -> Head:
         _dealer(document, names),
         _strategies(document),
         _sign_cards(document, rules, teams),
-        _signs(document, names, teams),
+        read_signs(document.line("Signs"), signs, members) if signs else (),
         chance,
     )
 
 
+@contextmanager
+def _read_from(document: Document, key: str, expected: str) -> Iterator[None]:
+    """Names the line of the head that gives a value without sense."""
+    try:
+        yield
+    except ValueError as error:
+        raise KgnError(document.line(key), expected, str(error)) from error
+
+
 def _rules(document: Document) -> Rules:
-    try:
+    with _read_from(document, "Preset", "a known preset"):
         rules = house_rules.preset(document.value("Preset", "classic"))
-    except house_rules.RulesError as error:
-        raise KgnError(document.line("Preset"), "a known preset", str(error)) from error
-    try:
+    with _read_from(document, "Rules", "rules that can be played"):
         changed = house_rules.override(rules, read_words(document.value("Rules", "").split()))
         house_rules.check_rules(changed)
-    except house_rules.RulesError as error:
-        raise KgnError(document.line("Rules"), "rules that can be played", str(error)) from error
     return changed
 
 
 def _teams(document: Document, rules: Rules, players: int) -> int:
-    try:
+    with _read_from(document, "Seats", "a table that can be played"):
         house_rules.check_table(rules, players)
         usual = house_rules.teams_for(rules, players)
-    except house_rules.RulesError as error:
-        raise KgnError(document.line("Seats"), "a table that can be played", str(error)) from error
     text = document.value("Teams", str(usual))
     if not text.isdecimal() or int(text) < 2 or players % int(text):
         raise KgnError(document.line("Teams"), f"a number of equal teams of {players} players", repr(text))
@@ -128,11 +134,6 @@ def _dealer(document: Document, names: tuple[str, ...]) -> int:
     if name not in names:
         raise KgnError(document.line("Dealer"), "one of the seats " + " ".join(names), repr(name))
     return names.index(name)
-
-
-def _signs(document: Document, names: tuple[str, ...], teams: int) -> tuple[SignPlan, ...]:
-    text = document.value("Signs", "")
-    return read_signs(document.line("Signs"), text, [names[team::teams] for team in range(teams)]) if text else ()
 
 
 def _strategies(document: Document) -> tuple[Strategy, ...]:
@@ -163,13 +164,10 @@ def _read_deck(document: Document, rules: Rules, chance: WrittenChance) -> None:
         if redrawn:
             raise KgnError(document.line("Redrawn"), "a [Deck] as well", "no such line")
         return
-    for code in codes:
-        try:
-            parse_card(code)
-        except ValueError as error:
-            raise KgnError(document.line("Deck"), "a card such as 7S", str(error)) from error
+    with _read_from(document, "Deck", "a card such as 7S"):
+        cards = list(map(parse_card, codes))
     deck = DECKS[rules.deal.deck]
-    if sorted(codes) != sorted(card.code for card in deck):
+    if sorted(cards) != sorted(deck):
         raise KgnError(document.line("Deck"), f"the {len(deck)} cards of the deck, each once", f"{len(codes)} cards")
     chance.shuffles.append(tuple(codes))
     chance.shuffles.extend(tuple(stock.split()) for stock in redrawn.split("/") if stock.strip())

@@ -153,21 +153,18 @@ class _Writer:
                 self._counter(event, before, seat, target, team)
             case e.CounterFailed(seat=seat, target=target, team=team, is_double=is_double):
                 self._counter(event, before, seat, target, team, is_double=is_double)
-            case e.CardsShown(seat=seat, cards=cards) if self._is_overdue(event, before, seat):
-                self._tick(event, before)
-                self._chance(_codes(cards))
             case e.CardsShown(seat=seat, cards=cards):
-                self._move(event, before, seat, f"show {_codes(cards)}")
+                if any(show.seat == seat and show.ends_at <= event.at for show in before.pending_shows):
+                    self._tick(event, before)
+                    self._chance(_codes(cards))
+                else:
+                    self._move(event, before, seat, f"show {_codes(cards)}")
             case e.SignGuessed(seat=seat, team=team, signs=signs):
                 self._move(event, before, seat, " ".join((f"guess #{team + 1}", *map(sign_word, signs))))
             case e.TeamAccused(seat=seat, team=team, strategy=strategy):
                 self._move(event, before, seat, f"accuse #{team + 1} {strategy}")
             case e.RoundEnded():
                 self._ending(event, before)
-
-    @staticmethod
-    def _is_overdue(event: e.Event, before: State, seat: int) -> bool:
-        return any(show.seat == seat and show.ends_at <= event.at for show in before.pending_shows)
 
     def _agreement(self, event: e.SignSettled, before: State) -> None:
         members = [self.names[seat] for seat in before.members(event.team)]
