@@ -1,7 +1,6 @@
 """What each entrant of a night has played, and with whom they play: read from its rounds and its sign-up."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -13,15 +12,18 @@ from bot.nights.rounds import NightTable, Presence
 class PlayedTable:
     """A table with a result, as one of its teams sees it.
 
-    `points`: 2 for the first place, 1 for a shared one. `difference` is the team's score less the best of the others;
-    `opponents` are the entrants of the other teams.
+    `points`: 2 for the first place, 1 for a shared one. `difference` is the team's score less the best of the others.
     """
 
     table: NightTable
     team: int
     points: int
     difference: int
-    opponents: tuple[int, ...]
+
+    @property
+    def opponents(self) -> list[tuple[int, ...]]:
+        """The people of the other teams, by team."""
+        return [self.table.people(team) for team in range(self.table.teams) if team != self.team]
 
 
 def played(night: Night) -> dict[int, list[PlayedTable]]:
@@ -30,14 +32,11 @@ def played(night: Night) -> dict[int, list[PlayedTable]]:
     for table in night.all_tables:
         for team in range(table.teams) if table.result is not None else ():
             assert table.result is not None, "it has one"
-            scores, own = table.result.scores, table.people(team)
+            scores = table.result.scores
             points = 2 if table.result.winner == team else int(scores[team] == max(scores))
             difference = scores[team] - max(scores[:team] + scores[team + 1 :])
-            seen = PlayedTable(
-                table, team, points, difference, tuple(each for each in table.people() if each not in own)
-            )
-            for entrant in own:
-                found[entrant].append(seen)
+            for entrant in table.people(team):
+                found[entrant].append(PlayedTable(table, team, points, difference))
     return dict(found)
 
 
@@ -75,9 +74,9 @@ def both(one: int, other: int) -> tuple[int, int]:
     return (one, other) if one < other else (other, one)
 
 
-def lot(night: Night, entrant: int) -> float:
-    """What an entrant drew for the whole night, from 0 to 1: it decides where nothing else does."""
-    return Random(f"{night.seed}:{entrant}").random()  # noqa: S311  # a lot that everybody may recompute
+def lot(night: Night, *what: int) -> float:
+    """What an entrant drew for the whole night, or for one round, from 0 to 1: it decides where nothing else does."""
+    return Random(":".join(map(str, (night.seed, *what)))).random()  # noqa: S311  # a lot that everybody may recompute
 
 
 def seed_order(night: Night, entrants: tuple[int, ...]) -> tuple[float, float]:
@@ -111,84 +110,56 @@ def knocked_out(night: Night) -> frozenset[int]:
 # ---------------------------------------------------------------------- pairs
 
 
-@dataclass(frozen=True, slots=True)
-class NightPair:
-    """Two who play together; `other` is None for a robot. The record of `first` is that of the pair.
-
-    `is_new`: both were without a partner, and are partners from now on. Otherwise `other` may be a substitute for
-    somebody who is absent.
-    """
-
-    first: int
-    other: int | None
-    is_new: bool = False
-
-    @property
-    def people(self) -> tuple[int, ...]:
-        return (self.first,) if self.other is None else (self.first, self.other)
+NightPair = tuple[int, ...]
+"""The two who play together; one with a robot."""
 
 
 def playing_pairs(night: Night) -> tuple[tuple[NightPair, ...], tuple[int, ...]]:
-    """Returns the pairs of those who are there, by number, and those who find no partner.
+    """Returns the pairs of those who are there, by number, and who rests.
 
-    People without a partner, or whose partner is absent, are put together by lot. A robot plays for the partner of the
-    last one where robots fill, and where that one has played before. Nobody plays on who is eliminated.
+    People without a partner, or whose partner is absent, are put together by lot. Where one is left, a robot plays with
+    them if robots fill, or if they took one. Otherwise the lot of the round says who rests: one of those who rested
+    least and, among these, played most; their partner plays with the one who was left. In a knock-out nobody else can
+    rest, so that whoever has played goes on with a robot. Nobody plays on who is eliminated.
     """
-    out = knocked_out(night)
-    records = played(night)
-    tables = {number: len(record) for number, record in records.items()}
-    there = {entrant.number for entrant in night.present} - out
+    there = {entrant.number for entrant in night.present} - knocked_out(night)
+    partners = {number: mate for number in there if (mate := night.entrants[number].partner) in there}
+    singles = sorted(
+        there - partners.keys(), key=lambda number: (night.entrants[number].takes_robot, lot(night, number))
+    )
+    rests: tuple[int, ...] = ()
+    if len(singles) % 2 and not night.plan.fills_with_robots and not night.entrants[singles[-1]].takes_robot:
+        tables = {number: len(record) for number, record in played(night).items()}
+        rested = Counter(number for turn in night.rounds for number in turn.byes)
 
-    def together(one: int, other: int, *, is_new: bool = False) -> NightPair:
-        first = min(one, other, key=lambda number: (-tables.get(number, 0), number))
-        return NightPair(first, other if first == one else one, is_new)
+        def order(number: int) -> tuple[float, ...]:
+            mate = partners.get(number)  # pairs of which nobody has rested stay whole: they may have to rest as a pair
+            rested_alone = 1 if mate is None else rested[mate]
+            return rested[number], -rested_alone, -tables.get(number, 0), lot(night, number, len(night.rounds))
 
-    found = [
-        together(number, partner)
-        for number in there
-        if (partner := night.entrants[number].partner) is not None and partner in there and number < partner
-    ]
-    single = sorted(there - {number for pair in found for number in pair.people}, key=lambda number: lot(night, number))
-    for one, other in zip(single[::2], single[1::2], strict=False):
-        are_free = night.entrants[one].partner is None and night.entrants[other].partner is None
-        found.append(together(one, other, is_new=are_free))
-    left = tuple(single[-1:]) if len(single) % 2 else ()
-    if left and (night.plan.fills_with_robots or tables.get(left[0])):
-        found.append(NightPair(left[0], None))
-        left = ()
-    return tuple(sorted(found, key=lambda pair: min(pair.people))), left
+        if not night.plan.format.eliminates:
+            rests = (min(there, key=order),)
+        elif singles[-1] not in tables:
+            rests = (singles[-1],)
+        mates = [partners.pop(number) for number in rests if number in partners]
+        singles = [number for number in (*singles, *mates) if number not in rests]
+    found: set[NightPair] = {(number, mate) for number, mate in partners.items() if number < mate and mate in partners}
+    found |= {tuple(sorted(singles[at : at + 2])) for at in range(0, len(singles), 2)}
+    return tuple(sorted(found)), rests
 
 
-def recorded_pairs(night: Night) -> tuple[tuple[int, ...], ...]:
-    """Returns the pairs that have a place in the standings, the one first whose record counts for both.
-
-    A pair of now; then those who have played and are alone, with their last partner if that one is alone too. Whose
-    last partner plays on with somebody else has left their record to them.
+def recorded_pairs(night: Night) -> tuple[NightPair, ...]:
+    """Returns the pairs that have a place in the standings: those of now, then the others who are there or have played,
+    each with their last partner if that one is alone, too.
     """
-    records = played(night)
-    order = sorted(range(len(night.entrants)), key=lambda number: (-len(records.get(number, ())), number))
-    placed: set[int] = set()
-    found: list[tuple[int, ...]] = []
-
-    def place(*people: int) -> None:
-        placed.update(people)
-        found.append(people)
-
-    for number in order:
-        partner = night.entrants[number].partner
-        if partner is not None and number not in placed:
-            place(number, partner)
-    for number in order:
-        if number in placed or not (number in records or night.entrants[number].presence is Presence.IN):
+    records, found, placed = played(night), list[NightPair](), set[int]()
+    for entrant in sorted(night.entrants, key=lambda each: each.partner is None):
+        number, mate = entrant.number, entrant.partner
+        if number in placed or not (mate is not None or number in records or entrant.presence is Presence.IN):
             continue
-        mate = _last_partner(records[number][-1].table.seats, number) if number in records else None
-        if mate is None:
-            place(number)
-        elif mate not in placed:
-            place(number, mate)
+        if mate is None and number in records:
+            last = records[number][-1]
+            mate = next((each for each in last.table.people(last.team) if each not in (number, *placed)), None)
+        found.append((number,) if mate is None else (number, mate))
+        placed.update(found[-1])
     return tuple(found)
-
-
-def _last_partner(seats: Sequence[int | None], number: int) -> int | None:
-    half = len(seats) // 2
-    return seats[(seats.index(number) + half) % len(seats)]

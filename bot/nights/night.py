@@ -185,6 +185,9 @@ class Night:
             raise NightRefusedError(NightCode.NOT_ASKED)
         return self.with_entrant(replace(asking, asks=None))
 
+    def take_robot(self, user_id: int) -> "Night":
+        return self.with_entrant(replace(self._free_to_pair(user_id), takes_robot=True))
+
     def part(self, user_id: int) -> "Night":
         own = self._taking_part(user_id)
         refuse_if(self.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)

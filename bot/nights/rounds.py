@@ -22,6 +22,7 @@ class Entrant:
     `user_id` is None once the person is forgotten. `partner` is mutual; `asks` is the entrant whom this one has asked
     to be their partner. `seeks_partner`: looks for one. `joined_at` is when the person signed up, or came back
     (milliseconds): the order of the waiting list. `strength` seeds a knock-out: points of the season, 0 for newcomers.
+    `takes_robot`: plays with a robot rather than rest.
     """
 
     number: int
@@ -33,6 +34,7 @@ class Entrant:
     partner: int | None = None
     asks: int | None = None
     strength: float = 0.0
+    takes_robot: bool = False
 
 
 class ResultKind(StrEnum):

@@ -1,7 +1,9 @@
 """The standings of a night, with tie-breaks that are published."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from bot.nights.history import PlayedTable, advancing, knocked_out, played, playing_pairs, recorded_pairs
 from bot.nights.night import Night
@@ -13,35 +15,38 @@ from bot.nights.rounds import Presence
 class Standing:
     """One line. `place` counts from 1, and is shared by those who are level in everything.
 
-    `entrants` is one person, or the two of a pair. `points` as `TieBreak.POINTS` says; `won`, `drawn` and `lost` count
-    tables, `byes` rounds without one. `values` are those of the tie-breaks of the format, in their order.
+    `entrants` is one person, or the two of a pair, and `own` are the points of each of them. All else is the mean of
+    the two: `points` as `TieBreak.POINTS` says; `won`, `drawn` and `lost` count tables, `byes` rounds without one;
+    `values` are those of the tie-breaks of the format, in their order.
     """
 
     place: int
     entrants: tuple[int, ...]
-    points: int
-    won: int
-    drawn: int
-    lost: int
-    byes: int
-    values: tuple[int, ...]
+    own: tuple[int, ...]
+    points: float
+    won: float
+    drawn: float
+    lost: float
+    byes: float
+    values: tuple[float, ...]
 
     @property
-    def tables(self) -> int:
+    def tables(self) -> float:
         return self.won + self.drawn + self.lost
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Line:
-    """What counts for one line: the record of its first entrant."""
-
-    entrants: tuple[int, ...]
+@dataclass(frozen=True, slots=True)
+class _Person:
+    number: int
     record: tuple[PlayedTable, ...]
     byes: int
     points: int
 
-    def against(self, each: PlayedTable, lines: dict[int, "_Line"]) -> "set[_Line]":
-        return {lines[other] for other in each.opponents if other in lines}
+    def count(self, points: int) -> int:
+        return sum(each.points == points for each in self.record)
+
+
+_People = dict[int, _Person]
 
 
 def standings(night: Night, after_round: int | None = None) -> tuple[Standing, ...]:
@@ -50,76 +55,86 @@ def standings(night: Night, after_round: int | None = None) -> tuple[Standing, .
     Everybody who is there or has played has a line.
     """
     known = night if after_round is None else replace(night, rounds=night.rounds[:after_round])
-    lines = _lines(known)
-    values: dict[_Line, tuple[int, ...]] = dict.fromkeys(lines, ())
-    by_entrant = {number: line for line in lines for number in line.entrants}
-    for tie_break in night.plan.format.tie_breaks:
-        level = defaultdict(set)
-        for line in lines:
-            level[values[line]].add(line)
+    people = _people(known)
+    if known.plan.format.has_pairs:
+        lines = recorded_pairs(known)
+    else:
+        lines = tuple((one.number,) for one in people.values() if one.record or _is_in(known, one.number))
+    values: dict[tuple[int, ...], tuple[float, ...]] = dict.fromkeys(lines, ())
+    for tie_break in known.plan.format.tie_breaks:
+        level: dict[tuple[float, ...], set[int]] = defaultdict(set)
+        for line, so_far in values.items():
+            level[so_far].update(line)
         values = {
-            line: (*values[line], _value(known, tie_break, line, by_entrant, level[values[line]])) for line in lines
+            line: (*so_far, _mean([_value(known, tie_break, people[each], people, level[so_far]) for each in line]))
+            for line, so_far in values.items()
         }
-    ranked = sorted(lines, key=lambda line: (tuple(-value for value in values[line]), line.entrants))
+    ranked = sorted(lines, key=lambda line: (tuple(-value for value in values[line]), line))
     place, found = 0, list[Standing]()
     for number, line in enumerate(ranked, 1):
         if number == 1 or values[line] != values[ranked[number - 2]]:
             place = number
-        won, drawn, lost = (sum(each.points == points for each in line.record) for points in (2, 1, 0))
-        found.append(Standing(place, line.entrants, line.points, won, drawn, lost, line.byes, values[line]))
+        both = [people[each] for each in line]
+        won, drawn, lost = (_mean([one.count(points) for one in both]) for points in (2, 1, 0))
+        own = tuple(one.points for one in both)
+        byes = _mean([one.byes for one in both])
+        found.append(Standing(place, line, own, _mean(own), won, drawn, lost, byes, values[line]))
     return tuple(found)
 
 
-def _lines(night: Night) -> list[_Line]:
-    records = played(night)
-    if night.plan.format.has_pairs:
-        people = recorded_pairs(night)
-    else:
-        people = tuple(
-            (entrant.number,)
-            for entrant in night.entrants
-            if entrant.number in records or entrant.presence is Presence.IN
-        )
-    return [_line(night, each, tuple(records.get(each[0], ()))) for each in people]
+def _mean(values: Sequence[float]) -> float:
+    total = sum(values)
+    return total / len(values) if total % len(values) else total // len(values)
 
 
-def _line(night: Night, people: tuple[int, ...], record: tuple[PlayedTable, ...]) -> _Line:
-    has_pairs = night.plan.format.has_pairs
-    byes = 0
-    if not has_pairs or len(people) == 2 or record or night.plan.fills_with_robots:  # others wait for a partner
-        byes = sum(set(people) <= set(turn.byes) for turn in night.rounds)
-    points = sum(each.points for each in record) + (2 if has_pairs else 1) * byes
-    return _Line(people, record, byes, points)
+def _is_in(night: Night, number: int) -> bool:
+    return night.entrants[number].presence is Presence.IN
 
 
-def _value(night: Night, tie_break: TieBreak, line: _Line, lines: dict[int, _Line], level: set[_Line]) -> int:
+def _people(night: Night) -> _People:
+    records, form, found = played(night), night.plan.format, _People()
+    for entrant in night.entrants:
+        record = tuple(records.get(entrant.number, ()))
+        byes = sum(entrant.number in turn.byes for turn in night.rounds)
+        if form.has_pairs and not record and entrant.partner is None and not night.plan.fills_with_robots:
+            byes = 0  # who waits for a partner earns nothing by it
+        points = sum(each.points for each in record) + (2 if form.has_pairs else 1) * byes
+        found[entrant.number] = _Person(entrant.number, record, byes, points)
+    return found
+
+
+def _value(night: Night, tie_break: TieBreak, own: _Person, people: _People, level: set[int]) -> float:
     match tie_break:
         case TieBreak.POINTS:
-            return line.points
+            return own.points
         case TieBreak.WINS:
-            return sum(each.points == 2 for each in line.record)
+            return own.count(2)
         case TieBreak.SCORE_DIFFERENCE:
-            return sum(each.difference for each in line.record)
+            return sum(each.difference for each in own.record)
         case TieBreak.FEWEST_TABLES:
-            return -len(line.record)
+            return -len(own.record)
         case TieBreak.ROUNDS_SURVIVED:
-            survived = sum(advancing(night, each.table) == each.team for each in line.record)
-            return line.byes + survived + _is_walkover(night, line)
+            survived = sum(advancing(night, each.table) == each.team for each in own.record)
+            return own.byes + survived + _is_walkover(night, own.number)
         case TieBreak.OPPONENTS:
-            own = line.byes * line.points * (1 if night.plan.format.has_pairs else night.plan.size - 2)
-            return own + sum(other.points for each in line.record for other in line.against(each, lines))
+            resting = own.byes * own.points * (1 if night.plan.format.has_pairs else night.plan.size - 2)
+            return resting + sum(_met(night, each, people) for each in own.record)
         case TieBreak.DEFEATED:
-            return sum(each.points * other.points for each in line.record for other in line.against(each, lines))
+            return sum(each.points * _met(night, each, people) for each in own.record)
         case TieBreak.HEAD_TO_HEAD:
-            among = [each for each in line.record if line.against(each, lines) & level]
-            return sum(each.points for each in among)
+            return sum(each.points for each in own.record if level.intersection(chain(*each.opponents)))
 
 
-def _is_walkover(night: Night, line: _Line) -> bool:
-    """Whether this is the last pair of a knock-out that is there, while others who are not knocked out are not."""
+def _met(night: Night, each: PlayedTable, people: _People) -> float:
+    """The points of the opponents at a table: of each person, or of each pair."""
+    teams = ([people[number].points for number in team] for team in each.opponents if team)
+    return sum(_mean(points) if night.plan.format.has_pairs else sum(points) for points in teams)
+
+
+def _is_walkover(night: Night, number: int) -> bool:
+    """Whether this is one of the last pair of a knock-out that is there, while others who are still in are not."""
     left, _ = playing_pairs(night)
     last = night.round
-    if last is None or not last.is_over or len(left) != 1 or left[0].first not in line.entrants:
+    if last is None or not last.is_over or len(left) != 1 or number not in left[0]:
         return False
-    unbeaten = set(played(night)) - knocked_out(night) - set(line.entrants)
-    return bool(unbeaten)
+    return bool(set(played(night)) - knocked_out(night) - set(left[0]))

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import discord
 import pytest
 
+from bot.nights.night import Night
 from tests.integration.harness import BRUNO, CHLOE, EVERYBODY, LEA, Harness, Member, Seen
 from tests.integration.mishaps import forbid
 from tests.integration.table import kems
@@ -47,6 +48,10 @@ class Evening:
         begins = (self.harness.now().timestamp() + minutes * MINUTE) // 60 * 60
         await self.press("night_publish", await self.opened(_in_paris(begins), **chosen))
         return self.message()
+
+    def night(self) -> Night:
+        (night,) = self.harness.bot.parts.nights.live.nights_in(self.harness.guild.id)
+        return night
 
     def message(self) -> Seen:
         """The public message of the night."""
@@ -162,7 +167,7 @@ async def test_a_draft_outlives_a_restart_and_is_published_once(evening: Evening
     await harness.restart()
     panel = await evening.press(":robots", panel)
     assert panel.text.splitlines()[:4] == said.splitlines()[:4]
-    assert "☑ 🤖" in str(panel.controls)
+    assert "☐ 🤖" in str(panel.controls)
     assert "☑ Chaque semaine" in str(panel.controls)
     form = await evening.host.click(_id(panel, "night_text"), panel)
     await harness.restart()
@@ -174,10 +179,9 @@ async def test_a_draft_outlives_a_restart_and_is_published_once(evening: Evening
     await harness.advance(5)
     (posted,) = evening.sign_ups()
     assert "Une : autre" in posted.text
-    (night,) = harness.bot.parts.nights.live.nights_in(harness.guild.id)
-    plan = night.plan
+    plan = evening.night().plan
     assert (str(plan.format), plan.rounds, plan.round_minutes, plan.size, plan.most) == ("swiss", 6, 30, 6, 20)
-    assert (plan.is_weekly, plan.fills_with_robots, plan.is_ranked) == (True, True, False)
+    assert (plan.is_weekly, plan.fills_with_robots, plan.is_ranked) == (True, False, False)
 
 
 async def test_choices_that_overtake_the_panel_all_count(evening: Evening) -> None:
@@ -207,16 +211,13 @@ async def test_a_draft_whose_rule_set_was_deleted_asks_for_others(evening: Eveni
     assert _id(evening.again(panel), ":ranked:off"), "it is on: what is pressed counts again"
 
 
-@pytest.mark.parametrize(
-    ("title", "when", "until", "most", "line"),
-    [
-        ("Soirée", "bientôt", "", "", "Je ne comprends pas « bientot » dans « bientôt »"),
-        (" ", "samedi 21h", "", "", "Ce titre est vide"),
-        ("Soirée", "samedi 21h", "plus tard", "", "Je ne comprends pas « plus tard » dans « plus tard »"),
-        ("Soirée", "samedi 21h", "", "dix", "Combien de joueurs au plus ?"),
-        ("Soirée", "samedi 21h", "", "3", "Combien de joueurs au plus ?"),
-    ],
-)
+@pytest.mark.parametrize(("title", "when", "until", "most", "line"), [
+    ("Soirée", "bientôt", "", "", "Je ne comprends pas « bientot » dans « bientôt »"),
+    (" ", "samedi 21h", "", "", "Ce titre est vide"),
+    ("Soirée", "samedi 21h", "plus tard", "", "Je ne comprends pas « plus tard » dans « plus tard »"),
+    ("Soirée", "samedi 21h", "", "dix", "Combien de joueurs au plus ?"),
+    ("Soirée", "samedi 21h", "", "3", "Combien de joueurs au plus ?"),
+])  # fmt: skip
 async def test_what_was_typed_wrong_is_said_where_it_was_typed(
     evening: Evening, title: str, when: str, until: str, most: str, line: str
 ) -> None:
@@ -233,9 +234,7 @@ async def test_those_who_signed_up_are_told_once_what_is_changed(evening: Evenin
     await evening.join(BRUNO)
     await evening.host.slash("kems-admin night edit")
     await evening.host.choose(_id(evening.panel(), ":rounds"), "6", message=evening.panel())
-    panel = await evening.press("night_publish", evening.panel())
-    assert "est modifiée ; 1 inscrit est prévenu" in panel.text
-    await evening.host.forge(_id(panel, "night_publish") if panel.controls else "k1:0:night_publish:1", panel)
+    assert "1 inscrit est prévenu" in (await evening.press("night_publish", evening.panel())).text
     await evening.harness.advance(5)
     told = [seen for seen in evening.host.messages() if f"<@{evening.harness[BRUNO].id}>" in seen.text]
     assert ["6 rondes" in seen.text.replace("\u00a0", " ") for seen in told] == [True]
@@ -264,6 +263,24 @@ async def test_partners_ask_and_accept(evening: Evening) -> None:
     assert "Léa & Bruno, Chloé" in evening.message().text
 
 
+async def test_who_rests_may_play_with_a_robot_from_the_next_round_on(evening: Evening) -> None:
+    harness = evening.harness
+    assert "☑ 🤖" in str((await evening.opened(format="swiss")).controls), (
+        "an odd person plays, unless the host says no"
+    )
+    await evening.published(format="swiss", robots="off")
+    await evening.join(*EIGHT[:5])
+    await harness.advance(60 * MINUTE + 20)
+    rests = evening.night().rounds[0].byes[-1]
+    own = await evening.press("night_mine", evening.message(), EIGHT[rests])
+    assert "Pas de partenaire libre pour cette ronde" in own.text
+    await evening.press("night_robot", own, EIGHT[rests])
+    await evening.enter(1, "10 4")
+    await harness.advance(4 * MINUTE)
+    assert len(evening.night().rounds) == 2
+    assert evening.night().table_of(rests) is not None
+
+
 async def test_leaving_says_what_it_costs_and_frees_the_partner(evening: Evening) -> None:
     await test_partners_ask_and_accept(evening)
     message = evening.message()
@@ -277,13 +294,8 @@ async def test_leaving_says_what_it_costs_and_frees_the_partner(evening: Evening
 async def test_only_the_host_and_managers_lead(evening: Evening) -> None:
     message = await evening.published()
     bruno = evening.harness[BRUNO]
-    forged = (
-        "night_host:1",
-        "night_step:1:end_early.0.0.-.-.-.-",
-        "night_cancel_now:1",
-        "night_result:1:1:1",
-        "night_undo:1:5",
-    )
+    step = "night_step:1:end_early.0.0.-.-.-.-"
+    forged = ("night_host:1", step, "night_cancel_now:1", "night_result:1:1:1", "night_undo:1:5")
     for arg in forged:
         assert "Réservé à l'hôte et à ceux qui gèrent le serveur" in await bruno.forge(f"k1:0:{arg}", message)
     assert "n'existe plus" in await bruno.forge("k1:0:night_publish:1", message)

@@ -1,5 +1,6 @@
 """Pairings of fixed pairs: Swiss, knock-out, round robin."""
 
+from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.nights.formats import KNOCKOUT, ROUND_ROBIN, SWISS, format_of
+from bot.nights.formats import KNOCKOUT, ROUND_ROBIN, SWISS, NightFormat, format_of
 from bot.nights.history import both, meetings
 from bot.nights.rounds import TableResult
 from bot.nights.standings import standings
@@ -171,16 +172,24 @@ def test_a_single_finds_a_partner_for_the_night_and_a_substitute_for_a_round() -
     assert night.entrants[0].partner == 1
 
 
-def test_who_is_left_alone_plays_on_with_a_robot_and_a_newcomer_waits_for_a_partner() -> None:
-    night, _ = next_round(with_pairs(2, format=SWISS), Random(1), STARTS_AT)
+def test_who_is_left_alone_plays_for_somebody_who_rests_or_with_a_robot() -> None:
+    night, _ = next_round(with_pairs(2, format=SWISS).join(999, "Late", STARTS_AT), Random(1), STARTS_AT)
+    (first,) = night.rounds[0].byes
+    (second,) = pair(night, Random(1)).byes
+    assert first != second
     alone = night.leave(101)
-    pairing = pair(alone, Random(1))
-    assert sorted(seated(pairing)) == [0, 2, 3]
-    assert pairing.byes == ()
-    newcomer = night.join(999, "Late", STARTS_AT)
-    assert pair(newcomer, Random(1)).byes == (4,)
-    both_of_them = pair(alone.join(999, "Late", STARTS_AT), Random(1))
-    assert both_of_them.partners == ((0, 4),)
+    assert pair(alone, Random(1)).partners == ((0, 4),)
+    with_robot = replace(alone, plan=replace(alone.plan, fills_with_robots=True)).leave(999)
+    assert (sorted(seated(pair(with_robot, Random(1)))), pair(with_robot, Random(1)).byes) == ([0, 2, 3], ())
+
+
+@pytest.mark.parametrize(("form", "people"), [(SWISS, 7), (SWISS, 9), (SWISS, 13), (SWISS, 27), (ROUND_ROBIN, 9)])
+def test_nobody_rests_twice_before_everybody_has_once(form: NightFormat, people: int) -> None:
+    for seed in range(12):
+        night, _ = all_rounds(planned(people, format=form, rounds=9), Random(seed))
+        for number in range(1, len(night.rounds) + 1):
+            rests = Counter(one for each in night.rounds[:number] for one in each.byes)
+            assert max(rests.values()) - min(rests[one] for one in range(people)) <= 1, (seed, number)
 
 
 @pytest.mark.parametrize("people", [5, 7, 9])

@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, NightFormat
+from bot.nights.history import played
 from bot.nights.night import Night
 from bot.nights.plan import TieBreak
 from bot.nights.recap import Badge, Honour, HonourKind, NightEntry, attendance, badges, entry_of, feat, honours
 from bot.nights.rounds import Pairing, TableResult
 from bot.nights.standings import Standing, standings
-from tests.nights.evenings import STARTS_AT, next_round, planned, with_pairs
+from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, next_round, planned, with_pairs
 
 Table = tuple[tuple[int | None, ...], tuple[int, ...]]
 
@@ -30,7 +31,7 @@ def line(night: Night, entrant: int) -> Standing:
     return next(each for each in standings(night) if entrant in each.entrants)
 
 
-def value(night: Night, entrant: int, tie_break: TieBreak) -> int:
+def value(night: Night, entrant: int, tie_break: TieBreak) -> float:
     return line(night, entrant).values[night.plan.format.tie_breaks.index(tie_break)]
 
 
@@ -38,7 +39,7 @@ def places(night: Night) -> list[tuple[int, tuple[int, ...]]]:
     return [(each.place, each.entrants) for each in standings(night)]
 
 
-def points(night: Night) -> list[tuple[tuple[int, ...], int]]:
+def points(night: Night) -> list[tuple[tuple[int, ...], float]]:
     return [(each.entrants, each.points) for each in standings(night)]
 
 
@@ -113,21 +114,35 @@ def test_tables_without_a_result_count_nothing() -> None:
     assert {each.tables for each in standings(night)} == {0}
 
 
-def test_a_pair_keeps_its_record_when_one_of_them_leaves() -> None:
+def test_points_belong_to_persons_and_a_pair_shows_the_mean_of_its_two() -> None:
     night = round_of(with_pairs(2, format=SWISS), ((0, 2, 1, 3), (5, 0)))
     left = night.leave(101)
     assert points(left) == [((0, 1), 2), ((2, 3), 0)]
     late = left.join(999, "Late", STARTS_AT).paired(0, 4)
-    assert points(late) == [((0, 4), 2), ((2, 3), 0)]
+    assert points(late) == [((1,), 2), ((0, 4), 1), ((2, 3), 0)]
+    assert line(late, 0).own == (2, 0)
     assert points(left.leave(100).leave(102)) == [((0, 1), 2), ((2, 3), 0)]
 
 
-def test_a_substitute_does_not_take_the_record() -> None:
+def test_a_substitute_wins_for_themselves() -> None:
     night = round_of(with_pairs(2, format=SWISS), ((0, 2, 1, 3), (5, 0)))
     night = night.join(999, "Late", STARTS_AT).absent(1)
     night = round_of(night, ((0, 2, 4, 3), (5, 0)))
     assert line(night, 0).entrants == (0, 1)
-    assert line(night, 0).points == 4
+    assert (line(night, 0).points, line(night, 0).own) == (3, (4, 2))
+    assert line(night, 4).own == (2,)
+
+
+@pytest.mark.parametrize("people", [7, 13, 26, 60])
+def test_nobody_ends_with_fewer_points_than_they_won(people: int) -> None:
+    for seed in range(12):
+        rng, night = Random(seed), planned(people, format=SWISS, rounds=4)
+        for number in range(4):
+            night, _ = next_round(night, rng, STARTS_AT + number * MINUTE)
+            night = come_and_go(night, rng, STARTS_AT + number * MINUTE)
+        own = {one: points for each in standings(night) for one, points in zip(each.entrants, each.own, strict=True)}
+        for one, record in played(night).items():
+            assert own[one] >= sum(each.points for each in record)
 
 
 def test_a_bye_without_a_partner_is_worth_nothing() -> None:

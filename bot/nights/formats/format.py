@@ -7,7 +7,7 @@ from random import Random
 from typing import ClassVar, Final
 
 from bot.nights.changes import Duty
-from bot.nights.history import NightPair, both, playing_pairs
+from bot.nights.history import NightPair, playing_pairs
 from bot.nights.matching import seats
 from bot.nights.night import Night
 from bot.nights.plan import Format
@@ -95,15 +95,14 @@ class PairFormat(NightFormat):
     def pair(self, night: Night, rng: Random) -> Pairing:
         found, alone = playing_pairs(night)
         if len(found) < 2:
-            return Pairing((), (*_people(found), *alone))
+            return Pairing((), (*chain.from_iterable(found), *alone))
         tables = self.tables(night, found, night.plan.size // 2, rng)
-        playing = {each.first for table in tables for each in table}
-        byes = _people([each for each in found if each.first not in playing])
-        partners = tuple(both(each.first, each.other) for each in found if each.is_new and each.other is not None)
-        made = tuple(seats([(each.first, each.other) for each in table]) for table in tables)
+        playing = {each for table in tables for each in table}
+        byes = chain.from_iterable(each for each in found if each not in playing)
+        partners = tuple(
+            (each[0], each[1])
+            for each in found
+            if len(each) == 2 and all(night.entrants[number].partner is None for number in each)
+        )
+        made = tuple(seats([(each[0], each[1] if len(each) == 2 else None) for each in table]) for table in tables)
         return Pairing(made, (*byes, *alone), partners)
-
-
-def _people(found: Sequence[NightPair]) -> tuple[int, ...]:
-    """The people of pairs; the two of a pair follow one another."""
-    return tuple(chain.from_iterable(each.people for each in found))

@@ -23,7 +23,7 @@ class Knockout(PairFormat):
 
         After it a full bracket is left, so that only the first round has byes while nobody leaves.
         """
-        order = sorted(pairs, key=lambda each: seed_order(night, each.people))
+        order = sorted(pairs, key=lambda each: seed_order(night, each))
         full, rest = divmod(len(order) - _left_of(len(order), most), most - 1)
         sizes = [most] * full + [rest + 1] * (rest > 0)
         playing = order[len(order) - sum(sizes) :]

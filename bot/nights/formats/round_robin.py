@@ -20,7 +20,7 @@ class RoundRobin(PairFormat):
 
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
         if most > 2:  # as a Swiss in which every score is equal
-            return level_tables(night, pairs, most, rng, lambda number: 0)
+            return level_tables(night, pairs, most, rng, lambda pair: 0)
         return _berger(night, pairs, rng)
 
     def round_count(self, night: Night) -> int | None:
@@ -63,7 +63,7 @@ def _numbered(pairs: Sequence[NightPair], numbers: Sequence[tuple[int, ...]]) ->
     free = list(pairs)
     found: list[NightPair | None] = []
     for people in numbers:
-        found.append(next((each for number in people for each in free if number in each.people), None))
+        found.append(next((each for number in people for each in free if number in each), None))
         if found[-1] is not None:
             free.remove(found[-1])
     return found
@@ -91,7 +91,7 @@ def _first_to_rest(night: Night) -> tuple[int, ...]:
 def _all_met(night: Night) -> bool:
     met = meetings(night).opponents
     pairs = playing_pairs(night)[0]
-    return all(met[both(one.first, other.first)] > 0 for one, other in combinations(pairs, 2))
+    return all(met[both(one[0], other[0])] > 0 for one, other in combinations(pairs, 2))
 
 
 ROUND_ROBIN: Final = RoundRobin()

@@ -24,30 +24,28 @@ class Swiss(SetRounds, PairFormat):
     pairs_by_results = True
 
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
-        points = {number: line.points for line in standings(night) for number in line.entrants}
-        return level_tables(night, pairs, most, rng, lambda number: points.get(number, 0))
+        points = {number: own for line in standings(night) for number, own in zip(line.entrants, line.own, strict=True)}
+        return level_tables(night, pairs, most, rng, lambda pair: 2 * sum(points[each] for each in pair) // len(pair))
 
 
 def level_tables(
-    night: Night, pairs: Sequence[NightPair], most: int, rng: Random, score: Callable[[int], int]
+    night: Night, pairs: Sequence[NightPair], most: int, rng: Random, score: Callable[[NightPair], int]
 ) -> list[list[NightPair]]:
-    """Returns tables of pairs of equal score, by their first entrants; none meet twice, and byes go round from the last
-    place up.
-    """
+    """Returns tables of pairs of equal score; none meet twice, and byes go round from the last place up."""
     before = meetings(night)
-    drawn = {each.first: rng.random() for each in pairs}
-    order = sorted(pairs, key=lambda each: (-score(each.first), drawn[each.first]))
-    scores = [score(each.first) for each in order]
+    drawn = {each: rng.random() for each in pairs}
+    order = sorted(pairs, key=lambda each: (-score(each), drawn[each]))
+    scores = [score(each) for each in order]
 
     def met(one: int, other: int) -> int:
-        return max(before.opponents[both(a, b)] for a in order[one].people for b in order[other].people)
+        return max(before.opponents[both(a, b)] for a in order[one] for b in order[other])
 
     def again(one: int, other: int) -> bool:
         return other < len(order) and met(one, other) > 0
 
     def cost(one: int, other: int) -> int:
         if other == len(order):  # the bye
-            byes = before.byes[order[one].first]
+            byes = sum(before.byes[number] for number in order[one])
             return byes**2 * _BYE + (scores[one] - scores[-1]) ** 2 * _GAP + rng.randrange(_CHANCE)
         return met(one, other) ** 2 * _REMATCH + (scores[one] - scores[other]) ** 2 * _GAP + rng.randrange(_CHANCE)
 

@@ -76,7 +76,13 @@ def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
     if table is None:
         if night.status is NightStatus.OVER:
             return []
-        return [t("You have no table right now: the next round seats you.")]
+        if own.takes_robot:
+            return [t("You have no table right now: a robot plays with you from the next round on.")]
+        if night.round is None or own.number not in night.round.byes:
+            return [t("You have no table right now: the next round seats you.")]
+        if night.plan.format.has_pairs and own.partner is None:
+            return [t("No partner is free in this round. Would you rather play with a robot?")]
+        return [t("You rest in this round: those who have rested least do.")]
     mine = table.team_of(own.number) or 0
     mates = [member for member in table.members(mine) if member != own.number]
     others = [names_of(night, table.members(team)) for team in range(table.teams) if team != mine]
@@ -121,7 +127,10 @@ def _choices(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
         ]
         parts.append(c.menu(night_id(PlayerVerb.ASK, night.id), t("Ask somebody to be your partner…"), options))
     label = t("I look no more") if own.seeks_partner else t("I am looking for a partner")
-    return [*parts, c.row(button(label, PlayerVerb.SEEK, night.id, "off" if own.seeks_partner else "on"))]
+    buttons = [button(label, PlayerVerb.SEEK, night.id, "off" if own.seeks_partner else "on")]
+    if night.status is NightStatus.RUNNING and not own.takes_robot:
+        buttons.append(button(t("🤖 Play with a robot"), PlayerVerb.ROBOT, night.id))
+    return [*parts, c.row(*buttons)]
 
 
 def _buttons(night: Night, own: Entrant | None, texts: Texts) -> list[c.Row]:
@@ -187,6 +196,8 @@ class PlayerPresses:
             case PlayerVerb.PART, _:
                 said = texts.t("You have no partner any more.")
                 await self._change(interaction, night, lambda now: now.part(user_id), said)
+            case PlayerVerb.ROBOT, ():
+                await self._change(interaction, night, lambda now: now.take_robot(user_id))
             case PlayerVerb.ASK, _:
                 asked = _entrant(first_chosen(interaction))
                 await self._change(interaction, night, lambda now: now.ask_partner(user_id, asked))

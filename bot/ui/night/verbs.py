@@ -17,6 +17,7 @@ class PlayerVerb(StrEnum):
     ACCEPT = "night_accept"  # an entrant
     DECLINE = "night_decline"  # an entrant who has asked, or oneself: takes one's own question back
     PART = "night_part"
+    ROBOT = "night_robot"  # plays with a robot rather than rest
     MINE = "night_mine"  # opens the presser's own panel
     CALENDAR = "night_calendar"
     TABLES = "night_tables"  # a page

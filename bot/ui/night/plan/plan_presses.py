@@ -166,7 +166,8 @@ class PlanPresses:
                 name, offered = NUMBERS[PlanField(field)]
                 return draft.planned(**{name: number}) if number in offered else None
             case (PlanField.FORMAT,) if value in FORMATS:
-                return draft.planned(format=FORMATS[value])
+                form = FORMATS[value]  # a robot plays with the odd person, unless the host turns that off
+                return draft.planned(format=form, fills_with_robots=form.has_pairs or draft.plan.fills_with_robots)
             case (PlanField.CHANNEL,) if not value:
                 return draft
             case (PlanField.CHANNEL,) if number is not None and draft.night_id is None:

@@ -15,7 +15,7 @@ from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night.verbs import NightVerb, PlayerVerb, button
-from bot.ui.night.words import names_of, round_name, sides, title_of
+from bot.ui.night.words import name_at, names_of, round_name, sides, title_of
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.table_text import countdown, scored, signed
 
@@ -131,7 +131,10 @@ def standing_lines(night: Night, shown: Sequence[Standing], texts: Texts) -> lis
     """`**1** Ana & Bruno · 9 pts · 4 tables won · difference +12`; nothing before a table has its result."""
     if not any(line.tables or line.byes for line in shown):
         return []
-    return [f"**{line.place}** {names_of(night, line.entrants)} · {value_words(night, line, texts)}" for line in shown]
+    return [
+        f"**{line.place}** {names_of(night, line.entrants)} · {value_words(night, line, texts)}{_own(night, line)}"
+        for line in shown
+    ]
 
 
 def own_line(night: Night, entrant: int, standings: Sequence[Standing], texts: Texts) -> str | None:
@@ -140,7 +143,15 @@ def own_line(night: Night, entrant: int, standings: Sequence[Standing], texts: T
     if own is None or not any(line.tables for line in standings):
         return None
     place = texts.t("Your place: **{place}** of {count}", place=own.place, count=len(standings))
-    return f"{place} · {value_words(night, own, texts)}"
+    return f"{place} · {value_words(night, own, texts)}{_own(night, own)}"
+
+
+def _own(night: Night, line: Standing) -> str:
+    """The points of each of a pair, where they are not the same: ` (Ana 4, Bruno 2)`."""
+    if len(set(line.own)) == 1:
+        return ""
+    each = (f"{name_at(night, one)} {points}" for one, points in zip(line.entrants, line.own, strict=True))
+    return f" ({', '.join(each)})"
 
 
 def value_words(night: Night, line: Standing, texts: Texts) -> str:
@@ -150,25 +161,27 @@ def value_words(night: Night, line: Standing, texts: Texts) -> str:
     return " · ".join(_value(tie_break, values[tie_break], texts) for tie_break in shown)
 
 
-def _value(tie_break: TieBreak, value: int, texts: Texts) -> str:
-    """One value of a line: `9 pts`, `Buchholz 12`."""
+def _value(tie_break: TieBreak, value: float, texts: Texts) -> str:
+    """One value of a line: `9 pts`, `Buchholz 12`, `3.5 tables won`."""
+    number, many = texts.decimal(abs(value)), int(abs(value))
+    said = ("−" if value < 0 else "+" if value and tie_break is TieBreak.SCORE_DIFFERENCE else "") + number
     match tie_break:
         case TieBreak.POINTS:
-            return texts.n("{count} pt", "{count} pts", value)
+            return texts.n("{value} pt", "{value} pts", many, value=said)
         case TieBreak.WINS:
-            return texts.n("{count} table won", "{count} tables won", value)
+            return texts.n("{value} table won", "{value} tables won", many, value=said)
         case TieBreak.ROUNDS_SURVIVED:
-            return texts.n("{count} round survived", "{count} rounds survived", value)
+            return texts.n("{value} round survived", "{value} rounds survived", many, value=said)
         case TieBreak.FEWEST_TABLES:
-            return texts.n("{count} table", "{count} tables", -value)
+            return texts.n("{value} table", "{value} tables", many, value=number)
         case TieBreak.SCORE_DIFFERENCE:
-            return texts.t("difference {value}", value=signed(value, plus=value > 0))
+            return texts.t("difference {value}", value=said)
         case TieBreak.OPPONENTS:
-            return texts.t("Buchholz {value}", value=value)
+            return texts.t("Buchholz {value}", value=said)
         case TieBreak.DEFEATED:
-            return texts.t("S-B {value}", value=value)
+            return texts.t("S-B {value}", value=said)
         case TieBreak.HEAD_TO_HEAD:
-            return texts.t("head to head {value}", value=value)
+            return texts.t("head to head {value}", value=said)
 
 
 def standings_screen(night: Night, standings: Sequence[Standing], page: int, texts: Texts) -> c.Layout:
