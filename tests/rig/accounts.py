@@ -9,7 +9,7 @@ from bot.game.checks.refusals import Code
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.logged_match import REPEAT_MS
 from bot.tables.match.table_actions import LiveCode
-from bot.ui.admission.admission import LATE_MS, late_text, too_fast_text
+from bot.ui.admission.admission import LATE, LATE_MS, TOO_FAST
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.text_width import broken
 from bot.ui.kit.texts import texts_for
@@ -33,8 +33,8 @@ _AROUND_MS = 8_000
 _TEXTS = texts_for("fr")
 REFUSALS = (
     *(refusal_text(code, _TEXTS) for code in (*Code, *LiveCode)),
-    late_text(_TEXTS),
-    too_fast_text(_TEXTS),
+    _TEXTS.t(LATE),
+    _TEXTS.t(TOO_FAST),
     _TEXTS.t("The hunt has just opened: this button asks for a sweep now. Nothing was done."),
     _TEXTS.t("The hunt is open already."),
     _TEXTS.t("The round has just ended: this button deals the next one now. Nothing was done."),

@@ -289,7 +289,8 @@ def a_lobby(
     robots: Sequence[Player] = (),
 ) -> Lobby:
     """One of classic Kems that is not opened yet."""
-    return new_lobby(place=place, host=host, rules=rules or classic(), size=size, locale="fr", robots=robots)
+    lobby = new_lobby(place=place, host=host, rules=rules or classic(), size=size, locale="fr")
+    return lobby.seated((host, *robots, *lobby.players[1 + len(robots) :]))
 
 
 def classic(**rules: object) -> Rules:

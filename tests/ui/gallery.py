@@ -45,8 +45,7 @@ from bot.ui.ladder.leaderboard import leaderboard_panel, over_line, podium
 from bot.ui.ladder.stats_panel import stats_panel
 from bot.ui.live.reminders import reminder_text
 from bot.ui.lobby.lobby_board import lobby_board
-from bot.ui.lobby.settings import settings_panel
-from bot.ui.lobby.vote import vote_panel
+from bot.ui.lobby.settings import settings_panel, vote_panel
 from bot.ui.night.host import host_panel, table_panel
 from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import plan_panel
@@ -109,7 +108,7 @@ def _lobbies(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
     yield "rules", rules_panel(lobby.rules, texts, kept[0])
     named = [f"{number}{name}"[:MAX_NAME] for number, name in enumerate(islice(cycle(kept), MAX_SETS))]
     sets = [RuleSet(name, "classic target=12") for name in named]
-    yield "saved rules", rules_editor(lobby, "classic", texts, page=SAVED, may_save=True, back="settings", sets=sets)
+    yield "saved rules", rules_editor(lobby, "classic", texts, page=SAVED, back="settings", sets=sets)
 
 
 def _tables(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[tuple[str, Layout]]:

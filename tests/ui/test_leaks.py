@@ -30,7 +30,7 @@ from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.ui.kit.components import Layout
 from bot.ui.kit.layouts import with_line
 from bot.ui.lobby.lobby_board import lobby_board
-from bot.ui.lobby.vote import vote_panel
+from bot.ui.lobby.settings import vote_panel
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text, sign_refusal
 from tests.robots.driver import Record, next_move, submit

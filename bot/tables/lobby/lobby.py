@@ -362,11 +362,9 @@ class Lobby:
         return replace(self, players=players, vote=self.vote.among(players))
 
 
-def new_lobby(
-    *, place: Place, host: Player, rules: Rules, size: int, locale: str, robots: Sequence[Player] = ()
-) -> Lobby:
-    """A lobby that is not saved yet, with random teams: the host has the first seat, `robots` the next ones."""
+def new_lobby(*, place: Place, host: Player, rules: Rules, size: int, locale: str) -> Lobby:
+    """A lobby that is not saved yet, with random teams: the host has the first seat."""
     if host.user_id is None:
         raise ValueError("a robot cannot be the host of a table")
-    free = (None,) * (size - 1 - len(robots))
-    return Lobby(0, place, host.user_id, rules, size, (host, *robots, *free), True, locale, opened_at=0)
+    players = (host, *(None,) * (size - 1))
+    return Lobby(0, place, host.user_id, rules, size, players, True, locale, opened_at=0)

@@ -23,7 +23,7 @@ from bot.game.rules.house_rules import RulesError
 from bot.tables.clock import Clock
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import made_at, reader, say
-from bot.ui.kit.texts import Texts
+from bot.ui.kit.texts import mark
 
 LATE_MS: Final = 3000
 """After that long Discord accepts no answer, and tells the presser that the press failed."""
@@ -40,6 +40,9 @@ CLOCK_MS: Final = 10_000
 """What seems older than the latest by more than this was not overtaken: the clock was wrong before."""
 DELAY_MS: Final = 2_000
 """The longest way of an answer, and its wait in this process, that is not taken for a clock that runs ahead."""
+LATE: Final = mark("That took too long to reach me, so nothing has happened: press again.")
+TOO_FAST: Final = mark("Not so fast, this was not counted: wait a moment, then go on.")
+LEAVING: Final = mark("The bot is just being restarted, so nothing has happened: try again in a moment.")
 _SECOND_MS: Final = 1_000
 _WORTH_TELLING_MS: Final = 5_000
 _BY_COMMAND = discord.InteractionType.application_command
@@ -222,34 +225,22 @@ class Admission:
             await asyncio.wait(late, timeout=GRACE_S)
 
     async def _turn_away(self, interaction: discord.Interaction, verdict: RateVerdict, *, is_closed: bool) -> None:
-        outcome = "while_leaving" if is_closed else "late" if verdict is RateVerdict.ADMITTED else "too_fast"
+        if is_closed:
+            outcome, line = "while_leaving", LEAVING
+        elif verdict is RateVerdict.ADMITTED:
+            outcome, line = "late", LATE
+        else:
+            outcome, line = "too_fast", TOO_FAST
         metrics.PRESSES.labels("turned_away", outcome).inc()
-        texts = reader(interaction)
         try:
             if interaction.type is _WHILE_TYPING:
                 await interaction.response.autocomplete([])
-            elif is_closed:
-                await say(interaction, leaving_text(texts))
-            elif verdict is RateVerdict.ADMITTED:
-                await say(interaction, late_text(texts))
-            elif verdict is RateVerdict.TOLD or interaction.type is _BY_COMMAND:  # a command has no silent answer
-                await say(interaction, too_fast_text(texts))
+            elif is_closed or verdict is not RateVerdict.HUSHED or interaction.type is _BY_COMMAND:
+                await say(interaction, reader(interaction).t(line))  # a command has no silent answer
             else:
                 await interaction.response.defer()
         except FAILED as error:
             _log.warning("answer.failed", **facts(error))
-
-
-def late_text(texts: Texts) -> str:
-    return texts.t("That took too long to reach me, so nothing has happened: press again.")
-
-
-def too_fast_text(texts: Texts) -> str:
-    return texts.t("Not so fast, this was not counted: wait a moment, then go on.")
-
-
-def leaving_text(texts: Texts) -> str:
-    return texts.t("The bot is just being restarted, so nothing has happened: try again in a moment.")
 
 
 @dataclass(slots=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import discord
@@ -27,7 +28,7 @@ from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.openings import Openings
-from bot.ui.lobby.places import ServerDefaults, TablePlace, find_place, open_thread
+from bot.ui.lobby.places import ServerDefaults, find_place, thread_under
 from bot.ui.rules.rule_choices import find_rules, offer_rules
 from bot.ui.table.commands import ABSENCES
 from bot.ui.table.which_table import check_may_decide, find_lobby, find_table_to_move, offer_tables, running_match_here
@@ -56,7 +57,7 @@ class LobbyCommands(CommandSet):
         self._presenter = presenter
         self._defaults = defaults
         self._openings = openings
-        self._in_thread = in_thread
+        self._find_place = partial(find_place, defaults=defaults, requests=presenter.requests, in_thread=in_thread)
 
     @command(
         mark("start"),
@@ -101,7 +102,7 @@ class LobbyCommands(CommandSet):
         found = for_players(found, players)
         if deck is None:
             found = roomy(found, players)
-        place = await self._place(interaction, wants_thread=thread)
+        place = await self._find_place(interaction, wants_thread=thread)
         check_table(found, players)
         playing = running_match_here(self._directory, interaction)
         if playing is not None:
@@ -147,7 +148,7 @@ class LobbyCommands(CommandSet):
         texts = reader(interaction)
         lobby = find_table_to_move(self._directory, interaction, number, texts)
         check_may_decide(interaction, lobby, texts)
-        place = await self._place(interaction, wants_thread=thread)
+        place = await self._find_place(interaction, wants_thread=thread)
         board = self._presenter.message(lobby)
         if not place.is_apart:
             await or_later(board.move(place.channel_id))
@@ -155,9 +156,14 @@ class LobbyCommands(CommandSet):
             return
         public, mover = texts_for(lobby.locale), called(interaction.user.display_name)
         announcement = public.t("♠ {name} brings a table of Kem's here.", name=mover)
-        channel_id = await open_thread(interaction, announcement, public, self._presenter.requests)
+        said = await interaction.response.send_message(announcement, allowed_mentions=discord.AllowedMentions.none())
+        channel = interaction.channel
+        assert isinstance(channel, discord.TextChannel), "only text channels are asked for threads"
+        assert said.message_id is not None, "a message was sent"
+        host = interaction.user.display_name
+        thread_id = await thread_under(channel, said.message_id, host, public, self._presenter.requests)
         try:
-            await board.move(channel_id)
+            await board.move(thread_id or channel.id)
         except StoreError as error:  # the table stays where it is, though a thread was announced
             _log.warning("move.not_saved", table=lobby.id, problem=str(error))
             await interaction.followup.send(store_error_text(texts), ephemeral=True)
@@ -165,9 +171,3 @@ class LobbyCommands(CommandSet):
     @move.autocomplete("number")
     async def offer_moves(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         return offer_tables(self._directory, interaction, current)
-
-    async def _place(self, interaction: discord.Interaction, *, wants_thread: bool | None) -> TablePlace:
-        requests = self._presenter.requests
-        return await find_place(
-            interaction, self._defaults, requests, wants_thread=wants_thread, in_thread=self._in_thread
-        )

@@ -14,8 +14,7 @@ from bot.ui.lobby.openings import Openings
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.lobby.presses import LobbyPresses, RematchPresses
 from bot.ui.lobby.robot_tables import HasPlayed, RobotTables
-from bot.ui.lobby.settings import SettingsPresses
-from bot.ui.lobby.vote import VotePresses
+from bot.ui.lobby.settings import SettingsPresses, VotePresses
 
 
 def lobby_feature(
@@ -37,10 +36,10 @@ def lobby_feature(
     return Feature(
         presses=(
             LobbyPresses(presenter, defaults),
-            VotePresses(presenter),
+            VotePresses(presenter.directory),
             robot_tables,
             RematchPresses(presenter),
-            SettingsPresses(presenter, rng),
+            SettingsPresses(presenter.directory, rng),
             Invitations(presenter, servers, clock),
         ),
         commands=(

@@ -94,19 +94,6 @@ async def find_place(
     return TablePlace(channel_id, settings, is_apart=is_wanted and can_hold_threads(channel) and not for_thread)
 
 
-async def open_thread(interaction: discord.Interaction, announcement: str, texts: Texts, requests: BotRequests) -> int:
-    """Announces a table and opens a thread under the announcement; gives the id of where to play.
-
-    That is the channel itself where Discord refuses the thread. Raises discord.HTTPException without the announcement.
-    """
-    said = await interaction.response.send_message(announcement, allowed_mentions=discord.AllowedMentions.none())
-    channel = interaction.channel
-    assert isinstance(channel, discord.TextChannel), "only text channels are asked for threads"
-    assert said.message_id is not None, "a message was sent"
-    thread_id = await thread_under(channel, said.message_id, interaction.user.display_name, texts, requests)
-    return thread_id or channel.id
-
-
 async def thread_apart(interaction: discord.Interaction, locale: str, requests: BotRequests) -> int | None:
     """Opens a thread for the presser alone, or a public one where only those are allowed; gives its id.
 

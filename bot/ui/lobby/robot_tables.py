@@ -11,7 +11,6 @@ from bot.errors import StoreError
 from bot.game.rules.rules import Pace, Rules
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
-from bot.robots.names import free_name
 from bot.tables.lobby.lobby import LobbyRefusal, new_lobby
 from bot.tables.lobby.options import Coaching
 from bot.tables.lobby.place import Place
@@ -127,7 +126,7 @@ class RobotTables(CommandSet):
             coaching = Coaching.NONE if has_played else Coaching.LESSONS
         teaches = coaching is Coaching.LESSONS
         rules = _unhurried(self._rules) if teaches else self._rules
-        lobby = new_lobby(place=place, host=host, rules=rules, size=_SIZE, locale=locale, robots=self._robots(host))
+        lobby = new_lobby(place=place, host=host, rules=rules, size=_SIZE, locale=locale).filled(self._rng)
         opened = await self._directory.lobbies.open(
             replace(
                 lobby,
@@ -144,12 +143,6 @@ class RobotTables(CommandSet):
         except StoreError:
             self._directory.lobbies.show(opened)
             raise
-
-    def _robots(self, host: Player) -> list[Player]:
-        robots: list[Player] = []
-        while len(robots) < _SIZE - 1:
-            robots.append(Player(free_name([host.name, *(robot.name for robot in robots)], self._rng)))
-        return robots
 
 
 async def show_seat(

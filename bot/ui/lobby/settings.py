@@ -1,4 +1,7 @@
-"""What the host sets before the match: one private message, and the presses on it. Everybody else reads the rules."""
+"""What is set before a match, each in one private message: the host's settings, and the secret vote on sign strategies.
+
+A ballot is its reader's alone.
+"""
 
 from dataclasses import replace
 from functools import partial
@@ -10,9 +13,11 @@ import discord
 from bot.game.cards import Card
 from bot.game.rules.house_rules import choices
 from bot.game.rules.rules import PLAYERS
+from bot.game.signs import Strategy
 from bot.records.card_theme import Theme
 from bot.robots.level import RobotLevel
 from bot.robots.names import free_name
+from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.options import Absence
@@ -25,8 +30,7 @@ from bot.ui.kit.custom_ids import Press, make_id
 from bot.ui.kit.interactions import chosen, reader, say_outdated, show
 from bot.ui.kit.names import label_name
 from bot.ui.kit.texts import Texts
-from bot.ui.live.presenter import Presenter
-from bot.ui.lobby.verbs import SettingsVerb
+from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.rules.panels import rules_panel
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import DepartureVerb
@@ -34,6 +38,7 @@ from bot.ui.table.which_table import find_lobby
 from bot.ui.words.card_faces import THEME_NAMES, Faces
 from bot.ui.words.refusals import lobby_refusal_text, refused
 from bot.ui.words.rule_names import ABSENCE_NAMES, LEVEL_MANNERS, LEVEL_NAMES, lobby_line
+from bot.ui.words.signs import outcome_text, strategy_explained, strategy_name, strategy_names
 from bot.ui.words.table_text import team_mark
 
 _SAMPLES: Final = (Card(12, 0), Card(11, 1), Card(10, 2), Card(9, 3))
@@ -47,9 +52,8 @@ class SettingsPresses:
 
     verbs = frozenset[str](SettingsVerb)
 
-    def __init__(self, presenter: Presenter, rng: Random) -> None:
-        self._directory = presenter.directory
-        self._presenter = presenter
+    def __init__(self, directory: TableDirectory, rng: Random) -> None:
+        self._directory = directory
         self._rng = rng
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
@@ -163,3 +167,59 @@ def _seats(lobby: Lobby, texts: Texts) -> list[c.Option]:
 def _beside(user_id: int, other: int, lobby: Lobby) -> Lobby | LobbyRefusal:
     own = lobby.seat_of(user_id)
     return LobbyRefusal(LobbyCode.NOT_SEATED) if own is None else lobby.sit_beside(own, other)
+
+
+class VotePresses:
+    """Answers with the presser's own ballot, which the press may have filled in."""
+
+    verbs = frozenset[str]({LobbyVerb.VOTE, LobbyVerb.BALLOT, LobbyVerb.BALLOT_NO})
+
+    def __init__(self, directory: TableDirectory) -> None:
+        self._directory = directory
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        texts, user_id, notice = reader(interaction), interaction.user.id, None
+        if press.verb != LobbyVerb.VOTE:
+            names = chosen(interaction)
+            if not set(Strategy).issuperset(names):
+                await say_outdated(interaction)
+                return
+            yes = [] if press.verb == LobbyVerb.BALLOT_NO else [*map(Strategy, names)]
+            cast = await or_later(self._directory.lobbies.update(press.table_id, lambda now: now.cast(user_id, yes)))
+            if isinstance(cast, LobbyRefusal):
+                notice = lobby_refusal_text(cast, texts)
+        lobby = find_lobby(self._directory, press.table_id, texts, seated=user_id, is_open=True)
+        await show(interaction, vote_panel(lobby, user_id, texts, notice))
+
+
+def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> c.Layout:
+    """The ballot of one person at the table; once the outcome is known, that instead."""
+    t, ids = texts.t, partial(make_id, lobby.id)
+    title = "**" + t("Advanced signs") + "**"
+    ballot, outcome = lobby.vote.ballot_of(user_id), lobby.vote.outcome
+    is_open, yes = outcome is None, ballot or frozenset()
+    options = [c.option(strategy_name(each, texts), each.value, is_default=each in yes) for each in lobby.votable]
+    return c.layout(
+        c.text(
+            notice,
+            title,
+            t("A secret vote before the teams are formed: only what everybody says yes to is allowed."),
+            t("Nobody learns who said what. Robots say yes to everything."),
+        ),
+        c.text(*(strategy_explained(each, texts) for each in lobby.votable)),
+        c.text(_standing(ballot, outcome, texts)),
+        c.menu(ids(LobbyVerb.BALLOT), t("I say yes to…"), options, least=0, most=len(options), is_enabled=is_open),
+        c.row(c.button(t("No to all"), ids(LobbyVerb.BALLOT_NO), is_enabled=is_open)),
+        colour=c.PURPLE,
+    )
+
+
+def _standing(ballot: frozenset[Strategy] | None, outcome: frozenset[Strategy] | None, texts: Texts) -> str:
+    t = texts.t
+    if outcome is not None:
+        return "**" + outcome_text(outcome, texts) + "**"
+    if ballot is None:
+        return t("You have not voted yet: choose what you say yes to.")
+    said = strategy_names(ballot, texts)
+    yours = t("You said yes to: {strategies}.", strategies=said) if said else t("You said no to all.")
+    return yours + " " + t("You may change that until everybody has voted.")

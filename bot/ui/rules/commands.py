@@ -23,7 +23,7 @@ from bot.ui.kit.texts import mark
 from bot.ui.live.presenter import Presenter
 from bot.ui.rules.panels import rules_panels
 from bot.ui.rules.presses import RulesPresses
-from bot.ui.rules.rule_choices import find_rules, lobby_here, offer_rules, offer_sets
+from bot.ui.rules.rule_choices import find_rules, offer_rules, offer_sets
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.refusals import RefusedError
 
@@ -56,7 +56,7 @@ class RulesCommands(CommandSet):
     )
     async def rules(self, interaction: discord.Interaction, name: Range[str, 1, MAX_LINE] | None = None) -> None:
         """Explain a preset, or the rules of the table in this channel; very long ones take a second message."""
-        lobby, texts = lobby_here(self._directory, interaction), reader(interaction)
+        lobby, texts = self._directory.lobby_in(interaction.channel_id or 0), reader(interaction)
         if name is None and lobby is not None:
             is_voted = lobby.vote.outcome is not None or lobby.status is Status.PLAYING
             strategies = lobby.strategies if is_voted else lobby.votable
@@ -100,7 +100,7 @@ class RuleSetCommands(Subgroup):
         t = reader(interaction).t
         if line is not None:
             rules = self._book.read(line)
-        elif (lobby := lobby_here(self._directory, interaction)) is not None:
+        elif (lobby := self._directory.lobby_in(interaction.channel_id or 0)) is not None:
             rules = lobby.rules
         else:
             raise RefusedError(t("There is no table in this channel: give the rules as text."))

@@ -12,7 +12,7 @@ from bot.game.rules.line import MAX_LINE, MAX_NAME
 from bot.game.rules.rules import PLAYERS, unmet
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.rule_book import RuleSet
-from bot.ui.kit.components import GREEN, PRIMARY, Layout, Part, button, layout, menu, option, row, rows, text
+from bot.ui.kit.components import GREEN, PRIMARY, Layout, Part, button, choice, layout, menu, row, rows, text
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.forms import Form
 from bot.ui.kit.names import clean
@@ -34,7 +34,6 @@ def rules_editor(
     *,
     page: str = "",
     notice: str | None = None,
-    may_save: bool,
     back: str,
     sets: Sequence[RuleSet] = (),
 ) -> Layout:
@@ -45,11 +44,15 @@ def rules_editor(
     """
     t, part = texts.t, part_of(page)
     presets = preset_options([lobby.rules.preset], texts)
-    all_parts = [option(t(name), key, is_default=key == part) for key, name in PARTS.items()]
     parts: list[Part] = [
         text("## " + t("Rules of the table"), "-# " + lobby_line(lobby, texts)),
         menu(make_id(lobby.id, RulesVerb.RULES_PRESET), t("Preset"), presets),
-        menu(make_id(lobby.id, RulesVerb.RULES_PAGE, "part"), t("Change a part of the rules…"), all_parts),
+        choice(
+            make_id(lobby.id, RulesVerb.RULES_PAGE, "part"),
+            t("Change a part of the rules…"),
+            {key: t(name) for key, name in PARTS.items()},
+            part,
+        ),
     ]
     if part:
         if told := explain_part(lobby.rules, part, texts):
@@ -63,9 +66,9 @@ def rules_editor(
         parts.append(text(notice))
     buttons = (
         button(t("← Settings"), make_id(lobby.id, back)),
-        button(t("Back to preset"), make_id(lobby.id, RulesVerb.RULES_RESET), is_enabled=line != lobby.rules.preset),
+        button(t("Back to preset"), make_id(lobby.id, RulesVerb.RULES_RESET)),
         button(t("As text…"), make_id(lobby.id, RulesVerb.RULES_TEXT)),
-        button(t("Save as…"), make_id(lobby.id, RulesVerb.RULES_SAVE), is_enabled=may_save),
+        button(t("Save as…"), make_id(lobby.id, RulesVerb.RULES_SAVE)),
         button(t("Load…"), make_id(lobby.id, RulesVerb.RULES_LOAD)),
     )
     return layout(*parts, *rows(buttons), colour=GREEN)
@@ -101,16 +104,13 @@ def name_form(lobby: Lobby, texts: Texts) -> Form:
 
 def _axes(lobby: Lobby, part: str, page: str, texts: Texts) -> Part:
     axes = [name for name, axis in AXES.items() if axis.part == part]
-    options = [
-        option(
-            label(axis, texts),
-            axis,
-            description=clean(_present_words(lobby, axis, texts), _MAX_DESCRIPTION),
-            is_default=axis == page,
-        )
-        for axis in axes
-    ]
-    return menu(make_id(lobby.id, RulesVerb.RULES_PAGE, "axis"), texts.t("Which rule…"), options)
+    return choice(
+        make_id(lobby.id, RulesVerb.RULES_PAGE, "axis"),
+        texts.t("Which rule…"),
+        {axis: label(axis, texts) for axis in axes},
+        page,
+        {axis: clean(_present_words(lobby, axis, texts), _MAX_DESCRIPTION) for axis in axes},
+    )
 
 
 def _present_words(lobby: Lobby, axis: str, texts: Texts) -> str:
@@ -130,18 +130,15 @@ def _values(lobby: Lobby, page: str, texts: Texts) -> list[Part]:
     if not values:
         change = texts.t("Change: {value}…", value=value_words(page, present, texts))
         return [row(button(change, make_id(lobby.id, RulesVerb.RULES_NUMBER, page), style=PRIMARY))]
-    options = [option(value_words(page, value, texts), value, is_default=value == present) for value in values]
-    return [menu(make_id(lobby.id, RulesVerb.RULES_SET, page), label(page, texts), options)]
+    words = {value: value_words(page, value, texts) for value in values}
+    return [choice(make_id(lobby.id, RulesVerb.RULES_SET, page), label(page, texts), words, present)]
 
 
 def _saved(lobby: Lobby, sets: Sequence[RuleSet], texts: Texts) -> Part:
-    options = [
-        option(
-            clean(kept.name, MAX_NAME),
-            kept.name,
-            description=clean(kept.line, _MAX_DESCRIPTION),
-            is_default=kept.name == lobby.rule_set,
-        )
-        for kept in sets
-    ]
-    return menu(make_id(lobby.id, RulesVerb.RULES_SAVED), texts.t("Saved rules…"), options)
+    return choice(
+        make_id(lobby.id, RulesVerb.RULES_SAVED),
+        texts.t("Saved rules…"),
+        {kept.name: clean(kept.name, MAX_NAME) for kept in sets},
+        lobby.rule_set,
+        {kept.name: clean(kept.line, _MAX_DESCRIPTION) for kept in sets},
+    )

@@ -26,7 +26,7 @@ from bot.ui.live.presenter import Presenter
 from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, rules_editor
 from bot.ui.rules.panels import help_panel, rules_panel
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.words.refusals import lobby_refusal_text, rules_error_text
+from bot.ui.words.refusals import RefusedError, lobby_refusal_text, rules_error_text
 from bot.ui.words.rule_names import label
 
 _FORMS: Final = frozenset({RulesVerb.RULES_NUMBER, RulesVerb.RULES_TEXT, RulesVerb.RULES_SAVE})
@@ -65,7 +65,8 @@ class RulesPresses:
     async def _ask(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
         if press.verb == RulesVerb.RULES_TEXT:
             await interaction.response.send_modal(line_form(lobby, self._book.write(lobby.rules), texts))
-        elif press.verb == RulesVerb.RULES_SAVE and manages_server(interaction):
+        elif press.verb == RulesVerb.RULES_SAVE:
+            _check_may_save(interaction, texts)
             await interaction.response.send_modal(name_form(lobby, texts))
         elif press.arg in AXES and not choices(press.arg):
             await interaction.response.send_modal(number_form(lobby, press.arg, texts))
@@ -84,7 +85,6 @@ class RulesPresses:
             texts,
             page=page,
             notice=notice,
-            may_save=manages_server(interaction),
             back=self._back,
             sets=await or_later(self._book.sets(lobby.place.guild_id)) if page == SAVED else (),
         )
@@ -129,8 +129,7 @@ class RulesPresses:
 
     async def _save(self, interaction: discord.Interaction, lobby: Lobby, texts: Texts) -> tuple[Lobby, str | None]:
         t = texts.t
-        if not manages_server(interaction):
-            return lobby, t("Saving rules for the server needs the permission to manage it.")
+        _check_may_save(interaction, texts)
         kept = await or_later(
             self._book.save(lobby.place.guild_id, clean(typed(interaction), _MAX_NAME_TYPED), lobby.rules)
         )
@@ -141,6 +140,11 @@ class RulesPresses:
         )
         saved = t("Saved as “{name}”.", name=defuse(kept.name, _MAX_NAME_TYPED))
         return changed if isinstance(changed, Lobby) else lobby, saved
+
+
+def _check_may_save(interaction: discord.Interaction, texts: Texts) -> None:
+    if not manages_server(interaction):
+        raise RefusedError(texts.t("Saving rules for the server needs the permission to manage it."))
 
 
 def _page(interaction: discord.Interaction, press: Press) -> str:

@@ -1,4 +1,4 @@
-"""The rules that a command offers, and the table of its channel."""
+"""The rules that a command offers."""
 
 from collections.abc import Collection
 
@@ -10,8 +10,6 @@ from bot.errors import StoreError
 from bot.game.rules.line import name_key
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
-from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby
 from bot.tables.rule_book import RuleBook
 from bot.ui.admission.admission import or_later
 from bot.ui.feature import MAX_CHOICE, offered
@@ -60,7 +58,3 @@ async def _sets(book: RuleBook, interaction: discord.Interaction) -> list[tuple[
         _log.warning("choices.not_read", problem=str(error))
         return []
     return [(clean(f"{each.name} — {each.line}", MAX_CHOICE), each.name) for each in kept]
-
-
-def lobby_here(directory: TableDirectory, interaction: discord.Interaction) -> Lobby | None:
-    return None if interaction.channel_id is None else directory.lobby_in(interaction.channel_id)

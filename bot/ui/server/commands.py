@@ -11,9 +11,9 @@ from typing import Final
 import discord
 
 from bot.game.rules.presets import PRESETS
-from bot.ladder.eligibility import Gates, Setup
+from bot.ladder.eligibility import Setup
 from bot.ladder.season_duties import Trouble
-from bot.ladder.seasons import Every, Schedule
+from bot.ladder.seasons import Every
 from bot.ladder.zones import find_zone, near_zones
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
@@ -50,7 +50,6 @@ from bot.ui.server.config_panel import (
 MOST_TROUBLES: Final = 2  # for more there is no room in the message
 
 ServerChange = Callable[[ServerSettings], ServerSettings]
-SetupChange = Callable[[Setup], Setup]
 SavedChange = Callable[[int], Awaitable[object]]  # saves a change of the server of that id
 _RETENTIONS: Final = frozenset(map(str, RETENTION_DAYS))
 _ROLE_JUDGES: Final = {Field.ROLE: role_refusal, Field.PLAYERS_ROLE: call_refusal}
@@ -109,22 +108,47 @@ class ConfigCommands(CommandSet):
             await say_outdated(interaction)
 
     def _change(self, interaction: discord.Interaction, field: Field) -> SavedChange | str:
-        texts, values = reader(interaction), chosen(interaction)
-        if field is Field.ZONE:
-            written = typed(interaction)
-            zone = find_zone(written)
-            if zone is None:
-                return no_zone(written, near_zones(written), texts)
-            return self._choosing(lambda setup: replace(setup, schedule=Schedule(setup.schedule.every, zone)))
-        if field in _ROLE_JUDGES and (refusal := _role_refusal(interaction, field, values, texts)) is not None:
-            return refusal
-        setup_change = _setup_change(field, values)
-        if setup_change is not None:
-            return self._choosing(setup_change)
-        server_change = _server_change(interaction, field, values, self._clock.now())
-        if server_change is not None:
-            return self._changing(server_change)
-        return texts.t("That can no longer be chosen: this is what there is now.")
+        """What a press changes, or the sentence that refuses it: the panel no longer offers that, or it cannot be."""
+        texts, guild, now = reader(interaction), interaction.guild, self._clock.now()
+        match field, *chosen(interaction):
+            case (Field.ZONE,):
+                written = typed(interaction)
+                zone = find_zone(written)
+                if zone is None:
+                    return no_zone(written, near_zones(written), texts)
+                return self._choosing("schedule", zone=zone)
+            case Field.PRESETS, *names if set(names) <= PRESETS.keys():
+                presets = tuple(name for name in PRESETS if name in names)
+                return self._choosing("gates", presets=presets)
+            case ((Field.SIGN_REQUIRED | Field.SIGN_FREE), *_):
+                is_required = field is Field.SIGN_REQUIRED
+                return self._choosing(
+                    lambda setup: replace(setup, gates=replace(setup.gates, sign_required=is_required))
+                )
+            case Field.SEASONS, str(every) if every in set(Every):
+                return self._choosing(
+                    lambda setup: replace(setup, schedule=replace(setup.schedule, every=Every(every)))
+                )
+            case Field.LANGUAGE, str(language) if language in (NONE, *LANGUAGES):
+                return self._changing(partial(replace, language=None if language == NONE else language))
+            case Field.ABSENCE, str(absence) if absence in set(Absence):
+                return self._changing(partial(replace, absence=Absence(absence)))
+            case Field.AFK, str(seconds) if seconds in (NONE, *map(str, AFK_SECONDS)):
+                return self._changing(partial(replace, afk_seconds=_number(seconds)))
+            case Field.RETENTION, str(days) if days in (NONE, *map(str, RETENTION_DAYS)):
+                return self._changing(lambda settings: settings.retaining(_number(days), now))
+            case Field.TABLES, *values if (channels := _channels(guild, values, TABLE_KINDS)) is not None:
+                return self._changing(partial(replace, table_channels=channels))
+            case Field.PODIUM, *values if (channels := _channels(guild, values, PODIUM_KINDS)) is not None:
+                return self._changing(partial(replace, podium_channel=next(iter(channels), None)))
+            case ((Field.ROLE | Field.PLAYERS_ROLE), *values) if len(values) <= 1:
+                refusal = _role_refusal(interaction, field, values, texts)
+                name = "champion_role" if field is Field.ROLE else "players_role"
+                return refusal or self._changing(partial(replace, **{name: next(map(int, values), None)}))
+            case (Field.GONE,):
+                return self._changing(lambda settings: settings.within(known_places(guild, settings)))
+            case _:
+                return texts.t("That can no longer be chosen: this is what there is now.")
 
     async def _retention_question(self, interaction: discord.Interaction) -> Layout | None:
         """What is asked before a choice that deletes matches; None for every other one."""
@@ -141,7 +165,10 @@ class ConfigCommands(CommandSet):
     def _changing(self, change: ServerChange) -> SavedChange:
         return lambda guild_id: self._servers.change(guild_id, change)
 
-    def _choosing(self, change: SetupChange) -> SavedChange:
+    def _choosing(self, part: str, **chosen: object) -> SavedChange:
+        def change(setup: Setup) -> Setup:
+            return replace(setup, **{part: replace(getattr(setup, part), **chosen)})
+
         return lambda guild_id: self._seasons.choose(guild_id, change, self._clock.now())
 
     async def _show(self, interaction: discord.Interaction, change: SavedChange | str | None = None) -> None:
@@ -165,49 +192,6 @@ class ConfigCommands(CommandSet):
             checks=[*checks(interaction, settings, texts), *trouble_lines(troubles[-MOST_TROUBLES:], texts)],
         )
         await show(interaction, config_panel(configured, texts, notice))
-
-
-def _setup_change(field: Field, values: Sequence[str]) -> SetupChange | None:
-    """What a press on the ladder's part changes; None for other parts and for what the panel does not offer."""
-    match field, *values:
-        case Field.PRESETS, *names if set(names) <= PRESETS.keys():
-            presets = tuple(name for name in PRESETS if name in names)
-            return lambda setup: replace(setup, gates=Gates(presets, setup.gates.sign_required))
-        case ((Field.SIGN_REQUIRED | Field.SIGN_FREE), *_):
-            is_required = field is Field.SIGN_REQUIRED
-            return lambda setup: replace(setup, gates=Gates(setup.gates.presets, is_required))
-        case Field.SEASONS, str(every) if every in set(Every):
-            return lambda setup: replace(setup, schedule=Schedule(Every(every), setup.schedule.zone))
-        case _:
-            return None
-
-
-def _server_change(
-    interaction: discord.Interaction, field: Field, values: Sequence[str], now: int
-) -> ServerChange | None:
-    """What a press changes apart from the ladder; None for what the panel does not offer."""
-    guild = interaction.guild
-    match field, *values:
-        case Field.LANGUAGE, str(language) if language in (NONE, *LANGUAGES):
-            return partial(replace, language=None if language == NONE else language)
-        case Field.ABSENCE, str(absence) if absence in set(Absence):
-            return partial(replace, absence=Absence(absence))
-        case Field.AFK, str(seconds) if seconds in (NONE, *map(str, AFK_SECONDS)):
-            return partial(replace, afk_seconds=_number(seconds))
-        case Field.RETENTION, str(days) if days in (NONE, *map(str, RETENTION_DAYS)):
-            return lambda settings: settings.retaining(_number(days), now)
-        case Field.TABLES, *_ if (channels := _channels(guild, values, TABLE_KINDS)) is not None:
-            return partial(replace, table_channels=channels)
-        case Field.PODIUM, *_ if (channels := _channels(guild, values, PODIUM_KINDS)) is not None:
-            return partial(replace, podium_channel=next(iter(channels), None))
-        case Field.ROLE, *_ if len(values) <= 1:
-            return partial(replace, champion_role=next(map(int, values), None))
-        case Field.PLAYERS_ROLE, *_ if len(values) <= 1:
-            return partial(replace, players_role=next(map(int, values), None))
-        case (Field.GONE,):
-            return lambda settings: settings.within(known_places(guild, settings))
-        case _:
-            return None
 
 
 def _channels(

@@ -176,11 +176,8 @@ def _caption(title: str, words: str) -> c.Part:
 
 def _choice(field: Field, placeholder: str, words: Mapping[Any, str], chosen: object) -> c.Part:
     """A menu of values, None as `NONE`; the words of each begin with a capital letter."""
-    options = (
-        c.option(label[:1].upper() + label[1:], NONE if value is None else str(value), is_default=value == chosen)
-        for value, label in words.items()
-    )
-    return c.menu(_id(field), placeholder, options)
+    named = {NONE if value is None else value: label[:1].upper() + label[1:] for value, label in words.items()}
+    return c.choice(_id(field), placeholder, named, NONE if chosen is None else chosen)
 
 
 def _channels(field: Field, chosen: Iterable[int | None], placeholder: str, configured: Configured) -> c.Part:

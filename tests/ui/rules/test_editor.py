@@ -26,7 +26,7 @@ EVERYTHING = override(preset("classic"), {name: (choices(name) or ("9",))[-1] fo
 
 def editor(shown: Lobby, page: str = "", texts: Texts = FR, notice: str | None = None) -> Layout:
     line = write_rules(shown.rules)
-    return rules_editor(shown, line, texts, page=page, back="settings", may_save=True, notice=notice)
+    return rules_editor(shown, line, texts, page=page, back="settings", notice=notice)
 
 
 def menu(view: Layout, custom_id: str) -> dict[str, Any]:

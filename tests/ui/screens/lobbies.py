@@ -29,9 +29,8 @@ from bot.ui.lobby.lobby_board import (
     way_to_table,
     welcome_board,
 )
-from bot.ui.lobby.settings import settings_panel
+from bot.ui.lobby.settings import settings_panel, vote_panel
 from bot.ui.lobby.verbs import SettingsVerb
-from bot.ui.lobby.vote import vote_panel
 from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, rules_editor
 from bot.ui.rules.panels import help_panel, rules_panel, rules_panels
 from bot.ui.server.config_panel import zone_form
@@ -154,7 +153,6 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
     }
     for name, shown in others.items():
         yield f"editor {name}", [sent(_editor(shown, texts, page=page)) for page in ("", PLAYERS)]
-    yield "editor of who may not save", sent(_editor(lobby, texts, may_save=False))
     yield "editor without sets", sent(_editor(lobby, texts, page=SAVED))
     numbers = [axis for axis in AXES if not choices(axis)]
     forms = [
@@ -175,5 +173,4 @@ def _directory() -> Rules:
 
 
 def _editor(lobby: Lobby, texts: Texts, **options: Any) -> Layout:
-    given = {"may_save": True, "back": SettingsVerb.SETTINGS, **options}
-    return rules_editor(lobby, write_rules(lobby.rules), texts, **given)
+    return rules_editor(lobby, write_rules(lobby.rules), texts, back=SettingsVerb.SETTINGS, **options)

@@ -23,7 +23,7 @@ from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.lobby.options import Absence
 from bot.tables.match.table_actions import LiveCode
 from bot.tables.server_settings import ServerSettings
-from bot.ui.admission.admission import late_text, leaving_text, too_fast_text
+from bot.ui.admission.admission import LATE, LEAVING, TOO_FAST
 from bot.ui.command_tree import CatalogueTranslator
 from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names
 from bot.ui.kit.texts import Texts
@@ -85,8 +85,8 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
         "unplayable rules",
         {error.problem.name.lower() + str(error): rules_error_text(error, texts) for error in _errors()},
     )
-    alone = (late_text, too_fast_text, leaving_text, store_error_text, slow_store_text, stuck_text)
-    yield "other sentences", [said(texts) for said in alone]
+    alone = (store_error_text, slow_store_text, stuck_text)
+    yield "other sentences", [*map(texts.t, (LATE, TOO_FAST, LEAVING)), *(said(texts) for said in alone)]
     yield "rank words", {verdict.value: rank_words(verdict, texts) for verdict in Eligibility}
     yield "permissions", list(permission_names([*IN_CHANNEL, *IN_THREAD, *FOR_ROLES, *PICTURES], texts))
     for theme in Theme:
