@@ -121,14 +121,9 @@ class ConfigCommands(CommandSet):
                 presets = tuple(name for name in PRESETS if name in names)
                 return self._choosing("gates", presets=presets)
             case ((Field.SIGN_REQUIRED | Field.SIGN_FREE), *_):
-                is_required = field is Field.SIGN_REQUIRED
-                return self._choosing(
-                    lambda setup: replace(setup, gates=replace(setup.gates, sign_required=is_required))
-                )
+                return self._choosing("gates", sign_required=field is Field.SIGN_REQUIRED)
             case Field.SEASONS, str(every) if every in set(Every):
-                return self._choosing(
-                    lambda setup: replace(setup, schedule=replace(setup.schedule, every=Every(every)))
-                )
+                return self._choosing("schedule", every=Every(every))
             case Field.LANGUAGE, str(language) if language in (NONE, *LANGUAGES):
                 return self._changing(partial(replace, language=None if language == NONE else language))
             case Field.ABSENCE, str(absence) if absence in set(Absence):
