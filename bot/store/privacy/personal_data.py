@@ -22,26 +22,16 @@ from bot.records.personal_data import PersonalData
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import restart_recounts
 from bot.store.ladder.season_duties import reopen_duties_about
+from bot.store.schema import tables as s
 from bot.store.schema.codec import decode_numbers, encode
 from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, VoidRow
-from bot.store.schema.tables import (
-    DepartureRow,
-    EntrantRow,
-    EventRow,
-    InvitationRow,
-    NightRow,
-    NightStepRow,
-    PanelRow,
-    SeatRow,
-    TableRow,
-)
 from bot.store.sql import Adapter, AnyRow, AnySelect, read_in_chunks, upsert
 from bot.tables.lobby.lobby import Status
 
 _DELETED: Final = (
-    PanelRow.user_id,
-    InvitationRow.user_id,
+    s.PanelRow.user_id,
+    s.InvitationRow.user_id,
     PlayerRow.user_id,
     StandingRow.user_id,
     ChampionRow.user_id,
@@ -55,13 +45,13 @@ async def erase(session: AsyncSession, user_id: int) -> None:
     """Delete or rewrite every row that holds the person's id or name; running recounts begin again."""
     stand_in = -1 - secrets.randbits(62)
     words = {f"<@{user_id}>", f"<@!{user_id}>", str(user_id)}
-    for row in (SeatRow, DepartureRow, PlayerRow, EntrantRow):
+    for row in (s.SeatRow, s.DepartureRow, PlayerRow, s.EntrantRow):
         words |= set(await session.scalars(select(row.name).where(row.user_id == user_id)))
     await restart_recounts(session)
     await reopen_duties_about(session, user_id)
     for word in sorted(words - {NO_NAME}, key=len, reverse=True):
         without_word = partial(re.compile(rf"(?<!\w){re.escape(word)}(?!\w)").sub, "…")
-        for text in (VoidRow.reason, NightRow.title):
+        for text in (VoidRow.reason, s.NightRow.title):
             await _rewrite(session, text, without_word, text.contains(word, autoescape=True))
     without_partner = partial(_without_partner, user_id=user_id, stand_in=stand_in)
     is_partner = PlayerRow.partners.contains(str(user_id))
@@ -69,14 +59,14 @@ async def erase(session: AsyncSession, user_id: int) -> None:
     for column in _DELETED:
         await session.execute(delete(column.class_).where(column == user_id))
     replaced: tuple[tuple[InstrumentedAttribute[Any], dict[str, Any]], ...] = (
-        (TableRow.host_id, {"host_id": NO_USER}),
-        (SeatRow.user_id, {"user_id": None, "name": NO_NAME}),
-        (DepartureRow.user_id, {"user_id": stand_in, "name": NO_NAME}),
+        (s.TableRow.host_id, {"host_id": NO_USER}),
+        (s.SeatRow.user_id, {"user_id": None, "name": NO_NAME}),
+        (s.DepartureRow.user_id, {"user_id": stand_in, "name": NO_NAME}),
         (PlayRow.user_id, {"user_id": stand_in}),
         (VoidRow.by_id, {"by_id": NO_USER}),
-        (NightRow.host_id, {"host_id": None}),
-        (EntrantRow.user_id, {"user_id": None, "name": NO_NAME}),
-        (NightStepRow.by_id, {"by_id": None}),
+        (s.NightRow.host_id, {"host_id": None}),
+        (s.EntrantRow.user_id, {"user_id": None, "name": NO_NAME}),
+        (s.NightStepRow.by_id, {"by_id": None}),
     )
     for column, values in replaced:
         await session.execute(update(column.class_).where(column == user_id).values(values))
@@ -109,28 +99,28 @@ _WORDS: Final = ("GestureMade", "SignProposed")
 """Kinds of events that hold what a player wrote or reacted with."""
 _ALIVE: Final = (Status.OPEN.value, Status.PLAYING.value)
 _SEATS: Final = select(
-    SeatRow.table_id,
-    TableRow.guild_id,
-    TableRow.channel_id,
-    TableRow.status,
-    TableRow.opened_at,
-    TableRow.started_at,
-    SeatRow.seat,
-    SeatRow.team,
-    SeatRow.name,
-    SeatRow.ballot,
-    SeatRow.wants_rematch,
-).join(TableRow, TableRow.id == SeatRow.table_id)
+    s.SeatRow.table_id,
+    s.TableRow.guild_id,
+    s.TableRow.channel_id,
+    s.TableRow.status,
+    s.TableRow.opened_at,
+    s.TableRow.started_at,
+    s.SeatRow.seat,
+    s.SeatRow.team,
+    s.SeatRow.name,
+    s.SeatRow.ballot,
+    s.SeatRow.wants_rematch,
+).join(s.TableRow, s.TableRow.id == s.SeatRow.table_id)
 
 _NIGHTS: Final = select(
-    EntrantRow.night_id,
-    EntrantRow.number,
-    EntrantRow.name,
-    NightRow.guild_id,
-    NightRow.title,
-    NightRow.starts_at,
-    NightRow.body,
-).join(NightRow, NightRow.id == EntrantRow.night_id)
+    s.EntrantRow.night_id,
+    s.EntrantRow.number,
+    s.EntrantRow.name,
+    s.NightRow.guild_id,
+    s.NightRow.title,
+    s.NightRow.starts_at,
+    s.NightRow.body,
+).join(s.NightRow, s.NightRow.id == s.EntrantRow.night_id)
 
 
 class SqlPersonalData(Adapter, PersonalData):
@@ -147,8 +137,8 @@ class SqlPersonalData(Adapter, PersonalData):
         self._changed = changed
 
     async def export(self, user_id: int) -> dict[str, Any]:
-        seats = await self._read(_SEATS.where(SeatRow.user_id == user_id), SeatRow.table_id)
-        hosted = await self._read(select(TableRow.id).where(TableRow.host_id == user_id), TableRow.id)
+        seats = await self._read(_SEATS.where(s.SeatRow.user_id == user_id), s.SeatRow.table_id)
+        hosted = await self._read(select(s.TableRow.id).where(s.TableRow.host_id == user_id), s.TableRow.id)
         below = await self._rows(PairRow.low_id, user_id, "high_id")
         above = await self._rows(PairRow.high_id, user_id, "low_id")
         return {
@@ -156,9 +146,9 @@ class SqlPersonalData(Adapter, PersonalData):
             "servers": await self._rows(PlayerRow.user_id, user_id, "partners"),
             "seats": [dict(seat._mapping) for seat in seats],
             "hosted_tables": [table.id for table in hosted],
-            "departures": await self._rows(DepartureRow.user_id, user_id),
-            "invitations": await self._rows(InvitationRow.user_id, user_id),
-            "open_panels": await self._rows(PanelRow.user_id, user_id, "message_id", "token"),
+            "departures": await self._rows(s.DepartureRow.user_id, user_id),
+            "invitations": await self._rows(s.InvitationRow.user_id, user_id),
+            "open_panels": await self._rows(s.PanelRow.user_id, user_id, "message_id", "token"),
             "matches": await self._rows(PlayRow.user_id, user_id),
             "standings": await self._rows(StandingRow.user_id, user_id),
             "pairs": [*below, *above],
@@ -167,20 +157,20 @@ class SqlPersonalData(Adapter, PersonalData):
             "nights": await self._nights(user_id),
             "hosted_nights": [
                 {name: night[name] for name in ("id", "guild_id", "number", "title", "starts_at")}
-                for night in await self._rows(NightRow.host_id, user_id)
+                for night in await self._rows(s.NightRow.host_id, user_id)
             ],
-            "night_steps": await self._rows(NightStepRow.by_id, user_id),
+            "night_steps": await self._rows(s.NightStepRow.by_id, user_id),
             "gestures_and_signs": await self._words({seat.table_id: seat.seat for seat in seats}),
         }
 
     async def tables_of(self, user_id: int) -> int:
-        alive = select(TableRow.id).where(TableRow.status.in_(_ALIVE))
-        seats = select(func.count()).where(SeatRow.user_id == user_id, SeatRow.table_id.in_(alive))
+        alive = select(s.TableRow.id).where(s.TableRow.status.in_(_ALIVE))
+        seats = select(func.count()).where(s.SeatRow.user_id == user_id, s.SeatRow.table_id.in_(alive))
         return await self._scalar(seats) or 0
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
-        alive = select(TableRow.id).where(TableRow.status.in_(_ALIVE), TableRow.id.not_in(unreadable))
-        seated = select(SeatRow.table_id).where(SeatRow.user_id == user_id, SeatRow.table_id.in_(alive)).limit(1)
+        alive = select(s.TableRow.id).where(s.TableRow.status.in_(_ALIVE), s.TableRow.id.not_in(unreadable))
+        seated = select(s.SeatRow.table_id).where(s.SeatRow.user_id == user_id, s.SeatRow.table_id.in_(alive)).limit(1)
         async with self._database.transaction() as session:
             if await session.scalar(seated) is not None:
                 return False
@@ -222,7 +212,7 @@ class SqlPersonalData(Adapter, PersonalData):
 
     async def _nights(self, user_id: int) -> list[dict[str, Any]]:
         """The nights for which the person had signed up, with their part in each."""
-        found = await self._read(_NIGHTS.where(EntrantRow.user_id == user_id), EntrantRow.night_id)
+        found = await self._read(_NIGHTS.where(s.EntrantRow.user_id == user_id), s.EntrantRow.night_id)
         nights = []
         for row in found:
             body = json.loads(row.body)
@@ -247,12 +237,12 @@ class SqlPersonalData(Adapter, PersonalData):
 
     async def _words(self, seats: Mapping[int, int]) -> list[dict[str, Any]]:
         """What the player wrote or reacted with, match by match; `seats` has their seat by table."""
-        columns = (EventRow.table_id, EventRow.at, EventRow.kind, EventRow.body)
-        query = select(*columns).where(EventRow.kind.in_(_WORDS)).order_by(EventRow.table_id, EventRow.seq)
+        columns = (s.EventRow.table_id, s.EventRow.at, s.EventRow.kind, s.EventRow.body)
+        query = select(*columns).where(s.EventRow.kind.in_(_WORDS)).order_by(s.EventRow.table_id, s.EventRow.seq)
         words: list[dict[str, Any]] = []
         tables = list(seats)
         for first in range(0, len(tables), self._logs):
-            logs = EventRow.table_id.in_(tables[first : first + self._logs])
+            logs = s.EventRow.table_id.in_(tables[first : first + self._logs])
             async with self._database.transaction() as session:
                 rows = (await session.execute(query.where(logs))).all()
             found = ((row, json.loads(row.body)) for row in rows)
