@@ -18,7 +18,7 @@ from bot.art.cards import card_file
 from bot.errors import KemsError
 from bot.game.evolve import evolve_all
 from bot.settings import ENV_FILE, Settings, unknown_names
-from bot.startup import INTENT_REFUSED, asking_discord
+from bot.startup import INTENT_REFUSED, logged_in
 from bot.store.engine.database import SAFE_SQLITE, Database
 from bot.store.engine.database_file import obstacle
 from bot.store.engine.migrate import needs_migration
@@ -28,7 +28,6 @@ from bot.tables.table_store import SavedTable
 from bot.ui.admission.admission import told_at
 from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, PICTURES, missing, permission_names
 from bot.ui.kit.texts import texts_for
-from bot.ui.live.answers import ListeningConnector
 from bot.ui.live.card_emojis import Synced, due
 
 _ROOM: Final = 256 * 1024 * 1024
@@ -156,16 +155,13 @@ async def _on_discord(settings: Settings) -> AsyncIterator[Finding]:
             ahead.append(time.time() - at / 1000)
 
     try:
-        with asking_discord():
-            async with discord.Client(intents=discord.Intents(guilds=True)) as client:
-                client.http.connector = ListeningConnector(hear)
-                await client.login(token)
-                info = await client.application_info()
-                yield Finding(True, f"Discord knows the token: it belongs to {client.user}.")
-                yield _message_content(settings, info.flags)
-                yield _card_pictures(await due(client, card_file))
-                async for finding in _servers(client):
-                    yield finding
+        async with logged_in(settings, hear) as client:
+            info = await client.application_info()
+            yield Finding(True, f"Discord knows the token: it belongs to {client.user}.")
+            yield _message_content(settings, info.flags)
+            yield _card_pictures(await due(client, card_file))
+            async for finding in _servers(client):
+                yield finding
     except KemsError as error:
         yield Finding(False, str(error))
     if ahead:

@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-import discord
 import typer
 
 from bot.art.cards import card_file
@@ -20,7 +19,7 @@ from bot.compose import build_client
 from bot.errors import KemsError
 from bot.ladder.formula import formula_with
 from bot.settings import Settings
-from bot.startup import asking_discord, reach_discord, until_reached, use_proxy
+from bot.startup import asking_discord, logged_in, reach_discord, until_reached, use_proxy
 from bot.status import serving, state_of, trouble_of
 from bot.store.backup import add_backup
 from bot.store.backup import back_up as copy_to_file
@@ -32,7 +31,7 @@ from bot.store.ladder.recount import SqlRecount
 from bot.ui.client import KemsClient
 from bot.ui.kit.edits import PreparedView
 from bot.ui.kit.texts import LANGUAGES, texts_for
-from bot.ui.live.answers import ListeningConnector, LongWaits
+from bot.ui.live.answers import LongWaits
 from bot.ui.live.card_emojis import PAUSE, Synced, sync
 from bot.ui.live.panel_requests import OwnLoad
 from bot.ui.lobby.lobby_board import welcome_board
@@ -92,13 +91,9 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
 
     Raises KemsError: the token was refused, Discord cannot be reached, it refuses the pictures or asks to wait long.
     """
-    token, waits = settings.require_token(), LongWaits()
-    use_proxy(settings)
-    async with discord.Client(intents=discord.Intents(guilds=True)) as client:
-        client.http.connector = ListeningConnector(waits.hear)
-        with asking_discord():
-            await client.login(token)
-            done = await sync(client, card_file, pause=pause, plan=_announce, waits=waits)
+    waits = LongWaits()
+    async with logged_in(settings, waits.hear) as client:
+        done = await sync(client, card_file, pause=pause, plan=_announce, waits=waits)
     return f"{done.uploaded} pictures uploaded, {done.removed} old ones removed, {done.kept} were there already." + (
         " A running bot shows them from its next start." if done.uploaded else ""
     )

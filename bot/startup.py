@@ -2,8 +2,8 @@
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from itertools import chain, repeat
 from typing import Final
 
@@ -16,6 +16,7 @@ from bot.errors import KemsError
 from bot.settings import Settings, SettingsError
 from bot.store.engine.failures import UnreachedError
 from bot.ui.kit.failures import FAILED
+from bot.ui.live.answers import ListeningConnector, OnAnswer
 
 _PAUSES_S: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
 _CONNECT_S: Final = 10.0
@@ -89,3 +90,18 @@ def asking_discord() -> Iterator[None]:
         raise KemsError(_CLOSED.get(error.code, unknown)) from None
     except (*FAILED, discord.GatewayNotFound, OSError) as error:
         raise KemsError(f"Discord cannot be reached ({type(error).__name__}): is this machine online?") from error
+
+
+@asynccontextmanager
+async def logged_in(settings: Settings, hear: OnAnswer) -> AsyncIterator[discord.Client]:
+    """A client that asks Discord and is not connected to its gateway. `hear` is called with each answer.
+
+    Raises KemsError for what keeps it from Discord.
+    """
+    token = settings.require_token()
+    use_proxy(settings)
+    with asking_discord():
+        async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+            client.http.connector = ListeningConnector(hear)
+            await client.login(token)
+            yield client

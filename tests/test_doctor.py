@@ -64,7 +64,7 @@ class Answers:
             "/users/@me/guilds": guilds[: int(request.query.get("limit", 200))],
             "/applications/42/emojis": {"items": emojis},
         }
-        answer = _json(said[request.path])
+        answer = _json(said[request.path.removeprefix("/api/v10")])
         answer.headers["Date"] = format_datetime(datetime.now(UTC) + timedelta(seconds=self.ahead), usegmt=True)
         return answer
 
@@ -121,6 +121,14 @@ async def test_all_is_well(tmp_path: Path, answers: Answers) -> None:
     ):
         assert words in told
     assert TOKEN not in told
+
+
+async def test_a_proxy_that_is_named_is_asked(
+    tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proxied = settings(tmp_path, discord_api=discord.http.Route.BASE)
+    monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1")
+    assert "belongs to kems" in await said(proxied)
 
 
 async def test_a_database_that_is_not_there_yet_is_not_made(tmp_path: Path, answers: Answers) -> None:
