@@ -8,7 +8,7 @@ from PIL import Image
 from bot.art.canvas import CREAM, FELT, FELT_DARK, FELT_LIGHT, GOLD, MEDAL_INK, MEDALS, SAGE
 from bot.art.card_layout import MARGIN, ROOM, SUBTITLE, WIDTH, CardLayout, head
 from bot.art.charts import CURVE, draw_curve
-from bot.records.pictures import BoardPicture, BoardRow, RecapPicture
+from bot.records.pictures import BoardPicture, BoardRow
 
 MOST_ROWS: Final = 20
 _ROW: Final = 50.0
@@ -20,7 +20,6 @@ _STEP_GAP: Final = 6.0
 _PODIUM_HEIGHT: Final = 384.0
 _ON_STEPS: Final = 3
 _GAP: Final = 12.0
-_FEAT: Final = 80.0
 
 
 def draw_board(picture: BoardPicture) -> Image.Image:
@@ -50,24 +49,6 @@ def _with_podium(picture: BoardPicture) -> Image.Image:
     if rest:
         layout.box((0, _PODIUM_HEIGHT, WIDTH, layout.height), FELT)
     _rows(layout, rest, _PODIUM_HEIGHT + _GAP)
-    return layout.image
-
-
-def draw_recap(picture: RecapPicture) -> Image.Image:
-    """Draws a box for each feat: its sign in a disc, what it was, who did it, and its figures."""
-    top = head(picture.subtitle)
-    layout = CardLayout(top + _FEAT * max(len(picture.feats), 1) + MARGIN - 10)
-    layout.heading(picture.title, picture.subtitle)
-    left = MARGIN + 62
-    for index, feat in enumerate(picture.feats):
-        middle = top + _FEAT * (index + 0.5)
-        layout.box((MARGIN - 10, middle - 36, WIDTH - MARGIN + 10, middle + 36), FELT_LIGHT, 12)
-        layout.disc(MARGIN + 24, middle, 26, FELT_DARK)
-        layout.text(feat.sign, (MARGIN + 24, middle), 26, GOLD, anchor="m")
-        room = WIDTH - MARGIN - left
-        layout.text(feat.label, (left, middle - 22), 14, SAGE, room=room)
-        layout.text(feat.name, (left, middle), 19, CREAM, bold=True, room=room, least=14)
-        layout.text(feat.note, (left, middle + 22), 15, GOLD, room=room, least=12)
     return layout.image
 
 

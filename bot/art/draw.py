@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from PIL import Image
 
-from bot.art.boards import draw_board, draw_recap
+from bot.art.boards import draw_board
 from bot.art.charts import draw_match
 from bot.art.table_scene import TableScenes
 from bot.records import pictures as p
@@ -50,8 +50,6 @@ def draw(picture: p.Picture) -> p.PictureFile:
     match picture:
         case p.BoardPicture():
             return _png(draw_board(picture))
-        case p.RecapPicture():
-            return _png(draw_recap(picture))
         case p.MatchPicture():
             return _png(draw_match(picture))
         case p.RoundAnimation():

@@ -42,8 +42,9 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class BoardPicture:
-    """Who is where, or a player's figures under the curve of their rating: at most `bot.art.boards.MOST_ROWS` rows.
+    """Who is where, who did what, or a player's figures under the curve of their rating.
 
+    It has at most `bot.art.boards.MOST_ROWS` rows.
     Equal rows share a place. With `has_podium` the first three stand on steps, with their avatars, and the others under
     them.
     """
@@ -53,23 +54,6 @@ class BoardPicture:
     rows: tuple[BoardRow, ...]
     has_podium: bool = False
     curve: Curve | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FeatRow:
-    """One thing that stood out: its `sign` is an emoji, `label` what it is, `note` its figures."""
-
-    sign: str
-    label: str
-    name: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
-class RecapPicture:
-    title: str
-    subtitle: str
-    feats: tuple[FeatRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +131,7 @@ class RoundAnimation:
     scenes: tuple[Scene, ...]
 
 
-Picture = BoardPicture | RecapPicture | MatchPicture | RoundAnimation
+Picture = BoardPicture | MatchPicture | RoundAnimation
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,11 +34,9 @@ from bot.records.pictures import (
     BoardPicture,
     BoardRow,
     Curve,
-    FeatRow,
     MatchPicture,
     Picture,
     PictureFile,
-    RecapPicture,
     RoundAnimation,
     Scene,
     TeamColumn,
@@ -81,13 +79,15 @@ SAMPLES: Final[dict[str, Picture]] = {
     "night": BoardPicture(
         "Soirée du vendredi", "5 déc. 2026 · 26 joueurs · 4 rondes", (*ROWS, *MORE_ROWS), has_podium=True
     ),
-    "recap": RecapPicture(
+    "recap": BoardPicture(
         "La soirée en quatre exploits",
         "Un titre de soirée qui va jusqu'au bout de la ligne et plus loin encore · 5 déc. 2026",
         (
-            FeatRow("🥇", "Meilleure paire", "Maximilien de la Tour & Nguyễn Thị Hằng", "4 Kem's, 1 contre"),
-            FeatRow("🎭", "Plus long bluff", "שלום כהן", "0:48, 5 gestes"),
-            FeatRow("⚡", "Kem's le plus rapide", "Жанна 陈", "0:07"),
+            BoardRow(
+                0, "Maximilien de la Tour & Nguyễn Thị Hằng", "", "Meilleure paire · 4 Kem's, 1 contre", sign="🥇"
+            ),
+            BoardRow(0, "שלום כהן", "", "Plus long bluff · 0:48, 5 gestes", sign="🎭"),
+            BoardRow(0, "Жанна 陈", "", "Kem's le plus rapide · 0:07", sign="⚡"),
         ),
     ),
     "figures": BoardPicture(

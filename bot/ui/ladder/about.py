@@ -100,8 +100,9 @@ def about_panel(
     return layout(
         text("## 🪜 " + t("The ladder"), f"-# {when} · {schedule_words(setup.schedule, texts)}"),
         text("**" + t("Ranked") + "**", *_gates(setup, texts)),
-        text("**" + t("Rating") + "**", *_formula(formula, texts)),
+        text("**" + t("Rating") + "**", *_rating(formula, texts)),
         text("**" + t("Void matches") + "**", *_voids(voids, texts)),
+        text("**" + t("Details") + "**", *_details(formula, texts)),
         colour=GOLD,
     )
 
@@ -129,26 +130,15 @@ def _gates(setup: Setup, texts: Texts) -> list[str]:
     return [f"- {line}" for line in lines]
 
 
-def _formula(f: Formula, texts: Texts) -> list[str]:
+def _rating(f: Formula, texts: Texts) -> list[str]:
     t = texts.t
-    newcomers = {name: texts.decimal(getattr(f, name), 2) for name in ("mu", "sigma", "beta", "tau")}
-    idle = {"drift": texts.decimal(f.drift**2, 2), "widening": texts.decimal(f.widening**2, 2)}
     weights = {"percent": round(100 * f.repeat), "least": round(100 * f.least_weight)}
     sure = {"matches": f.sure_matches, "partners": f.sure_partners}
     lines = [
-        t(
-            "OpenSkill (Plackett-Luce) estimates your strength μ and how unsure that is, σ, from who won each match."
-            " Newcomers: μ = {mu}, σ = {sigma}; luck in a match: β = {beta}, growth of σ a match: τ = {tau}.",
-            **newcomers,
-        ),
-        t("Shown: {base} + {scale} × (μ − 3σ), which grows as the uncertainty falls.", base=f.base, scale=f.scale),
+        t("It estimates your strength from who won each match, and grows as the estimate becomes surer."),
         t("Provisional before {matches} ranked matches with {partners} different partners.", **sure),
         t("Boards and podiums list settled ratings with at least one win."),
-        t(
-            "After {days} idle days σ² grows by {drift} a week. In a new season μ stays, and σ² grows by {widening}.",
-            days=f.rest_days,
-            **idle,
-        ),
+        t("It falls a little with each week after {days} idle days, and once with a new season.", days=f.rest_days),
         t("A player who leaves a match loses it; partners who stay lose no rating by it."),
         t(
             "A player who ends a match loses it alone, as if to a team of equal strength; so do players whose absence"
@@ -163,6 +153,26 @@ def _formula(f: Formula, texts: Texts) -> list[str]:
             " {least} % at least.",
             days=f.repeat_days,
             **weights,
+        ),
+    ]
+    return [f"- {line}" for line in lines]
+
+
+def _details(f: Formula, texts: Texts) -> list[str]:
+    t = texts.t
+    newcomers = {name: texts.decimal(getattr(f, name), 2) for name in ("mu", "sigma", "beta", "tau")}
+    idle = {"drift": texts.decimal(f.drift**2, 2), "widening": texts.decimal(f.widening**2, 2)}
+    lines = [
+        t(
+            "OpenSkill (Plackett-Luce) estimates your strength μ and how unsure that is, σ, from who won each match."
+            " Newcomers: μ = {mu}, σ = {sigma}; luck in a match: β = {beta}, growth of σ a match: τ = {tau}.",
+            **newcomers,
+        ),
+        t("Shown: {base} + {scale} × (μ − 3σ), which grows as the uncertainty falls.", base=f.base, scale=f.scale),
+        t(
+            "After {days} idle days σ² grows by {drift} a week. In a new season μ stays, and σ² grows by {widening}.",
+            days=f.rest_days,
+            **idle,
         ),
     ]
     return [f"- {line}" for line in lines]

@@ -9,7 +9,7 @@ from bot.nights.night import Honour, HonourKind, Night
 from bot.nights.recap import feat, honours
 from bot.nights.standings import Standing, standings
 from bot.records.archive import Archive
-from bot.records.pictures import BoardPicture, BoardRow, FeatRow, RecapPicture
+from bot.records.pictures import BoardPicture, BoardRow
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.picture_words import alt, day, plain
@@ -46,12 +46,18 @@ def recap(night: Night, found: Sequence[Honour], next_at: int | None, zone: str,
     if not found:
         return Illustrated(layout)
     feats = tuple(
-        FeatRow(SIGNS[one.kind], texts.t(_LABELS[one.kind]), labels_of(night, one.entrants), _value(one, texts))
+        BoardRow(
+            0,
+            labels_of(night, one.entrants),
+            "",
+            f"{texts.t(_LABELS[one.kind])} · {_value(one, texts)}",
+            sign=SIGNS[one.kind],
+        )
         for one in found
     )
     when = f"{plain_title(night.plan)} · {day(night.plan.starts_at, zone, texts)}"
-    picture = RecapPicture(texts.t("The night in review"), when, feats)
-    said = " · ".join(texts.t("{name}: {value}", name=feat.label, value=f"{feat.name}, {feat.note}") for feat in feats)
+    picture = BoardPicture(texts.t("The night in review"), when, feats)
+    said = " · ".join(texts.t("{name}: {value}", name=feat.note, value=feat.name) for feat in feats)
     return Illustrated(layout, picture, alt(f"{picture.title}, {picture.subtitle}. {said}"))
 
 
