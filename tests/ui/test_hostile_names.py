@@ -18,7 +18,7 @@ from bot.ui.kit.names import MAX_NAME, clean, inert, label_name
 from bot.ui.kit.picture_words import MAX_ALT, rows_words
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.leaderboard import podium_picture
-from bot.ui.records.replay_commands import seat_words
+from bot.ui.records.commands import seat_words
 from tests.ui.gallery import MOST_PEOPLE, ZONE, crowd, gallery
 from tests.ui.ladder.test_pictures import line
 from tests.ui.screens.ladder import SEASON

@@ -17,9 +17,8 @@ from bot.ui.live.presenter import Presenter
 from bot.ui.live.private_panels import PanelMemory
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.lobby.public_screen import table_screens
-from bot.ui.records.history_commands import HistoryCommands
+from bot.ui.records.commands import RecordsCommands
 from bot.ui.records.match_picture import MatchEndReader
-from bot.ui.records.replay_commands import ReplayCommands
 from bot.ui.records.round_sharing import RoundSharing
 
 
@@ -60,6 +59,5 @@ def records_feature(
 ) -> Feature:
     """The finished matches of all servers; `seasons` tell the time zone of a server."""
     sharing = RoundSharing(shared, pictures, presenter.emojis, presenter.live, defaults)
-    replays = ReplayCommands(archive, history, presenter.emojis, sharing)
-    matches = HistoryCommands(history, archive, seasons, presenter.illustrator)
-    return Feature(presses=(replays, matches), commands=(*replays.commands, *matches.commands), is_about_past=True)
+    records = RecordsCommands(history, archive, seasons, presenter, sharing)
+    return Feature(presses=(records,), commands=records.commands, is_about_past=True)

@@ -1,0 +1,253 @@
+"""`/kems history`, `match`, `export` and `replay`, and the presses on them: what was played here, for its reader alone.
+
+Each press asks again whether its presser can see the channel of the match: custom ids are no proof.
+"""
+
+import asyncio
+import unicodedata
+from collections.abc import Iterable, Sequence
+from io import BytesIO
+from typing import Final
+
+import discord
+from discord.app_commands import Range
+
+from bot.game.notation.writer import write_match
+from bot.game.replay_steps import replay_round
+from bot.ladder.outcomes import rounds_of
+from bot.ladder.tally import highlights
+from bot.records.archive import Archive, PastMatch
+from bot.records.history import History, MatchRecord, Nth, Spot
+from bot.records.seasons import SeasonStore
+from bot.ui.admission.admission import or_later
+from bot.ui.feature import CommandSet, command
+from bot.ui.kit.components import Layout
+from bot.ui.kit.custom_ids import Press, read_number, read_spot
+from bot.ui.kit.edits import PreparedView
+from bot.ui.kit.interactions import first_chosen, guild_of, reader, say_outdated, show
+from bot.ui.kit.names import MAX_NAME
+from bot.ui.kit.texts import mark
+from bot.ui.live.illustrations import Illustrated
+from bot.ui.live.presenter import Presenter
+from bot.ui.records.history_panels import broken_off_words, history_panel, match_panel, purged_words
+from bot.ui.records.match_picture import match_picture, match_words
+from bot.ui.records.replay_panel import RecordsVerb, replay_panel, step_of
+from bot.ui.records.round_sharing import RoundSharing
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.refusals import RefusedError
+
+_MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
+_NUMBER: Final = (mark("table"), mark("Its number, as in the history (the last one)"))
+_MOST_PAGES: Final = 1000
+_MOST_ROUNDS: Final = 9999  # what a custom id can say
+_HISTORY_KEYS: Final = 2
+
+
+class RecordsCommands(CommandSet):
+    """`/kems history`, `match`, `export` and `replay`, and the buttons of histories and replays."""
+
+    verbs = frozenset[str](
+        {RecordsVerb.HISTORY, RecordsVerb.REPLAY, RecordsVerb.SHARE, TableVerb.WATCH, TableVerb.SHARE}
+    )
+
+    def __init__(
+        self, history: History, archive: Archive, seasons: SeasonStore, presenter: Presenter, sharing: RoundSharing
+    ) -> None:
+        super().__init__()
+        self._history = history
+        self._archive = archive
+        self._seasons = seasons
+        self._illustrator = presenter.illustrator
+        self._emojis = presenter.emojis
+        self._sharing = sharing
+
+    @command(
+        mark("history"),
+        mark("See what was played here"),
+        options={
+            "member": (mark("member"), mark("Whose matches (everybody's)")),
+            "page": (mark("page"), mark("Which page (the newest)")),
+        },
+    )
+    async def history(
+        self, interaction: discord.Interaction, member: discord.User | None = None, page: Range[int, 1, _MOST_PAGES] = 1
+    ) -> None:
+        panel = await or_later(self._page(interaction, None if member is None else member.id, Nth(page)))
+        await show(interaction, panel)
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        if press.verb != RecordsVerb.HISTORY:
+            await self._press_replay(interaction, press)
+            return
+        whose, _, word = press.arg.partition(":")
+        user_id, spot = read_number(whose), read_spot(word, _HISTORY_KEYS)
+        if user_id is None or spot is None:
+            await say_outdated(interaction)
+            return
+        panel = await or_later(self._page(interaction, user_id or None, spot))
+        await self._illustrator.answer(interaction, Illustrated(panel))
+
+    @command(mark("match"), mark("See how a match went"), options={"number": _NUMBER})
+    async def match(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
+        page = await or_later(self._match(interaction, number))
+        await self._illustrator.answer(interaction, page)
+
+    async def _page(self, interaction: discord.Interaction, user_id: int | None, spot: Spot) -> Layout:
+        page = await self._history.history(guild_of(interaction), user_id, spot)
+        open_ids = await visible(interaction, page.matches)
+        seats = (seat for match in page.matches if match.id in open_ids for seat in match.seats)
+        name = None if user_id is None else next((seat.name for seat in seats if seat.user_id == user_id), "")
+        return history_panel(page, open_ids, reader(interaction), user_id=user_id, name=name)
+
+    async def _match(self, interaction: discord.Interaction, number: int | None) -> Illustrated:
+        texts, match = reader(interaction), await self._find_match(interaction, number)
+        # A picture cannot show each reader their own time.
+        zone = (await self._seasons.setup(guild_of(interaction))).schedule.zone
+        played = await self._archive.read(match.id)
+        if played is None:
+            return Illustrated(match_panel(match, broken_off_words(match, texts), zone, texts))
+        if not played.events:
+            return Illustrated(match_panel(match, purged_words(match.id, texts), zone, texts))
+        # A long match takes a while to play again.
+        rounds, found = await asyncio.to_thread(lambda: (rounds_of(played.events), highlights(played.events)))
+        picture = match_picture(match, rounds, found, zone, texts)
+        return Illustrated(match_panel(match, rounds, zone, texts), picture, match_words(picture, texts), replaces=1)
+
+    async def _find_match(
+        self, interaction: discord.Interaction, number: int | None, *, is_replayed: bool = False
+    ) -> MatchRecord:
+        """The match of that number, or without one the last that the presser may see.
+
+        `is_replayed`: the last one that was played to its end. Raises RefusedError, which says why there is none.
+        """
+        guild_id, t = guild_of(interaction), reader(interaction).t
+        if number is None:
+            found = (await or_later(self._history.history(guild_id))).matches
+            found = tuple(match for match in found if not (is_replayed and match.is_broken_off))
+        else:
+            match = await or_later(self._history.match(number))
+            found = () if match is None or match.guild_id != guild_id else (match,)
+        open_ids = await visible(interaction, found)
+        for match in found:
+            if match.id in open_ids:
+                return match
+        if found:
+            raise RefusedError(t("That match was played in a channel that you cannot see."))
+        if number is None:
+            raise RefusedError(t("No match has been finished yet."))
+        raise RefusedError(t("There is no finished match of that number here: see `/kems history`."))
+
+    @command(mark("export"), mark("Get a finished match as a file"), options={"number": _NUMBER})
+    async def export(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
+        match = await self._find(interaction, number)
+        file = await asyncio.to_thread(match_file, match)  # a long match takes a while to write
+        line = reader(interaction).t(
+            "Match {number}, move by move. On a computer `kems replay` checks it.", number=match.table_id
+        )
+        await interaction.response.send_message(line, file=file, ephemeral=True)
+
+    @command(
+        mark("replay"),
+        mark("Watch a finished match step by step"),
+        options={"number": _NUMBER, "wanted": (mark("round"), mark("Which round (the first)"))},
+    )
+    async def replay(
+        self,
+        interaction: discord.Interaction,
+        number: Range[int, 1, _MOST_TABLES] | None = None,
+        wanted: Range[int, 1, _MOST_ROUNDS] = 1,
+    ) -> None:
+        await self._show(interaction, await self._find(interaction, number), wanted, 0, is_new=True)
+
+    async def _press_replay(self, interaction: discord.Interaction, press: Press) -> None:
+        """Turn to the step that a button names, show the match from its beginning, or share the round."""
+        match = await self._find(interaction, press.table_id)
+        if press.verb in (RecordsVerb.SHARE, TableVerb.SHARE):
+            await self._sharing.share(interaction, match, press.round or 1)
+        elif press.verb == TableVerb.WATCH:
+            await self._show(interaction, match, read_number(first_chosen(interaction)) or 1, 0, is_new=True)
+        else:
+            await self._show(interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=False)
+
+    async def _show(
+        self, interaction: discord.Interaction, match: PastMatch, wanted: int, step: int, *, is_new: bool
+    ) -> None:
+        replay = await asyncio.to_thread(replay_round, match.events, wanted)
+        texts = reader(interaction)
+
+        def panel() -> Layout:
+            return replay_panel(match, replay, step, self._emojis.faces(texts, match.theme))
+
+        async def send(layout: Layout) -> None:
+            if is_new:
+                await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)
+            else:
+                await interaction.response.edit_message(view=PreparedView(layout))
+
+        await self._emojis.deliver(panel(), send, panel)
+
+    async def _find(self, interaction: discord.Interaction, number: int | None) -> PastMatch:
+        """The match of that number, or the last one. Raises RefusedError for one that cannot be replayed."""
+        t, found = reader(interaction).t, await self._find_match(interaction, number, is_replayed=True)
+        match = await or_later(self._archive.read(found.id))
+        if match is None:
+            line = t("Match {number} was broken off, so it cannot be replayed: see `/kems match`.", number=found.id)
+            raise RefusedError(line)
+        if not match.events:
+            raise RefusedError(purged_words(found.id, reader(interaction)))
+        return match
+
+
+async def visible(interaction: discord.Interaction, matches: Iterable[MatchRecord]) -> frozenset[int]:
+    """The matches that the presser may look at; each channel is looked up once, all at the same time."""
+    asked = tuple(matches)
+    own = {match.id for match in asked if interaction.user.id in match.user_ids}
+    channel_ids = tuple({match.channel_id for match in asked if match.id not in own})
+    seen = await asyncio.gather(*(_may_view(interaction, channel_id) for channel_id in channel_ids))
+    open_ids = {channel_id for channel_id, is_seen in zip(channel_ids, seen, strict=True) if is_seen}
+    return frozenset(own.union(match.id for match in asked if match.channel_id in open_ids))
+
+
+async def _may_view(interaction: discord.Interaction, channel_id: int) -> bool:
+    """Whether the presser can see a channel or thread of this server that still exists."""
+    guild, member = interaction.guild, interaction.user
+    if guild is None or not isinstance(member, discord.Member):
+        return False
+    if channel_id == interaction.channel_id:
+        return True
+    channel = guild.get_channel_or_thread(channel_id)
+    if channel is None:  # Discord tells of no archived thread until it is asked
+        try:
+            channel = await guild.fetch_channel(channel_id)
+        except (discord.NotFound, discord.Forbidden, discord.InvalidData):
+            return False
+    if isinstance(channel, discord.Thread) and channel.parent is None:
+        return False
+    permissions = channel.permissions_for(member)
+    if not permissions.view_channel:
+        return False
+    if isinstance(channel, discord.Thread) and channel.is_private() and not permissions.manage_threads:
+        try:
+            await channel.fetch_member(member.id)
+        except discord.NotFound:
+            return False
+    return True
+
+
+def match_file(match: PastMatch) -> discord.File:
+    """The match in KGN, as `kems-<id>.kgn`."""
+    kgn = write_match(match.events, seat_words([player.name for player in match.people]))
+    return discord.File(BytesIO(kgn.encode()), filename=f"kems-{match.table_id}.kgn")
+
+
+def seat_words(names: Sequence[str]) -> tuple[str, ...]:
+    """The names by seat as words of letters and digits, no two alike; `P<seat>` where a name has none of these."""
+    words: list[str] = []
+    for seat, name in enumerate(names, 1):
+        word = base = "".join(filter(str.isalnum, unicodedata.normalize("NFKC", name)))[:MAX_NAME] or f"P{seat}"
+        taken = {other.casefold() for other in words}
+        number = 2
+        while word.casefold() in taken:
+            word, number = f"{base}{number}", number + 1
+        words.append(word)
+    return tuple(words)
