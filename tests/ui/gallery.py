@@ -42,7 +42,7 @@ from bot.ui.kit.names import called, display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel, no_zone
 from bot.ui.ladder.leaderboard import leaderboard_panel, over_line, podium
-from bot.ui.ladder.stats_panel import stats_panel
+from bot.ui.ladder.stats_panel import stats_panel, stats_picture
 from bot.ui.live.reminders import reminder_text
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.settings import settings_panel, vote_panel
@@ -139,7 +139,7 @@ def _records(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
     yield "match", match_panel(match, rounds, ZONE, texts)
     one, two, three, *_ = (player.name for player in people)
     stats = replace(STATS, name=one, partner=Mate(2, two, 9, 7), opponent=Mate(3, three, 9, 7))
-    yield "stats", stats_panel(stats, season, texts)
+    yield "stats", stats_panel(stats_picture(stats, season, ZONE, texts))
     pairs = pairwise(people)
     lines = tuple(BoardLine(place, 9, (1, 2), (a.name, b.name), 12, 7) for place, (a, b) in enumerate(pairs, 1))
     page = BoardPage(lines[:10], True, True)

@@ -10,6 +10,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder import boards as store_boards
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
+from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.schema.ladder import PlayerRow
 from tests.store.counted_matches import DAY, GUILD, NOW, SURE, Match, play, play_all, saved_seasons, standing
 
@@ -150,3 +151,17 @@ async def test_looking_again_changes_nothing(database: Database) -> None:
     await boards.board(GUILD, SEASON, Board.RATING, NOW + 4 * WEEK)
     await boards.board(GUILD, SEASON, Board.RATING, NOW)
     assert await standing(database) == kept
+
+
+async def test_provisional_ratings_are_listed_apart_from_the_best_down(database: Database) -> None:
+    await saved_seasons(database, (NOW, None))
+    await play_all(database, [*wins(1, 3), *wins(2, 1)])
+    boards = SqlBoards(database, page_size=3)
+    assert (await boards.board(GUILD, SEASON, Board.RATING, NOW)).lines == ()
+    found = await boards.provisional(GUILD, SEASON, NOW)
+    assert [line.user_ids for line in found[:2]] == [(90,), (1,)]
+    assert [(line.place, line.matches) for line in found] == [(0, 4), (0, 3), (0, 1)]
+    assert [line.value for line in found] == sorted((line.value for line in found), reverse=True)
+    await SqlPersonalData(database).hide(GUILD, 90, "", is_hidden=True)
+    assert (await boards.provisional(GUILD, SEASON, NOW))[0].user_ids == (1,)
+    assert await boards.provisional(GUILD, Season(2, NOW, None), NOW) == ()
