@@ -57,10 +57,7 @@ def table_view(state: State) -> TableView:
 
 
 def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatView:
-    """Returns what one seat sees: the public table, its hand, its team's secrets, cards that were shown to it.
-
-    `table` is the `table_view` of the state where it was built already.
-    """
+    """Returns what a seat sees: the public table, built here unless given, its hand, secrets and cards shown to it."""
     is_paused = state.pause is not None
     number = state.team_of(seat)
     own, team = state.seats[seat], state.teams[number]

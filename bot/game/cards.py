@@ -38,10 +38,7 @@ def dealt_hands(order: tuple[Card, ...], seats: int, dealer: int) -> tuple[tuple
 
 
 def parse_card(code: str) -> Card:
-    """Returns the card of a KGN code, in any case.
-
-    Raises ValueError: the text is no card; the message says what one looks like.
-    """
+    """Returns the card of a KGN code, in any case. Raises ValueError, which says what a card looks like."""
     text = code.upper()
     if len(text) == 2:
         first, second = text[0], text[1]

@@ -34,10 +34,7 @@ _NOTHING_PENDING: Final[dict[str, Any]] = {"vote": None, "duty": None, "pending_
 
 
 def evolve_all(state: State | None, events: Iterable[e.Event]) -> State:
-    """Returns the state after all events, from `state` or from the match's first event.
-
-    Raises ValueError: there is no event to start from.
-    """
+    """Returns the state after all events, from `state` or the first event. Raises ValueError without either."""
     for event in events:
         state = evolve(state, event)
     if state is None:
@@ -46,10 +43,7 @@ def evolve_all(state: State | None, events: Iterable[e.Event]) -> State:
 
 
 def evolve(state: State | None, event: e.Event) -> State:
-    """Returns the state after one event; None stands before the first.
-
-    Raises ValueError: the log of a match does not begin with `MatchStarted`.
-    """
+    """Returns the state after one event, None before the first. Raises ValueError where that is no `MatchStarted`."""
     if state is not None:
         return _after(state, event)
     if isinstance(event, e.MatchStarted):

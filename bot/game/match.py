@@ -97,10 +97,7 @@ class Match:
 
     @classmethod
     def from_kgn(cls, text: str) -> Self:
-        """Returns the match of a KGN text, ready to go on.
-
-        Raises ValueError: a line that cannot be read or played; the sentence names it.
-        """
+        """Returns the match of a KGN text, ready to go on. Raises ValueError, which names what cannot be played."""
         replay, log = replay_match(text)
         return cls(log, names=replay.head.names, rng=replay.head.chance, now=replay.clock)
 
@@ -108,10 +105,7 @@ class Match:
         return write_match(self._events, self.names)
 
     def parse(self, text: str) -> Action:
-        """Returns the action of a KGN line without its time, such as `B put 8H`.
-
-        Raises ValueError: the line makes no sense; the sentence says what it should be.
-        """
+        """Returns the action of a KGN line without its time, such as `B put 8H`. Raises ValueError for others."""
         return read_action(text, self.names, len(self.state.teams))
 
     def kgn(self, action: Action) -> str:
@@ -167,10 +161,7 @@ class Match:
         return self._decide(action)
 
     def tick(self, now: int) -> tuple[Event, ...]:
-        """Lets time pass until `now` and returns what fell due, each at its instant.
-
-        Raises ValueError: time would run backwards.
-        """
+        """Lets time pass until `now` and returns what fell due, each at its instant. Raises ValueError for the past."""
         require_whole("now", _INSTANT, now)
         if now < self.now:
             raise ValueError(f"Time never runs backwards: it is {self.now} already, not {now}.")

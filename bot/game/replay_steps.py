@@ -43,10 +43,7 @@ class RoundReplay:
 
 
 def replay_round(events: Sequence[e.Event], number: int) -> RoundReplay:
-    """Returns the round `number`, or the nearest that the match had.
-
-    Raises ValueError: the log does not hold a whole match.
-    """
+    """Returns the round `number`, or the nearest that the match had. Raises ValueError before the match has ended."""
     rounds = max((event.round for event in events if isinstance(event, e.CardsDealt)), default=0)
     if not rounds or not isinstance(events[-1], e.MatchEnded):
         raise ValueError("only a match that was played to its end can be replayed: its hands were laid open")

@@ -99,10 +99,7 @@ def combined_sign(emojis: str, words: str) -> Sign:
 
 
 def gesture_makes(kind: GestureKind, text: str, sign: Sign) -> bool:
-    """Returns whether a gesture makes the sign, or a half of a combined one.
-
-    A spoken sign is heard as whole words inside a message.
-    """
+    """Returns whether a gesture makes the sign, or half of a combined one; words are heard whole inside a message."""
     if sign.words:
         return any(gesture_makes(kind, text, half) for half in sign.halves)
     if sign.is_spoken:
@@ -208,10 +205,7 @@ class SignPlan:
                 return count == 0
 
     def with_successors(self, found: Collection[Sign], successors: Iterable[Sign]) -> "SignPlan":
-        """Returns the plan with the signs that were `found` replaced, in their order.
-
-        Raises ValueError: there are not as many successors.
-        """
+        """Returns the plan with the `found` signs replaced in order. Raises ValueError for another number of them."""
         fresh = list(successors)
         old = [sign for sign in self.signs if sign in found]
         by_old = dict(zip(old, fresh, strict=True))
@@ -224,10 +218,7 @@ class SignPlan:
         return self.signs
 
     def sign_made(self, member: int, kind: GestureKind, text: str, found: Collection[Sign] = ()) -> Sign | None:
-        """Returns the sign that a gesture of `member` makes or is a half of, None for a bluff.
-
-        "Total" takes any gesture but words.
-        """
+        """Returns the sign that a gesture of `member` makes or half makes, None for a bluff; words make no "total"."""
         if self.kind is PlanKind.TOTAL:
             return None if kind is GestureKind.SAY else emoji_sign(text)
         signs = self.signs_of(member, found)

@@ -1,7 +1,4 @@
-"""The state of a match with all that is hidden. Only `bot.game`, the running table and the ladder may hold it.
-
-All instants are milliseconds of the match's clock.
-"""
+"""A match's state with all that is hidden: for `bot.game`, the running table and the ladder. Times are milliseconds."""
 
 from typing import Any, TypeVar
 

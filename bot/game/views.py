@@ -17,10 +17,7 @@ from bot.game.value import value
 
 @value
 class SeatInfo:
-    """What all players see of a seat. `agreed_sweep` has a meaning during a vote only.
-
-    `take_ends_at` is when chance takes what the seat owes, None for never.
-    """
+    """What all see of a seat. Chance takes what it owes at `take_ends_at`; `agreed_sweep` is for the time of a vote."""
 
     seat: int
     team: int

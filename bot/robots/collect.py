@@ -1,7 +1,4 @@
-"""Chooses the cards that a robot collects: the best hand within its reach, and the next step towards it.
-
-Knows nothing about signs, calls or time.
-"""
+"""Chooses the cards that a robot collects: the best hand within its reach, and the next step towards it."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -173,10 +170,7 @@ class Collector:
         return Goal({**counts, JOKER_GROUP: jokers}, best[0], best[1])
 
     def _options(self, group: int, extra: int) -> list[tuple[int, float, int]]:
-        """Returns how many cards of a group a hand may have, with what that adds to a state of the search.
-
-        `extra` jokers stand for cards of the group.
-        """
+        """Returns what so many cards of a group, with `extra` jokers that stand for it, add to a search's state."""
         held = self._held_counts.get(group, 0)
         reach = self._reach(group)
         worths = self.worths(group)

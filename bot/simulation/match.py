@@ -32,10 +32,7 @@ _PAUSE_MS: Final = 1500
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """How a round went. `milliseconds` from the deal on; `false_counters` that did not end it.
-
-    `points` are by team, and those of its end alone.
-    """
+    """How a round went, `milliseconds` long. `points` are those of its end; `false_counters` did not end it."""
 
     outcome: Outcome
     points: tuple[int, ...]

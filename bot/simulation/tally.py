@@ -74,10 +74,7 @@ class Figures:
 
 
 def figures(pairs: Sequence[tuple[PlayedMatch, int]]) -> Figures:
-    """Returns the figures of matches, each with the number of seats by which its sides were turned.
-
-    Raises ValueError: no round was played to its end.
-    """
+    """Returns the figures of matches, each with how far its sides were turned. Raises ValueError without any round."""
     matches = [match for match, _ in pairs]
     rounds = [played for match in matches for played in match.rounds]
     if not rounds:

@@ -164,10 +164,7 @@ def _replaces_found(plan: SignPlan, team: Team) -> bool:
 
 
 def _opponents(state: State, seat: int, team: int, besides: tuple[Phase, ...] = ()) -> Code | None:
-    """Returns why nothing may be said about the signs of a team: the round is not under way, or it is no opponent.
-
-    `besides` are further phases in which it may be said.
-    """
+    """Returns why a team may not be spoken of: it is no opponent, or no round is under way, nor a phase `besides`."""
     if state.phase not in (Phase.READY, Phase.HUNT, Phase.SWEEP, *besides):
         return closed(state.phase)
     if not 0 <= team < len(state.teams):

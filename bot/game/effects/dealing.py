@@ -38,10 +38,7 @@ def carry_out_sweep(draft: Draft, asker: int | None, rng: Random) -> None:
 
 
 def judge_pool(draft: Draft, rng: Random, *, is_complete: bool, laid_by: int | None = None) -> None:
-    """Ends the round or sweeps the pool where it holds three alike. `is_complete`: it holds four cards.
-
-    `laid_by` is the seat that has just put a card down.
-    """
+    """Ends the round or sweeps the pool where it has three alike: once it is complete, or by the card of `laid_by`."""
     rule = draft.state.rules.exchange.three_alike
     if rule is ThreeAlike.ENDS:
         if draft.state.third is not None:  # what was turned up was judged then

@@ -93,10 +93,7 @@ class LineReader:
 
 
 def read_action(text: str, names: Sequence[str], teams: int) -> a.Action:
-    """Returns the action of a line; `names` are those of the seats, clockwise.
-
-    Raises KgnError: the line makes no sense.
-    """
+    """Returns the action of a line; `names` are by seat. Raises KgnError where the line makes no sense."""
     return LineReader(tuple(names), teams).action(read_move(text))
 
 

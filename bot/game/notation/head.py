@@ -39,10 +39,7 @@ class WrittenChance(Random):
         self.written: deque[tuple[str, ...]] = deque()
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Puts `x` into the next written order.
-
-        Raises ChanceError: the written cards are not those that are shuffled.
-        """
+        """Puts `x` into the next written order. Raises ChanceError where these are other cards."""
         written = self.shuffles or self.written
         if not written:
             super().shuffle(x)

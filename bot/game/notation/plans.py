@@ -37,10 +37,7 @@ def sign_word(sign: Sign) -> str:
 
 
 def read_plan(line: int, words: Sequence[str], members: Sequence[str]) -> SignPlan:
-    """Returns a team's agreement; `members` are the names of its seats in order.
-
-    Raises KgnError: the words are none.
-    """
+    """Returns a team's agreement; `members` names its seats in order. Raises KgnError where the words are none."""
     presign = _PRESIGN in words[:1]
     rest = list(words[1:] if presign else words)
     if rest == [_TOTAL]:

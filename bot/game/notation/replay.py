@@ -147,11 +147,9 @@ class Replay:
 
 
 def replay_text(name: str, text: str) -> list[str]:
-    """Replays one KGN text; `name` is the file's name in the messages.
+    """Returns a line `NAME:LINE: expected ..., got ...` for each expectation of a text that fails.
 
-    Returns:
-        One line `FILE:LINE: expected ..., got ...` for each expectation that failed and for the first line that
-        cannot be read; empty when everything holds.
+    Where a line cannot be read or played, it is the only one.
     """
     failures: list[tuple[int, str, str]] = []
     try:
@@ -173,10 +171,7 @@ def replay_text(name: str, text: str) -> list[str]:
 
 
 def replay_match(text: str) -> tuple[Replay, tuple[Event, ...]]:
-    """Replays a text without looking at its expectations, and returns the match with its log.
-
-    Raises KgnError: a line that cannot be read or played.
-    """
+    """Returns a text's match and log, whatever the text expects. Raises KgnError for a line that cannot be played."""
     document = read_document(text)
     replay = _begin(document)
     for item in document.body:

@@ -17,10 +17,7 @@ from bot.game.state import State
 
 
 def write_match(events: Iterable[e.Event], names: Sequence[str]) -> str:
-    """Returns the match as KGN text. `names` are by seat, each a word of its own.
-
-    Raises ValueError: the log does not begin with `MatchStarted`.
-    """
+    """Returns the match as KGN text; `names` are by seat. Raises ValueError where the log is not that of a match."""
     writer = _Writer(names)
     for event in events:
         writer.write(event)

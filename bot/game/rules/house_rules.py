@@ -191,10 +191,7 @@ def text(value: Value) -> str:
 
 
 def teams_for(rules: Rules, players: int) -> int:
-    """Returns how many teams so many players form; two players are two teams of one.
-
-    Raises RulesError: no equal teams.
-    """
+    """Returns how many equal teams so many players form, two players two. Raises RulesError where they form none."""
     if players == 2:
         return 2
     for size in (rules.seating.team_size, 2, 3):

@@ -33,10 +33,7 @@ def write_rules(rules: Rules, defaults: Mapping[str, str] = _NOTHING) -> str:
 
 
 def read_words(words: list[str]) -> dict[str, str]:
-    """Returns words such as `target=12` as values by axis. `override` refuses an unknown axis.
-
-    Raises RulesError: a word without `=`, or an axis that is given twice.
-    """
+    """Returns words such as `target=12` by axis. Raises RulesError for a word without `=`, or an axis given twice."""
     values: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")

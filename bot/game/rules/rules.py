@@ -147,10 +147,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Times in seconds; `sweep_vote` is also how long a dealer counts.
-
-    `max_sweeps` in a row without an exchange end the round (0: never).
-    """
+    """In seconds; a dealer counts for `sweep_vote`. `max_sweeps` with no exchange between end the round (0: never)."""
 
     quiet: float = 5
     sweep_by: SweepBy = SweepBy.ANYBODY
