@@ -46,11 +46,8 @@ class Attendance:
     def changed(self, table: Table, events: Sequence[Event] = ()) -> None:
         """A match moved on, or its players changed."""
         watch = self._watches.get(table.id)
-        if watch is None:
-            return
-        if any(isinstance(event, MatchResumed) for event in events):
-            watch.restart_idle_times()
-        watch.changed(events)
+        if watch is not None:
+            watch.changed(events)
 
     def restart_idle_times(self, tables: Iterable[Table]) -> None:
         """Count idle times from now on: players can act again at these tables."""
@@ -83,7 +80,10 @@ class Attendance:
         return set() if watch is None else watch.missing()
 
     def is_missed(self, table_id: int, seat: int) -> bool:
-        """Whether the player of a seat may be replaced by a substitute: nobody has seen them for a while."""
+        """Whether the player of a seat may be replaced by a substitute.
+
+        They were called and have not acted since, or were idle for `MISSED_MS` where no player is called.
+        """
         watch = self._watches.get(table_id)
         return watch is not None and watch.is_missed(seat)
 
@@ -114,7 +114,7 @@ class Attendance:
 
 
 class _Watch:
-    """Watches one match. `afk_ms`: how long a player may be idle; 0: no player is called."""
+    """Watches one match for `Attendance`. `afk_ms`: how long a player may be idle; 0: no player is called."""
 
     def __init__(self, table: Table, clock: Clock, hub: Hub, afk_ms: int) -> None:
         self._table = table
@@ -132,20 +132,15 @@ class _Watch:
         self._timer: asyncio.TimerHandle | None = None
 
     def called(self) -> dict[int, int]:
-        """The seats that were called and have not acted since, with the instant until which they have time."""
         return {seat: at + GRACE_MS for seat, at in self._called_at.items()}
 
     def is_missed(self, seat: int) -> bool:
-        """Whether the player of a seat was called and has not acted since, or would have been called after `MISSED_MS`
-        where no player is called.
-        """
         if self._afk_ms:
             return seat in self._called_at
         is_waiting = not (self._is_paused or self._table.held_since is not None or self._table.is_over)
         return is_waiting and seat in self._people() and self._idle_until(seat, MISSED_MS) <= self._clock.now()
 
     def seen(self, seat: int) -> None:
-        """A player acted."""
         self._acted_at[seat] = self._clock.now()
         self._called_at.pop(seat, None)
         self._missing.discard(seat)
@@ -153,7 +148,8 @@ class _Watch:
         self._look()
 
     def changed(self, events: Iterable[Event] = ()) -> None:
-        """The match moved on, or its players changed."""
+        if any(isinstance(event, MatchResumed) for event in events):
+            self.restart_idle_times()
         self._taken_for.update(event.seat for event in events if isinstance(event, CardTaken) and event.by_chance)
         self._is_paused = self._table.table_view().pause is not None
         self._look()
@@ -166,11 +162,9 @@ class _Watch:
         self._arm()
 
     def missing(self) -> set[int]:
-        """The seats whose players were called, did not act in time and have not acted since."""
         return self._missing.intersection(self._people())
 
     def wait_again(self, seats: Collection[int]) -> None:
-        """Report these seats again after `RETRY_MS`: their replacement was not saved."""
         self._missing.difference_update(seats)
         for seat in self._called_at.keys() & set(seats):
             self._called_at[seat] = self._clock.now() - GRACE_MS + RETRY_MS

@@ -169,7 +169,7 @@ async def test_somebody_steps_in_and_plays() -> None:
     assert table.lobby.players == (*PEOPLE[:2], EMIL, PEOPLE[3])
     await done(table, PutDown(2, held(table, 2)))
     again = (await world.restarted()).directory.table(table.id)
-    assert again.seat_of(200) == 2
+    assert again.lobby.seat_of(200) == 2
 
 
 async def test_for_whom_somebody_steps_in_has_left_the_match() -> None:
