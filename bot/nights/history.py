@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from random import Random
 
 from bot.nights.night import Night
-from bot.nights.rounds import NightTable, Presence
+from bot.nights.rounds import NightTable, Presence, ResultKind
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
     """A table with a result, as one of its teams sees it.
 
-    `points`: 2 for the first place, 1 for a shared one. `difference` is the team's score less the best of the others.
+    `points`: 2 for the first place, 1 for a shared one, which is worth nothing where nobody played. `difference` is the
+    team's score less the best of the others.
     """
 
     table: NightTable
@@ -32,8 +33,8 @@ def played(night: Night) -> dict[int, list[PlayedTable]]:
     for table in night.all_tables:
         for team in range(table.teams) if table.result is not None else ():
             assert table.result is not None, "it has one"
-            scores = table.result.scores
-            points = 2 if table.result.winner == team else int(scores[team] == max(scores))
+            scores, is_played = table.result.scores, table.result.kind not in (ResultKind.FORFEIT, ResultKind.DESERTED)
+            points = 2 if table.result.winner == team else int(is_played and scores[team] == max(scores))
             difference = scores[team] - max(scores[:team] + scores[team + 1 :])
             for entrant in table.people(team):
                 found[entrant].append(PlayedTable(table, team, points, difference))
@@ -84,8 +85,13 @@ def seed_order(night: Night, entrants: tuple[int, ...]) -> tuple[float, float]:
     return -sum(night.entrants[number].strength for number in entrants), lot(night, min(entrants))
 
 
-def advancing(night: Night, table: NightTable) -> int:
-    """Returns the team of a knock-out's table that goes on: the best score, between equals the better seed."""
+def advancing(night: Night, table: NightTable) -> int | None:
+    """Returns the team of a knock-out's table that goes on: the best score, between equals the better seed.
+
+    None where nobody came.
+    """
+    if table.result is not None and table.result.kind is ResultKind.DESERTED:
+        return None
     scores = table.result.scores if table.result is not None else (0,) * table.teams
 
     def order(team: int) -> tuple[float, ...]:

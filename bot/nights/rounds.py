@@ -39,13 +39,14 @@ class Entrant:
 
 class ResultKind(StrEnum):
     """Where a table's result comes from. `PLAYED` to the end, or `TIMED` when the round's time was over; `ENTERED` by
-    the host; `FORFEIT`: one side did not come.
+    the host; `FORFEIT`: one side did not come, or the table was broken off; `DESERTED`: nobody came.
     """
 
     PLAYED = "played"
     TIMED = "timed"
     ENTERED = "entered"
     FORFEIT = "forfeit"
+    DESERTED = "deserted"
 
 
 @dataclass(frozen=True, slots=True)

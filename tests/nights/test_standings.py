@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, NightFormat
-from bot.nights.history import played
+from bot.nights.history import knocked_out, played
 from bot.nights.night import Night
 from bot.nights.plan import TieBreak
 from bot.nights.recap import Badge, Honour, HonourKind, NightEntry, attendance, badges, entry_of, feat, honours
-from bot.nights.rounds import Pairing, TableResult
+from bot.nights.rounds import Pairing, ResultKind, TableResult
 from bot.nights.standings import Standing, standings
 from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, next_round, planned, with_pairs
 
@@ -100,6 +100,22 @@ def test_a_knock_out_ranks_by_rounds() -> None:
     night = round_of(with_pairs(4, format=KNOCKOUT), ((0, 2, 1, 3), (5, 0)), ((4, 6, 5, 7), (2, 1)))
     night = round_of(night, ((0, 4, 1, 5), (1, 3)))
     assert places(night) == [(1, (4, 5)), (2, (0, 1)), (3, (6, 7)), (4, (2, 3))]
+
+
+@pytest.mark.parametrize(
+    ("result", "points", "out"),
+    [
+        (TableResult((0, 0), ResultKind.DESERTED), [0, 0], {0, 1, 2, 3}),
+        (TableResult((0, 0), ResultKind.FORFEIT), [0, 0], {2, 3}),
+        (TableResult((1, 0), ResultKind.FORFEIT), [2, 0], {2, 3}),
+        (TableResult((0, 0), ResultKind.TIMED), [1, 1], {2, 3}),
+    ],
+)
+def test_a_deserted_table_scores_nothing(result: TableResult, points: list[int], out: set[int]) -> None:
+    night = with_pairs(2, format=KNOCKOUT).begin_round(Pairing(((0, 2, 1, 3),)), STARTS_AT)
+    night = night.with_entrant(replace(night.entrants[0], strength=9.0)).table_ended(1, result, STARTS_AT + 1)
+    assert [line(night, each).points for each in (0, 2)] == points
+    assert knocked_out(night) == out
 
 
 def test_a_lounge_places_points_before_fewer_tables() -> None:

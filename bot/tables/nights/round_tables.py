@@ -246,7 +246,10 @@ class RoundTables:
         if now < until:
             return until
         view = live.table_view()
-        await self._end(running, table, replace(_result(night, view.scores, view.games), kind=ResultKind.TIMED), live)
+        stands = replace(_result(night, view.scores, view.games), kind=ResultKind.TIMED)
+        if called_at is None and live.pause is not None and live.pause.by_itself:
+            stands = _deserted(night, table, stands, self._missing(night, table, live))
+        await self._end(running, table, stands, live)
         return None
 
     async def _call_time(self, live: Table) -> bool:
@@ -274,7 +277,8 @@ class RoundTables:
         until = self._ask(night, table, now + DESERTED_MS)
         if now < until:
             return until
-        await self._end(running, table, TableResult((0,) * table.teams, ResultKind.FORFEIT))
+        forfeit = TableResult((0,) * table.teams, ResultKind.FORFEIT)
+        await self._end(running, table, _deserted(running.night, table, forfeit))
         return None
 
     def _ask(self, night: Night, table: NightTable, until: int) -> int:
@@ -340,6 +344,18 @@ def _with_absent(night: Night, absent: Collection[int]) -> Night:
 
 def _are_same(found: Sequence[Player | None], wanted: Sequence[Player | None]) -> bool:
     return [player and player.user_id for player in found] == [player and player.user_id for player in wanted]
+
+
+def _deserted(night: Night, table: NightTable, stands: TableResult, missing: Collection[int] = ()) -> TableResult:
+    """The result of a table that is not played on: level scores are won by the only team of which somebody is there."""
+    there = {entrant.number for entrant in night.present}.difference(missing)
+    came = [team for team in range(table.teams) if there.intersection(table.people(team))]
+    if stands.winner is not None or len(came) > 1:
+        return stands
+    if not came:
+        return replace(stands, kind=ResultKind.DESERTED)
+    scores = tuple(score + (team == came[0]) for team, score in enumerate(stands.scores))
+    return TableResult(scores, ResultKind.FORFEIT)
 
 
 def _result(night: Night, scores: tuple[int, ...], games: tuple[int, ...]) -> TableResult:

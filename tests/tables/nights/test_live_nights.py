@@ -192,6 +192,20 @@ async def test_people_who_wait_for_one_of_them_are_not_absent() -> None:
     assert result_of(over).kind is not ResultKind.FORFEIT
 
 
+@pytest.mark.parametrize(("teams", "kind", "points"), [(2, ResultKind.DESERTED, 0), (1, ResultKind.FORFEIT, 4)])
+async def test_a_deserted_table_scores_nothing_and_a_half_deserted_one_is_won(
+    teams: int, kind: ResultKind, points: int
+) -> None:
+    evening, running = await playing(planned(rounds=1, round_minutes=30), 4)
+    table = table_of(evening, running, 1)
+    evening.people.idle = {100 + number for team in range(teams) for number in running.rounds[0].tables[0].people(team)}
+    if teams == 1:  # else robots play for all of them, until the table pauses by itself
+        await evening.directory.seating.change(table, lambda lobby: replace(lobby, absence=Absence.END))
+    over = await evening.over(running.id)
+    assert result_of(over).kind is kind
+    assert sum(sum(line.own) for line in standings(over)) == points
+
+
 async def test_who_did_not_come_to_a_table_that_is_broken_off_is_absent_and_nobody_else() -> None:
     evening, running = await playing(planned(rounds=1, round_minutes=30), 4, idle={102})
     table = table_of(evening, running, 1)

@@ -24,7 +24,13 @@ T = TypeVar("T")
 STANDINGS_ON_PAGE: Final = 20
 TABLES_ON_PAGE: Final = 15
 REPLAYS_ON_PAGE: Final = 12
-RESULT_SIGNS: Final = {ResultKind.PLAYED: "✓", ResultKind.TIMED: "⏱", ResultKind.ENTERED: "✎", ResultKind.FORFEIT: "⚑"}
+RESULT_SIGNS: Final = {
+    ResultKind.PLAYED: "✓",
+    ResultKind.TIMED: "⏱",
+    ResultKind.ENTERED: "✎",
+    ResultKind.FORFEIT: "⚑",
+    ResultKind.DESERTED: "∅",
+}
 _IN_SHORT: Final = (TieBreak.ROUNDS_SURVIVED, TieBreak.POINTS, TieBreak.WINS, TieBreak.SCORE_DIFFERENCE)
 _TIE_BREAKS: Final = {
     TieBreak.POINTS: mark("points (2 for a table won, 1 for a draw)"),

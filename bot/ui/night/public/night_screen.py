@@ -25,6 +25,7 @@ _LEGEND: Final = {
     ResultKind.TIMED: mark("⏱ time was called"),
     ResultKind.ENTERED: mark("✎ entered by the host"),
     ResultKind.FORFEIT: mark("⚑ one side did not come"),
+    ResultKind.DESERTED: mark("∅ nobody came: no points"),
 }
 
 
