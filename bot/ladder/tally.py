@@ -38,16 +38,26 @@ class SeatTally:
     baits: int = 0
 
 
-def tally(events: Iterable[e.Event]) -> tuple[SeatTally, ...]:
-    """Returns the counts of each seat over a whole log. Raises ValueError when that has no `MatchStarted`."""
+Handovers = Sequence[Sequence[int]]
+"""By seat, the instants at which others began, and ceased, to play in its player's place; empty where nobody did."""
+
+
+def tally(events: Iterable[e.Event], handovers: Handovers = ()) -> tuple[SeatTally, ...]:
+    """Returns what the player of each seat did over a whole log. Raises ValueError when that has no `MatchStarted`."""
     counts: tuple[Counter[str], ...] = ()
     for before, event, after, opened_at in _steps(events):
         if before is None:
             counts = tuple(Counter() for _ in after.seats)
             continue
         for seat, name, amount in _marks(before, event, after, opened_at):
-            counts[seat][name] += amount
+            if _is_own(seat, event.at, handovers):
+                counts[seat][name] += amount
     return tuple(SeatTally(**count) for count in counts)
+
+
+def _is_own(seat: int, at: int, handovers: Handovers) -> bool:
+    """Returns whether the player of a seat played there at that instant."""
+    return not handovers or sum(instant <= at for instant in handovers[seat]) % 2 == 0
 
 
 def _steps(events: Iterable[e.Event]) -> Iterator[tuple[State | None, e.Event, State, int]]:
@@ -132,12 +142,12 @@ class Highlights:
 NO_HIGHLIGHTS: Final = Highlights()
 
 
-def highlights(events: Sequence[e.Event]) -> Highlights:
-    counts = tally(events)
+def highlights(events: Sequence[e.Event], handovers: Handovers = ()) -> Highlights:
+    counts = tally(events, handovers)
     merits = [_merit(count) for count in counts]
     most = max(merits, default=())
     best = tuple(seat for seat, merit in enumerate(merits) if merit == most and merit[0] > 0)
-    return Highlights(best, counts[best[0]] if best else None, *_feats(events))
+    return Highlights(best, counts[best[0]] if best else None, *_feats(events, handovers))
 
 
 def _merit(count: SeatTally) -> tuple[int, ...]:
@@ -145,17 +155,18 @@ def _merit(count: SeatTally) -> tuple[int, ...]:
     return credit, count.baits, -count.caught, count.bluffs
 
 
-def _feats(events: Sequence[e.Event]) -> tuple[Feat | None, Feat | None]:
+def _feats(events: Sequence[e.Event], handovers: Handovers) -> tuple[Feat | None, Feat | None]:
     bluff: Feat | None = None
     quickest: Feat | None = None
     for _, event, state, opened_at in _steps(events):
         if isinstance(event, e.GestureMade) and state.phase is not Phase.OVER:  # between rounds none is a bluff
-            made = _bluff(state, event.seat)
+            made = _bluff(state, event.seat) if _is_own(event.seat, event.at, handovers) else None
             if made is not None and (bluff is None or made.milliseconds > bluff.milliseconds):
                 bluff = made
         elif isinstance(event, e.RoundEnded) and event.outcome in _KEMS and event.caller is not None:
             taken = event.at - opened_at
-            if quickest is None or taken < quickest.milliseconds:
+            is_own = _is_own(event.caller, event.at, handovers)
+            if is_own and (quickest is None or taken < quickest.milliseconds):
                 quickest = Feat(event.caller, taken)
     return bluff, quickest
 

@@ -24,6 +24,10 @@ class PastMatch:
     people: tuple[Player, ...]
     events: tuple[Event, ...]
 
+    @property
+    def handovers(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(player.handed_over for player in self.people)
+
 
 class Archive(Protocol):
     async def read(self, table_id: int) -> PastMatch | None:

@@ -1,6 +1,6 @@
 """A person or a robot at a table."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.robots.level import RobotLevel
 
@@ -10,7 +10,8 @@ class Player:
     """A person, or a robot, which has no user id.
 
     `is_away`: a robot plays for this person until they are back. `is_open`: other users may take the seat.
-    `robot_level` is how well a robot plays on this seat; None: as well as the table's robots do.
+    `robot_level` is how well a robot plays on this seat; None: as well as the table's robots do. `handed_over` are the
+    instants (milliseconds) at which others began, and ceased, to play in this player's place, in turn.
     """
 
     name: str
@@ -18,6 +19,7 @@ class Player:
     is_away: bool = False
     is_open: bool = False
     robot_level: RobotLevel | None = None
+    handed_over: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def is_robot(self) -> bool:

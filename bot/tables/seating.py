@@ -161,7 +161,9 @@ class Seating:
             after = change(before)
             if isinstance(after, LobbyRefusal) or after == before:
                 return after
-            changes = changes_between(before, after, self._clock.now(), sent_away=sent_away)
+            now = self._clock.now()
+            after = _handed_over(before, after, now)
+            changes = changes_between(before, after, now, sent_away=sent_away)
             if after.status is Status.CANCELLED:
                 if await self._break_off(table, after, changes):
                     return table.lobby
@@ -265,6 +267,18 @@ def changes_between(
         (seat, player) for user_id, seat in was.items() if user_id not in now and (player := before.players[seat])
     )
     return SeatChanges(at, gone, tuple(user_id for user_id in now if user_id not in was), sent_away, ended_by)
+
+
+def _handed_over(before: Lobby, after: Lobby, at: int) -> Lobby:
+    """The lobby `after` with the instant noted for each seat at which somebody else plays from now on."""
+    for seat, (was, now) in enumerate(zip(before.players, after.players, strict=True)):
+        assert was is not None, "a match has no free seats"
+        assert now is not None, "a match has no free seats"
+        if (was.user_id, was.name) != (now.user_id, now.name):
+            after = _put(after, seat, replace(now, handed_over=(0, at)))
+        elif was.is_away != now.is_away:
+            after = _put(after, seat, replace(now, handed_over=(*now.handed_over, at)))
+    return after
 
 
 def _marked(lobby: Lobby, seats: Collection[int], **marks: bool) -> Lobby:

@@ -129,6 +129,22 @@ def test_the_best_and_the_quickest(
     assert (found.best, found.quickest) == (best, quickest)
 
 
+@pytest.mark.parametrize(
+    ("handovers", "is_caller", "is_bluffer"),
+    [((), True, True), ((12_000,), False, True), ((11_000, 13_000), False, True), ((0, 12_000), True, False)],
+    ids=["always there", "gone", "gone and back", "late"],
+)
+def test_what_others_did_in_a_players_place_is_not_theirs(
+    handovers: tuple[int, ...], is_caller: bool, is_bluffer: bool
+) -> None:
+    table = played("C react 🍩", 3, "C react 🎈", 9, "C kems", hands={"A": KINGS})
+    log, by_seat = (*table.opening, *table.log), ((), (), handovers, ())
+    counted, found = tally(log, by_seat)[2], highlights(log, by_seat)
+    assert (bool(counted.kems), bool(counted.bluffs)) == (is_caller, is_bluffer)
+    assert (found.quickest is not None, found.bluff is not None) == (is_caller, is_bluffer)
+    assert is_caller or found.best == (0,)
+
+
 def test_pauses_take_no_time() -> None:
     table = played("C kems", hands={"A": KINGS})
     *before, end = table.log

@@ -21,6 +21,7 @@ from bot.tables.seating import come_back, go_away, leave, open_seat, open_seats,
 from bot.tables.table_store import FormerSeat
 from tests.tables.fakes import HERE, PEOPLE, Intent, MemoryStore, ScriptedRobot, World, classic, done, ok
 from tests.tables.test_table import held
+from tests.tables.virtual import LoopClock
 
 EMIL = Player("Emil", 200)
 
@@ -37,6 +38,22 @@ async def test_who_leaves_is_followed_by_a_robot_whose_seat_is_open() -> None:
     await asyncio.sleep(0.2)
     assert table.table_view().seats[2].owes == 1, "the robot has put a card down"
     assert await world.directory.seating.leave(table, 102) == LobbyRefusal(LobbyCode.NOT_SEATED)
+
+
+async def test_who_played_when_is_kept_for_each_seat() -> None:
+    world = World()
+    table = await world.hunting()
+    seating, clock = world.directory.seating, LoopClock()
+    instants = []
+    for change in (lambda lobby: go_away(lobby, [1]), lambda lobby: come_back(lobby, 101)):
+        await asyncio.sleep(5)
+        instants.append(clock.now())
+        await seating.change(table, change)
+    await asyncio.sleep(5)
+    left_at = clock.now()
+    left = ok(await seating.leave(table, 102))
+    assert [player.handed_over for player in left.players if player] == [(), (*instants,), (0, left_at), ()]
+    assert world.store.lobbies[table.id].players == left.players
 
 
 async def test_the_hosts_role_passes_on_to_somebody_who_is_there() -> None:

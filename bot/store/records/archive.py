@@ -10,7 +10,7 @@ from sqlalchemy import select
 from bot.records.archive import Archive, PastMatch, SharedRound, SharedRounds
 from bot.records.card_theme import Theme
 from bot.records.player import Player
-from bot.store.schema.codec import read_log
+from bot.store.schema.codec import decode_numbers, read_log
 from bot.store.schema.tables import ResultRow, SeatRow, ShareRow, TableRow
 from bot.store.sql import Adapter
 from bot.tables.lobby.lobby import Status
@@ -24,7 +24,7 @@ class SqlArchive(Adapter, Archive):
             if theme is None:
                 return None
             seats = await session.scalars(select(SeatRow).where(SeatRow.table_id == table_id).order_by(SeatRow.seat))
-            people = tuple(Player(row.name, row.user_id) for row in seats)
+            people = tuple(Player(row.name, row.user_id, handed_over=decode_numbers(row.handed_over)) for row in seats)
             entries = await read_log(session, table_id)
             return PastMatch(table_id, Theme(theme), people, tuple(entry.event for entry in entries))
 

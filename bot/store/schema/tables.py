@@ -73,7 +73,8 @@ class SeatRow(Base):
 
     While its player `is_away`, a robot plays. Another person may take a seat that `is_open`. `robot_level` is that of a
     robot which plays otherwise than the table's. `ballot` is what the player said yes to in a running secret vote, and
-    NULL after the vote. `wants_rematch`: the match is over, and its player has asked for another one.
+    NULL after the vote. `wants_rematch`: the match is over, and its player has asked for another one. `handed_over` are
+    the instants at which others began, and ceased, to play in the player's place.
     """
 
     __tablename__ = "seats"
@@ -87,6 +88,7 @@ class SeatRow(Base):
     is_away: Mapped[bool] = mapped_column(server_default=false())
     is_open: Mapped[bool] = mapped_column(server_default=false())
     robot_level: Mapped[str | None] = mapped_column(String(16))
+    handed_over: Mapped[Json] = mapped_column(server_default="[]")
     ballot: Mapped[Json | None]
     wants_rematch: Mapped[bool] = mapped_column(server_default=false())
 

@@ -91,7 +91,7 @@ async def _plays(session: AsyncSession, table: TableRow, result: ResultRow, even
     placed = places(result.winner, decode_numbers(result.games), decode_numbers(result.scores))
     broken = {row.seat % len(placed) for row in gone}
     is_ranked = table.is_ranked and result.season > 0 and result.rounds > 0  # time may be called before the first deal
-    tallies = tally(events)
+    tallies = tally(events, [decode_numbers(row.handed_over) for row in seats])
     first = {row.seat: row for row in reversed(gone)}
 
     def play(row: SeatRow | DepartureRow, user_id: int, counted: SeatTally, *, has_left: bool, is_ranked: bool) -> Play:

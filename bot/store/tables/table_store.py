@@ -190,7 +190,7 @@ async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> No
             team=seat % lobby.teams,
             ballot=None if player.user_id is None else encode_strategies(lobby.vote.ballot_of(player.user_id)),
             wants_rematch=player.user_id in lobby.wants_rematch,
-            **asdict(player),
+            **(asdict(player) | {"handed_over": encode(player.handed_over)}),
         )
         for seat, player in enumerate(lobby.players)
         if player is not None
@@ -291,7 +291,8 @@ def _lobby(row: TableRow, people: _People) -> Lobby:
 
 
 def _player(row: SeatRow) -> Player:
-    return from_row(Player, row, robot_level=None if row.robot_level is None else RobotLevel(row.robot_level))
+    level = None if row.robot_level is None else RobotLevel(row.robot_level)
+    return from_row(Player, row, robot_level=level, handed_over=decode_numbers(row.handed_over))
 
 
 def _ballots(seats: Sequence[SeatRow]) -> frozenset[Ballot]:

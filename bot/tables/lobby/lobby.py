@@ -326,7 +326,9 @@ class Lobby:
         """A lobby to be opened, without an id, a message or a vote."""
         coaching = Coaching.AWAY if self.coaching is Coaching.LESSONS else self.coaching
         again = replace(self._closed(Status.OPEN), id=0, rematch_of=self.id, is_ranked=None, wants_rematch=frozenset())
-        players = tuple(player and replace(player, is_away=False, is_open=False) for player in self.players)
+        players = tuple(
+            player and replace(player, is_away=False, is_open=False, handed_over=()) for player in self.players
+        )
         place = Place(self.place.guild_id, self.place.channel_id)
         return replace(again, place=place, players=players, coaching=coaching)
 

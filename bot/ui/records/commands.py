@@ -109,7 +109,9 @@ class RecordsCommands(CommandSet):
         if not played.events:
             return Illustrated(match_panel(match, purged_words(match.id, texts), zone, texts))
         # A long match takes a while to play again.
-        rounds, found = await asyncio.to_thread(lambda: (rounds_of(played.events), highlights(played.events)))
+        rounds, found = await asyncio.to_thread(
+            lambda: (rounds_of(played.events), highlights(played.events, played.handovers))
+        )
         picture = match_picture(match, rounds, found, zone, texts)
         return Illustrated(match_panel(match, rounds, zone, texts), picture, match_words(picture, texts), replaces=1)
 

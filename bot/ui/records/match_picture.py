@@ -85,7 +85,7 @@ def _looked_through(
     match: MatchRecord, played: PastMatch, zone: str, locale: str
 ) -> tuple[Highlights, MatchPicture, str]:
     texts = texts_for(locale)
-    found = highlights(played.events)
+    found = highlights(played.events, played.handovers)
     picture = match_picture(match, rounds_of(played.events), found, zone, texts)
     return found, picture, match_words(picture, texts)
 

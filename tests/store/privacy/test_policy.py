@@ -31,7 +31,7 @@ IDS = {
 INSTANTS = {
     *("at", "due_at", "until", "made_at", "rated_at", "fresh_until", "retained_until", "kems_ms", "opened_at"),
     *("closes_at", "started_at", "purged_at", "starts_at", "ends_at", "ended_at", "expires_at", "free_at"),
-    *("players_called_at", "refused_at"),
+    *("players_called_at", "refused_at", "handed_over"),
 }
 OTHERS = {
     *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "holder", "absence"),
