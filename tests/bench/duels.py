@@ -45,7 +45,7 @@ def bench_duels(stored: Path = STORED) -> Part:
     part = Part(
         "Robots",
         "Matches between neighbouring levels that the better one won: the same deals from both pairs of seats, by"
-        " `make duels`. The interval holds the true rate in 95 of 100 duels, however early one stops.",
+        " `make duels`. The interval holds the true rate in 95 of 100 duels.",
     )
     for preset, duels in read_duels(stored).items():
         for duel in duels:
