@@ -156,7 +156,7 @@ def _deal(state: State, event: e.CardsDealt) -> State:
     count = len(state.seats)
     return State(
         rules=state.rules,
-        seats=tuple(Seat(hand) for hand in dealt_hands(event.order, count, event.dealer)),
+        seats=tuple(Seat(tuple(sorted(hand))) for hand in dealt_hands(event.order, count, event.dealer)),
         teams=tuple(_closed_to_changes(team) for team in state.teams),
         dealer=event.dealer,
         strategies=state.strategies,
@@ -261,7 +261,7 @@ def _sweep(state: State, event: e.PoolSwept) -> State:
 
 def _redraw(state: State, event: e.ExcessRedrawn) -> State:
     drawn = iter(event.stock[: len(event.cards)])
-    hand = tuple(next(drawn) if card in event.cards else card for card in state.seats[event.seat].hand)
+    hand = tuple(sorted(next(drawn) if card in event.cards else card for card in state.seats[event.seat].cards))
     changed = with_seat(state, event.seat, hand=hand)
     return with_changes(changed, stock=event.stock[len(event.cards) :], excess=(*state.excess, event))
 

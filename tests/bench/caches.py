@@ -43,7 +43,9 @@ def main() -> None:
         for state in drawn:
             table = table_view(state)
             for seat in range(len(PEOPLE)):
-                orjson.dumps(hand_panel(seat_view(state, seat, table), PEOPLE, 12, faces, order_seed=1))
+                orjson.dumps(
+                    hand_panel(seat_view(state, seat, table), PEOPLE, 12, faces, now=state.last_exchange, order_seed=1)
+                )
         return STATES * len(PEOPLE)
 
     def boards() -> int:

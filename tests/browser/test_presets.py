@@ -49,7 +49,7 @@ async def _play_a_round(lea: ViewerPage, preset: str, texts: Texts) -> None:
     t, language = texts.t, texts.locale
     sign, mine, next_round = t("🤫 My team's sign"), t("🂠 My hand"), t("Next round")
     your_sign = re.compile(t("Choose a sign: everybody will see it, only you know it.")[:12] + "|propos")
-    your_hand = t("**Put down** · a card from your hand").rpartition("· ")[2]
+    your_hand = t("Your sign: {sign}", sign="")
     newest = lea.page.locator("#messages .message:not(.ephemeral)").last
     await lea.say(f"/kems start rules:{preset}")
     await lea.press(t("Settings…"))

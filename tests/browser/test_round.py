@@ -51,7 +51,7 @@ async def partners(browser: Browser, folder: Path) -> AsyncIterator[tuple[Thumb,
         for page in (lea, bruno):
             await page.press("🂠 Ma main")
         for thumb in thumbs:
-            await thumb.reads("La chasse est ouverte")
+            await thumb.reads("Posez une carte")
             await thumb.sees_the_whole_panel()
         yield thumbs
 
@@ -93,7 +93,7 @@ async def _seen_after(maker: Thumb, reader: Thumb, number: int) -> float:
     began = time.perf_counter()
     async with maker.taps_are(1):
         await maker.tap(gesture)
-    await reader.reads(re.compile(f"Bruno {shown}.* votre partenaire"))
+    await reader.reads(re.compile(f"🤝\\s*Bruno {shown}"))
     seconds = time.perf_counter() - began
     print(f"\ngesture {shown}: seen by the partner after {seconds:.3f} s (aim {SEEN_WITHIN} s)")
     return seconds
@@ -105,13 +105,13 @@ async def _counters_for_nothing(lea: Thumb, bruno: Thumb) -> None:
         await bruno.reads("Manche 2")
         await bruno.exchange("KD", "KH")
     async with bruno.taps_are(2):
-        await bruno.tap(bruno.button("Contre…"))
+        await bruno.tap(bruno.button("✋ Contre…"))
         await bruno.tap(bruno.panel.locator('button[data-press*=":counter_at:"]').first)
     await bruno.reads("❌ Faux contre · votre équipe : −1.")
     await bruno.reads("Plus de contre jusqu")
-    await bruno.reads("Équipe 1 · 0 — 0 · Équipe 2")
-    await expect(bruno.button("Contre…")).to_be_disabled()
+    await bruno.reads("Nous 0 · Eux 0 (à 10)")
+    await expect(bruno.button("✋ Contre…")).to_be_disabled()
     await bruno.reads(re.compile("montrées par"))
     await bruno.sees_the_whole_panel()
     await lea.reads("Bruno contre à tort · votre équipe : −1.")
-    await lea.reads("Équipe 1 · 0 — 0 · Équipe 2")
+    await lea.reads("Nous 0 · Eux 0 (à 10)")

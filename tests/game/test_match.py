@@ -168,9 +168,9 @@ def test_a_table_is_lines_of_text_and_hides_what_its_view_hides() -> None:
     everything, own, public = str(match), str(match.view(1)), str(match.view())
     assert everything.splitlines()[0] == "classic, round 1, hunt, score 0 0"
     assert everything.splitlines()[1] == "pool AC JC TS 9H 7C, stock 12, discard 0"
-    assert "seat 0, team 0: 9S -- KS QC" in everything
+    assert "seat 0, team 0: -- 9S QC KS" in everything
     assert "seat 0, team 0: ?? ?? ?? --" in own
-    assert "seat 1, team 1: QH 9C 7H KD" in own
+    assert "seat 1, team 1: 7H 9C QH KD" in own
     assert "seat 3, team 1: ?? ?? ?? ??  dealer" in own
     assert "seat 1, team 1: ?? ?? ?? ??" in public
     match.push(a.CallKems(0))

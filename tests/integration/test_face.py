@@ -34,18 +34,18 @@ async def test_a_lively_table_is_edited_at_a_bearable_pace(harness: Harness, tab
 async def test_a_panel_outlives_its_token(harness: Harness, table: Table) -> None:
     before = table.panel("Dora").text
     await harness.advance(15 * 60)
-    await table.act("Bruno", f"put:{table.hand('Bruno')[0]}")
+    await table.act("Bruno", f"put:{table.hand('Bruno')[1]}")
     assert table.panel("Dora").text == before  # nobody may edit it any more, but its owner's press
-    await table.press("Dora", f"put:{table.hand('Dora')[0]}")
+    await table.press("Dora", f"put:{table.hand('Dora')[1]}")
     assert len(table.hand("Dora")) == 3
-    await table.act("Chloé", f"put:{table.hand('Chloé')[0]}")
+    await table.act("Chloé", f"put:{table.hand('Chloé')[1]}")
     assert len([c for c in table.panel("Dora").controls if ":take:" in c.custom_id]) == 7
 
 
 async def test_a_player_has_one_panel(harness: Harness, table: Table) -> None:
     for _ in range(3):
         await harness["Dora"].slash("kems hand")
-    await harness["Dora"].click("Contre…", table.message())
+    await harness["Dora"].click("✋ Contre…", table.message())
     assert len([m for m in harness["Dora"].messages() if m.ephemeral and m.controls]) == 1
     await harness["Dora"].click("🂠 Ma main", table.panel("Dora"))
     assert len(table.hand("Dora")) == 4

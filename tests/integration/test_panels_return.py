@@ -22,7 +22,7 @@ async def behind(harness: Harness) -> tuple[Table, str, str]:
     """A hunt where a card has just come into the middle, which somebody's panel does not show yet: who, and which."""
     table = await hunting(harness)
     await harness.advance(2 * SAVE_INTERVAL)
-    card, other = table.hand("Chloé")[0], table.hand("Dora")[0]
+    card, other = table.hand("Chloé")[3], table.hand("Dora")[3]
     await table.press("Dora", f"put:{other}")  # Bruno's panel shows this at once, and the next only after a pause
     await table.press("Chloé", f"put:{card}")
     assert other in table.offered("Bruno", "take")

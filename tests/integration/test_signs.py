@@ -35,7 +35,7 @@ async def test_a_sign_fits_the_teams_card_and_the_word_card_lets_it_be_spoken(ha
     assert "quel temps" not in table.board().casefold()
 
     await table.open_hunt()
-    assert "Votre signe se dit" in table.panel("Léa").text
+    assert "Votre signe : « quel temps »" in table.panel("Léa").text
     assert "Ici, seuls les emojis comptent comme gestes" in await harness["Bruno"].ask(
         "kems sign", gesture="Mais quel temps !"
     )
@@ -114,7 +114,7 @@ async def test_total_is_declared_and_pre_sign_stopped(harness: Harness) -> None:
     assert "Bruno propose 🎲 + pré-signe" in table.panel("Dora").text
     await table.after(table.accept("Dora"))
     await table.open_hunt()
-    assert "N'importe lequel de ces gestes compte." in table.panel("Léa").text
+    assert "Vous jouez le total (tout geste compte)" in table.panel("Léa").text
 
     await table.guess("Bruno", 1, "👀")
     assert "Ce n'est pas leur signe" in table.panel("Bruno").text

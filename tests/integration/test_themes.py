@@ -66,8 +66,8 @@ async def test_faces_are_chosen_in_the_lobby_and_kept_for_the_rematch(harness: H
     await table.agree()
     await table.open_hunt()
     card = table.pool()[0]
-    await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
-    await table.press("Dora", f"put:{table.hand('Dora')[0]}")
+    await table.press("Bruno", f"put:{table.hand('Bruno')[1]}")
+    await table.press("Dora", f"put:{table.hand('Dora')[1]}")
     await harness.together(*(partial(table.press, name, f"take:{card}") for name in ("Bruno", "Dora")))
     late = " ".join(harness["Dora"].told.split("\n-# "))
     assert "Trop tard : Bruno vient de prendre " in late

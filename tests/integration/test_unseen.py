@@ -24,13 +24,13 @@ async def test_a_permission_withdrawn_and_given_back(
 ) -> None:
     await forbid(harness, harness.channel.id, "view_channel")
     asked = requests(harness, harness.channel.id)
-    await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
+    await table.press("Bruno", f"put:{table.hand('Bruno')[1]}")
     await harness.advance(3)
     # The panels of those who have one open say it, by themselves.
     for name in ("Bruno", "Dora"):
         assert "Je ne peux plus montrer cette table" in table.panel(name).text
         assert "Voir le salon" in table.panel(name).text
-        assert "⏸ La partie est en pause." in table.panel(name).text
+        assert "⏸ Partie en pause" in table.panel(name).text
     await harness.advance(600)
     assert requests(harness, harness.channel.id) == asked + 1, "nothing is tried again and again"
     assert capsys.readouterr().out.count("message.unseen") == 1
@@ -119,7 +119,7 @@ async def test_a_locked_thread_is_waited_for(monkeypatch: pytest.MonkeyPatch, ha
     table = await hunting(harness, thread=True)
     thread = table.message().channel_id
     await archive(harness, monkeypatch, thread, locked=True)
-    await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
+    await table.press("Bruno", f"put:{table.hand('Bruno')[1]}")
     await harness.advance(3)
     assert f"Le fil de cette table, <#{thread}>, est archivé ou verrouillé" in table.panel("Bruno").text
     asked = requests(harness, thread)

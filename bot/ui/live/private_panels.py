@@ -32,6 +32,10 @@ from bot.ui.words.table_text import seated
 
 FRESH_MS: Final = 14 * 60 * 1000
 """How long a panel is refreshed without a press of its owner: an interaction's token lives 15 minutes."""
+NOTICE_MS: Final = 8_000
+"""How long the answer to a press is told."""
+OPTION_MS: Final = 5_000
+"""How long what a view-only button has set stays."""
 RENEW_MS: Final = 4 * 60 * 1000
 """For so long the token of an older press reaches the same message well enough, and the newer one is not saved."""
 TOUCHED_MS: Final = 3 * 60 * 1000
@@ -58,8 +62,8 @@ class PanelMemory:
 
     def __init__(self, store: PanelStore | None, clock: Clock) -> None:
         """Without a store nothing is saved."""
+        self.clock = clock
         self._store = store
-        self._clock = clock
         self._news: dict[PanelKey, OpenPanel | None] = {}
         self._noted: dict[PanelKey, OpenPanel] = {}  # the newest of each panel that the store has, or gets next
         self._renewed: dict[PanelKey, OpenPanel] = {}  # the same panels, reached by newer tokens
@@ -68,7 +72,7 @@ class PanelMemory:
 
     def is_fresh(self, made_at: int, within_ms: int = FRESH_MS) -> bool:
         """Whether the token of a press that was made then (milliseconds) can still be used."""
-        return self._clock.now() - made_at < within_ms
+        return self.clock.now() - made_at < within_ms
 
     def opened(self, key: PanelKey, panel: OpenPanel) -> None:
         if self._store is None:
@@ -90,7 +94,7 @@ class PanelMemory:
         if self._store is None:
             return ()
         try:
-            saved = await self._store.load(self._clock.now() - FRESH_MS, table_ids)
+            saved = await self._store.load(self.clock.now() - FRESH_MS, table_ids)
         except StoreError as error:
             _log.warning("panels.not_read", problem=str(error))
             return ()
@@ -123,7 +127,7 @@ class PanelMemory:
             opened = [panel for panel in news.values() if panel is not None]
             closed = [key for key, panel in news.items() if panel is None]
             try:
-                await self._store.save(opened, closed, self._clock.now() - FRESH_MS)
+                await self._store.save(opened, closed, self.clock.now() - FRESH_MS)
             except StoreError as error:
                 self._news = news | self._news  # they go with the next batch
                 _log.warning("panels.not_saved", problem=str(error))
@@ -158,6 +162,7 @@ class Panel:
     reach: PanelToken
     shown: LastSent
     writer: Coalescer
+    fading: asyncio.TimerHandle | None = None
 
 
 @dataclass(eq=False)
@@ -204,14 +209,18 @@ class PrivatePanels:
     ) -> bool:
         """Answer a press with the player's panel. Returns whether that opened a hand.
 
-        `option`: what a view-only button sets (`PanelState`); None leaves it. `is_below`: as a new message, also where
-        the panel was pressed.
+        `option`: what a view-only button sets (`PanelState`), "" for nothing; with None it stays unless there is a
+        `notice`. `is_below`: as a new message, also where the panel was pressed.
         """
         key = (table.id, interaction.user.id)
-        panel = self._panel(key)
-        if option is None:
-            option = "" if panel is None else panel.state.option
-        state = PanelState(table, seat, interaction.user.id, texts, page, notice, option)
+        panel, now = self._panel(key), self.memory.clock.now()
+        state = PanelState(table, seat, interaction.user.id, texts, page, notice)
+        if notice is not None:
+            state = replace(state, until=now + NOTICE_MS)
+        elif option:
+            state = replace(state, option=option, until=now + OPTION_MS)
+        elif option is None and panel is not None:
+            state = replace(state, option=panel.state.option, until=panel.state.until)
         pressed = interaction.message
         is_old = pressed is not None and not self.memory.is_fresh(time_of(pressed.id), OLD_MS)
         is_in_place = is_private(pressed) and not is_below and not is_old
@@ -227,6 +236,7 @@ class PrivatePanels:
 
         if panel is not None:
             panel.writer.overtake()
+            panel.state = state  # what the next press finds, though this one is not answered yet
         try:
             with shown.sending() as sent:
                 layout, message_id = await self.emojis.deliver(self._drawn(state), send, lambda: self._drawn(state))
@@ -242,11 +252,12 @@ class PrivatePanels:
             panel.writer.ask()  # what happened while it was sent has asked no panel
         else:
             former, panel.reach = panel.reach, reach
-            panel.state, panel.shown = state, shown
+            panel.shown = shown
             if not is_in_place:
                 await self._delete(former, table.id)
             if not shown.is_known:
                 panel.writer.ask()
+        self._fade(panel)
         if not table.is_over:
             self.memory.opened(key, _saved(panel))
         seats = self._opened.setdefault(table.id, set())
@@ -265,7 +276,7 @@ class PrivatePanels:
             if table.is_over:  # then nothing is brought back after a restart
                 self.memory.closed((table.id, user_id))
             if turn_page:
-                panel.state = replace(panel.state, page=self.screens.first_page, notice=None)
+                panel.state = replace(panel.state, page=self.screens.first_page, notice=None, option="")
             panel.writer.ask(self._urgency(panel, events, is_turn=turn_page))
 
     def _urgency(self, panel: Panel, events: Sequence[Event], *, is_turn: bool) -> Urgency:
@@ -284,7 +295,8 @@ class PrivatePanels:
         """Show a player on their panel what came of something they did elsewhere."""
         panel = self._panel((table.id, user_id))
         if panel is not None:
-            panel.state = replace(panel.state, notice=sentence(panel.state.texts))
+            until = self.memory.clock.now() + NOTICE_MS
+            panel.state = replace(panel.state, notice=sentence(panel.state.texts), option="", until=until)
             panel.writer.ask()
 
     @contextmanager
@@ -312,10 +324,24 @@ class PrivatePanels:
                 panel.writer.close()
         self._panels.clear()
 
+    def option(self, table: Table, user_id: int) -> tuple[str, int]:
+        """What a view-only button of a player's panel has set, and until when."""
+        panel = self._panel((table.id, user_id))
+        return ("", 0) if panel is None else (panel.state.option, panel.state.until)
+
+    def _fade(self, panel: Panel) -> None:
+        """Ask for the edit that takes back what is shown for a while only."""
+        if panel.fading is not None:
+            panel.fading.cancel()
+        now = self.memory.clock.now()
+        at = self.screens.fades_at(panel.state, now)
+        later = asyncio.get_running_loop().call_later
+        panel.fading = None if at is None else later((at - now) / 1000, panel.writer.ask)
+
     def _drawn(self, state: PanelState) -> Layout:
         table, page = state.table, self.screens.pages[state.page]
         faces, told = self.emojis.faces(state.texts, table.lobby.theme), self.outage_line(table.id, state.texts)
-        return self.emojis.fitting(page(state, faces, told))
+        return self.emojis.fitting(page(state, faces, told, self.memory.clock.now()))
 
     def _page(self, saved: OpenPanel, table: Table) -> str:
         is_current = saved.round == table.table_view().round and saved.page in self.screens.pages
@@ -340,6 +366,7 @@ class PrivatePanels:
             self._drop(key)
             return
         state, reach = panel.state, panel.reach
+        self._fade(panel)
         layout = self._drawn(state)
         if panel.shown.equals(layout):
             return

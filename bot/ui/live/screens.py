@@ -59,10 +59,10 @@ OpenTableScreen = Callable[[Lobby | Damaged, Callable[[], Collection[int]]], Tab
 
 @dataclass(frozen=True, slots=True)
 class PanelState:
-    """What a player sees on their panel: a page by its name, and a notice until their next press.
+    """What a player sees on their panel: a page by its name, and for a while the answer to a press.
 
-    `option` is what a view-only button has set, for example by what the hand is sorted; "" at first. It stays through
-    moves, pages and rounds, until the bot is started again.
+    `notice` is that answer, and `option` what a view-only button has set, "" for nothing; `until` is when they lapse
+    (milliseconds).
     """
 
     table: Table
@@ -72,18 +72,23 @@ class PanelState:
     page: str
     notice: str | None = None
     option: str = ""
+    until: int = 0
 
 
-PanelPageScreen = Callable[[PanelState, Faces, str | None], Layout]
-"""Builds a page of a panel; the text says why the table's public message cannot be shown."""
+PanelPageScreen = Callable[[PanelState, Faces, str | None, int], Layout]
+"""Builds a page of a panel at an instant; the text says why the table's public message cannot be shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screens:
-    """The screens of all tables; `pages` of private panels have names, which are stored."""
+    """The screens of all tables; `pages` of private panels have names, which are stored.
+
+    `fades_at` returns when the look of a panel changes by time alone, None for never.
+    """
 
     of_table: OpenTableScreen
     pages: Mapping[str, PanelPageScreen]
+    fades_at: Callable[[PanelState, int], int | None]
 
     @property
     def first_page(self) -> str:

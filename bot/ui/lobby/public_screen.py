@@ -17,14 +17,17 @@ from bot.ui.live.screens import Screens
 from bot.ui.lobby.lobby_board import channel_post, damaged_board, lobby_board
 from bot.ui.table.board import log_board, table_board
 from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, ReadMatchEnd, match_end_board
-from bot.ui.table.panel_pages import PAGES
+from bot.ui.table.panel_pages import PAGES, fades_at
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.refusals import stuck_text
 from bot.ui.words.table_text import TableText, seated
 
 
 def table_screens(directory: TableDirectory, emojis: CustomEmojis, read_match_end: ReadMatchEnd) -> Screens:
-    return Screens(lambda lobby, opened: PublicScreen(directory, lobby, emojis, opened, read_match_end), PAGES)
+    def of_table(lobby: Lobby | Damaged, opened: Callable[[], Collection[int]]) -> PublicScreen:
+        return PublicScreen(directory, lobby, emojis, opened, read_match_end)
+
+    return Screens(of_table, PAGES, fades_at)
 
 
 @dataclass(eq=False)

@@ -129,21 +129,18 @@ def _buttons(view: TableView, ids: Ids, texts: Texts) -> list[c.Button]:
         own = c.button(texts.t("🤫 My team's sign"), ids(TableVerb.SIGN_PANEL), style=c.PRIMARY)
     else:
         own = c.button(texts.t("🂠 My hand"), ids(TableVerb.HAND), style=c.PRIMARY)
-    kems, _, counter = call_buttons(view.offers.calls, ids, texts, has_bell=view.rules.calls.bell)
+    kems, counter = call_buttons(view.offers.calls, ids, texts, has_bell=view.rules.calls.bell)
     return [own, kems, counter, c.button(texts.t("❔ Help"), ids(RulesVerb.HELP))]
 
 
-def call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, *, has_bell: bool) -> Sequence[c.Button]:
-    """Kem's, double and counter; `calls` are possible for the reader, or on the table for anybody."""
-    kems, double = texts.t("🔔 Kem's!"), texts.t("Double!")
-    if has_bell:
-        kems, double = texts.t("🛎️ Kem's!"), texts.t("🛎️ Super Kem's!")
+def call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, *, has_bell: bool) -> tuple[c.Button, c.Button]:
+    """Kem's and counter; `calls` are possible for the reader, or on the table for anybody."""
+    kems = texts.t("🛎️ Kem's!") if has_bell else texts.t("🔔 Kem's!")
     can_counter = CallKind.COUNTER in calls or CallKind.DOUBLE_COUNTER in calls
-    return [
+    return (
         c.button(kems, ids(TableVerb.KEMS), style=c.SUCCESS, is_enabled=CallKind.KEMS in calls),
-        c.button(double, ids(TableVerb.DOUBLE), style=c.SUCCESS, is_enabled=CallKind.DOUBLE in calls),
-        c.button(texts.t("Counter…"), ids(TableVerb.COUNTER), style=c.DANGER, is_enabled=can_counter),
-    ]
+        c.button(texts.t("✋ Counter…"), ids(TableVerb.COUNTER), is_enabled=can_counter),
+    )
 
 
 def people_buttons(view: TableView, people: Sequence[Player], ids: Ids, texts: Texts) -> list[c.Button]:

@@ -1,10 +1,10 @@
 """The private panel of one seat, in which its player plays: the same rows in the same places for a whole round.
 
-From above: the pool, the hand, gestures, calls, sweep. A text above a row has a fixed number of lines
-(`bot.ui.words.panel_text`), an empty slot is as wide as a card, and what is not possible now is disabled.
+From above: four lines (`bot.ui.words.panel_text`), the pool, the hand, gestures, calls, sweep. An empty slot is as wide
+as a card, and what is not possible now is disabled. No hand but the reader's is behind any look of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Final
@@ -13,30 +13,32 @@ from bot.game.actions import MakeGesture, ShowCards
 from bot.game.cards import HAND_SIZE, Card
 from bot.game.events import CallKind
 from bot.game.phase import Phase
-from bot.game.rules.rules import SweepBy
-from bot.game.signs import GestureKind, Sign, SignCard, Strategy, emoji_sign, family
+from bot.game.rules.rules import Holder, SweepBy
+from bot.game.signs import GestureKind, PlanKind, Sign, SignCard, Strategy, emoji_sign, family
 from bot.game.views import SeatView
-from bot.lessons.lesson import Lesson
+from bot.lessons.lesson import Lesson, holds_kems
 from bot.records.player import Player
 from bot.robots.reasons import Advice, Motive
 from bot.tables.lobby.options import Coaching
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids
-from bot.ui.kit.text_width import centred, width
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import call_buttons, ending_words, last_round_lines
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.card_faces import Faces
-from bot.ui.words.panel_text import PanelText
+from bot.ui.words.card_faces import CHOSEN, WARNING, Faces
+from bot.ui.words.panel_text import PanelText, is_fresh
 from bot.ui.words.sign_plans import trouble
 from bot.ui.words.signs import fits_an_id, sign_button
 from bot.ui.words.table_text import TableText
 
 _BEFORE_HUNT: Final = (Phase.SIGNS, Phase.DEAL, Phase.READY)
-_TEXTS: Final = 3  # above the pool, above the hand, above the gestures
+_TEXTS: Final = 2  # above the pool, above the hand
 _CALLS: Final = (2, 2)  # buttons in each of these rows; the coach's stands in the second
-_VOTE: Final = 3
+_VOTE: Final = 2
+_STYLES: Final[Mapping[str, c.Style]] = {
+    TableVerb.TAKE: c.SECONDARY, TableVerb.PUT: c.PRIMARY, WARNING: c.DANGER, CHOSEN: c.SUCCESS,
+}  # fmt: skip
 _ROWS_KEPT: Final = 1024
 _SLOTS_KEPT: Final = 16 * _ROWS_KEPT
 """What a cache holds at most: a hundred busy tables show no more."""
@@ -49,19 +51,22 @@ def hand_panel(
     faces: Faces,
     notice: str | None = None,
     *,
+    now: int,
     order_seed: int,
+    chosen: Card | None = None,
     coaching: Coaching = Coaching.NONE,
     advice: Advice | None = None,
     lesson: Lesson | None = None,
 ) -> c.Layout:
-    """The seat's panel in every phase. `notice` is a refusal or an answer, in the reader's language.
+    """The seat's panel in every phase, at `now` (milliseconds). `notice` answers a press, in the reader's language.
 
     `advice` is what a coach says, where the table's `coaching` is on, `lesson` what it teaches just now.
-    `order_seed` draws the order of the gestures; keep it the same for a seat during a round.
+    `order_seed` draws the order of the gestures; keep it the same for a seat during a round. For the `chosen` card of
+    the middle the next one of the hand goes down.
     """
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
     ids = Ids(table_id, table.round)
-    text = PanelText(view, table_text, texts, advice, lesson)
+    text = PanelText(view, table_text, texts, now, chosen, advice, lesson)
     match table.phase:
         case Phase.SIGNS:
             is_told = lesson is not None or (advice is not None and advice[0] is not None)
@@ -81,23 +86,66 @@ def hand_panel(
                 colour=c.BLUE,
             )
     gesture_rows = 2 if Strategy.INTERMEDIATE in table.strategies else 1
-    slots = min(table.slots, _most_slots(faces.in_row, gesture_rows, has_coach=coaching is not Coaching.NONE))
-    beyond = [faces.label(card) for card in table.pool[slots:] if card is not None]
-    pool = [slot if card is None else card for slot, card in enumerate(table.pool[:slots])]
-    pool += range(len(pool), slots)
-    held, thirds = [slot if card is None else card for slot, card in enumerate(view.hand)], view.third_alike
-    found = trouble(view, table_text)
+    has_four = holds_kems(view)
     return c.layout(
-        c.text(text.heading(), text.gestures(), text.state(), text.news(notice), text.take_caption(beyond)),
-        *c.rows([_slot(ids, faces, one, False, view.may_take, False) for one in pool], faces.in_row),
-        c.text(text.put_caption()),
-        *c.rows([_slot(ids, faces, one, True, view.may_put_down, one in thirds) for one in held], faces.in_row),
-        c.text(text.secrets(found)),
-        *_gesture_rows(view.signs, view.sign_card, order_seed, gesture_rows * c.IN_ROW, ids),
-        *_call_rows(view.offers.calls, ids, texts, coaching, table.rules.calls.bell, found is not None),
+        c.text(text.lines(notice)),
+        *_cards(view, text, ids, _most_slots(faces.in_row, gesture_rows, has_coach=coaching is not Coaching.NONE)),
+        *_gesture_rows(view.signs, view.sign_card, order_seed, gesture_rows * c.IN_ROW, ids, has_four),
+        *_call_rows(
+            view.offers.calls,
+            ids,
+            texts,
+            coaching,
+            table.rules.calls.bell,
+            bool(view.partners),
+            _kems_look(view, now, has_four=has_four),
+            c.SECONDARY if trouble(view, table_text) is None else c.PRIMARY,
+        ),
         _last_row(view, text, ids),
-        colour=c.BLUE,
+        colour=c.GOLD if has_four else c.BLUE,
     )
+
+
+def is_called_for(view: SeatView, now: int) -> bool:
+    """Whether a partner has just made a gesture that the team's plan lists, be it the sign or a bluff.
+
+    What is said aloud is never marked, nor where any gesture counts.
+    """
+    if view.plan is None or view.plan.kind is PlanKind.TOTAL:
+        return False
+    for item in reversed(view.table.gestures):
+        if not is_fresh(view.table.dealt_at + item.at, now):
+            return False
+        if item.seat in view.partners and item.kind is not GestureKind.SAY:
+            sign = view.sign_made(item.seat, item.kind, item.text)
+            if sign is not None and not sign.needs_speech:
+                return True
+    return False
+
+
+def _kems_look(view: SeatView, now: int, *, has_four: bool) -> tuple[c.Style, bool]:
+    """Green while a partner's gesture calls for it; else a warning where the own four are for the partner to call."""
+    if is_called_for(view, now):
+        return c.SUCCESS, False
+    return c.SECONDARY, has_four and bool(view.partners) and view.table.rules.calls.holder is Holder.PARTNER
+
+
+def _cards(view: SeatView, text: PanelText, ids: Ids, most_slots: int) -> list[c.Part]:
+    """The middle and the hand, with a line between them. A card is live wherever the core may take it."""
+    table, faces, chosen = view.table, text.table_text.faces, text.chosen
+    slots = min(table.slots, most_slots)
+    beyond = [faces.label(card) for card in table.pool[slots:] if card is not None]
+    is_live = view.may_take or view.may_swap
+    pool = [
+        _slot(ids, faces, card or slot, TableVerb.TAKE, is_live, CHOSEN if card and card == chosen else "")
+        for slot, card in enumerate((*table.pool[:slots], *(None,) * (slots - len(table.pool))))
+    ]
+    is_live = view.may_put_down or (table.phase is Phase.HUNT and table.pause is None)
+    hand = [
+        _slot(ids, faces, card or slot, TableVerb.PUT, is_live, WARNING if card in view.third_alike else "")
+        for slot, card in enumerate(view.hand)
+    ]
+    return [*c.rows(pool, faces.in_row), c.text(text.caption(beyond)), *c.rows(hand, faces.in_row)]
 
 
 def _most_slots(in_row: int, gesture_rows: int, *, has_coach: bool) -> int:
@@ -130,76 +178,85 @@ def with_shown_bluff(advice: Advice | None, view: SeatView, order_seed: int) -> 
 
 
 @lru_cache(_SLOTS_KEPT)  # buys 39 of the 97 us of a panel (tests.bench.caches)
-def _slot(ids: Ids, faces: Faces, shown: Card | int, is_hand: bool, is_enabled: bool, is_third: bool) -> c.Button:
+def _slot(ids: Ids, faces: Faces, shown: Card | int, verb: TableVerb, is_enabled: bool, mark: str) -> c.Button:
     """The button of a card in the hand or in the pool, which a press names; of an empty slot by its number."""
-    card = None if isinstance(shown, int) else shown
-    label = faces.slot(card, is_hand=is_hand, has_warning=is_third)
-    if card is None:
-        return c.button(label, ids(TableVerb.EMPTY, f"{'hand' if is_hand else 'pool'}{shown}"), is_enabled=False)
-    verb, style = (TableVerb.PUT, c.PRIMARY) if is_hand else (TableVerb.TAKE, c.SECONDARY)
+    if isinstance(shown, int):
+        place = f"{'pool' if verb is TableVerb.TAKE else 'hand'}{shown}"
+        return c.button(faces.slot(None), ids(TableVerb.EMPTY, place), is_enabled=False)
     return c.button(
-        label,
-        ids(verb, card.code),
-        style=c.DANGER if is_third else style,
+        faces.slot(shown, mark),
+        ids(verb, shown.code),
+        style=_STYLES[mark or verb],
         is_enabled=is_enabled,
-        emoji=faces.slot_picture(card),
+        emoji=faces.slot_picture(shown),
     )
 
 
 @lru_cache(_ROWS_KEPT)  # buys 42 of the 100 us of a panel (tests.bench.caches)
 def _gesture_rows(
-    signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, size: int, ids: Ids
+    signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, size: int, ids: Ids, has_four: bool
 ) -> Sequence[c.Row]:
-    gestures = palette(signs, card, order_seed, size=size)
-    return c.rows([sign_button([shown], ids(TableVerb.GESTURE, shown.text)) for shown in gestures])
+    """The gestures; who `has_four` alike sees which of them are signs."""
+    urgent = {half for sign in signs for half in sign.halves} if has_four else set()
+    return c.rows(
+        [
+            sign_button(
+                [shown], ids(TableVerb.GESTURE, shown.text), style=c.SUCCESS if shown in urgent else c.SECONDARY
+            )
+            for shown in palette(signs, card, order_seed, size=size)
+        ]
+    )
 
 
 @lru_cache(_ROWS_KEPT)  # buys 8 of the 66 us of a panel (tests.bench.caches)
 def _call_rows(
-    calls: frozenset[CallKind], ids: Ids, texts: Texts, coaching: Coaching, has_bell: bool, is_sign_urgent: bool
+    calls: frozenset[CallKind],
+    ids: Ids,
+    texts: Texts,
+    coaching: Coaching,
+    has_bell: bool,
+    has_double: bool,
+    kems: tuple[c.Style, bool],
+    sign_style: c.Style,
 ) -> Sequence[c.Row]:
     """Kem's beside the sign, and the counter beside the double: nothing beside Kem's costs points.
 
-    Where there is a coach, the button that sends it away, or calls it back, stands last.
+    `kems` is the look of that button: its style, and whether the reader is warned of it. Where there is a coach, the
+    button that sends it away, or calls it back, stands last.
     """
-    kems, double, counter = call_buttons(calls, ids, texts, has_bell=has_bell)
-    style = c.PRIMARY if is_sign_urgent else c.SECONDARY
-    sign = c.button(texts.t("🤫 Sign…"), ids(TableVerb.SIGN_PANEL), style=style)
-    if coaching is Coaching.NONE:
-        return c.row(kems, sign), c.row(counter, double)
-    # On a phone the row has no room for words beside a Super Kem's.
-    dismiss, call = ("💡", "💡") if has_bell else (texts.t("💡 Stop"), texts.t("💡 Hints"))
-    asked, label = (Coaching.ON, call) if coaching is Coaching.AWAY else (Coaching.AWAY, dismiss)
-    coach = c.button(_as_wide(label, dismiss, call), ids(TableVerb.COACH, asked.value))
-    return c.row(kems, sign), c.row(counter, double, coach)
+    call, counter = call_buttons(calls, ids, texts, has_bell=has_bell)
+    style, is_wrong = kems
+    label = texts.t("⚠️ Kem's!") if is_wrong else call["label"]
+    call = c.button(label, call["custom_id"], style=style, is_enabled=not call["disabled"])
+    second = [counter]
+    if has_double:
+        double = texts.t("🛎️ Super Kem's!") if has_bell else texts.t("Double!")
+        second.append(c.button(double, ids(TableVerb.DOUBLE), is_enabled=CallKind.DOUBLE in calls))
+    if coaching is not Coaching.NONE:
+        # On a phone the row has no room for words beside a Super Kem's.
+        dismiss, ask = ("💡", "💡") if has_bell else (texts.t("💡 Stop"), texts.t("💡 Hints"))
+        asked, label = (Coaching.ON, ask) if coaching is Coaching.AWAY else (Coaching.AWAY, dismiss)
+        second.append(c.button(label, ids(TableVerb.COACH, asked.value)))
+    sign = c.button(texts.t("🤫 Sign…"), ids(TableVerb.SIGN_PANEL), style=sign_style)
+    return c.row(call, sign), c.row(*second)
 
 
 def _last_row(view: SeatView, text: PanelText, ids: Ids) -> c.Row:
-    """The sweep, or before it the opening of the hunt, and the answers to a vote, in colour where one is awaited.
+    """The opening of the hunt, then the sweep; in its place the answers to a vote, or the way to cards to be shown.
 
-    While no vote runs, the way to the cards that have to be shown stands in their place. A dealer's count is refused by
-    putting a card down, and by no button.
+    A dealer's count is refused by putting a card down, and by no button.
     """
     t, offers, table = text.texts.t, view.offers, view.table
-    request = None if table.phase is Phase.SWEEP else text.show_request()
+    if table.phase is Phase.SWEEP:
+        style = c.SUCCESS if offers.may_answer else c.SECONDARY
+        yes = c.button(t("🧹 Yes"), ids(TableVerb.YES), style=style, is_enabled=offers.may_answer)
+        no = c.button(t("No"), ids(TableVerb.NO), is_enabled=offers.may_answer)
+        return c.row(yes, no) if table.rules.sweep.sweep_by is SweepBy.ANYBODY else c.row(yes)
+    request = text.show_request()
     if request is not None:
         can_show = any(isinstance(action, ShowCards) for action in view.special_moves)
         return c.row(c.button(request, ids(TableVerb.SHOWING), style=c.PRIMARY, is_enabled=can_show))
-    opening, asking = t("📣 Open the hunt"), t("🧹 Sweep?")
     if table.phase in _BEFORE_HUNT:
-        label, verb, style, is_enabled = opening, TableVerb.OPEN, c.PRIMARY, offers.may_open
-    else:
-        label, verb, style, is_enabled = asking, TableVerb.SWEEP, c.SECONDARY, offers.may_sweep
-    may_answer = offers.may_answer
-    may_refuse = may_answer and table.rules.sweep.sweep_by is SweepBy.ANYBODY
-    yes, no = (c.SUCCESS, c.DANGER) if may_answer else (c.SECONDARY, c.SECONDARY)
-    return c.row(
-        c.button(_as_wide(label, opening, asking), ids(verb), style=style, is_enabled=is_enabled),
-        c.button(t("Yes"), ids(TableVerb.YES), style=yes, is_enabled=may_answer),
-        c.button(t("No"), ids(TableVerb.NO), style=no, is_enabled=may_refuse),
-    )
-
-
-def _as_wide(label: str, *labels: str) -> str:
-    """The label with room on both sides, so that it is as wide as the widest of the labels."""
-    return centred(label, max(map(width, labels)))
+        label = t("📣 Open the hunt")
+        return c.row(c.button(label, ids(TableVerb.OPEN), style=c.PRIMARY, is_enabled=offers.may_open))
+    return c.row(c.button(t("🧹 Sweep?"), ids(TableVerb.SWEEP), is_enabled=offers.may_sweep))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from enum import StrEnum, auto
 from functools import partial
+from itertools import takewhile
 from typing import Final, assert_never
 
 from bot.game.actions import ShowCards
@@ -18,9 +19,11 @@ from bot.ui.kit.names import label_name
 from bot.ui.kit.texts import Texts
 from bot.ui.live.screens import PanelPageScreen, PanelState
 from bot.ui.table.hand_panel import hand_panel, with_shown_bluff
+from bot.ui.table.press_to_action import card_of
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.card_faces import Faces
+from bot.ui.words.panel_text import FRESH_MS, is_fresh
 from bot.ui.words.table_text import TableText, seated, team_mark
 
 _IN_ROW: Final = 2
@@ -41,8 +44,17 @@ def left_panel(texts: Texts) -> c.Layout:
     return c.layout(c.text(texts.t("You no longer sit at this table.")))
 
 
-def _page(page: PanelPage, state: PanelState, faces: Faces, told: str | None) -> c.Layout:
-    """A page as it looks now; nothing of the seat for a player who has left it."""
+def fades_at(state: PanelState, now: int) -> int | None:
+    """When something that a panel marks or tells for a while goes, None for never."""
+    table = state.table.table_view()
+    made = (table.dealt_at + item.at for item in reversed(table.gestures))
+    told = [table.dealt_at + item.at for item in table.reports[-1:]] + [item.at for item in table.penalties[-1:]]
+    fresh = [at + FRESH_MS for at in (*takewhile(lambda at: is_fresh(at, now), made), *told)]
+    return min((at for at in (state.until, *fresh) if at > now), default=None)
+
+
+def _page(page: PanelPage, state: PanelState, faces: Faces, told: str | None, now: int) -> c.Layout:
+    """A page as it looks at an instant; nothing of the seat for a player who has left it."""
     table = state.table
     if table.lobby.seat_of(state.user_id) != state.seat:
         return left_panel(state.texts)
@@ -50,6 +62,8 @@ def _page(page: PanelPage, state: PanelState, faces: Faces, told: str | None) ->
     if page is PanelPage.SIGN and view.table.phase is Phase.SIGNS:
         page = PanelPage.HAND  # which is about the sign until cards are dealt
     seed = hash((table.id, state.seat, view.table.round))
+    is_answer = now < state.until
+    notice = state.notice if is_answer else None
     match page:
         case PanelPage.HAND:
             panel = hand_panel(
@@ -57,15 +71,17 @@ def _page(page: PanelPage, state: PanelState, faces: Faces, told: str | None) ->
                 people,
                 table.id,
                 faces,
-                state.notice,
+                notice,
+                now=now,
                 order_seed=seed,
+                chosen=card_of(state.option) if is_answer else None,
                 coaching=table.coaching,
                 advice=with_shown_bluff(table.advice(state.seat), view, seed),
                 lesson=table.lesson(state.seat),
             )
         case PanelPage.SIGN | PanelPage.CHOICE:
             is_choosing = page is PanelPage.CHOICE
-            panel = sign_panel(view, people, table.id, faces, state.notice, order_seed=seed, is_choosing=is_choosing)
+            panel = sign_panel(view, people, table.id, faces, notice, order_seed=seed, is_choosing=is_choosing)
         case PanelPage.COUNTER:
             panel = counter_panel(view, people, table.id, faces)
         case PanelPage.SHOW:
@@ -102,7 +118,7 @@ def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces
             for team in opponents
         ]
     buttons = [
-        c.button(label, ids(verb, str(target)), style=c.DANGER, is_enabled=is_possible)
+        c.button(label, ids(verb, str(target)), style=c.PRIMARY, is_enabled=is_possible)
         for verb, target, label, is_possible in targets
     ]
     back = c.button(texts.t("🂠 My hand"), ids(TableVerb.HAND))

@@ -10,6 +10,7 @@ from bot.game.checks.refusals import Code, Refusal
 from bot.game.phase import Phase
 from bot.game.signs import GestureKind, PlanKind, Strategy, one_sign
 from bot.game.views import SeatView, TableView
+from bot.tables.match.table_actions import Answer
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.texts import Texts
 from bot.ui.table.sign_panel import KIND, PRESIGN, SIGNS, YES, words_possible
@@ -19,6 +20,8 @@ from bot.ui.words.sign_reading import read_plan, read_sign, read_signs, successo
 
 CROSSING_MS: Final = 1000
 """A player who presses sooner after a change has not seen it."""
+LAPSED_MS: Final = 5000
+"""So long after a choice of a card has lapsed, a press on the hand is still meant for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,9 @@ def action_of(
 
 
 def card_in(action: a.Action | Refusal) -> Card | None:
-    """The card that a put-down or a take is about."""
+    """The card that a put-down or a take is about; of a swap the one that is taken."""
+    if isinstance(action, a.Swap):
+        return action.taken
     return action.card if isinstance(action, a.PutDown | a.Take) else None
 
 
@@ -106,6 +111,16 @@ def card_of(arg: str) -> Card | None:
     except ValueError:
         return None
     return card if card.code == arg else None
+
+
+def is_choice(action: a.Action | Refusal, outcome: Answer, view: SeatView) -> bool:
+    """Whether a take that was refused since nothing is owed chooses a card, for which the next of the hand goes down.
+
+    It is asked after the refusal: a put-down that is still being saved counts.
+    """
+    if not isinstance(action, a.Take) or outcome != Refusal(Code.HAND_FULL):
+        return False
+    return view.may_swap and action.card in view.table.pool
 
 
 def cards_of(arg: str) -> tuple[Card, ...] | None:

@@ -29,7 +29,15 @@ from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.presenter import Presenter
 from bot.ui.table.panel_pages import PanelPage
-from bot.ui.table.press_to_action import Sent, action_of, card_in, crossing_text
+from bot.ui.table.press_to_action import (
+    LAPSED_MS,
+    Sent,
+    action_of,
+    card_in,
+    card_of,
+    crossing_text,
+    is_choice,
+)
 from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import AFTER_MATCH, TableVerb
 from bot.ui.words.coach_text import explained
@@ -125,10 +133,17 @@ class TablePresses:
         if action is None:
             await say_outdated(interaction)
             return
+        option, until = self._presenter.panels.option(table, interaction.user.id)
         if is_private(interaction.message):
-            crossed = crossing_text(press, table.table_view(), made_at(interaction), texts)
-            if crossed is not None:
-                await self._answer(interaction, press, table, seat, texts, crossed)
+            told, chosen = crossing_text(press, table.table_view(), made_at(interaction), texts), card_of(option)
+            if chosen is not None and isinstance(action, a.PutDown):
+                if made_at(interaction) < until:
+                    action = a.Swap(seat, action.card, chosen)
+                elif made_at(interaction) < until + LAPSED_MS:
+                    card = self._presenter.emojis.faces(texts, table.lobby.theme).name(chosen)
+                    told = texts.t("Your choice, {card}, has lapsed: nothing was done.", card=card)
+            if told is not None:
+                await self._answer(interaction, press, table, seat, texts, told)
                 return
         board = self._presenter.message(table.lobby)
         is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id
@@ -142,20 +157,34 @@ class TablePresses:
                     await board.write_in_time()
                 await self._presenter.show_panel(interaction, table, seat, PanelPage.HAND, is_below=is_left)
             elif not is_on_board:
-                await self._answer(interaction, press, table, seat, texts, notice)
+                choice = "" if press.verb in (TableVerb.PUT, TableVerb.TAKE) else None
+                if is_choice(action, outcome, table.seat_view(seat)):
+                    notice = None
+                    choice = "" if option == press.arg and made_at(interaction) < until else press.arg
+                await self._answer(interaction, press, table, seat, texts, notice, choice)
             elif notice is None:
                 await board.answer(interaction)
             else:
                 await say(interaction, notice)
 
     async def _answer(
-        self, interaction: discord.Interaction, press: Press, table: Table, seat: int, texts: Texts, notice: str | None
+        self,
+        interaction: discord.Interaction,
+        press: Press,
+        table: Table,
+        seat: int,
+        texts: Texts,
+        notice: str | None,
+        option: str | None = None,
     ) -> None:
-        """On a panel, the panel itself in its present state; elsewhere (an old message) a private line."""
+        """On a panel, the panel itself in its present state; elsewhere (an old message) a private line.
+
+        `option` is the card that is chosen now; with None the choice stays.
+        """
         if is_private(interaction.message):
             may_go_on = table.seat_view(seat).may_change_sign  # not when that settled the last sign: cards are dealt
             page = PanelPage.SIGN if press.verb in _ABOUT_SIGNS and may_go_on else PanelPage.HAND
-            await self._presenter.panels.answer(interaction, table, seat, texts, page, notice)
+            await self._presenter.panels.answer(interaction, table, seat, texts, page, notice, option=option)
         else:
             await say(interaction, notice or texts.t("Done. The newest message shows it."))
 
@@ -188,6 +217,8 @@ class TablePresses:
             return told
         card = card_in(action)
         taker = None if card is None else self._presenter.taker(table.id, card)
+        if taker != seat and not table.table_view().rules.exchange.takes_seen:
+            taker = None
         player = None if taker is None else table.lobby.players[taker]
         by = None if player is None else display_name(player)
         named = None if card is None else self._presenter.emojis.faces(texts, table.lobby.theme).name(card)

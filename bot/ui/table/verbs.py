@@ -25,8 +25,8 @@ class TableVerb(StrEnum):
     # The table and the hand
     HAND = "hand"
     OPEN = "open"
-    PUT = "put"  # a card's code
-    TAKE = "take"  # a card's code
+    PUT = "put"  # a card's code; where one of the middle is chosen, for that one
+    TAKE = "take"  # a card's code; where nothing is owed, it is chosen, or chosen no longer
     SWEEP = "sweep"
     YES = "yes"
     NO = "no"

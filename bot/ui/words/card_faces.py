@@ -21,9 +21,10 @@ _RANK_NAMES: Final = (
 )
 _SUIT_NAMES: Final = (mark("spades"), mark("hearts"), mark("diamonds"), mark("clubs"))
 _JOKERS: Final = ("🃏★", "🃏☆")
-CARD_BACK: Final = "🂠"
+EMPTY_PLACE: Final = "·"
 WARNING: Final = "⚠\ufe0e"
-_PLACE_OF_WARNING: Final = 1.0
+CHOSEN: Final = "✓"
+_PLACE_OF_MARK: Final = 1.0
 _PLACE_OF_PICTURE: Final = 2.0
 _MOST_IN_ROW: Final = 4
 _JOKER_NAMES: Final = (mark("the great joker"), mark("the little joker"))
@@ -127,23 +128,22 @@ class Faces:
             return rank_of(Card(group, 0), self.texts.locale)
         return _SHORT_NAMES[self.theme][group]
 
-    def slot(self, card: Card | None, *, is_hand: bool = False, has_warning: bool = False) -> str:
+    def slot(self, card: Card | None, mark: str = "") -> str:
         """The label of a slot, of a card or of none: all are about as wide, whatever font shows them.
 
-        In a hand every card has room for a warning.
+        Every card has room for a `mark`.
         """
         label = self._slot_label(card)
-        if is_hand:
-            label = WARNING + label if has_warning else indented(label, width(label) + _PLACE_OF_WARNING)
+        label = mark + label if mark else indented(label, width(label) + _PLACE_OF_MARK)
         # An empty slot has to be as wide as one with a picture.
         is_bare = card is None and self.in_row < _MOST_IN_ROW and bool(self.pictures)
         return centred(label, width(label) + _PLACE_OF_PICTURE) if is_bare else label
 
     def _slot_label(self, card: Card | None) -> str:
-        """The label with so much space that all are about as wide; without a card, a card's back."""
+        """The label with so much space that all are about as wide; without a card, a dot."""
         widest = _WIDEST[self.theme]
         if card is None or (card.is_joker and self.theme is Theme.FRENCH):
-            return centred(CARD_BACK if card is None else self.label(card), widest)
+            return centred(EMPTY_PLACE if card is None else self.label(card), widest)
         label = self.label(card)
         if self.theme is not Theme.FRENCH:
             return indented(label, widest)

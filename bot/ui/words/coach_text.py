@@ -64,23 +64,23 @@ _SENTENCES: Final = {
     Lesson.AGREE: mark(
         "💡 Your team agrees on a secret sign: you make it when you hold four alike. Accept it, or tap another one."
     ),
-    Lesson.DEAL: mark("💡 The aim: four alike in your hand. You deal: press 📣 at the bottom."),
-    Lesson.PUT: mark("💡 First put a card down, then take one. The least useful: {card}."),
-    Lesson.TAKE: mark("💡 Now take a card that you collect: {card}. Be faster than the others."),
-    Lesson.SWEEP: mark("💡 No card here helps you. Ask all for four new ones: 🧹 Sweep?"),
-    Lesson.SIGN: mark("💡 Four alike: a Kem's! Do not call it: make {sign}, and {name} calls."),
-    Lesson.KEMS: mark("💡 {name} has made {sign}, your sign: press Kem's! before you are countered."),
-    Lesson.BLUFF: mark("💡 {name} makes {gesture}: a sign, or a bluff? Bluff too, but not with {sign}."),
-    Lesson.COUNTER: mark("💡 {name} exchanged, then made {gesture}: a sign! Press Counter…, then {name}."),
+    Lesson.DEAL: mark("💡 Collect four alike. You deal: press 📣."),
+    Lesson.PUT: mark("💡 Put down {card}, your least useful card."),
+    Lesson.TAKE: mark("💡 Take {card}, quick: you collect it."),
+    Lesson.SWEEP: mark("💡 Nothing here helps you: press 🧹 Sweep?"),
+    Lesson.SIGN: mark("💡 Four alike! Hush: make {sign}, {name} calls."),
+    Lesson.KEMS: mark("💡 {name} makes {sign}, your sign: Kem's, quick!"),
+    Lesson.BLUFF: mark("💡 {name} makes {gesture}: bluff too, not {sign}."),
+    Lesson.COUNTER: mark("💡 {name} took, then {gesture}: a sign! ✋ Counter…"),
     Lesson.END: mark("💡 That is the whole game. From now on the robots play for themselves; *Hints* calls me back."),
-    Lesson.THREE_ALIKE: mark("💡 ⚠\ufe0e is the third alike in the middle: putting it down ends the round, no points."),
+    Lesson.THREE_ALIKE: mark("💡 ⚠\ufe0e the third alike: putting it down ends the round."),
 }
 _WITHOUT_CARD: Final = {
-    Lesson.PUT: mark("💡 First put a card down that does not help you, then take one."),
-    Lesson.TAKE: mark("💡 Now take a card from the middle: your hand has four again."),
+    Lesson.PUT: mark("💡 Put down a card that does not help you."),
+    Lesson.TAKE: mark("💡 Now take a card from the middle."),
 }
-_SIGN_MADE: Final = mark("💡 Now {name} has to see your sign, and calls. Keep your cards.")
-_OPENED_BY_ANOTHER: Final = mark("💡 The aim: four alike in your hand. {name} deals, and opens the hunt.")
+_SIGN_MADE: Final = mark("💡 {name} has to see it now. Keep your cards.")
+_OPENED_BY_ANOTHER: Final = mark("💡 Collect four alike. {name} opens the hunt.")
 _ENDS: Final = {
     "signed": mark("💡 Well done: you made the sign, {name} called, and your team has the point."),
     "called": mark("💡 Well done: you saw the sign, and called in time."),

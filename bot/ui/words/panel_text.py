@@ -1,113 +1,168 @@
-"""The lines of a hand panel: how things stand, the gestures, what has just happened to its reader.
+"""The lines of a hand panel: how things stand, who made which gesture, what has just happened to its reader.
 
-Each text has a fixed number of lines that do not wrap on a phone, so that nothing below them moves.
+Their number and their sizes stay, and none wraps on a phone, so that nothing below them moves.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
+from bot.game.cards import Card, most_alike
 from bot.game.events import Outcome, Penalty, SignGuessed
 from bot.game.phase import Phase
 from bot.game.rules.rules import EndsAt, ThreeAlike
 from bot.game.signs import PlanKind
 from bot.game.value import value
-from bot.game.views import GestureInfo, SeatView
-from bot.lessons.lesson import Lesson
+from bot.game.views import SeatView
+from bot.lessons.lesson import Lesson, hand_of, holds_kems
 from bot.robots.reasons import Advice
-from bot.ui.kit.names import called
+from bot.ui.kit.names import called, clean
 from bot.ui.kit.text_width import broken, clipped, width
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.words.card_faces import WARNING
 from bot.ui.words.coach_text import CoachText, LessonText
-from bot.ui.words.sign_plans import own_plan
-from bot.ui.words.signs import shown_gesture
-from bot.ui.words.table_text import (
-    EMPTY_SLOT,
-    TableText,
-    countdown,
-    latest_of_each,
-    reports,
-    scored,
-    signed,
-    team_mark,
-    team_name,
-)
+from bot.ui.words.sign_plans import own_plan, trouble
+from bot.ui.words.signs import shown_gesture, shown_sign
+from bot.ui.words.table_text import TableText, countdown, exchanges_line, latest_of_each, reports, signed, team_mark
 
 LINE: Final = 20
 """The width of a line on a phone, in ems (`bot.ui.kit.text_width`)."""
-NEWS_LINES: Final = 2
-_CHAINS: Final = {
-    Outcome.KEMS: mark("Kem's! A double may follow"),
-    Outcome.DOUBLE: mark("Double! A counter may follow"),
-    Outcome.DOUBLE_COUNTER: mark("Counter! A double may follow"),
-}
-
 SMALL_LINE: Final = 26
-"""The width of a line of small print on a phone, in ems (`bot.ui.kit.text_width`)."""
-_MOST_GESTURES: Final = 4  # lines
+"""The width of a line of small print on a phone."""
+NEWS_LINES: Final = 2
+FRESH_MS: Final = 10_000
+"""How long a gesture is marked, and what has happened to the reader is told."""
+_CHAINS: Final = {
+    Outcome.KEMS: mark("Kem's! A double?"),
+    Outcome.DOUBLE: mark("Double! A counter?"),
+    Outcome.DOUBLE_COUNTER: mark("Counter! A double?"),
+}
 _CUT_NAME: Final = 6.5  # ems
-_CUT_NAME_OF_GESTURE: Final = 4.5
-_CAPTION: Final = 17  # ems, of the words before the cards beyond reach
+_CUTS: Final = ((12.0, 12.0), (_CUT_NAME, 12.0), (_CUT_NAME, 6.0), (4.5, 4.5), (3.0, 3.0))
+"""Ems of a name and of its gesture, tried in turn until all people of a line have room."""
+_ONE_EMOJI: Final = 2.3  # ems, with an ellipsis
 
 
 @value
 class PanelText:
-    """The lines for the reader of a seat's view, in `texts`. `lesson` is what the reader's coach teaches just now."""
+    """The lines for the reader of a seat's view, in `texts`, at `now` (milliseconds).
+
+    `chosen` is the card of the middle for which the reader puts the next one down; `lesson` is what the reader's coach
+    teaches just now.
+    """
 
     view: SeatView
     table_text: TableText
     texts: Texts
+    now: int
+    chosen: Card | None = None
     advice: Advice | None = None
     lesson: Lesson | None = None
 
-    def heading(self) -> str:
-        t, table, end = self.texts.t, self.view.table, self.view.table.rules.end
-        title = t("Round {number}", number=table.round)
-        if end.ends_at is EndsAt.ROUNDS:
-            title = t("Round {number} of {rounds}", number=table.round, rounds=end.rounds)
-        if table.teams == 2:
-            points = scored([team_name(0, self.texts), team_name(1, self.texts)], table.scores)
-        else:
-            points = "\u2002".join(f"{team_mark(team)} **{signed(won)}**" for team, won in enumerate(table.scores))
-        return small(f"**{title}** · {points}")
+    def lines(self, notice: str | None) -> str:
+        """The score, the partners, the opponents, the news: four lines. News of two stand in the opponents' place.
 
-    def gestures(self) -> str:
-        """The latest gesture of each player, the newest first, and how long ago it was made."""
-        view, table = self.view, self.view.table
-        names = tuple(player.name for player in self.table_text.people)
-        made = tuple((item, table.dealt_at + item.at) for item in latest_of_each(table.gestures))
-        return _gestures(self.texts, names, view.seat, view.partners, made)
+        In a duel the opponent has the partner's place. `notice` is the answer to the reader's press.
+        """
+        view = self.view
+        others = [info.seat for info in view.table.seats if info.team != view.team]
+        first, second = (view.partners, others) if view.partners else (others, [view.seat])
+        news = self._news(notice)
+        if len(news) < NEWS_LINES:
+            news = [_people(self._gestures(second), SMALL_LINE, ""), *news]
+        icon = "🤝" if view.partners else "🆚"
+        return "\n".join([small(self._score()), _people(self._gestures(first), LINE, icon), *map(small, news)])
+
+    def _score(self) -> str:
+        """`Us 3 · Them 2 (to 10)   round 8 · stock 8`: of several other teams the one that leads."""
+        t, view, table, end = self.texts.t, self.view, self.view.table, self.view.table.rules.end
+        others = [team for team in range(table.teams) if team != view.team]
+        leader = max(others, key=table.scores.__getitem__)
+        us, them = t("Us"), t("Them") if len(others) == 1 else team_mark(leader)
+        scores = f"**{us} {signed(table.scores[view.team])} · {them} {signed(table.scores[leader])}**"
+        if end.ends_at is EndsAt.ROUNDS:
+            number = t("round {number} of {rounds}", number=table.round, rounds=end.rounds)
+        else:
+            scores += " " + t("(to {points})", points=end.target)
+            number = t("round {number}", number=table.round)
+        stock = t("stock {stock}", stock=table.stock)
+        return f"{scores}\u2003{number} · {stock}"
 
     def _called(self, seat: int) -> str:
         return self.texts.t("you") if seat == self.view.seat else short_name(self.table_text.people[seat].name)
 
-    def state(self) -> str:
-        t, table, phase = self.texts.t, self.view.table, self.view.table.phase
-        if table.pause is not None:
-            return t("⏸ The match is paused.")
-        if phase is Phase.READY:
-            is_own = self.view.offers.may_open
-            return t("You open the hunt.") if is_own else t("{name} opens the hunt", name=self._called(table.dealer))
-        if phase is Phase.SWEEP:
-            return t("🧹 Sweep? Yes or no?") if self.view.offers.may_answer else t("🧹 Sweep?")
-        if phase is Phase.CHAIN:
-            return t(_CHAINS[Outcome.KEMS if table.chain is None else table.chain.outcome])
-        return t("The cards are being dealt.") if phase is Phase.DEAL else t("The hunt is open.")
+    def _gestures(self, seats: Iterable[int]) -> tuple[tuple[str, str, bool], ...]:
+        """The names of these seats, their latest gestures, and whether those are fresh."""
+        table, latest = self.view.table, {item.seat: item for item in latest_of_each(self.view.table.gestures)}
+        found = []
+        for seat in seats:
+            name = self.texts.t("you") if seat == self.view.seat else self.table_text.people[seat].name
+            item = latest.get(seat)
+            shown = "" if item is None else shown_gesture(item.kind, item.text)
+            found.append((name, shown, item is not None and is_fresh(table.dealt_at + item.at, self.now)))
+        return tuple(found)
 
-    def news(self, notice: str | None) -> str:
-        """The answer to the reader's press, else what happened last; then what to do: always as many lines.
+    def _news(self, notice: str | None) -> list[str]:
+        """What the reader has to know, in one line or two; else who took what."""
+        told: list[str] = []
+        for line in self._events(notice):
+            if line and len(told) < NEWS_LINES:
+                told += broken(line.replace("\n", " "), SMALL_LINE, NEWS_LINES - len(told))
+        return told or [exchanges_line(self.table_text, self._called, SMALL_LINE) or self._next_step()]
 
-        What to do is the coach's hint where the reader has a coach, and said as far as there is room.
-        """
-        said, hint = notice or self._last_news(), self.hint()
-        if not said and hint is None:
-            return f"{small(self._next_step())}\n{small(self._stock())}"
-        told = [*broken(said.replace("\n", " "), SMALL_LINE, NEWS_LINES)] if said else []
-        if hint is not None and len(told) < NEWS_LINES:
-            told += broken(hint, SMALL_LINE, NEWS_LINES - len(told))
-        if len(told) < NEWS_LINES:
-            told += (self._next_step(), self._stock())
-        return "\n".join(map(small, told[:NEWS_LINES]))
+    def _events(self, notice: str | None) -> Iterator[str | None]:
+        """What the reader has to know, the most urgent first."""
+        yield notice
+        if self.view.table.pause is not None:
+            yield self.texts.t("⏸ The match is paused: the buttons wait.")
+            return
+        yield trouble(self.view, self.table_text)
+        yield self._last_news()
+        hint = self.hint()
+        yield hint
+        yield self._phase()
+        if hint is None:
+            yield self._four_alike()
+
+    def _phase(self) -> str | None:
+        """What is awaited, and until when; nothing during the hunt."""
+        texts, table, offers = self.texts, self.view.table, self.view.offers
+        t, when = texts.t, "" if table.ends_at is None else countdown(table.ends_at)
+        match table.phase:
+            case Phase.DEAL:
+                return t("The cards are being dealt.")
+            case Phase.READY:
+                name = self._called(table.dealer)
+                opens = t("You open the hunt.") if offers.may_open else t("{name} opens the hunt.", name=name)
+                return f"{opens} " + t("By itself {when}.", when=when) if when else opens
+            case Phase.SWEEP if offers.may_answer:
+                asker = "" if table.sweep_asker is None else self._called(table.sweep_asker)
+                return "🧹 " + t("{name} asks · else yes {when}", name=asker, when=when)
+            case Phase.SWEEP:
+                awaited = sum(not seat.agreed_sweep for seat in table.seats)
+                return texts.n(
+                    "🧹 {count} answer left · {when}", "🧹 {count} answers left · {when}", awaited, when=when
+                )
+            case Phase.CHAIN:
+                follows = t(_CHAINS[Outcome.KEMS if table.chain is None else table.chain.outcome])
+                return f"{follows} · {when}" if when else follows
+            case _:
+                return None
+
+    def _four_alike(self) -> str | None:
+        """What to do with four alike in the hand; None where there are none."""
+        t, view = self.texts.t, self.view
+        if not holds_kems(view):
+            return None
+        four = t("Four {cards}!", cards=self.table_text.faces.group(most_alike(hand_of(view))[0].group))
+        signs = " / ".join(map(shown_sign, view.signs))
+        if view.plan is not None and view.plan.kind is PlanKind.TOTAL:
+            return f"{four} " + t("Make any gesture.")
+        if not signs:
+            return four
+        spoken = all(sign.is_spoken for sign in view.signs)
+        return f"{four} " + (t("Say {sign}: `/kems sign`", sign=signs) if spoken else t("Make {sign}", sign=signs))
 
     def hint(self) -> str | None:
         """What the reader's coach says; None without a coach."""
@@ -119,45 +174,29 @@ class PanelText:
     def lessons(self) -> LessonText:
         return LessonText(self.view, self.table_text, self._called)
 
-    def take_caption(self, beyond: Sequence[str]) -> str:
-        """What the rows of the pool are for, and which cards lie beyond them."""
-        if not beyond:
-            return small(self.texts.t("**Take** · a card from the middle"))
-        return small(self.texts.t("**Take** · also in the middle: {cards}", cards=_as_many(beyond)))
+    def caption(self, beyond: Sequence[str]) -> str:
+        """Between the middle and the hand: what to do, cards shown in private, those `beyond` reach, the own sign."""
+        more = self.texts.t("also in the middle: {cards}", cards=" ".join(beyond)) if beyond else None
+        told = [line for line in (self._to_do(), *islice(self._shown(), 1), more) if line]
+        plan = own_plan(self.view, self.table_text)
+        if not told or width(" · ".join([*told, plan])) <= SMALL_LINE:
+            told.append(plan)
+        return small(clipped(" · ".join(told), SMALL_LINE))
 
-    def put_caption(self) -> str:
-        """What the hand is for, what is owed and until when, or what the mark on a card means."""
-        texts, view, owes = self.texts, self.view, self.view.owes
-        if view.third_alike:
-            ends = view.table.rules.exchange.three_alike is ThreeAlike.ENDS
-            mark = texts.t("⚠\ufe0e ends the round") if ends else texts.t("⚠\ufe0e sweeps")
-            owed = [texts.n("{count} card owed", "{count} cards owed", owes)] if owes else []
-            return _clipped(texts.t("**Put down** · {told}", told=" · ".join([*owed, mark])))
-        if not owes:
-            return _clipped(texts.t("**Put down** · a card from your hand"))
-        line = texts.n("**Put down** · you owe {count} card", "**Put down** · you owe {count} cards", owes)
-        until = view.table.seats[view.seat].take_ends_at
-        return _clipped(line if until is None else f"{line} · {countdown(until)}")
-
-    def secrets(self, found: str | None) -> str:
-        """The own sign, or what was `found` out; then cards that were shown in private, or how to make the sign."""
-        view = self.view
-        own = found or f"**{own_plan(view, self.table_text)}**"
-        about = " · ".join(self._shown()) if view.shown or view.showed else self._about_gestures()
-        return f"{_clipped(own)}\n{_clipped(about)}"
-
-    def _about_gestures(self) -> str:
-        """What the gestures below are worth, or how to make a sign that cannot be among them."""
-        t, plan, signs = self.texts.t, self.view.plan, self.view.signs
-        if plan is not None and plan.kind is PlanKind.TOTAL:
-            return t("Any of these gestures counts.")
-        if not signs:
-            return t("You have no sign now.")
-        if any(sign.words for sign in signs):
-            return t("One half is among these, say the other: `/kems sign`")
-        if all(sign.needs_speech for sign in signs):
-            return t("Say your sign: `/kems sign`")
-        return t("It hides among these gestures:") if len(signs) == 1 else t("They hide among these gestures:")
+    def _to_do(self) -> str | None:
+        """What is owed and until when, for what the next card goes down, or what the mark on a card means."""
+        t, view = self.texts.t, self.view
+        if view.owes:
+            until = view.table.seats[view.seat].take_ends_at
+            line = self.texts.n("Take {count} card from the middle", "Take {count} cards from the middle", view.owes)
+            return f"**{line}**" if until is None else f"**{line}** {countdown(until)}"
+        if self.chosen is not None:
+            return t("**{card}**: for which card of yours?", card=self.table_text.faces.label(self.chosen))
+        if not view.third_alike:
+            return None
+        ends = view.table.rules.exchange.three_alike is ThreeAlike.ENDS
+        said = t("the third alike, it ends the round") if ends else t("the third alike, it sweeps the middle")
+        return f"{WARNING} {said}"
 
     def show_request(self) -> str | None:
         """What the reader has to show, and to whom; None where nothing."""
@@ -180,57 +219,37 @@ class PanelText:
             yield t("you showed {cards} to {name}", name=self._called(item.seat), cards=faces.labels(item.cards))
 
     def _next_step(self) -> str:
-        """What to do, or what is awaited and until when."""
-        texts, view, table = self.texts, self.view, self.view.table
-        t, phase = texts.t, table.phase
-        if phase is Phase.HUNT:
-            return t("Take as many cards as you put down.") if view.owes else t("Put a card down, then take one.")
-        when = "" if table.ends_at is None else countdown(table.ends_at)
-        if phase is Phase.READY:
-            return t("The hunt opens by itself {when}.", when=when) if when else t("Look at your cards.")
-        if phase is Phase.SWEEP and view.offers.may_answer:
-            asker = "" if table.sweep_asker is None else self._called(table.sweep_asker)
-            return t("{name} asks · silence agrees {when}", name=asker, when=when)
-        if phase is Phase.SWEEP:
-            awaited = sum(not seat.agreed_sweep for seat in table.seats)
-            return texts.n("{count} answer left · {when}", "{count} answers left · {when}", awaited, when=when)
-        return t("Settled {when}.", when=when) if phase is Phase.CHAIN and when else t("Nobody can exchange now.")
-
-    def _stock(self) -> str:
-        return self.texts.t(
-            "stock {stock} · discard {discard}", stock=self.view.table.stock, discard=self.view.table.discard
-        )
+        """What to do while there is no news."""
+        t, view = self.texts.t, self.view
+        if view.may_swap and not view.owes:
+            return t("Put a card down, or choose one of the middle.")
+        return t("Take as many cards as you put down.") if view.owes else t("Put a card down, then take one.")
 
     def _last_news(self) -> str | None:
         """What happened last, of what concerns the reader."""
         view, table, t = self.view, self.view.table, self.texts.t
-        own = table.seats[view.seat]
         if table.phase is Phase.READY:
             mine = [item.cards for item in table.excess if item.seat == view.seat]
             if mine:
                 cards = self.table_text.faces.labels(mine[-1])
                 return t("You were dealt {cards}: shown to all, and replaced.", cards=cards)
             return None
-        is_quiet = not (table.penalties or table.reports or view.by_chance) and own.can_counter
-        if is_quiet and table.swept_third is None and table.duty_ends_at is None:
-            return None  # as nearly always
-        found: list[tuple[int, str]] = [(item.at, self._penalty(item)) for item in table.penalties[-1:]]
-        if table.reports and len(table.reports) > sum(isinstance(item, SignGuessed) for item in table.penalties):
-            found += [(table.dealt_at + table.reports[-1].at, line) for line in reports(self.table_text)[-1:]]
-        if table.swept_third is not None:
+        found: list[tuple[int, str]] = []
+        if table.duty_ends_at is not None:
+            found.append((table.phase_at, self._duty(table.duty_ends_at)))
+        if view.by_chance:
+            cards = self.table_text.faces.labels(view.by_chance)
+            found.append((table.phase_at, t("Too slow: {cards} was taken for you at random.", cards=cards)))
+        found += [(item.at, self._penalty(item)) for item in table.penalties[-1:] if is_fresh(item.at, self.now)]
+        if table.reports and is_fresh(at := table.dealt_at + table.reports[-1].at, self.now):
+            found.append((at, reports(self.table_text)[-1]))
+        if table.swept_third is not None and is_fresh(table.phase_at, self.now):
             third = t("🧹 Three alike: you laid the third, so the middle was swept.")
             if table.swept_third != view.seat:
                 name = self._called(table.swept_third)
                 third = t("🧹 Three alike: {name} laid the third, so the middle was swept.", name=name)
             found.append((table.phase_at, third))
-        if view.by_chance:
-            cards = self.table_text.faces.labels(view.by_chance)
-            found.append((table.phase_at, t("Too slow: {cards} was taken for you at random.", cards=cards)))
-        if table.duty_ends_at is not None:
-            found.append((table.phase_at, self._duty(table.duty_ends_at)))
-        if not own.can_counter and not found:
-            found.append((0, t("You cannot counter until the end of the round.")))
-        return max(found)[1] if found else None
+        return max(found, key=lambda item: item[0])[1] if found else None  # of two at once the first
 
     def _penalty(self, item: Penalty) -> str:
         t, view = self.texts.t, self.view
@@ -274,70 +293,24 @@ def short_name(name: str) -> str:
     return clipped(called(name), _CUT_NAME)
 
 
-def _clipped(line: str) -> str:
-    return small(clipped(line, SMALL_LINE))
+def is_fresh(at: int, now: int) -> bool:
+    """Whether what happened `at` an instant is still marked or told (milliseconds)."""
+    return now - at < FRESH_MS
 
 
-@lru_cache(512)  # buys 12 of the 70 us of a panel (tests.bench.caches)
-def _gestures(
-    texts: Texts,
-    names: tuple[str, ...],
-    reader: int,
-    partners: tuple[int, ...],
-    made: tuple[tuple[GestureInfo, int], ...],
-) -> str:
-    """A line for each seat as far as there is room: those who `made` a gesture, the newest first, then the others.
+@lru_cache(512)
+def _people(made: tuple[tuple[str, str, bool], ...], room: float, icon: str) -> str:
+    """Names with their gestures in one line; a fresh gesture is marked, after an `icon` in bold besides.
 
-    `names` are by seat; `made` holds one gesture of a seat, and when it was made (milliseconds).
+    Where even cut names have no room, initials stand, and bold marks what is fresh.
     """
-    latest, seats = {item.seat: (item, at) for item, at in made}, len(names)
-    still = [seat for seat in (*partners, reader, *range(seats)) if seat not in latest]
-    order = [*latest, *dict.fromkeys(still)]
-    lines = min(seats, _MOST_GESTURES)
-    told = order[:lines] if seats <= lines else order[: lines - 1]
-    missed = [seat for seat in partners if seat in latest and seat not in told]
-    if missed:  # a partner's gesture is never cut off
-        told = [*told[: -len(missed)], *missed][-len(told) :]
-    shown = {seat: texts.t("you") if seat == reader else short_name(name) for seat, name in enumerate(names)}
-    drawn = [_gesture(texts, shown[seat], latest.get(seat), seat, partners) for seat in told]
-    if seats > lines:
-        rest = (
-            f"{shown[item.seat]} {clipped(shown_gesture(item.kind, item.text), _CUT_NAME)}"
-            for item, _ in made
-            if item.seat not in told
-        )
-        drawn.append(clipped(" · ".join(rest) or EMPTY_SLOT, SMALL_LINE))
-    return "\n".join(map(small, drawn))
-
-
-def _gesture(texts: Texts, name: str, made: tuple[GestureInfo, int] | None, seat: int, partners: Sequence[int]) -> str:
-    t, is_partner, name = texts.t, seat in partners, name[:1].upper() + name[1:]
-    if made is None:
-        if is_partner:
-            return t("{name}, your partner: no gesture yet", name=name)
-        return t("{name}: no gesture yet", name=name)
-    item, at = made
-    when = countdown(at)
-    line = t("**{name} {gesture}** your partner · {when}") if is_partner else t("{name} {gesture} · {when}")
-    shown = shown_gesture(item.kind, item.text)
-    told = line.format(name=name, gesture=shown, when=when)
-    if width(told) > SMALL_LINE:
-        name = clipped(name, _CUT_NAME_OF_GESTURE)
-        told = line.format(name=name, gesture=shown, when=when)
-    if width(told) <= SMALL_LINE:
-        return told
-    if is_partner and len(partners) == 1:
-        name, line = "", t("**Your partner {gesture}** · {when}")
-    room = SMALL_LINE - width(line.format(name=name, gesture="", when=when))
-    return line.format(name=name, gesture=clipped(shown, room), when=when)
-
-
-def _as_many(labels: Sequence[str]) -> str:
-    """As many labels as the line has room for, and how many more there are."""
-    room = SMALL_LINE - _CAPTION
-    for count in range(len(labels), 0, -1):
-        more = f" +{len(labels) - count}" if count < len(labels) else ""
-        line = " ".join(labels[:count]) + more
+    for name_room, gesture_room in _CUTS:
+        told = [icon] if icon else []
+        for name, gesture, has_mark in made:
+            one = f"{clipped(called(name), name_room)} {clipped(gesture, gesture_room)}".rstrip()
+            told.append(f"**{one}** ◀" if has_mark and icon else f"{one} •" if has_mark else one)
+        line = "\u2002".join(told)
         if width(line) <= room:
             return line
-    return f"+{len(labels)}"
+    short = [(called(clean(name)[:1]) + clipped(gesture, _ONE_EMOJI), has_mark) for name, gesture, has_mark in made]
+    return clipped(" ".join(f"**{one}**" if has_mark else one for one, has_mark in short), room)

@@ -145,6 +145,8 @@ class _Words:
             down,
             t("Never more than {hand} cards in a hand, and none from hand to hand.", hand=HAND_SIZE),
             t(_THREE_ALIKE[exchange.three_alike]),
+            exchange.swap and t("Or choose a card of the middle first: your next card goes down for it at once."),
+            not exchange.takes_seen and t("Nobody is shown who took what."),
             limit and t("A player who owes cards for {limit} gets them at random.", limit=limit),
         )
 

@@ -24,11 +24,11 @@ class Emojis:
         return made, await send(made)
 
 
-def page(state: PanelState, _faces: Faces, _told: str | None) -> Layout:
+def page(state: PanelState, _faces: Faces, _told: str | None, _now: int) -> Layout:
     return layout(text(f"{state.page} {state.option}".strip()))
 
 
-async def test_an_option_stays_until_it_is_set_again() -> None:
+async def test_an_option_stays_until_it_is_set_again_or_a_round_begins() -> None:
     sent: list[str] = []
 
     async def send_message(*, view: Any, ephemeral: bool) -> SimpleNamespace:
@@ -39,7 +39,7 @@ async def test_an_option_stays_until_it_is_set_again() -> None:
         id=7, is_over=True, lobby=SimpleNamespace(theme=None, place=SimpleNamespace(channel_id=1))
     )
     no: Any = None
-    screens = Screens(of_table=no, pages={"hand": page, "sign": page})
+    screens = Screens(of_table=no, pages={"hand": page, "sign": page}, fades_at=lambda *_: None)
     emojis: Any = Emojis()
     requests: Any = SimpleNamespace(edit_interval=lambda _channel: 0.0, slot=lambda *_: no)
     panels = PrivatePanels(no, PanelMemory(None, WallClock()), requests, screens, emojis, lambda *_: None)
@@ -54,9 +54,10 @@ async def test_an_option_stays_until_it_is_set_again() -> None:
     await press(1, "hand")
     await press(1, "hand", "by_suit")
     await press(1, "sign")
-    panels.changed(table, turn_page=True)
     await press(2, "hand")
-    await press(1, "hand")
     await press(1, "hand", "")
+    await press(1, "hand", "by_suit")
+    panels.changed(table, turn_page=True)
+    await press(1, "hand")
     panels.stop()
-    assert sent == ["hand", "hand by_suit", "sign by_suit", "hand", "hand by_suit", "hand"]
+    assert sent == ["hand", "hand by_suit", "sign by_suit", "hand", "hand", "hand by_suit", "hand"]

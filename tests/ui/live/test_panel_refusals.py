@@ -33,7 +33,7 @@ class Stage:
             id=7, is_over=True, lobby=SimpleNamespace(theme=None, place=place), seat_of=lambda _user: 0
         )
         self.panels = PrivatePanels(
-            no, PanelMemory(None, self.clock), PanelRequests(self.clock), Screens(of_table=no, pages={"hand": page}),
+            no, PanelMemory(None, self.clock), PanelRequests(self.clock), Screens(no, {"hand": page}, lambda *_: None),
             emojis, lambda *_: None,
         )  # fmt: skip
         monkeypatch.setattr(PanelToken, "edit", self._edit)

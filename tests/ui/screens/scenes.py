@@ -120,7 +120,7 @@ def _match_scenes(number: int, match: Played) -> Iterator[Scene]:
         name, texts, view = f"{moment.name} paused {step}", faces.texts, seat_view(moment.state, 0)
         board = public_board(table_view(moment.state), seated, TABLE_ID, faces, range(2))
         yield f"{name} board", sent(at_rest(with_line(board, stuck_text(texts)), AT_REST))
-        hand = hand_panel(view, seated, TABLE_ID, faces, order_seed=number)
+        hand = hand_panel(view, seated, TABLE_ID, faces, now=moment.state.last_exchange, order_seed=number)
         yield f"{name} hand", sent(at_rest(with_line(hand, stuck_text(texts)), AT_REST))
 
 
@@ -133,7 +133,7 @@ def _moment_scenes(moment: Moment, seated: Sequence[Player], faces: Faces, notic
         ended = result_board(replace(public, ends_at=None), seated, TABLE_ID, faces)
         yield f"{name} left behind", without(ended, ROW)
     view = seat_view(state, moment.seat)
-    hand = hand_panel(view, seated, TABLE_ID, faces, notice, order_seed=moment.seat)
+    hand = hand_panel(view, seated, TABLE_ID, faces, notice, now=state.last_exchange, order_seed=moment.seat)
     yield f"{name} hand {moment.seat}", sent(hand)
 
 

@@ -263,7 +263,7 @@ def _form(table: Table, seat: int, texts: Texts, seated: tuple[Player, ...] | No
 
 _LOOKS: Final[dict[str, Callable[[Table, int, Texts], Any]]] = {
     "board": lambda table, _, texts: sent(board(table, texts)),
-    "hand": lambda table, seat, texts: sent(hand(seen(table, seat), texts)),
+    "hand": lambda table, seat, texts: sent(hand(seen(table, seat), texts, now=table.now)),
     "counter": lambda table, seat, texts: sent(counters(seen(table, seat), texts)),
     "show": lambda table, seat, texts: sent(show_panel(seen(table, seat), people(4, 0), TABLE_ID, Faces(texts))),
     "sign": lambda table, seat, texts: sent(signs(seen(table, seat), texts)),

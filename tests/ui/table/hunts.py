@@ -120,7 +120,7 @@ def drawn(hunt: Hunt, view: PlayerView, faces: Faces, dice: Random, coach: Robot
     notices = [None, None, None]
     notice = dice.choice([*notices, *(refusal_text(code, faces.texts) for code in _REFUSED)])
     if coach is None:
-        return hand_panel(view, hunt.people, _TABLE_ID, faces, notice, order_seed=hunt.seed)
+        return hand_panel(view, hunt.people, _TABLE_ID, faces, notice, now=hunt.table.now, order_seed=hunt.seed)
     advice, coaching = coach.advise(view, hunt.table.now), dice.choice((Coaching.ON, Coaching.LESSONS, Coaching.AWAY))
     lessons = [lesson for lesson, plan in LESSONS.items() if len(view.partners) == 1 and plan.applies(view)]
     return hand_panel(
@@ -129,6 +129,7 @@ def drawn(hunt: Hunt, view: PlayerView, faces: Faces, dice: Random, coach: Robot
         _TABLE_ID,
         faces,
         notice,
+        now=hunt.table.now,
         order_seed=hunt.seed,
         coaching=coaching,
         advice=None if coaching is Coaching.AWAY else advice,

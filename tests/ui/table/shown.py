@@ -42,7 +42,11 @@ def seen(table: Table, seat: int = 0) -> SeatView:
 def hand(view: SeatView, reader: Reader = FR, notice: str | None = None, **more: Any) -> Layout:
     """The hand panel of a seat; `more` as `hand_panel` takes it, `seated` for other people."""
     seated = more.pop("seated", None) or people(len(view.table.seats))
-    return _checked(hand_panel(view, seated, TABLE_ID, faces(reader), notice, **{"order_seed": 1, **more}))
+    return _checked(
+        hand_panel(
+            view, seated, TABLE_ID, faces(reader), notice, **{"order_seed": 1, "now": view.table.phase_at, **more}
+        )
+    )
 
 
 def counters(view: SeatView, reader: Reader = FR, seated: Sequence[Player] | None = None) -> Layout:

@@ -80,6 +80,8 @@ def test_what_is_enabled_to_put_and_take_is_what_the_core_would_take() -> None:
         puts = {(press.verb, card_of(press.arg)) for press in on if press.verb in (TableVerb.PUT, TableVerb.TAKE)}
         legal = {(TableVerb.PUT, act.card) for act in view.legal if isinstance(act, a.PutDown)}
         takes = {(TableVerb.TAKE, act.card) for act in view.legal if isinstance(act, a.Take)}
+        if view.may_swap:  # a card of the middle may be chosen first
+            takes |= {(TableVerb.TAKE, card) for card in state.pool_cards}
         assert puts <= legal | takes
         assert puts == legal | takes or len(state.pool_cards) > 8
         within_reach = sum(verb == TableVerb.TAKE for verb, _ in puts)

@@ -4,16 +4,18 @@ from random import Random
 
 import pytest
 
+from bot.game.phase import Phase
 from bot.game.rules.presets import PRESETS
 from bot.records.card_theme import Theme
 from bot.robots.level import COACH
 from bot.robots.robot import Robot
 from bot.ui.kit.components import Layout
 from bot.ui.kit.text_width import width
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import LINE, SMALL_LINE
 from tests.ui.table.hunts import drawn, hunts
-from tests.ui.walk import EN, FR, check_limits, walk
+from tests.ui.walk import EN, FR, buttons, check_limits, walk
 
 ROW, TEXT = 1, 10
 SIZES = {name: rules.seating.players for name, rules in PRESETS.items()}
@@ -21,14 +23,15 @@ TABLES = [(name, players) for name, sizes in SIZES.items() for players in sizes]
 
 
 def shape(panel: Layout) -> list[object]:
-    """What stands where: buttons in rows, lines in texts. One button may stand for the three of the last row."""
+    """What stands where: lines and their sizes in texts, buttons in rows but the last, which may be a vote."""
     found: list[object] = []
     for part in walk(panel):
         if part["type"] == ROW:
-            is_request = "showing" in part["components"][0]["custom_id"]
-            found.append(3 if is_request else len(part["components"]))
+            found.append(len(part["components"]))
         elif part["type"] == TEXT:
             found.append([line.startswith("-# ") for line in part["content"].split("\n")])
+    assert found[0] == [True, False, True, True], "the partners' line is the largest of four"
+    assert found.pop() in (1, 2)
     return found
 
 
@@ -58,3 +61,16 @@ def test_the_rows_are_the_same_in_every_state(
             assert overlong(panel) == []
             phases.add(view.table.phase)
     assert len(phases) >= 2
+
+
+@pytest.mark.parametrize(("preset", "players"), [(name, 4) for name in PRESETS])
+def test_few_controls_of_an_open_hunt_are_dead(preset: str, players: int) -> None:
+    for seed in range(4):
+        hunt = hunts(preset, players, Theme.FRENCH, seed)
+        for view in hunt.moments(40):
+            shown = buttons(drawn(hunt, view, Faces(FR), Random(seed)))
+            assert len(shown) <= 22
+            if view.table.phase is Phase.HUNT:
+                assert len(shown) <= 21
+                dead = [item for item in shown if not item.is_enabled and item.press.verb != TableVerb.EMPTY]
+                assert len(dead) <= 2, dead

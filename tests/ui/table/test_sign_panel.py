@@ -15,7 +15,9 @@ from bot.ui.words.table_text import TableText
 from tests.rules.table import Table
 from tests.ui.screens.situations import situations
 from tests.ui.table.shown import hand, seen, signs
-from tests.ui.walk import EN, FR, TABLE_ID, button, buttons, words
+from tests.ui.walk import EN, FR, NAMES, TABLE_ID, button, buttons, words
+
+_NAMES = re.compile("|".join(NAMES))
 
 
 @pytest.mark.parametrize("name", [name for name, (looks, _) in situations().items() if "sign:" in looks])
@@ -31,7 +33,7 @@ def test_panels_fit_in_both_languages_and_tell_no_opponents_signs(name: str) -> 
             assert not re.search(r"[{}]", words(french) + words(english))
             assert [item.custom_id for item in buttons(french)] == [item.custom_id for item in buttons(english)]
             same = set(words(french).splitlines()) & set(words(english).splitlines())
-            assert not {line for line in same if re.search(r"[a-z]{4}", line)}
+            assert not {line for line in same if re.search(r"[a-z]{4}", _NAMES.sub("", line))}
             assert not [sign for sign in secret if shown_sign(sign) in words(french)]
 
 

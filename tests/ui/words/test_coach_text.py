@@ -143,9 +143,7 @@ def test_a_sign_that_was_made_waits_for_the_partner() -> None:
     assert "faites" in lesson_text(view, FR).sentence(Lesson.SIGN, None)
     made = GestureInfo(2000, 0, GestureKind.REACT, view.signs[0].text, None)
     signed = replace(view, table=replace(view.table, gestures=(*view.table.gestures, made)))
-    assert lesson_text(signed, FR).sentence(Lesson.SIGN, None) == (
-        "💡 Maintenant, Capucine doit voir votre signe et l'annoncer. Gardez vos cartes."
-    )
+    assert lesson_text(signed, FR).sentence(Lesson.SIGN, None) == ("💡 Capucine doit le voir. Gardez vos cartes.")
 
 
 def test_a_round_that_ends_is_told_in_the_learner_s_terms() -> None:

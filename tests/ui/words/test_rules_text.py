@@ -15,9 +15,7 @@ from bot.ui.words.rules_text import explain
 from bot.ui.words.signs import CARD_NAMES, strategy_explained
 from tests.ui.walk import BOTH, EN, FR, walk, words
 
-UNSEEN: Final = {"swap", "takes_seen"}
-"""What the core plays, and no panel offers or shows yet."""
-SPOKEN: Final = sorted(name for name, axis in AXES.items() if axis.part != "pace" and name not in UNSEEN)
+SPOKEN: Final = sorted(name for name, axis in AXES.items() if axis.part != "pace")
 
 MATTERS: Final[dict[str, dict[str, str]]] = {
     "redrawn": {"excess": "redraw"},

@@ -1,0 +1,82 @@
+"""A card of the middle chosen first: it waits for one of the hand, for five seconds."""
+
+import re
+from pathlib import Path
+
+from tests.integration.harness import Harness
+from tests.integration.table import Table, hunting, kems
+
+
+def chosen(table: Table, name: str) -> list[str]:
+    """The cards of the middle that a member's panel shows as chosen."""
+    return [one.plain_id[-2:] for one in table.panel(name).controls if ":take:" in one.plain_id and "✓" in one.label]
+
+
+async def choose(table: Table, name: str) -> tuple[str, str]:
+    """Chooses the first card of the middle; that card, and one of the hand that may go down for it."""
+    card = table.pool()[0]
+    await table.press(name, f"take:{card}")
+    assert chosen(table, name) == [card]
+    ranks = [other[0] for other in table.pool()]
+    return card, next(held for held in table.hand(name) if ranks.count(held[0]) < 2)
+
+
+async def test_middle_then_hand_is_one_exchange(harness: Harness) -> None:
+    table = await hunting(harness)
+    card, held = await choose(table, "Bruno")
+    assert not any(chosen(table, name) for name in table.people if name != "Bruno")
+    await table.press("Bruno", f"put:{held}")
+    assert card in table.hand("Bruno")
+    assert held in table.pool()
+    assert chosen(table, "Bruno") == []
+    await table.settle()
+    assert re.search(r"^-# Bruno \S+ → \S+$", table.panel("Léa").text, re.MULTILINE)
+
+
+async def test_somebody_was_faster_and_nothing_happens(harness: Harness) -> None:
+    table = await hunting(harness)
+    card, held = await choose(table, "Bruno")
+    hand = table.hand("Bruno")
+    await table.swap("Dora", table.hand("Dora")[0], card)
+    await table.settle()
+    told = await table.press("Bruno", f"put:{held}")
+    assert "Trop tard : Dora vient de prendre" in told.replace("\n-# ", " ")
+    assert table.hand("Bruno") == hand
+    await table.press("Bruno", f"put:{held}")
+    assert held not in table.hand("Bruno"), "the next press means the hand again"
+
+
+async def test_a_choice_lapses(harness: Harness) -> None:
+    table = await hunting(harness)
+    _, held = await choose(table, "Bruno")
+    await harness.advance(5.5)
+    assert chosen(table, "Bruno") == [], "without a press"
+    told = await table.press("Bruno", f"put:{held}")
+    assert "a expiré : rien n'a été fait." in told.replace("\n-# ", " ")
+    assert held in table.hand("Bruno")
+    await harness.advance(8.5)
+    assert "a expiré" not in table.panel("Bruno").text, "an answer goes by itself"
+    await table.press("Bruno", f"put:{held}")
+    assert held not in table.hand("Bruno")
+
+
+async def test_a_second_press_takes_the_choice_back(harness: Harness) -> None:
+    table = await hunting(harness)
+    card, held = await choose(table, "Bruno")
+    await table.press("Bruno", f"take:{card}")
+    assert chosen(table, "Bruno") == []
+    await table.press("Bruno", f"put:{held}")
+    assert held not in table.hand("Bruno")
+    await table.press("Bruno", f"take:{card}")
+    assert card in table.hand("Bruno"), "while a card is owed, a press on the middle takes"
+
+
+async def test_a_house_rule_hides_who_was_faster(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness, rules="classic takes_seen=no")
+        card, held = await choose(table, "Bruno")
+        await table.swap("Dora", table.hand("Dora")[0], card)
+        told = await table.press("Bruno", f"put:{held}")
+        assert "n'est plus au milieu" in told.replace("\n-# ", " ")
+        assert "Dora vient" not in told
+        assert "→" not in told

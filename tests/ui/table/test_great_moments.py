@@ -1,0 +1,105 @@
+"""The looks of a hand panel that matter most: what marks them, and that no hand but the reader's is behind them."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.game.build_view import player_view
+from bot.game.cards import parse_card
+from bot.game.state import with_changes
+from bot.robots.level import COACH
+from bot.robots.robot import Robot
+from bot.tables.lobby.options import Coaching
+from bot.ui.kit import components as c
+from bot.ui.table.verbs import TableVerb
+from tests.rules.table import Table, cards
+from tests.ui.table.shown import hand, seen
+from tests.ui.walk import BOTH, FR, walk, words
+
+SEVENS = {"A": "7S 7H 7D 7C"}
+
+
+def look(table: Table, verb: TableVerb, arg: str = "", **more: Any) -> tuple[int, str]:
+    """The style and the label of a button on the panel of the first seat."""
+    panel = hand(seen(table), FR, now=table.now, **more)
+    found = [item for item in walk(panel) if f":{verb}" + (f":{arg}" if arg else "") in item.get("custom_id", "")]
+    return found[0]["style"], found[0]["label"]
+
+
+def test_own_four_turn_the_bar_gold_and_the_sign_green() -> None:
+    table = Table(hands=SEVENS, plans={"#1": "🛶"})
+    panel = hand(seen(table), FR, now=table.now)
+    assert panel[0]["accent_color"] == c.GOLD
+    assert "Carré de 7 ! Faites 🛶" in words(panel)
+    assert look(table, TableVerb.GESTURE, "🛶")[0] == c.SUCCESS
+    table.do("A put 7S")
+    assert hand(seen(table), FR, now=table.now)[0]["accent_color"] == c.BLUE
+    assert look(table, TableVerb.GESTURE, "🛶")[0] == c.SECONDARY
+
+
+def test_own_four_warn_of_kems_where_the_partner_calls_it() -> None:
+    assert look(Table(hands=SEVENS), TableVerb.KEMS) == (c.SECONDARY, "⚠️ Kem's !")
+    assert look(Table("escale", hands=SEVENS), TableVerb.KEMS) == (c.SECONDARY, "🔔 Kem's !")
+    assert look(Table(players=2, hands=SEVENS), TableVerb.KEMS) == (c.SECONDARY, "🔔 Kem's !")
+
+
+def test_a_partners_gesture_of_the_plan_turns_kems_green_for_ten_seconds() -> None:
+    table = Table(plans={"#1": "🛶"})
+    table.do("B react 🛶", "C react 🎈")
+    assert look(table, TableVerb.KEMS)[0] == c.SECONDARY
+    table.do("C react 🛶", "C react 🎈")  # a bluff: C holds nothing
+    assert look(table, TableVerb.KEMS)[0] == c.SUCCESS
+    table.wait(9.9)
+    assert look(table, TableVerb.KEMS)[0] == c.SUCCESS
+    table.wait(0.1)
+    assert look(table, TableVerb.KEMS)[0] == c.SECONDARY
+
+
+@pytest.mark.parametrize("made", ["C react 🛶", "C say lucky"])
+@pytest.mark.parametrize("plan", ["total", "say:lucky"])
+def test_total_and_spoken_signs_are_never_marked(plan: str, made: str) -> None:
+    table = Table(strategies="total spoken", plans={"#1": plan})
+    table.do(made)
+    assert look(table, TableVerb.KEMS)[0] == c.SECONDARY
+
+
+def test_the_partner_is_bold_and_opponents_have_a_dot_for_ten_seconds() -> None:
+    table = Table()
+    table.do("C react 🛶", "D react 🎈")
+    _, partner, others, _ = words(hand(seen(table), FR, now=table.now)).splitlines()[:4]
+    assert partner == "🤝\u2002**Chloé 🛶** ◀"
+    assert others == "-# Bruno\u2002Dora 🎈 •"
+    table.wait(10)
+    _, partner, others, _ = words(hand(seen(table), FR, now=table.now)).splitlines()[:4]
+    assert (partner, others) == ("🤝\u2002Chloé 🛶", "-# Bruno\u2002Dora 🎈")
+
+
+def test_a_chosen_card_shows_itself_and_says_what_to_do() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS"}, pool="JH QD KS AC")
+    style, label = look(table, TableVerb.TAKE, "JH", chosen=parse_card("JH"))
+    assert (style, label[0]) == (c.SUCCESS, "✓")
+    assert "**V♥︎** : contre laquelle" in words(hand(seen(table), FR, now=table.now, chosen=parse_card("JH")))
+
+
+@BOTH
+@pytest.mark.parametrize("steps", [(), ("C react 🛶",), ("C react 🎈",), ("A react 🛶",)])
+@pytest.mark.parametrize("own", ["7S 8S 9S TS", "7S 7H 7D 7C"])
+def test_a_panel_is_the_same_whatever_the_partner_holds(texts: Any, steps: tuple[str, ...], own: str) -> None:
+    """The text, the marks and the coach of a seat whose partner holds four alike, or nothing."""
+    shown = []
+    for held in ("AS AH AD AC", "KS QH 8D TC"):
+        table = Table(hands={"A": own}, pool="9H JH QD KC", plans={"#1": "🛶"})
+        with_partner(table, held)
+        table.do(*steps)
+        view = player_view(table.state, 0, table.now)
+        advice = Robot(Random(1), COACH).advise(view, table.now)
+        shown.append(hand(view, texts, now=table.now, coaching=Coaching.ON, advice=advice))
+    assert shown[0] == shown[1]
+
+
+def with_partner(table: Table, held: str) -> None:
+    """Gives the third seat these cards, which may lie in the stock or in other hands besides."""
+    seats = list(table.state.seats)
+    seats[2] = with_changes(seats[2], hand=cards(held))
+    table.state = with_changes(table.state, seats=tuple(seats))
