@@ -1,6 +1,6 @@
 """The lobby: who sits where by which rules, until the match starts; and the first words to a newcomer."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -61,8 +61,7 @@ def seated_by_team(lobby: Lobby) -> str:
     """The teams and their people in one line; a free seat is a dash."""
     teams = []
     for team in range(lobby.teams):
-        names = " · ".join(_who(lobby.players[seat]) for seat in lobby.members(team))
-        teams.append(f"{team_mark(team)} {names}")
+        teams.append(f"{team_mark(team)} {_names([lobby.players[seat] for seat in lobby.members(team)])}")
     return "\u2003".join(teams)
 
 
@@ -149,12 +148,12 @@ def _about(lobby: Lobby, texts: Texts) -> str | None:
 
 def _people(lobby: Lobby) -> str:
     if lobby.status is Status.OPEN and lobby.random_teams:
-        return " · ".join(_who(player) for player in lobby.players)
+        return _names(lobby.players)
     return seated_by_team(lobby)
 
 
-def _who(player: Player | None) -> str:
-    return EMPTY_SLOT if player is None else display_name(player)
+def _names(players: Sequence[Player | None]) -> str:
+    return " · ".join(EMPTY_SLOT if player is None else display_name(player) for player in players)
 
 
 def _status(lobby: Lobby, texts: Texts) -> str:

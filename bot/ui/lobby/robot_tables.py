@@ -77,7 +77,8 @@ class RobotTables(CommandSet):
         """Begin a match in a thread, and show the presser's panel; where that is elsewhere, say where."""
         place, texts = await find_place(interaction, self._defaults, self._presenter.requests), reader(interaction)
         table = running_match(self._directory, interaction)
-        if table is None or not _has_coach(table, coaching):
+        wanted = {Coaching.LESSONS} if coaching is Coaching.LESSONS else {*Coaching} - {Coaching.NONE}
+        if table is None or table.coaching not in wanted:
             if (here := running_match_here(self._directory, interaction)) is not None:
                 raise RefusedError(playing_text(here.lobby.place, texts))
             table = await self._begin(interaction, place, coaching)
@@ -153,12 +154,6 @@ async def show_seat(
     assert seat is not None, "the presser plays there"
     page = PanelPage.SIGN if table.seat_view(seat).may_change_sign else PanelPage.HAND
     await presenter.show_panel(interaction, table, seat, page, is_below=is_below)
-
-
-def _has_coach(table: Table, coaching: Coaching) -> bool:
-    """Whether a match has the coach that its player asks for: lessons that are not over, or any coach."""
-    wanted = {Coaching.LESSONS} if coaching is Coaching.LESSONS else {*Coaching} - {Coaching.NONE}
-    return table.coaching in wanted
 
 
 def _unhurried(rules: Rules) -> Rules:

@@ -1,10 +1,10 @@
 """The messages that show the rules to one reader, and how to play."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from bot.game.rules.rules import Rules
 from bot.game.signs import Strategy
-from bot.ui.kit.components import GREEN, MAX_TEXT, Layout, Part, layout, text
+from bot.ui.kit.components import GREEN, MAX_TEXT, Layout, layout, text
 from bot.ui.kit.layouts import text_length
 from bot.ui.kit.texts import Texts
 from bot.ui.words.rule_names import rules_line
@@ -13,9 +13,13 @@ from bot.ui.words.signs import sign_groups
 from bot.ui.words.table_text import double_name
 
 
-def rules_panel(rules: Rules, texts: Texts, rule_set: str | None = None, notice: str | None = None) -> Layout:
+def rules_panel(
+    rules: Rules, texts: Texts, rule_set: str | None = None, notice: str | None = None, *, more: Sequence[str] = ()
+) -> Layout:
     """The rules for one reader; `rule_set` is the name under which the server keeps them."""
-    return layout(*_rules(rules, texts, rule_set, notice), colour=GREEN)
+    heading = "## " + texts.t("📖 The rules")
+    parts = [text(notice, heading, "-# " + rules_line(rules, texts, rule_set)), text(*explain(rules, texts))]
+    return layout(*parts, *([text(*more)] if more else []), colour=GREEN)
 
 
 def rules_panels(
@@ -31,10 +35,8 @@ def rules_panels(
     `strategies` are those that a vote has allowed, or else may allow.
     """
     lines = listed(sign_groups(rules, strategies, texts, is_voted=is_voted))
-    if not lines:
-        return [rules_panel(rules, texts, rule_set)]
-    whole = layout(*_rules(rules, texts, rule_set), text(*lines), colour=GREEN)
-    if text_length(whole) <= MAX_TEXT:
+    whole = rules_panel(rules, texts, rule_set, more=lines)
+    if not lines or text_length(whole) <= MAX_TEXT:
         return [whole]
     return [rules_panel(rules, texts, rule_set), layout(text(*lines), colour=GREEN)]
 
@@ -59,8 +61,3 @@ def help_panel(rules: Rules, texts: Texts) -> Layout:
         ),
         colour=GREEN,
     )
-
-
-def _rules(rules: Rules, texts: Texts, rule_set: str | None, notice: str | None = None) -> list[Part]:
-    heading = texts.t("📖 The rules")
-    return [text(notice, f"## {heading}", "-# " + rules_line(rules, texts, rule_set)), text(*explain(rules, texts))]

@@ -192,8 +192,7 @@ def _channels(field: Field, chosen: Iterable[int | None], placeholder: str, conf
 
 
 def _role(field: Field, chosen: int | None, configured: Configured, texts: Texts) -> c.Part:
-    is_known = chosen is not None and chosen in configured.known
-    return c.role_menu(_id(field), texts.t("No role"), chosen=[chosen] if chosen is not None and is_known else [])
+    return c.role_menu(_id(field), texts.t("No role"), chosen=configured.known & {chosen})
 
 
 def _patience(configured: Configured, texts: Texts) -> dict[int | None, str]:
