@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from bot.sandbox.discord.people import Refused
 from bot.ui.kit.custom_ids import Press, parse_id
-from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.verbs import TableVerb
 from tests.rig.remote import Outcome, Remote
 from tests.seen import Seen
@@ -97,7 +97,8 @@ class Group:
 
     def is_full(self) -> bool:
         board = self.board()
-        return board is not None and LobbyVerb.JOIN not in offers(board, self.table_id)
+        starts = offers(board, self.table_id).get(LobbyVerb.START, [])
+        return board is not None and all(start.press.arg != FILL for start in starts)
 
 
 @dataclass(eq=False)
@@ -156,10 +157,10 @@ class Player:
         return None
 
     def _before_the_match(self, board: dict[str, list[Offer]]) -> Offer | None:
-        if LobbyVerb.START in board:
-            return board[LobbyVerb.START][0] if self is self.group.host else None
         if LobbyVerb.JOIN in board and self.name not in board[LobbyVerb.JOIN][0].message.text:
             return board[LobbyVerb.JOIN][0]
+        if LobbyVerb.START in board:
+            return board[LobbyVerb.START][0] if self is self.group.host and self.group.is_full() else None
         return board[TableVerb.REMATCH][0] if TableVerb.REMATCH in board and self._now_and_then() else None
 
     def _about_signs(self, board: dict[str, list[Offer]], panel: dict[str, list[Offer]]) -> Offer | None:

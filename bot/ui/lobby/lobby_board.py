@@ -59,10 +59,8 @@ def lobby_title(lobby: Lobby, texts: Texts) -> str:
 
 def seated_by_team(lobby: Lobby) -> str:
     """The teams and their people in one line; a free seat is a dash."""
-    teams = []
-    for team in range(lobby.teams):
-        teams.append(f"{team_mark(team)} {_names([lobby.players[seat] for seat in lobby.members(team)])}")
-    return "\u2003".join(teams)
+    seated = {team: [lobby.players[seat] for seat in lobby.members(team)] for team in range(lobby.teams)}
+    return "\u2003".join(f"{team_mark(team)} {_names(players)}" for team, players in seated.items())
 
 
 def damaged_board(texts: Texts, *, is_closed: bool) -> c.Layout:
@@ -97,7 +95,7 @@ def channel_post(lobby: Lobby, view: TableView | None, texts: Texts) -> c.Layout
 def who_beat_whom(lobby: Lobby, view: TableView, texts: Texts) -> str:
     """`Dora and Bruno beat Chloé and Léa 10 to 9`."""
     points = list(map(signed, view.games if view.rules.end.best_of > 1 else view.scores))
-    teams = [listed([_who(lobby.players[seat]) for seat in lobby.members(team)], texts) for team in range(lobby.teams)]
+    teams = [listed([_name(lobby.players[seat]) for seat in lobby.members(team)], texts) for team in range(lobby.teams)]
     if view.winner is None:
         return texts.t("{teams} are level: {points}", teams=" – ".join(teams), points=" – ".join(points))
     winners, most = teams.pop(view.winner), points.pop(view.winner)
@@ -152,8 +150,12 @@ def _people(lobby: Lobby) -> str:
     return seated_by_team(lobby)
 
 
+def _name(player: Player | None) -> str:
+    return EMPTY_SLOT if player is None else display_name(player)
+
+
 def _names(players: Sequence[Player | None]) -> str:
-    return " · ".join(EMPTY_SLOT if player is None else display_name(player) for player in players)
+    return " · ".join(map(_name, players))
 
 
 def _status(lobby: Lobby, texts: Texts) -> str:
