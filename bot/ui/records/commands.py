@@ -14,8 +14,6 @@ from discord.app_commands import Range
 
 from bot.game.notation.writer import write_match
 from bot.game.replay_steps import replay_round
-from bot.ladder.outcomes import rounds_of
-from bot.ladder.tally import highlights
 from bot.records.archive import Archive, PastMatch
 from bot.records.history import History, MatchRecord, Nth, Spot
 from bot.records.seasons import SeasonStore
@@ -30,7 +28,7 @@ from bot.ui.kit.texts import mark
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.live.presenter import Presenter
 from bot.ui.records.history_panels import broken_off_words, history_panel, match_panel, purged_words
-from bot.ui.records.match_picture import match_picture, match_words
+from bot.ui.records.match_picture import look_through, match_words
 from bot.ui.records.replay_panel import RecordsVerb, replay_panel, step_of
 from bot.ui.records.round_sharing import RoundSharing
 from bot.ui.table.verbs import TableVerb
@@ -108,11 +106,7 @@ class RecordsCommands(CommandSet):
             return Illustrated(match_panel(match, broken_off_words(match, texts), zone, texts))
         if not played.events:
             return Illustrated(match_panel(match, purged_words(match.id, texts), zone, texts))
-        # A long match takes a while to play again.
-        rounds, found = await asyncio.to_thread(
-            lambda: (rounds_of(played.events), highlights(played.events, played.handovers))
-        )
-        picture = match_picture(match, rounds, found, zone, texts)
+        rounds, _, picture = await asyncio.to_thread(look_through, match, played, zone, texts)
         return Illustrated(match_panel(match, rounds, zone, texts), picture, match_words(picture, texts), replaces=1)
 
     async def _find_match(

@@ -68,9 +68,9 @@ class MatchEndReader:
             return NOTHING_KNOWN
         ratings = await self._history.rating_changes(table.id)
         zone = (await self._seasons.setup(table.lobby.place.guild_id)).schedule.zone
-        # A long match takes a while to play again.
-        found, picture, alt = await asyncio.to_thread(_looked_through, match, played, zone, table.lobby.locale)
-        return MatchEnd(found, ratings, await self._drawn(table.id, picture), alt)
+        texts = texts_for(table.lobby.locale)
+        _, found, picture = await asyncio.to_thread(look_through, match, played, zone, texts)
+        return MatchEnd(found, ratings, await self._drawn(table.id, picture), match_words(picture, texts))
 
     async def _drawn(self, table_id: int, picture: MatchPicture) -> PictureFile | None:
         try:
@@ -81,13 +81,12 @@ class MatchEndReader:
             return None
 
 
-def _looked_through(
-    match: MatchRecord, played: PastMatch, zone: str, locale: str
-) -> tuple[Highlights, MatchPicture, str]:
-    texts = texts_for(locale)
-    found = highlights(played.events, played.handovers)
-    picture = match_picture(match, rounds_of(played.events), found, zone, texts)
-    return found, picture, match_words(picture, texts)
+def look_through(
+    match: MatchRecord, played: PastMatch, zone: str, texts: Texts
+) -> tuple[tuple[TableView, ...], Highlights, MatchPicture]:
+    """The rounds of a match, what stood out, and the picture; a long match takes a while to play again."""
+    rounds, found = rounds_of(played.events), highlights(played.events, played.handovers)
+    return rounds, found, match_picture(match, rounds, found, zone, texts)
 
 
 def match_picture(
