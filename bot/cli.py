@@ -34,9 +34,20 @@ app.add_typer(emojis, name="emojis")
 
 
 def main() -> None:
-    """Runs the command that the process was started with; a `KemsError` becomes its sentence and exit status 1."""
+    """Runs the command that the process was started with; a `KemsError` becomes its sentence and exit status 1.
+
+    Settings that cannot work end with status 78, after which systemd starts no process again. Docker knows no status:
+    in a container a bot waits then, unhealthy, until it is told to stop.
+    """
     try:
         app()
+    except settings.SettingsError as error:
+        typer.echo(str(error), err=True)
+        if "KEMS_CONTAINER" in os.environ and sys.argv[1:] == ["run"]:
+            told = {signal.SIGTERM, signal.SIGINT}
+            signal.pthread_sigmask(signal.SIG_BLOCK, told)
+            signal.sigwait(told)
+        sys.exit(os.EX_CONFIG)
     except KemsError as error:
         typer.echo(str(error), err=True)
         sys.exit(1)
@@ -72,7 +83,7 @@ def run() -> None:
     with _loading():
         from bot import operations
 
-    run_until_told(operations.run_bot(chosen))
+    run_until_told(operations.run_bot(chosen, paces_starts=True))
 
 
 @app.command()

@@ -26,7 +26,7 @@ from bot.store.tables.table_store import SqlTableStore
 from bot.tables.directory import REPAIR
 from bot.tables.table_store import SavedTable
 from bot.ui.admission.admission import told_at
-from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, PICTURES, missing, permission_names
+from bot.ui.kit.permissions import HISTORY, IN_CHANNEL, IN_THREAD, PICTURES, missing, permission_names
 from bot.ui.kit.texts import texts_for
 from bot.ui.live.card_emojis import Synced, due
 
@@ -211,7 +211,7 @@ async def _servers(client: discord.Client) -> AsyncIterator[Finding]:
         count, after = count + len(page), page[-1]["id"]
         for guild in page:
             permissions = discord.Permissions(int(guild.get("permissions", 0)))
-            lacking = missing(permissions, (*IN_CHANNEL, *IN_THREAD, *PICTURES))
+            lacking = missing(permissions, (*IN_CHANNEL, *IN_THREAD, *PICTURES, *HISTORY))
             if not lacking or permissions.administrator:
                 continue
             faulty += 1

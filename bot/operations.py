@@ -19,7 +19,15 @@ from bot.compose import build_client
 from bot.errors import KemsError
 from bot.ladder.formula import formula_with
 from bot.settings import Settings
-from bot.startup import asking_discord, logged_in, reach_discord, until_reached, use_proxy
+from bot.startup import (
+    asking_discord,
+    logged_in,
+    reach_discord,
+    require_content,
+    spaced_starts,
+    until_reached,
+    use_proxy,
+)
 from bot.status import serving, state_of, trouble_of
 from bot.store.backup import add_backup
 from bot.store.backup import back_up as copy_to_file
@@ -43,8 +51,8 @@ _BEFORE_A_COLLECTION: Final = 10_000
 """New objects that may refer to themselves, before the collector looks at them (Python's own number is 700)."""
 
 
-async def run_bot(settings: Settings) -> None:
-    """Plays on Discord until cancelled.
+async def run_bot(settings: Settings, *, paces_starts: bool = False) -> None:
+    """Plays on Discord until cancelled. With `paces_starts` it waits first where it has been started again and again.
 
     It waits for a database or a Discord that cannot be reached yet. Raises KemsError: the token or an intent was
     refused, the connection cannot be kept, or another process uses the SQLite file.
@@ -54,7 +62,12 @@ async def run_bot(settings: Settings) -> None:
     async with _database(settings.database_url, COMMAND_S, settings.address_name) as database:
         await until_reached(lambda: open_for_bot(database, _HANDOVER_S))
         client = build_client(settings, database=database, load=OwnLoad())
-        async with client, _status(settings, client, database):
+        folder = Path.cwd() if database.file is None else database.file.parent
+        async with (
+            client,
+            _status(settings, client, database),
+            spaced_starts(folder) if paces_starts else nullcontext(),
+        ):
             await until_reached(reach_discord)
             with asking_discord():
                 await _play(client, token)
@@ -72,6 +85,8 @@ async def _play(client: KemsClient, token: str) -> None:
     What the login has loaded stays, and a press leaves nothing that the collector has to free.
     """
     await client.login(token)
+    if client.intents.message_content:
+        require_content((await client.application_info()).flags)
     gc.collect()
     gc.freeze()
     gc.set_threshold(_BEFORE_A_COLLECTION)

@@ -2,9 +2,11 @@
 
 import asyncio
 import socket
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from itertools import chain, repeat
+from pathlib import Path
 from typing import Final
 
 import discord
@@ -20,6 +22,9 @@ from bot.ui.live.answers import ListeningConnector, OnAnswer
 
 _PAUSES_S: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
 _CONNECT_S: Final = 10.0
+_FREE_STARTS: Final = 3
+_LONGEST_S: Final = 600.0
+_RECENT_S: Final = 3600.0
 
 _LOGIN_REFUSED: Final = (
     "Discord refused DISCORD_TOKEN: copy the token again from the developer portal, Bot > Reset Token."
@@ -49,6 +54,37 @@ async def until_reached(attempt: Callable[[], Awaitable[None]]) -> None:
         else:
             return
         await asyncio.sleep(pause_s)
+
+
+@asynccontextmanager
+async def spaced_starts(folder: Path) -> AsyncIterator[None]:
+    """Waits the longer, the more starts in a row have failed, whatever supervisor starts the bot again.
+
+    Discord resets the token of a bot that identifies a thousand times a day. A file in `folder` counts the starts; one
+    that was cancelled, or began long ago, has not failed.
+    """
+    file = folder / "kems-starts"
+    try:
+        failed = int(file.read_text()) if time.time() - file.stat().st_mtime < _RECENT_S else 0
+    except (OSError, ValueError):
+        failed = 0
+    if failed >= _FREE_STARTS:
+        pause_s = min(2.0 ** (failed - _FREE_STARTS + 2), _LONGEST_S)
+        _log.warning("start.waiting", problem=f"The last {failed} starts have failed.", again_in_s=pause_s)
+        await asyncio.sleep(pause_s)
+    with suppress(OSError):
+        file.write_text(str(failed + 1))
+    try:
+        yield
+    except asyncio.CancelledError:
+        file.unlink(missing_ok=True)
+        raise
+
+
+def require_content(flags: discord.ApplicationFlags) -> None:
+    """Raises SettingsError: an identify with the intent of message content would be refused."""
+    if not (flags.gateway_message_content or flags.gateway_message_content_limited):
+        raise SettingsError(INTENT_REFUSED)
 
 
 def use_proxy(settings: Settings) -> None:
@@ -88,6 +124,10 @@ def asking_discord() -> Iterator[None]:
     except discord.ConnectionClosed as error:
         unknown = f"Discord closed the connection (code {error.code}): try again later."
         raise KemsError(_CLOSED.get(error.code, unknown)) from None
+    except discord.HTTPException as error:
+        raise KemsError(
+            f"Discord answers with {error.status} (code {error.code}): {error.text or 'no text'}"
+        ) from error
     except (*FAILED, discord.GatewayNotFound, OSError) as error:
         raise KemsError(f"Discord cannot be reached ({type(error).__name__}): is this machine online?") from error
 

@@ -100,7 +100,7 @@ def _a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loggi
 @pytest.mark.parametrize(
     ("line", "call"),
     [
-        ("run", ("run_bot",)),
+        ("run", ("run_bot", True)),
         ("play", ("play_sandbox", 9000, 4, "en")),
         ("play --port 0 --viewers 2 --locale fr", ("play_sandbox", 0, 2, "fr")),
         ("migrate", ("migrate",)),
@@ -126,7 +126,7 @@ def test_a_command_hands_over_what_it_was_told_and_says_what_was_done(
 @pytest.mark.parametrize("line", ["run", "emojis sync"])
 def test_without_a_token_a_command_says_where_to_get_one(line: str, kems: Kems, operations: Operations) -> None:
     status, out, err = kems(*line.split())
-    assert (status, out) == (1, "")
+    assert (status, out) == (78, "")
     assert err.startswith("DISCORD_TOKEN is missing: copy .env.example to .env")
     assert operations.calls == []
 
@@ -137,7 +137,7 @@ def test_a_malformed_setting_stops_every_command_with_a_sentence(
 ) -> None:
     monkeypatch.setenv("AUTO_OPEN", "soon")
     status, out, err = kems(*command.split())
-    assert (status, out) == (1, "")
+    assert (status, out) == (78, "")
     assert err.startswith("AUTO_OPEN cannot be used: ")
     assert len(err.splitlines()) == 1
     assert operations.calls == []

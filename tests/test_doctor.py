@@ -32,9 +32,9 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789A
 ME = {"id": "42", "username": "kems", "discriminator": "0", "avatar": None, "bot": True}
 APP = {"id": "42", "name": "kems", "description": "", "icon": None, "verify_key": ""}
 APP |= {"bot_public": True, "bot_require_code_grant": False}
-ALL = str((1 << 10) | (1 << 11) | (1 << 15) | (1 << 35) | (1 << 38))
+ALL = str((1 << 10) | (1 << 11) | (1 << 15) | (1 << 16) | (1 << 35) | (1 << 38))
 CONTENT = 1 << 18
-LACKING = "Send Messages, Create Public Threads, Send Messages in Threads, Attach Files"
+LACKING = "Send Messages, Create Public Threads, Send Messages in Threads, Attach Files, Read Message History"
 Usage = namedtuple("Usage", "total used free")
 
 
@@ -53,7 +53,7 @@ class Answers:
     async def answer(self, request: web.Request) -> web.Response:
         if self.status != 200:
             return _json({"message": "no", "code": 0}, self.status)
-        self.asked.append(request.path)
+        self.asked.append(request.path.removeprefix("/api/v10"))
         after = int(request.query.get("after", 0))
         numbered = list(enumerate(self.names, 1))[after:]
         guilds = [{"id": str(number), "name": name, "permissions": self.permissions} for number, name in numbered]
@@ -87,7 +87,7 @@ async def answers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Answers]:
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
     address, port = runner.addresses[0][:2]
-    monkeypatch.setattr(discord.http.Route, "BASE", f"http://{address}:{port}")
+    monkeypatch.setattr(discord.http.Route, "BASE", f"http://{address}:{port}/api/v10")
     yield said
     await runner.cleanup()
 
@@ -126,7 +126,8 @@ async def test_all_is_well(tmp_path: Path, answers: Answers) -> None:
 async def test_a_proxy_that_is_named_is_asked(
     tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    proxied = settings(tmp_path, discord_api=discord.http.Route.BASE)
+    base = discord.http.Route.BASE.removesuffix("/api/v10")
+    proxied = settings(tmp_path, discord_api=base)
     monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1")
     assert "belongs to kems" in await said(proxied)
 
@@ -202,7 +203,7 @@ async def test_too_little_room(tmp_path: Path, answers: Answers, monkeypatch: py
         ({"discord_token": None}, {}, "DISCORD_TOKEN is missing"),
         ({"discord_token": TOKEN[5:]}, {}, "DISCORD_TOKEN does not begin with a bot's id"),
         ({}, {"status": 401}, "Discord refused DISCORD_TOKEN"),
-        ({}, {"status": 403}, "Discord cannot be reached (Forbidden)"),
+        ({}, {"status": 403}, "Discord answers with 403 (code 0): "),
         ({"message_content": True}, {}, "did not grant the message content intent: switch it on"),
         ({"message_content": True}, {"flags": CONTENT}, ""),
         ({}, {"names": []}, "The bot is on no server yet"),

@@ -1,8 +1,10 @@
 """A start that waits for a network, a Discord and a database; and the state over HTTP, as Prometheus asks it."""
 
 import asyncio
+import os
 import socket
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
 import aiohttp
@@ -64,6 +66,36 @@ async def test_a_start_waits_for_the_network_and_then_logs_in(tmp_path: Path, mo
             async with server:
                 await running
     assert began.done()
+
+
+async def test_starts_that_fail_again_and_again_wait_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    async def start(error: type[BaseException]) -> None:
+        with suppress(error):
+            async with startup.spaced_starts(tmp_path):
+                raise error
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    for _ in range(12):
+        await start(KemsError)
+    assert waited == [4, 8, 16, 32, 64, 128, 256, 512, 600]
+    (file,) = tmp_path.iterdir()
+    os.utime(file, (0, 0))
+    await start(KemsError)
+    assert len(waited) == 9, "that was long ago"
+    for _ in range(5):
+        await start(asyncio.CancelledError)
+    assert len(waited) == 9, "who stops it has not failed"
+
+
+def test_an_intent_that_was_not_granted_is_told_before_identifying() -> None:
+    startup.require_content(discord.ApplicationFlags(gateway_message_content_limited=True))
+    with pytest.raises(SettingsError, match="did not grant the message content intent"):
+        startup.require_content(discord.ApplicationFlags())
 
 
 def test_requests_go_to_the_proxy_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

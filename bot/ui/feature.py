@@ -114,7 +114,7 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
         await say(interaction, store_error_text(texts))
     except discord.HTTPException as error:
         handling.outcome = "discord_refused"
-        _log.warning("answer.refused", status=error.status, code=error.code)
+        _log.warning("answer.refused", **facts(error))
         line = texts.t("Discord refused that. May the bot post here? Ask an admin of this server.")
         await say(interaction, line)
     except Exception as error:  # noqa: BLE001 - every press gets an answer, the log keeps the error

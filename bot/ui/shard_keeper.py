@@ -1,9 +1,11 @@
 """Serves the shards that this process holds: claims its share, connects, and gives up what others are to serve."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from math import isfinite
 from typing import Any, Final, Protocol
 
@@ -17,6 +19,10 @@ from bot.tables.cluster import Cluster, Shard
 from bot.tables.hub import Hub, ShardGivenUp, ShardTaken
 from bot.ui.kit.failures import FAILED, facts
 
+LEAST_STARTS: Final = 50
+"""Where Discord allows fewer identifies until the end of its day, none is made."""
+LONGEST_WAIT_S: Final = 600.0
+ASK_AGAIN_S: Final = 5.0
 LOOK_S: Final = 0.5
 """Seconds between two looks at what this process holds, and may hold."""
 
@@ -140,8 +146,31 @@ class ShardKeeper:
         while True:
             with suppress(StoreError):
                 await asyncio.sleep(await self.cluster.identify_wait(shard % self._concurrency))
-                return
+                break
             await asyncio.sleep(LOOK_S)
+        while True:
+            wait = await self._wait_for_starts()
+            if not wait:
+                return
+            await asyncio.sleep(min(wait, LONGEST_WAIT_S))
+
+    async def _wait_for_starts(self) -> float:
+        """The seconds until Discord allows more than the last few identifies of a day, which would reset the token.
+
+        Source: https://discord.com/developers/docs/events/gateway#session-start-limit-object
+        """
+        try:
+            _, _, limits = await self.client.http.get_bot_gateway()
+        except FAILED as error:
+            _log.warning("shards.not_connected", again_in_s=ASK_AGAIN_S, **facts(error))
+            return ASK_AGAIN_S
+        if limits["remaining"] >= LEAST_STARTS:
+            return 0.0
+        wait = limits["reset_after"] / 1000
+        until = datetime.fromtimestamp(time.time() + wait, UTC).isoformat(timespec="minutes")
+        reason = f"Discord allows only {limits['remaining']} more connections: the bot connects again at {until}"
+        _log.error("shards.not_connected", reason=reason)
+        return wait
 
     async def close(self) -> None:
         for shard in tuple(self._connections):

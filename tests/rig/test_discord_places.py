@@ -4,6 +4,7 @@ import aiohttp
 import discord
 import pytest
 
+from bot.sandbox.discord.objects import NEWS
 from bot.sandbox.discord.people import Refused
 from bot.sandbox.discord.permissions import MANAGE_ROLES, VIEW_CHANNEL
 from tests.rig.small_client import TOKEN, connected
@@ -71,6 +72,17 @@ async def test_an_archived_thread_takes_posts_but_no_edits() -> None:
         with pytest.raises(discord.HTTPException) as refused:
             await thread.send("locked")
         assert refused.value.code == 50083
+
+
+async def test_announcement_channels_take_no_public_threads() -> None:
+    async with connected() as stage:
+        guild = stage.discord.guilds[0]
+        news = stage.discord.world.add_channel(guild, "news", NEWS)
+        created = await stage.client.hears("guild_channel_create")
+        assert (created.id, created.is_news()) == (news.id, True)
+        with pytest.raises(discord.HTTPException) as refused:
+            await created.create_thread(name="t", type=discord.ChannelType.public_thread)
+        assert refused.value.code == 50024
 
 
 async def test_the_bot_hears_of_its_own_roles_and_not_of_those_of_others() -> None:

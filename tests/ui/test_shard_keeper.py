@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from unittest.mock import patch
 
+import aiohttp
 import discord
 from structlog.testing import capture_logs
 
 from bot.errors import StoreError
 from bot.tables.hub import Hub, ShardGivenUp, ShardTaken
-from bot.ui.shard_keeper import ShardKeeper
+from bot.ui.shard_keeper import ASK_AGAIN_S, LONGEST_WAIT_S, ShardKeeper
 
 
 @dataclass
@@ -174,3 +176,25 @@ async def test_one_process_leads() -> None:
         await one.keeper.begin(4)
         await one.look()
     assert (process.job.runs, other.job.runs) == (True, False)
+
+
+async def test_few_identifies_that_are_left_are_not_used_up() -> None:
+    process, slept = Process(), []
+    left: list[dict[str, int] | Exception] = [
+        {"remaining": 49, "reset_after": 3_600_000}, aiohttp.ClientConnectionError(), {"remaining": 50}
+    ]  # fmt: skip
+
+    async def gateway() -> tuple[int, str, dict[str, int]]:
+        answer = left.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return 1, "", answer
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    http = process.keeper.client.http
+    with patch.object(http, "get_bot_gateway", gateway), patch("asyncio.sleep", sleep), capture_logs() as logs:
+        await process.keeper.identify(0)
+    assert slept == [0.0, LONGEST_WAIT_S, ASK_AGAIN_S]
+    assert "Discord allows only 49 more connections: the bot connects again at " in logs[0]["reason"]

@@ -110,6 +110,7 @@ class Gateway:
     def __init__(self, world: World, shards: int = 1, at_once: int = 1) -> None:
         self.delay: Callable[[], float] = lambda: 0.0
         self.resumes = 0
+        self.starts, self.resets_after_ms = _STARTS_A_DAY, 86_400_000
         self.shards = shards
         self.at_once = at_once
         self.identified: list[tuple[float, tuple[int, int]]] = []
@@ -132,8 +133,13 @@ class Gateway:
         return present == set(range(count))
 
     def address_json(self, host: str) -> Json:
-        left = max(0, _STARTS_A_DAY - len(self.identified))
-        limit = {"total": _STARTS_A_DAY, "remaining": left, "reset_after": 86_400_000, "max_concurrency": self.at_once}
+        left = max(0, self.starts - len(self.identified))
+        limit = {
+            "total": self.starts,
+            "remaining": left,
+            "reset_after": self.resets_after_ms,
+            "max_concurrency": self.at_once,
+        }
         return {"url": f"ws://{host}/gateway", "shards": self.shards, "session_start_limit": limit}
 
     def hear(self, event: Event) -> None:

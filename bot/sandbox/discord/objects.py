@@ -6,7 +6,7 @@ from typing import Any, Final
 Json = dict[str, Any]
 
 # Channel types: https://discord.com/developers/docs/resources/channel#channel-object-channel-types
-TEXT, VOICE, CATEGORY, PUBLIC_THREAD, PRIVATE_THREAD = 0, 2, 4, 11, 12
+TEXT, VOICE, CATEGORY, NEWS, PUBLIC_THREAD, PRIVATE_THREAD = 0, 2, 4, 5, 11, 12
 
 # Message flags: https://discord.com/developers/docs/resources/message#message-object-message-flags
 HAS_THREAD: Final = 1 << 5

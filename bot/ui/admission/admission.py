@@ -54,10 +54,13 @@ _log = structlog.get_logger(__name__)
 
 
 def told_at(answer: aiohttp.ClientResponse) -> int | None:
-    """The instant (milliseconds, of whole seconds) that an answer says it was made at.
+    """The instant (milliseconds, of whole seconds) that an answer of Discord's API says it was made at.
 
+    None for an answer of a cache, which has an age, or of the servers of pictures, which keep a time of their own.
     Source: https://www.rfc-editor.org/rfc/rfc9110#name-date.
     """
+    if "Age" in answer.headers or not answer.url.path.startswith("/api/"):
+        return None
     try:
         return int(parsedate_to_datetime(answer.headers["Date"]).timestamp()) * _SECOND_MS
     except (KeyError, ValueError):

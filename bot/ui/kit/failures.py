@@ -8,6 +8,7 @@ import discord
 UNREACHED: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
 """The connection was cut, could not be made, or took too long: nobody knows whether the request was carried out."""
 FAILED: Final = (discord.HTTPException, *UNREACHED)
+_MOST: Final = 300
 
 
 class SentenceError(Exception):
@@ -15,7 +16,7 @@ class SentenceError(Exception):
 
 
 def facts(error: Exception) -> dict[str, Any]:
-    """What the log keeps of a failure; not its text, which may quote an address with a token in it."""
+    """What the log keeps of a failure: Discord's words; those of others may quote an address with a token in it."""
     if isinstance(error, discord.HTTPException):
-        return {"status": error.status, "code": error.code}
+        return {"status": error.status, "code": error.code, "problem": error.text[:_MOST]}
     return {"problem": type(error).__name__}

@@ -1,7 +1,7 @@
 """What the bot may do in a channel, and the names of what it lacks, as Discord's own settings call them."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, TypeGuard
 
 import discord
 
@@ -10,6 +10,7 @@ from bot.ui.kit.texts import Texts, mark
 IN_CHANNEL: Final = ("view_channel", "send_messages")
 IN_THREAD: Final = ("create_public_threads", "send_messages_in_threads")
 IN_PRIVATE_THREAD: Final = ("create_private_threads", "send_messages_in_threads")
+HISTORY: Final = ("read_message_history",)
 FOR_ROLES: Final = ("manage_roles",)
 PICTURES: Final = ("attach_files",)
 _NAMES: Final = {
@@ -19,6 +20,7 @@ _NAMES: Final = {
     "create_private_threads": mark("Create Private Threads"),
     "send_messages_in_threads": mark("Send Messages in Threads"),
     "attach_files": mark("Attach Files"),
+    "read_message_history": mark("Read Message History"),
     "manage_roles": mark("Manage Roles"),
 }
 
@@ -57,8 +59,9 @@ def may_write(interaction: discord.Interaction) -> bool:
     return not missing(interaction.permissions, needed_here(interaction.channel))
 
 
-def can_hold_threads(channel: object) -> bool:
-    return isinstance(channel, discord.TextChannel)
+def can_hold_threads(channel: object) -> TypeGuard[discord.TextChannel]:
+    """Whether tables may have threads there: announcement channels take another kind alone."""
+    return isinstance(channel, discord.TextChannel) and not channel.is_news()
 
 
 def permission_names(flags: Iterable[str], texts: Texts) -> tuple[str, ...]:

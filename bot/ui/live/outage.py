@@ -95,7 +95,7 @@ async def reopen(client: discord.Client, thread_id: int, slot: Slot) -> bool:
             await slot.request_in_turn()
             await thread.edit(archived=False)
     except discord.HTTPException as error:
-        _log.info("thread.closed", thread=thread_id, status=error.status, code=error.code)
+        _log.info("thread.closed", thread=thread_id, **facts(error))
         return False
     return True
 

@@ -382,7 +382,7 @@ class PrivatePanels:
             if panel.reach is reach:  # else a newer press has made it whole again
                 is_gone = isinstance(error, discord.NotFound)  # its owner dismissed it
                 note = _log.info if is_gone else _log.warning
-                note("panel.lost", table=key[0], status=error.status, code=error.code)
+                note("panel.lost", table=key[0], **facts(error))
                 self._drop(key)
 
     async def _delete(self, former: PanelToken, table_id: int) -> None:

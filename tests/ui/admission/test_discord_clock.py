@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
+from yarl import URL
 
 from bot.ui.admission.admission import DELAY_MS, Admission, DiscordClock, PressRate
 from tests.ui.admission.test_lateness import NOON, press
@@ -25,11 +26,11 @@ class Instant:
     def now(self) -> int:
         return self.at + self.wrong_by
 
-    def answers(self, *, delay: int = 0, **headers: str) -> None:
+    def answers(self, *, delay: int = 0, path: str = "/api/v10/gateway", **headers: str) -> None:
         """An answer from Discord arrives after a delay, with its date unless there are other headers."""
         sent: dict[str, str] = headers or {"Date": formatdate(self.at // 1000, usegmt=True)}
         self.at += delay
-        answer: Any = SimpleNamespace(headers=sent)  # no more of it is read
+        answer: Any = SimpleNamespace(headers=sent, url=URL(path))  # no more of it is read
         self.clock.hear(answer)
 
     @property
@@ -49,6 +50,14 @@ async def test_the_first_answer_sets_a_wrong_clock_and_the_log_says_so(wrong_by:
     (entry,) = logs
     assert entry["event"] == "clock.wrong"
     assert abs(entry["seconds_ahead"] - wrong_by / 1000) <= 1
+
+
+@pytest.mark.parametrize(("path", "headers"), [("/avatars/1/2.png", {}), ("/api/v10/gateway", {"Age": "7"})])
+async def test_caches_and_servers_of_pictures_set_no_clock(path: str, headers: dict[str, str]) -> None:
+    here = Instant(0)
+    told = formatdate(here.at // 1000 + 3600, usegmt=True)
+    here.answers(path=path, Date=told, **headers)
+    assert here.error == 0
 
 
 @pytest.mark.parametrize("wrong_by", [0, 100, 900])

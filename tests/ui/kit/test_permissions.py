@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from unittest.mock import Mock
 
 import discord
 import pytest
@@ -35,16 +36,23 @@ async def test_the_intents(tmp_path: Path, reads_chat: bool) -> None:
 def test_the_invitation() -> None:
     link = re.search(r"oauth2/authorize\?\S*permissions=(\d+)", README.read_text("utf-8"))
     assert link is not None
-    asked = (permissions.IN_CHANNEL, permissions.IN_THREAD, permissions.IN_PRIVATE_THREAD, permissions.PICTURES)
-    needed = [name for names in asked for name in names]
+    p = permissions
+    needed = [*p.IN_CHANNEL, *p.IN_THREAD, *p.IN_PRIVATE_THREAD, *p.PICTURES, *p.HISTORY]
     assert int(link[1]) == discord.Permissions(**dict.fromkeys(needed, True)).value
     optional = discord.Permissions(**dict.fromkeys(permissions.FOR_ROLES, True))
     assert not int(link[1]) & optional.value, "who wants a champion's role gives the bot what that takes"
 
 
+@pytest.mark.parametrize(("kind", "holds"), [("text", True), ("news", False)])
+def test_announcement_channels_take_no_threads_of_tables(kind: str, holds: bool) -> None:
+    channel = Mock(spec=discord.TextChannel)
+    channel.is_news.return_value = kind == "news"
+    assert permissions.can_hold_threads(channel) == holds
+
+
 def test_the_code_checks_no_other_permission() -> None:
     """Of its own; those of members are listed in the tests of rights."""
     named = {name for name in vars(permissions) if name.isupper() and not name.startswith("_")}
-    assert named == {"IN_CHANNEL", "IN_THREAD", "IN_PRIVATE_THREAD", "PICTURES", "FOR_ROLES"}
+    assert named == {"IN_CHANNEL", "IN_THREAD", "IN_PRIVATE_THREAD", "PICTURES", "HISTORY", "FOR_ROLES"}
     flags = {flag for name in named for flag in getattr(permissions, name)}
     assert len(set(permissions.permission_names(flags, EN))) == len(flags), "each has a name"

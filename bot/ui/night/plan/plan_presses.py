@@ -25,7 +25,7 @@ from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.forms import filled
 from bot.ui.kit.interactions import first_chosen, guild_of, is_private, reader, say_outdated, show, shown_ids
 from bot.ui.kit.names import clean, defuse
-from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, missing, permission_names
+from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, can_hold_threads, missing, permission_names
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.calendar import may_make_events
@@ -239,7 +239,7 @@ class PlanPresses:
             known = " ".join(f"<#{one}>" for one in settings.table_channels)
             raise RefusedError(t("No table may be opened there: choose {channels}.", channels=known))
         channel = None if interaction.guild is None else interaction.guild.get_channel(plan.channel_id)
-        if not isinstance(channel, discord.TextChannel):
+        if not can_hold_threads(channel):
             raise RefusedError(t("Choose a text channel: the tables open in threads there."))
         lacks = missing(channel.permissions_for(channel.guild.me), (*IN_CHANNEL, *IN_THREAD))
         if lacks:
