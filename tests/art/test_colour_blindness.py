@@ -10,11 +10,17 @@ from itertools import combinations
 from typing import Final
 
 import pytest
+from emoji import is_emoji
 from PIL import Image, ImageColor
 
 from bot.art.canvas import CREAM, FELT_DARK, FELT_LIGHT, MEDALS, TEAMS
 from bot.game.cards import DECKS, Card, DeckKind
+from bot.game.events import CallKind
 from bot.records.card_theme import Theme
+from bot.ui.kit.components import DANGER
+from bot.ui.kit.custom_ids import Ids
+from bot.ui.kit.texts import texts_for
+from bot.ui.table.board import call_buttons
 from tests.art.test_cards import drawn
 
 KINDS: Final = {
@@ -109,6 +115,16 @@ def test_green_is_told_from_no_other_button_by_colour_alone() -> None:
     }
     assert {("primary", "success"), ("secondary", "success"), ("success", "danger")} < close
     assert ("primary", "secondary") not in close, "blue says what is to be pressed next"
+
+
+@pytest.mark.parametrize("has_bell", [False, True])
+def test_kems_and_the_counter_differ_by_icon_and_the_counter_is_never_red(has_bell: bool) -> None:
+    for calls in (frozenset[CallKind](), frozenset(CallKind)):
+        kems, counter = call_buttons(calls, Ids(1, 1), texts_for("fr"), has_bell=has_bell)
+        icons = [button["label"].split()[0] for button in (kems, counter)]
+        assert all(map(is_emoji, icons))
+        assert icons[0] != icons[1]
+        assert counter["style"] != DANGER
 
 
 @EACH
