@@ -73,8 +73,9 @@ def hand_panel(
             told = notice if notice is not None or not is_told else text.hint()
             return sign_panel(view, people, table_id, faces, told, order_seed=order_seed)
         case Phase.OVER:
-            if notice is None and (coaching is Coaching.LESSONS or lesson is Lesson.END):
-                notice = text.lessons.end_of_round(is_last=lesson is Lesson.END)
+            if coaching is Coaching.LESSONS or lesson is Lesson.END:
+                taught = text.lessons.end_of_round(is_last=lesson is Lesson.END)
+                notice = "\n".join(filter(None, (notice, taught)))
             return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed)
         case Phase.MATCH_OVER:
             rematch = c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS)
