@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from bot.game.cards import HAND_SIZE
 from bot.sandbox.discord.components import walk
 from bot.sandbox.discord.objects import Interaction, Message
 from bot.sandbox.discord.people import Refused
@@ -239,7 +240,12 @@ class Crowd:
     def choose(self, place: Place, user: int) -> str | None:
         """The custom id of what somebody does next: put a card down, or take one up if one was put down."""
         panel = place.panels[user]
-        return self.any_enabled(panel, TableVerb.TAKE) or self.harmless(panel)
+        return self.owed(panel) or self.harmless(panel)
+
+    def owed(self, panel: Message) -> str | None:
+        """A card to take where one was put down; else a press on the middle would only choose it."""
+        is_full = len(list(enabled(panel, TableVerb.PUT))) == HAND_SIZE
+        return None if is_full else self.any_enabled(panel, TableVerb.TAKE)
 
     def any_enabled(self, message: Message, verb: str) -> str | None:
         found = list(enabled(message, verb))

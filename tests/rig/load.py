@@ -221,7 +221,7 @@ async def _exchange(town: Crowd, place: Place, user: int, busy: set[int], rng: r
             await town.press(user, panel, put)
             await asyncio.sleep(rng.uniform(*THINKS_S))
         for _ in range(_TRIES):
-            if (take := town.any_enabled(panel, TableVerb.TAKE)) is None:
+            if (take := town.owed(panel)) is None:
                 break
             await town.press(user, panel, take)
     finally:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from bot.game.cards import HAND_SIZE
 from bot.sandbox.discord.people import Refused
 from bot.ui.kit.custom_ids import Press, parse_id
 from bot.ui.lobby.verbs import FILL, LobbyVerb
@@ -193,7 +194,7 @@ class Player:
             return self.rng.choice([*panel[TableVerb.YES] * 4, *panel.get(TableVerb.NO, [])])
         if not self.exchanges:
             return None
-        if TableVerb.TAKE in panel:
+        if TableVerb.TAKE in panel and len(panel.get(TableVerb.PUT, [])) < HAND_SIZE:
             return self.rng.choice(panel[TableVerb.TAKE])
         bold = [offer for verb in _BOLD for offer in panel.get(verb, [])]
         if bold and self.rng.random() < self.boldness:
