@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "d66f6c187d2a"
+revision = "87608a112f2a"
 down_revision = None
 branch_labels = None
 depends_on = None
