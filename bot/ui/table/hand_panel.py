@@ -34,7 +34,7 @@ from bot.ui.words.table_text import TableText
 
 _BEFORE_HUNT: Final = (Phase.SIGNS, Phase.DEAL, Phase.READY)
 _TEXTS: Final = 2  # above the pool, above the hand
-_CALLS: Final = (2, 2)  # buttons in each of these rows; the coach's stands in the second
+_CALLS: Final = (2, 2)  # buttons in each of these rows; the coach's stands in the first
 _VOTE: Final = 2
 _STYLES: Final[Mapping[str, c.Style]] = {
     TableVerb.TAKE: c.SECONDARY, TableVerb.PUT: c.PRIMARY, WARNING: c.DANGER, CHOSEN: c.SUCCESS,
@@ -223,23 +223,23 @@ def _call_rows(
     """Kem's beside the sign, and the counter beside the double: nothing beside Kem's costs points.
 
     `kems` is the look of that button: its style, and whether the reader is warned of it. Where there is a coach, the
-    button that sends it away, or calls it back, stands last.
+    button that sends it away, or calls it back, stands beside the sign.
     """
     call, counter = call_buttons(calls, ids, texts, has_bell=has_bell)
     style, is_wrong = kems
     label = texts.t("⚠️ Kem's!") if is_wrong else call["label"]
     call = c.button(label, call["custom_id"], style=style, is_enabled=not call["disabled"])
+    first = [call, c.button(texts.t("🤫 Sign…"), ids(TableVerb.SIGN_PANEL), style=sign_style)]
+    if coaching is not Coaching.NONE:
+        asked, told = (
+            (Coaching.ON, texts.t("💡 Hints")) if coaching is Coaching.AWAY else (Coaching.AWAY, texts.t("💡 Stop"))
+        )
+        first.append(c.button(told, ids(TableVerb.COACH, asked.value)))
     second = [counter]
     if has_double:
         double = texts.t("🛎️ Super Kem's!") if has_bell else texts.t("Double!")
         second.append(c.button(double, ids(TableVerb.DOUBLE), is_enabled=CallKind.DOUBLE in calls))
-    if coaching is not Coaching.NONE:
-        # On a phone the row has no room for words beside a Super Kem's.
-        dismiss, ask = ("💡", "💡") if has_bell else (texts.t("💡 Stop"), texts.t("💡 Hints"))
-        asked, label = (Coaching.ON, ask) if coaching is Coaching.AWAY else (Coaching.AWAY, dismiss)
-        second.append(c.button(label, ids(TableVerb.COACH, asked.value)))
-    sign = c.button(texts.t("🤫 Sign…"), ids(TableVerb.SIGN_PANEL), style=sign_style)
-    return c.row(call, sign), c.row(*second)
+    return c.row(*first), c.row(*second)
 
 
 def _last_row(view: SeatView, text: PanelText, ids: Ids) -> c.Row:

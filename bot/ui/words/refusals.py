@@ -29,7 +29,7 @@ _REFUSED: Final[dict[Code | LiveCode, str]] = {
     Code.TAKE_FIRST: mark("Take a card from the middle before you put down another."),
     Code.TOO_EARLY: mark("Too early: wait a few seconds."),
     Code.EXCHANGE_PENDING: mark("Wait a moment: somebody still has to take a card."),
-    Code.SWEEP_RUNNING: mark("Answer the sweep first: yes or no?"),
+    Code.SWEEP_RUNNING: mark("Answer the sweep first, yes or no."),
     Code.NO_SWEEP: mark("The sweep is decided already."),
     Code.ALREADY_ANSWERED: mark("You have answered that already."),
     Code.MUST_EXCHANGE: mark("The player who refused the sweep must exchange a card first."),
