@@ -10,7 +10,7 @@ from bot.store.records.history import SqlHistory
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
-from bot.ui.ladder.stats_panel import stats_panel
+from bot.ui.ladder.stats_panel import stats_panel, stats_picture
 from tests.rules.table import Table
 from tests.store.matches import PLACE, lobby
 from tests.store.tables.test_results import PEOPLE
@@ -63,11 +63,11 @@ async def test_a_match_computed_by_hand(database: Database) -> None:
             assert (stats.partner is None, stats.opponent is None) == (not has_won, has_won)
     chloe, bruno = told[CHLOE or 0][1], told[BRUNO or 0][0]
     assert (chloe.partner, bruno.opponent) == (Mate(ANA or 0, "Ana", 1, 1), Mate(ANA or 0, "Ana", 1, 1))
-    assert words(stats_panel(chloe, season, EN)).splitlines()[3:] == [
-        "**Matches** 1 played · 0 ranked · 100 % won",
-        "**Streaks** 1 won in a row · at best 1 won in a row",
-        "**Kem's** 1 called or held · after 0:12 on average",
-        "**Counters** 0 true ones · 0 false ones · caught 0 times",
-        "**Bluffs** 1 gesture · provoked 1 false counter",
-        "**Best partner** Ana: won 1 of 1",
+    assert words(stats_panel(stats_picture(chloe, season, "Europe/Paris", EN))).splitlines()[3:] == [
+        "🎴 **Matches** 1 · 0 ranked · 100 % won",
+        "🔥 **Streaks** 1 · won in a row · at best 1 won in a row",
+        "🔔 **Kem's** 1 · after 0:12 on average",
+        "✋ **Counters** 0 · 0 false ones · caught 0 times",
+        "🎭 **Bluffs** 1 · provoked 1 false counter",
+        "🤝 **Best partner: Ana** 100 % · won 1 of 1",
     ]
