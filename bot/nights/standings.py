@@ -16,23 +16,18 @@ class Standing:
     """One line. `place` counts from 1, and is shared by those who are level in everything.
 
     `entrants` is one person, or the two of a pair, and `own` are the points of each of them. All else is the mean of
-    the two: `points` as `TieBreak.POINTS` says; `won`, `drawn` and `lost` count tables, `byes` rounds without one;
-    `values` are those of the tie-breaks of the format, in their order.
+    the two: `points` as `TieBreak.POINTS` says; `tables` counts those with a result, `won` those
+    that were won, `byes` rounds without one; `values` are those of the tie-breaks of the format, in their order.
     """
 
     place: int
     entrants: tuple[int, ...]
     own: tuple[int, ...]
     points: float
+    tables: float
     won: float
-    drawn: float
-    lost: float
     byes: float
     values: tuple[float, ...]
-
-    @property
-    def tables(self) -> float:
-        return self.won + self.drawn + self.lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +37,9 @@ class _Person:
     byes: int
     points: int
 
-    def count(self, points: int) -> int:
-        return sum(each.points == points for each in self.record)
+    @property
+    def won(self) -> int:
+        return sum(each.points == 2 for each in self.record)
 
 
 _People = dict[int, _Person]
@@ -75,10 +71,10 @@ def standings(night: Night, after_round: int | None = None) -> tuple[Standing, .
         if number == 1 or values[line] != values[ranked[number - 2]]:
             place = number
         both = [people[each] for each in line]
-        won, drawn, lost = (_mean([one.count(points) for one in both]) for points in (2, 1, 0))
+        tables, won = _mean([len(one.record) for one in both]), _mean([one.won for one in both])
         own = tuple(one.points for one in both)
         byes = _mean([one.byes for one in both])
-        found.append(Standing(place, line, own, _mean(own), won, drawn, lost, byes, values[line]))
+        found.append(Standing(place, line, own, _mean(own), tables, won, byes, values[line]))
     return tuple(found)
 
 
@@ -108,7 +104,7 @@ def _value(night: Night, tie_break: TieBreak, own: _Person, people: _People, lev
         case TieBreak.POINTS:
             return own.points
         case TieBreak.WINS:
-            return own.count(2)
+            return own.won
         case TieBreak.SCORE_DIFFERENCE:
             return sum(each.difference for each in own.record)
         case TieBreak.FEWEST_TABLES:

@@ -20,7 +20,8 @@ def do(night: Night, step: HostStep, by: int, now: int) -> Night:
     if step.kind is not StepKind.ENTER_RESULT:
         refuse_if(night.status is NightStatus.PLANNED, NightCode.NOT_BEGUN)
         refuse_if(night.is_finished, NightCode.NIGHT_OVER)
-    changed, logged = _DO[step.kind](night, DoneStep(known, by, now))
+    make, _ = _STEPS[step.kind]
+    changed, logged = make(night, DoneStep(known, by, now))
     return replace(changed, steps=(*night.steps, logged))
 
 
@@ -45,7 +46,10 @@ def take_back(night: Night, now: int) -> Night:
         raise NightRefusedError(NightCode.NOTHING_TO_TAKE_BACK)
     is_running = night.status is NightStatus.RUNNING
     refuse_if(done.step.kind is not StepKind.ENTER_RESULT and not is_running, NightCode.NIGHT_OVER)
-    changed = _TAKE_BACK[done.step.kind](night, done, now)
+    is_of_round = done.step.kind in (StepKind.ADD_TIME, StepKind.SWAP, StepKind.RESTART_TABLE)
+    refuse_if(is_of_round and done.step.round != len(night.rounds), NightCode.ROUND_FOLLOWS)
+    _, undo = _STEPS[done.step.kind]
+    changed = undo(night, done, now)
     steps = tuple(replace(step, taken_back_at=now) if step is done else step for step in night.steps)
     return replace(changed, steps=steps)
 
@@ -69,11 +73,6 @@ def _with_minutes(night: Night, minutes: int) -> Night:
     refuse_if(night.next_at is None and last.called_at is not None, NightCode.TIME_CALLED)
     refuse_if(night.next_at is None and last.ends_at is None, NightCode.NO_TIMER)
     return night.later(minutes * MINUTE_MS)
-
-
-def _take_back_time(night: Night, done: DoneStep, now: int) -> Night:
-    refuse_if(done.step.round != len(night.rounds), NightCode.ROUND_FOLLOWS)
-    return _with_minutes(night, -done.step.minutes)
 
 
 def _end_early(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
@@ -142,11 +141,6 @@ def _swap(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
     return changed, replace(done, tables=tables)
 
 
-def _take_back_swap(night: Night, done: DoneStep, now: int) -> Night:
-    refuse_if(done.step.round != len(night.rounds), NightCode.ROUND_FOLLOWS)
-    return _swap(night, done)[0]
-
-
 # ---------------------------------------------------------------------- tables
 
 
@@ -193,7 +187,6 @@ def _restart(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
 
 
 def _take_back_restart(night: Night, done: DoneStep, now: int) -> Night:
-    refuse_if(done.step.round != len(night.rounds), NightCode.ROUND_FOLLOWS)
     (before,) = done.tables
     current = _table(night, done.step)
     refuse_if(before.result is None, NightCode.TABLE_PLAYED)
@@ -215,23 +208,25 @@ def _restarted(table: NightTable) -> NightTable:
     return replace(table, table_id=None, result=None, ended_at=None, restarts=table.restarts + 1)
 
 
-_DO: Final[dict[StepKind, Callable[[Night, DoneStep], tuple[Night, DoneStep]]]] = {
-    StepKind.PAUSE_ALL: lambda night, done: (_paused(night, done.at), done),
-    StepKind.RESUME_ALL: lambda night, done: (_resumed(night, done.at), done),
-    StepKind.ADD_TIME: lambda night, done: (_with_minutes(night, done.step.minutes), done),
-    StepKind.DROP: _drop,
-    StepKind.SWAP: _swap,
-    StepKind.ENTER_RESULT: _enter,
-    StepKind.RESTART_TABLE: _restart,
-    StepKind.END_EARLY: _end_early,
+_Do = Callable[[Night, DoneStep], tuple[Night, DoneStep]]
+_TakeBack = Callable[[Night, DoneStep, int], Night]
+_STEPS: Final[dict[StepKind, tuple[_Do, _TakeBack]]] = {
+    StepKind.PAUSE_ALL: (
+        lambda night, done: (_paused(night, done.at), done),
+        lambda night, _, now: _resumed(night, now),
+    ),
+    StepKind.RESUME_ALL: (
+        lambda night, done: (_resumed(night, done.at), done),
+        lambda night, _, now: _paused(night, now),
+    ),
+    StepKind.ADD_TIME: (
+        lambda night, done: (_with_minutes(night, done.step.minutes), done),
+        lambda night, done, _: _with_minutes(night, -done.step.minutes),
+    ),
+    StepKind.DROP: (_drop, _take_back_drop),
+    StepKind.SWAP: (_swap, lambda night, done, _: _swap(night, done)[0]),
+    StepKind.ENTER_RESULT: (_enter, _take_back_result),
+    StepKind.RESTART_TABLE: (_restart, _take_back_restart),
+    StepKind.END_EARLY: (_end_early, _take_back_end),
 }
-_TAKE_BACK: Final[dict[StepKind, Callable[[Night, DoneStep, int], Night]]] = {
-    StepKind.PAUSE_ALL: lambda night, done, now: _resumed(night, now),
-    StepKind.RESUME_ALL: lambda night, done, now: _paused(night, now),
-    StepKind.ADD_TIME: _take_back_time,
-    StepKind.DROP: _take_back_drop,
-    StepKind.SWAP: _take_back_swap,
-    StepKind.ENTER_RESULT: _take_back_result,
-    StepKind.RESTART_TABLE: _take_back_restart,
-    StepKind.END_EARLY: _take_back_end,
-}
+"""How each is done and logged, and how it is taken back."""

@@ -16,7 +16,7 @@ from bot.ui.kit.texts import Texts, mark
 from bot.ui.night.host import cancel_question, host_panel
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.draft import NightDraft, first_plan
-from bot.ui.night.plan.plan_presses import PlanPresses
+from bot.ui.night.plan.plan_panel import PlanPresses
 from bot.ui.night.players import PlayerPresses
 from bot.ui.night.words import granted, how_line, on_day, title_of
 from bot.ui.words.refusals import RefusedError

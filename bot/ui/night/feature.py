@@ -24,7 +24,7 @@ from bot.ui.night.commands import NightCommand, NightCommands
 from bot.ui.night.host import HostPresses
 from bot.ui.night.night_messages import NightMessages
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.plan.plan_presses import PlanPresses
+from bot.ui.night.plan.plan_panel import PlanPresses
 from bot.ui.night.players import PlayerPresses
 
 
@@ -66,7 +66,7 @@ def wire_nights(
     hub.subscribe(ServersLost, runner.servers_lost)
     hub.subscribe(ServersReached, runner.servers_reached)
 
-    nights = NightReader(live, past, presenter.live)
+    nights = NightReader(live, past, messages.warning)
     players = PlayerPresses(nights, clock, presenter, ladder.strength)
     plans = PlanPresses(nights, book, seasons, defaults, clock)
     feature = Feature(

@@ -20,21 +20,23 @@ from bot.tables.nights.live_nights import LiveNights, next_week
 from bot.tables.table_store import Servers
 from bot.ui.kit import components as c
 from bot.ui.kit.components import link_to
+from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.picture_words import rows_words
-from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.live.illustrations import Illustrated
-from bot.ui.live.live_message import LiveMessage, Spot
+from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
 from bot.ui.live.live_messages import Notice
+from bot.ui.live.outage import OutageWords, Reason
+from bot.ui.live.pace import Slot
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.calendar import keep_event, make_event
 from bot.ui.night.public.lists import live_tables
-from bot.ui.night.public.night_message import NightMessage
 from bot.ui.night.public.night_screen import running_screen, sign_up_screen
 from bot.ui.night.recap import end_picture, read_honours, recap
 from bot.ui.night.table_threads import TableThreads
-from bot.ui.night.verbs import HostVerb, button
+from bot.ui.night.verbs import HostVerb, PlayerVerb, button, read_arg
 from bot.ui.night.words import how_line, names_of, on_day, title_of
 from bot.ui.words.table_text import countdown
 
@@ -44,8 +46,93 @@ _TIDIED: Final = 100
 """Messages of the channel that are looked at after a restart."""
 _KEPT: Final = 100
 """Messages of finished nights that may still be edited."""
+_OF_NIGHT: Final = OutageWords(
+    reasons={
+        Reason.CHANNEL_GONE: mark("The channel of this night was deleted."),
+        Reason.FORBIDDEN: mark("I may not show this night in {channel} any more."),
+        Reason.CLOSED: mark("The thread of this night, {channel}, is archived or locked."),
+        Reason.REMOVED: mark("I was removed from this server."),
+        Reason.DELETED: mark("The message of this night is deleted again and again in {channel}."),
+    },
+    lacking=mark("I cannot show this night in {channel} any more: I lack these permissions there: {names}."),
+    outside=mark("I may not show this night in {channel} any more: in a private thread, mention {bot} to add me."),
+    waiting=mark("That has been so since {when}; the night goes on."),
+    elsewhere=mark("Its results stay: `/kems night` shows them."),
+    remedy=mark("Its message comes back by itself once that is put right."),
+)
 
 _log = structlog.get_logger(__name__)
+
+
+class NightMessage(LiveMessage):
+    """`show` it each change of its night."""
+
+    shows = "night"
+    outage_words = _OF_NIGHT
+    mentions = discord.AllowedMentions(everyone=False, users=False, roles=True, replied_user=False)
+
+    def __init__(
+        self,
+        context: LiveContext,
+        nights: LiveNights,
+        night: Night,
+        read: Callable[[Night], Awaitable[Illustrated]],
+        posted: Callable[[Night], Awaitable[None]],
+    ) -> None:
+        """`read` returns what the message shows. `posted` is awaited once it stands in its channel and is saved."""
+        super().__init__(context, {"night": night.id}, texts_for(night.locale), is_restored=True)
+        self.night = night
+        self._message_id = night.message_id
+        self._nights = nights
+        self._read = read
+        self._posted = posted
+        self._shows: Illustrated | None = None
+
+    def show(self, night: Night, *, is_urgent: bool = False) -> None:
+        self.night = night
+        self.ask(is_urgent=is_urgent)
+
+    @property
+    def spot(self) -> Spot:
+        return Spot(self.night.guild_id, self.night.plan.channel_id, self._message_id)
+
+    @property
+    def nonce(self) -> str:
+        return f"night-{self.night.id}" if self._message_id is None else str(self._message_id)
+
+    @property
+    def comes_back(self) -> bool:
+        return not self.night.is_finished
+
+    def look(self) -> Illustrated | None:
+        return self._shows
+
+    def recognises(self, message: discord.Message) -> bool:
+        """By the button to sign up."""
+        items = discord.ui.LayoutView.from_message(message).walk_children()
+        presses = (parse_id(str(getattr(item, "custom_id", ""))) for item in items)
+        joins = (read_arg(press.arg) for press in presses if press is not None and press.verb == PlayerVerb.JOIN)
+        return any(arg is not None and arg[0] == self.night.id for arg in joins)
+
+    async def note(self, message_id: int, *, is_found: bool) -> None:
+        self._message_id = message_id
+        await self._save()
+
+    async def _show(self, slot: Slot) -> None:
+        if self.night.is_finished and self._message_id is None:
+            return
+        self._shows = await self._read(self.night)
+        await super()._show(slot)
+        await self._save()
+
+    async def _save(self) -> None:
+        message_id = self._message_id
+        if self.night.message_id == message_id:
+            return
+        changed = await self._nights.update(self.night.id, lambda now: replace(now, message_id=message_id))
+        if isinstance(changed, Night):
+            self.night = changed
+            await self._posted(changed)
 
 
 @dataclass(eq=False)
@@ -121,6 +208,13 @@ class NightMessages:
             if servers(message.night.guild_id):
                 message.stop()
                 self._presenter.live.drop(self._messages.pop(number))
+
+    def warning(self, night: Night, texts: Texts) -> str | None:
+        """Why the message of a night cannot be shown, which is tried once more; None where it can."""
+        message = self._messages.get(night.id)
+        if message is not None and message.outage is not None:
+            message.retry()
+        return None if message is None else message.outage_line(texts)
 
     def stop(self) -> None:
         self._tasks.cancel()

@@ -1,5 +1,8 @@
 """Finds the nights that people ask for: those that still run in memory, the others in the records."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import discord
 from discord.app_commands import Choice
 
@@ -12,25 +15,18 @@ from bot.ui.feature import offered
 from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
-from bot.ui.live.live_messages import LiveMessages
-from bot.ui.night.public.night_message import NightMessage
 from bot.ui.night.words import MAX_TITLE
 from bot.ui.words.refusals import RefusedError
 
 
+@dataclass(frozen=True, eq=False)
 class NightReader:
     """Every method that awaits raises StoreError when the records cannot be read."""
 
-    def __init__(self, live: LiveNights, past: NightRecords, messages: LiveMessages) -> None:
-        self.live = live
-        self._past = past
-        self._messages = messages
-
-    def warning(self, night: Night, texts: Texts) -> str | None:
-        """Why the message of a night cannot be shown, which is tried once more; None where it can."""
-        around = self._messages.in_channel(night.plan.channel_id)
-        shown = (one for one in around if isinstance(one, NightMessage) and one.night.id == night.id)
-        return next((one.warning(texts) for one in shown), None)
+    live: LiveNights
+    _past: NightRecords
+    warning: Callable[[Night, Texts], str | None]
+    """Why the message of a night cannot be shown; None where it can."""
 
     async def find(self, interaction: discord.Interaction, night_id: int) -> Night:
         """A night of the presser's server. Raises RefusedError where there is none."""

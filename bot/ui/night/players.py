@@ -21,21 +21,11 @@ from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 from bot.ui.live.presenter import Presenter
+from bot.ui.night import words as w
 from bot.ui.night.calendar import calendar_file
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.public.lists import live_tables, own_line, replays_screen, standings_screen, tables_screen
 from bot.ui.night.verbs import PlayerVerb, button, night_id, read_arg
-from bot.ui.night.words import (
-    MOST_OFFERED,
-    how_line,
-    label_of,
-    name_at,
-    name_of,
-    names_of,
-    night_refusal_text,
-    on_day,
-    title_of,
-)
 from bot.ui.words.table_text import countdown
 
 MOST_ASKING: Final = 4
@@ -51,9 +41,9 @@ def my_panel(
     own = night.entrant_of(user_id)
     own = None if own is None or own.presence is Presence.OUT else own
     starts_at = night.plan.starts_at
-    when = [on_day(starts_at), countdown(starts_at)] if night.status is NightStatus.PLANNED else []
-    how = "-# " + how_line(night.plan, texts)
-    parts: list[c.Part] = [c.text(notice, f"**🌙 {title_of(night.plan)}**", *when, how)]
+    when = [w.on_day(starts_at), countdown(starts_at)] if night.status is NightStatus.PLANNED else []
+    how = "-# " + w.how_line(night.plan, texts)
+    parts: list[c.Part] = [c.text(notice, f"**🌙 {w.title_of(night.plan)}**", *when, how)]
     if own is None:
         parts.append(c.text(texts.t("You are not signed up.")))
     else:
@@ -85,10 +75,10 @@ def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
         return [t("You rest in this round: those who have rested least do.")]
     mine = table.team_of(own.number) or 0
     mates = [member for member in table.members(mine) if member != own.number]
-    others = [names_of(night, table.members(team)) for team in range(table.teams) if team != mine]
+    others = [w.names_of(night, table.members(team)) for team in range(table.teams) if team != mine]
     place = t("Table {number}", number=table.number)
     link = "" if table.thread_id is None else f" · <#{table.thread_id}>"
-    with_whom = t("you and {partner} against {others}", partner=names_of(night, mates), others=", ".join(others))
+    with_whom = t("you and {partner} against {others}", partner=w.names_of(night, mates), others=", ".join(others))
     return [f"**{place}**{link}", with_whom]
 
 
@@ -96,13 +86,13 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
     """The partner, or who asks, whom one has asked, and whom one may ask."""
     t, parts = texts.t, list[c.Part]()
     if own.partner is not None:
-        parts.append(c.text(t("Your partner: **{name}**", name=name_at(night, own.partner))))
+        parts.append(c.text(t("Your partner: **{name}**", name=w.name_at(night, own.partner))))
         if night.status is NightStatus.PLANNED:
             parts.append(c.row(button(t("Split up"), PlayerVerb.PART, night.id)))
         return parts
     for one in [one for one in night.entrants if one.asks == own.number][:MOST_ASKING]:
         parts += (
-            c.text(t("**{name}** asks you to be their partner.", name=name_of(one))),
+            c.text(t("**{name}** asks you to be their partner.", name=w.name_of(one))),
             c.row(
                 button(t("Accept"), PlayerVerb.ACCEPT, night.id, one.number, style=c.SUCCESS),
                 button(t("No, thank you"), PlayerVerb.DECLINE, night.id, one.number),
@@ -110,7 +100,7 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
         )
     if own.asks is None:
         return [*parts, *_choices(night, own, texts)]
-    asked = t("**{name}** has your question, and answers by the button *Partner…*.", name=name_at(night, own.asks))
+    asked = t("**{name}** has your question, and answers by the button *Partner…*.", name=w.name_at(night, own.asks))
     return [*parts, c.text(asked), c.row(button(t("Take it back"), PlayerVerb.DECLINE, night.id, own.number))]
 
 
@@ -122,8 +112,8 @@ def _choices(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
     if offered:
         looking = t("is looking for a partner")
         options = [
-            c.option(label_of(one), str(one.number), description=looking if one.seeks_partner else "")
-            for one in offered[:MOST_OFFERED]
+            c.option(w.label_of(one), str(one.number), description=looking if one.seeks_partner else "")
+            for one in offered[: w.MOST_OFFERED]
         ]
         parts.append(c.menu(night_id(PlayerVerb.ASK, night.id), t("Ask somebody to be your partner…"), options))
     label = t("I look no more") if own.seeks_partner else t("I am looking for a partner")
@@ -151,7 +141,7 @@ def _leave_costs(night: Night, own: Entrant, texts: Texts) -> list[str]:
     """What leaving costs, for the question before it; nothing where it costs nothing."""
     t, costs = texts.t, list[str]()
     if own.partner is not None:
-        costs.append(t("{name} loses their partner.", name=name_at(night, own.partner)))
+        costs.append(t("{name} loses their partner.", name=w.name_at(night, own.partner)))
     if night.status is NightStatus.RUNNING:
         if night.table_of(own.number) is not None:
             costs.append(t("Your match goes on: `/kems leave` in its thread gives your seat away as well."))
@@ -203,7 +193,7 @@ class PlayerPresses:
                 await self._change(interaction, night, lambda now: now.ask_partner(user_id, asked))
             case PlayerVerb.ACCEPT, (number,):
                 asking = _entrant(number)
-                name = "" if night.entrant(asking) is None else name_at(night, asking)
+                name = "" if night.entrant(asking) is None else w.name_at(night, asking)
                 said = texts.t("You and {name} are partners.", name=name)
                 await self._change(interaction, night, lambda now: now.accept_partner(user_id, asking), said)
             case PlayerVerb.DECLINE, (number,):
@@ -239,7 +229,7 @@ class PlayerPresses:
         """Change a night, and answer with the presser's own panel, which says what came of it."""
         changed = await or_later(self._nights.live.update(night.id, change))
         if isinstance(changed, NightCode):
-            said = night_refusal_text(changed, reader(interaction))
+            said = w.night_refusal_text(changed, reader(interaction))
             changed = self._nights.live.night(night.id) or night
         await self.show_mine(interaction, changed, said)
 

@@ -8,20 +8,7 @@ from bot.game.rules.house_rules import house_rules
 from bot.game.views import TableView
 from bot.records.history import HistoryPage, MatchRecord, SeatRecord
 from bot.records.player import Player
-from bot.ui.kit.components import (
-    BLUE,
-    MAX_TEXT,
-    SUCCESS,
-    Layout,
-    Part,
-    Row,
-    button,
-    layout,
-    menu,
-    option,
-    row,
-    text,
-)
+from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.layouts import turning_row
 from bot.ui.kit.names import defuse, display_name
@@ -40,7 +27,7 @@ _MOST_FILMS: Final = 25  # options of a menu
 
 def history_panel(
     page: HistoryPage, open_ids: Collection[int], texts: Texts, *, user_id: int | None = None, name: str | None = None
-) -> Layout:
+) -> c.Layout:
     """A page of the matches of a server, or of one member. Of tables outside `open_ids` it shows the number alone."""
     t = texts.t
     member = None if name is None else defuse(name) or f"<@{user_id}>"
@@ -48,18 +35,18 @@ def history_panel(
     elsewhere = t("played in a channel that you cannot see")
     lines = [_in_short(one, texts) if one.id in open_ids else f"**#{one.id}** {elsewhere}" for one in page.matches]
     instead = "-# " + t("There is no such page: this is the last one.") if page.is_instead else None
-    parts: list[Part] = [
-        text("## 📜 " + heading, instead),
-        text(*lines or [t("No match has been finished yet.")]),
+    parts: list[c.Part] = [
+        c.text("## 📜 " + heading, instead),
+        c.text(*lines or [t("No match has been finished yet.")]),
     ]
     if page.matches:
-        parts.append(text("-# " + t("`/kems match` shows one of them, `/kems export` gives it as a file.")))
+        parts.append(c.text("-# " + t("`/kems match` shows one of them, `/kems export` gives it as a file.")))
     ways = ("◀ " + t("Newer"), t("Older") + " ▶")
     turning = turning_row(page, page.matches, RecordsVerb.HISTORY, str(user_id or 0), ways)
-    return layout(*parts, *turning, colour=BLUE)
+    return c.layout(*parts, *turning, colour=c.BLUE)
 
 
-def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, zone: str, texts: Texts) -> Layout:
+def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, zone: str, texts: Texts) -> c.Layout:
     """One match of the history: teams and score, a line for each round as far as there is room, and its film.
 
     `rounds` is a sentence where they are not told. The date is that of the time zone, as on the picture.
@@ -76,9 +63,9 @@ def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, zone: str
         names = " · ".join(display_name(person(seat, texts)) for seat in match.seats if seat.team == team)
         score.append(f"{'🏆 ' if team == result.winner else ''}{team_mark(team)} {names}")
     if isinstance(rounds, str):
-        return layout(text(*heading), text(*score), text(rounds), colour=BLUE)
+        return c.layout(c.text(*heading), c.text(*score), c.text(rounds), colour=c.BLUE)
     told: list[str] = []
-    room = MAX_TEXT - sum(len(line) + 1 for line in (*heading, *score) if line) - len(_more(len(rounds), texts)) - 1
+    room = c.MAX_TEXT - sum(len(line) + 1 for line in (*heading, *score) if line) - len(_more(len(rounds), texts)) - 1
     for view in rounds:
         line = _round_line(TableText(view, people, Faces(texts)))
         if room < len(line) + 1:
@@ -86,19 +73,19 @@ def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, zone: str
             break
         room -= len(line) + 1
         told.append(line)
-    return layout(
-        text(*heading), text(*score), text(*told or [t("No round was finished.")]), *_films(match, rounds, texts),
-        colour=BLUE,
+    return c.layout(
+        c.text(*heading), c.text(*score), c.text(*told or [t("No round was finished.")]), *_films(match, rounds, texts),
+        colour=c.BLUE,
     )  # fmt: skip
 
 
-def _films(match: MatchRecord, rounds: Sequence[TableView], texts: Texts) -> list[Row]:
+def _films(match: MatchRecord, rounds: Sequence[TableView], texts: Texts) -> list[c.Row]:
     """The button that shows the match from its beginning, and a menu of its latest rounds."""
     t = texts.t
-    options = [option(t("Round {number}", number=view.round), str(view.round)) for view in rounds[-_MOST_FILMS:]]
-    films = [row(button(t("🎬 Watch again"), make_id(match.id, TableVerb.WATCH), style=SUCCESS))]
+    options = [c.option(t("Round {number}", number=view.round), str(view.round)) for view in rounds[-_MOST_FILMS:]]
+    films = [c.row(c.button(t("🎬 Watch again"), make_id(match.id, TableVerb.WATCH), style=c.SUCCESS))]
     if options:
-        films.append(menu(make_id(match.id, TableVerb.WATCH, "of"), t("🎬 Watch a round"), options))
+        films.append(c.menu(make_id(match.id, TableVerb.WATCH, "of"), t("🎬 Watch a round"), options))
     return films
 
 

@@ -7,20 +7,7 @@ from typing import Final
 from bot.game import events as e
 from bot.game.replay_steps import ReplayStep, RoundReplay
 from bot.records.archive import PastMatch
-from bot.ui.kit.components import (
-    PRIMARY,
-    SECONDARY,
-    SLATE,
-    SUCCESS,
-    Button,
-    Layout,
-    Row,
-    Style,
-    button,
-    layout,
-    rows,
-    text,
-)
+from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.texts import mark
 from bot.ui.table.board import meaning, result_lines
@@ -54,7 +41,7 @@ class RecordsVerb(StrEnum):
     HISTORY = "history"  # a user id (0 for everybody) and a spot: "1000:a1800000000000.17"
 
 
-def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces) -> Layout:
+def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces) -> c.Layout:
     """Step `step` of a round, counted from 0, or the nearest one."""
     t, last = faces.texts.t, len(replay.steps) - 1
     step = min(max(step, 0), last)
@@ -65,13 +52,13 @@ def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces)
     lines = step_lines(frame, table_text)
     if not lines[0].startswith("#"):
         lines[0] = f"### {lines[0]}"
-    return layout(
-        text(f"-# {title} · {clock(frame.at)}", table_text.heading()),
-        text(table_text.pool()),
-        text(*(f"{table_text.seat(seat)} {table_text.cards(hand)}" for seat, hand in enumerate(frame.hands))),
-        text(*lines),
+    return c.layout(
+        c.text(f"-# {title} · {clock(frame.at)}", table_text.heading()),
+        c.text(table_text.pool()),
+        c.text(*(f"{table_text.seat(seat)} {table_text.cards(hand)}" for seat, hand in enumerate(frame.hands))),
+        c.text(*lines),
         *_buttons(match.table_id, replay, step, faces),
-        colour=SLATE,
+        colour=c.SLATE,
     )
 
 
@@ -81,26 +68,26 @@ def step_of(arg: str) -> int | None:
     return None if found is None else int(found[1])
 
 
-def _buttons(table_id: int, replay: RoundReplay, step: int, faces: Faces) -> list[Row]:
+def _buttons(table_id: int, replay: RoundReplay, step: int, faces: Faces) -> list[c.Row]:
     """The steps of the round, then the other rounds. A letter keeps custom ids of the same step apart."""
     t, last, number = faces.texts.t, len(replay.steps) - 1, replay.number
     former, later = max(number - 1, 1), min(number + 1, replay.rounds)
 
-    def turn(label: str, to: int, way: str, *, of: int = number, style: Style = SECONDARY, can: bool) -> Button:
-        return button(label, make_id(table_id, RecordsVerb.REPLAY, f"{to}{way}", of), style=style, is_enabled=can)
+    def turn(label: str, to: int, way: str, *, of: int = number, style: c.Style = c.SECONDARY, can: bool) -> c.Button:
+        return c.button(label, make_id(table_id, RecordsVerb.REPLAY, f"{to}{way}", of), style=style, is_enabled=can)
 
     steps = [
         turn(t("⏮ First"), 0, "f", can=step > 0),
         turn(t("◀ Back"), max(step - 1, 0), "b", can=step > 0),
-        turn(t("On ▶"), min(step + 1, last), "n", style=PRIMARY, can=step < last),
+        turn(t("On ▶"), min(step + 1, last), "n", style=c.PRIMARY, can=step < last),
         turn(t("Last ⏭"), last, "l", can=step < last),
     ]
     rounds = [
         turn(t("← Round {number}", number=former), 0, "p", of=former, can=number > 1),
         turn(t("Round {number} →", number=later), 0, "q", of=later, can=number < replay.rounds),
-        button(t("🎞 Share"), make_id(table_id, RecordsVerb.SHARE, round=number), style=SUCCESS),
+        c.button(t("🎞 Share"), make_id(table_id, RecordsVerb.SHARE, round=number), style=c.SUCCESS),
     ]
-    return [*rows(steps), *rows(rounds)]
+    return [*c.rows(steps), *c.rows(rounds)]
 
 
 def step_lines(frame: ReplayStep, table_text: TableText) -> list[str]:
