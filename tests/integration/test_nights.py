@@ -325,28 +325,6 @@ async def test_each_step_of_the_host_is_asked_once_logged_and_taken_back(evening
     assert _ends(evening.message().text) == _ends(before), "a second press takes nothing else back"
 
 
-async def test_pausing_stops_everything_until_the_host_goes_on(evening: Evening) -> None:
-    harness = evening.harness
-    await evening.begun()
-    await evening.press("night_step", await evening.lead("⏸ Pause"))
-    await harness.advance(40 * MINUTE)
-    assert "La soirée est en pause" in evening.message().text
-    await evening.press("night_step", await evening.lead("▶ Reprendre"))
-    await harness.advance(3)
-    assert "fin de la ronde" in evening.message().text
-
-
-async def test_a_sign_up_message_that_is_deleted_is_posted_anew(evening: Evening) -> None:
-    message = await evening.published()
-    await evening.join(LEA)
-    await evening.harness.advance(3)
-    await evening.delete(message)
-    await evening.harness.advance(10)
-    again = evening.message()
-    assert again.id != message.id
-    assert "**1 inscrit**" in again.text
-
-
 async def test_a_night_that_cannot_be_shown_tells_its_host_why_and_comes_back_by_itself(
     evening: Evening, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -368,10 +346,12 @@ async def test_a_night_that_cannot_be_shown_tells_its_host_why_and_comes_back_by
 
 async def test_a_night_whose_message_is_always_deleted_says_so(evening: Evening) -> None:
     message = await evening.published()
+    await evening.join(LEA)
     for _ in range(3):
         await evening.delete(message)
         await evening.harness.advance(5)
         message = evening.message()
+        assert "**1 inscrit**" in message.text, "it comes back"
     await evening.delete(message)
     await evening.harness.advance(300)
     assert not evening.sign_ups()
@@ -493,6 +473,15 @@ async def test_the_message_says_who_is_awaited_until_they_are_back(evening: Even
     waiting = _awaited(evening.message().text)
     assert waiting, "the others are still awaited"
     assert BRUNO not in waiting
+    for _ in range(60):
+        if "(🤖)" in (waiting := _awaited(evening.message().text)):
+            break
+        await harness.advance(5)
+    replaced = next(name for name in EIGHT if f"{name} (🤖)" in waiting)
+    own = harness.bot.parts.directory.alive_of(harness[replaced].id)[0]
+    await harness[replaced].click(f"k1:{own.id}:sign_panel")
+    await harness.advance(3)
+    assert replaced not in _awaited(evening.message().text), "back from the robot"
 
 
 def _awaited(text: str) -> str:

@@ -112,11 +112,6 @@ def test_partners_part_before_the_night_begins() -> None:
     assert code(lambda: begun(night).part(101)) is NightCode.HAS_BEGUN
 
 
-def test_an_absent_partner_stays_a_partner() -> None:
-    night = with_pairs(2, format=SWISS).absent(1)
-    assert night.entrants[0].partner == 1
-
-
 def test_a_table_is_opened_begun_and_ended_and_the_break_begins() -> None:
     night = begun(planned(8))
     assert night.status is NightStatus.RUNNING

@@ -22,8 +22,8 @@ from bot.ui.kit.interactions import chosen, first_chosen, reader, say_outdated, 
 from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
+from bot.ui.night.board import opening_lines, table_line
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.public.lists import opening_lines, table_line
 from bot.ui.night.verbs import HostVerb, button, night_id, read_arg
 from bot.ui.words.refusals import RefusedError
 from bot.ui.words.table_text import signed

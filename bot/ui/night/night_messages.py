@@ -31,9 +31,8 @@ from bot.ui.live.outage import OutageWords, Reason
 from bot.ui.live.pace import Slot
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
+from bot.ui.night.board import live_tables, running_screen, sign_up_screen
 from bot.ui.night.calendar import keep_event, make_event
-from bot.ui.night.public.lists import live_tables
-from bot.ui.night.public.night_screen import running_screen, sign_up_screen
 from bot.ui.night.recap import end_picture, read_honours, recap
 from bot.ui.night.table_threads import TableThreads
 from bot.ui.night.verbs import HostVerb, PlayerVerb, button, read_arg

@@ -15,7 +15,7 @@ from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.picture_words import alt, day, plain
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.illustrations import Illustrated
-from bot.ui.night.public.lists import standing_lines, value_words
+from bot.ui.night.board import standing_lines, value_words
 from bot.ui.night.verbs import PlayerVerb, button
 from bot.ui.night.words import labels_of, names_of, on_day, plain_title, title_of
 from bot.ui.table.verbs import TableVerb

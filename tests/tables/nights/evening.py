@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -103,13 +103,9 @@ class Face:
     hangs: int = 0
     most: int | None = None
     limited_until: int | None = None
-    shown: int = 0
     asked: list[tuple[int, int]] = field(default_factory=list)
     reminded: list[int] = field(default_factory=list)
     recapped: list[int] = field(default_factory=list)
-
-    def night_changed(self, _changed: NightChanged) -> None:
-        self.shown += 1
 
     async def thread_for(self, night: Night, table: NightTable) -> int | None:
         await asyncio.sleep(0.2)
@@ -244,8 +240,6 @@ class Evening:
         tables: MemoryStore | None = None,
         nights: MemoryNights | None = None,
         face: Face | None = None,
-        pair_off: Callable[[Night], Awaitable[Pairing]] = at_once,
-        robots: bool = True,
     ) -> None:
         self.seed = seed
         self.tables = tables or MemoryStore()
@@ -264,22 +258,18 @@ class Evening:
         self.people = People(self.directory, hub, seed)
         self.live = LiveNights(clock=LoopClock(), store=self.store, directory=self.directory, hub=hub, rng=rng)
         tables = RoundTables(LoopClock(), self.store, self.directory, self.face, rng)
-        self.runner = NightRunner(self.live, tables, LoopClock(), hub, self.face, paris, pair_off)
+        self.runner = NightRunner(self.live, tables, LoopClock(), hub, self.face, paris, at_once)
         hub.subscribe(TableChanged, self.runner.table_changed)
         hub.subscribe(SeatsCalled, self.runner.seats_changed)
         hub.subscribe(SeatsChanged, self.runner.seats_changed)
         hub.subscribe(TableClosed, self.runner.table_closed)
         hub.subscribe(NightChanged, self.runner.night_changed)
-        hub.subscribe(NightChanged, self.face.night_changed)
-        self.pair_off = pair_off
 
     async def restarted(self, *, away_s: float = 5.0) -> "Evening":
         """The process dies: what it has in memory is lost, and nothing that it was about to do happens."""
         self.die()
         await asyncio.sleep(away_s)
-        again = Evening(
-            seed=self.seed + 1, tables=self.tables, nights=self.store, face=self.face, pair_off=self.pair_off
-        )
+        again = Evening(seed=self.seed + 1, tables=self.tables, nights=self.store, face=self.face)
         again.people.idle = self.people.idle
         await again.directory.restore()
         await again.live.restore()

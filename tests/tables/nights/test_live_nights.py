@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.nights.changes import HostStep, NightCode, StepKind
-from bot.nights.formats import KNOCKOUT, LOUNGE, SWISS
+from bot.nights.formats import KNOCKOUT, LOUNGE
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import NightPlan
 from bot.nights.rounds import Presence, ResultKind, TableResult
@@ -26,6 +26,11 @@ def table_of(evening: Evening, night: Night, number: int) -> Table:
     table = evening.directory.table(found.table_id or 0)
     assert table is not None
     return table
+
+
+def first_at(evening: Evening, night: Night, number: int) -> int:
+    """The entrant on the first seat of a table."""
+    return table_of(evening, night, number).lobby.players[0].user_id - 100
 
 
 def begun(rounds: int) -> Callable[[Night], bool]:
@@ -96,19 +101,6 @@ async def test_twenty_six_members_play_a_rotation_while_the_host_does_nothing() 
     assert evening.matches()[Status.CANCELLED] == 1
     assert evening.matches()[Status.OVER] == sum(len(turn.tables) for turn in over.rounds) - 1
     assert evening.face.recapped == [first.id]
-
-
-async def test_twelve_pairs_play_a_swiss() -> None:
-    evening = Evening()
-    night = await evening.night(planned(SWISS, rounds=4, round_minutes=15), 24, paired=True)
-    over = await evening.over(night.id)
-    assert [len(turn.tables) for turn in over.rounds] == [6] * 4
-    assert is_whole(over)
-    meetings = [
-        frozenset((min(table.members(0)), min(table.members(1)))) for turn in over.rounds for table in turn.tables
-    ]
-    assert len(meetings) == len(set(meetings)), "no pair meets another twice"
-    assert set(partners(over)) == {frozenset((number, number + 1)) for number in range(0, 24, 2)}
 
 
 async def test_eight_pairs_are_knocked_out_until_one_is_left() -> None:
@@ -285,9 +277,7 @@ async def test_people_who_change_places_are_dealt_new_matches() -> None:
     one, other = (table.seats[0] for table in running.rounds[0].tables)
     await evening.live.step(running.id, HostStep(StepKind.SWAP, entrant=one, other=other), HOST)
     swapped = await evening.until(running.id, begun(1))
-    for number, entrant in ((1, other), (2, one)):
-        first = table_of(evening, swapped, number).lobby.players[0]
-        assert first.user_id == 100 + (entrant or 0)
+    assert [first_at(evening, swapped, number) for number in (1, 2)] == [other, one]
     assert is_whole(await evening.over(running.id))
     assert evening.face.asked == [], "the host has just decided"
 
@@ -446,8 +436,6 @@ async def test_people_who_change_places_while_their_table_opens_sit_where_they_w
     assert isinstance(swapped, Night)
     evening.tables.delay = 0.001
     running = await evening.until(night.id, begun(1))
-    for number, entrant in ((1, other), (2, one)):
-        first = table_of(evening, running, number).lobby.players[0]
-        assert first.user_id == 100 + (entrant or 0)
+    assert [first_at(evening, running, number) for number in (1, 2)] == [other, one]
     assert is_whole(await evening.over(night.id))
     assert evening.matches()[Status.PLAYING] == 0

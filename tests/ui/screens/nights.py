@@ -13,12 +13,18 @@ from bot.nights.standings import standings
 from bot.nights.steps import do
 from bot.tables.rule_book import RuleSet
 from bot.ui.kit.texts import Texts
+from bot.ui.night.board import (
+    LiveTable,
+    replays_screen,
+    running_screen,
+    sign_up_screen,
+    standings_screen,
+    tables_screen,
+)
 from bot.ui.night.host import cancel_question, host_panel, result_form, step_question, table_panel
 from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import plan_form, plan_panel
 from bot.ui.night.players import my_panel
-from bot.ui.night.public.lists import LiveTable, replays_screen, standings_screen, tables_screen
-from bot.ui.night.public.night_screen import running_screen, sign_up_screen
 from bot.ui.night.recap import recap_screen
 from bot.ui.night.table_threads import mention_line, thread_name
 from bot.ui.night.words import night_refusal_text

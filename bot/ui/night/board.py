@@ -1,0 +1,409 @@
+"""A night's tables and standings: its public message, and lists page by page in private."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from bot.game.phase import Phase
+from bot.nights.formats import format_of
+from bot.nights.night import Night, NightStatus
+from bot.nights.plan import TieBreak
+from bot.nights.rounds import NightRound, NightTable, Presence, ResultKind
+from bot.nights.standings import Standing
+from bot.nights.steps import can_correct
+from bot.tables.directory import TableDirectory
+from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import make_id
+from bot.ui.kit.names import display_name
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.night import words as w
+from bot.ui.night.verbs import HostVerb, NightVerb, PlayerVerb, button
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.table_text import countdown, scored, signed
+
+T = TypeVar("T")
+
+STANDINGS_ON_PAGE: Final = 20
+TABLES_ON_PAGE: Final = 15
+REPLAYS_ON_PAGE: Final = 12
+RESULT_SIGNS: Final = {
+    ResultKind.PLAYED: "✓",
+    ResultKind.TIMED: "⏱",
+    ResultKind.ENTERED: "✎",
+    ResultKind.FORFEIT: "⚑",
+    ResultKind.DESERTED: "∅",
+}
+_IN_SHORT: Final = (TieBreak.ROUNDS_SURVIVED, TieBreak.POINTS, TieBreak.WINS, TieBreak.SCORE_DIFFERENCE)
+_TIE_BREAKS: Final = {
+    TieBreak.POINTS: mark("points (2 for a table won, 1 for a draw)"),
+    TieBreak.WINS: mark("tables won"),
+    TieBreak.SCORE_DIFFERENCE: mark("difference of the scores"),
+    TieBreak.OPPONENTS: mark("points of one's opponents (Buchholz)"),
+    TieBreak.DEFEATED: mark("points of those one has beaten (Sonneborn-Berger)"),
+    TieBreak.HEAD_TO_HEAD: mark("points against those who are level"),
+    TieBreak.ROUNDS_SURVIVED: mark("rounds survived"),
+    TieBreak.FEWEST_TABLES: mark("fewest tables played"),
+}
+MOST_NAMES: Final = 60
+MOST_NAMED: Final = 10
+"""Up to so many tables are shown with their people; more of them with their score alone."""
+MOST_TABLES: Final = 60
+LEADERS: Final = 5
+_MOST_AWAITED: Final = 12
+_LEGEND: Final = {
+    ResultKind.TIMED: mark("⏱ time was called"),
+    ResultKind.ENTERED: mark("✎ entered by the host"),
+    ResultKind.FORFEIT: mark("⚑ one side did not come"),
+    ResultKind.DESERTED: mark("∅ nobody came: no points"),
+}
+
+
+# ---------------------------------------------------------------------- tables
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTable:
+    """What a running table shows: points by team, and the names of the players who are awaited."""
+
+    scores: tuple[int, ...]
+    awaited: tuple[str, ...] = ()
+
+
+LiveTables = Mapping[int, LiveTable]
+"""The running tables of a night's last round, by number."""
+
+
+def live_tables(directory: TableDirectory, night: Night) -> LiveTables:
+    found = dict[int, LiveTable]()
+    for shown in () if night.round is None else night.round.tables:
+        table = None if shown.table_id is None or shown.result is not None else directory.table(shown.table_id)
+        if table is None:
+            continue
+        view, seated = table.table_view(), table.lobby.players
+        called = directory.attendance.called(table.id) if view.phase is not Phase.MATCH_OVER else {}
+        names = (seated[seat] for seat in sorted(called))
+        scores = view.games if view.rules.end.best_of > 1 else view.scores
+        found[shown.number] = LiveTable(tuple(scores), tuple(display_name(name) for name in names if name is not None))
+    return found
+
+
+def table_line(night: Night, table: NightTable, live: LiveTable | None = None, *, has_names: bool = True) -> str:
+    """`**3** <#9> Ana & Bruno · **4 — 2** · Chloé & Dora ✓`."""
+    scores = table.result.scores if table.result is not None else None if live is None else live.scores
+    end = "" if table.result is None else f" {RESULT_SIGNS[table.result.kind]}"
+    start = f"**{table.number}**" + ("" if table.thread_id is None else f" <#{table.thread_id}>")
+    if has_names:
+        people = w.sides(night, table)
+        said = " — ".join(people) if scores is None else scored(people, scores)
+    else:
+        said = "…" if scores is None else f"**{' — '.join(map(signed, scores))}**"
+    return f"{start} {said}{end}"
+
+
+def opening_lines(last: NightRound, texts: Texts, threads_from: int | None = None) -> list[str]:
+    """How many tables of a round have no thread yet while others have, and when they get one."""
+    count = sum(table.thread_id is None and table.result is None for table in last.tables)
+    if not count or count == len(last.tables):
+        return []
+    line = texts.n("{count} table opens in a moment.", "{count} tables open in a moment.", count)
+    if threads_from is not None:
+        line = texts.n(
+            "Discord takes no more threads at once: {count} table opens {when}.",
+            "Discord takes no more threads at once: {count} tables open {when}.",
+            count,
+            when=countdown(threads_from),
+        )
+    return [f"⏳ {line}"]
+
+
+def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.Layout:
+    last = night.round
+    shown, turning = _page(night, PlayerVerb.TABLES, () if last is None else last.tables, page, TABLES_ON_PAGE)
+    lines = [table_line(night, table, live.get(table.number)) for table in shown]
+    heading = f"**🗂 {w.title_of(night.plan)}**" + ("" if last is None else f" · {w.round_name(night, last, texts)}")
+    return c.layout(c.text(heading, *(lines or [texts.t("No tables yet.")])), *turning, colour=c.BLUE)
+
+
+def replays_screen(night: Night, page: int, texts: Texts) -> c.Layout:
+    """The tables that were played to a result, the latest first; each button opens a replay with all hands open."""
+    ended = [(each, table) for each in reversed(night.rounds) for table in each.tables if _has_replay(table)]
+    shown, turning = _page(night, PlayerVerb.REPLAYS, ended, page, REPLAYS_ON_PAGE)
+    lines, buttons = [], []
+    for each, table in shown:
+        short = f"{each.number}·{table.number}"
+        lines.append(f"-# {short} {w.round_name(night, each, texts)} · {table_line(night, table)}")
+        buttons.append(c.button(f"▶ {short}", make_id(table.table_id or 0, TableVerb.WATCH, f"n{each.number}")))
+    about = texts.t("Every round again, all hands open.") if shown else texts.t("No table is over yet.")
+    heading = c.text(f"**🎞 {w.title_of(night.plan)}**", about, *lines)
+    return c.layout(heading, *c.rows(buttons), *turning, colour=c.SLATE)
+
+
+def _has_replay(table: NightTable) -> bool:
+    """A match that the host ended by entering its result was broken off: it is in no archive."""
+    is_played = table.result is not None and table.result.kind in (ResultKind.PLAYED, ResultKind.TIMED)
+    return is_played and table.table_id is not None
+
+
+# ---------------------------------------------------------------------- standings
+
+
+def standing_lines(night: Night, shown: Sequence[Standing], texts: Texts) -> list[str]:
+    """`**1** Ana & Bruno · 9 pts · 4 tables won · difference +12`; nothing before a table has its result."""
+    if not any(line.tables or line.byes for line in shown):
+        return []
+    return [
+        f"**{line.place}** {w.names_of(night, line.entrants)} · {value_words(night, line, texts)}{_own(night, line)}"
+        for line in shown
+    ]
+
+
+def own_line(night: Night, entrant: int, standings: Sequence[Standing], texts: Texts) -> str | None:
+    """Where somebody stands; None before a table has its result."""
+    own = next((line for line in standings if entrant in line.entrants), None)
+    if own is None or not any(line.tables for line in standings):
+        return None
+    place = texts.t("Your place: **{place}** of {count}", place=own.place, count=len(standings))
+    return f"{place} · {value_words(night, own, texts)}{_own(night, own)}"
+
+
+def _own(night: Night, line: Standing) -> str:
+    """The points of each of a pair, where they are not the same: ` (Ana 4, Bruno 2)`."""
+    if len(set(line.own)) == 1:
+        return ""
+    each = (f"{w.name_at(night, one)} {points}" for one, points in zip(line.entrants, line.own, strict=True))
+    return f" ({', '.join(each)})"
+
+
+def value_words(night: Night, line: Standing, texts: Texts) -> str:
+    """The first values of a line, in short: `9 pts · 4 tables won · difference +12`."""
+    values = dict(zip(night.plan.format.tie_breaks, line.values, strict=True)) | {TieBreak.WINS: line.won}
+    shown = (one for one in _IN_SHORT if one in values)
+    return " · ".join(_value(tie_break, values[tie_break], texts) for tie_break in shown)
+
+
+def _value(tie_break: TieBreak, value: float, texts: Texts) -> str:
+    """One value of a line: `9 pts`, `Buchholz 12`, `3.5 tables won`."""
+    number, many = texts.decimal(abs(value)), int(abs(value))
+    said = ("−" if value < 0 else "+" if value and tie_break is TieBreak.SCORE_DIFFERENCE else "") + number
+    match tie_break:
+        case TieBreak.POINTS:
+            return texts.n("{value} pt", "{value} pts", many, value=said)
+        case TieBreak.WINS:
+            return texts.n("{value} table won", "{value} tables won", many, value=said)
+        case TieBreak.ROUNDS_SURVIVED:
+            return texts.n("{value} round survived", "{value} rounds survived", many, value=said)
+        case TieBreak.FEWEST_TABLES:
+            return texts.n("{value} table", "{value} tables", many, value=number)
+        case TieBreak.SCORE_DIFFERENCE:
+            return texts.t("difference {value}", value=said)
+        case TieBreak.OPPONENTS:
+            return texts.t("Buchholz {value}", value=said)
+        case TieBreak.DEFEATED:
+            return texts.t("S-B {value}", value=said)
+        case TieBreak.HEAD_TO_HEAD:
+            return texts.t("head to head {value}", value=said)
+
+
+def standings_screen(night: Night, standings: Sequence[Standing], page: int, texts: Texts) -> c.Layout:
+    """Every value of each line, in the order in which they count; `page` counts from 0."""
+    t, tie_breaks = texts.t, night.plan.format.tie_breaks
+    shown, turning = _page(night, PlayerVerb.STANDINGS, standings, page, STANDINGS_ON_PAGE)
+    lines = list[str]()
+    for line in shown:
+        values = " · ".join(_value(*each, texts) for each in zip(tie_breaks, line.values, strict=True))
+        lines.append(f"**{line.place}** {w.names_of(night, line.entrants)} · {values}")
+    order = " → ".join(t(_TIE_BREAKS[one]) for one in tie_breaks)
+    return c.layout(
+        c.text(f"**🏅 {w.title_of(night.plan)}**", *(lines or [t("Nobody has played yet.")])),
+        c.text("-# " + t("Between equals the next value counts: {order}.", order=order)),
+        *turning,
+        colour=c.GOLD,
+    )
+
+
+def _page(night: Night, verb: NightVerb, items: Sequence[T], page: int, size: int) -> tuple[Sequence[T], list[c.Row]]:
+    """One page of a list, and the row that turns it where there are several; after the last page comes none."""
+    pages = max(1, -(-len(items) // size))
+    page = min(page, pages - 1)
+    row = c.row(
+        button("◀", verb, night.id, page - 1 if page else 0, is_enabled=page > 0),
+        button(f"{page + 1} / {pages}", verb, night.id, page, "here", is_enabled=False),
+        button("▶", verb, night.id, page + 1, "next", is_enabled=page + 1 < pages),
+    )
+    return items[page * size : (page + 1) * size], [row] if pages > 1 else []
+
+
+# ---------------------------------------------------------------------- the message before it begins
+
+
+def sign_up_screen(night: Night, texts: Texts, *, calls: int | None = None) -> c.Layout:
+    """`calls` is a role that is mentioned when the message is posted."""
+    t, plan, heading = texts.t, night.plan, f"## 🌙 {w.title_of(night.plan)}"
+    if night.status is NightStatus.CANCELLED:
+        said = t("This night is cancelled.")
+        return c.layout(c.text(heading, f"~~{w.on_day(plan.starts_at)}~~ · {said}"), colour=c.GREY)
+    joining = [
+        button(t("Join"), PlayerVerb.JOIN, night.id, style=c.SUCCESS),
+        button(t("Leave the night"), PlayerVerb.LEAVE, night.id),
+    ]
+    if plan.format.has_pairs:
+        joining.append(button(t("Partner…"), PlayerVerb.MINE, night.id, style=c.PRIMARY))
+    return c.layout(
+        c.text(
+            None if calls is None else f"<@&{calls}>",
+            heading,
+            f"**{w.on_day(plan.starts_at)}**",
+            f"{countdown(plan.starts_at)} · {w.sign_up_words(plan, texts)}",
+            w.how_line(plan, texts),
+            w.night_rules_line(plan, texts),
+            _notes(night, texts),
+        ),
+        c.text(*_sign_up_lines(night, texts)),
+        c.row(*joining),
+        c.row(
+            button("📅 " + t("Calendar"), PlayerVerb.CALENDAR, night.id), button(t("Host…"), HostVerb.HOST, night.id)
+        ),
+        colour=c.GREEN,
+    )
+
+
+def _notes(night: Night, texts: Texts) -> str | None:
+    t, plan = texts.t, night.plan
+    notes = [] if night.host_id is None else [t("host: {name}", name=f"<@{night.host_id}>")]
+    if plan.fills_with_robots:
+        notes.append(t("robots fill free seats"))
+    if plan.is_weekly:
+        notes.append(t("every week"))
+    return "-# " + " · ".join(notes) if notes else None
+
+
+def _sign_up_lines(night: Night, texts: Texts) -> list[str]:
+    """How many come and who, pairs together; who looks for a partner, who is asked, and who waits."""
+    t, present = texts.t, night.present
+    partners = {one.number: one.partner if night.plan.format.has_pairs else None for one in present}
+    coming = [
+        w.names_of(night, (number,) if partner is None else (number, partner))
+        for number, partner in partners.items()
+        if partner is None or number < partner
+    ]
+    seeking = [w.name_of(one) for one in present if one.seeks_partner and one.partner is None]
+    # nobody is mentioned for being asked, so that the message says it
+    asked = sorted({one.asks for one in present if one.asks is not None and one.partner is None})
+    waiting = [w.name_of(one) for one in night.waiting]
+    few = MOST_NAMES // 3
+    lines = [
+        texts.n("**{count} signed up**", "**{count} signed up**", len(present)),
+        w.listed(coming, MOST_NAMES, texts) or t("Nobody yet: be the first."),
+    ]
+    if seeking:
+        names = w.listed(seeking, few, texts)
+        lines.append(
+            texts.n("Looking for a partner: {names}", "Looking for a partner: {names}", len(seeking), names=names)
+        )
+    if asked:
+        names = w.listed([w.name_of(night.entrants[number]) for number in asked], few, texts)
+        lines.append(texts.n("Has been asked: {names}", "Have been asked: {names}", len(asked), names=names))
+    if waiting:
+        lines.append(t("Waiting list ({count}): {names}", count=len(waiting), names=w.listed(waiting, few, texts)))
+    return lines
+
+
+# ---------------------------------------------------------------------- the message while it runs, and afterwards
+
+
+def running_screen(
+    night: Night, standings: Sequence[Standing], live: LiveTables, texts: Texts, *, threads_from: int | None = None
+) -> c.Layout:
+    """A night that runs or is over. `threads_from`: when Discord takes threads again, where it takes none now."""
+    is_over, last = night.status is NightStatus.OVER, night.round
+    parts: list[c.Part] = [c.text(f"## 🌙 {w.title_of(night.plan)}", *_clock(night, texts))]
+    if last is not None and last.tables and not is_over:
+        parts.append(c.text(*_table_lines(night, last, live, texts)))
+        parts.append(c.text(*opening_lines(last, texts, threads_from), *_people(night, last, live, texts)))
+    leaders = standing_lines(night, standings[:LEADERS], texts)
+    if leaders:
+        title = texts.t("Final standings") if is_over else texts.t("Standings")
+        parts.append(c.text(f"**{title}**", *leaders))
+    parts += _buttons(night, texts)
+    return c.layout(*(part for part in parts if part.get("content", True)), colour=c.GOLD if is_over else c.BLUE)
+
+
+def _clock(night: Night, texts: Texts) -> list[str]:
+    t, last, plan = texts.t, night.round, night.plan
+    small = "-# " + w.night_rules_line(plan, texts)
+    if night.status is NightStatus.OVER:
+        return [t("**The night is over.** Thank you for playing!"), small]
+    if last is None:
+        return [t("**It begins now.** The tables are being drawn…"), small]
+    if night.paused_at is not None:
+        said = t("⏸ **The night is paused.** All timers are stopped.")
+    elif night.next_at is not None and last.is_over:
+        said = t("next round {when}", when=f"**{countdown(night.next_at)}**")
+    elif last.called_at is not None:
+        said = t("⏱ **Time is called**: each table plays its running round to the end")
+    elif last.ends_at is not None:
+        when = f"**{countdown(last.ends_at)}**"
+        said = t("the night ends {when}", when=when) if plan.format.is_open else t("the round ends {when}", when=when)
+    else:
+        said = t("each table plays to the end")
+    return [f"**{w.round_name(night, last, texts)}** · {said}", small]
+
+
+def _table_lines(night: Night, shown: NightRound, live: LiveTables, texts: Texts) -> list[str]:
+    """A line each: its number, a link to where it is played, its people and its score."""
+    tables = _latest(shown.tables) if night.plan.format.is_open else shown.tables
+    has_names = len(tables) <= MOST_NAMED
+    lines = [table_line(night, table, live.get(table.number), has_names=has_names) for table in tables[:MOST_TABLES]]
+    if not has_names:  # short ones share a line
+        lines = [" · ".join(lines[start : start + 2]) for start in range(0, len(lines), 2)]
+    kinds = {table.result.kind for table in tables if table.result is not None}
+    legend = [texts.t(words) for kind, words in _LEGEND.items() if kind in kinds]
+    return [*lines, "-# " + " · ".join(legend)] if legend else lines
+
+
+def _latest(tables: Sequence[NightTable]) -> list[NightTable]:
+    """The tables that still play, then the latest that have ended."""
+    playing = [table for table in tables if table.result is None]
+    ended = [table for table in reversed(tables) if table.result is not None]
+    return [*playing, *ended[: max(0, MOST_NAMED - len(playing))]]
+
+
+def _people(night: Night, last: NightRound, live: LiveTables, texts: Texts) -> list[str]:
+    t, lines = texts.t, list[str]()
+    open_tables = [table for table in last.tables if table.result is None]
+    awaited = [name for table in open_tables for name in (live[table.number].awaited if table.number in live else ())]
+    if awaited:
+        lines.append(t("Awaited: {names}", names=w.listed(awaited, _MOST_AWAITED, texts)))
+    elif open_tables and len(open_tables) < len(last.tables):
+        numbers = ", ".join(str(table.number) for table in open_tables[:_MOST_AWAITED])
+        count = len(open_tables)
+        lines.append(
+            texts.n("Still playing: table {numbers}", "Still playing: tables {numbers}", count, numbers=numbers)
+        )
+    waiting = [w.name_of(entrant) for entrant in format_of(night).queue(night)]
+    if waiting:
+        lines.append(t("In the queue: {names}", names=w.listed(waiting, _MOST_AWAITED, texts)))
+    elif last.byes:
+        lines.append(t("No table this round: {names}", names=w.names_of(night, last.byes, ", ")))
+    absent = [w.name_of(one) for one in night.entrants if one.presence is Presence.ABSENT]
+    if absent:
+        names = w.listed(absent, _MOST_AWAITED, texts)
+        lines.append(texts.n("Absent: {names}", "Absent: {names}", len(absent), names=names))
+    return lines
+
+
+def _buttons(night: Night, texts: Texts) -> list[c.Row]:
+    t, is_over = texts.t, night.status is NightStatus.OVER
+    looks = [button("🏅 " + t("Standings"), PlayerVerb.STANDINGS, night.id, 0)]
+    if any(table.result is not None for table in night.all_tables):
+        looks.append(button("🎞 " + t("Replays"), PlayerVerb.REPLAYS, night.id, 0))
+    if night.round is not None and len(night.round.tables) > MOST_NAMED and not is_over:
+        looks.append(button("🗂 " + t("Tables"), PlayerVerb.TABLES, night.id, 0))
+    if not is_over or can_correct(night):
+        looks.append(button(t("Host…"), HostVerb.HOST, night.id))
+    playing = c.row(
+        button(t("My table"), PlayerVerb.MINE, night.id, style=c.PRIMARY),
+        button(t("Join"), PlayerVerb.JOIN, night.id, style=c.SUCCESS),
+        button(t("Leave the night"), PlayerVerb.LEAVE, night.id),
+    )
+    return [c.row(*looks)] if is_over else [playing, c.row(*looks)]
