@@ -17,6 +17,7 @@ from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, Strategy, one_sign, spoken_sign
 from bot.game.state import State
 from bot.ladder.eligibility import Eligibility, Gates, Setup
+from bot.ladder.season_duties import DutyReport, Progress
 from bot.ladder.seasons import Board, Season
 from bot.nights.formats import SWISS
 from bot.nights.standings import standings
@@ -188,7 +189,7 @@ def _lines(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[str
             yield reminder_text(lobby, range(1000, 1012), until, texts, is_paused=is_paused) or ""
     for phrase in phrases:
         yield rules_error_text(RulesError(RuleProblem.UNKNOWN_PRESET, name=phrase, known="classic"), texts)
-        yield over_line(Season(3, AT, AT + 1, phrase), None, texts)
+        yield over_line(Season(3, AT, AT + 1, phrase), 7, DutyReport(Progress.NOTHING), texts)
         yield no_zone(phrase, ["Europe/Paris"], texts)
     for player in people:
         yield texts.t("♠ {name} brings a table of Kem's here.", name=called(player.name))

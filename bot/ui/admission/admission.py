@@ -120,10 +120,6 @@ class PressRate:
         self._idle_ms = max(TOLD_AGAIN_MS, burst / self._per_ms)
         self._buckets: dict[int, _Bucket] = {}  # those used last are last
 
-    @property
-    def remembered(self) -> int:
-        return len(self._buckets)
-
     def judge(self, user_id: int, made_at: int) -> RateVerdict:
         """Judge what somebody did at that instant (milliseconds), and count it if it is admitted."""
         if self.admits(user_id, made_at):

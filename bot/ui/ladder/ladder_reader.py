@@ -16,7 +16,7 @@ from bot.tables.clock import Clock
 from bot.tables.season_ends import SeasonDutyStore
 from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts
-from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel, over_line, podium_link
+from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel, over_line
 from bot.ui.ladder.stats_panel import stats_panel, stats_picture, stats_words
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.words.badge_words import attendance_line, badges_line
@@ -74,8 +74,7 @@ class LadderReader:
         season = next((season for season in listed if season.ends_at is not None and season.ends_at <= at), None)
         if season is None or season.ends_at is None or at - season.ends_at > FRESH_MS:
             return None
-        podium = await self._duties.podium(guild_id, season.number)
-        return over_line(season, podium_link(guild_id, podium), texts)
+        return over_line(season, guild_id, await self._duties.podium(guild_id, season.number), texts)
 
     async def zone(self, guild_id: int) -> str:
         """The time zone of a server, in which its messages and pictures show the same dates."""

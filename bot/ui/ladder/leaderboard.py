@@ -195,21 +195,16 @@ def _names(line: BoardLine) -> str:
     return " & ".join(called(name) for name in line.names)
 
 
-def podium_link(guild_id: int, podium: DutyReport) -> str | None:
-    if podium.channel_id is None or podium.message_id is None:
-        return None
-    return link_to(guild_id, podium.channel_id, podium.message_id)
-
-
 def is_over(season: Season, at: int) -> bool:
     return season.ends_at is not None and season.ends_at <= at
 
 
-def over_line(season: Season, podium_link: str | None, texts: Texts) -> str:
-    """Announces that a season is over, and where to read how it ended."""
+def over_line(season: Season, guild_id: int, podium: DutyReport, texts: Texts) -> str:
+    """Announces that a season of a server is over, and where to read how it ended."""
     name = season_name(season, texts)
-    if podium_link is not None:
-        return "🏁 " + texts.t("{season} is over: its podium is at {link}", season=name, link=podium_link)
+    if podium.channel_id is not None and podium.message_id is not None:
+        link = link_to(guild_id, podium.channel_id, podium.message_id)
+        return "🏁 " + texts.t("{season} is over: its podium is at {link}", season=name, link=link)
     return "🏁 " + texts.t("{season} is over: `/kems leaderboard season:{number}`", season=name, number=season.number)
 
 

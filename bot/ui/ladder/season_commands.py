@@ -1,7 +1,6 @@
 """`/kems-admin season …`: begins, ends, names and exports the seasons of a server; which duties of an end failed."""
 
 import asyncio
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -32,7 +31,7 @@ from bot.ui.kit.texts import LANGUAGES, Texts, mark
 from bot.ui.ladder.about import no_zone, schedule_words
 from bot.ui.ladder.commands import MOST_SEASONS, offer_seasons
 from bot.ui.ladder.ladder_reader import LadderReader
-from bot.ui.ladder.leaderboard import LadderVerb, over_line, podium_link, season_name
+from bot.ui.ladder.leaderboard import LadderVerb, over_line, season_name
 from bot.ui.ladder.podium_post import podium_digest, podium_message
 from bot.ui.live.illustrations import Illustrator
 from bot.ui.lobby.places import ServerDefaults
@@ -184,8 +183,8 @@ class SeasonCommands(Subgroup):
         told = await self._ends.ended(guild_id, ended.number)
         if told.progress is Progress.NOTHING and settings.podium_channel is None:
             told = await self._post_here(interaction, ended)
-        troubles = trouble_lines(await self._ends.troubles(guild_id), texts)
-        panel = layout(text(over_line(ended, podium_link(guild_id, told), texts), *troubles))
+        troubles = [trouble_line(one, texts) for one in await self._ends.troubles(guild_id)]
+        panel = layout(text(over_line(ended, guild_id, told, texts), *troubles))
         await interaction.edit_original_response(view=PreparedView(panel))
 
     async def _post_here(self, interaction: discord.Interaction, season: Season) -> DutyReport:
@@ -200,8 +199,8 @@ class SeasonCommands(Subgroup):
 
     async def _warn(self, interaction: discord.Interaction) -> None:
         """Say, after the answer, which duties of ended seasons failed."""
-        lines = trouble_lines(await self._ends.troubles(guild_of(interaction)), reader(interaction))
-        if lines:
+        texts, troubles = reader(interaction), await self._ends.troubles(guild_of(interaction))
+        if lines := [trouble_line(one, texts) for one in troubles]:
             await interaction.followup.send("\n".join(lines), ephemeral=True)
 
 
@@ -244,11 +243,7 @@ def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedul
     )
 
 
-def trouble_lines(troubles: Iterable[Trouble], texts: Texts) -> list[str]:
-    return [_line(trouble, texts) for trouble in troubles]
-
-
-def _line(trouble: Trouble, texts: Texts) -> str:
+def trouble_line(trouble: Trouble, texts: Texts) -> str:
     t, season = texts.t, season_name(trouble.season, texts)
     if trouble.duty is SeasonDuty.PODIUM and trouble.is_correction:
         failed = t("⚠️ The podium of {season} could not be corrected.", season=season)

@@ -30,7 +30,7 @@ from bot.ui.kit.forms import typed
 from bot.ui.kit.interactions import chosen, guild_of, reader, say_outdated, show
 from bot.ui.kit.texts import LANGUAGES, Texts, mark
 from bot.ui.ladder.about import no_zone
-from bot.ui.ladder.season_commands import trouble_lines
+from bot.ui.ladder.season_commands import trouble_line
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.server.config_checks import call_refusal, checks, known_places, role_refusal
 from bot.ui.server.config_panel import (
@@ -178,13 +178,14 @@ class ConfigCommands(CommandSet):
             return settings, await self._seasons.setup(guild_id), await self._duties.troubles(guild_id)
 
         settings, setup, troubles = await or_later(saved_and_read())
+        lines = [trouble_line(one, texts) for one in troubles[-MOST_TROUBLES:]]
         configured = Configured(
             settings=settings,
             setup=setup,
             own_language=self._defaults.language(interaction, replace(settings, language=None)),
             afk_seconds=self._afk_seconds,
             known=known_places(interaction.guild, settings),
-            checks=[*checks(interaction, settings, texts), *trouble_lines(troubles[-MOST_TROUBLES:], texts)],
+            checks=[*checks(interaction, settings, texts), *lines],
         )
         await show(interaction, config_panel(configured, texts, notice))
 

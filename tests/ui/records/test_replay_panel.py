@@ -102,17 +102,6 @@ def test_all_hands_are_open_and_gestures_are_marked() -> None:
     assert ["(**the sign**)" in text for text in gestures] == [False, True]
 
 
-@pytest.mark.parametrize(("name", "kind", "line"), [
-    ("signs-spoken", e.CardPutDown, r"### \w+ puts \S+ down\."),
-    ("signs-spoken", e.CardTaken, r"### \w+ takes \S+\."),
-    ("classic-match", e.HuntOpened, r"### The hunt is open\."),
-    ("classic-match", e.RoundEnded, r"## .+\n"),
-    ("signs-spoken", e.SignGuessed, r"### 📣 C: “Team 2, your sign is"),
-])  # fmt: skip
-def test_a_step_says_what_happened(name: str, kind: type[e.Event], line: str) -> None:
-    assert re.search(line, told(name, kind)[0])
-
-
 def test_arguments_that_we_never_make_name_no_step() -> None:
     assert step_of("12n") == 12
     assert [step_of(arg) for arg in ("", "n", "12", "-1n", "123456n", "1nn", "1N")] == [None] * 7

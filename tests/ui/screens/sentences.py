@@ -28,8 +28,8 @@ from bot.ui.command_tree import CatalogueTranslator
 from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import no_zone
-from bot.ui.ladder.leaderboard import over_line, podium_link
-from bot.ui.ladder.season_commands import trouble_lines
+from bot.ui.ladder.leaderboard import over_line
+from bot.ui.ladder.season_commands import trouble_line
 from bot.ui.live.reminders import reminder_text
 from bot.ui.server.config_panel import Configured, config_panel
 from bot.ui.words.card_faces import Faces
@@ -99,12 +99,11 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
         for problem in DutyProblem
         for is_given_up, is_correction in ((False, False), (True, True))
     ]
-    yield "season troubles", trouble_lines(troubles, texts)
-    link = podium_link(7, DutyReport(Progress.DONE, channel_id=8, message_id=9))
+    yield "season troubles", [trouble_line(one, texts) for one in troubles]
     lines = [
-        over_line(season, to, texts)
+        over_line(season, 7, told, texts)
         for season in SEASONS
-        for to in (podium_link(7, DutyReport(Progress.NOTHING)), link)
+        for told in (DutyReport(Progress.NOTHING), DutyReport(Progress.DONE, channel_id=8, message_id=9))
     ]
     yield "seasons over", [*lines, no_zone("Pariss", ["Europe/Paris"], texts), no_zone(HOSTILE[0], [], texts)]
 
