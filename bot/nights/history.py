@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from itertools import combinations
 from random import Random
 
 from bot.nights.night import Night
@@ -60,13 +61,12 @@ def meetings(night: Night) -> Meetings:
     for turn in night.rounds:
         byes.update(turn.byes)
         for table in turn.tables:
-            for seat, one in enumerate(table.seats):
-                for later, other in enumerate(table.seats[seat + 1 :], seat + 1):
-                    is_team = (later - seat) % table.teams == 0
-                    if one is not None and other is not None:
-                        (partners if is_team else opponents)[both(one, other)] += 1
-                    elif is_team and (one is not None or other is not None):
-                        robots[one if one is not None else other or 0] += 1
+            for (seat, one), (later, other) in combinations(enumerate(table.seats), 2):
+                is_team = (later - seat) % table.teams == 0
+                if one is not None and other is not None:
+                    (partners if is_team else opponents)[both(one, other)] += 1
+                elif is_team and (one is not None or other is not None):
+                    robots[one if one is not None else other or 0] += 1
     return Meetings(partners, opponents, byes, robots)
 
 

@@ -479,7 +479,7 @@ async def test_the_message_says_who_is_awaited_until_they_are_back(evening: Even
         await harness.advance(5)
     replaced = next(name for name in EIGHT if f"{name} (🤖)" in waiting)
     own = harness.bot.parts.directory.alive_of(harness[replaced].id)[0]
-    await harness[replaced].click(f"k1:{own.id}:sign_panel")
+    await harness[replaced].click(f"k1:{own.id}.1:hand")
     await harness.advance(3)
     assert replaced not in _awaited(evening.message().text), "back from the robot"
 

@@ -80,15 +80,6 @@ async def test_boards_and_figures_have_pictures_in_the_readers_language(
     assert alt.startswith(of_season)
 
 
-async def test_one_ranked_match_makes_no_curve(harness: Harness, database: Database) -> None:
-    await past(harness, database, days=1)
-    await harness[LEA].slash("kems stats")
-    shown = harness[LEA].last(ephemeral=True)
-    (alt,) = shown.pictures
-    assert "Parties — 1 (" in alt
-    assert not re.search(r"De \d+ ", alt)
-
-
 MATCH = {
     "fr": ("Kem's · partie 1, ", "Équipe 2 (Bruno, Dora) — 1 🏆", "Manche par manche : 0 — 1."),
     "en-US": ("Kem's · match 1, ", "Team 2 (Bruno, Dora) — 1 🏆", "Round by round: 0 — 1."),
