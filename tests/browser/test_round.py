@@ -68,7 +68,7 @@ async def test_a_round_is_played_and_read_without_scrolling(browser: Browser, tm
         for thumb in (lea, bruno):
             await thumb.reads("KEM'S !")
             await thumb.reads("Bruno avait le carré : 7♠ 7♥ 7♦ 7♣")
-            await thumb.reads("Équipe 1 · 1 — 0 · Équipe 2")
+            await thumb.reads("Nous 1 · Eux 0 (à 10)")
             await thumb.sees_the_whole_panel()
         await _counters_for_nothing(lea, bruno)
 
@@ -108,7 +108,7 @@ async def _counters_for_nothing(lea: Thumb, bruno: Thumb) -> None:
         await bruno.tap(bruno.button("✋ Contre…"))
         await bruno.tap(bruno.panel.locator('button[data-press*=":counter_at:"]').first)
     await bruno.reads("❌ Faux contre · votre équipe : −1.")
-    await bruno.reads("Plus de contre jusqu")
+    await bruno.reads("la fin de la manche.")  # where this news breaks is up to its width
     await bruno.reads("Nous 0 · Eux 0 (à 10)")
     await expect(bruno.button("✋ Contre…")).to_be_disabled()
     await bruno.reads(re.compile("montrées par"))
