@@ -274,7 +274,7 @@ class Table:
 
     async def exchange_anything(self, name: str) -> None:
         """One exchange that changes the hand and ends nothing."""
-        await self.swap(name, self._spare(name, ""), self.pool()[0])
+        await self.swap(name, self.spare(name), self.pool()[0])
         await self.settle()
 
     async def counter(self, name: str, target: str) -> None:
@@ -330,7 +330,7 @@ class Table:
             if giver is not None:
                 await self.press(giver, f"put:{card}")
                 await self.settle()
-            await self.swap(holder, self._spare(holder, rank), card)
+            await self.swap(holder, self.spare(holder, rank), card)
             await self.settle()
             if giver is not None:
                 await self.press(giver, f"take:{self._best_take(wanted.get(giver), wanted.values())}")
@@ -346,7 +346,7 @@ class Table:
     def _spares(self, holder: str, rank: str) -> list[str]:
         return [card for card in self.hand(holder) if card[0] not in (rank, JOKER)]
 
-    def _spare(self, holder: str, rank: str) -> str:
+    def spare(self, holder: str, rank: str = "") -> str:
         """A card to put down that does not leave three alike in the pool."""
         pool = Counter(card[0] for card in self.pool())
         return min(self._spares(holder, rank), key=lambda card: (pool[card[0]], card))

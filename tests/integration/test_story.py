@@ -3,6 +3,7 @@
 import pytest
 
 from tests.integration.harness import PEOPLE, Harness, Seen
+from tests.integration.mishaps import breaking
 from tests.integration.table import Table, dealt, hunting
 
 EMOJIS = "😀😁😂🤣😃😄😅😆😉😊😋😎😍😘🥰"
@@ -83,6 +84,73 @@ async def test_the_button_of_the_result_opens_a_hand_that_is_not_open(harness: H
     assert len(table.hand(other)) == 4
     await table.settle()
     assert [m.id for m in posted(table)] == [message.id]
+
+
+async def chat(harness: Harness, count: int = 3) -> int:
+    """So many messages of others; the id of the newest."""
+    for number in range(count):
+        await harness["Dora"].say(f"Alors ? {number}")
+    return harness["Dora"].last(ephemeral=False).id
+
+
+def hands(table: Table, name: str) -> list[Seen]:
+    return [message for message in table.member(name).messages() if message.ephemeral and message.controls]
+
+
+async def test_a_hand_out_of_sight_is_shown_anew_between_exchanges(harness: Harness) -> None:
+    table = await begun(harness)
+    first, newest = table.panel("Bruno"), await chat(harness)
+    card, other = table.pool()[:2]
+    held = table.spare("Bruno")
+    for what in (f"gesture:{table.offered('Bruno', 'gesture')[0]}", "counter"):
+        await table.press("Bruno", what)
+        assert table.panel("Bruno").id == first.id, what
+    await table.press("Bruno", "hand")
+    moved = table.panel("Bruno")
+    assert moved.id > newest
+    assert hands(table, "Bruno") == [moved], "the former one is deleted"
+
+    newest = await chat(harness)
+    for what in (f"take:{other}", f"take:{card}", f"gesture:{table.offered('Bruno', 'gesture')[0]}"):
+        await table.press("Bruno", what)
+        assert table.panel("Bruno").id == moved.id, "a card is chosen"
+    await harness.advance(12)
+    await table.press("Bruno", f"put:{held}")
+    assert table.panel("Bruno").id == moved.id, "a card is owed"
+    await table.press("Bruno", f"take:{card}")
+    (shown,) = hands(table, "Bruno")
+    assert shown.id > newest
+    assert card in table.hand("Bruno")
+    given = table.spare("Léa")
+    await table.act("Léa", f"put:{given}")
+    assert given in table.offered("Bruno", "take"), "it follows what others do"
+
+
+@pytest.mark.parametrize("count", [2, 3])
+async def test_the_first_press_after_a_deal_shows_a_hand_out_of_sight_anew(count: int, harness: Harness) -> None:
+    table = await dealt(harness, rules="classic", players=4)
+    dealer = next(name for name in PEOPLE if f"{name} distribue" in table.board())
+    await table.press(dealer, "hand")
+    first, newest = table.panel(dealer).id, await chat(harness, count)
+    await table.press(dealer, "open")
+    assert (table.panel(dealer).id == first, table.panel(dealer).id > newest) == ((count < 3), (count >= 3))
+
+
+async def test_a_former_hand_that_cannot_be_deleted_does_no_harm(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await begun(harness)
+    await chat(harness)
+    card, held = table.pool()[0], table.spare("Bruno")
+    with breaking(monkeypatch, "DELETE", "/webhooks/"):
+        await table.press("Bruno", f"put:{held}")
+        await table.press("Bruno", f"take:{card}")
+    former, shown = hands(table, "Bruno")
+    assert card in table.hand("Bruno")
+    again = table.spare("Bruno")
+    await table.act("Bruno", f"put:{again}")
+    assert again in table.pool()
+    assert [message.id for message in hands(table, "Bruno")] == [former.id, shown.id]
 
 
 @pytest.mark.parametrize("count", [14, 15])

@@ -5,6 +5,7 @@ or shrinks to a log, which is deleted at the end.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -37,6 +38,8 @@ MOST_MINUTES: Final = 45
 """A message that is older is left at the next deal: Discord lets old ones be edited less often."""
 MOST_REACTIONS: Final = 15
 """So many different reactions fill a message; Discord allows 20."""
+MOST_BELOW: Final = 3
+"""So many messages below a private panel put it out of sight."""
 
 _log = structlog.get_logger(__name__)
 
@@ -88,7 +91,7 @@ class TableMessage(LiveMessage):
         self._post_of_lobby: LeftMessage | None = None
         self._posted_round = 0
         self._is_out_of_sight = is_restored  # something may have been written below while the bot was away
-        self._newest_below = 0
+        self._written = deque[int](maxlen=MOST_BELOW)  # ids of the newest messages of its channel
         self._reactions: set[str] = set()
         self._ending: asyncio.Task[None] | None = None
         self._in_time: asyncio.Task[None] | None = None
@@ -161,7 +164,7 @@ class TableMessage(LiveMessage):
         self.retry()
 
     def written(self, message_id: int) -> None:
-        self._newest_below = max(self._newest_below, message_id)
+        self._written.append(message_id)
 
     def reacted(self, emoji: str) -> None:
         self._reactions.add(emoji)
@@ -174,10 +177,15 @@ class TableMessage(LiveMessage):
     def is_left(self) -> bool:
         """Whether the next deal gets a message of its own."""
         message_id = self.place.message_id
-        if message_id is None or self._is_out_of_sight or self._newest_below > message_id:
+        if message_id is None or self._is_out_of_sight or max(self._written, default=0) > message_id:
             return True
         age = self.context.clock.now() - (message_id >> 22) - discord.utils.DISCORD_EPOCH
         return age > MOST_MINUTES * MINUTE_MS or len(self._reactions) >= MOST_REACTIONS
+
+    def has_buried(self, panel: discord.Message) -> bool:
+        """Whether `MOST_BELOW` messages were written below a private panel in the table's channel."""
+        is_here = panel.channel.id == self.place.channel_id
+        return is_here and len(self._written) == MOST_BELOW and min(self._written) > panel.id
 
     async def write_in_time(self) -> None:
         """Write the message now; wait for it `POST_S` at most, so that what follows stands below it."""

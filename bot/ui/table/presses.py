@@ -95,7 +95,8 @@ class TablePresses:
             page = _PAGES[press.verb]
             if page is PanelPage.SIGN and table.table_view().phase is Phase.OVER:
                 page = PanelPage.CHOICE  # the result stands on the table
-            await self._presenter.show_panel(interaction, table, seat, page)
+            is_below = self._is_shown_anew(interaction, press, table, seat)
+            await self._presenter.show_panel(interaction, table, seat, page, is_below=is_below)
         elif press.verb == TableVerb.OTHER:
             view = table.seat_view(seat)
             faces = self._presenter.emojis.faces(texts, table.lobby.theme)
@@ -184,9 +185,28 @@ class TablePresses:
         if is_private(interaction.message):
             may_go_on = table.seat_view(seat).may_change_sign  # not when that settled the last sign: cards are dealt
             page = PanelPage.SIGN if press.verb in _ABOUT_SIGNS and may_go_on else PanelPage.HAND
-            await self._presenter.panels.answer(interaction, table, seat, texts, page, notice, option=option)
+            await self._presenter.panels.answer(
+                interaction, table, seat, texts, page, notice,
+                option=option, is_below=self._is_shown_anew(interaction, press, table, seat, option),
+            )  # fmt: skip
         else:
             await say(interaction, notice or texts.t("Done. The newest message shows it."))
+
+    def _is_shown_anew(
+        self, interaction: discord.Interaction, press: Press, table: Table, seat: int, option: str | None = None
+    ) -> bool:
+        """Whether the hand comes below what was written since, rather than where it was pressed.
+
+        Not while a card is owed or chosen, by this press (`option`) or an earlier one.
+        """
+        panel = interaction.message
+        if press.verb not in _BETWEEN_EXCHANGES or panel is None or not is_private(panel):
+            return False
+        if option is None:
+            option, until = self._presenter.panels.option(table, interaction.user.id)
+            option = option if made_at(interaction) < until else ""
+        is_free = not option and not table.seat_view(seat).owes
+        return is_free and self._presenter.message(table.lobby).has_buried(panel)
 
     def _notice(self, table: Table, seat: int, action: a.Action | Refusal, outcome: Answer, texts: Texts) -> str | None:
         """What the presser alone has to know, if anything."""
@@ -274,6 +294,9 @@ async def check_may_resume(interaction: discord.Interaction, table: Table, prese
 
 _ABOUT_SIGNS = frozenset({TableVerb.PROPOSE, TableVerb.ACCEPT, TableVerb.KEEP, TableVerb.SIGN_TEXT})
 """Presses that are answered with the sign panel while there is anything to settle; after all others it is the hand."""
+
+_BETWEEN_EXCHANGES = frozenset({TableVerb.HAND, TableVerb.OPEN, TableVerb.PUT, TableVerb.TAKE})
+"""Presses that may show the hand anew: no call and no gesture, after which the thumb may be in a hurry."""
 
 
 async def _submit(table: Table, action: a.Action | Refusal, interaction: discord.Interaction, press: Press) -> Answer:
