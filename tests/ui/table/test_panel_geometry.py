@@ -63,14 +63,38 @@ def test_the_rows_are_the_same_in_every_state(
     assert len(phases) >= 2
 
 
-@pytest.mark.parametrize(("preset", "players"), [(name, 4) for name in PRESETS])
-def test_few_controls_of_an_open_hunt_are_dead(preset: str, players: int) -> None:
+def dead(panel: Layout) -> list[str]:
+    """What cannot be pressed, but for empty slots."""
+    return [item.custom_id for item in buttons(panel) if not item.is_enabled and item.press.verb != TableVerb.EMPTY]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_few_controls_of_an_open_hunt_are_dead(preset: str) -> None:
     for seed in range(4):
-        hunt = hunts(preset, players, Theme.FRENCH, seed)
+        hunt = hunts(preset, 4, Theme.FRENCH, seed)
         for view in hunt.moments(40):
-            shown = buttons(drawn(hunt, view, Faces(FR), Random(seed)))
-            assert len(shown) <= 22
+            panel = drawn(hunt, view, Faces(FR), Random(seed))
+            assert len(buttons(panel)) <= 22
             if view.table.phase is Phase.HUNT:
-                assert len(shown) <= 21
-                dead = [item for item in shown if not item.is_enabled and item.press.verb != TableVerb.EMPTY]
-                assert len(dead) <= 2, dead
+                assert len(buttons(panel)) <= 21
+                assert len(dead(panel)) <= 2, dead(panel)
+
+
+@pytest.mark.parametrize("strategies", ["", "intermediate"])
+@pytest.mark.parametrize("players", [2, 4, 6, 8, 9, 10, 12])
+def test_the_fullest_panel_has_room_and_few_dead_controls(players: int, strategies: str) -> None:
+    """Two cards a row, a coach, and as many gestures as the rules allow."""
+    faces = Faces(FR, Theme.YOKAI)
+    assert faces.in_row == 2
+    for seed in range(3):
+        hunt, coach, dice = (
+            hunts("classic", players, Theme.YOKAI, seed, strategies),
+            Robot(Random(seed), COACH),
+            Random(seed),
+        )
+        for view in hunt.moments(40):
+            panel = drawn(hunt, view, faces, dice, coach)
+            check_limits(panel)
+            assert {TableVerb.COACH, TableVerb.KEMS} <= {item.press.verb for item in buttons(panel)}
+            if view.table.phase is Phase.HUNT:
+                assert len(dead(panel)) <= 2, dead(panel)
