@@ -93,8 +93,9 @@ class Newcomer:
                 return self.of("put:")
             case Lesson.TAKE:
                 return self.of("take:")
-        # The choice of whom to counter, the result, and a refusal in the place of the hint.
-        return self.of("counter_at", self._suspect).or_(self.of("next")).or_(self.of("put:")).last
+        # The choice of whom to counter, the result, a vote, and a refusal in the place of the hint.
+        others = self.of("next").or_(self.of("yes")).or_(self.of("put:"))
+        return self.of("counter_at", self._suspect).or_(others).last
 
 
 def _card(named: Mapping[str, str]) -> re.Pattern[str]:

@@ -94,6 +94,7 @@ def test_a_panel_is_the_same_whatever_the_partner_holds(texts: Any, steps: tuple
         table.do(*steps)
         view = player_view(table.state, 0, table.now)
         advice = Robot(Random(1), COACH).advise(view, table.now)
+        assert advice is not None, "the coach speaks"
         shown.append(hand(view, texts, now=table.now, coaching=Coaching.ON, advice=advice))
     assert shown[0] == shown[1]
 
