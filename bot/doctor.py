@@ -216,7 +216,7 @@ async def _servers(client: discord.Client) -> AsyncIterator[Finding]:
                 continue
             faulty += 1
             if faulty <= _NAMED:
-                names = ", ".join(permission_names(lacking, texts_for("en")))
+                names = permission_names(lacking, texts_for("en"))
                 yield Finding(False, f"In {guild['name']} the bot may not: {names}. Give its role these permissions.")
         if len(page) < _PAGE:
             break

@@ -8,7 +8,6 @@ from itertools import chain
 from bot.nights.history import PlayedTable, advancing, knocked_out, played, playing_pairs, recorded_pairs
 from bot.nights.night import Night
 from bot.nights.plan import TieBreak
-from bot.nights.rounds import Presence
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,8 @@ def standings(night: Night, after_round: int | None = None) -> tuple[Standing, .
     if known.plan.format.has_pairs:
         lines = recorded_pairs(known)
     else:
-        lines = tuple((one.number,) for one in people.values() if one.record or _is_in(known, one.number))
+        there = {one.number for one in known.present}
+        lines = tuple((number,) for number, one in people.items() if one.record or number in there)
     values: dict[tuple[int, ...], tuple[float, ...]] = dict.fromkeys(lines, ())
     for tie_break in known.plan.format.tie_breaks:
         level: dict[tuple[float, ...], set[int]] = defaultdict(set)
@@ -81,10 +81,6 @@ def standings(night: Night, after_round: int | None = None) -> tuple[Standing, .
 def _mean(values: Sequence[float]) -> float:
     total = sum(values)
     return total / len(values) if total % len(values) else total // len(values)
-
-
-def _is_in(night: Night, number: int) -> bool:
-    return night.entrants[number].presence is Presence.IN
 
 
 def _people(night: Night) -> _People:

@@ -118,15 +118,11 @@ async def test_who_cannot_see_the_channel_sees_neither_replay_nor_export(harness
 
 async def test_a_round_is_shared_as_a_moving_picture_with_its_words(harness: Harness) -> None:
     await a_finished_match(harness)
-    lea = harness["Léa"]
-    await lea.slash("kems replay")
-    before = [message.id for message in lea.messages()]
-    await lea.click("🎞 Partager")
-    (shared,) = (message for message in lea.messages() if message.id not in before)
-    assert not shared.ephemeral
-    assert shared.text.startswith("🎞 Partie 1 · manche 1 sur ")
-    channel = harness.bot.get_partial_messageable(shared.channel_id)
-    (file,) = (await channel.fetch_message(shared.id)).attachments
+    await share(harness, "Léa")
+    (seen,) = shared(harness)
+    assert seen.text.startswith("🎞 Partie 1 · manche 1 sur ")
+    channel = harness.bot.get_partial_messageable(seen.channel_id)
+    (file,) = (await channel.fetch_message(seen.id)).attachments
     assert file.filename == "kems-1-1.webp"
     assert file.description is not None
     assert "Partie 1 · manche 1 sur" in file.description
@@ -162,8 +158,7 @@ async def test_a_round_is_shared_once_in_a_channel_by_whoever_presses(restarts: 
     assert shared(harness) == [only]
 
     harness.enter("ailleurs")
-    await harness["Bruno"].slash("kems replay", table=1)
-    await harness["Bruno"].click("🎞 Partager")
+    await share(harness, "Bruno")
     assert len(shared(harness)) == 2, "another channel is another place to share it"
 
 

@@ -64,5 +64,5 @@ def can_hold_threads(channel: object) -> TypeGuard[discord.TextChannel]:
     return isinstance(channel, discord.TextChannel) and not channel.is_news()
 
 
-def permission_names(flags: Iterable[str], texts: Texts) -> tuple[str, ...]:
-    return tuple(texts.t(_NAMES[flag]) for flag in flags)
+def permission_names(flags: Iterable[str], texts: Texts) -> str:
+    return ", ".join(texts.t(_NAMES[flag]) for flag in flags)

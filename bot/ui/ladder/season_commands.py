@@ -257,4 +257,4 @@ def trouble_line(trouble: Trouble, texts: Texts) -> str:
 
 def problem_words(problem: DutyProblem, texts: Texts) -> str:
     needed = FOR_ROLES if problem is DutyProblem.MAY_NOT_GIVE else IN_CHANNEL
-    return texts.t(_PROBLEMS[problem], permissions=", ".join(permission_names(needed, texts)))
+    return texts.t(_PROBLEMS[problem], permissions=permission_names(needed, texts))

@@ -113,7 +113,7 @@ def outage_text(
 
     `outside` mentions the bot if the channel may be a private thread from which it was removed.
     """
-    names, reason = ", ".join(permission_names(lacks, texts)), words.reasons[outage.reason]
+    names, reason = permission_names(lacks, texts), words.reasons[outage.reason]
     if outage.reason is Reason.FORBIDDEN and (names or outside):
         reason = words.lacking if names else words.outside
     said = texts.t(reason, channel=f"<#{channel_id}>", names=names, bot=outside)

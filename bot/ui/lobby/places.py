@@ -84,7 +84,7 @@ async def find_place(
     for_thread = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
     lacks = (for_thread if wants_thread else ()) or missing(interaction.app_permissions, needed_here(channel))
     if lacks or channel_id is None:
-        names = ", ".join(permissions.permission_names(lacks, texts))
+        names = permissions.permission_names(lacks, texts)
         line = texts.t("I cannot open a table here: I lack these permissions in this channel: {names}.", names=names)
         raise RefusedError(line)
     settings = await defaults.of(interaction)

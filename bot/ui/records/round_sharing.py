@@ -131,7 +131,7 @@ class RoundSharing:
         if message.outage is not None:
             said = t("Discord refused that. May the bot post here? Ask an admin of this server.")
         if lacks := permission_names(lacking(interaction.client, spot.guild_id, spot.channel_id), reader(interaction)):
-            said = t("I cannot post pictures here: I lack {permissions}.", permissions=", ".join(lacks))
+            said = t("I cannot post pictures here: I lack {permissions}.", permissions=lacks)
         await interaction.edit_original_response(content=said)
 
 
@@ -139,5 +139,5 @@ def _check_may_post(interaction: discord.Interaction, texts: Texts) -> None:
     if not may_write(interaction):
         raise RefusedError(texts.t("You may not write here, so I may not post for you."))
     if lacks := missing(interaction.app_permissions, (*needed_here(interaction.channel), *PICTURES)):
-        names = ", ".join(permission_names(lacks, texts))
+        names = permission_names(lacks, texts)
         raise RefusedError(texts.t("I cannot post pictures here: I lack {permissions}.", permissions=names))

@@ -104,5 +104,5 @@ def _lines(place: str, granted: discord.Permissions, uses: Uses, texts: Texts) -
         yield f"✅ {place} — {', '.join(able)}"
     for use, needed in uses.items():
         if lacks := missing(granted, needed):
-            names = ", ".join(permission_names(lacks, texts))
+            names = permission_names(lacks, texts)
             yield "❌ " + t("{place} — {use}: I lack {permissions}", place=place, use=t(use), permissions=names)

@@ -12,9 +12,9 @@ ANA, BRUNO = 1, 2
 ADMITTED, TOLD, HUSHED = RateVerdict.ADMITTED, RateVerdict.TOLD, RateVerdict.HUSHED
 
 
-def taps(pace: PressRate, per_second: int, seconds: float, user: int = ANA) -> list[RateVerdict]:
+def taps(pace: PressRate, per_second: int, seconds: float) -> list[RateVerdict]:
     """What becomes of taps at an even pace."""
-    return [pace.judge(user, NOON + 1000 * number // per_second) for number in range(int(seconds * per_second))]
+    return [pace.judge(ANA, NOON + 1000 * number // per_second) for number in range(int(seconds * per_second))]
 
 
 def test_nobody_is_stopped_in_a_hunt() -> None:
@@ -28,12 +28,6 @@ def test_a_machine_is_told_once_and_does_five_things_a_second() -> None:
     assert verdicts.count(ADMITTED) - BURST in range(int(59 * PER_SECOND), int(61 * PER_SECOND))
     assert verdicts.count(TOLD) == 60_000 // TOLD_AGAIN_MS
     assert verdicts.index(TOLD) < verdicts.index(HUSHED)
-
-
-def test_everybody_has_a_pace_of_their_own() -> None:
-    pace = PressRate()
-    taps(pace, 100, 10)
-    assert pace.judge(BRUNO, NOON + 10_000) is ADMITTED
 
 
 def test_who_was_too_fast_goes_on_after_a_moment() -> None:

@@ -88,7 +88,7 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
     alone = (store_error_text, slow_store_text, stuck_text)
     yield "other sentences", [*map(texts.t, (LATE, TOO_FAST, LEAVING)), *(said(texts) for said in alone)]
     yield "rank words", {verdict.value: rank_words(verdict, texts) for verdict in Eligibility}
-    yield "permissions", list(permission_names([*IN_CHANNEL, *IN_THREAD, *FOR_ROLES, *PICTURES], texts))
+    yield "permissions", permission_names([*IN_CHANNEL, *IN_THREAD, *FOR_ROLES, *PICTURES], texts).split(", ")
     for theme in Theme:
         faces = Faces(texts, theme)
         yield f"cards {theme}", {card.code: [faces.label(card), faces.name(card)] for card in DECKS[_LARGEST]}

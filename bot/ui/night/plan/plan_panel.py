@@ -389,9 +389,8 @@ class PlanPresses:
             raise RefusedError(t("Choose a text channel: the tables open in threads there."))
         lacks = missing(channel.permissions_for(channel.guild.me), (*IN_CHANNEL, *IN_THREAD))
         if lacks:
-            names = ", ".join(permission_names(lacks, texts))
-            said = t("I lack these permissions in {channel}: {names}.", channel=channel.mention, names=names)
-            raise RefusedError(said)
+            names, where = permission_names(lacks, texts), channel.mention
+            raise RefusedError(t("I lack these permissions in {channel}: {names}.", channel=where, names=names))
 
     async def _verdict(self, guild_id: int, plan: NightPlan) -> Eligibility:
         setup = await self._seasons.setup(guild_id)
