@@ -70,6 +70,7 @@ def test_partners_are_asked_and_accept() -> None:
     night = planned(4, format=SWISS)
     asked = night.seek_partner(100).ask_partner(100, 1)
     assert asked.entrants[0].asks == 1
+    assert asked.ask_partner(101, 0).entrants[0].partner == 1, "to ask back is to accept"
     paired = asked.accept_partner(101, 0)
     assert [entrant.partner for entrant in paired.entrants] == [1, 0, None, None]
     assert paired.entrants[0].asks is None
@@ -77,12 +78,6 @@ def test_partners_are_asked_and_accept() -> None:
     assert code(lambda: paired.ask_partner(102, 1)) is NightCode.HAS_PARTNER
     assert code(lambda: paired.ask_partner(100, 2)) is NightCode.HAS_PARTNER
     assert code(lambda: paired.seek_partner(100)) is NightCode.HAS_PARTNER
-
-
-def test_who_asks_whom_they_were_asked_by_has_accepted() -> None:
-    night = planned(4, format=SWISS)
-    paired = night.ask_partner(100, 1).ask_partner(101, 0)
-    assert paired.entrants[0].partner == 1
 
 
 def test_questions_are_declined_taken_back_and_answered_by_another_partner() -> None:

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 import pytest
 
 from bot.ui.admission.admission import LATE_MS, Lateness
-from bot.ui.kit.interactions import made_at
 
 NOON = 1_800_000_000_000
 
@@ -31,10 +30,6 @@ class Our:
         if is_late and delivered - made < LATE_MS:
             self.lateness.was_in_time(lag)
         return is_late
-
-
-def test_when_it_was_made() -> None:
-    assert made_at(press(84)) == NOON + 84  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("wrong_by", [0, -60_000, 60_000])
