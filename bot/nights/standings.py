@@ -15,8 +15,8 @@ class Standing:
     """One line. `place` counts from 1, and is shared by those who are level in everything.
 
     `entrants` is one person, or the two of a pair, and `own` are the points of each of them. All else is the mean of
-    the two: `points` as `TieBreak.POINTS` says; `tables` counts those with a result, `won` those
-    that were won, `byes` rounds without one; `values` are those of the tie-breaks of the format, in their order.
+    the two: `points` as `TieBreak.POINTS` says; `tables` counts those with a result, `won` those that were won, `byes`
+    rounds without one; `values` are those of the tie-breaks of the format, in their order.
     """
 
     place: int
