@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from inspect import isawaitable
 from typing import Any, Final, Self
 
@@ -91,8 +92,8 @@ class KemsClient(discord.Client):
         self.invalid = InvalidRequests()
         self.parts = wire(self)
         parsers = self._connection.parsers
-        parsers["INTERACTION_CREATE"] = self._past_views(parsers["INTERACTION_CREATE"])
-        parsers["READY"] = self._without_left(parsers["READY"])
+        parsers["INTERACTION_CREATE"] = partial(self._read_interaction, parsers["INTERACTION_CREATE"])
+        parsers["READY"] = partial(self._read_ready, parsers["READY"])
         filter_events(parsers, filters(self.parts.presenter.live))
         skip_unreadable(parsers)
         self.router = Router(self.parts.admission, self.parts.directory, self.parts.features)
@@ -271,34 +272,26 @@ class KemsClient(discord.Client):
         else:
             _log.exception("event.failed", event_name=event_method)
 
-    def _past_views(self, parse: Parser) -> Parser:
-        """A parser of interactions that leads presses and forms past discord.py's views, of which this bot keeps none.
+    def _read_interaction(self, parse: Parser, payload: Any) -> None:
+        """Lead presses and forms past discord.py's views, of which this bot keeps none; `parse` reads all else.
 
         The views rely on fields that a tampered client leaves out (`ConnectionState.parse_interaction_create`).
         """
+        if payload["type"] in ROUTED:
+            self.dispatch("interaction", PressInteraction(payload, self._connection))
+        else:
+            parse(payload)
 
-        def read(payload: Any) -> None:
-            if payload["type"] in ROUTED:
-                self.dispatch("interaction", PressInteraction(payload, self._connection))
-            else:
-                parse(payload)
-
-        return read
-
-    def _without_left(self, parse: Parser) -> Parser:
-        """A parser of a session's first event that forgets the shard's servers which the event does not list.
+    def _read_ready(self, parse: Parser, payload: Any) -> None:
+        """Read a session's first event; forget the shard's servers which it does not list.
 
         discord.py's cache for several shards would keep a server that removed the bot while it was away.
         """
-
-        def read(payload: Any) -> None:
-            listed, shard = {int(guild["id"]) for guild in payload["guilds"]}, self._shard(payload["shard"][0])
-            for guild in self.guilds:
-                if shard.has(guild.id) and guild.id not in listed:
-                    self._connection._remove_guild(guild)
-            parse(payload)
-
-        return read
+        listed, shard = {int(guild["id"]) for guild in payload["guilds"]}, self._shard(payload["shard"][0])
+        for guild in self.guilds:
+            if shard.has(guild.id) and guild.id not in listed:
+                self._connection._remove_guild(guild)
+        parse(payload)
 
     def _get_state(self, **options: Any) -> AutoShardedConnectionState[Self]:
         """discord.py's cache for several shards: with the other one, each new connection forgets all servers."""

@@ -98,7 +98,10 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
             await _say_changed(interaction)
             return False
         if not _has_rights(interaction):
-            await _say_not_managing(interaction)
+            if interaction.type is discord.InteractionType.autocomplete:
+                await interaction.response.autocomplete([])
+            else:
+                await say(interaction, not_managing_text(reader(interaction)))
             return False
         return True
 
@@ -110,13 +113,6 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
         else:
             _log.warning("command.unknown", problem=str(error))
         await _say_changed(interaction)
-
-
-async def _say_not_managing(interaction: discord.Interaction) -> None:
-    if interaction.type is discord.InteractionType.autocomplete:
-        await interaction.response.autocomplete([])
-    else:
-        await say(interaction, not_managing_text(reader(interaction)))
 
 
 async def _say_changed(interaction: discord.Interaction) -> None:

@@ -5,6 +5,7 @@ discord.py reads it. An event that discord.py cannot read is skipped and logged:
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -55,30 +56,24 @@ def _never(_payload: Any) -> bool:
 def filter_events(parsers: dict[str, Parser], wanted: Mapping[str, Filter]) -> None:
     """Let discord.py's parsers, by the names of events, read only what these filters let through."""
     for event, is_wanted in wanted.items():
-        parsers[event] = _filtered(parsers[event], is_wanted)
+        parsers[event] = partial(_parse_if_wanted, parsers[event], is_wanted)
 
 
 def skip_unreadable(parsers: dict[str, Parser]) -> None:
     """Replace discord.py's parsers of events, by their names, with parsers that skip what they cannot read."""
     for event, parse in parsers.items():
         if event != _INDISPENSABLE:
-            parsers[event] = _forgiving(event, parse)
+            parsers[event] = partial(_parse_or_skip, event, parse)
 
 
-def _filtered(parse: Parser, is_wanted: Filter) -> Parser:
-    def parse_if_wanted(payload: Any) -> None:
-        if is_wanted(payload):
-            parse(payload)
-
-    return parse_if_wanted
+def _parse_if_wanted(parse: Parser, is_wanted: Filter, payload: Any) -> None:
+    if is_wanted(payload):
+        parse(payload)
 
 
-def _forgiving(event: str, parse: Parser) -> Parser:
-    def parse_or_skip(payload: Any) -> None:
-        try:
-            parse(payload)
-        except Exception as error:  # noqa: BLE001 - whatever discord.py stumbles over
-            # Not the payload nor the traceback's values: there may be an interaction's token in them.
-            _log.warning("event.unreadable", event_name=event, problem=type(error).__name__)
-
-    return parse_or_skip
+def _parse_or_skip(event: str, parse: Parser, payload: Any) -> None:
+    try:
+        parse(payload)
+    except Exception as error:  # noqa: BLE001 - whatever discord.py stumbles over
+        # Not the payload nor the traceback's values: there may be an interaction's token in them.
+        _log.warning("event.unreadable", event_name=event, problem=type(error).__name__)

@@ -140,7 +140,7 @@ def presenting(hub: Hub, directory: TableDirectory, canvas: Canvas, memory: Pane
     presenter = Presenter(client, clock, directory, screens, emojis, memory, DrawingQueue())
     hub.subscribe(TableChanged, presenter.table_changed)
     hub.subscribe(SeatsCalled, presenter.seats_called)
-    hub.subscribe(SeatsChanged, presenter.seats_changed)
+    hub.subscribe(SeatsChanged, presenter.table_changed)
     hub.subscribe(TableClosed, presenter.table_closed)
     return presenter
 

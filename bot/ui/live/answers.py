@@ -35,9 +35,6 @@ class RateLimit:
     is_shared: bool = False
 
 
-_NO_WAIT: Final = RateLimit()
-
-
 def limit_of(status: int, headers: Mapping[str, str]) -> RateLimit:
     """Read the headers of an answer; those that are missing or no numbers say nothing."""
     if status == TOO_MANY:
@@ -46,7 +43,7 @@ def limit_of(status: int, headers: Mapping[str, str]) -> RateLimit:
         return RateLimit(_seconds(headers, "Retry-After"), True, is_global, scope == "shared")
     if headers.get("X-RateLimit-Remaining") == "0":
         return RateLimit(_seconds(headers, "X-RateLimit-Reset-After"))
-    return _NO_WAIT
+    return RateLimit()
 
 
 def _seconds(headers: Mapping[str, str], name: str) -> float:

@@ -120,14 +120,11 @@ class CustomEmojis:
             emoji = self._client.get_emoji(emoji_id)
             if emoji is None or not emoji.is_usable():
                 return False
-            self._remember(emoji)
+            self._names.pop(emoji_id, None)
+            self._names[emoji_id] = emoji.name
+            if len(self._names) > MOST_NAMES:
+                del self._names[next(iter(self._names))]
         return not self._is_refused(emoji_id)
-
-    def _remember(self, emoji: discord.Emoji) -> None:
-        self._names.pop(emoji.id, None)
-        self._names[emoji.id] = emoji.name
-        if len(self._names) > MOST_NAMES:
-            del self._names[next(iter(self._names))]
 
     def _fit(self, part: Part) -> Part:
         if part["type"] == TEXT:

@@ -90,13 +90,8 @@ class Presenter:
                 self._forget(table_id)
                 self.panels.give_up(table_id)
 
-    def table_changed(self, changed: TableChanged) -> None:
-        self._changed(changed.table, changed.events)
-
-    def seats_changed(self, changed: SeatsChanged) -> None:
-        self._changed(changed.table, ())
-
-    def _changed(self, table: Table, events: Sequence[Event]) -> None:
+    def table_changed(self, changed: TableChanged | SeatsChanged) -> None:
+        table, events = changed.table, changed.events if isinstance(changed, TableChanged) else ()
         self._remember_takers(table.id, events)
         is_turn = any(isinstance(event, CardsDealt | RoundEnded) for event in events)
         self.message(table.lobby).changed(table, is_urgent=is_turn)

@@ -319,10 +319,8 @@ class PrivatePanels:
         self._opened.pop(table_id, None)
 
     def stop(self) -> None:
-        for panels in self._panels.values():
-            for panel in panels.values():
-                panel.writer.close()
-        self._panels.clear()
+        for table_id in tuple(self._panels):
+            self.give_up(table_id)
 
     def option(self, table: Table, user_id: int) -> tuple[str, int]:
         """What a view-only button of a player's panel has set, and until when."""
@@ -348,13 +346,10 @@ class PrivatePanels:
         return saved.page if is_current else self.screens.first_page
 
     def _writer(self, table: Table, user_id: int) -> Coalescer:
-        def place() -> int:
-            return table.lobby.place.channel_id
-
         return Coalescer(
             lambda slot: self._refresh((table.id, user_id), slot),
-            interval=lambda _is_urgent: self.requests.edit_interval(place()),
-            slot=lambda: self.requests.slot(place()),
+            interval=lambda _is_urgent: self.requests.edit_interval(table.lobby.place.channel_id),
+            slot=lambda: self.requests.slot(table.lobby.place.channel_id),
             shows="panel",
         )
 

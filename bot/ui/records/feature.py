@@ -40,7 +40,7 @@ def wire_presenter(
     presenter = Presenter(client, clock, directory, screens, emojis, memory, pictures, requests)
     hub.subscribe(TableChanged, presenter.table_changed)
     hub.subscribe(SeatsCalled, presenter.seats_called)
-    hub.subscribe(SeatsChanged, presenter.seats_changed)
+    hub.subscribe(SeatsChanged, presenter.table_changed)
     hub.subscribe(LobbyChanged, presenter.lobby_changed)
     hub.subscribe(TableClosed, presenter.table_closed)
     hub.subscribe(RightsChanged, presenter.live.rights_changed)

@@ -24,7 +24,7 @@ from bot.ui.words.card_faces import WARNING
 from bot.ui.words.coach_text import CoachText, LessonText
 from bot.ui.words.sign_plans import own_plan, trouble
 from bot.ui.words.signs import shown_gesture, shown_sign
-from bot.ui.words.table_text import TableText, countdown, exchanges_line, latest_of_each, reports, signed, team_mark
+from bot.ui.words.table_text import TableText, countdown, exchanges_line, latest_of_each, own_score, reports, signed
 
 LINE: Final = 20
 """The width of a line on a phone, in ems (`bot.ui.kit.text_width`)."""
@@ -75,19 +75,13 @@ class PanelText:
         return "\n".join([small(self._score()), _people(self._gestures(first), LINE, icon), *map(small, news)])
 
     def _score(self) -> str:
-        """`Us 3 · Them 2 (to 10)   round 8 · stock 8`: of several other teams the one that leads."""
-        t, view, table, end = self.texts.t, self.view, self.view.table, self.view.table.rules.end
-        others = [team for team in range(table.teams) if team != view.team]
-        leader = max(others, key=table.scores.__getitem__)
-        us, them = t("Us"), t("Them") if len(others) == 1 else team_mark(leader)
-        scores = f"**{us} {signed(table.scores[view.team])} · {them} {signed(table.scores[leader])}**"
+        """`Us 3 · Them 2 (to 10)   round 8 · stock 8`."""
+        t, table, end = self.texts.t, self.view.table, self.view.table.rules.end
+        number = t("round {number}", number=table.round)
         if end.ends_at is EndsAt.ROUNDS:
             number = t("round {number} of {rounds}", number=table.round, rounds=end.rounds)
-        else:
-            scores += " " + t("(to {points})", points=end.target)
-            number = t("round {number}", number=table.round)
         stock = t("stock {stock}", stock=table.stock)
-        return f"{scores}\u2003{number} · {stock}"
+        return f"{own_score(self.view, self.texts, is_short=True)}\u2003{number} · {stock}"
 
     def _called(self, seat: int) -> str:
         return self.texts.t("you") if seat == self.view.seat else short_name(self.table_text.people[seat].name)

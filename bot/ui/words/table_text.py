@@ -61,13 +61,16 @@ def scored(teams: Sequence[str], scores: Sequence[int]) -> str:
     return " | ".join(f"{team} · **{signed(points)}**" for team, points in zip(teams, scores, strict=True))
 
 
-def own_score(view: SeatView, texts: Texts) -> str:
-    """The score as a reader sees it: `Us 3 · Them 2 (to 10)`; of several other teams each by its mark."""
+def own_score(view: SeatView, texts: Texts, *, is_short: bool = False) -> str:
+    """The score as a reader sees it: `Us 3 · Them 2 (to 10)`.
+
+    Of several other teams each stands there by its mark; where it `is_short`, the one that leads.
+    """
     t, table, end = texts.t, view.table, view.table.rules.end
     others = [team for team in range(table.teams) if team != view.team]
-    named = [t("Them")] if len(others) == 1 else [team_mark(team) for team in others]
-    scored = zip([t("Us"), *named], [view.team, *others], strict=True)
-    told = [f"{name} {signed(table.scores[team])}" for name, team in scored]
+    shown = [max(others, key=table.scores.__getitem__)] if is_short else others
+    named = {view.team: t("Us")} | {team: t("Them") if len(others) == 1 else team_mark(team) for team in shown}
+    told = [f"{name} {signed(table.scores[team])}" for team, name in named.items()]
     aim = "" if end.ends_at is EndsAt.ROUNDS else " " + t("(to {points})", points=end.target)
     return f"**{' · '.join(told)}**{aim}"
 
