@@ -488,5 +488,4 @@ class LiveMessage(ABC):
         return self._may_attach and guild is not None and may_attach(guild, self.spot.channel_id)
 
     def _lacks(self) -> tuple[str, ...]:
-        spot = self.spot
-        return lacking(self._client, spot.guild_id, spot.channel_id)
+        return lacking(self._client, self.spot.guild_id, self.spot.channel_id)

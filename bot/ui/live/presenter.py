@@ -70,14 +70,11 @@ class Presenter:
         directory = self.directory
         tables = [table for table in directory.tables() if servers(table.lobby.place.guild_id)]
         await self.panels.restore(tables)
-        for lobby in directory.open_lobbies():
-            if servers(lobby.place.guild_id):
-                self.message(lobby, is_restored=True).ask()
+        for unplayed in (*directory.open_lobbies(), *directory.all_damaged()):
+            if servers(unplayed.place.guild_id):
+                self.message(unplayed, is_restored=True).ask()
         for table in tables:
             self.message(table.lobby, is_restored=True).changed(table)
-        for damaged in directory.all_damaged():
-            if servers(damaged.place.guild_id):
-                self.message(damaged, is_restored=True).ask()
         for ended in directory.closed_before:
             if servers(ended.place.guild_id):
                 self.message(ended, is_restored=True).close(ended)
@@ -153,9 +150,6 @@ class Presenter:
             self.panels.forget(lobby.id)
             for notice in self._reminders.notices.get(lobby.id, ()):
                 notice.ask()
-
-    def gave_up(self, damaged: Damaged) -> None:
-        self.message(damaged).close(damaged)
 
     def written(self, channel_id: int, message_id: int) -> None:
         for message in _of_tables(self.live.in_channel(channel_id)):

@@ -218,19 +218,15 @@ class TableMessage(LiveMessage):
         if former is not None and not self.place.is_moving:
             await LeftMessage(self.context, self._lobby, former, lambda: self._link_from(former)).write(slot)
             self.place = replace(self.place, former=None, logs=(*self.place.logs, former))
-        if (post := self._lobby_post()) is not None:
-            await post.write(slot)
+        if (post := self.place.post) is not None:
+            if self._post_of_lobby is None:
+                self._post_of_lobby = LeftMessage(self.context, self._lobby, post, self._screen.post)
+            await self._post_of_lobby.write(slot)
         if self._screen.is_final and self.place.logs:
             await self._delete_logs(slot)
             self.ask()  # there may be more of them
         is_final = self._screen.is_final and self._screen.is_complete and not self.place.logs
         await self._save(replace(self.place, is_final=is_final))
-
-    def _lobby_post(self) -> LeftMessage | None:
-        post = self.place.post
-        if post is not None and self._post_of_lobby is None:
-            self._post_of_lobby = LeftMessage(self.context, self._lobby, post, self._screen.post)
-        return self._post_of_lobby
 
     def _link_from(self, former: FormerMessage) -> Illustrated:
         link = link_from(former.message_id, self.place)

@@ -87,14 +87,11 @@ def cost_of_leaving(lobby: Lobby, user_id: int) -> Cost | LobbyRefusal:
 def costs_of_removing(lobby: Lobby, user_id: int) -> tuple[Cost, ...] | LobbyRefusal:
     """What it can cost that a player is removed: a ranked match counts for nobody, or is lost for that player."""
     cost = cost_of_leaving(lobby, user_id)
-    match cost:
-        case LobbyRefusal():
-            return cost
-        case Cost.LOSS:
-            return (Cost.FRIENDLY, cost)
-        case Cost.MATCH_LOSS:
-            return (Cost.MATCH_RANKED, cost)
-    return (cost,)
+    if isinstance(cost, LobbyRefusal):
+        return cost
+    if cost not in CHARGED:
+        return (cost,)
+    return (Cost.FRIENDLY if cost is Cost.LOSS else Cost.MATCH_RANKED, cost)
 
 
 def cost_of_ending(lobby: Lobby, *, has_played: bool) -> Cost | LobbyRefusal:
@@ -248,7 +245,7 @@ class Departures:
 
     async def _give_up(self, damaged: Damaged) -> None:
         await self._directory.close_damaged(damaged.id)
-        self._presenter.gave_up(damaged)
+        self._presenter.message(damaged).close(damaged)
 
     def _lobby(self, table_id: int, texts: Texts) -> Lobby:
         lobby = accepted(self._directory.lobby(table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)

@@ -48,10 +48,8 @@ class Gestures:
     async def reacted(self, payload: discord.RawReactionActionEvent) -> None:
         """A reaction was added to a message, or taken back: both are gestures."""
         table = self._presenter.table_at(payload.message_id)
-        if table is not None:
-            seat = table.lobby.seat_of(payload.user_id)
-            if seat is not None:
-                await self._make(table, payload.user_id, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
+        if table is not None and (seat := table.lobby.seat_of(payload.user_id)) is not None:
+            await self._make(table, payload.user_id, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
 
     async def posted(self, message: discord.Message) -> None:
         """A message was posted; Discord hides its text from the bot unless it addresses the bot."""

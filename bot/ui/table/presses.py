@@ -29,15 +29,7 @@ from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.presenter import Presenter
 from bot.ui.table.panel_pages import PanelPage
-from bot.ui.table.press_to_action import (
-    LAPSED_MS,
-    Sent,
-    action_of,
-    card_in,
-    card_of,
-    crossing_text,
-    is_choice,
-)
+from bot.ui.table.press_to_action import LAPSED_MS, Sent, action_of, card_in, card_of, crossing_text, is_choice
 from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import AFTER_MATCH, TableVerb
 from bot.ui.words.coach_text import explained

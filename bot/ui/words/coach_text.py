@@ -9,7 +9,7 @@ from bot.game.checks.refusals import Code
 from bot.game.events import Outcome
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson, gestures_of_opponents
-from bot.robots.reasons import Advice, Motive, Reason
+from bot.robots.reasons import Advice, Motive
 from bot.tables.match.table_actions import LiveCode
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.signs import shown_gesture, shown_sign
@@ -104,52 +104,44 @@ _REFUSALS: Final[dict[Code | LiveCode, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class CoachText:
-    """Hints for one reader. `called` returns a player's short name."""
+def hint_text(advice: Advice, table_text: TableText, called: Callable[[int], str]) -> str:
+    """The advice as a sentence, such as "Take 7♠: you want four 7."; `called` returns a player's short name."""
+    action, reason = advice
+    sentence = _WITHOUT_CARDS.get(reason.why) if reason.group is None else None
+    why = table_text.texts.t(
+        sentence or _WHY[reason.why],
+        cards="" if reason.group is None else table_text.faces.group(reason.group),
+        name="" if reason.seat is None else called(reason.seat),
+        team="" if reason.team is None else table_text.team(reason.team),
+        odds=None if reason.odds is None else round(100 * reason.odds),
+    )
+    return table_text.texts.t("💡 {what}: {why}.", what=_what(action, table_text, called), why=why)
 
-    table_text: TableText
-    called: Callable[[int], str]
 
-    def hint(self, advice: Advice) -> str:
-        """The advice as a sentence, such as "Take 7♠: you want four 7."."""
-        action, reason = advice
-        return self.table_text.texts.t("💡 {what}: {why}.", what=self._what(action), why=self._why(reason))
-
-    def _what(self, action: a.Action | None) -> str:
-        t, faces, team = self.table_text.texts.t, self.table_text.faces, self.table_text.team
-        match action:
-            case a.PutDown(card=card) | a.Swap(put=card):
-                return t("Put down {card}", card=faces.label(card))
-            case a.Take(card=card):
-                return t("Take {card}", card=faces.label(card))
-            case a.AnswerSweep(agrees=agrees):
-                return t("Agree to the sweep") if agrees else t("Refuse the sweep")
-            case a.MakeGesture(kind=kind, text=text):
-                return t("Make {gesture}", gesture=shown_gesture(kind, text))
-            case a.CounterPlayer(target=target):
-                return t("Counter {name}", name=self.called(target))
-            case a.CounterTeam(team=target, is_double=is_double):
-                name = team(target)
-                return t("Counter {team} twice", team=name) if is_double else t("Counter {name}", name=name)
-            case a.ShowCards(cards=cards):
-                return t("Show {cards}", cards=faces.labels(cards))
-            case a.GuessSign(team=target):
-                return t("Name the sign of {team}", team=team(target))
-            case a.AccuseTeam(team=target):
-                return t("Say how {team} signals", team=team(target))
-            case _:
-                return t(_WHAT[type(action)])
-
-    def _why(self, reason: Reason) -> str:
-        sentence = _WITHOUT_CARDS.get(reason.why) if reason.group is None else None
-        return self.table_text.texts.t(
-            sentence or _WHY[reason.why],
-            cards="" if reason.group is None else self.table_text.faces.group(reason.group),
-            name="" if reason.seat is None else self.called(reason.seat),
-            team="" if reason.team is None else self.table_text.team(reason.team),
-            odds=None if reason.odds is None else round(100 * reason.odds),
-        )
+def _what(action: a.Action | None, table_text: TableText, called: Callable[[int], str]) -> str:
+    t, faces, team = table_text.texts.t, table_text.faces, table_text.team
+    match action:
+        case a.PutDown(card=card) | a.Swap(put=card):
+            return t("Put down {card}", card=faces.label(card))
+        case a.Take(card=card):
+            return t("Take {card}", card=faces.label(card))
+        case a.AnswerSweep(agrees=agrees):
+            return t("Agree to the sweep") if agrees else t("Refuse the sweep")
+        case a.MakeGesture(kind=kind, text=text):
+            return t("Make {gesture}", gesture=shown_gesture(kind, text))
+        case a.CounterPlayer(target=target):
+            return t("Counter {name}", name=called(target))
+        case a.CounterTeam(team=target, is_double=is_double):
+            name = team(target)
+            return t("Counter {team} twice", team=name) if is_double else t("Counter {name}", name=name)
+        case a.ShowCards(cards=cards):
+            return t("Show {cards}", cards=faces.labels(cards))
+        case a.GuessSign(team=target):
+            return t("Name the sign of {team}", team=team(target))
+        case a.AccuseTeam(team=target):
+            return t("Say how {team} signals", team=team(target))
+        case _:
+            return t(_WHAT[type(action)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from bot.ui.kit.names import called, clean
 from bot.ui.kit.text_width import broken, clipped, width
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.card_faces import WARNING
-from bot.ui.words.coach_text import CoachText, LessonText
+from bot.ui.words.coach_text import LessonText, hint_text
 from bot.ui.words.sign_plans import own_plan, trouble
 from bot.ui.words.signs import shown_gesture, shown_sign
 from bot.ui.words.table_text import TableText, countdown, exchanges_line, latest_of_each, own_score, reports, signed
@@ -84,7 +84,9 @@ class PanelText:
         return f"{own_score(self.view, self.texts, is_short=True)}\u2003{number} · {stock}"
 
     def _called(self, seat: int) -> str:
-        return self.texts.t("you") if seat == self.view.seat else short_name(self.table_text.people[seat].name)
+        """A short name without the mark of a robot, which looks like a gesture."""
+        name = called(self.table_text.people[seat].name)
+        return self.texts.t("you") if seat == self.view.seat else clipped(name, _CUT_NAME)
 
     def _gestures(self, seats: Iterable[int]) -> tuple[tuple[str, str, bool], ...]:
         """The names of these seats, their latest gestures, and whether those are fresh."""
@@ -162,7 +164,7 @@ class PanelText:
         """What the reader's coach says; None without a coach."""
         if self.lesson is not None:
             return self.lessons.sentence(self.lesson, self.advice)
-        return None if self.advice is None else CoachText(self.table_text, self._called).hint(self.advice)
+        return None if self.advice is None else hint_text(self.advice, self.table_text, self._called)
 
     @property
     def lessons(self) -> LessonText:
@@ -280,11 +282,6 @@ class PanelText:
 
 def small(line: str) -> str:
     return f"-# {line}"
-
-
-def short_name(name: str) -> str:
-    """A short name without the mark of a robot, which looks like a gesture."""
-    return clipped(called(name), _CUT_NAME)
 
 
 def is_fresh(at: int, now: int) -> bool:

@@ -179,7 +179,7 @@ class _Words:
         return _said(
             t("A Kem's is {hand} alike in one hand.", hand=HAND_SIZE),
             t(_HOLDER[calls.holder]),
-            t(_DOUBLE[calls.double], double=self._double(), chain=self._seconds(calls.chain)),
+            t(_DOUBLE[calls.double], double=double_name(self.rules, self.texts), chain=self._seconds(calls.chain)),
             calls.bell and t("The caller hits the bell 🛎️."),
             calls.pool_four and t("Kem's and counters need exactly {hand} cards in the middle.", hand=HAND_SIZE),
             2 in self.rules.seating.players and duel,
@@ -189,7 +189,7 @@ class _Words:
 
     def points(self) -> list[str]:
         t, gets, scoring, calls = self.texts.t, self._gets, self.rules.scoring, self.rules.calls
-        double, costs = self._double(), self._costs(scoring.false_double_own, scoring.false_double)
+        double, costs = double_name(self.rules, self.texts), self._costs(scoring.false_double_own, scoring.false_double)
         four = t(
             "{double} and double counter within {chain}, both true: your team {gets} in all.",
             double=double[:1].upper() + double[1:],
@@ -262,11 +262,8 @@ class _Words:
         if signs.guess is r.Guess.REPORT:
             return [t("Guess the opponents' sign: if you are right, they may change it; no points.")]
         told = {"right": self._gets(signs.guess_right), "wrong": self._gets(signs.guess_wrong)}
-        own, others, is_between = (
-            signs.guess_wrong_own,
-            signs.guess_wrong_all,
-            signs.sign_change is r.SignChange.BETWEEN,
-        )
+        own, others = signs.guess_wrong_own, signs.guess_wrong_all
+        is_between = signs.sign_change is r.SignChange.BETWEEN
         return _said(
             t("Guess the opponents' sign: right, your team {right}; wrong, theirs {wrong}.", **told),
             own and t("Guessed wrongly: your team {gets}.", gets=self._gets(own)),
@@ -307,9 +304,6 @@ class _Words:
         if not points:
             return self.texts.t("no opposing team scores")
         return self.texts.t("each opposing team {gets}", gets=self._gets(points))
-
-    def _double(self) -> str:
-        return double_name(self.rules, self.texts)
 
     def _seconds(self, seconds: float) -> str:
         return self.texts.t("{seconds} s", seconds=self.texts.decimal(seconds))

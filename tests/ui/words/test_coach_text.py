@@ -23,7 +23,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.table.press_to_action import crossing_text
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.coach_text import CoachText, LessonText, explained
+from bot.ui.words.coach_text import LessonText, explained, hint_text
 from bot.ui.words.refusals import refusal_text, sign_refusal
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table
@@ -44,7 +44,7 @@ def hint(action: a.Action | None, reason: Reason, texts: Texts, theme: Theme = T
     seated = people(4)
     table = Table()
     table_text = TableText(seat_view(table.state, 0).table, seated, Faces(texts, theme))
-    return CoachText(table_text, lambda seat: seated[seat].name).hint((action, reason))
+    return hint_text((action, reason), table_text, lambda seat: seated[seat].name)
 
 
 def full(motive: Motive) -> Reason:
