@@ -70,9 +70,10 @@ class Presenter:
         directory = self.directory
         tables = [table for table in directory.tables() if servers(table.lobby.place.guild_id)]
         await self.panels.restore(tables)
-        for unplayed in (*directory.open_lobbies(), *directory.all_damaged()):
-            if servers(unplayed.place.guild_id):
-                self.message(unplayed, is_restored=True).ask()
+        unplayed: list[Lobby | Damaged] = [*directory.open_lobbies(), *directory.all_damaged()]
+        for lobby in unplayed:
+            if servers(lobby.place.guild_id):
+                self.message(lobby, is_restored=True).ask()
         for table in tables:
             self.message(table.lobby, is_restored=True).changed(table)
         for ended in directory.closed_before:
