@@ -63,8 +63,8 @@ def build_client(
         memory, requests = PanelMemory(store.panels, now), PanelRequests(now, store.panels, settings.panel_rate, load)
         drawings = Portraits(client, now, DrawingQueue(), people)
         presenter = wire_presenter(client, now, hub, directory, memory, requests, drawings, archive, history, seasons)
-        hub.subscribe(said.ServersLost, directory.servers_lost)
-        hub.subscribe(said.ServersReached, directory.servers_reached)
+        hub.subscribe(said.ServersLost, lambda lost: directory.hold(lost.guild_ids))
+        hub.subscribe(said.ServersReached, lambda reached: directory.release(reached.guild_ids))
         book, admission = RuleBook(store.rule_sets, settings.house_rules), Admission(now, pace or PressRate())
         defaults = ServerDefaults(store.servers, settings.default_locale)
         ladder = wire_ladder(

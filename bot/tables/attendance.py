@@ -97,13 +97,9 @@ class Attendance:
         return player.is_away or player.is_open
 
     def seen(self, table: Table, seat: int) -> None:
-        """Note that the player of a seat acted."""
         watch = self._watches.get(table.id)
         if watch is not None:
-            was_called = seat in watch.called()
             watch.seen(seat)
-            if was_called:
-                self._hub.publish(SeatsChanged(table))
 
     def wait_again(self, table: Table, seats: Collection[int]) -> None:
         """Report these seats once more after `RETRY_MS`: their replacement was not saved."""
@@ -142,10 +138,12 @@ class _Watch:
 
     def seen(self, seat: int) -> None:
         self._acted_at[seat] = self._clock.now()
-        self._called_at.pop(seat, None)
+        was_called = self._called_at.pop(seat, None) is not None
         self._missing.discard(seat)
         self._taken_for.discard(seat)
         self._look()
+        if was_called:
+            self._hub.publish(SeatsChanged(self._table))
 
     def changed(self, events: Iterable[Event] = ()) -> None:
         if any(isinstance(event, MatchResumed) for event in events):

@@ -22,7 +22,6 @@ class Shard:
 
     @classmethod
     def of(cls, guild_id: int, count: int) -> "Shard":
-        """The shard of a server."""
         return cls((guild_id >> 22) % count, count)
 
     def has(self, guild_id: int) -> bool:
@@ -100,16 +99,12 @@ class SoleProcess:
     asked_to_let_go: Final = ()
 
     def __init__(self) -> None:
-        self.count = 0
+        self.count = self.share = 0
         self.held: list[int] = []
         self._free_at: dict[int, float] = {}
 
-    @property
-    def share(self) -> int:
-        return self.count
-
     async def enter(self, shards: int) -> None:
-        self.count = shards
+        self.count = self.share = shards
 
     async def claim(self) -> int | None:
         free = next((number for number in range(self.count) if number not in self.held), None)

@@ -14,7 +14,7 @@ from bot.game.decide import draw_sign_cards, start_match
 from bot.game.events import MatchEnded, MatchPaused, MatchResumed
 from bot.tables.attendance import Attendance
 from bot.tables.clock import Clock
-from bot.tables.hub import Hub, ServersLost, ServersReached, TableClosed
+from bot.tables.hub import Hub, TableClosed
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobbies import CLOSING_RETRY_MS, Lobbies
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
@@ -85,16 +85,7 @@ class TableDirectory(LiveTables):
         self._over: dict[int, None] = {}  # the matches in memory that are over, in the order in which they ended
         hub.subscribe(TableChanged, self._changed)
         self.attendance: Final = Attendance(clock, hub, afk_seconds)
-        self.seating: Final = Seating(
-            self,
-            clock=clock,
-            store=store,
-            rng=rng,
-            hub=hub,
-            attendance=self.attendance,
-            finish=self.finish,
-            break_off=self._break_off,
-        )
+        self.seating: Final = Seating(self, clock, store, rng, hub, self.attendance, self.finish, self._break_off)
         self.lobbies: Final = Lobbies(self, clock, store, hub, lobby_minutes)
         self.rematches: Final = Rematches(self, self.lobbies, store, self.start)
 
@@ -131,7 +122,7 @@ class TableDirectory(LiveTables):
             if is_friendly:
                 playing = replace(playing, is_ranked=False)
             if playing.random_teams:
-                playing = playing.seated(self._rng.sample(playing.players, playing.size))
+                playing = replace(playing, players=tuple(self._rng.sample(playing.players, playing.size)))
             events = start_match(
                 playing.rules,
                 seats=playing.size,
@@ -168,7 +159,6 @@ class TableDirectory(LiveTables):
                 self._forget(table_id)
 
     async def close_damaged(self, table_id: int) -> None:
-        """Close a damaged table for good."""
         async with self.lock(table_id):
             if self.damaged(table_id) is not None:
                 await self._store.cancel_damaged(table_id)
@@ -221,12 +211,6 @@ class TableDirectory(LiveTables):
         await asyncio.gather(*(table.release() for table in tables))
         self.attendance.restart_idle_times(tables)
 
-    def servers_lost(self, lost: ServersLost) -> None:
-        self.hold(lost.guild_ids)
-
-    async def servers_reached(self, reached: ServersReached) -> None:
-        await self.release(reached.guild_ids)
-
     async def close(self) -> None:
         """Stop all timers and robots; everything stays in the store for the next start."""
         await self.lobbies.close()
@@ -276,26 +260,16 @@ class TableDirectory(LiveTables):
             self.lobbies.drop(table_id)
             self._forget(table_id)
 
-    async def _close(self, table: Table) -> None:
-        """Close a match with all that its log holds; it goes on if the log cannot be read."""
-        await table.close()
-        try:
-            found = await table.catch_up()
-        except BaseException:
-            table.reopen()
-            raise
-        if found:
-            self._hub.publish(TableChanged(table, found))
-
     async def _break_off(self, table: Table, after: Lobby, changes: SeatChanges | None) -> bool:
         """End a match, whose lock is held, with the people and the status of `after`; without `changes` for nobody.
 
-        Returns whether it was still being played. It goes on if its end is not saved.
+        Returns whether it was still being played. It goes on if its log cannot be read, or its end is not saved.
         """
-        await self._close(table)
-        if table.is_over:
-            return False
+        await table.close()
         try:
+            await table.catch_up()
+            if table.is_over:
+                return False
             if changes is None:
                 await self._store.save(after)
             else:

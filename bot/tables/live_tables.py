@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from weakref import WeakValueDictionary
 
-from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged, Servers
@@ -44,9 +44,6 @@ class Index:
 
     def drop(self, table_id: int) -> None:
         self.put(table_id, ())
-
-
-_ALIVE = (Status.OPEN, Status.PLAYING)
 
 
 class LiveTables:
@@ -116,8 +113,7 @@ class LiveTables:
 
     def opened_after(self, table_id: int) -> Lobby | None:
         """The open lobby or running match that was opened in the place of a former table."""
-        found = (self.lobby(successor) for successor in self._by_former.ids(table_id))
-        return next((lobby for lobby in found if lobby is not None and lobby.status in _ALIVE), None)
+        return next(iter(self._alive(self._by_former.ids(table_id))), None)
 
     def lock(self, table_id: int) -> asyncio.Lock:
         """The lock that is held while a table's lobby, people or place change."""

@@ -130,7 +130,7 @@ class Lobbies:
             lobby = self._live.open_lobby(table_id)
             if lobby is None or lobby.closes_at is None or lobby.closes_at > self._clock.now():
                 return
-            expired = lobby.expire()
+            expired = lobby.closed(Status.EXPIRED)
             await self._store.save(expired)
             self.drop(table_id)
         self._hub.publish(TableClosed(expired))

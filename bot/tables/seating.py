@@ -6,13 +6,13 @@ The functions on lobbies are values only; `Seating` makes a change durable befor
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Final
 
 import structlog
 
 from bot.background import Tasks
 from bot.errors import StoreError
 from bot.records.player import Player
-from bot.robots.names import free_name
 from bot.tables.attendance import Attendance
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, SeatsChanged, SeatsMissing
@@ -49,7 +49,6 @@ class Seating:
     def __init__(
         self,
         live: LiveTables,
-        *,
         clock: Clock,
         store: TableStore,
         rng: Random,
@@ -68,11 +67,8 @@ class Seating:
         self._hub = hub
         self._attendance = attendance
         self._replacing = Tasks()
+        self.close: Final = self._replacing.finish
         hub.subscribe(SeatsMissing, lambda missing: self._replacing.begin(self._replace_missing(missing.table)))
-
-    async def close(self) -> None:
-        """Finish the replacements that are under way."""
-        await self._replacing.finish()
 
     async def seen(self, table: Table, user_id: int) -> None:
         """Note that a player acted; one for whom a robot plays takes their seat back."""
@@ -88,7 +84,7 @@ class Seating:
 
         Their leaving and the end of the match are saved together.
         """
-        return await self.change(table, lambda lobby: leave(lobby, user_id, self._robot_name(lobby)))
+        return await self.change(table, lambda lobby: leave(lobby, user_id, lobby.robot_name(self._rng)))
 
     async def kick(
         self, table: Table, user_id: int, *, by_id: int, is_moderator: bool, is_charged: bool = False
@@ -101,7 +97,9 @@ class Seating:
         is_neutral = is_moderator and not await self.has_played(table, by_id)
         return await self.change(
             table,
-            lambda lobby: kick(lobby, user_id, self._robot_name(lobby), is_neutral=is_neutral, is_charged=is_charged),
+            lambda lobby: kick(
+                lobby, user_id, lobby.robot_name(self._rng), is_neutral=is_neutral, is_charged=is_charged
+            ),
             sent_away=user_id,
         )
 
@@ -175,9 +173,6 @@ class Seating:
         table.wake()
         self._hub.publish(SeatsChanged(table))
         return after
-
-    def _robot_name(self, lobby: Lobby) -> str:
-        return free_name([player.name for player in lobby.players if player is not None], self._rng)
 
     async def _replace_missing(self, table: Table) -> None:
         """Go on without the missing players, as the host chose. If all are missing, none is at fault."""

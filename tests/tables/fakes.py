@@ -290,7 +290,7 @@ def a_lobby(
 ) -> Lobby:
     """One of classic Kems that is not opened yet."""
     lobby = new_lobby(place=place, host=host, rules=rules or classic(), size=size, locale="fr")
-    return lobby.seated((host, *robots, *lobby.players[1 + len(robots) :]))
+    return replace(lobby, players=(host, *robots, *lobby.players[1 + len(robots) :]))
 
 
 def classic(**rules: object) -> Rules:

@@ -45,7 +45,7 @@ async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
         LobbyCode.NOT_SEATED
     ), "somebody who only watched"
     first = ok(await world.directory.rematches.shuffle(HERE.guild_id, table.id, 100))
-    await world.directory.lobbies.update(first.id, lambda current: current.cancel())
+    await world.directory.lobbies.update(first.id, lambda current: current.closed(Status.CANCELLED))
     second = ok(await world.directory.rematches.shuffle(HERE.guild_id, table.id, 100))
     assert second.id != first.id
 

@@ -39,15 +39,15 @@ def test_join_takes_the_first_free_seat_once() -> None:
 def test_a_host_who_leaves_hands_over_and_the_last_one_cancels() -> None:
     left = ok(FULL.leave(100))
     assert (left.host_id, names(left)) == (101, [None, "Bruno", "Chloé", "Dora"])
-    alone = ok(OPEN.add_robot("Zoé"))
+    alone = ok(OPEN.join(Player("Zoé")))
     gone = ok(alone.leave(100))
     assert gone.status is Status.CANCELLED
     assert OPEN.leave(5) == refused(LobbyCode.NOT_SEATED)
 
 
 def test_robots_play_at_the_table_s_level_or_at_one_of_their_own() -> None:
-    seated = ok(OPEN.add_robot("Zoé"))
-    seated = ok(seated.add_robot("Hugo", RobotLevel.MASTER))
+    seated = ok(OPEN.join(Player("Zoé")))
+    seated = ok(seated.join(Player("Hugo", robot_level=RobotLevel.MASTER)))
     assert [seated.level_of(seat) for seat in (1, 2, 3)] == [RobotLevel.REGULAR, RobotLevel.MASTER, RobotLevel.REGULAR]
     eased = ok(seated.set_robot_level(RobotLevel.BEGINNER))
     assert {eased.level_of(seat) for seat in range(4)} == {RobotLevel.BEGINNER}
@@ -57,14 +57,14 @@ def test_robots_play_at_the_table_s_level_or_at_one_of_their_own() -> None:
 
 
 def test_robots_come_and_go() -> None:
-    one = ok(OPEN.add_robot("Zoé"))
+    one = ok(OPEN.join(Player("Zoé")))
     assert one.robot_seats() == (1,)
     assert names(one.remove_robot()) == ["Ana", None, None, None]
     assert OPEN.remove_robot() == refused(LobbyCode.NO_ROBOT)
 
 
 def test_two_seats_are_exchanged_and_then_teams_are_not_drawn() -> None:
-    drawn = ok(OPEN.set_random(True))
+    drawn = ok(replace(OPEN, random_teams=True))
     moved = ok(drawn.swap(0, 1))
     assert (names(moved), moved.random_teams) == ([None, "Ana", None, None], False)
     assert names(FULL.swap(1, 2)) == [names(FULL)[seat] for seat in (0, 2, 1, 3)]
@@ -144,7 +144,7 @@ async def test_who_closes_or_starts_one_may_open_another(way_out: str) -> None:
         lobby = await opened_by(world, 100)
     if way_out == "start":
         for name in ("Zoé", "Hugo", "Noé"):
-            await world.directory.lobbies.update(lobby.id, lambda present, name=name: present.add_robot(name))
+            await world.directory.lobbies.update(lobby.id, lambda present, name=name: present.join(Player(name)))
         assert not isinstance(await world.directory.start(lobby.id), LobbyRefusal)
     else:
         close = Lobby.cancel if way_out == "cancel" else lambda present: present.leave(100)
@@ -220,7 +220,7 @@ async def test_random_teams_move_people_and_chosen_ones_do_not() -> None:
     for seed in range(8):
         world = World(seed=seed)
         lobby = await world.lobby()
-        await world.directory.lobbies.update(lobby.id, lambda current: current.set_random(True))
+        await world.directory.lobbies.update(lobby.id, lambda current: replace(current, random_teams=True))
         table = await world.directory.start(lobby.id)
         assert set(table.lobby.players) == set(PEOPLE)
         seatings.add(table.lobby.players)
@@ -232,7 +232,7 @@ async def test_random_teams_move_people_and_chosen_ones_do_not() -> None:
 async def test_cancelled_lobbies_are_forgotten_and_open_ones_come_back() -> None:
     world = World()
     first, second = await world.lobby(), await world.lobby(people=PEOPLE[:2])
-    await world.directory.lobbies.update(first.id, lambda current: current.cancel())
+    await world.directory.lobbies.update(first.id, lambda current: current.closed(Status.CANCELLED))
     assert world.directory.lobby(first.id) is None
     again = await world.restarted()
     assert again.directory.open_lobbies() == (second,)

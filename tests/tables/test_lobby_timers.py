@@ -52,9 +52,9 @@ async def test_the_time_goes_on_while_the_bot_is_away() -> None:
     assert EPOCH + HOUR * 1000 <= first.closes_at < EPOCH + HOUR * 1000 + 100
     again = await world.restarted()
     assert again.directory.lobby(first.id) == first
-    await again.directory.lobbies.update(second.id, lambda current: current.set_random(True))
+    await again.directory.lobbies.update(second.id, lambda current: replace(current, random_teams=True))
     await until(HOUR / 2)
-    await again.directory.lobbies.update(second.id, lambda current: current.set_random(False))
+    await again.directory.lobbies.update(second.id, lambda current: replace(current, random_teams=False))
     await again.directory.close()
     await until(HOUR + 60)
     assert again.watcher.gone == world.watcher.gone == []
@@ -69,7 +69,7 @@ async def test_matches_and_cancelled_lobbies_are_left_alone() -> None:
     world = patient()
     table = await world.table()
     cancelled = await world.lobby()
-    await world.directory.lobbies.update(cancelled.id, lambda current: current.cancel())
+    await world.directory.lobbies.update(cancelled.id, lambda current: current.closed(Status.CANCELLED))
     await until(3 * HOUR)
     assert world.watcher.gone == []
     assert world.directory.table(table.id) is table
@@ -132,7 +132,7 @@ async def test_only_an_expired_lobby_of_this_channel_is_opened_again() -> None:
     expired = await world.lobby()
     await until(2 * HOUR)
     cancelled, table = await world.lobby(), await world.table()
-    await world.directory.lobbies.update(cancelled.id, lambda current: current.cancel())
+    await world.directory.lobbies.update(cancelled.id, lambda current: current.closed(Status.CANCELLED))
     for table_id, channel_id, code in (
         (expired.id, 99, LobbyCode.UNKNOWN_TABLE),
         (expired.id, None, LobbyCode.UNKNOWN_TABLE),

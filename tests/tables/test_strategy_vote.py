@@ -73,7 +73,7 @@ def test_an_empty_seat_keeps_the_outcome_back_and_robots_say_yes() -> None:
     lobby = voted(three, {DOUBLE, PRESIGN}, {DOUBLE}, {DOUBLE, SPOKEN})
     assert lobby.vote.outcome is None
     assert lobby.awaited == ()
-    assert ok(lobby.add_robot("Zoé")).strategies == {DOUBLE}
+    assert ok(lobby.join(Player("Zoé"))).strategies == {DOUBLE}
     joined = ok(lobby.join(PEOPLE[3]))
     assert (joined.vote.outcome, joined.awaited) == (None, (PEOPLE[3],))
 
@@ -82,7 +82,7 @@ def test_a_player_who_leaves_takes_the_ballot_along() -> None:
     lobby = ok(voted(FULL, {DOUBLE}, set(), {DOUBLE}).leave(101))
     assert lobby.vote.ballot_of(101) is None
     assert ok(lobby.join(PEOPLE[1])).awaited == (PEOPLE[1], PEOPLE[3])
-    lobby = ok(ok(lobby.add_robot("Zoé")).cast(103, {DOUBLE}))
+    lobby = ok(ok(lobby.join(Player("Zoé"))).cast(103, {DOUBLE}))
     assert lobby.strategies == {DOUBLE}
     alone = ok(FULL.cast(101, {DOUBLE}))
     assert ok(alone.leave(101)).vote == PROPOSED
@@ -107,8 +107,8 @@ def test_another_team_leaves_the_vote_alone() -> None:
     assert moved.players == (None, PEOPLE[1], PEOPLE[2], PEOPLE[0])
     assert moved.vote == running.vote
     known = voted(FULL, *[{DOUBLE}] * 4)
-    assert known.seated(PEOPLE[::-1]).strategies == {DOUBLE}
-    assert ok(known.set_random(False)).strategies == {DOUBLE}
+    assert replace(known, players=tuple(PEOPLE[::-1])).strategies == {DOUBLE}
+    assert ok(replace(known, random_teams=False)).strategies == {DOUBLE}
 
 
 def test_only_people_of_the_table_vote() -> None:
@@ -196,7 +196,7 @@ def happened(lobby: Lobby, what: str, user_id: int, yes: frozenset[Strategy]) ->
         case "withdraw":
             return lobby.withdraw_vote()
         case "robot":
-            return lobby.add_robot("Zoé")
+            return lobby.join(Player("Zoé"))
         case _:
             return lobby.remove_robot()
 

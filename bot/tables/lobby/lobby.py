@@ -1,6 +1,6 @@
 """A table before and around its match: seats, rules, place. Values only: each change returns a new `Lobby`."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
@@ -179,12 +179,8 @@ class Lobby:
         left = self._seated(seat, None)
         people = [player.user_id for player in left.players if player and player.user_id is not None]
         if not people:
-            return left._closed(Status.CANCELLED)
+            return left.closed(Status.CANCELLED)
         return left if self.host_id != user_id else replace(left, host_id=people[0])
-
-    def add_robot(self, name: str, level: RobotLevel | None = None) -> "Lobby | LobbyRefusal":
-        """Seat a robot, of the table's level if none is named."""
-        return self.join(Player(name, robot_level=level))
 
     def set_robot_level(self, level: RobotLevel) -> "Lobby":
         """Let all robots play at this level; those with a level of their own give it up."""
@@ -199,9 +195,12 @@ class Lobby:
         """Robots on all free seats."""
         lobby = self
         while not lobby.is_full:
-            taken = [player.name for player in lobby.players if player is not None]
-            lobby = lobby._seated(lobby.players.index(None), Player(free_name(taken, rng)))
+            lobby = lobby._seated(lobby.players.index(None), Player(lobby.robot_name(rng)))
         return lobby
+
+    def robot_name(self, rng: Random) -> str:
+        """A name for another robot."""
+        return free_name([player.name for player in self.players if player is not None], rng)
 
     def remove_robot(self) -> "Lobby | LobbyRefusal":
         robots = self.robot_seats()
@@ -213,7 +212,7 @@ class Lobby:
             return LobbyRefusal(LobbyCode.UNKNOWN_SEAT)
         players = list(self.players)
         players[one], players[other] = players[other], players[one]
-        return replace(self.seated(players), random_teams=False)
+        return replace(self, players=tuple(players), random_teams=False)
 
     def sit_beside(self, seat: int, other: int) -> "Lobby | LobbyRefusal":
         """Bring who sits on another seat into the team of `seat`, on a free one of its seats or in a robot's place
@@ -223,12 +222,9 @@ class Lobby:
             return LobbyRefusal(LobbyCode.UNKNOWN_SEAT)
         mates = [mate for mate in self.members(seat % self.teams) if mate != seat]
         if not mates or other in mates:
-            return self.set_random(False)
+            return replace(self, random_teams=False)
         robots = self.robot_seats()
         return self.swap(min(mates, key=lambda mate: (self.players[mate] is not None, mate not in robots)), other)
-
-    def set_random(self, random_teams: bool) -> "Lobby":
-        return replace(self, random_teams=random_teams)
 
     def play_by(self, rules: Rules, rule_set: str | None = None) -> "Lobby | LobbyRefusal":
         """The same people by other rules; a house rule that asks for one number of players sets as many seats.
@@ -285,13 +281,6 @@ class Lobby:
         coaching = Coaching.NONE if is_ranked else self.coaching
         return replace(self, status=Status.PLAYING, is_ranked=is_ranked, coaching=coaching, invited=frozenset())
 
-    def cancel(self) -> "Lobby":
-        return self._closed(Status.CANCELLED)
-
-    def expire(self) -> "Lobby":
-        """Close a lobby that was not started in time."""
-        return self._closed(Status.EXPIRED)
-
     def first_dealer(self, rng: Random) -> int:
         """The seat that deals first, drawn by `rng`; a learner begins with the deal."""
         learner = self.seat_of(self.host_id) if self.coaching is Coaching.LESSONS else None
@@ -314,18 +303,14 @@ class Lobby:
             return LobbyRefusal(LobbyCode.NOT_OPEN)
         return replace(self._again(), host_id=host.user_id, players=(host, *(None,) * (self.size - 1)))
 
-    def seated(self, players: Sequence[Player | None]) -> "Lobby":
-        """The same people on other seats."""
-        return replace(self, players=tuple(players))
-
-    def _closed(self, status: Status) -> "Lobby":
+    def closed(self, status: Status) -> "Lobby":
         """The lobby without what only an open one has."""
         return replace(self, status=status, vote=NO_VOTE, invited=frozenset())
 
     def _again(self) -> "Lobby":
         """A lobby to be opened, without an id, a message or a vote."""
         coaching = Coaching.AWAY if self.coaching is Coaching.LESSONS else self.coaching
-        again = replace(self._closed(Status.OPEN), id=0, rematch_of=self.id, is_ranked=None, wants_rematch=frozenset())
+        again = replace(self.closed(Status.OPEN), id=0, rematch_of=self.id, is_ranked=None, wants_rematch=frozenset())
         players = tuple(
             player and replace(player, is_away=False, is_open=False, handed_over=()) for player in self.players
         )

@@ -115,9 +115,6 @@ class LoggedMatch:
     def pause(self) -> MatchPaused | None:
         return self._state.pause
 
-    def _has_acted(self, press_id: int | None) -> bool:
-        return press_id is not None and press_id in self._presses
-
     def _is_repeat(self, events: Iterable[Event]) -> bool:
         """Whether a move would cost points a second time for events that it has just caused.
 

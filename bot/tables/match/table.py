@@ -208,14 +208,15 @@ class Table(LoggedMatch):
         if self._ticking is not None:
             await self._ticking
 
-    async def catch_up(self) -> tuple[Event, ...]:
-        """Read, after `close`, what a move of unknown outcome left in the log. Raises StoreError."""
+    async def catch_up(self) -> None:
+        """Read and publish, after `close`, what a move of unknown outcome left in the log. Raises StoreError."""
         done: list[Event] = []
         async with self._lock:
             if self.is_stuck:
                 await self._catch_up(done)
         self._notify(done)
-        return tuple(done)
+        if done:
+            self._publish(TableChanged(self, done))
 
     def reopen(self) -> None:
         """Go on after `close`: the match was not broken off."""
@@ -247,7 +248,7 @@ class Table(LoggedMatch):
         is_open = self._photo_finish.is_open
         if is_open and not isinstance(action, Call):
             return LiveRefusal(LiveCode.CALL_PENDING)
-        if self._has_acted(press.id):
+        if press.id in self._presses:
             return ()
         now = self._clock.now()
         if isinstance(action, Pause) and not may_pause(action, self._state, self.next_pause_at, now):

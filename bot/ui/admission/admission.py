@@ -295,12 +295,12 @@ async def in_time(move: Coroutine[Any, Any, T]) -> T:
         raise SlowStoreError from None
 
 
-async def or_later(work: Coroutine[Any, Any, T]) -> T:
+async def or_later(work: Coroutine[Any, Any, T] | asyncio.Task[T]) -> T:
     """Do other work of the store, which goes on if it takes too long.
 
     Raises SlowStoreError: it has not been done yet.
     """
-    task = asyncio.create_task(work)
+    task = work if isinstance(work, asyncio.Task) else asyncio.create_task(work)
     await asyncio.wait({task}, timeout=_left())
     if task.done():
         return task.result()

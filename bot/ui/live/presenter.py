@@ -232,7 +232,7 @@ class Presenter:
         if table is not None:
             return not isinstance(await table.submit(Pause(by_itself=True)), LiveRefusal)  # while calls are judged
         if outage.reason is Reason.CHANNEL_GONE:
-            await self.directory.lobbies.update(table_id, lambda lobby: lobby.cancel())
+            await self.directory.lobbies.update(table_id, lambda lobby: lobby.closed(Status.CANCELLED))
         return True
 
     def _opened(self, table_id: int) -> frozenset[int]:

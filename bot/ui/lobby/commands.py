@@ -46,8 +46,6 @@ _log = structlog.get_logger(__name__)
 
 
 class LobbyCommands(CommandSet):
-    """`/kems start` and `move`."""
-
     def __init__(
         self, book: RuleBook, presenter: Presenter, defaults: ServerDefaults, openings: Openings, *, in_thread: bool
     ) -> None:

@@ -57,12 +57,6 @@ def lobby_title(lobby: Lobby, texts: Texts) -> str:
     return texts.t("♠ {name}'s table of Kem's", name=display_name(host))
 
 
-def seated_by_team(lobby: Lobby) -> str:
-    """The teams and their people in one line; a free seat is a dash."""
-    seated = {team: [lobby.players[seat] for seat in lobby.members(team)] for team in range(lobby.teams)}
-    return "\u2003".join(f"{team_mark(team)} {_names(players)}" for team, players in seated.items())
-
-
 def damaged_board(texts: Texts, *, is_closed: bool) -> c.Layout:
     t = texts.t
     if is_closed:
@@ -145,9 +139,11 @@ def _about(lobby: Lobby, texts: Texts) -> str | None:
 
 
 def _people(lobby: Lobby) -> str:
+    """The people in one line, by teams where these are known; a free seat is a dash."""
     if lobby.status is Status.OPEN and lobby.random_teams:
         return _names(lobby.players)
-    return seated_by_team(lobby)
+    seated = {team: [lobby.players[seat] for seat in lobby.members(team)] for team in range(lobby.teams)}
+    return "\u2003".join(f"{team_mark(team)} {_names(players)}" for team, players in seated.items())
 
 
 def _name(player: Player | None) -> str:

@@ -11,14 +11,13 @@ from typing import Any, Final
 import discord
 
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Lobby, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.ui.admission.admission import SlowStoreError, or_later
 from bot.ui.kit.interactions import guild_of, made_at, reader
 from bot.ui.words.refusals import accepted
 
 _Outcome = Lobby | Table | LobbyRefusal
-_ALIVE = (Status.OPEN, Status.PLAYING)
 SAME_PRESS_MS: Final = 5_000
 """A second request in the same channel within this time, by Discord's clock, means the table of the first one."""
 
@@ -52,7 +51,7 @@ class Openings:
         former = self._begun.get(key)
         opening = self._begun[key] = former or asyncio.create_task(make())
         try:
-            outcome = await or_later(_result_of(opening))
+            outcome = await or_later(opening)
         except SlowStoreError:
             opening.add_done_callback(self._show_late)
             raise
@@ -63,8 +62,8 @@ class Openings:
         return Opened(table_id, is_former=former is not None)
 
     def _show_late(self, opening: asyncio.Task[_Outcome]) -> None:
-        lobby = self._directory.lobby(_table_of(opening) or 0)
-        if lobby is not None and lobby.status is Status.OPEN:
+        lobby = self._directory.open_lobby(_table_of(opening) or 0)
+        if lobby is not None:
             self._directory.lobbies.show(lobby)
 
     def _forget(self, now: int) -> None:
@@ -81,8 +80,8 @@ class Openings:
         }
 
     def _is_seated(self, user_id: int, table_id: int | None) -> bool:
-        lobby = None if table_id is None else self._directory.lobby(table_id)
-        return lobby is not None and lobby.status in _ALIVE and lobby.seat_of(user_id) is not None
+        tables = self._directory.alive_of(user_id)
+        return any(lobby.id == table_id and lobby.seat_of(user_id) is not None for lobby in tables)
 
 
 def _table_of(opening: asyncio.Task[_Outcome]) -> int | None:
@@ -90,7 +89,3 @@ def _table_of(opening: asyncio.Task[_Outcome]) -> int | None:
         return None
     outcome = opening.result()
     return None if isinstance(outcome, LobbyRefusal) else outcome.id
-
-
-async def _result_of(opening: asyncio.Task[_Outcome]) -> _Outcome:
-    return await asyncio.shield(opening)

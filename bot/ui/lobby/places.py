@@ -44,15 +44,11 @@ class ServerDefaults:
 
     def __init__(self, servers: ServerStore, locale: str) -> None:
         """`locale` is the language of servers that neither chose one nor are set to one of the bot's."""
-        self._servers = servers
         self._locale = locale
+        self.read: Final = servers.read
 
     async def of(self, interaction: discord.Interaction) -> ServerSettings:
-        return await or_later(self._servers.read(guild_of(interaction)))
-
-    async def read(self, guild_id: int) -> ServerSettings:
-        """The settings of a server, however long that takes."""
-        return await self._servers.read(guild_id)
+        return await or_later(self.read(guild_of(interaction)))
 
     async def public_texts(self, interaction: discord.Interaction) -> Texts:
         return texts_for(self.language(interaction, await self.of(interaction)))

@@ -15,8 +15,8 @@ from bot.game.rules.house_rules import choices
 from bot.game.rules.rules import PLAYERS
 from bot.game.signs import Strategy
 from bot.records.card_theme import Theme
+from bot.records.player import Player
 from bot.robots.level import RobotLevel
-from bot.robots.names import free_name
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
@@ -86,11 +86,11 @@ class SettingsPresses:
         """What a press asks for, None for one that the present messages do not carry."""
         match verb, *chosen(interaction):
             case (SettingsVerb.ADD_ROBOT,):
-                return self._with_robot
+                return lambda lobby: lobby.join(Player(lobby.robot_name(self._rng)))
             case (SettingsVerb.REMOVE_ROBOT,):
                 return Lobby.remove_robot
             case SettingsVerb.TEAMS, str(way) if way in (_RANDOM, _CHOSEN):
-                return lambda lobby: lobby.set_random(way == _RANDOM)
+                return lambda lobby: replace(lobby, random_teams=way == _RANDOM)
             case SettingsVerb.TEAMS, str(other) if other in _SEATS:
                 return partial(_beside, interaction.user.id, int(other))
             case SettingsVerb.SWAP, str(one), str(other) if one in _SEATS and other in _SEATS:
@@ -107,9 +107,6 @@ class SettingsPresses:
                 return Lobby.withdraw_vote
             case _:
                 return None
-
-    def _with_robot(self, lobby: Lobby) -> Lobby | LobbyRefusal:
-        return lobby.add_robot(free_name([player.name for player in lobby.players if player is not None], self._rng))
 
 
 def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> c.Layout:

@@ -42,8 +42,6 @@ def rules_feature(directory: TableDirectory, book: RuleBook, presenter: Presente
 
 
 class RulesCommands(CommandSet):
-    """`/kems rules`."""
-
     def __init__(self, directory: TableDirectory, book: RuleBook) -> None:
         super().__init__()
         self._directory = directory

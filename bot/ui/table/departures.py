@@ -229,7 +229,7 @@ class Departures:
             if table.is_over:  # by a move that nobody knew to be saved
                 raise refused(LobbyCode.MATCH_OVER, texts)
         else:
-            cancel = self._directory.lobbies.update(table_id, lambda present: present.cancel())
+            cancel = self._directory.lobbies.update(table_id, lambda now: now.closed(Status.CANCELLED))
             accepted(await or_later(cancel), texts)
         await show(interaction, _answer(texts.t("The table is closed.")))
 

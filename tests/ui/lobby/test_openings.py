@@ -11,7 +11,7 @@ from discord.utils import DISCORD_EPOCH
 from bot.errors import StoreError
 from bot.records.player import Player
 from bot.tables.hub import LobbyChanged
-from bot.tables.lobby.lobby import Lobby, LobbyRefusal
+from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
 from bot.ui.admission.admission import SlowStoreError
@@ -145,7 +145,7 @@ async def test_what_is_refused_late_is_refused_to_the_retry_by_its_own_right() -
         assert await server.ask() == Opened(number, is_former=False)
     with pytest.raises(RefusedError, match="wait for players"):
         await server.ask()
-    await server.directory.lobbies.update(3, lambda lobby: lobby.cancel())
+    await server.directory.lobbies.update(3, lambda lobby: lobby.closed(Status.CANCELLED))
     assert await server.ask() == Opened(6, is_former=False)
 
 
@@ -166,5 +166,5 @@ async def test_a_second_tap_means_the_table_of_the_first(quick: bool) -> None:
 async def test_a_table_that_was_closed_is_not_meant_by_a_second_tap() -> None:
     server = Server(delay=0.001)
     await server.ask(channel_id=5)
-    await server.directory.lobbies.update(1, lambda lobby: lobby.cancel())
+    await server.directory.lobbies.update(1, lambda lobby: lobby.closed(Status.CANCELLED))
     assert await server.ask(channel_id=5) == Opened(2, is_former=False)
