@@ -135,10 +135,9 @@ class LiveTables:
     def show_at(self, table_id: int, place: Place) -> None:
         if (table := self._tables.get(table_id)) is not None:
             table.lobby = replace(table.lobby, place=place)
-            self._index(table.lobby)
+            self.keep(table)
         elif (lobby := self._lobbies.get(table_id)) is not None:
-            self._lobbies[table_id] = replace(lobby, place=place)
-            self._index(self._lobbies[table_id])
+            self.keep(replace(lobby, place=place))
 
     def drop(self, table_id: int) -> None:
         self._lobbies.pop(table_id, None)

@@ -147,7 +147,9 @@ async def test_who_closes_or_starts_one_may_open_another(way_out: str) -> None:
             await world.directory.lobbies.update(lobby.id, lambda present, name=name: present.join(Player(name)))
         assert not isinstance(await world.directory.start(lobby.id), LobbyRefusal)
     else:
-        close = Lobby.cancel if way_out == "cancel" else lambda present: present.leave(100)
+        close = (
+            (lambda open_: open_.closed(Status.CANCELLED)) if way_out == "cancel" else lambda open_: open_.leave(100)
+        )
         await world.directory.lobbies.update(lobby.id, close)
     assert isinstance(await opened_by(world, 100), Lobby)
     assert isinstance(await opened_by(world, 100), LobbyRefusal)

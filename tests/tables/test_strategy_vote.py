@@ -165,7 +165,7 @@ def test_the_host_withdraws_a_vote_or_its_outcome() -> None:
 
 
 def test_a_lobby_that_closes_forgets_the_vote() -> None:
-    assert ok(voted(FULL, {DOUBLE}).cancel()).vote == NO_VOTE
+    assert ok(voted(FULL, {DOUBLE}).closed(Status.CANCELLED)).vote == NO_VOTE
     alone = replace(FULL, players=(PEOPLE[0], None, None, None))
     left = ok(ok(alone.cast(100, {DOUBLE})).leave(100))
     assert (left.status, left.vote.ballots) == (Status.CANCELLED, frozenset())

@@ -155,15 +155,11 @@ class PressRate:
 class Lateness:
     """Compares each press with the quickest so far, so that no clock has to be right."""
 
-    def __init__(self, now: Callable[[], int]) -> None:
-        self._now = now
+    def __init__(self) -> None:
         self._quickest: int | None = None
 
-    def lag(self, interaction: discord.Interaction) -> int:
-        """Milliseconds since an interaction was made, by two clocks that may differ."""
-        return self._now() - made_at(interaction)
-
     def is_late(self, lag: int) -> bool:
+        """`lag`: milliseconds since an interaction was made, by two clocks that may differ."""
         if self._quickest is None or lag < self._quickest:
             self._quickest = lag
         return lag - self._quickest > LATE_MS
@@ -178,7 +174,7 @@ class Admission:
 
     def __init__(self, clock: DiscordClock, rate: PressRate) -> None:
         self._clock = clock
-        self._lateness = Lateness(clock.now)
+        self._lateness = Lateness()
         self._rate = rate
         self._inside: set[asyncio.Task[object]] = set()  # carry out presses, commands and reactions
         self._is_closed = False
@@ -186,7 +182,7 @@ class Admission:
     async def lets_in(self, interaction: discord.Interaction) -> bool:
         """Whether an interaction may act in the present task; if not, it is answered."""
         self._clock.is_after(made_at(interaction))
-        lag = self._lateness.lag(interaction)
+        lag = self._clock.now() - made_at(interaction)
         is_late = self._lateness.is_late(lag)
         verdict = self._rate.judge(interaction.user.id, made_at(interaction))
         is_closed = not self.lets_begin()

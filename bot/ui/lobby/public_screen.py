@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 
 from bot.game.phase import Phase
 from bot.tables.directory import TableDirectory
@@ -24,10 +25,7 @@ from bot.ui.words.table_text import TableText, seated
 
 
 def table_screens(directory: TableDirectory, emojis: CustomEmojis, read_match_end: ReadMatchEnd) -> Screens:
-    def of_table(lobby: Lobby | Damaged, opened: Callable[[], Collection[int]]) -> PublicScreen:
-        return PublicScreen(directory, lobby, emojis, opened, read_match_end)
-
-    return Screens(of_table, PAGES, fades_at)
+    return Screens(partial(PublicScreen, directory, emojis, read_match_end), PAGES, fades_at)
 
 
 @dataclass(eq=False)
@@ -35,10 +33,10 @@ class PublicScreen:
     """The `TableScreen` of a table, from its lobby to its end."""
 
     directory: TableDirectory
-    lobby: Lobby | Damaged
     emojis: CustomEmojis
-    opened_hands: Callable[[], Collection[int]]
     read_match_end: ReadMatchEnd
+    lobby: Lobby | Damaged
+    opened_hands: Callable[[], Collection[int]]
     _end: MatchEnd | None = None
     _last: Table | None = None
     _closed: Lobby | Damaged | None = None

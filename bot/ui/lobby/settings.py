@@ -123,6 +123,7 @@ def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None 
     manners = {each: t(manner) for each, manner in LEVEL_MANNERS.items()}
     themes = {theme: t(name) for theme, name in THEME_NAMES.items()}
     samples = {theme: Faces(texts, theme).labels(_SAMPLES) for theme in Theme}
+    way = _RANDOM if lobby.random_teams else _CHOSEN
     absences = {each: t("Absent: {what}", what=t(name)) for each, name in ABSENCE_NAMES.items()}
     return c.layout(
         c.text(notice, "**⚙️ " + t("Settings of the table") + "**", "-# " + lobby_line(lobby, texts)),
@@ -131,12 +132,7 @@ def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None 
             c.button(t("🤖 Add"), ids(SettingsVerb.ADD_ROBOT)),
             c.button(t("🤖 Remove"), ids(SettingsVerb.REMOVE_ROBOT)),
         ),
-        c.choice(
-            ids(SettingsVerb.TEAMS),
-            t("Teams"),
-            _teams(lobby, user_id, texts),
-            _RANDOM if lobby.random_teams else _CHOSEN,
-        ),
+        c.choice(ids(SettingsVerb.TEAMS), t("Teams"), _teams(lobby, user_id, texts), way),
         c.menu(ids(SettingsVerb.SWAP), t("Exchange two seats…"), _seats(lobby, texts), least=2, most=2),
         c.choice(ids(SettingsVerb.ROBOTS), t("How well robots play"), levels, lobby.robot_level, manners),
         c.choice(ids(SettingsVerb.FACES), t("Cards"), themes, lobby.theme, samples),

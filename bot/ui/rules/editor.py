@@ -44,15 +44,11 @@ def rules_editor(
     """
     t, part = texts.t, part_of(page)
     presets = preset_options([lobby.rules.preset], texts)
+    names = {key: t(name) for key, name in PARTS.items()}
     parts: list[Part] = [
         text("## " + t("Rules of the table"), "-# " + lobby_line(lobby, texts)),
         menu(make_id(lobby.id, RulesVerb.RULES_PRESET), t("Preset"), presets),
-        choice(
-            make_id(lobby.id, RulesVerb.RULES_PAGE, "part"),
-            t("Change a part of the rules…"),
-            {key: t(name) for key, name in PARTS.items()},
-            part,
-        ),
+        choice(make_id(lobby.id, RulesVerb.RULES_PAGE, "part"), t("Change a part of the rules…"), names, part),
     ]
     if part:
         if told := explain_part(lobby.rules, part, texts):
@@ -103,14 +99,9 @@ def name_form(lobby: Lobby, texts: Texts) -> Form:
 
 
 def _axes(lobby: Lobby, part: str, page: str, texts: Texts) -> Part:
-    axes = [name for name, axis in AXES.items() if axis.part == part]
-    return choice(
-        make_id(lobby.id, RulesVerb.RULES_PAGE, "axis"),
-        texts.t("Which rule…"),
-        {axis: label(axis, texts) for axis in axes},
-        page,
-        {axis: clean(_present_words(lobby, axis, texts), _MAX_DESCRIPTION) for axis in axes},
-    )
+    labels = {name: label(name, texts) for name, axis in AXES.items() if axis.part == part}
+    present = {name: clean(_present_words(lobby, name, texts), _MAX_DESCRIPTION) for name in labels}
+    return choice(make_id(lobby.id, RulesVerb.RULES_PAGE, "axis"), texts.t("Which rule…"), labels, page, present)
 
 
 def _present_words(lobby: Lobby, axis: str, texts: Texts) -> str:
@@ -135,10 +126,6 @@ def _values(lobby: Lobby, page: str, texts: Texts) -> list[Part]:
 
 
 def _saved(lobby: Lobby, sets: Sequence[RuleSet], texts: Texts) -> Part:
-    return choice(
-        make_id(lobby.id, RulesVerb.RULES_SAVED),
-        texts.t("Saved rules…"),
-        {kept.name: clean(kept.name, MAX_NAME) for kept in sets},
-        lobby.rule_set,
-        {kept.name: clean(kept.line, _MAX_DESCRIPTION) for kept in sets},
-    )
+    names = {kept.name: clean(kept.name, MAX_NAME) for kept in sets}
+    lines = {kept.name: clean(kept.line, _MAX_DESCRIPTION) for kept in sets}
+    return choice(make_id(lobby.id, RulesVerb.RULES_SAVED), texts.t("Saved rules…"), names, lobby.rule_set, lines)

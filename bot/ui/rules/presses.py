@@ -79,15 +79,9 @@ class RulesPresses:
             lobby, notice = await self._done(interaction, press, lobby, texts)
         except RulesError as error:
             notice = rules_error_text(error, texts)
-        view = rules_editor(
-            lobby,
-            self._book.write(lobby.rules),
-            texts,
-            page=page,
-            notice=notice,
-            back=self._back,
-            sets=await or_later(self._book.sets(lobby.place.guild_id)) if page == SAVED else (),
-        )
+        sets = await or_later(self._book.sets(lobby.place.guild_id)) if page == SAVED else ()
+        line = self._book.write(lobby.rules)
+        view = rules_editor(lobby, line, texts, page=page, notice=notice, back=self._back, sets=sets)
         await show(interaction, view)
 
     async def _done(

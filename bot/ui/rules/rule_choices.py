@@ -39,9 +39,7 @@ def preset_options(chosen: Collection[str], texts: Texts) -> list[Option]:
 async def find_rules(book: RuleBook, interaction: discord.Interaction, written: str) -> tuple[Rules, str | None]:
     """The rules that the presser has written, a preset by its name in any language; with the name of the server's set.
 
-    Raises:
-        RulesError: there are no such rules, or they contradict each other.
-        StoreError: the server's sets cannot be read.
+    Raises RulesError: there are no such rules, or they contradict each other; StoreError: the sets cannot be read.
     """
     return await or_later(book.find(guild_of(interaction), preset_meant(written)))
 
