@@ -28,6 +28,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 WITHIN: Final = 5  # pixels by which the width of a button may change
 HEIGHT: Final = 680  # pixels that the classic hand may take
+LINES: Final = 4  # at most above the first card
 HUNTS: Final = 8  # of each preset: every kind of cards in both languages
 STEPS: Final = 72
 EVERY: Final = 4  # of the moments of a hunt is measured
@@ -48,6 +49,7 @@ function measure(shown) {
   return {
     height,
     lines: [...shown.querySelectorAll(".text")].map((text) => text.getBoundingClientRect().height),
+    above: shown.querySelector(".text").innerText.split("\\n").filter((line) => line.trim()).length,
     text: shown.innerText,
     overflow: shown.scrollWidth > shown.clientWidth || list.scrollWidth > list.clientWidth,
     rows: [...shown.querySelectorAll(".row")].map((row) => [...row.children].map((it) => {
@@ -114,6 +116,7 @@ def check_still(name: str, shown: Sequence[dict[str, Any]]) -> None:
     first = shown[0]
     for one in shown:
         assert not one["overflow"], name
+        assert one["above"] <= LINES, (name, one["text"])
         assert one["height"] == pytest.approx(first["height"], abs=0.5), name
         assert len(one["rows"]) == len(first["rows"]), name
         for row, before in zip(one["rows"], first["rows"], strict=True):
