@@ -126,7 +126,7 @@ def playing_pairs(night: Night) -> tuple[tuple[NightPair, ...], tuple[int, ...]]
     People without a partner, or whose partner is absent, are put together by lot. Where one is left, a robot plays with
     them if robots fill, or if they took one. Otherwise the lot of the round says who rests: one of those who rested
     least and, among these, played most; their partner plays with the one who was left. In a knock-out nobody else can
-    rest, so that whoever has played goes on with a robot. Nobody plays on who is eliminated.
+    rest, so those who have played go on with a robot. Eliminated people do not play on.
     """
     there = {entrant.number for entrant in night.present} - knocked_out(night)
     partners = {number: mate for number in there if (mate := night.entrants[number].partner) in there}
@@ -139,7 +139,7 @@ def playing_pairs(night: Night) -> tuple[tuple[NightPair, ...], tuple[int, ...]]
         rested = Counter(number for turn in night.rounds for number in turn.byes)
 
         def order(number: int) -> tuple[float, ...]:
-            mate = partners.get(number)  # pairs of which nobody has rested stay whole: they may have to rest as a pair
+            mate = partners.get(number)  # pairs that have not rested stay whole: they may have to rest as a pair
             rested_alone = 1 if mate is None else rested[mate]
             return rested[number], -rested_alone, -tables.get(number, 0), lot(night, number, len(night.rounds))
 

@@ -273,7 +273,7 @@ class KemsClient(discord.Client):
             _log.exception("event.failed", event_name=event_method)
 
     def _read_interaction(self, parse: Parser, payload: Any) -> None:
-        """Lead presses and forms past discord.py's views, of which this bot keeps none; `parse` reads all else.
+        """Lead presses and forms past discord.py's views, which this bot does not use; `parse` reads all else.
 
         The views rely on fields that a tampered client leaves out (`ConnectionState.parse_interaction_create`).
         """

@@ -347,7 +347,7 @@ def _are_same(found: Sequence[Player | None], wanted: Sequence[Player | None]) -
 
 
 def _deserted(night: Night, table: NightTable, stands: TableResult, missing: Collection[int] = ()) -> TableResult:
-    """The result of a table that is not played on: level scores are won by the only team of which somebody is there."""
+    """The result of a table that is not played on: level scores are won by the only team that has somebody there."""
     there = {entrant.number for entrant in night.present}.difference(missing)
     came = [team for team in range(table.teams) if there.intersection(table.people(team))]
     if stands.winner is not None or len(came) > 1:

@@ -185,7 +185,7 @@ def menu(
 def choice(
     custom_id: str, placeholder: str, words: Mapping[Any, str], chosen: object, about: Mapping[Any, str] | None = None
 ) -> Row:
-    """A row with a menu of values in words, of which one is chosen; `about` is the second line of each."""
+    """A row with a menu of values in words, one of them chosen; `about` is the second line of each."""
     return menu(
         custom_id,
         placeholder,

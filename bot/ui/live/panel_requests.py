@@ -31,7 +31,7 @@ SLOWED_S: Final = 60.0
 SLOWEST: Final = 8.0
 
 START: Final = 40.0
-"""Requests a second of one address of which nothing is known: less than the 50 that it may have."""
+"""Requests a second of an address without a learnt pace: less than the 50 that it may have."""
 LEAST: Final = 5.0
 CLIMB: Final = 1.1
 """By how much the pace grows while panels wait."""

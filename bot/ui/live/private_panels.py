@@ -33,7 +33,7 @@ from bot.ui.words.table_text import seated
 FRESH_MS: Final = 14 * 60 * 1000
 """How long a panel is refreshed without a press of its owner: an interaction's token lives 15 minutes."""
 NOTICE_MS: Final = 8_000
-"""How long the answer to a press is told."""
+"""How long the answer to a press is shown."""
 OPTION_MS: Final = 5_000
 """How long what a view-only button has set stays."""
 RENEW_MS: Final = 4 * 60 * 1000
@@ -43,7 +43,7 @@ TOUCHED_MS: Final = 3 * 60 * 1000
 REFRESH_S: Final = 3.0
 """The longest that one edit may take."""
 OLD_MS: Final = 50 * 60 * 1000
-"""An older panel is posted anew by the next press: Discord may limit edits of messages that are older than an hour."""
+"""An older panel is posted again by the next press: Discord may limit edits of messages that are older than an hour."""
 _SERVER_ERROR: Final = 500
 SAVE_INTERVAL: Final = 1.0
 """Seconds between two batches."""

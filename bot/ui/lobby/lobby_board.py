@@ -185,7 +185,7 @@ def _vote_line(lobby: Lobby, texts: Texts) -> str | None:
 
 
 def _controls(lobby: Lobby, texts: Texts) -> list[c.Row]:
-    """What changes the table. Whoever presses what cannot be done now reads why."""
+    """What changes the table. A press that cannot be done now is answered with the reason."""
     t, ids = texts.t, partial(make_id, lobby.id)
     if lobby.is_full:
         start = c.button(t("Start"), ids(LobbyVerb.START), style=c.SUCCESS)

@@ -99,7 +99,7 @@ class PublicScreen:
         return board if view.pause is None else at_rest(board, AT_REST)
 
     def post(self) -> Illustrated:
-        """The end of a match is told with its picture."""
+        """The end of a match is shown with its picture."""
         layout, end = self._post(), self._end or NOTHING_KNOWN
         return Illustrated(layout, end.picture, end.alt)
 

@@ -112,7 +112,7 @@ class SettingsPresses:
 def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> c.Layout:
     """The settings of an open lobby, for its host or a moderator; `notice` says why the press before changed nothing.
 
-    Whoever presses what cannot be done now reads why.
+    A press that cannot be done now is answered with the reason.
     """
     t, ids = texts.t, partial(make_id, lobby.id)
     if lobby.vote == NO_VOTE:

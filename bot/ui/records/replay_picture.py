@@ -18,7 +18,7 @@ from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import TableText, clock
 
 MOST_MS: Final = 12_000
-"""How long a film lasts: whoever was not there looks at no more of it."""
+"""How long a film lasts: people who were not there look at no more of it."""
 _LOOK_MS: Final = 1600
 _CARD_MS: Final = 900
 _END_MS: Final = 5000

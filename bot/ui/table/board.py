@@ -190,7 +190,7 @@ def _colour(view: TableView) -> int:
 def result_lines(table_text: TableText, reader: SeatView | None = None) -> list[str]:
     """What ended the round, whose cards it was about, the score and its sum; at the end of the match the winner.
 
-    Its `reader` is told first what the round brought to their own side. A round that ended with its deal is one line.
+    What the round brought to the `reader`'s own side comes first. A round that ended with its deal is one line.
     """
     t, view = table_text.texts.t, table_text.view
     lines = []
