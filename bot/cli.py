@@ -37,7 +37,7 @@ def main() -> None:
     """Runs the command that the process was started with; a `KemsError` becomes its sentence and exit status 1.
 
     Settings that cannot work end with status 78, after which systemd starts no process again. Docker knows no status:
-    in a container a bot waits then, unhealthy, until it is told to stop.
+    in a container a bot waits then, unhealthy, until a signal stops it.
     """
     try:
         app()

@@ -16,7 +16,7 @@ import orjson
 
 from bot.sandbox.discord.components import walk
 from bot.sandbox.discord.objects import COMPONENTS_V2, EPHEMERAL, Json, Message
-from bot.sandbox.discord.routing import Call
+from bot.sandbox.discord.routes.routing import Call
 from tests.bench import bare_bot
 from tests.bench.figures import Figure, Part, Target
 from tests.rig.air import Weather

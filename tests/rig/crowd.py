@@ -20,7 +20,7 @@ from bot.sandbox.discord.components import walk
 from bot.sandbox.discord.objects import Interaction, Message
 from bot.sandbox.discord.people import Refused
 from bot.sandbox.discord.recorder import Recorder
-from bot.sandbox.discord.routing import Call
+from bot.sandbox.discord.routes.routing import Call
 from bot.sandbox.discord.serving import LoopbackDiscord, built, served
 from bot.sandbox.discord.world import World
 from bot.ui.kit.custom_ids import parse_id, verb_of

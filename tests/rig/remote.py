@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.sandbox.discord.answers import KINDS, UPDATE
 from bot.sandbox.discord.components import walk
 from bot.sandbox.discord.objects import Interaction, Message
+from bot.sandbox.discord.routes.answers import KINDS, UPDATE
 from bot.sandbox.discord.serving import LoopbackDiscord, served
 from tests.rig.air import Air
 from tests.seen import Seen, look_at

@@ -1,7 +1,8 @@
 """What those who run a server do, and what happens to it: emojis, roles, threads, channels, outages, age."""
 
-from bot.sandbox.discord import answers, payloads
+from bot.sandbox.discord import payloads
 from bot.sandbox.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, TEXT, Channel, Emoji, Guild, Role
+from bot.sandbox.discord.routes import answers
 from bot.sandbox.discord.world import GUILD_EXPRESSIONS, World
 
 

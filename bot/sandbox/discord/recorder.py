@@ -11,7 +11,7 @@ from bot.sandbox.discord import published as p
 from bot.sandbox.discord.component_checks import UNKNOWN_FIELD, Fault, component_faults, sized
 from bot.sandbox.discord.components import Path
 from bot.sandbox.discord.objects import COMPONENTS_V2, Json, Message
-from bot.sandbox.discord.routing import ROUTES, Call, shape_of
+from bot.sandbox.discord.routes.routing import ROUTES, Call, shape_of
 from bot.sandbox.discord.world import World
 
 _MOST_KEPT: Final = 1_000

@@ -10,13 +10,14 @@ import msgspec
 from aiohttp import web
 from aiohttp.multipart import BodyPartReader
 
-from bot.sandbox.discord import answers, errors, routes_application, routes_messages, routes_places
+from bot.sandbox.discord import errors
 from bot.sandbox.discord.errors import DiscordError
 from bot.sandbox.discord.gateway import Gateway
 from bot.sandbox.discord.limits import OLD_MS, RateLimits, refusal
 from bot.sandbox.discord.objects import Upload
 from bot.sandbox.discord.recorder import Recorder
-from bot.sandbox.discord.routing import ROUTES, Call, shape_of
+from bot.sandbox.discord.routes import answers, application, messages, places
+from bot.sandbox.discord.routes.routing import ROUTES, Call, shape_of
 from bot.sandbox.discord.world import World
 
 API = "/api/v10"
@@ -24,7 +25,7 @@ _log = logging.getLogger(__name__)
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 _HEADERS = {"Content-Type": "application/json"}  # discord.py wants exactly this, without a charset
-REGISTERED = (answers, routes_application, routes_messages, routes_places)
+REGISTERED = (answers, application, messages, places)
 """The modules whose import registers the routes."""
 _WITHOUT_TOKEN = ("interactions/", "webhooks/")  # their own token is in the path
 

@@ -67,6 +67,12 @@ class Stage:
         )
         await self.panels.answer(pressed, self.table, 0, EN, "hand", None, option=option)
 
+    def change(self, answer: Exception | float) -> None:
+        """The table changes, what Discord shows is not known, and the edit that follows gets this answer."""
+        self.answers = [answer]
+        self.panels._panels[7][1].shown = LastSent()
+        self.panels.changed(self.table)
+
     def has_panel(self) -> bool:
         return self.panels.is_open(self.table, 1)
 
@@ -79,9 +85,7 @@ def test_a_panel_outlives_what_passes(answer: Exception | float, monkeypatch: py
     async def run() -> None:
         stage = Stage(monkeypatch)
         await stage.press()
-        stage.answers = [answer]
-        stage.panels._panels[7][1].shown = LastSent()  # what Discord shows is not known
-        stage.panels.changed(stage.table)
+        stage.change(answer)
         await asyncio.sleep(REFRESH_S + 5)
         assert stage.edits == 2, "it was tried again, and not waited for longer than that"
         assert stage.has_panel()
@@ -96,9 +100,7 @@ def test_a_panel_that_cannot_be_reached_is_given_up(error: Exception, monkeypatc
     async def run() -> None:
         stage = Stage(monkeypatch)
         await stage.press()
-        stage.answers = [error]
-        stage.panels._panels[7][1].shown = LastSent()  # what Discord shows is not known
-        stage.panels.changed(stage.table)
+        stage.change(error)
         await asyncio.sleep(60)
         assert (stage.edits, stage.has_panel()) == (1, False)
 

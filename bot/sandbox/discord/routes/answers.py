@@ -11,7 +11,7 @@ from bot.sandbox.discord import objects as o
 from bot.sandbox.discord.bodies import is_private, message_fields
 from bot.sandbox.discord.objects import Interaction, Json, Message, Upload
 from bot.sandbox.discord.payloads import message_json, user_json
-from bot.sandbox.discord.routing import Call, route
+from bot.sandbox.discord.routes.routing import Call, route
 from bot.sandbox.discord.world import World
 
 PONG, MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, CHOICES, FORM = 1, 4, 5, 6, 7, 8, 9

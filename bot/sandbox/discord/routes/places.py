@@ -19,8 +19,8 @@ from bot.sandbox.discord.objects import (
 )
 from bot.sandbox.discord.payloads import channel_json, member_json, thread_json, thread_member_json
 from bot.sandbox.discord.permissions import permissions_in
-from bot.sandbox.discord.routes_messages import open_channel, require, require_unlocked
-from bot.sandbox.discord.routing import Call, route
+from bot.sandbox.discord.routes.messages import open_channel, require, require_unlocked
+from bot.sandbox.discord.routes.routing import Call, route
 from bot.sandbox.discord.world import World
 
 _SCHEDULED: Final = 1  # the status of an event that is to come

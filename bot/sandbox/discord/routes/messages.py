@@ -10,7 +10,7 @@ from bot.sandbox.discord import permissions as may
 from bot.sandbox.discord.bodies import message_fields
 from bot.sandbox.discord.objects import HAS_THREAD, PUBLIC_THREAD, Channel, Json, Message
 from bot.sandbox.discord.payloads import message_json, thread_json, without_content
-from bot.sandbox.discord.routing import Call, route
+from bot.sandbox.discord.routes.routing import Call, route
 from bot.sandbox.discord.world import World
 
 _NONCE_MS: Final = 5 * 60_000  # "the past few minutes": so long a second message with its nonce is the first one

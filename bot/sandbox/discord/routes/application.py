@@ -10,7 +10,7 @@ from typing import Any, Final
 from bot.sandbox.discord import errors
 from bot.sandbox.discord.objects import Emoji, Json
 from bot.sandbox.discord.payloads import emoji_json, user_json
-from bot.sandbox.discord.routing import Call, route
+from bot.sandbox.discord.routes.routing import Call, route
 from bot.sandbox.discord.world import World
 
 _CONTENT_GRANTED: Final = 1 << 19  # GATEWAY_MESSAGE_CONTENT_LIMITED
