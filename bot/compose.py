@@ -19,7 +19,7 @@ from bot.ui.ladder.feature import wire_ladder
 from bot.ui.live.panel_requests import OwnLoad, PanelRequests
 from bot.ui.live.portraits import Portraits
 from bot.ui.live.private_panels import PanelMemory
-from bot.ui.lobby.feature import lobby_feature
+from bot.ui.lobby.commands import lobby_feature
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.night.feature import wire_nights
@@ -27,7 +27,7 @@ from bot.ui.privacy.commands import privacy_feature
 from bot.ui.records.feature import records_feature, wire_presenter
 from bot.ui.rules.commands import rules_feature
 from bot.ui.server.commands import server_feature
-from bot.ui.table.feature import table_feature
+from bot.ui.table.commands import table_feature
 from bot.ui.table.gestures import Gestures
 
 

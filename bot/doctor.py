@@ -28,7 +28,7 @@ from bot.tables.table_store import SavedTable
 from bot.ui.admission.admission import told_at
 from bot.ui.kit.permissions import HISTORY, IN_CHANNEL, IN_THREAD, PICTURES, missing, permission_names
 from bot.ui.kit.texts import texts_for
-from bot.ui.live.card_emojis import Synced, due
+from bot.ui.live.custom_emojis import Synced, due
 
 _ROOM: Final = 256 * 1024 * 1024
 _PAGE: Final = 200  # servers that Discord lists at once

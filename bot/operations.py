@@ -37,10 +37,10 @@ from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
 from bot.store.engine.migrate import open_for_bot, take_and_migrate
 from bot.store.ladder.recount import SqlRecount
 from bot.ui.client import KemsClient
-from bot.ui.kit.edits import PreparedView
+from bot.ui.kit.interactions import PreparedView
 from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.live.answers import LongWaits
-from bot.ui.live.card_emojis import PAUSE, Synced, sync
+from bot.ui.live.custom_emojis import PAUSE, Synced, sync
 from bot.ui.live.panel_requests import OwnLoad
 from bot.ui.lobby.lobby_board import welcome_board
 

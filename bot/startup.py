@@ -17,7 +17,7 @@ from discord.http import INTERNAL_API_VERSION, Route
 from bot.errors import KemsError
 from bot.settings import Settings, SettingsError
 from bot.store.engine.failures import UnreachedError
-from bot.ui.kit.failures import FAILED
+from bot.ui.kit.interactions import FAILED
 from bot.ui.live.answers import ListeningConnector, OnAnswer
 
 _PAUSES_S: Final = (1.0, 2.0, 5.0, 10.0, 30.0)

@@ -20,7 +20,7 @@ NAMES: dict[str, dict[str, Any]] = {
     },
     "bot/ui/shard_keeper.py": {"_connection": lambda: discord.Client(intents=discord.Intents.none())},
     "bot/ui/lobby/invitations.py": {"_state": lambda: discord.Interaction},
-    "bot/ui/kit/edits.py": {
+    "bot/ui/kit/interactions.py": {
         "_response_type": lambda: discord.InteractionResponse,
         "_HTTPClient__session": lambda: HTTPClient(None),  # type: ignore[arg-type]  # it asks the loop for nothing yet
     },

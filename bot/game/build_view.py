@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 
 from bot.game.cards import is_third_alike
 from bot.game.checks import check, check_signs
-from bot.game.deadlines import phase_deadline, take_deadline
+from bot.game.decide import phase_deadline, take_deadline
 from bot.game.effects.dealing import excess_cards
 from bot.game.legal import legal_moves, legal_until, offers, special_moves
 from bot.game.phase import Phase

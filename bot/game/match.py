@@ -11,8 +11,7 @@ from typing import Any, Final, Self, get_args, get_origin, get_type_hints, overl
 from bot.game.actions import AcceptSign, Action, ProposeSign, Tick
 from bot.game.build_view import player_view, table_view
 from bot.game.checks.refusals import Refusal
-from bot.game.deadlines import next_deadline
-from bot.game.decide import decide, draw_sign_cards, start_match
+from bot.game.decide import decide, draw_sign_cards, next_deadline, start_match
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_moves

@@ -11,8 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bot.errors import KemsError
-from bot.game.rules.house_rules import teams_for
-from bot.game.rules.line import read_rules
+from bot.game.rules.house_rules import read_rules, teams_for
 from bot.game.rules.presets import PRESETS
 from bot.robots import LEVELS, Level, RobotLevel
 from bot.simulation.report import Column, as_data, as_table

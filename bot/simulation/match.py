@@ -9,8 +9,7 @@ from typing import Final
 from bot.game import actions as a
 from bot.game.build_view import player_view, table_view
 from bot.game.checks.refusals import Refusal
-from bot.game.deadlines import next_deadline
-from bot.game.decide import decide, draw_sign_cards, start_match
+from bot.game.decide import decide, draw_sign_cards, next_deadline, start_match
 from bot.game.events import CardsDealt, CounterFailed, Event, MatchStarted, Outcome, PoolSwept, RoundEnded, SignGuessed
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_moves

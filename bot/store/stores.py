@@ -10,10 +10,8 @@ from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonStore
 from bot.store.nights import SqlNightRecords, SqlNightStore
 from bot.store.privacy.other_processes import SqlOtherProcesses
 from bot.store.privacy.personal_data import SqlPersonalData
-from bot.store.records.archive import SqlArchive, SqlSharedRounds
-from bot.store.records.history import SqlHistory
+from bot.store.records.history import SqlArchive, SqlHistory, SqlSeasonRecords, SqlSharedRounds
 from bot.store.records.retention import SqlRetention
-from bot.store.records.season_records import SqlSeasonRecords
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.servers import SqlRuleSetStore, SqlServerStore

@@ -17,8 +17,7 @@ from bot.tables.clock import Clock
 from bot.tables.hub import Hub, TableClosed
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobbies import CLOSING_RETRY_MS, Lobbies
-from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, Status
 from bot.tables.match.robot_seats import RobotFactory
 from bot.tables.match.table import Table, TableChanged
 from bot.tables.rematches import Rematches

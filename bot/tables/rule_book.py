@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from bot.game.rules.house_rules import check_rules, override, preset
-from bot.game.rules.line import name_key, read_name, read_rules, write_rules
+from bot.game.rules.house_rules import check_rules, name_key, override, preset, read_name, read_rules, write_rules
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
 
@@ -18,7 +17,7 @@ MAX_SETS: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Rules that a server keeps under a name, as a line of `bot.game.rules.line`."""
+    """Rules that a server keeps under a name, as a line of `bot.game.rules.house_rules`."""
 
     name: str
     line: str

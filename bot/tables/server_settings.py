@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from bot.tables.lobby.options import Absence
+from bot.tables.lobby.lobby import Absence
 from bot.times import WEEK_MS
 
 NOTICE_MS: Final = WEEK_MS

@@ -8,8 +8,7 @@ from bot.errors import StoreError
 from bot.game.events import Event
 from bot.ladder.eligibility import Gates
 from bot.records.player import Player
-from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.lobby import Lobby, Place, Status
 
 Servers = Callable[[int], bool]
 """Some servers: whether the one with an id is among them."""

@@ -16,11 +16,9 @@ from discord.app_commands import AppCommandChannel, AppCommandThread, Command, P
 from discord.http import Route
 
 from bot.errors import StoreError
-from bot.ui.admission.admission import Admission
-from bot.ui.admission.rights import not_managing_text
+from bot.ui.admission.admission import Admission, not_managing_text
 from bot.ui.feature import Feature
-from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.interactions import field_of, reader, say
+from bot.ui.kit.interactions import FAILED, facts, field_of, reader, say
 from bot.ui.kit.texts import mark, texts_for
 
 FIRST_RETRY_S: Final = 60.0

@@ -20,8 +20,7 @@ from bot.errors import StoreError
 from bot.game.rules.house_rules import RulesError
 from bot.ui.admission.admission import SlowStoreError, one_patience
 from bot.ui.kit.custom_ids import Press
-from bot.ui.kit.failures import UNREACHED, SentenceError, facts
-from bot.ui.kit.interactions import reader, say
+from bot.ui.kit.interactions import UNREACHED, SentenceError, facts, reader, say
 from bot.ui.words.refusals import rules_error_text, slow_store_text, store_error_text
 
 MAX_CHOICES: Final = 25  # Discord's limits for what a command offers while somebody types

@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.lobby import Place
 from bot.ui.admission.admission import Admission, or_later
 from bot.ui.feature import Feature, answered, owners_of
 from bot.ui.kit.custom_ids import NO_TABLE, Press, parse_id

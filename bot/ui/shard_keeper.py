@@ -17,7 +17,7 @@ from bot import metrics
 from bot.errors import StoreError
 from bot.tables.cluster import Cluster, Shard
 from bot.tables.hub import Hub, ShardGivenUp, ShardTaken
-from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.interactions import FAILED, facts
 
 LEAST_STARTS: Final = 50
 """Where Discord allows fewer identifies until the end of its day, none is made."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.game.events import Outcome
-from bot.game.rules.line import read_rules
+from bot.game.rules.house_rules import read_rules
 from bot.game.rules.presets import PRESETS
 from bot.robots import LEVELS, RobotLevel
 from bot.simulation.report import OUTCOMES, as_data

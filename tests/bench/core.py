@@ -9,8 +9,7 @@ from typing import Final
 
 from bot.game import actions as a
 from bot.game.checks.refusals import Refusal
-from bot.game.deadlines import next_deadline
-from bot.game.decide import Decision, decide, start_match
+from bot.game.decide import Decision, decide, next_deadline, start_match
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_moves

@@ -10,7 +10,7 @@ import orjson
 
 from bot.game.actions import Tick
 from bot.game.build_view import seat_view, table_view
-from bot.game.deadlines import next_deadline
+from bot.game.decide import next_deadline
 from bot.game.legal import legal_moves
 from bot.game.phase import Phase
 from bot.game.rules.presets import PRESETS

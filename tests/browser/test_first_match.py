@@ -18,7 +18,7 @@ from bot.robots import RobotLevel, Timing
 from bot.sandbox import Setting
 from bot.tables.match.table import Table
 from bot.ui.client import KemsClient
-from bot.ui.kit.edits import PreparedView
+from bot.ui.kit.interactions import PreparedView
 from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.lobby.lobby_board import welcome_board
 from bot.ui.table.press_to_action import CROSSING_MS

@@ -12,8 +12,7 @@ from typing import Final, NamedTuple
 from bot.game import actions as a
 from bot.game.cards import most_alike
 from bot.game.checks.refusals import Refusal
-from bot.game.deadlines import next_deadline
-from bot.game.decide import decide, draw_sign_cards, start_match
+from bot.game.decide import decide, draw_sign_cards, next_deadline, start_match
 from bot.game.events import (
     CallKind,
     CallMargin,

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 
 from bot.game.rules import house_rules
 from bot.game.rules.hints import _MEANT, MOST
-from bot.game.rules.house_rules import AXES, Axis, RuleProblem, RulesError
-from bot.game.rules.line import read_rules
+from bot.game.rules.house_rules import AXES, Axis, RuleProblem, RulesError, read_rules
 from bot.game.rules.presets import CLASSIC, OPTIONS, PRESETS
 from bot.game.rules.rules import Seats
 

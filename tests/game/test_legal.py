@@ -7,8 +7,7 @@ import pytest
 
 from bot.game import actions as a
 from bot.game.checks.refusals import Refusal
-from bot.game.deadlines import next_deadline, possible_shows
-from bot.game.decide import decide
+from bot.game.decide import decide, next_deadline, possible_shows
 from bot.game.events import GameWon
 from bot.game.legal import legal_moves
 from bot.game.signs import Strategy

@@ -13,8 +13,7 @@ from bot.game import actions as a
 from bot.game.build_view import player_view, table_view
 from bot.game.cards import DECKS, HAND_SIZE, Card, most_alike
 from bot.game.checks.refusals import Code, Refusal
-from bot.game.deadlines import next_deadline
-from bot.game.decide import decide, draw_sign_cards, start_match
+from bot.game.decide import decide, draw_sign_cards, next_deadline, start_match
 from bot.game.effects.scoring import game_winner
 from bot.game.events import CardsDealt, Event, GameWon, MatchPaused, MatchResumed, Outcome, TimeCalled
 from bot.game.evolve import evolve, evolve_all

@@ -4,7 +4,7 @@ import pytest
 
 from bot.game.actions import AskSweep
 from bot.game.build_view import player_view, table_view
-from bot.game.deadlines import next_deadline
+from bot.game.decide import next_deadline
 from bot.game.events import MatchPaused, MatchResumed
 from bot.game.evolve import evolve, evolve_all
 from bot.game.notation.writer import write_match

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from bot.game.rules import house_rules
-from bot.game.rules.house_rules import AXES, RuleProblem, RulesError
-from bot.game.rules.line import MAX_NAME, read_name, read_rules, write_rules
+from bot.game.rules.house_rules import AXES, MAX_NAME, RuleProblem, RulesError, read_name, read_rules, write_rules
 from bot.game.rules.presets import CLASSIC, PRESETS
 from tests.game.test_house import some_value
 

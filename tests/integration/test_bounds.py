@@ -10,11 +10,9 @@ from discord import AppCommandOptionType, app_commands
 import bot.ui
 from bot.game.build_view import seat_view
 from bot.game.rules import house_rules
-from bot.game.rules.house_rules import AXES, preset
-from bot.game.rules.line import MAX_LINE, write_rules
+from bot.game.rules.house_rules import AXES, MAX_LINE, preset, write_rules
 from bot.game.signs import Strategy
-from bot.tables.lobby.lobby import Lobby
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.lobby import Lobby, Place
 from bot.ui.kit.forms import Form, typed
 from bot.ui.ladder.about import void_form
 from bot.ui.night.host import result_form

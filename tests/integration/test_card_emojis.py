@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
-from bot.ui.live.card_emojis import sync
+from bot.ui.live.custom_emojis import sync
 from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import hunting

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord.app_commands import Command, Parameter
 
-from bot.ui.admission.rights import not_managing_text
+from bot.ui.admission.admission import not_managing_text
 from bot.ui.kit.forms import TEXT
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb

@@ -5,7 +5,7 @@ import discord
 from bot.game.phase import Phase
 from bot.game.rules.rules import Pace
 from bot.robots import RobotLevel
-from bot.tables.lobby.options import Coaching
+from bot.tables.lobby.lobby import Coaching
 from bot.tables.match.table import Table as Match
 from tests.integration.harness import Harness
 from tests.integration.mishaps import forbid

@@ -14,7 +14,7 @@ from bot.art.drawing_queue import DrawingQueue
 from bot.errors import StoreError
 from bot.records.archive import PastMatch, SharedRound
 from bot.records.pictures import Picture, PictureFile
-from bot.store.records.archive import SqlArchive, SqlSharedRounds
+from bot.store.records.history import SqlArchive, SqlSharedRounds
 from tests.integration.harness import PEOPLE, Harness, Seen
 from tests.integration.mishaps import forbid, know_nonces, posted
 from tests.integration.table import Table, dealt, kems

@@ -16,7 +16,7 @@ from bot.store.engine.database import Database, Made
 from bot.store.engine.failures import UnavailableError
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby
-from bot.ui.lobby.openings import SAME_PRESS_MS
+from bot.ui.lobby.places import SAME_PRESS_MS
 from tests.integration.harness import Harness
 from tests.integration.table import Table
 

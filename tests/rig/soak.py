@@ -24,8 +24,7 @@ from bot.records.player import Player
 from bot.robots import LEVELS, Robot
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, SeatsCalled, SeatsChanged, TableClosed
-from bot.tables.lobby.lobby import LobbyRefusal, new_lobby
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.lobby import LobbyRefusal, Place, new_lobby
 from bot.tables.match.table import Table, TableChanged
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.presenter import Presenter

@@ -6,8 +6,7 @@ from random import Random
 from bot.game import actions as a
 from bot.game.build_view import player_view
 from bot.game.checks.refusals import Refusal
-from bot.game.deadlines import next_deadline
-from bot.game.decide import decide, start_match
+from bot.game.decide import decide, next_deadline, start_match
 from bot.game.events import Event, RoundEnded
 from bot.game.evolve import evolve_all
 from bot.game.rules.house_rules import teams_for

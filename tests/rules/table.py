@@ -12,8 +12,7 @@ from typing import Final
 from bot.game import actions as a
 from bot.game.cards import DECKS, HAND_SIZE, Card, parse_card
 from bot.game.checks.refusals import Code, Refusal
-from bot.game.deadlines import next_deadline
-from bot.game.decide import decide, start_match
+from bot.game.decide import decide, next_deadline, start_match
 from bot.game.events import CardsDealt, Event, HuntOpened, PoolTurnedUp, SignSettled
 from bot.game.evolve import evolve_all
 from bot.game.notation.actions import read_action

@@ -17,7 +17,7 @@ from bot.sandbox import server as sandbox
 from bot.settings import Settings
 from bot.ui.admission.admission import Admission
 from bot.ui.client import KemsClient
-from bot.ui.kit.edits import PreparedView
+from bot.ui.kit.interactions import PreparedView
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import welcome_board
 from tests.databases import migrated

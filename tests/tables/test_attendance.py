@@ -11,8 +11,7 @@ from bot.game.events import CardTaken
 from bot.game.signs import emoji_sign, one_sign
 from bot.robots.level import RobotLevel
 from bot.tables.attendance import AWAITED_MS, GRACE_MS
-from bot.tables.lobby.lobby import Status
-from bot.tables.lobby.options import Absence
+from bot.tables.lobby.lobby import Absence, Status
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Resume
 from tests.tables.fakes import PEOPLE, MemoryStore, ScriptedRobot, World, done, ok

@@ -6,7 +6,7 @@ from bot.game import actions as a
 from bot.ladder.eligibility import Gates
 from bot.records.player import Player
 from bot.robots.reasons import Motive
-from bot.tables.lobby.options import Coaching
+from bot.tables.lobby.lobby import Coaching
 from bot.tables.match.table_actions import Pause
 from tests.tables.fakes import PEOPLE, World, a_lobby, ok
 

@@ -10,8 +10,7 @@ from bot.errors import StoreError
 from bot.records.player import Player
 from bot.tables.erasure import TRIES, Erasure
 from bot.tables.hub import LobbyChanged
-from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.lobby import Lobby, Place, Status
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, classic, ok
 from tests.tables.test_directory import ended
 

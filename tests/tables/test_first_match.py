@@ -15,7 +15,7 @@ from bot.game.views import SeatView
 from bot.lessons.course import MOST_TRIES
 from bot.lessons.lesson import Lesson, gestures_of_opponents
 from bot.lessons.scenes import SCENES
-from bot.tables.lobby.options import Coaching
+from bot.tables.lobby.lobby import Coaching
 from tests.tables.lessons import TAP_S, FirstMatch, idle, learner, obedient
 
 FIVE_MINUTES = 300

@@ -6,14 +6,12 @@ from dataclasses import replace
 import pytest
 
 from bot.errors import StoreError
-from bot.game.rules.house_rules import RulesError, changes
-from bot.game.rules.line import read_rules
+from bot.game.rules.house_rules import RulesError, changes, read_rules
 from bot.ladder.eligibility import Eligibility
 from bot.records.player import Player
 from bot.robots import RobotLevel
 from bot.tables.lobbies import MOST_HOSTED
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Place, Status
 from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, a_lobby, classic, ok
 

@@ -11,7 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.game.actions import CallKems, PutDown
-from bot.tables.lobby.options import Absence
+from bot.tables.lobby.lobby import Absence
 from bot.tables.match.table_actions import Pause
 from tests.tables.fakes import PEOPLE, Intent, ScriptedRobot, World, done
 from tests.tables.test_table import held

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from bot.game.rules import house_rules
-from bot.game.rules.house_rules import RuleProblem, RulesError
-from bot.game.rules.line import name_key
+from bot.game.rules.house_rules import RuleProblem, RulesError, name_key
 from bot.game.rules.presets import CLASSIC
 from bot.tables.rule_book import MAX_SETS, RuleBook, RuleSet
 

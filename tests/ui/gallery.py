@@ -11,8 +11,7 @@ from itertools import cycle, islice, pairwise
 from bot.game.build_view import seat_view, table_view
 from bot.game.checks.refusals import Code
 from bot.game.replay_steps import RoundReplay, replay_round
-from bot.game.rules.house_rules import RuleProblem, RulesError, override, preset
-from bot.game.rules.line import MAX_NAME
+from bot.game.rules.house_rules import MAX_NAME, RuleProblem, RulesError, override, preset
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, Strategy, one_sign, spoken_sign
 from bot.game.state import State
@@ -33,9 +32,7 @@ from bot.records.history import (
     VoidRecord,
 )
 from bot.records.player import Player
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.lobby.options import Absence
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.lobby import Absence, Lobby, LobbyCode, LobbyRefusal, Place, Status
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.rule_book import MAX_SETS, RuleSet
 from bot.ui.kit.components import Layout, layout, text

@@ -11,7 +11,7 @@ from bot.game.cards import DECKS, Card, parse_card
 from bot.game.notation.document import Document, KgnError
 from bot.game.notation.plans import read_signs
 from bot.game.rules import house_rules
-from bot.game.rules.line import read_words
+from bot.game.rules.house_rules import read_words
 from bot.game.rules.rules import Rules
 from bot.game.signs import Sign, SignCard, SignPlan, Strategy
 

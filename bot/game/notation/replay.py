@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from bot.game import actions as a
 from bot.game.cards import Card
 from bot.game.checks.refusals import Refusal
-from bot.game.deadlines import next_deadline
-from bot.game.decide import decide, start_match
+from bot.game.decide import decide, next_deadline, start_match
 from bot.game.events import CardsShown, Event
 from bot.game.evolve import evolve_all
 from bot.game.notation.actions import LineReader

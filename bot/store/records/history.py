@@ -1,6 +1,11 @@
-"""Reads what was played: finished matches, and who sat where."""
+"""Reads what was played: results, matches move by move, shared rounds, whole seasons.
 
-from collections.abc import Sequence
+A match that was broken off is not in the archive: its hands were never shown. A season is read a few hundred rows at a
+time, so that other transactions run in between.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple
 from operator import itemgetter
 from typing import Final
 
@@ -9,20 +14,30 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from bot.ladder.formula import FORMULA, Formula
-from bot.ladder.seasons import Season
+from bot.ladder.seasons import Board, Season
+from bot.ladder.tally import SeatTally
 from bot.records import history as h
+from bot.records.archive import Archive, PastMatch, SharedRound, SharedRounds
+from bot.records.card_theme import Theme
+from bot.records.history import FIRST, After, BoardLine, Spot
+from bot.records.player import Player
+from bot.records.season_files import MatchPart, PersonSums, SeasonMatch, SeasonRecord, SeasonRecords
 from bot.store.engine.database import Database
+from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.stats import stats_of
-from bot.store.schema.codec import decode_numbers, decode_rules
-from bot.store.schema.ladder import PlayerRow, PlayRow, VoidRow
-from bot.store.schema.tables import ResultRow, SeatRow, TableRow
-from bot.store.sql import Adapter, AnySelect, from_row, read_page
+from bot.store.schema.codec import decode_numbers, decode_rules, read_log
+from bot.store.schema.ladder import PlayerRow, PlayRow, StandingRow, VoidRow
+from bot.store.schema.tables import ResultRow, SeatRow, ShareRow, TableRow
+from bot.store.sql import Adapter, AnySelect, from_row, read_in_chunks, read_page
 from bot.tables.lobby.lobby import Status
 
 PAGE: Final = 5
 """Matches on a page."""
 _END: Final = h.Before((0, 0))
 """The spot after the oldest match: instants and table ids count from 1."""
+
+CHUNK: Final = 400
+"""Rows that one transaction reads."""
 
 
 class SqlHistory(Adapter, h.History):
@@ -140,3 +155,118 @@ def _result(row: ResultRow) -> h.ResultRecord:
 
 def _void(row: VoidRow | None) -> h.VoidRecord | None:
     return None if row is None else from_row(h.VoidRecord, row)
+
+
+class SqlArchive(Adapter, Archive):
+    async def read(self, table_id: int) -> PastMatch | None:
+        query = select(TableRow.theme).join(ResultRow, ResultRow.table_id == TableRow.id)
+        async with self._database.transaction() as session:
+            theme = await session.scalar(query.where(TableRow.id == table_id, TableRow.status == Status.OVER.value))
+            if theme is None:
+                return None
+            seats = await session.scalars(select(SeatRow).where(SeatRow.table_id == table_id).order_by(SeatRow.seat))
+            people = tuple(Player(row.name, row.user_id, handed_over=decode_numbers(row.handed_over)) for row in seats)
+            entries = await read_log(session, table_id)
+            return PastMatch(table_id, Theme(theme), people, tuple(entry.event for entry in entries))
+
+
+class SqlSharedRounds(Adapter, SharedRounds):
+    async def message_of(self, shared: SharedRound) -> int | None:
+        row = await self._get(ShareRow, *astuple(shared))
+        return None if row is None else row.message_id
+
+    async def keep(self, shared: SharedRound, message_id: int) -> None:
+        table_id, number, channel_id = astuple(shared)
+        await self._merge(ShareRow(table_id=table_id, round=number, channel_id=channel_id, message_id=message_id))
+
+
+class SqlSeasonRecords(SeasonRecords):
+    def __init__(self, database: Database, chunk: int = CHUNK) -> None:
+        self._database = database
+        self._chunk = chunk
+        self._boards = SqlBoards(database, page_size=chunk)
+
+    async def read(self, guild_id: int, season: Season, at: int) -> SeasonRecord:
+        boards = {board: await self._board(guild_id, season, board, at) for board in Board}
+        sums = await self._sums(guild_id, season.number)
+        return SeasonRecord(guild_id, season, boards, sums, await self._matches(guild_id, season.number))
+
+    async def _board(self, guild_id: int, season: Season, board: Board, at: int) -> tuple[BoardLine, ...]:
+        lines: list[BoardLine] = []
+        spot: Spot = FIRST
+        while True:
+            page = await self._boards.board(guild_id, season, board, at, spot)
+            lines += page.lines
+            if not page.has_after:
+                return tuple(lines)
+            spot = After(lines[-1].key)
+
+    async def _sums(self, guild_id: int, season: int) -> tuple[PersonSums, ...]:
+        keys = (StandingRow.user_id, StandingRow.is_ranked)
+        query = (
+            select(StandingRow, PlayerRow.name)
+            .join(PlayerRow, (PlayerRow.guild_id == StandingRow.guild_id) & (PlayerRow.user_id == StandingRow.user_id))
+            .where(StandingRow.guild_id == guild_id, StandingRow.season == season, PlayerRow.is_hidden.is_(False))
+        )
+        sums: list[PersonSums] = []
+        async for rows in read_in_chunks(
+            self._database, query, keys, self._chunk, lambda row: (row[0].user_id, row[0].is_ranked)
+        ):
+            sums += [from_row(PersonSums, row, name=name, tally=from_row(SeatTally, row)) for row, name in rows]
+        return tuple(sorted(sums, key=lambda one: (not one.is_ranked, -one.wins, one.user_id)))
+
+    async def _matches(self, guild_id: int, season: int) -> tuple[SeasonMatch, ...]:
+        query = (
+            select(ResultRow, TableRow, VoidRow.table_id)
+            .join(TableRow, TableRow.id == ResultRow.table_id)
+            .outerjoin(VoidRow, VoidRow.table_id == ResultRow.table_id)
+            .where(ResultRow.guild_id == guild_id, ResultRow.season == season)
+        )
+        matches: list[SeasonMatch] = []
+        async for rows in read_in_chunks(
+            self._database, query, [ResultRow.number], self._chunk, lambda row: [row[0].number]
+        ):
+            async with self._database.transaction() as session:
+                parts = await _parts(session, guild_id, [row[0].table_id for row in rows])
+            matches += [
+                _match(result, table, parts.get(result.table_id, ()), is_void=void is not None)
+                for result, table, void in rows
+            ]
+        return tuple(matches)
+
+
+def _match(result: ResultRow, table: TableRow, parts: Iterable[MatchPart], *, is_void: bool) -> SeasonMatch:
+    return from_row(
+        SeasonMatch,
+        result,
+        number=result.table_id,
+        preset=decode_rules(table.rules).preset,
+        is_ranked=table.is_ranked,
+        is_void=is_void,
+        is_broken_off=table.status != Status.OVER.value,
+        scores=decode_numbers(result.scores),
+        games=decode_numbers(result.games),
+        parts=tuple(sorted(parts, key=lambda part: (part.seat, part.has_left))),
+    )
+
+
+async def _parts(session: AsyncSession, guild_id: int, ids: Sequence[int]) -> dict[int, list[MatchPart]]:
+    """By table: the players whose part is on record, and the robots that sat there at the end."""
+    people = (
+        select(PlayRow, func.coalesce(PlayerRow.name, ""))
+        .outerjoin(
+            PlayerRow,
+            (PlayerRow.guild_id == guild_id) & (PlayerRow.user_id == PlayRow.user_id) & PlayerRow.is_hidden.is_(False),
+        )
+        .where(PlayRow.table_id.in_(ids))
+    )
+    robots = select(SeatRow.table_id, SeatRow.seat, SeatRow.team, SeatRow.name).where(
+        SeatRow.table_id.in_(ids), SeatRow.user_id.is_(None), SeatRow.name != ""
+    )
+    found: dict[int, list[MatchPart]] = {}
+    for row, name in await session.execute(people):
+        part = MatchPart(row.seat, row.team, row.user_id if name else None, name, False, row.outcome, row.has_left)
+        found.setdefault(row.table_id, []).append(part)
+    for table_id, seat, team, name in await session.execute(robots):
+        found.setdefault(table_id, []).append(MatchPart(seat, team, None, name, True, None, False))
+    return found

@@ -266,7 +266,7 @@ class ServerRow(Base):
 
 
 class RuleSetRow(Base):
-    """Rules that a server keeps. `key` is the name as names are compared; `bot.game.rules.line` reads `line`."""
+    """Rules that a server keeps. `key` is the name as names are compared; `bot.game.rules.house_rules` reads `line`."""
 
     __tablename__ = "rule_sets"
 

@@ -6,12 +6,12 @@ from dataclasses import asdict
 
 from sqlalchemy import CursorResult, delete, func, select
 
-from bot.game.rules.line import name_key
+from bot.game.rules.house_rules import name_key
 from bot.store.engine.database import Database
 from bot.store.schema.codec import decode_numbers, encode
 from bot.store.schema.tables import RuleSetRow, ServerRow
 from bot.store.sql import Adapter, from_row
-from bot.tables.lobby.options import Absence
+from bot.tables.lobby.lobby import Absence
 from bot.tables.rule_book import RuleSet, RuleSetStore
 from bot.tables.server_settings import ServerSettings, ServerStore
 

@@ -29,9 +29,7 @@ from bot.store.schema.codec import (
 from bot.store.schema.tables import DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
 from bot.store.sql import Adapter, from_row, put
 from bot.store.tables.results import record_break_off
-from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.options import Absence, Coaching
-from bot.tables.lobby.place import FormerMessage, Place
+from bot.tables.lobby.lobby import Absence, Coaching, FormerMessage, Lobby, Place, Status
 from bot.tables.lobby.strategy_vote import Ballot, StrategyVote
 from bot.tables.table_store import Damaged, Entry, FormerSeat, SavedTable, SeatChanges, Servers, TableStore, all_servers
 

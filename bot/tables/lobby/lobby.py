@@ -1,4 +1,7 @@
-"""A table before and around its match: seats, rules, place. Values only: each change returns a new `Lobby`."""
+"""A table before and around its match: seats, rules, place, options. Values only: each change returns a new `Lobby`.
+
+Ids of places are opaque numbers here; the user interface knows what they mean.
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
@@ -13,9 +16,81 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.robots.names import free_name
-from bot.tables.lobby.options import Absence, Coaching
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED, StrategyVote
+
+
+@dataclass(frozen=True, slots=True)
+class FormerMessage:
+    """A message that showed a table before."""
+
+    channel_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a table is shown; `message_id` is None until a message is posted.
+
+    `round` is the round that the message shows, 0 for the lobby and the signs; `is_final`: the message shows how the
+    match ended, and does not change any more. A table that was moved keeps the id of its `former` message until it is
+    posted in its new channel, and that message says so. `post` is the message of the lobby under which the match has
+    its thread; it links to the match, and then says how that ended. `logs` are all messages that the table has left;
+    they are deleted when it ends.
+    """
+
+    guild_id: int
+    channel_id: int
+    message_id: int | None = None
+    round: int = 0
+    is_final: bool = False
+    former: FormerMessage | None = None
+    post: FormerMessage | None = None
+    logs: tuple[FormerMessage, ...] = ()
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether the table is yet to be posted in its new channel."""
+        return self.former is not None and self.former.message_id == self.message_id
+
+    def next(self, message_id: int, number: int, *, is_gone: bool) -> "Place":
+        """The place with a new message, which shows that round. `is_gone`: the message before it was deleted."""
+        logs = self.logs
+        if self.message_id is not None and not (is_gone or self.is_moving):
+            logs = (*logs, FormerMessage(self.channel_id, self.message_id))
+        return replace(self, message_id=message_id, round=number, logs=logs)
+
+    def moved(self, channel_id: int) -> "Place":
+        """The place of the table once it is moved to a channel, which may be the same."""
+        if self.message_id is None or self.is_moving:  # it was not posted since its last move
+            return replace(self, channel_id=channel_id)
+        return replace(self, channel_id=channel_id, former=FormerMessage(self.channel_id, self.message_id))
+
+    def in_thread(self, thread_id: int) -> "Place":
+        """The place of a match that begins in a thread under the message of its lobby."""
+        assert self.message_id is not None, "a thread is opened under a message"
+        post = FormerMessage(self.channel_id, self.message_id)
+        return Place(self.guild_id, thread_id, post=post)
+
+
+class Absence(StrEnum):
+    """What happens to the seat of a missing player; the host's choice."""
+
+    WAIT = "wait"
+    ROBOT = "robot"
+    SUBSTITUTE = "substitute"
+    END = "end"
+
+
+class Coaching(StrEnum):
+    """`LESSONS`: the match teaches its host the game first (`bot.lessons`).
+
+    `AWAY`: the people have sent their coach away, or it has stepped back, and they can call it.
+    """
+
+    NONE = "none"
+    LESSONS = "lessons"
+    ON = "on"
+    AWAY = "away"
 
 
 class Status(StrEnum):

@@ -20,8 +20,7 @@ from bot.robots.level import COACH, RobotLevel
 from bot.robots.reasons import Advice
 from bot.robots.robot import Robot
 from bot.tables.clock import Clock
-from bot.tables.lobby.lobby import Lobby
-from bot.tables.lobby.options import Coaching
+from bot.tables.lobby.lobby import Coaching, Lobby
 from bot.tables.match.robot_seats import RobotBrain, RobotFactory
 
 _log = structlog.get_logger(__name__)

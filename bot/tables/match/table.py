@@ -11,8 +11,7 @@ import structlog
 from bot.errors import StoreError
 from bot.game.actions import Tick
 from bot.game.checks.refusals import Code, Refusal
-from bot.game.deadlines import next_deadline
-from bot.game.decide import Decision, decide
+from bot.game.decide import Decision, decide, next_deadline
 from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed
 from bot.game.evolve import evolve
 from bot.game.phase import Phase
@@ -20,8 +19,7 @@ from bot.lessons.lesson import Lesson
 from bot.records.card_theme import Theme
 from bot.robots.reasons import Advice
 from bot.tables.clock import Clock
-from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.options import Coaching
+from bot.tables.lobby.lobby import Coaching, Lobby, Status
 from bot.tables.match.coach import Coach, FirstMatch
 from bot.tables.match.logged_match import LoggedMatch
 from bot.tables.match.photo_finish import Call, GatheredCall, PhotoFinish, margin_of

@@ -1,6 +1,7 @@
 """What every press, form, command and gesture passes first: not too late, not too fast, not while the bot stops.
 
 It is answered within a second, however slow the store is; and Discord's clock, by which all of that is judged.
+Rights, too, are judged here: who may decide about a table, and who may manage the server.
 """
 
 import asyncio
@@ -21,9 +22,11 @@ from bot.background import Tasks
 from bot.errors import StoreError
 from bot.game.rules.house_rules import RulesError
 from bot.tables.clock import Clock
-from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.interactions import made_at, reader, say
-from bot.ui.kit.texts import mark
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.table_store import Damaged
+from bot.ui.kit.interactions import FAILED, SentenceError, facts, made_at, reader, say
+from bot.ui.kit.permissions import known_channel
+from bot.ui.kit.texts import Texts, mark
 
 LATE_MS: Final = 3000
 """After that long Discord accepts no answer, and tells the presser that the press failed."""
@@ -311,3 +314,42 @@ async def _finish(task: asyncio.Task[T]) -> None:
         _log.warning("late.not_saved", problem=str(error))
     except RulesError as error:  # the presser has read already that the store is slow
         _log.info("late.refused", problem=error.problem.value)
+
+
+def may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
+    """Whether the presser is the host of a table, or moderates it; never at a table of another server."""
+    if lobby.place.guild_id != interaction.guild_id:
+        return False
+    return interaction.user.id == lobby.host_id or moderates(interaction, lobby)
+
+
+def may_kick(interaction: discord.Interaction, lobby: Lobby) -> bool:
+    """Whether the presser may remove a player: in a ranked match only as a moderator without a seat."""
+    if lobby.is_ranked:
+        return lobby.seat_of(interaction.user.id) is None and moderates(interaction, lobby)
+    return may_decide(interaction, lobby)
+
+
+def moderates(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
+    """Whether the presser may manage messages where the table is; here, if that place is gone."""
+    place = lobby.place
+    if place.guild_id != interaction.guild_id:
+        return False
+    user, guild, is_here = interaction.user, interaction.guild, place.channel_id == interaction.channel_id
+    channel = None if guild is None or is_here else known_channel(guild, place.channel_id)
+    if channel is None or not isinstance(user, discord.Member):
+        return interaction.permissions.manage_messages
+    return channel.permissions_for(user).manage_messages
+
+
+def manages_server(interaction: discord.Interaction) -> bool:
+    return interaction.permissions.manage_guild
+
+
+def check_manages_server(interaction: discord.Interaction) -> None:
+    if not manages_server(interaction):
+        raise SentenceError(not_managing_text(reader(interaction)))
+
+
+def not_managing_text(texts: Texts) -> str:
+    return texts.t("Only admins of the server can set Kem's up.")

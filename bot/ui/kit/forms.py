@@ -5,8 +5,7 @@ from typing import Final, Self
 
 import discord
 
-from bot.ui.kit.failures import SentenceError
-from bot.ui.kit.interactions import reader
+from bot.ui.kit.interactions import SentenceError, reader
 
 MAX_TITLE: Final = 45  # Discord's limits for a form
 MAX_TYPED: Final = 4000

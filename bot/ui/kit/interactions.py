@@ -1,21 +1,122 @@
-"""Interactions: what came with one, and the short private answers to it."""
+"""Interactions: what came with one, the answers to it, edits of messages, and how requests to Discord fail.
+
+Discord.py builds a whole message from the answer to each edit, which costs as much as the request. `update_pressed`,
+`edit_original` and `edit_message` send the same requests without that.
+"""
 
 import weakref
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
 
+import aiohttp
 import discord
 import structlog
+from discord.http import Route, handle_message_parameters
 from discord.state import ConnectionState
+from discord.webhook.async_ import async_context
 
 from bot.ui.kit.components import Layout
-from bot.ui.kit.edits import PreparedView, update_pressed
-from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.texts import Texts, texts_for
+
+UNREACHED: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
+"""The connection was cut, could not be made, or took too long: nobody knows whether the request was carried out."""
+FAILED: Final = (discord.HTTPException, *UNREACHED)
+_MOST: Final = 300
 
 _COMPONENTS: Final = "shown_components"  # no field of Discord's
 
 _log = structlog.get_logger(__name__)
+
+
+class PreparedView(discord.ui.LayoutView):
+    """A layout as it is. discord.py never stores a finished view, so that every press goes through the router."""
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__(timeout=None)
+        self._layout = layout
+
+    def to_components(self) -> list[dict[str, Any]]:
+        return cast("list[dict[str, Any]]", self._layout)
+
+    def has_components_v2(self) -> bool:
+        return True
+
+    def is_finished(self) -> bool:
+        return True
+
+
+NOBODY: Final = discord.AllowedMentions.none()
+_UPDATE: Final = discord.InteractionResponseType.message_update
+_COMPONENTS_V2: Final = discord.MessageFlags(components_v2=True).value
+
+
+async def update_pressed(interaction: discord.Interaction, layout: Layout, files: Sequence[discord.File] = ()) -> None:
+    """Answer a press: the pressed message looks like this from now on, with these files in place of its own.
+
+    Raises discord.HTTPException: Discord refuses it; discord.InteractionResponded: the press has been answered already.
+    """
+    if interaction.response.is_done():
+        raise discord.InteractionResponded(interaction)
+    if files:
+        await interaction.response.edit_message(view=PreparedView(layout), attachments=files)
+        return
+    route = Route(
+        "POST",
+        "/interactions/{webhook_id}/{webhook_token}/callback",
+        webhook_id=interaction.id,
+        webhook_token=interaction.token,
+    )
+    await _request(interaction.client, route, {"type": _UPDATE.value, "data": _body(layout)})
+    interaction.response._response_type = _UPDATE
+
+
+async def edit_original(client: discord.Client, token: str, layout: Layout | None) -> None:
+    """Edit the message that answers an interaction, by its token; None deletes it.
+
+    Raises discord.HTTPException: Discord refuses it.
+    """
+    assert client.application_id is not None, "messages are reached after the login"
+    route = Route(
+        "DELETE" if layout is None else "PATCH",
+        "/webhooks/{webhook_id}/{webhook_token}/messages/@original",
+        webhook_id=client.application_id,
+        webhook_token=token,
+    )
+    await _request(client, route, None if layout is None else _body(layout))
+
+
+async def edit_message(
+    client: discord.Client, channel_id: int, message_id: int, layout: Layout, files: Sequence[discord.File] = ()
+) -> None:
+    """Edit a message of the bot in a channel; its files become these, if there are any.
+
+    Raises discord.HTTPException: Discord refuses it.
+    """
+    attached = files or discord.utils.MISSING
+    view = PreparedView(layout)
+    with handle_message_parameters(view=view, attachments=attached, allowed_mentions=NOBODY) as params:
+        await client.http.edit_message(channel_id, message_id, params=params)
+
+
+def _body(layout: Layout) -> dict[str, Any]:
+    return {"components": layout, "flags": _COMPONENTS_V2, "allowed_mentions": NOBODY.to_dict()}
+
+
+async def _request(client: discord.Client, route: Route, payload: dict[str, Any] | None = None) -> None:
+    http = client.http
+    session: Any = http._HTTPClient__session  # type: ignore[attr-defined]  # as discord.py's own webhooks take it
+    await async_context.get().request(route, session, payload=payload, proxy=http.proxy, proxy_auth=http.proxy_auth)
+
+
+class SentenceError(Exception):
+    """What was asked for cannot be done; the message is a sentence in the reader's language."""
+
+
+def facts(error: Exception) -> dict[str, Any]:
+    """What the log keeps of a failure: Discord's words; those of others may quote an address with a token in it."""
+    if isinstance(error, discord.HTTPException):
+        return {"status": error.status, "code": error.code, "problem": error.text[:_MOST]}
+    return {"problem": type(error).__name__}
 
 
 def reader(interaction: discord.Interaction) -> Texts:

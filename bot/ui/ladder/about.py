@@ -12,8 +12,7 @@ from bot.ladder.seasons import Every, Schedule, Season
 from bot.records.history import History, VoidRecord
 from bot.records.seasons import Recount, VoidCode
 from bot.tables.clock import Clock
-from bot.ui.admission.admission import or_later
-from bot.ui.admission.rights import check_manages_server
+from bot.ui.admission.admission import check_manages_server, or_later
 from bot.ui.feature import Subgroup, command
 from bot.ui.kit.components import GOLD, Layout, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number

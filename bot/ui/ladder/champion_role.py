@@ -10,7 +10,7 @@ import structlog
 
 from bot.ladder.season_duties import DutyProblem
 from bot.records.seasons import Champion, ChampionStore
-from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.interactions import FAILED, facts
 
 _log = structlog.get_logger(__name__)
 

@@ -17,7 +17,7 @@ from bot.records.history import BoardPage, Boards
 from bot.tables.hub import Hub, SeasonChanged
 from bot.tables.season_ends import SeasonDutyStore
 from bot.tables.server_settings import ServerSettings
-from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.interactions import FAILED, facts
 from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.ladder.champion_role import ChampionRole

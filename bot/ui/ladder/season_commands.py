@@ -16,14 +16,12 @@ from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.season_ends import SeasonEnds
 from bot.tables.server_settings import ServerSettings
-from bot.ui.admission.admission import or_later
-from bot.ui.admission.rights import check_manages_server
+from bot.ui.admission.admission import check_manages_server, or_later
 from bot.ui.feature import Subgroup, command, offered
 from bot.ui.kit.attachments import attached
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
-from bot.ui.kit.edits import PreparedView
-from bot.ui.kit.interactions import guild_of, reader, say, say_outdated, show
+from bot.ui.kit.interactions import PreparedView, guild_of, reader, say, say_outdated, show
 from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.names import clean
 from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, permission_names

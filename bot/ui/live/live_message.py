@@ -20,8 +20,7 @@ from bot.tables.clock import Clock
 from bot.times import MINUTE_MS
 from bot.ui.admission.admission import PATIENCE_S
 from bot.ui.kit.components import Layout
-from bot.ui.kit.edits import NOBODY, PreparedView, edit_message, update_pressed
-from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.interactions import FAILED, NOBODY, PreparedView, edit_message, facts, update_pressed
 from bot.ui.kit.layouts import with_line
 from bot.ui.kit.permissions import lacking, may_attach
 from bot.ui.kit.texts import Texts

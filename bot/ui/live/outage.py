@@ -10,8 +10,7 @@ import discord
 import structlog
 
 from bot.ui.admission.admission import PATIENCE_S
-from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.interactions import reader
+from bot.ui.kit.interactions import FAILED, facts, reader
 from bot.ui.kit.permissions import permission_names
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.pace import Slot

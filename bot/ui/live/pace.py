@@ -24,7 +24,7 @@ import structlog
 from bot import metrics
 from bot.errors import StoreError
 from bot.ui.kit.components import Layout
-from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.interactions import FAILED, facts
 from bot.ui.live.answers import RateLimit, limit_of
 
 MOST_RETRIES: Final = 3

@@ -14,7 +14,7 @@ from bot.errors import StoreError
 from bot.records.personal_data import PersonalData
 from bot.records.pictures import Picture, PictureFile, Pictures, people_in, with_avatars
 from bot.tables.clock import Clock
-from bot.ui.kit.failures import FAILED
+from bot.ui.kit.interactions import FAILED
 from bot.ui.live.pace import Budget, Slot
 
 WAIT_S: Final = 2.0

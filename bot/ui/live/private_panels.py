@@ -19,9 +19,16 @@ from bot.tables.clock import Clock
 from bot.tables.match.table import Table
 from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
 from bot.ui.kit.components import Layout
-from bot.ui.kit.edits import PreparedView, edit_original, update_pressed
-from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.interactions import is_private, made_at, time_of
+from bot.ui.kit.interactions import (
+    FAILED,
+    PreparedView,
+    edit_original,
+    facts,
+    is_private,
+    made_at,
+    time_of,
+    update_pressed,
+)
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.answers import TOO_MANY
 from bot.ui.live.custom_emojis import CustomEmojis

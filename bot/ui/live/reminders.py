@@ -7,8 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from bot.records.player import Player
-from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.options import Absence
+from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.match.table import Table
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark, texts_for

@@ -15,15 +15,13 @@ import structlog
 
 from bot.errors import StoreError
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby
-from bot.tables.lobby.place import FormerMessage, Place
+from bot.tables.lobby.lobby import FormerMessage, Lobby, Place
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.times import MINUTE_MS
 from bot.ui.kit.components import layout, link_to, text
 from bot.ui.kit.custom_ids import parse_id
-from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.interactions import reader
+from bot.ui.kit.interactions import FAILED, facts, reader
 from bot.ui.kit.texts import texts_for
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.live.live_message import LiveContext, LiveMessage, Spot

@@ -1,8 +1,9 @@
-"""`/kems start` and `move`: a table, here or in a thread of its own."""
+"""`/kems start` and `move`: a table, here or in a thread of its own; and all that is done at a lobby."""
 
 import asyncio
 from dataclasses import replace
 from functools import partial
+from random import Random
 from typing import Final
 
 import discord
@@ -11,24 +12,27 @@ from discord.app_commands import Choice, Range, locale_str
 
 from bot.errors import StoreError
 from bot.game.cards import DeckKind
-from bot.game.rules.house_rules import check_table, choices, for_players, override, roomy, settled
-from bot.game.rules.line import MAX_LINE
+from bot.game.rules.house_rules import MAX_LINE, check_table, choices, for_players, override, roomy, settled
+from bot.game.rules.presets import CLASSIC
 from bot.game.rules.rules import PLAYERS, EndsAt
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
-from bot.tables.lobby.lobby import new_lobby
-from bot.tables.lobby.options import Absence
-from bot.tables.lobby.place import Place
+from bot.tables.clock import Clock
+from bot.tables.lobby.lobby import Absence, Place, new_lobby
 from bot.tables.rule_book import RuleBook
+from bot.tables.server_settings import ServerStore
 from bot.ui.admission.admission import or_later
-from bot.ui.feature import CommandSet, command
+from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.interactions import guild_of, reader, say, take_back
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
 from bot.ui.live.presenter import Presenter
-from bot.ui.lobby.openings import Openings
-from bot.ui.lobby.places import ServerDefaults, find_place, thread_under
+from bot.ui.lobby.invitations import Invitations
+from bot.ui.lobby.places import Openings, ServerDefaults, find_place, thread_under
+from bot.ui.lobby.presses import LobbyPresses, RematchPresses
+from bot.ui.lobby.robot_tables import HasPlayed, RobotTables
+from bot.ui.lobby.settings import SettingsPresses, VotePresses
 from bot.ui.rules.rule_choices import find_rules, offer_rules
 from bot.ui.table.commands import ABSENCES
 from bot.ui.table.which_table import check_may_decide, find_lobby, find_table_to_move, offer_tables, running_match_here
@@ -169,3 +173,35 @@ class LobbyCommands(CommandSet):
     @move.autocomplete("number")
     async def offer_moves(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         return offer_tables(self._directory, interaction, current)
+
+
+def lobby_feature(
+    book: RuleBook,
+    presenter: Presenter,
+    defaults: ServerDefaults,
+    servers: ServerStore,
+    clock: Clock,
+    rng: Random,
+    has_played: HasPlayed,
+    *,
+    in_thread: bool,
+) -> Feature:
+    """`in_thread`: a table gets a thread of its own unless its host says otherwise."""
+    openings = Openings(presenter.directory)
+    classic = book.preset(CLASSIC.preset)
+    robot_tables = RobotTables(presenter, defaults, openings, rng, classic, has_played)
+
+    return Feature(
+        presses=(
+            LobbyPresses(presenter, defaults),
+            VotePresses(presenter.directory),
+            robot_tables,
+            RematchPresses(presenter),
+            SettingsPresses(presenter.directory, rng),
+            Invitations(presenter, servers, clock),
+        ),
+        commands=(
+            *LobbyCommands(book, presenter, defaults, openings, in_thread=in_thread).commands,
+            *robot_tables.commands,
+        ),
+    )

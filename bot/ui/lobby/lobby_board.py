@@ -9,8 +9,7 @@ from bot.game.rules.house_rules import RulesError, choices, preset, value_of
 from bot.game.rules.rules import PLAYERS, EndsAt, Rules
 from bot.game.views import TableView
 from bot.records.player import Player
-from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.lobby import Lobby, Place, Status
 from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.ui.kit import components as c
 from bot.ui.kit.components import GOLD, GREEN, GREY

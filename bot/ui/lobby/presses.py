@@ -12,8 +12,16 @@ from bot.tables.match.table import Table
 from bot.tables.rematches import Waiting
 from bot.ui.admission.admission import or_later
 from bot.ui.kit.custom_ids import Press, number_of
-from bot.ui.kit.edits import PreparedView, update_pressed
-from bot.ui.kit.interactions import first_chosen, guild_of, is_private, reader, say, say_outdated
+from bot.ui.kit.interactions import (
+    PreparedView,
+    first_chosen,
+    guild_of,
+    is_private,
+    reader,
+    say,
+    say_outdated,
+    update_pressed,
+)
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.outage import check_is_added

@@ -11,9 +11,7 @@ from bot.errors import StoreError
 from bot.game.rules.rules import Pace, Rules
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
-from bot.tables.lobby.lobby import LobbyRefusal, new_lobby
-from bot.tables.lobby.options import Coaching
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.lobby import Coaching, LobbyRefusal, Place, new_lobby
 from bot.tables.match.table import Table
 from bot.tables.server_settings import ServerSettings
 from bot.ui.feature import CommandSet, command
@@ -21,8 +19,7 @@ from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import guild_of, reader, say
 from bot.ui.kit.texts import mark
 from bot.ui.live.presenter import Presenter
-from bot.ui.lobby.openings import Openings
-from bot.ui.lobby.places import ServerDefaults, TablePlace, find_place, thread_apart
+from bot.ui.lobby.places import Openings, ServerDefaults, TablePlace, find_place, thread_apart
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.which_table import find_lobby, running_match, running_match_here

@@ -9,7 +9,7 @@ import structlog
 from bot.nights.night import Night, NightStatus
 from bot.times import MINUTE_MS
 from bot.ui.kit.components import link_to
-from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.interactions import FAILED, facts
 from bot.ui.kit.names import inert
 from bot.ui.kit.texts import Texts
 from bot.ui.night.words import MAX_TITLE, how_line, plain_title

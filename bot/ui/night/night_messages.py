@@ -21,7 +21,7 @@ from bot.tables.table_store import Servers
 from bot.ui.kit import components as c
 from bot.ui.kit.components import link_to
 from bot.ui.kit.custom_ids import parse_id
-from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.interactions import FAILED, facts
 from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.live.illustrations import Illustrated

@@ -9,7 +9,7 @@ from bot.nights.night import Night
 from bot.nights.rounds import NightTable
 from bot.tables.clock import Clock
 from bot.ui.kit.components import link_to
-from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.interactions import FAILED, facts
 from bot.ui.kit.names import inert
 from bot.ui.kit.texts import Texts
 from bot.ui.live.answers import RateLimit

@@ -16,8 +16,7 @@ from bot.ui.feature import Feature, Subgroup, command
 from bot.ui.kit.attachments import attached
 from bot.ui.kit.components import layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
-from bot.ui.kit.edits import PreparedView
-from bot.ui.kit.interactions import guild_of, reader, say, say_outdated, show
+from bot.ui.kit.interactions import PreparedView, guild_of, reader, say, say_outdated, show
 from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.champion_role import ChampionRole

@@ -21,8 +21,7 @@ from bot.ui.admission.admission import or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, read_number, read_spot
-from bot.ui.kit.edits import PreparedView
-from bot.ui.kit.interactions import first_chosen, guild_of, reader, say_outdated, show
+from bot.ui.kit.interactions import PreparedView, first_chosen, guild_of, reader, say_outdated, show
 from bot.ui.kit.names import MAX_NAME
 from bot.ui.kit.texts import mark
 from bot.ui.live.illustrations import Illustrated

@@ -14,8 +14,7 @@ from bot.records.archive import PastMatch, SharedRound, SharedRounds
 from bot.records.pictures import Pictures
 from bot.ui.admission.admission import or_later
 from bot.ui.kit.components import link_to
-from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.interactions import guild_of, reader
+from bot.ui.kit.interactions import FAILED, facts, guild_of, reader
 from bot.ui.kit.permissions import PICTURES, lacking, may_write, missing, needed_here, permission_names
 from bot.ui.kit.texts import Texts
 from bot.ui.live.custom_emojis import CustomEmojis
@@ -23,7 +22,7 @@ from bot.ui.live.illustrations import PictureLine
 from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.records.replay_picture import round_animation, round_description, round_in_short
+from bot.ui.records.replay_panel import round_animation, round_description, round_in_short
 from bot.ui.words.refusals import RefusedError
 
 _MAX_NONCE: Final = 25

@@ -5,24 +5,22 @@ from typing import Final
 import discord
 from discord.app_commands import Choice, Range
 
-from bot.game.rules.line import MAX_LINE, MAX_NAME, name_key
+from bot.game.rules.house_rules import MAX_LINE, MAX_NAME, name_key
 from bot.game.rules.presets import CLASSIC
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Status
 from bot.tables.rule_book import MAX_SETS, RuleBook, RuleSet
-from bot.ui.admission.admission import or_later
-from bot.ui.admission.rights import check_manages_server
+from bot.ui.admission.admission import check_manages_server, or_later
 from bot.ui.feature import CommandSet, Feature, Subgroup, command
 from bot.ui.kit.components import GREEN, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
-from bot.ui.kit.edits import PreparedView
-from bot.ui.kit.interactions import guild_of, reader, say, show
+from bot.ui.kit.interactions import PreparedView, guild_of, reader, say, show
 from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.texts import mark
 from bot.ui.live.presenter import Presenter
+from bot.ui.rules.editor import RulesPresses
 from bot.ui.rules.panels import rules_panels
-from bot.ui.rules.presses import RulesPresses
 from bot.ui.rules.rule_choices import find_rules, offer_rules, offer_sets
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.refusals import RefusedError

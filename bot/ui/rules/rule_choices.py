@@ -7,7 +7,7 @@ import structlog
 from discord.app_commands import Choice
 
 from bot.errors import StoreError
-from bot.game.rules.line import name_key
+from bot.game.rules.house_rules import name_key
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
 from bot.tables.rule_book import RuleBook

@@ -17,12 +17,11 @@ from bot.ladder.seasons import Every
 from bot.ladder.zones import find_zone, near_zones
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
-from bot.tables.lobby.options import Absence
+from bot.tables.lobby.lobby import Absence
 from bot.tables.retention import Retention
 from bot.tables.season_ends import SeasonDutyStore
 from bot.tables.server_settings import ServerSettings, ServerStore
-from bot.ui.admission.admission import or_later
-from bot.ui.admission.rights import check_manages_server
+from bot.ui.admission.admission import check_manages_server, or_later
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press

@@ -9,21 +9,19 @@ import discord
 from discord.app_commands import Choice, Range, locale_str
 
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal
-from bot.tables.lobby.options import Absence
+from bot.tables.lobby.lobby import Absence, Lobby, LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Refused, Resume
 from bot.tables.seating import open_seat
-from bot.ui.admission.admission import in_time, or_later
-from bot.ui.admission.rights import may_decide, moderates
-from bot.ui.feature import CommandSet, command
+from bot.ui.admission.admission import in_time, may_decide, moderates, or_later
+from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.presenter import Presenter
 from bot.ui.table.departures import Departures
 from bot.ui.table.panel_pages import PanelPage
-from bot.ui.table.presses import check_may_resume, step_in
+from bot.ui.table.presses import TablePresses, check_may_resume, step_in
 from bot.ui.table.which_table import (
     check_may_decide,
     find_damaged,
@@ -34,8 +32,7 @@ from bot.ui.table.which_table import (
 )
 from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, refusal_text, sign_refusal
 from bot.ui.words.rule_names import ABSENCE_NAMES
-from bot.ui.words.sign_reading import read_gesture
-from bot.ui.words.signs import shown_gesture
+from bot.ui.words.signs import read_gesture, shown_gesture
 
 _NOT_YOURS = LobbyRefusal(LobbyCode.NOT_HOST)
 _NUMBER = (mark("table"), mark("Which table (the one here)"))
@@ -204,3 +201,12 @@ async def _say_outcome(
         missing = texts.t("{name} does not sit at this table.", name=name)
         line = missing if is_missing else lobby_refusal_text(outcome, texts)
     await say(interaction, line)
+
+
+def table_feature(directory: TableDirectory, presenter: Presenter) -> Feature:
+    """The matches of `directory`."""
+    departures = Departures(directory, presenter)
+    return Feature(
+        presses=(TablePresses(presenter), departures),
+        commands=TableCommands(directory, presenter, departures).commands,
+    )

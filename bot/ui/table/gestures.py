@@ -18,7 +18,7 @@ from bot.ui.kit.texts import texts_for
 from bot.ui.live.presenter import Presenter
 from bot.ui.table.which_table import table_of
 from bot.ui.words.refusals import refusal_text, sign_refusal
-from bot.ui.words.sign_reading import SignTextError, read_gesture
+from bot.ui.words.signs import SignTextError, read_gesture
 
 _MENTION: Final = re.compile(r"<@!?\d+>")
 _HUNTING: Final = frozenset({Phase.HUNT, Phase.SWEEP})

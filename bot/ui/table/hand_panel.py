@@ -19,7 +19,7 @@ from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson, holds_kems
 from bot.records.player import Player
 from bot.robots.reasons import Advice, Motive
-from bot.tables.lobby.options import Coaching
+from bot.tables.lobby.lobby import Coaching
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.texts import Texts

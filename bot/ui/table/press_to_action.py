@@ -16,7 +16,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.table.sign_panel import KIND, PRESIGN, SIGNS, YES, words_possible
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.sign_plans import plan_digest
-from bot.ui.words.sign_reading import read_plan, read_sign, read_signs, successors
+from bot.ui.words.signs import read_plan, read_sign, read_signs, successors
 
 CROSSING_MS: Final = 1000
 """A player who presses sooner after a change has not seen it."""

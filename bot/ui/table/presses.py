@@ -16,12 +16,10 @@ from bot.game.events import CounterHadNoEffect, SignGuessed, TeamAccused
 from bot.game.phase import Phase
 from bot.game.signs import Strategy
 from bot.records.player import Player
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
-from bot.tables.lobby.options import Coaching
+from bot.tables.lobby.lobby import Coaching, LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import ANYBODY_MINUTES, Answer, LiveCode, Refused, Resume, for_anybody_at
-from bot.ui.admission.admission import in_time, or_later
-from bot.ui.admission.rights import may_decide
+from bot.ui.admission.admission import in_time, may_decide, or_later
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.forms import filled
 from bot.ui.kit.interactions import is_private, made_at, reader, say, say_outdated
@@ -34,8 +32,7 @@ from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import AFTER_MATCH, TableVerb
 from bot.ui.words.coach_text import explained
 from bot.ui.words.refusals import RefusedError, accepted, refusal_text, refused, sign_refusal
-from bot.ui.words.sign_reading import SignTextError
-from bot.ui.words.signs import CUSTOM_EMOJI
+from bot.ui.words.signs import CUSTOM_EMOJI, SignTextError
 from bot.ui.words.table_text import TableText, countdown, seated
 
 _PAGES: Final[Mapping[str, PanelPage]] = {

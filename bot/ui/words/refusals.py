@@ -7,11 +7,10 @@ from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import RuleProblem, RulesError, likely_axes
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, Strategy, fits_card
 from bot.game.views import SeatView
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal, Place
 from bot.tables.match.table_actions import LiveCode
 from bot.ui.kit.components import link_to
-from bot.ui.kit.failures import SentenceError
+from bot.ui.kit.interactions import SentenceError
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.rule_names import LABELS, label, preset_name, rule_words, value_words

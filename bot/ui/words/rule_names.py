@@ -5,13 +5,12 @@ from typing import Final
 
 from bot.game.cards import DECKS, DeckKind
 from bot.game.rules import house_rules
-from bot.game.rules.line import MAX_NAME, name_key
+from bot.game.rules.house_rules import MAX_NAME, name_key
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import EndsAt, Rules
 from bot.ladder.eligibility import Eligibility
 from bot.robots.level import RobotLevel
-from bot.tables.lobby.lobby import Lobby
-from bot.tables.lobby.options import Absence
+from bot.tables.lobby.lobby import Absence, Lobby
 from bot.ui.kit.names import defuse
 from bot.ui.kit.texts import LANGUAGES, Texts, mark, texts_for
 

@@ -11,13 +11,11 @@ from bot.records.archive import SharedRound
 from bot.records.card_theme import Theme
 from bot.records.history import SeatRecord
 from bot.store.engine.database import Database
-from bot.store.records.archive import SqlArchive, SqlSharedRounds
-from bot.store.records.history import SqlHistory
+from bot.store.records.history import SqlArchive, SqlHistory, SqlSharedRounds
 from bot.store.schema.tables import TableRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby.lobby import Status
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.lobby import Place, Status
 from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
 
 

@@ -9,16 +9,14 @@ from sqlalchemy import func, select
 
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
-from bot.store.records.archive import SqlArchive
-from bot.store.records.history import SqlHistory
+from bot.store.records.history import SqlArchive, SqlHistory
 from bot.store.records.retention import DAY_MS, SqlRetention
 from bot.store.schema.ladder import PlayRow
 from bot.store.schema.tables import DepartureRow, EventRow, SeatRow, TableRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.servers import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby.lobby import Status
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.lobby import Place, Status
 from bot.tables.server_settings import ServerSettings
 from bot.tables.table_store import SavedTable, SeatChanges
 from tests.store.counted_matches import GUILD, NOW, Match, emptied, play_all, standing

@@ -8,7 +8,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
 from bot.store.privacy.personal_data import SqlPersonalData
-from bot.store.records.season_records import SqlSeasonRecords
+from bot.store.records.history import SqlSeasonRecords
 from tests.store.counted_matches import DAY, GUILD, NOW, SURE, Match, play_all, saved_seasons
 
 SEASON = Season(1, NOW, NOW + 9 * DAY)

@@ -19,9 +19,7 @@ from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import SqlSeasonStore
-from bot.store.records.archive import SqlArchive
-from bot.store.records.history import SqlHistory
-from bot.store.records.season_records import SqlSeasonRecords
+from bot.store.records.history import SqlArchive, SqlHistory, SqlSeasonRecords
 from bot.store.schema.ladder import PlayerRow, PlayRow, StandingRow
 from bot.store.schema.tables import ResultRow
 from bot.store.tables.journal import SqlJournal

@@ -14,8 +14,7 @@ from bot.nights.plan import NightPlan
 from bot.nights.rounds import Presence, ResultKind, TableResult
 from bot.nights.standings import standings
 from bot.tables.hub import ServersLost, ServersReached, TableClosed
-from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.options import Absence
+from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.match.table import Table
 from bot.tables.nights.round_tables import DESERTED_MS
 from tests.tables.nights.evening import GUILD, HOST, MINUTE, Evening, partners, planned, seated

@@ -6,8 +6,8 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.forms import Form, filled, typed
+from bot.ui.kit.interactions import SentenceError
 
 
 def submitted(data: object) -> discord.Interaction:

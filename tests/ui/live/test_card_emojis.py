@@ -10,7 +10,7 @@ from bot.art.cards import card_file
 from bot.errors import KemsError
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
-from bot.ui.live.card_emojis import Synced, duration, sync
+from bot.ui.live.custom_emojis import Synced, duration, sync
 from tests.ui.live.fakes import refused
 
 ALL: Final = 4 * 54 + 12  # jacks, queens and kings of French cards have a picture for each language

@@ -14,7 +14,7 @@ from discord import InteractionType
 
 from bot.records.pictures import BoardPicture, Picture, PictureFile
 from bot.ui.kit.components import GALLERY, TEXT, Layout, layout, text
-from bot.ui.kit.edits import PreparedView
+from bot.ui.kit.interactions import PreparedView
 from bot.ui.live import illustrations
 from bot.ui.live.illustrations import Illustrated, Illustrator
 from bot.ui.live.requests import BotRequests

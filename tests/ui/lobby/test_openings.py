@@ -11,11 +11,10 @@ from discord.utils import DISCORD_EPOCH
 from bot.errors import StoreError
 from bot.records.player import Player
 from bot.tables.hub import LobbyChanged
-from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, Status
 from bot.tables.match.table import Table
 from bot.ui.admission.admission import SlowStoreError
-from bot.ui.lobby.openings import Opened, Openings
+from bot.ui.lobby.places import Opened, Openings
 from bot.ui.words.refusals import RefusedError
 from tests.tables.fakes import MemoryStore, World, a_lobby
 from tests.tables.virtual import LoopClock, in_virtual_time

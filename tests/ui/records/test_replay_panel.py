@@ -16,8 +16,7 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.ui.kit.picture_words import MAX_ALT
 from bot.ui.kit.texts import LANGUAGES, texts_for
-from bot.ui.records.replay_panel import RecordsVerb, replay_panel, step_of
-from bot.ui.records.replay_picture import round_animation, round_description
+from bot.ui.records.replay_panel import RecordsVerb, replay_panel, round_animation, round_description, step_of
 from bot.ui.words.card_faces import Faces
 from tests.ui.walk import EN, buttons, check_limits, words
 

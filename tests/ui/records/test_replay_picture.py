@@ -19,7 +19,7 @@ from bot.tables.clock import WallClock
 from bot.ui.kit.names import MAX_NAME
 from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.records.replay_picture import MOST_MS, round_animation, round_description, round_in_short
+from bot.ui.records.replay_panel import MOST_MS, round_animation, round_description, round_in_short
 from tests.ui.records.test_replay_panel import MATCHES, match_of
 from tests.ui.walk import EN, FR
 

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.game.rules.house_rules import AXES, choices, override, preset, text, value_of
-from bot.game.rules.line import write_rules
+from bot.game.rules.house_rules import AXES, choices, override, preset, text, value_of, write_rules
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import PLAYERS
 from bot.tables.lobby.lobby import Lobby

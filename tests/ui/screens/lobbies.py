@@ -4,17 +4,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from bot.game.rules.house_rules import AXES, choices, override, preset, roomy, settled
-from bot.game.rules.line import read_rules, write_rules
+from bot.game.rules.house_rules import AXES, choices, override, preset, read_rules, roomy, settled, write_rules
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import PLAYERS, Rules
 from bot.game.signs import Strategy
 from bot.ladder.eligibility import Gates
 from bot.records.card_theme import Theme
 from bot.robots.level import RobotLevel
-from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.options import Absence
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.lobby import Absence, Lobby, Place, Status
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.rule_book import RuleSet
 from bot.ui.kit.components import GALLERY, ROW, Layout

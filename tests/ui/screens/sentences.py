@@ -11,16 +11,14 @@ from typing import Any
 from bot.compose import build_client
 from bot.game.cards import DECKS, DeckKind
 from bot.game.checks.refusals import Code
-from bot.game.rules.house_rules import RulesError, check_table, override, preset
-from bot.game.rules.line import read_name, read_rules
+from bot.game.rules.house_rules import RulesError, check_table, override, preset, read_name, read_rules
 from bot.game.rules.presets import PRESETS
 from bot.ladder.eligibility import Eligibility, Gates, Setup
 from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, SeasonDuty, Trouble
 from bot.ladder.seasons import Every, Schedule
 from bot.records.card_theme import Theme
 from bot.settings import Settings
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
-from bot.tables.lobby.options import Absence
+from bot.tables.lobby.lobby import Absence, LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
 from bot.tables.server_settings import ServerSettings
 from bot.ui.admission.admission import LATE, LEAVING, TOO_FAST

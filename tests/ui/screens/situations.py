@@ -21,7 +21,7 @@ from bot.ladder.tally import Feat, Highlights, SeatTally
 from bot.records.history import RatingChange
 from bot.records.player import Player
 from bot.robots.reasons import Motive, Reason
-from bot.tables.lobby.options import Coaching
+from bot.tables.lobby.lobby import Coaching
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import log_line
 from bot.ui.table.match_end import MatchEnd, match_end_board

@@ -7,7 +7,7 @@ import pytest
 from bot.game.rules.presets import PRESETS
 from bot.ladder.eligibility import Gates, Setup
 from bot.ladder.seasons import Every, Schedule
-from bot.tables.lobby.options import Absence
+from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from bot.ui.kit.components import MAX_PARTS, MAX_TEXT
 from bot.ui.kit.layouts import text_length

@@ -10,7 +10,7 @@ from bot.game.cards import parse_card
 from bot.game.state import with_changes
 from bot.robots.level import COACH
 from bot.robots.robot import Robot
-from bot.tables.lobby.options import Coaching
+from bot.tables.lobby.lobby import Coaching
 from bot.ui.kit import components as c
 from bot.ui.table.verbs import TableVerb
 from tests.rules.table import Table, cards

@@ -3,8 +3,7 @@
 import pytest
 
 from bot.game.cards import DeckKind
-from bot.game.rules.house_rules import AXES, RuleProblem, RulesError, choices
-from bot.game.rules.line import read_rules
+from bot.game.rules.house_rules import AXES, RuleProblem, RulesError, choices, read_rules
 from bot.game.rules.rules import PLAYERS
 from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import rules_error_text

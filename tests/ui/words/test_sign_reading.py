@@ -21,8 +21,16 @@ from bot.game.views import SeatView
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.sign_plans import plan_digest
-from bot.ui.words.sign_reading import MAX_SAID, SignTextError, read_gesture, read_plan, read_sign, read_signs
-from bot.ui.words.signs import fits_an_id, shown_sign
+from bot.ui.words.signs import (
+    MAX_SAID,
+    SignTextError,
+    fits_an_id,
+    read_gesture,
+    read_plan,
+    read_sign,
+    read_signs,
+    shown_sign,
+)
 from tests.rules.table import Table
 from tests.seen import typed
 from tests.ui.walk import EN, FR, TABLE_ID
