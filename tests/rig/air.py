@@ -22,12 +22,14 @@ class Weather:
     Latencies in seconds, lowest and highest; ``errors`` REST calls are answered with ``status`` (0: the connection is
     cut without an answer; 429 tells to wait ``retry_after`` seconds, is for all routes if ``is_global``, and else of
     ``scope`` user or shared). Both are for the REST calls whose method and path, such as `PATCH /channels/1`, contain
-    ``where``. While ``away`` the gateway takes no connection.
+    ``where``. ``press`` is how old what people see is when their press on it reaches Discord. While ``away`` the
+    gateway takes no connection.
     """
 
     limits: bool = True
     rest: tuple[float, float] = (0.0, 0.0)
     gateway: tuple[float, float] = (0.0, 0.0)
+    press: tuple[float, float] = (0.0, 0.0)
     errors: int = 0
     status: int = 502
     where: str = ""
@@ -95,6 +97,11 @@ class Air:
         answer.headers.update({**verdict.headers, **answer.headers})
         await self._travel(is_here)
         return answer
+
+    async def press(self) -> None:
+        """The way of a press."""
+        if self.weather.press[1]:
+            await asyncio.sleep(self._random.uniform(*self.weather.press))
 
     async def _travel(self, is_here: bool) -> None:
         """One way of a request."""

@@ -111,6 +111,7 @@ class Remote:
         """
         shown = message.control(custom_id)  # which also says in which round it was drawn
         pressed = custom_id if shown is None else shown.custom_id
+        await self.air.press()
         asked = self._people.press(user, message.channel_id, message.id, pressed, values)
         return await self._outcome(asked, pressed)
 

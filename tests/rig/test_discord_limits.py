@@ -6,6 +6,7 @@ import time
 import aiohttp
 import pytest
 
+from bot.sandbox.discord.assumptions import Assumptions
 from bot.sandbox.discord.limits import RateLimits
 from tests.rig.air import Weather
 from tests.rig.small_client import TOKEN, connected
@@ -49,7 +50,7 @@ def test_what_an_interaction_s_token_carries_is_not_counted_for_the_bot() -> Non
 
 @pytest.mark.parametrize("counts_answers", [False, True])
 def test_an_address_may_have_a_limit_for_all_tokens(counts_answers: bool) -> None:
-    limits = RateLimits(lambda: 0.0, 50, counts_answers=counts_answers)
+    limits = RateLimits(lambda: 0.0, Assumptions(of_address=50, counts_answers=counts_answers))
     answers = [limits.spend("POST", f"/interactions/{number}/token/callback") for number in range(20)]
     edits = [limits.spend("PATCH", f"/webhooks/1/token{number}/messages/@original") for number in range(60)]
     assert [verdict.is_global for verdict in answers] == [False] * 20

@@ -4,6 +4,7 @@ Source: https://discord.com/developers/docs/components/reference
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from bot.sandbox.discord import errors
@@ -15,6 +16,8 @@ USER_MENU, ROLE_MENU, MENTIONABLE_MENU, CHANNEL_MENU = 5, 6, 7, 8
 SECTION, TEXT, THUMBNAIL, GALLERY, FILE, SEPARATOR, CONTAINER, LABEL = 9, 10, 11, 12, 13, 14, 17, 18
 _WITH_MEDIA: Final = (THUMBNAIL, GALLERY, FILE)
 MENUS: Final = (MENU, USER_MENU, ROLE_MENU, MENTIONABLE_MENU, CHANNEL_MENU)
+
+_INVALID_EMOJI: Final = ("BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
 
 Path = tuple[str | int, ...]
 
@@ -58,8 +61,15 @@ def take_in(world: World, components: Sequence[Json], files: Sequence[Json]) -> 
                 one |= {"url": file["url"], "proxy_url": file["url"], "attachment_id": file["id"]}
             else:
                 faults.append(((*path, "media", "url"), "UNKNOWN_ATTACHMENT", f"{address} was not sent"))
+    if not faults and (share := world.assumptions.refuses_emojis):
+        ours = (path for path, part in walk(components) if _shows_own(world, part))
+        faults += ((path, *_INVALID_EMOJI) for path in islice(ours, 1) if world.random.random() < share)
     if faults:
         raise errors.invalid_form(faults)
+
+
+def _shows_own(world: World, part: Json) -> bool:
+    return int(part.get("emoji", {}).get("id") or 0) in world.application_emojis
 
 
 def _emoji_faults(world: World, emoji: Json, path: Path) -> Sequence[tuple[Path, str, str]]:
@@ -71,4 +81,4 @@ def _emoji_faults(world: World, emoji: Json, path: Path) -> Sequence[tuple[Path,
     number = emoji.get("id")
     if number is None or world.knows_emoji(int(number)):
         return ()
-    return [((*path, "id"), "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")]
+    return [((*path, "id"), *_INVALID_EMOJI)]

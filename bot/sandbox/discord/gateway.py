@@ -22,7 +22,7 @@ from bot.sandbox.discord.world import GUILD_EXPRESSIONS, GUILD_MEMBERS, MESSAGE_
 
 RECONNECT: Final = 4000
 """A close code after which a client resumes."""
-_INVALID_SHARD, _DISALLOWED_INTENTS = 4010, 4014
+_REFUSED_TOKEN, _INVALID_SHARD, _DISALLOWED_INTENTS = 4004, 4010, 4014
 _HEARTBEAT_MS: Final = 41_250
 _ACK_S: Final = 0.1
 _KEPT_EVENTS: Final = 5_000
@@ -143,6 +143,13 @@ class Gateway:
         return {"url": f"ws://{host}/gateway", "shards": self.shards, "session_start_limit": limit}
 
     def hear(self, event: Event) -> None:
+        if disorder := self._world.assumptions.disorder_s:
+            delay = self._world.random.uniform(0, disorder)
+            asyncio.get_running_loop().call_later(delay, self._hear, event)
+        else:
+            self._hear(event)
+
+    def _hear(self, event: Event) -> None:
         full: bytes | None = None
         bare: bytes | None = None
         for session in self.sessions.values():
@@ -155,14 +162,14 @@ class Gateway:
                 full = full or _encode(event.data)
                 session.dispatch(event.name, full)
 
-    async def drop(self, *, forget: bool = False, shard: int | None = None) -> None:
+    async def drop(self, *, forget: bool = False, shard: int | None = None, code: int = RECONNECT) -> None:
         """Cut every connection, or those of a shard; with ``forget`` none can be resumed."""
         meant = [session for session in self.sessions.values() if shard in (None, session.shard[0])]
         sockets = [session.socket for session in meant if session.socket is not None]
         if forget:
             self.sessions.clear()
         for socket in sockets:
-            await socket.response.close(code=RECONNECT)
+            await socket.response.close(code=code)
 
     # ------------------------------------------------------------------ one connection
 
@@ -208,7 +215,16 @@ class Gateway:
         return session
 
     async def _identify(self, data: Json, socket: Socket, host: str) -> Session | None:
-        """Make a session, if the client may have one, and send READY and the guilds."""
+        """Make a session, if the client may have one, and send READY and the guilds.
+
+        One identify too many ends all sessions, and resets the token.
+        Source: https://discord.com/developers/docs/events/gateway#identifying
+        """
+        if self._world.is_token_reset or len(self.identified) >= self.starts:
+            self._world.is_token_reset = True
+            await self.drop(forget=True, code=_REFUSED_TOKEN)
+            await socket.response.close(code=_REFUSED_TOKEN)
+            return None
         number, count = data.get("shard") or (0, 1)
         if not 0 <= number < count:
             await socket.response.close(code=_INVALID_SHARD)

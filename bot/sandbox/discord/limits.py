@@ -10,15 +10,17 @@ Numbers for single routes are left out on purpose (https://github.com/discord/di
 """
 
 import re
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2s
 from typing import Final
 
+from bot.sandbox.discord.assumptions import PLAIN, Assumptions, Window
+
 OVERALL: Final = (50, 1.0)
-BUCKETS: Final[dict[str, tuple[int, float]]] = {
+INVALID: Final = (10_000, 600.0)
+BUCKETS: Final[dict[str, Window]] = {
     "channel": (5, 5.0),  # posts and edits of a channel share a bucket
     "deletion": (5, 1.0),
     "token": (5, 2.0),  # all uses of an interaction's token
@@ -82,47 +84,49 @@ class Verdict:
 
 
 class RateLimits:
-    """All buckets of one bot. ``now`` gives seconds.
+    """All buckets of one bot. ``now`` gives seconds, ``channel_of`` the channel of a token.
 
-    What nobody knows of the real Discord has a switch. ``of_address``: so many requests a second without the bot's
-    token are taken of an IP address, 0 for any number; answers to presses are among them if ``counts_answers``. After
-    ``most_invalid`` refusals in ten minutes, 0 for any number, everything is refused.
+    After ``most_invalid`` refusals in ten minutes everything is refused.
     """
 
     def __init__(
         self,
         now: Callable[[], float] = time.monotonic,
-        of_address: int = 0,
+        assumptions: Assumptions = PLAIN,
+        channel_of: Callable[[str], int | None] = lambda _token: None,
         *,
-        counts_answers: bool = False,
-        most_invalid: int = 0,
+        most_invalid: int = INVALID[0],
     ) -> None:
         self._now = now
-        self._invalid = Bucket(most_invalid or sys.maxsize, 600.0)
-        self._counts_answers = counts_answers
-        self._of_address = Bucket(of_address, 1.0) if of_address else None
+        self._assumptions = assumptions
+        self._channel_of = channel_of
+        self._invalid = Bucket(most_invalid, INVALID[1])
         self._overall = Bucket(*OVERALL)
         self._buckets: dict[tuple[str, str], Bucket] = {}
         self._old: dict[int, Bucket] = {}
 
     def spend(self, method: str, path: str) -> Verdict:
         """Count one request. ``path`` is Discord's, without the version."""
+        now, assumed, is_answer = self._now(), self._assumptions, path.startswith(_CALLBACK)
         if self.has_shut_out:
-            return refusal(self._invalid.reset_after(self._now()), is_global=True)
-        now, is_answer = self._now(), path.startswith(_CALLBACK)
-        key = _bucket(method, path)
-        is_counted = self._counts_answers if is_answer else key is not None and key[0] == "token"
-        if self._of_address is not None and is_counted and not self._of_address.spend(now):
-            return refusal(self._of_address.reset_after(now), is_global=True)
+            return refusal(self._invalid.reset_after(now), is_global=True)
+        kind, owner = _bucket(method, path) or ("", "")
+        if assumed.of_address and (assumed.counts_answers if is_answer else kind == "token"):
+            of_address = self._bucket("address", "", (assumed.of_address, 1.0))
+            if not of_address.spend(now):
+                return refusal(of_address.reset_after(now), is_global=True)
         if is_answer:
             return Verdict({})
-        if (key is None or key[0] != "token") and not self._overall.spend(now):
+        if kind != "token" and not self._overall.spend(now):
             return refusal(self._overall.reset_after(now), is_global=True)
-        if key is None:
+        if not kind:
             return Verdict({})
-        bucket = self._buckets.get(key)
-        if bucket is None:
-            bucket = self._buckets[key] = Bucket(*BUCKETS[key[0]])
+        silent = {"token": assumed.of_channel, "thread": assumed.of_threads}.get(kind)
+        if silent is not None:
+            hidden = self._bucket(f"all of {kind}", str(self._channel_of(owner)) if kind == "token" else owner, silent)
+            if not hidden.spend(now):
+                return refusal(hidden.reset_after(now), scope="shared")
+        bucket = self._bucket(kind, owner, BUCKETS[kind])
         is_within = bucket.spend(now)
         wait = bucket.reset_after(now)
         headers = {
@@ -130,9 +134,15 @@ class RateLimits:
             "X-RateLimit-Remaining": str(bucket.limit - bucket.used),
             "X-RateLimit-Reset": f"{time.time() + wait:.3f}",
             "X-RateLimit-Reset-After": f"{wait:.3f}",
-            "X-RateLimit-Bucket": _HASHES[key[0]],
+            "X-RateLimit-Bucket": _HASHES[kind],
         }
         return Verdict(headers) if is_within else Verdict({**headers, **refusal(wait).headers}, wait)
+
+    def _bucket(self, kind: str, owner: str, window: Window) -> Bucket:
+        bucket = self._buckets.get((kind, owner))
+        if bucket is None:
+            bucket = self._buckets[kind, owner] = Bucket(*window)
+        return bucket
 
     @property
     def has_shut_out(self) -> bool:

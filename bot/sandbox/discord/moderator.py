@@ -104,6 +104,11 @@ class Moderator:
         else:
             self._world.emit("GUILD_DELETE", {"id": str(guild), "unavailable": True}, place)
 
+    def ask_for_two_factor(self, guild: int) -> None:
+        place = self._guild(guild)
+        place.needs_two_factor = True
+        self._world.emit("GUILD_UPDATE", payloads.guild_json(place), place)
+
     def remove_bot(self, guild: int) -> None:
         place = self._guild(guild)
         self._world.emit("GUILD_DELETE", {"id": str(guild)}, place)

@@ -6,7 +6,10 @@ from typing import Any, Final
 Json = dict[str, Any]
 
 # Channel types: https://discord.com/developers/docs/resources/channel#channel-object-channel-types
-TEXT, VOICE, CATEGORY, NEWS, PUBLIC_THREAD, PRIVATE_THREAD = 0, 2, 4, 5, 11, 12
+TEXT, VOICE, CATEGORY, NEWS, PUBLIC_THREAD, PRIVATE_THREAD, STAGE, FORUM, MEDIA = 0, 2, 4, 5, 11, 12, 13, 15, 16
+SPOKEN = (VOICE, STAGE)
+WITHOUT_MESSAGES = (CATEGORY, FORUM, MEDIA)
+WITH_PUBLIC_THREADS = (TEXT, FORUM, MEDIA)
 
 # Message flags: https://discord.com/developers/docs/resources/message#message-object-message-flags
 HAS_THREAD: Final = 1 << 5
@@ -63,7 +66,8 @@ class Emoji:
 class Message:
     """``viewer_id`` is the one member who sees an ephemeral message. ``token`` is that of the interaction whose answer
     or follow-up it is. ``asked_by`` is that interaction's id, type and user. ``made_ms`` ages; the id does not.
-    ``thread_id`` is the thread that a message of type THREAD_CREATED tells of."""
+    ``thread_id`` is the thread that a message of type THREAD_CREATED tells of. ``is_forgotten`` once the client of
+    its viewer was loaded again."""
 
     id: int
     channel_id: int
@@ -85,6 +89,7 @@ class Message:
     token: str | None = None
     asked_by: Json | None = None
     viewer_id: int | None = None
+    is_forgotten: bool = False
 
     @property
     def is_ephemeral(self) -> bool:
@@ -95,12 +100,12 @@ class Message:
         return self.asked_by
 
     def is_visible_to(self, user_id: int) -> bool:
-        return self.viewer_id in (None, user_id)
+        return not self.is_forgotten and self.viewer_id in (None, user_id)
 
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A text channel or a thread. ``overwrites``: of roles and members, allowed and denied bits."""
+    """A channel or a thread. ``overwrites``: of roles and members, allowed and denied bits."""
 
     id: int
     guild_id: int
@@ -136,6 +141,7 @@ class Guild:
     events: dict[int, Json] = field(default_factory=dict)
     audit_log: list[Json] = field(default_factory=list)
     is_unavailable: bool = False
+    needs_two_factor: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -3,7 +3,7 @@
 Source: the object tables of https://discord.com/developers/docs/resources/ (message, channel, guild, user, emoji).
 """
 
-from bot.sandbox.discord.objects import VOICE, Channel, Emoji, Guild, Interaction, Json, Member, Message, Role, User
+from bot.sandbox.discord.objects import SPOKEN, Channel, Emoji, Guild, Interaction, Json, Member, Message, Role, User
 from bot.sandbox.discord.permissions import permissions_in
 from bot.sandbox.discord.state import State, timestamp
 
@@ -73,7 +73,7 @@ def channel_json(channel: Channel) -> Json:
             for key, (is_member, allowed, denied) in channel.overwrites.items()
         ]
         payload |= {"position": 0, "permission_overwrites": overwrites, "nsfw": False, "topic": None}
-        return payload | {"bitrate": 64_000, "user_limit": 0, "rtc_region": None} if channel.type == VOICE else payload
+        return payload | {"bitrate": 64_000, "user_limit": 0, "rtc_region": None} if channel.type in SPOKEN else payload
     return payload | {
         "owner_id": str(channel.owner_id),
         "member_count": len(channel.thread_members),
@@ -113,7 +113,7 @@ def guild_json(guild: Guild) -> Json:
         "afk_timeout": 300,
         "system_channel_flags": 0,
         "system_channel_id": None,
-        "mfa_level": 0,
+        "mfa_level": int(guild.needs_two_factor),
         "nsfw_level": 0,
         "premium_tier": 0,
     }

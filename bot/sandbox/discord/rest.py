@@ -3,6 +3,7 @@
 Source: https://discord.com/developers/docs/reference
 """
 
+import asyncio
 import logging
 from typing import Any
 
@@ -14,7 +15,7 @@ from bot.sandbox.discord import errors
 from bot.sandbox.discord.errors import DiscordError
 from bot.sandbox.discord.gateway import Gateway
 from bot.sandbox.discord.limits import OLD_MS, RateLimits, refusal
-from bot.sandbox.discord.objects import Upload
+from bot.sandbox.discord.objects import Message, Upload
 from bot.sandbox.discord.recorder import Recorder
 from bot.sandbox.discord.routes import answers, application, messages, places
 from bot.sandbox.discord.routes.routing import ROUTES, Call, shape_of
@@ -46,6 +47,9 @@ class Rest:
             answer = self.carry_out(call, request)
         except DiscordError as error:
             return web.Response(body=_encode(error.body()), status=error.status, headers={**_HEADERS, **error.headers})
+        finally:
+            if disorder := self.world.assumptions.disorder_s:
+                await asyncio.sleep(self.world.random.uniform(0, disorder))
         if answer is None:
             return web.Response(status=204)
         return web.Response(body=_encode(answer), headers=_HEADERS)
@@ -57,7 +61,8 @@ class Rest:
             DiscordError: what Discord says instead.
         """
         shape = call.shape
-        if not shape.startswith(_WITHOUT_TOKEN) and not request.headers.get("Authorization", "").startswith("Bot "):
+        is_bot = request.headers.get("Authorization", "").startswith("Bot ") and not self.world.is_token_reset
+        if not shape.startswith(_WITHOUT_TOKEN) and not is_bot:
             raise errors.unauthorized()
         if (call.method, shape) == ("GET", "gateway/bot"):
             return self.gateway.address_json(request.host)
@@ -69,11 +74,12 @@ class Rest:
         if faults:
             raise errors.invalid_form(faults)
         if (call.method, shape) == ("PATCH", "channels/*/messages/*"):
-            self._limit_old_edits(call)
+            self._limit_old_edits(self.world.message(call.number(0), call.number(1)))
+        elif (call.method, shape) == ("PATCH", "webhooks/*/*/messages/*") and self.world.assumptions.limits_old_tokens:
+            self._limit_old_edits(answers.reached(self.world, call)[1])
         return handler(self.world, call)
 
-    def _limit_old_edits(self, call: Call) -> None:
-        message = self.world.message(call.number(0), call.number(1))
+    def _limit_old_edits(self, message: Message) -> None:
         if self.world.now() - message.made_ms < OLD_MS:
             return
         wait = self.limits.spend_old_edit(message.channel_id)

@@ -10,6 +10,7 @@ from aiohttp import web
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.sandbox.discord.assumptions import PLAIN, Assumptions
 from bot.sandbox.discord.gateway import Gateway
 from bot.sandbox.discord.limits import RateLimits
 from bot.sandbox.discord.moderator import Moderator
@@ -44,7 +45,7 @@ class LoopbackDiscord:
         self.channels = channels
         self.gateway = Gateway(world, shards, at_once)
         self.recorder = Recorder()
-        self.limits = RateLimits()
+        self.limits = RateLimits(assumptions=world.assumptions, channel_of=world.channel_of)
         self.people = People(world)
         self.moderator = Moderator(world)
         self.address = ""
@@ -58,12 +59,14 @@ def built(
     at_once: int = 1,
     bot_name: str = "Kem's",
     ahead_ms: int = 0,
+    assumptions: Assumptions = PLAIN,
 ) -> LoopbackDiscord:
     """Guilds with one channel each, in which all these people are members; the first owns them.
 
     ``ahead_ms``: how far Discord's clock is ahead of this machine's.
     """
     world = World(bot_name, lambda: wall_clock() + ahead_ms)
+    world.assumptions = assumptions
     users = [world.add_user(name) for name in names]
     made = [world.add_guild(f"{bot_name} {number}", users) for number in range(1, guilds + 1)]
     channels = [world.add_channel(guild, "kems") for guild in made]

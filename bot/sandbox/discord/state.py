@@ -4,12 +4,14 @@ And their identifiers: milliseconds since 2015, then a counter.
 Source: https://discord.com/developers/docs/reference#snowflakes
 """
 
+import random
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
 from bot.sandbox.discord import errors
+from bot.sandbox.discord.assumptions import PLAIN
 from bot.sandbox.discord.objects import Channel, Emoji, Guild, Interaction, Json, Message, User
 from bot.sandbox.discord.permissions import permissions_in, sees
 
@@ -53,6 +55,8 @@ class State:
 
     def __init__(self, bot_name: str, now: Callable[[], int] = wall_clock) -> None:
         self.now = now
+        self.assumptions = PLAIN
+        self.random = random.Random(1)  # noqa: S311
         self.new_id = Snowflakes(now)
         self.users: dict[int, User] = {}
         self.guilds: dict[int, Guild] = {}
@@ -63,6 +67,7 @@ class State:
         self.commands: dict[int, list[Json]] = {}  # by guild, 0 for global ones
         self.interactions: dict[int, Interaction] = {}
         self.by_token: dict[str, Interaction] = {}
+        self.is_token_reset = False
         self.may_read_content = True  # the portal grants the privileged message-content intent
         self.files: dict[str, bytes] = {}  # the newest posted files, by the path of their address
 
@@ -87,6 +92,10 @@ class State:
 
     def guild_of(self, channel_id: int) -> Guild | None:
         return self.guilds.get(self.channel(channel_id).guild_id)
+
+    def channel_of(self, token: str) -> int | None:
+        found = self.by_token.get(token)
+        return None if found is None else found.channel_id
 
     def message(self, channel_id: int, message_id: int) -> Message:
         """Raises 10003, 10008."""

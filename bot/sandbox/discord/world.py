@@ -88,7 +88,7 @@ class World(State):
 
     def _follow(self, message: Message, gone: bool) -> None:
         for follower in self.followers:
-            follower(message, gone)
+            follower(message, gone or message.is_forgotten)
 
     # ------------------------------------------------------------------ messages
 
@@ -122,6 +122,11 @@ class World(State):
         if not message.is_ephemeral and self.bot_sees(channel):
             data = {"id": str(message.id), "channel_id": str(channel.id), "guild_id": str(channel.guild_id)}
             self.emit("MESSAGE_DELETE", data, self.guilds.get(channel.guild_id), GUILD_MESSAGES)
+        self._follow(message, True)
+
+    def forget(self, message: Message) -> None:
+        """Show an ephemeral message no more; it still takes edits."""
+        message.is_forgotten = True
         self._follow(message, True)
 
     def react(self, message: Message, user_id: int, key: str, *, present: bool) -> None:

@@ -11,6 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 from yarl import URL
 
+from bot.sandbox.discord.assumptions import Assumptions
 from bot.sandbox.discord.limits import RateLimits
 from bot.tables.open_panels import PanelPace, PanelStore
 from bot.times import HOUR_MS
@@ -74,7 +75,7 @@ class Address:
     def __init__(self, most: int, *, counts_presses: bool = False) -> None:
         self.refused = 0
         self.sent: list[float] = []
-        self._limits = RateLimits(loop_time, most, counts_answers=counts_presses)
+        self._limits = RateLimits(loop_time, Assumptions(of_address=most, counts_answers=counts_presses))
 
     def edit(self, number: int) -> RateLimit:
         return self._taken("PATCH", f"/webhooks/1/{number}.{len(self.sent)}/messages/@original")

@@ -39,6 +39,8 @@ def answer(world: World, number: int, token: str, body: Json, uploads: Sequence[
         raise errors.unknown_interaction()
     kind, data, where = int(body["type"]), body.get("data") or {}, interaction.channel_id
     _require_fitting(interaction, kind)
+    if kind in (MESSAGE, DEFERRED) and (place := world.channel(where)).is_archived and place.is_locked:
+        raise errors.archived_thread()  # https://github.com/discord/discord-api-docs/issues/5517
     if kind == MESSAGE:
         interaction.original = _post(world, interaction, message_fields(world, where, data, uploads), is_private(data))
     elif kind == DEFERRED:
@@ -98,7 +100,7 @@ def follow_up(world: World, call: Call) -> Json:
 
 @route("PATCH", "webhooks/*/*/messages/*")
 def edit(world: World, call: Call) -> Json:
-    interaction, message = _reached(world, call)
+    interaction, message = reached(world, call)
     if interaction.is_loading and message is interaction.original:
         return message_json(world, _finish(world, interaction, message, call.body, call.uploads))
     fields = message_fields(world, message.channel_id, call.body, call.uploads, message)
@@ -107,7 +109,7 @@ def edit(world: World, call: Call) -> Json:
 
 @route("DELETE", "webhooks/*/*/messages/*")
 def delete(world: World, call: Call) -> None:
-    world.delete(_reached(world, call)[1])
+    world.delete(reached(world, call)[1])
 
 
 def expire(world: World) -> None:
@@ -127,7 +129,7 @@ def _token(world: World, call: Call) -> str:
     return call.ids[1]
 
 
-def _reached(world: World, call: Call) -> tuple[Interaction, Message]:
+def reached(world: World, call: Call) -> tuple[Interaction, Message]:
     """The message that a token reaches: ``@original``, or the id of one that it posted.
 
     A pressed message that is ephemeral is reached as ``@original`` of the press that has changed it, and by its id

@@ -8,7 +8,17 @@ from typing import Final
 from bot.sandbox.discord import errors
 from bot.sandbox.discord import permissions as may
 from bot.sandbox.discord.bodies import message_fields
-from bot.sandbox.discord.objects import HAS_THREAD, PUBLIC_THREAD, Channel, Json, Message
+from bot.sandbox.discord.objects import (
+    HAS_THREAD,
+    PUBLIC_THREAD,
+    TEXT,
+    WITH_PUBLIC_THREADS,
+    WITHOUT_MESSAGES,
+    Channel,
+    Guild,
+    Json,
+    Message,
+)
 from bot.sandbox.discord.payloads import message_json, thread_json, without_content
 from bot.sandbox.discord.routes.routing import Call, route
 from bot.sandbox.discord.world import World
@@ -20,6 +30,8 @@ _NONCE_MS: Final = 5 * 60_000  # "the past few minutes": so long a second messag
 def post(world: World, call: Call) -> Json:
     channel = open_channel(world, call.number(0))
     require(world, channel, may.SEND_MESSAGES_IN_THREADS if channel.is_thread else may.SEND_MESSAGES)
+    if channel.type in WITHOUT_MESSAGES:
+        raise errors.not_a_text_channel()
     if channel.is_locked and channel.is_archived:
         require_unlocked(world, channel)
     nonce = call.body.get("nonce")
@@ -91,6 +103,7 @@ def open_under(world: World, call: Call) -> Json:
     message = public_message(world, call)
     channel = world.channel(message.channel_id)
     require(world, channel, may.CREATE_PUBLIC_THREADS)
+    require_kind(channel, PUBLIC_THREAD)
     if message.flags & HAS_THREAD:
         raise errors.thread_exists()
     thread = world.open_thread(channel, call.body["name"], PUBLIC_THREAD, world.bot.id, message.id)
@@ -127,10 +140,26 @@ def public_message(world: World, call: Call) -> Message:
 
 
 def require(world: World, channel: Channel, needed: int) -> None:
-    """Raises 50013 if the bot lacks a permission."""
+    """Raises 50013 if the bot lacks a permission; 60003 as `require_two_factor`."""
     needed |= may.VIEW_CHANNEL
     if world.permissions(channel, world.bot.id) & needed != needed:
         raise errors.missing_permissions()
+    require_two_factor(world.guilds.get(channel.guild_id), needed)
+
+
+def require_two_factor(guild: Guild | None, needed: int) -> None:
+    """Raises 60003 where a guild asks for it; the bot's owner has none."""
+    if guild is not None and guild.needs_two_factor and needed & may.WITH_TWO_FACTOR:
+        raise errors.two_factor()
+
+
+def require_kind(parent: Channel, thread: int) -> None:
+    """Raises 50024 where a channel takes no such thread: announcements take their own kind alone.
+
+    Source: https://discord.com/developers/docs/topics/threads#available-channel-types
+    """
+    if parent.type not in (WITH_PUBLIC_THREADS if thread == PUBLIC_THREAD else (TEXT,)):
+        raise errors.wrong_channel()
 
 
 def require_unlocked(world: World, thread: Channel) -> None:

@@ -7,19 +7,16 @@ from typing import Final
 
 from bot.sandbox.discord import errors
 from bot.sandbox.discord import permissions as may
-from bot.sandbox.discord.objects import (
-    NEWS,
-    PRIVATE_THREAD,
-    PUBLIC_THREAD,
-    THREAD_CREATED,
-    Channel,
-    Guild,
-    Json,
-    Member,
-)
+from bot.sandbox.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, THREAD_CREATED, Channel, Guild, Json, Member
 from bot.sandbox.discord.payloads import channel_json, member_json, thread_json, thread_member_json
 from bot.sandbox.discord.permissions import permissions_in
-from bot.sandbox.discord.routes.messages import open_channel, require, require_unlocked
+from bot.sandbox.discord.routes.messages import (
+    open_channel,
+    require,
+    require_kind,
+    require_two_factor,
+    require_unlocked,
+)
 from bot.sandbox.discord.routes.routing import Call, route
 from bot.sandbox.discord.world import World
 
@@ -67,8 +64,7 @@ def open_thread(world: World, call: Call) -> Json:
     """
     parent = open_channel(world, call.number(0))
     kind = int(call.body.get("type", PRIVATE_THREAD))
-    if parent.type == NEWS and kind == PUBLIC_THREAD:
-        raise errors.DiscordError(400, 50024, "Cannot execute action on this channel type")
+    require_kind(parent, kind)
     require(world, parent, may.CREATE_PUBLIC_THREADS if kind == PUBLIC_THREAD else may.CREATE_PRIVATE_THREADS)
     thread = world.open_thread(parent, call.body["name"], kind, world.bot.id)
     if kind == PUBLIC_THREAD:
@@ -187,3 +183,4 @@ def _require_in_guild(world: World, guild: Guild, needed: int) -> None:
     nowhere: Channel | None = None
     if permissions_in(guild, nowhere, world.bot.id) & needed != needed:
         raise errors.missing_permissions()
+    require_two_factor(guild, needed)
