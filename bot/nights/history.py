@@ -13,13 +13,13 @@ from bot.nights.rounds import NightTable, Presence, ResultKind
 class PlayedTable:
     """A table with a result, as one of its teams sees it.
 
-    `points`: 2 for the first place, 1 for a shared one, which is worth nothing where nobody played. `difference` is the
-    team's score less the best of the others.
+    `points`: 2 for the first place, 1 for a shared one, which is worth nothing where nobody played; times the
+    table's weight. `difference` is the team's score less the best of the others.
     """
 
     table: NightTable
     team: int
-    points: int
+    points: float
     difference: int
 
     @property
@@ -38,7 +38,7 @@ def played(night: Night) -> dict[int, list[PlayedTable]]:
             points = 2 if table.result.winner == team else int(is_played and scores[team] == max(scores))
             difference = scores[team] - max(scores[:team] + scores[team + 1 :])
             for entrant in table.people(team):
-                found[entrant].append(PlayedTable(table, team, points, difference))
+                found[entrant].append(PlayedTable(table, team, table.weight * points, difference))
     return dict(found)
 
 

@@ -11,12 +11,13 @@ from bot.times import MINUTE_MS
 class TieBreak(StrEnum):
     """What places are decided by; between equals the next one of the format counts.
 
-    `POINTS`: 2 for a table won, 1 for a shared first place; a bye is worth 1 to a person, 2 to a pair. `WINS`: tables
-    won. `SCORE_DIFFERENCE`: own scores less the best other score of each table. `OPPONENTS` (Buchholz): the points of
+    `POINTS`: 2 for a table won, 1 for a shared first place, half of it where most seats are robots'; a bye is worth 1
+    to a person, 2 to a pair. `WINS`: tables won. `SCORE_DIFFERENCE`: own scores less the best other score of each
+    table. `OPPONENTS` (Buchholz): the points of
     everybody whom one has met, one's own for a bye. `DEFEATED` (Sonneborn-Berger): twice the points of those
     whom one has beaten, once of those with whom one drew. `HEAD_TO_HEAD`: points against those who are level so far.
     `ROUNDS_SURVIVED`: rounds of a knock-out that one has come through; one more for the last pair that is there.
-    `FEWEST_TABLES`: fewer tables played.
+    `AVERAGE`: points a table, over at least half as many tables as the person has who played most.
     """
 
     POINTS = "points"
@@ -26,7 +27,7 @@ class TieBreak(StrEnum):
     DEFEATED = "defeated"
     HEAD_TO_HEAD = "head_to_head"
     ROUNDS_SURVIVED = "rounds_survived"
-    FEWEST_TABLES = "fewest_tables"
+    AVERAGE = "average"
 
 
 class Format:

@@ -84,6 +84,11 @@ class NightTable:
     def teams(self) -> int:
         return len(self.seats) // 2
 
+    @property
+    def weight(self) -> float:
+        """What the table counts for the standings: a half where most seats are robots'."""
+        return 0.5 if 2 * len(self.people()) < len(self.seats) else 1
+
     def members(self, team: int) -> tuple[int | None, ...]:
         return self.seats[team :: self.teams]
 

@@ -21,7 +21,7 @@ class Standing:
 
     place: int
     entrants: tuple[int, ...]
-    own: tuple[int, ...]
+    own: tuple[float, ...]
     points: float
     tables: float
     won: float
@@ -34,11 +34,15 @@ class _Person:
     number: int
     record: tuple[PlayedTable, ...]
     byes: int
-    points: int
+    points: float
 
     @property
     def won(self) -> int:
-        return sum(each.points == 2 for each in self.record)
+        return sum(each.points == 2 * each.table.weight for each in self.record)
+
+    @property
+    def tables(self) -> float:
+        return sum(each.table.weight for each in self.record)
 
 
 _People = dict[int, _Person]
@@ -103,8 +107,8 @@ def _value(night: Night, tie_break: TieBreak, own: _Person, people: _People, lev
             return own.won
         case TieBreak.SCORE_DIFFERENCE:
             return sum(each.difference for each in own.record)
-        case TieBreak.FEWEST_TABLES:
-            return -len(own.record)
+        case TieBreak.AVERAGE:
+            return own.points / (max(own.tables, max(each.tables for each in people.values()) / 2) or 1)
         case TieBreak.ROUNDS_SURVIVED:
             survived = sum(advancing(night, each.table) == each.team for each in own.record)
             return own.byes + survived + _is_walkover(night, own.number)

@@ -118,11 +118,17 @@ def test_a_deserted_table_scores_nothing(result: TableResult, points: list[int],
     assert knocked_out(night) == out
 
 
-def test_a_lounge_places_points_before_fewer_tables() -> None:
-    night = round_of(planned(6, format=LOUNGE), ((0, 1, 2, 3), (1, 0)))
-    night = night.begin_round(Pairing(((1, 4, 3, 5),)), STARTS_AT)
-    night = night.table_ended(2, TableResult((5, 0)), STARTS_AT + 2)
-    assert places(night) == [(1, (0,)), (1, (2,)), (3, (1,)), (3, (3,)), (5, (4,)), (5, (5,))]
+def test_a_lounge_counts_points_a_table() -> None:
+    night = planned(6, format=LOUNGE)
+    for at, (seats, scores) in enumerate((((0, 1, 2, 3), (1, 0)), ((1, 0, 3, 2), (5, 0)), ((1, 4, 3, 5), (0, 2)),
+                                          ((1, 0, 3, 2), (2, 0)), ((1, None, None, None), (2, 0)))):  # fmt: skip
+        night = night.begin_round(Pairing((seats,)), STARTS_AT + at)
+        night = night.table_ended(at + 1, TableResult(scores), STARTS_AT + at)
+    averages = {number: value(night, number, TieBreak.AVERAGE) for number in range(6)}
+    # 1 sat at four tables and one of robots, which counts half; 4 and 5 at one, for which two and a quarter count
+    expected = {0: 2 / 3, 1: 5 / 4.5, 2: 2 / 3, 3: 1, 4: 2 / 2.25, 5: 2 / 2.25}
+    assert averages == pytest.approx(expected)
+    assert [line.entrants[0] for line in standings(night)] == [1, 3, 4, 5, 0, 2]
 
 
 def test_tables_without_a_result_count_nothing() -> None:

@@ -1,7 +1,8 @@
 """Open tables: a queue fills them as people come and go."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from random import Random
 from typing import Final
 
@@ -12,24 +13,29 @@ from bot.nights.history import meetings
 from bot.nights.night import Night
 from bot.nights.plan import TieBreak
 from bot.nights.rounds import Entrant, NightRound, Pairing
-from bot.times import MINUTE_MS
 
-QUEUE_MS: Final = 2 * MINUTE_MS
-"""How long the first of the queue waits before a table opens with robots, or with fewer people."""
+QUEUE_MS: Final = 75_000
+"""How long the first of the queue waits for people of other tables, or for enough to fill one."""
+_AGAIN: Final = 9
+"""As how many meetings the last table counts."""
 
 
 class Lounge(NightFormat):
     name = "lounge"
-    tie_breaks = (TieBreak.POINTS, TieBreak.FEWEST_TABLES, TieBreak.SCORE_DIFFERENCE)
+    tie_breaks = (TieBreak.AVERAGE, TieBreak.WINS, TieBreak.SCORE_DIFFERENCE)
     is_open = True
 
     def pair(self, night: Night, rng: Random) -> Pairing:
-        """The first of the queue fill whole tables; where none is whole, they fill a part of one."""
-        waiting, robots = self.queue(night), night.plan.fills_with_robots
+        """The first of the queue fill whole tables, mixed; where none is whole, they fill a part of one."""
+        waiting, robots = [entrant.number for entrant in self.queue(night)], night.plan.fills_with_robots
         whole = len(waiting) // night.plan.size * night.plan.size
-        rest = len(waiting) if robots else len(waiting) // 2 * 2
-        numbers = [entrant.number for entrant in waiting[: whole or rest]]
-        found = pair_individuals(numbers, meetings(night), night.plan.size, rng, with_robots=robots)
+        count = whole or (len(waiting) if robots else len(waiting) // 2 * 2)
+        last, before = _last_tables(night), meetings(night)
+        choices = ([*waiting[: count - 1], number] for number in waiting[count - 1 :])
+        seated = next((choice for choice in choices if not _are_same(choice, last)), waiting[:count])
+        for one, other in combinations(sorted(seated), 2):
+            before.opponents[one, other] += _AGAIN * (other in last[one] or one in last[other])
+        found = pair_individuals(seated, before, night.plan.size, rng, with_robots=robots)
         return replace(found, byes=())
 
     def round_count(self, night: Night) -> None:
@@ -46,12 +52,16 @@ class Lounge(NightFormat):
         return tuple(sorted(free, key=lambda entrant: (free_since(night, entrant), entrant.number)))
 
     def opens_at(self, night: Night) -> int | None:
+        """Two tables mix at once. While others play, those of one table wait for somebody else."""
         waiting = self.queue(night)
-        if len(waiting) >= night.plan.size:
-            return free_since(night, waiting[night.plan.size - 1])
-        if len(waiting) >= self.fewest(night):
-            return free_since(night, waiting[0]) + QUEUE_MS
-        return None
+        is_alone = len(waiting) == len(night.present)
+        at_once = night.plan.size if is_alone else 2 * night.plan.size
+        if len(waiting) >= at_once:
+            return free_since(night, waiting[at_once - 1])
+        are_same = _are_same([entrant.number for entrant in waiting], _last_tables(night))
+        if len(waiting) < self.fewest(night) or (are_same and not is_alone):
+            return None
+        return free_since(night, waiting[0]) + QUEUE_MS
 
     def patience_ms(self, night: Night) -> int:
         return night.plan.length_ms or PATIENCE_MS
@@ -65,6 +75,19 @@ class Lounge(NightFormat):
                 yield Duty.BEGIN_ROUND, opens_at
         elif last.is_over:
             yield Duty.END_NIGHT, max(last.over_at, last.called_at or 0)
+
+
+def _last_tables(night: Night) -> dict[int, tuple[int, ...]]:
+    """The people of the table at which each entrant sat last; nobody for newcomers."""
+    last = {entrant.number: tuple[int, ...]() for entrant in night.entrants}
+    for table in night.all_tables:
+        last |= dict.fromkeys(table.people(), table.people())
+    return last
+
+
+def _are_same(seated: Sequence[int], last: Mapping[int, tuple[int, ...]]) -> bool:
+    """Whether somebody of a table would meet nobody but those of their last one."""
+    return any(set(seated) <= set(last[number]) for number in seated)
 
 
 def free_since(night: Night, entrant: Entrant) -> int:

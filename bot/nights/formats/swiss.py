@@ -25,7 +25,11 @@ class Swiss(SetRounds, PairFormat):
 
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
         points = {number: own for line in standings(night) for number, own in zip(line.entrants, line.own, strict=True)}
-        return level_tables(night, pairs, most, rng, lambda pair: 2 * sum(points[each] for each in pair) // len(pair))
+
+        def score(pair: NightPair) -> int:
+            return int(2 * sum(points[each] for each in pair) / len(pair))
+
+        return level_tables(night, pairs, most, rng, score)
 
 
 def level_tables(

@@ -33,7 +33,13 @@ RESULT_SIGNS: Final = {
     ResultKind.FORFEIT: "⚑",
     ResultKind.DESERTED: "∅",
 }
-_IN_SHORT: Final = (TieBreak.ROUNDS_SURVIVED, TieBreak.POINTS, TieBreak.WINS, TieBreak.SCORE_DIFFERENCE)
+_IN_SHORT: Final = (
+    TieBreak.ROUNDS_SURVIVED,
+    TieBreak.AVERAGE,
+    TieBreak.POINTS,
+    TieBreak.WINS,
+    TieBreak.SCORE_DIFFERENCE,
+)
 _TIE_BREAKS: Final = {
     TieBreak.POINTS: mark("points (2 for a table won, 1 for a draw)"),
     TieBreak.WINS: mark("tables won"),
@@ -42,7 +48,7 @@ _TIE_BREAKS: Final = {
     TieBreak.DEFEATED: mark("points of those one has beaten (Sonneborn-Berger)"),
     TieBreak.HEAD_TO_HEAD: mark("points against those who are level"),
     TieBreak.ROUNDS_SURVIVED: mark("rounds survived"),
-    TieBreak.FEWEST_TABLES: mark("fewest tables played"),
+    TieBreak.AVERAGE: mark("points a table (over at least half as many tables as who played most)"),
 }
 MOST_NAMES: Final = 60
 MOST_NAMED: Final = 10
@@ -170,7 +176,7 @@ def _own(night: Night, line: Standing) -> str:
     """The points of each of a pair, where they are not the same: ` (Ana 4, Bruno 2)`."""
     if len(set(line.own)) == 1:
         return ""
-    each = (f"{w.name_at(night, one)} {points}" for one, points in zip(line.entrants, line.own, strict=True))
+    each = (f"{w.name_at(night, one)} {points:g}" for one, points in zip(line.entrants, line.own, strict=True))
     return f" ({', '.join(each)})"
 
 
@@ -192,8 +198,8 @@ def _value(tie_break: TieBreak, value: float, texts: Texts) -> str:
             return texts.n("{value} table won", "{value} tables won", many, value=said)
         case TieBreak.ROUNDS_SURVIVED:
             return texts.n("{value} round survived", "{value} rounds survived", many, value=said)
-        case TieBreak.FEWEST_TABLES:
-            return texts.n("{value} table", "{value} tables", many, value=number)
+        case TieBreak.AVERAGE:
+            return texts.n("{value} pt a table", "{value} pts a table", many, value=texts.decimal(value, 2))
         case TieBreak.SCORE_DIFFERENCE:
             return texts.t("difference {value}", value=said)
         case TieBreak.OPPONENTS:

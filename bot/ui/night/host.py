@@ -112,7 +112,7 @@ def step_question(night: Night, step: HostStep, texts: Texts) -> c.Layout:
     style = c.PRIMARY if step.kind in _HARMLESS else c.DANGER
     costs = [texts.t(_COSTS[step.kind])]
     if step.kind is StepKind.SWAP and night.plan.format.has_pairs:
-        costs.append(texts.t("Each stands in for the other: the results count for the pairs that signed up."))
+        costs.append(texts.t("Each stands in for the other in this round: the points belong to those who play."))
     yes = button(texts.t("Confirm"), HostVerb.STEP, night.id, write_step(step, night), style=style)
     if step.kind is StepKind.DROP:
         question = texts.t("Remove {name} from the night?", name=w.name_at(night, step.entrant))

@@ -8,6 +8,7 @@ from typing import Final
 import discord
 
 from bot.nights.changes import NightCode
+from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant, Presence
 from bot.nights.standings import Standing, standings
@@ -68,6 +69,10 @@ def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
             return []
         if own.takes_robot:
             return [t("You have no table right now: a robot plays with you from the next round on.")]
+        if night.plan.format.is_open:
+            opens_at = format_of(night).opens_at(night)
+            when = t("as soon as somebody else is free") if opens_at is None else countdown(opens_at)
+            return [t("You are in the queue: the next table opens {when}.", when=when)]
         if night.round is None or own.number not in night.round.byes:
             return [t("You have no table right now: the next round seats you.")]
         if night.plan.format.has_pairs and own.partner is None:

@@ -17,8 +17,8 @@ def test_every_format_has_a_name_and_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS.values(), ids=str)
-def test_where_pairs_have_signed_up_a_swap_says_whose_results_they_stay(form: NightFormat) -> None:
+def test_where_pairs_have_signed_up_a_swap_says_whose_the_points_are(form: NightFormat) -> None:
     step = HostStep(StepKind.SWAP, entrant=0, other=5)
     question = json.dumps(step_question(running(16, form), step, texts_for("en")))
     assert "They change places." in question
-    assert ("count for the pairs" in question) == form.has_pairs
+    assert ("the points belong to those who play" in question) == form.has_pairs
