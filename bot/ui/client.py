@@ -203,7 +203,7 @@ class KemsClient(discord.Client):
         if message.type is discord.MessageType.thread_created and message.author == self.user:
             self.parts.nights.messages.thread_started(message)
             return
-        is_own_line = message.author == self.user and bool(message.content)  # such as a reminder, which is deleted
+        is_own_line = message.author == self.user and bool(message.content)  # such as a reminder
         if not (is_own_line or message.flags.ephemeral):
             self.parts.presenter.written(message.channel.id, message.id)
         if self.parts.admission.lets_begin():

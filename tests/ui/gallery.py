@@ -41,7 +41,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel, no_zone
 from bot.ui.ladder.leaderboard import leaderboard_panel, over_line, podium
 from bot.ui.ladder.stats_panel import stats_panel, stats_picture
-from bot.ui.live.reminders import reminder_text
+from bot.ui.live.reminders import fates_of, reminder_text
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.settings import settings_panel, vote_panel
 from bot.ui.night.board import LiveTable, replays_screen, running_screen, sign_up_screen, standings_screen
@@ -183,7 +183,7 @@ def _lines(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[str
         for missed, is_paused in ((range(4), False), (range(MOST_PEOPLE), False), (range(MOST_PEOPLE), True)):
             until = dict.fromkeys(missed, AT)
             lobby = replace(playing, absence=absence)
-            yield reminder_text(lobby, range(1000, 1012), until, texts, is_paused=is_paused) or ""
+            yield reminder_text(range(1000, 1012), fates_of(lobby, until, texts, is_paused=is_paused), texts)
     for phrase in phrases:
         yield rules_error_text(RulesError(RuleProblem.UNKNOWN_PRESET, name=phrase, known="classic"), texts)
         yield over_line(Season(3, AT, AT + 1, phrase), 7, DutyReport(Progress.NOTHING), texts)

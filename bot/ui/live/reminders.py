@@ -1,6 +1,6 @@
 """Mentions absent players where their table is, and says in another channel that a table's channel is gone.
 
-A reminder is edited while it is true, then deleted.
+A reminder is edited and never deleted: the red badge of a mention leads to it.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -36,13 +36,15 @@ class Reminders:
 
     def call(self, table: Table, seats: Sequence[int], until: int) -> None:
         user_ids = [user_id for user_id, seat in table.lobby.people.items() if seat in seats]
+        missed = set(user_ids)
 
-        def content() -> str | None:
-            lobby = table.lobby
-            if table.is_over or lobby.status is not Status.PLAYING:
-                return None
-            is_paused = table.table_view().pause is not None
-            return reminder_text(lobby, user_ids, self._called(table.id), texts_for(lobby.locale), is_paused=is_paused)
+        def content() -> str:
+            lobby, texts, fates = table.lobby, texts_for(table.lobby.locale), dict[int, str]()
+            if not table.is_over and lobby.status is Status.PLAYING:
+                is_paused = table.table_view().pause is not None
+                fates = fates_of(lobby, self._called(table.id), texts, is_paused=is_paused)
+            missed.intersection_update(fates)  # who comes back and goes again has another reminder
+            return reminder_text(user_ids, {user_id: fates[user_id] for user_id in missed}, texts)
 
         self._show(table.lobby, table.lobby.place.channel_id, content, user_ids, f"{table.id}-{until}")
 
@@ -52,12 +54,12 @@ class Reminders:
         self._show(lobby, channel_id, lambda: f"{names} — {line}", (), f"{lobby.id}-{lobby.place.channel_id}"[:25])
 
     def forget(self, table_id: int) -> None:
-        """Forget a table. Its notices are not stopped: there may be something left to delete."""
+        """Forget a table. Its notices are not stopped: their last edit may be due."""
         for notice in self.notices.pop(table_id, ()):
             self._live.drop(notice)
 
     def _show(
-        self, lobby: Lobby, channel_id: int, content: Callable[[], str | None], called: Collection[int], nonce: str
+        self, lobby: Lobby, channel_id: int, content: Callable[[], str], called: Collection[int], nonce: str
     ) -> None:
         notices = self.notices.setdefault(lobby.id, [])
         for notice in [notice for notice in notices if notice.is_over]:
@@ -70,21 +72,26 @@ class Reminders:
         notice.ask()
 
 
-def reminder_text(
-    lobby: Lobby, user_ids: Collection[int], called: Mapping[int, int], texts: Texts, *, is_paused: bool = False
-) -> str | None:
-    """What is true of the people who were called, a line for each fate; None when all are back.
+def fates_of(lobby: Lobby, called: Mapping[int, int], texts: Texts, *, is_paused: bool = False) -> dict[int, str]:
+    """What is true of each person who is missed, by user id.
 
     `called`: the seats that are waited for, and until when (milliseconds).
     """
-    fates: dict[str, list[int]] = {}
-    for seat, player in enumerate(lobby.players):
-        if player is not None and player.user_id is not None and player.user_id in user_ids:
-            line = _fate(lobby, seat, player, called, texts, is_paused=is_paused)
-            if line is not None:
-                fates.setdefault(line, []).append(player.user_id)
-    mentions = {line: " ".join(f"<@{user_id}>" for user_id in missed) for line, missed in fates.items()}
-    return "\n".join(f"{people} — {line}" for line, people in mentions.items()) or None
+    fates = {
+        player.user_id: _fate(lobby, seat, player, called, texts, is_paused=is_paused)
+        for seat, player in enumerate(lobby.players)
+        if player is not None and player.user_id is not None
+    }
+    return {user_id: fate for user_id, fate in fates.items() if fate is not None}
+
+
+def reminder_text(user_ids: Collection[int], fates: Mapping[int, str], texts: Texts) -> str:
+    """A line for each fate of the people who were called."""
+    lines: dict[str, list[str]] = {}
+    for user_id in user_ids:
+        fate = fates.get(user_id) or texts.t("this is settled: there is nothing left to do.")
+        lines.setdefault(fate, []).append(f"<@{user_id}>")
+    return "\n".join(f"{' '.join(people)} — {fate}" for fate, people in lines.items())
 
 
 def _fate(

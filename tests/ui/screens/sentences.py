@@ -28,7 +28,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.leaderboard import over_line
 from bot.ui.ladder.season_commands import trouble_line
-from bot.ui.live.reminders import reminder_text
+from bot.ui.live.reminders import fates_of, reminder_text
 from bot.ui.server.config_panel import Configured, config_panel
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import (
@@ -154,4 +154,6 @@ def _reminders(texts: Texts) -> Iterator[str | None]:
             for missed in (range(0), range(2), range(6)):
                 until = dict.fromkeys(missed, AT)
                 for is_paused in (False, True):
-                    yield reminder_text(lobby, range(HOST, HOST + 6), until, texts, is_paused=is_paused)
+                    yield reminder_text(
+                        range(HOST, HOST + 6), fates_of(lobby, until, texts, is_paused=is_paused), texts
+                    )
