@@ -42,6 +42,7 @@ class DutyProblem(StrEnum):
     MAY_NOT_POST = "may_not_post"
     NO_ROLE = "no_role"
     MAY_NOT_GIVE = "may_not_give"
+    TWO_FACTOR = "two_factor"
     REFUSED = "refused"
 
 

@@ -202,7 +202,7 @@ async def test_members_are_invited_once_and_exactly(harness: Harness) -> None:
     table = await lobby(harness, "Bruno")
     assert "Vous n'êtes pas à cette table" in await harness["Émile"].press("Inviter…")
     await harness["Bruno"].click("Inviter…")
-    people = f"k1:{table.id}:invite_people"
+    people = "Choisir des membres…"
     chosen = [harness[name].actor for name in ("Chloé", "Dora", "Léa")]
     for _ in range(2):
         await harness["Bruno"].choose(people, *chosen)
@@ -221,9 +221,21 @@ async def test_members_are_invited_once_and_exactly(harness: Harness) -> None:
     assert "Léa est déjà à cette table." in table.panel("Bruno").text
 
 
+async def test_an_invitation_is_answered_before_it_is_posted_and_its_menu_is_empty_again(harness: Harness) -> None:
+    table, bruno, shown = await lobby(harness, "Bruno"), harness["Bruno"], set[str]()
+    await bruno.click("Inviter…")
+    harness.env.http_requests.clear()
+    for name in ("Chloé", "Dora"):
+        shown |= {control.custom_id for control in table.panel("Bruno").controls}
+        await bruno.choose("Choisir des membres…", harness[name].actor)
+    asked = [path.rsplit("/", 1)[-1] for _, path, *_ in simcord_patches.sent_requests(harness.env)]
+    assert asked[:3] == ["callback", "messages", "@original"]
+    assert len(shown) == 2
+
+
 async def test_two_who_invite_at_one_instant_mention_once(harness: Harness) -> None:
-    table = await lobby(harness, "Bruno")
-    menu, emil = f"k1:{table.id}:invite_people", harness["Émile"].actor
+    await lobby(harness, "Bruno")
+    menu, emil = "Choisir des membres…", harness["Émile"].actor
     for name in ("Léa", "Bruno"):
         await harness[name].click("Inviter…")
     await harness.together(*(lambda who=who: harness[who].choose(menu, emil) for who in ("Léa", "Bruno")))
@@ -234,7 +246,7 @@ async def test_who_cannot_see_the_channel_is_not_invited(harness: Harness) -> No
     harness.enter("privé", "Émile", view_channel=False)
     table = await lobby(harness)
     await harness["Léa"].click("Inviter…")
-    await harness["Léa"].choose(f"k1:{table.id}:invite_people", harness["Émile"].actor)
+    await harness["Léa"].choose("Choisir des membres…", harness["Émile"].actor)
     assert f"Émile ne voit pas <#{harness.channel.id}>" in table.panel("Léa").text
     assert mentioned(harness) == []
 

@@ -61,11 +61,14 @@ async def test_a_void_match_corrects_the_podium_and_moves_the_role(here: Server,
     assert f"/{here.channel.id}/{podium.id}" in await here.asks("kems leaderboard")
 
 
-async def test_a_podium_that_is_the_answer_to_a_command_is_corrected_too(here: Server) -> None:
+async def test_a_podium_where_a_season_is_ended_is_a_message_of_its_own_and_corrected_too(here: Server) -> None:
     await here.chooses(podium_channel=None, champion_role=None)
     won = await two_against_one(here)
+    here.harness.env.http_requests.clear()
     await end_season(here.harness[LEA])
     await here.harness.settle()
+    posts = [request.path for request in here.harness.env.http_requests if request.method == "POST"]
+    assert posts[-1] == f"/channels/{here.harness.channel.id}/messages", "and no follow-up of a private answer"
     posted = here.harness[BRUNO].last()
     assert "🏁 Saison 1 est terminée" in posted.text
     assert posted.pictures[0].index(BRUNO) < posted.pictures[0].index(LEA)

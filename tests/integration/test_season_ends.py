@@ -1,6 +1,7 @@
 """The end of a season through Discord: its podium is posted once, where the server wants it; the best get a role."""
 
 import re
+from unittest.mock import Mock
 
 import discord
 import pytest
@@ -11,6 +12,7 @@ from tests.integration.harness import BRUNO, CHLOE, DORA, LEA
 from tests.integration.mishaps import forbid
 from tests.integration.seasons import WEEK, Server
 from tests.integration.table import end_season
+from tests.ui.live.fakes import refused
 
 
 @pytest.mark.parametrize("locale", ["fr", "en-US"])
@@ -229,6 +231,12 @@ async def test_a_role_above_the_bots_own_is_not_given(here: Server) -> None:
     here.harness.env.backend.edit_role(here.harness.guild.id, here.role.id, {"position": 1})
     await here.harness.settle()
     assert here.champions() == {LEA, CHLOE}, "a role that was moved is tried again at once"
+
+
+async def test_a_server_that_wants_two_factors_is_named(here: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discord.Member, "add_roles", Mock(side_effect=refused(403, 60003)))
+    await here.month_of(LEA, CHLOE)
+    assert "double authentification" in await here.trouble()
 
 
 async def test_a_podium_that_is_deleted_comes_back_or_says_why(here: Server) -> None:

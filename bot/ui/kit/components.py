@@ -247,6 +247,23 @@ def _menu(
     return made
 
 
+def renewed(layout: Layout, showing: int) -> Layout:
+    """The same with a custom id of this showing for each menu of members, which else keeps what was chosen.
+
+    Source: https://github.com/discord/discord-api-docs/issues/7536
+    """
+
+    def new(part: Part) -> Part:
+        if part["type"] != ROW or part["components"][0]["type"] != USERS:
+            return part
+        shown: Menu = {**part["components"][0], "custom_id": f"{part['components'][0]['custom_id']}:{showing}"}
+        return row(_fixed(shown))
+
+    (container,) = layout
+    made: Container = {**container, "components": [new(part) for part in container["components"]]}
+    return [_fixed(made)]
+
+
 def link_to(guild_id: int, channel_id: int, message_id: int | None = None) -> str:
     channel = f"https://discord.com/channels/{guild_id}/{channel_id}"
     return channel if message_id is None else f"{channel}/{message_id}"

@@ -15,7 +15,7 @@ from discord.http import Route, handle_message_parameters
 from discord.state import ConnectionState
 from discord.webhook.async_ import async_context
 
-from bot.ui.kit.components import Layout
+from bot.ui.kit.components import Layout, renewed
 from bot.ui.kit.texts import Texts, texts_for
 
 UNREACHED: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
@@ -171,9 +171,12 @@ def is_private(message: discord.Message | None) -> bool:
 
 async def say(interaction: discord.Interaction, line: str) -> None:
     """Tells the presser alone, if the press is not answered yet; an answer that was promised is given now."""
+    promised = interaction.response.type
     try:
-        if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
+        if promised is discord.InteractionResponseType.deferred_channel_message:
             await interaction.edit_original_response(content=line)
+        elif promised is discord.InteractionResponseType.deferred_message_update:
+            await interaction.followup.send(line, ephemeral=True)
         elif not interaction.response.is_done():
             await interaction.response.send_message(line, ephemeral=True)
     except FAILED as error:
@@ -194,8 +197,11 @@ async def say_outdated(interaction: discord.Interaction) -> None:
 
 
 async def show(interaction: discord.Interaction, layout: Layout) -> None:
-    """Answer with a private panel: in place where it was pressed, else as a new message."""
-    if is_private(interaction.message):
+    """Answer with a private panel: in place where it was pressed or was promised, else as a new message."""
+    layout = renewed(layout, interaction.id)
+    if interaction.response.is_done():
+        await edit_original(interaction.client, interaction.token, layout)
+    elif is_private(interaction.message):
         await update_pressed(interaction, layout)
     else:
         await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)

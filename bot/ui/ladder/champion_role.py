@@ -4,6 +4,7 @@ A champion is stored before the role is given, and removed after it is taken: af
 """
 
 from collections.abc import Collection
+from typing import Final
 
 import discord
 import structlog
@@ -11,6 +12,9 @@ import structlog
 from bot.ladder.season_duties import DutyProblem
 from bot.records.seasons import Champion, ChampionStore
 from bot.ui.kit.interactions import FAILED, facts
+
+# https://discord.com/developers/docs/topics/opcodes-and-status-codes#json-json-error-codes
+_TWO_FACTOR: Final = 60003
 
 _log = structlog.get_logger(__name__)
 
@@ -84,8 +88,8 @@ async def _change(
             await change(discord.Object(champion.role_id), reason=reason)
     except discord.NotFound:
         return DutyProblem.NO_ROLE
-    except discord.Forbidden:
-        return DutyProblem.MAY_NOT_GIVE
+    except discord.Forbidden as error:
+        return DutyProblem.TWO_FACTOR if error.code == _TWO_FACTOR else DutyProblem.MAY_NOT_GIVE
     except FAILED as error:
         _log.warning("champion_role.refused", guild=guild.id, **facts(error))
         return DutyProblem.REFUSED

@@ -58,7 +58,7 @@ def wire_ladder(
     hub.subscribe(SeasonChanged, ends.season_changed)
 
     standings = StandingsCommands(reader, presenter.illustrator)
-    season = SeasonCommands(clock, reader, seasons, records, defaults, ends, presenter.illustrator)
+    season = SeasonCommands(clock, reader, seasons, records, defaults, ends, presenter)
     voids = VoidCommands(clock, recount, history)
     feature = Feature(
         presses=(standings, season, voids),

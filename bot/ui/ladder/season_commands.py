@@ -21,7 +21,7 @@ from bot.ui.feature import Subgroup, command, offered
 from bot.ui.kit.attachments import attached
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
-from bot.ui.kit.interactions import PreparedView, guild_of, reader, say, say_outdated, show
+from bot.ui.kit.interactions import guild_of, reader, say, say_outdated, show
 from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.names import clean
 from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, permission_names
@@ -31,7 +31,7 @@ from bot.ui.ladder.commands import MOST_SEASONS, offer_seasons
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, over_line, season_name
 from bot.ui.ladder.podium_post import podium_digest, podium_message
-from bot.ui.live.illustrations import Illustrator
+from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.words.refusals import RefusedError
 
@@ -51,6 +51,9 @@ _PROBLEMS: Final = {
     DutyProblem.MAY_NOT_POST: mark("In its channel I need: {permissions}."),
     DutyProblem.NO_ROLE: mark("The role is gone: choose another with `/kems-admin config`."),
     DutyProblem.MAY_NOT_GIVE: mark("I need {permissions}, and my role must stand above it in the server's list."),
+    DutyProblem.TWO_FACTOR: mark(
+        "This server wants two-factor authentication: the person who runs me switches it on for their account."
+    ),
     DutyProblem.REFUSED: mark("Discord refused it."),
 }
 
@@ -65,7 +68,7 @@ class SeasonCommands(Subgroup):
     _records: SeasonRecords
     _defaults: ServerDefaults
     _ends: SeasonEnds
-    _illustrator: Illustrator
+    _presenter: Presenter
 
     verbs = frozenset[str]({LadderVerb.SEASON_END})
 
@@ -166,7 +169,10 @@ class SeasonCommands(Subgroup):
         return offered(((name, name) for name in zones()), current.replace(" ", "_"))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """End the season, and post its podium in the channel for podiums, or here where the server has none."""
+        """End the season, and post its podium in the channel for podiums, or here where the server has none.
+
+        The post here is no follow-up of the private answer, which would be a reply to what nobody sees.
+        """
         guild_id, texts, number = guild_of(interaction), reader(interaction), read_number(press.arg)
         check_manages_server(interaction)
         if number is None:
@@ -179,18 +185,25 @@ class SeasonCommands(Subgroup):
             return
         await interaction.response.defer()
         told = await self._ends.ended(guild_id, ended.number)
+        troubles = [*await self._ends.troubles(guild_id)]
         if told.progress is Progress.NOTHING and settings.podium_channel is None:
-            told = await self._post_here(interaction, ended)
-        troubles = [trouble_line(one, texts) for one in await self._ends.troubles(guild_id)]
-        panel = layout(text(over_line(ended, guild_id, told, texts), *troubles))
-        await interaction.edit_original_response(view=PreparedView(panel))
+            try:
+                told = await self._post_here(interaction, ended)
+            except discord.Forbidden:
+                troubles.append(Trouble(ended, SeasonDuty.PODIUM, DutyProblem.MAY_NOT_POST, is_given_up=True))
+        lines = [trouble_line(one, texts) for one in troubles]
+        await show(interaction, layout(text(over_line(ended, guild_id, told, texts), *lines)))
 
     async def _post_here(self, interaction: discord.Interaction, season: Season) -> DutyReport:
         guild_id, public = guild_of(interaction), await self._defaults.public_texts(interaction)
         tops = await self._ladder.tops(guild_id, season)
         podium = podium_message(season, tops, await self._ladder.zone(guild_id), public)
-        view, files = await self._illustrator.ready(podium, may_attach=interaction.app_permissions.attach_files)
-        message = await interaction.followup.send(view=view, files=files, wait=True)
+        may_attach = interaction.app_permissions.attach_files
+        view, files = await self._presenter.illustrator.ready(podium, may_attach=may_attach)
+        channel = interaction.client.get_partial_messageable(interaction.channel_id or 0, guild_id=guild_id)
+        async with self._presenter.requests.slot(channel.id, is_urgent=True) as slot:
+            slot.request()
+            message = await channel.send(view=view, files=files, nonce=str(interaction.id))
         told = DutyReport(Progress.DONE, None, message.channel.id, message.id, podium_digest(tops))
         await self._ends.posted(guild_id, season.number, told)
         return told

@@ -137,6 +137,7 @@ class Invitations:
         )
         allowed = discord.AllowedMentions(everyone=False, users=[*users], roles=[*roles])
         channel = interaction.client.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
+        await interaction.response.defer()  # the post waits for its turn in the channel
         async with self._presenter.requests.slot(place.channel_id, is_urgent=True) as slot:
             slot.request()
             await channel.send(line, allowed_mentions=allowed, nonce=str(interaction.id))

@@ -113,7 +113,7 @@ class PrivacyCommands(Subgroup):
         begun = PreparedView(layout(text(texts.t("Your data is being deleted…"))))
         await interaction.response.edit_message(view=begun)
         told = await self._forget(interaction.user.id, texts)
-        await interaction.edit_original_response(view=PreparedView(layout(text(told))))
+        await show(interaction, layout(text(told)))
 
     async def _forget(self, user_id: int, texts: Texts) -> str:
         """Returns the answer. Roles are taken back last: who has them stays stored until then."""
