@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import discord
 import pytest
 
 from bot.ladder.seasons import Board, Season
@@ -97,6 +98,11 @@ async def test_matches_are_told_to_who_sat_there_or_sees_their_channels(harness:
     assert (await harness[EMILE].ask("kems history")).count(not_for_you) == 5
     asked = [request.path for request in harness.env.http_requests if request.path.startswith("/channels/5")]
     assert len(asked) == 1, "a channel is asked about once, however many matches were played there"
+    answered = next(request for request in harness.env.http_requests if request.path.endswith("/callback"))
+    assert answered.json["type"] == discord.InteractionResponseType.deferred_channel_message.value
+    await harness[EMILE].ask("kems history")
+    asked = [request.path for request in harness.env.http_requests if request.path.startswith("/channels/5")]
+    assert len(asked) == 1, "the answer is remembered for a while"
 
 
 async def test_what_is_not_there_is_said(harness: Harness) -> None:

@@ -5,7 +5,7 @@ Each press asks again whether its presser can see the channel of the match: cust
 
 import asyncio
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Final
 
@@ -30,6 +30,7 @@ from bot.ui.records.history_panels import broken_off_words, history_panel, match
 from bot.ui.records.match_picture import look_through, match_words
 from bot.ui.records.replay_panel import RecordsVerb, replay_panel, step_of
 from bot.ui.records.round_sharing import RoundSharing
+from bot.ui.records.sight import Sight
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.refusals import RefusedError
 
@@ -57,6 +58,7 @@ class RecordsCommands(CommandSet):
         self._illustrator = presenter.illustrator
         self._emojis = presenter.emojis
         self._sharing = sharing
+        self._sight = Sight()
 
     @command(
         mark("history"),
@@ -69,8 +71,8 @@ class RecordsCommands(CommandSet):
     async def history(
         self, interaction: discord.Interaction, member: discord.User | None = None, page: Range[int, 1, _MOST_PAGES] = 1
     ) -> None:
-        panel = await or_later(self._page(interaction, None if member is None else member.id, Nth(page)))
-        await show(interaction, panel)
+        await interaction.response.defer(ephemeral=True, thinking=True)  # Discord may have to be asked about threads
+        await self._show_page(interaction, None if member is None else member.id, Nth(page))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         if press.verb != RecordsVerb.HISTORY:
@@ -81,23 +83,23 @@ class RecordsCommands(CommandSet):
         if user_id is None or spot is None:
             await say_outdated(interaction)
             return
-        panel = await or_later(self._page(interaction, user_id or None, spot))
-        await self._illustrator.answer(interaction, Illustrated(panel))
+        await interaction.response.defer()
+        await self._show_page(interaction, user_id or None, spot)
 
     @command(mark("match"), mark("See how a match went"), options={"number": _NUMBER})
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
-        page = await or_later(self._match(interaction, number))
+        page = await or_later(self._match(interaction, await self._find_match(interaction, number)))
         await self._illustrator.answer(interaction, page)
 
-    async def _page(self, interaction: discord.Interaction, user_id: int | None, spot: Spot) -> Layout:
-        page = await self._history.history(guild_of(interaction), user_id, spot)
-        open_ids = await visible(interaction, page.matches)
+    async def _show_page(self, interaction: discord.Interaction, user_id: int | None, spot: Spot) -> None:
+        page = await or_later(self._history.history(guild_of(interaction), user_id, spot))
+        open_ids = await self._sight.among(interaction, page.matches)
         seats = (seat for match in page.matches if match.id in open_ids for seat in match.seats)
         name = None if user_id is None else next((seat.name for seat in seats if seat.user_id == user_id), "")
-        return history_panel(page, open_ids, reader(interaction), user_id=user_id, name=name)
+        await show(interaction, history_panel(page, open_ids, reader(interaction), user_id=user_id, name=name))
 
-    async def _match(self, interaction: discord.Interaction, number: int | None) -> Illustrated:
-        texts, match = reader(interaction), await self._find_match(interaction, number)
+    async def _match(self, interaction: discord.Interaction, match: MatchRecord) -> Illustrated:
+        texts = reader(interaction)
         # A picture cannot show each reader their own time.
         zone = (await self._seasons.setup(guild_of(interaction))).schedule.zone
         played = await self._archive.read(match.id)
@@ -122,9 +124,8 @@ class RecordsCommands(CommandSet):
         else:
             match = await or_later(self._history.match(number))
             found = () if match is None or match.guild_id != guild_id else (match,)
-        open_ids = await visible(interaction, found)
         for match in found:
-            if match.id in open_ids:
+            if await self._sight.among(interaction, (match,)):
                 return match
         if found:
             raise RefusedError(t("That match was played in a channel that you cannot see."))
@@ -191,42 +192,6 @@ class RecordsCommands(CommandSet):
         if not match.events:
             raise RefusedError(purged_words(found.id, reader(interaction)))
         return match
-
-
-async def visible(interaction: discord.Interaction, matches: Iterable[MatchRecord]) -> frozenset[int]:
-    """The matches that the presser may look at; each channel is looked up once, all at the same time."""
-    asked = tuple(matches)
-    own = {match.id for match in asked if interaction.user.id in match.user_ids}
-    channel_ids = tuple({match.channel_id for match in asked if match.id not in own})
-    seen = await asyncio.gather(*(_may_view(interaction, channel_id) for channel_id in channel_ids))
-    open_ids = {channel_id for channel_id, is_seen in zip(channel_ids, seen, strict=True) if is_seen}
-    return frozenset(own.union(match.id for match in asked if match.channel_id in open_ids))
-
-
-async def _may_view(interaction: discord.Interaction, channel_id: int) -> bool:
-    """Whether the presser can see a channel or thread of this server that still exists."""
-    guild, member = interaction.guild, interaction.user
-    if guild is None or not isinstance(member, discord.Member):
-        return False
-    if channel_id == interaction.channel_id:
-        return True
-    channel = guild.get_channel_or_thread(channel_id)
-    if channel is None:  # Discord tells of no archived thread until it is asked
-        try:
-            channel = await guild.fetch_channel(channel_id)
-        except (discord.NotFound, discord.Forbidden, discord.InvalidData):
-            return False
-    if isinstance(channel, discord.Thread) and channel.parent is None:
-        return False
-    permissions = channel.permissions_for(member)
-    if not permissions.view_channel:
-        return False
-    if isinstance(channel, discord.Thread) and channel.is_private() and not permissions.manage_threads:
-        try:
-            await channel.fetch_member(member.id)
-        except discord.NotFound:
-            return False
-    return True
 
 
 def match_file(match: PastMatch) -> discord.File:

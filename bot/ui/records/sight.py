@@ -1,0 +1,60 @@
+"""Who may look at which match: who sat there, and who can see its channel, of which Discord may have to be asked."""
+
+import asyncio
+from collections.abc import Coroutine, Iterable
+from typing import Any, Final
+
+import discord
+
+from bot.records.history import MatchRecord
+
+_REMEMBERED_S: Final = 60.0
+
+
+class Sight:
+    """Discord tells of no archived thread until it is asked; its answers hold for a minute, rights are always read."""
+
+    def __init__(self) -> None:
+        self._told: dict[tuple[int, ...], tuple[float, Any]] = {}
+
+    async def among(self, interaction: discord.Interaction, matches: Iterable[MatchRecord]) -> frozenset[int]:
+        """The matches that the presser may look at; each channel is looked up once, all at the same time."""
+        asked = tuple(matches)
+        own = {match.id for match in asked if interaction.user.id in match.user_ids}
+        channel_ids = tuple({match.channel_id for match in asked if match.id not in own})
+        seen = await asyncio.gather(*(self._may_view(interaction, channel_id) for channel_id in channel_ids))
+        open_ids = {channel_id for channel_id, is_seen in zip(channel_ids, seen, strict=True) if is_seen}
+        return frozenset(own.union(match.id for match in asked if match.channel_id in open_ids))
+
+    async def _may_view(self, interaction: discord.Interaction, channel_id: int) -> bool:
+        """Whether the presser can see a channel or thread of this server that still exists."""
+        guild, member = interaction.guild, interaction.user
+        if guild is None or not isinstance(member, discord.Member):
+            return False
+        if channel_id == interaction.channel_id:
+            return True
+        channel = guild.get_channel_or_thread(channel_id)
+        if channel is None:
+            channel = await self._ask((channel_id,), guild.fetch_channel(channel_id))
+        if channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
+            return False
+        permissions = channel.permissions_for(member)
+        if not permissions.view_channel:
+            return False
+        if isinstance(channel, discord.Thread) and channel.is_private() and not permissions.manage_threads:
+            return await self._ask((channel_id, member.id), channel.fetch_member(member.id)) is not None
+        return True
+
+    async def _ask(self, about: tuple[int, ...], question: Coroutine[Any, Any, Any]) -> Any:
+        """What Discord answers, or has answered lately; None where there is no such thing."""
+        now = asyncio.get_running_loop().time()
+        self._told = {known: told for known, told in self._told.items() if told[0] > now}
+        if about in self._told:
+            question.close()
+        else:
+            try:
+                answer = await question
+            except (discord.NotFound, discord.Forbidden, discord.InvalidData):
+                answer = None
+            self._told[about] = now + _REMEMBERED_S, answer
+        return self._told[about][1]
