@@ -408,7 +408,8 @@ async def test_a_scheduled_event_is_listed_where_the_bot_may(evening: Evening) -
 async def test_the_host_reads_where_no_event_can_be_made(evening: Evening) -> None:
     harness = evening.harness
     for role in harness.env.backend.get_guild(harness.guild.id).roles.values():
-        role.permissions &= ~(discord.Permissions(administrator=True, manage_events=True, create_events=True).value)
+        role.permissions &= ~discord.Permissions(administrator=True, create_events=True).value
+        role.permissions |= discord.Permissions(manage_events=True).value
     await harness.restart()
     await evening.published(event="on")
     assert "Je ne peux pas créer d'événement" in evening.panel().text

@@ -13,6 +13,7 @@ IN_PRIVATE_THREAD: Final = ("create_private_threads", "send_messages_in_threads"
 HISTORY: Final = ("read_message_history",)
 FOR_ROLES: Final = ("manage_roles",)
 PICTURES: Final = ("attach_files",)
+_WITHOUT_TABLES: Final = (discord.ChannelType.category, discord.ChannelType.media)
 _NAMES: Final = {
     "view_channel": mark("View Channel"),
     "send_messages": mark("Send Messages"),
@@ -41,6 +42,12 @@ def known_channel(guild: discord.Guild, channel_id: int) -> discord.abc.GuildCha
     """A channel whose permissions the bot knows; None where Discord has not told of it, or of a thread's parent."""
     channel = guild.get_channel_or_thread(channel_id)
     return None if isinstance(channel, discord.Thread) and channel.parent is None else channel
+
+
+def takes_tables(channel: object) -> bool:
+    """Whether a table may stand in a channel, or in a thread of it; one that Discord has not told of may be any."""
+    place = channel.parent if isinstance(channel, discord.Thread) else channel
+    return getattr(place, "type", None) not in _WITHOUT_TABLES
 
 
 def needed_here(channel: object) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from bot.ui.admission.admission import SlowStoreError, or_later
 from bot.ui.kit import permissions
 from bot.ui.kit.interactions import FAILED, facts, guild_of, made_at, reader
 from bot.ui.kit.names import inert
-from bot.ui.kit.permissions import IN_PRIVATE_THREAD, IN_THREAD, can_hold_threads, missing, needed_here
+from bot.ui.kit.permissions import IN_PRIVATE_THREAD, IN_THREAD, can_hold_threads, missing, needed_here, takes_tables
 from bot.ui.kit.texts import LANGUAGES, Texts, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.requests import BotRequests
@@ -87,9 +87,11 @@ async def find_place(
     says why no table may be opened there; StoreError: the server's settings cannot be read.
     """
     texts, channel, channel_id = reader(interaction), interaction.channel, interaction.channel_id
+    if channel_id is None or not takes_tables(channel):
+        raise RefusedError(texts.t("No table fits in here: choose a text channel or a thread."))
     for_thread = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
     lacks = (for_thread if wants_thread else ()) or missing(interaction.app_permissions, needed_here(channel))
-    if lacks or channel_id is None:
+    if lacks:
         names = permissions.permission_names(lacks, texts)
         line = texts.t("I cannot open a table here: I lack these permissions in this channel: {names}.", names=names)
         raise RefusedError(line)

@@ -69,10 +69,8 @@ def _folded(line: str) -> bytes:
 
 
 def may_make_events(guild: discord.Guild | None) -> bool:
-    if guild is None:
-        return False
-    may = guild.me.guild_permissions
-    return may.create_events or may.manage_events
+    """Managing events is not enough: https://github.com/discord/discord-api-docs/pull/8002."""
+    return guild is not None and guild.me.guild_permissions.create_events
 
 
 async def make_event(client: discord.Client, night: Night, texts: Texts) -> int | None:

@@ -11,6 +11,8 @@ from bot import compose
 from bot.settings import Settings
 from bot.ui.client import KemsClient
 from bot.ui.kit import permissions
+from bot.ui.lobby.places import find_place
+from bot.ui.words.refusals import RefusedError
 from tests.databases import migrated
 from tests.ui.walk import EN
 
@@ -48,6 +50,21 @@ def test_announcement_channels_take_no_threads_of_tables(kind: str, holds: bool)
     channel = Mock(spec=discord.TextChannel)
     channel.is_news.return_value = kind == "news"
     assert permissions.can_hold_threads(channel) == holds
+
+
+@pytest.mark.parametrize("in_thread", [False, True])
+@pytest.mark.parametrize("kind", [*discord.ChannelType])
+async def test_a_table_fits_in_all_but_media_channels_and_categories(
+    kind: discord.ChannelType, in_thread: bool
+) -> None:
+    place, thread = Mock(type=kind), Mock(spec=discord.Thread)
+    thread.parent = place
+    may = discord.Permissions.none()
+    interaction = Mock(channel=thread if in_thread else place, channel_id=5, locale="en-GB", app_permissions=may)
+    with pytest.raises(RefusedError) as refused:
+        await find_place(interaction, Mock(), Mock())
+    fits = kind not in (discord.ChannelType.media, discord.ChannelType.category)
+    assert ("these permissions in this channel: View Channel" if fits else "a text channel") in str(refused.value)
 
 
 def test_the_code_checks_no_other_permission() -> None:
