@@ -378,6 +378,8 @@ class PrivatePanels:
                 async with asyncio.timeout(REFRESH_S):  # discord.py may wait longer, and holds the token meanwhile
                     layout, _ = await self.emojis.deliver(layout, reach.edit, lambda: self._drawn(state))
                 sent(layout)
+            if not panel.shown.is_known:  # the answer to a press crossed it: perhaps this edit came last
+                panel.writer.ask()
         except discord.HTTPException as error:
             if error.status == TOO_MANY or error.status >= _SERVER_ERROR:
                 raise  # it is written again

@@ -1,4 +1,4 @@
-"""A refused edit does not make a panel lost, and an old panel is posted anew."""
+"""A refused edit does not make a panel lost, one that a press overtakes is repeated, an old panel is posted anew."""
 
 import asyncio
 from types import SimpleNamespace
@@ -89,6 +89,21 @@ def test_a_panel_outlives_what_passes(answer: Exception | float, monkeypatch: py
         await asyncio.sleep(REFRESH_S + 5)
         assert stage.edits == 2, "it was tried again, and not waited for longer than that"
         assert stage.has_panel()
+        stage.panels.stop()
+
+    run()
+
+
+def test_an_edit_that_arrives_after_the_answer_to_a_press_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    @in_virtual_time
+    async def run() -> None:
+        stage = Stage(monkeypatch)
+        await stage.press()
+        stage.change(1.0)
+        await asyncio.sleep(0.5)
+        await stage.press(message_age_ms=500)
+        await asyncio.sleep(5)
+        assert (stage.updates, stage.edits) == (1, 2)
         stage.panels.stop()
 
     run()
