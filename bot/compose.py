@@ -24,7 +24,7 @@ from bot.ui.lobby.places import ServerDefaults
 from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.night.feature import wire_nights
 from bot.ui.privacy.commands import privacy_feature
-from bot.ui.records.feature import records_feature, wire_presenter
+from bot.ui.records.commands import records_feature, wire_presenter
 from bot.ui.rules.commands import rules_feature
 from bot.ui.server.commands import server_feature
 from bot.ui.table.commands import table_feature

@@ -29,10 +29,9 @@ from bot.startup import (
     use_proxy,
 )
 from bot.status import serving, state_of, trouble_of
-from bot.store.backup import add_backup
+from bot.store.backup import add_backup, copy_database
 from bot.store.backup import back_up as copy_to_file
 from bot.store.backup import restore as put_back
-from bot.store.copying import copy_database
 from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
 from bot.store.engine.migrate import open_for_bot, take_and_migrate
 from bot.store.ladder.recount import SqlRecount

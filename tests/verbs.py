@@ -6,7 +6,7 @@ from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
 from bot.ui.privacy.commands import PrivacyVerb
 from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.server.config_panel import ServerVerb
+from bot.ui.server.commands import ServerVerb
 from bot.ui.table.verbs import DepartureVerb, TableVerb
 
 VERBS = (

@@ -6,8 +6,8 @@ from bot.game.cards import is_third_alike
 from bot.game.checks import check, check_signs
 from bot.game.decide import phase_deadline, take_deadline
 from bot.game.effects.dealing import excess_cards
+from bot.game.events import Phase
 from bot.game.legal import legal_moves, legal_until, offers, special_moves
-from bot.game.phase import Phase
 from bot.game.rules.rules import Guess, SignChange, ThreeAlike
 from bot.game.signs import Sign
 from bot.game.state import ShownCards, State

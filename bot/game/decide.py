@@ -18,6 +18,7 @@ from bot.game.effects.dealing import carry_out_sweep, deal_round, judge_pool
 from bot.game.effects.scoring import judge_score
 from bot.game.effects.signing import accuse, guess, settle_by_chance, settle_if_agreed
 from bot.game.events import (
+    HUNT,
     CardPutDown,
     CardsShown,
     CardTaken,
@@ -25,6 +26,7 @@ from bot.game.events import (
     GestureMade,
     HuntOpened,
     MatchStarted,
+    Phase,
     SignAccepted,
     SignKept,
     SignProposed,
@@ -34,7 +36,6 @@ from bot.game.events import (
     TimeCalled,
 )
 from bot.game.evolve import Draft, milliseconds
-from bot.game.phase import HUNT, Phase
 from bot.game.rules.rules import Rules
 from bot.game.signs import SignCard, Strategy
 from bot.game.state import PendingShow, State

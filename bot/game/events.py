@@ -1,15 +1,33 @@
-"""What happened in a match: all that is stored of it, and all that `evolve` needs.
+"""What happened in a match: all that is stored of it, and all that `evolve` needs; and the phases of a match.
 
 Every event carries `at`, milliseconds of the match's clock (the Unix epoch in production, 0-based in notation), and
 the outcome of any chance, so that a replay never shuffles. Events name seats, never people.
 """
 
 from enum import StrEnum
+from typing import Final
 
 from bot.game.cards import Card
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, Sign, SignCard, SignPlan, Strategy
 from bot.game.value import value
+
+
+class Phase(StrEnum):
+    """The phases of a match; the values are KGN's words."""
+
+    SIGNS = "signs"
+    DEAL = "deal"
+    READY = "ready"
+    HUNT = "hunt"
+    SWEEP = "sweep"
+    CHAIN = "chain"
+    OVER = "over"
+    MATCH_OVER = "match_over"
+
+
+HUNT: Final = Phase.HUNT
+"""For what is asked several times a move: Python 3.11 looks up a member of an enum ten times as slowly as a global."""
 
 
 class Outcome(StrEnum):

@@ -8,9 +8,8 @@ from typing import Any, Final, assert_never
 
 from bot.game import events as e
 from bot.game.cards import HAND_SIZE, Card, dealt_hands, is_third_alike, three_alike
-from bot.game.events import Event
+from bot.game.events import Event, Phase
 from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned
-from bot.game.phase import Phase
 from bot.game.rules.rules import Shows, SweptTo
 from bot.game.state import (
     CallChain,

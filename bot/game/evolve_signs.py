@@ -4,8 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.game.cards import HAND_SIZE, alike_groups
-from bot.game.events import GestureMade, SignGuessed, SignKept, TeamAccused
-from bot.game.phase import Phase
+from bot.game.events import GestureMade, Phase, SignGuessed, SignKept, TeamAccused
 from bot.game.rules.rules import Guess, SignChange
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignReport, Strategy, gesture_makes, one_sign
 from bot.game.state import Gesture, State, with_changes, with_seat, with_team

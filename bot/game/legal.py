@@ -6,8 +6,7 @@ from itertools import combinations
 from bot.game import actions as a
 from bot.game.checks import check, check_signs
 from bot.game.checks.refusals import Code
-from bot.game.events import CallKind
-from bot.game.phase import Phase
+from bot.game.events import CallKind, Phase
 from bot.game.state import State
 from bot.game.views import Offers
 

@@ -12,13 +12,12 @@ from bot.game.actions import AcceptSign, Action, ProposeSign, Tick
 from bot.game.build_view import player_view, table_view
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, draw_sign_cards, next_deadline, start_match
-from bot.game.events import Event
+from bot.game.events import Event, Phase
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_moves
 from bot.game.notation.actions import read_action, write_action
 from bot.game.notation.replay import replay_match
 from bot.game.notation.writer import write_match
-from bot.game.phase import Phase
 from bot.game.rules import house_rules
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules

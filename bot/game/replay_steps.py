@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from bot.game import events as e
 from bot.game.build_view import table_view
+from bot.game.events import Phase
 from bot.game.evolve import evolve
-from bot.game.phase import Phase
 from bot.game.state import Slots, State
 from bot.game.views import TableView
 

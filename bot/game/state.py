@@ -3,8 +3,7 @@
 from typing import Any, TypeVar
 
 from bot.game.cards import Card, is_kems
-from bot.game.events import CallMargin, ChainBroken, ExcessRedrawn, MatchPaused, Outcome, Penalty, RoundEnded
-from bot.game.phase import Phase
+from bot.game.events import CallMargin, ChainBroken, ExcessRedrawn, MatchPaused, Outcome, Penalty, Phase, RoundEnded
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, PlanKind, Sign, SignCard, SignPlan, SignReport, Strategy
 from bot.game.value import value, value_with_dict

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from bot.game.actions import Action
 from bot.game.cards import HAND_SIZE, Card
-from bot.game.events import CallKind, CallMargin, MatchPaused, Outcome, Penalty
-from bot.game.phase import Phase
+from bot.game.events import CallKind, CallMargin, MatchPaused, Outcome, Penalty, Phase
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, PlanOptions, Sign, SignCard, SignPlan, SignReport, Strategy
 from bot.game.state import CallChain, Proposal, SeenExchange, ShownCards, Slots

@@ -5,9 +5,8 @@ from dataclasses import replace
 from itertools import groupby
 
 from bot.game.build_view import table_view
-from bot.game.events import Event, RoundEnded
+from bot.game.events import Event, Phase, RoundEnded
 from bot.game.evolve import evolve
-from bot.game.phase import Phase
 from bot.game.state import State
 from bot.game.views import TableView
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from bot.game import events as e
 from bot.game.effects.calls import counting_holders
+from bot.game.events import Phase
 from bot.game.evolve import evolve
-from bot.game.phase import Phase
 from bot.game.state import State
 
 BAIT_MS: Final = 30_000

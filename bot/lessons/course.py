@@ -7,8 +7,7 @@ from typing import Final
 
 from bot.game.events import CardsDealt, Event, RoundEnded
 from bot.game.views import SeatView
-from bot.lessons.lesson import LESSONS, Lesson
-from bot.lessons.scenes import SCENES, LessonScene
+from bot.lessons.lesson import LESSONS, SCENES, Lesson, LessonScene
 
 MOST_TRIES: Final = 2
 """So often a scene is played at most: a learner who wants to play is not held up."""

@@ -10,8 +10,7 @@ from typing import Final, Protocol
 
 from bot.game import actions as a
 from bot.game.views import PlayerView, SeatView
-from bot.lessons.lesson import holds_kems
-from bot.lessons.scenes import Role
+from bot.lessons.lesson import Role, holds_kems
 from bot.robots import Intent, Level, Robot, Skill, Timing
 
 STAGE: Final = Level(

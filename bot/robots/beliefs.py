@@ -2,11 +2,13 @@
 
 At the end of a round all hands lie open. A gesture that a seat made since its last exchange was made with the hand that
 lies there: with a Kem's it may have been the sign, without one it was none. This is public, whatever results tell.
+`break_even` says what a counter is worth: from which odds of a Kem's it brings more points than it risks.
 """
 
 from typing import Final
 
 from bot.game.events import Outcome
+from bot.game.rules.rules import Rules, Shows
 from bot.game.signs import GestureKind, fold_emojis
 from bot.game.views import GestureInfo, SeatView
 from bot.robots.memory import Memory
@@ -26,6 +28,12 @@ _TRUE_CALLS: Final = (Outcome.KEMS, Outcome.DOUBLE)
 _HABIT: Final = 3
 # Before the first result: how many gestures of a kind meant a Kem's, of how many.
 _PRIOR: Final = {True: (2.0, 5.0), False: (1.0, 8.0)}
+
+# What is lost besides points: the right to counter in this round, and what cards that are shown tell.
+_RIGHT: Final = 0.3
+_SHOWN_CARDS: Final = 0.1
+STOP: Final = 0.6
+"""From so much of the break-even odds on, it is better to end the round without points."""
 
 
 class GestureBeliefs:
@@ -122,3 +130,18 @@ def is_prompt(view: SeatView, memory: Memory, gesture: GestureInfo) -> bool:
     """Returns whether a gesture followed soon after the seat's last exchange."""
     exchanged_at = memory.exchanged_at.get(gesture.seat)
     return exchanged_at is not None and view.table.dealt_at + gesture.at <= exchanged_at + PROMPT_MS
+
+
+def break_even(rules: Rules) -> float:
+    """Returns the odds of a Kem's from which a counter of one player, or team, gains more points than it risks.
+
+    A true counter brings its points, and the opponents lose those of the Kem's that they would have called.
+    """
+    scoring = rules.scoring
+    gain = scoring.counter - scoring.counter_accused + scoring.kems
+    risk = scoring.false_counter + scoring.false_counter_all - scoring.false_counter_own + 0.1
+    if rules.penalty.counter_lost:
+        risk += _RIGHT
+    if rules.penalty.shows is not Shows.NOBODY:
+        risk += _SHOWN_CARDS
+    return min(0.95, max(0.1, risk / max(0.1, gain + risk)))

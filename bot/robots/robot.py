@@ -9,12 +9,12 @@ from typing import Final
 
 from bot.game import actions as a
 from bot.game.cards import HAND_SIZE, Card, alike_groups
-from bot.game.phase import Phase
+from bot.game.events import Phase
 from bot.game.rules.rules import DoubleCall, Guess, Holder, Names
 from bot.game.signs import PlanKind, Strategy, emoji_sign
 from bot.game.views import PlayerView, SeatView
+from bot.robots.beliefs import STOP, break_even
 from bot.robots.collect import Collector, Step
-from bot.robots.counters import STOP, break_even
 from bot.robots.level import REGULAR, Level
 from bot.robots.memory import Memory
 from bot.robots.reasons import WAITS, Advice, Motive, Reason

@@ -14,9 +14,8 @@ from bot.errors import KemsError
 from bot.game.rules.house_rules import read_rules, teams_for
 from bot.game.rules.presets import PRESETS
 from bot.robots import LEVELS, Level, RobotLevel
-from bot.simulation.report import Column, as_data, as_table
-from bot.simulation.runner import MatchPlan, match_plans, play_all
-from bot.simulation.tally import Figures, figures
+from bot.simulation.match import MatchPlan, match_plans, play_all
+from bot.simulation.tally import Column, Figures, as_data, as_table, figures
 
 RANDOM: Final = "random"
 """In the place of a level: random legal moves, without gestures."""

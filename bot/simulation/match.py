@@ -1,8 +1,15 @@
-"""Plays one match on the core: between robots in virtual time, or of random legal moves."""
+"""Plays matches on the core: between robots in virtual time, or of random legal moves; many of them on several cores.
 
-from collections import Counter
-from collections.abc import Sequence
+Their order and their results do not depend on how many cores there are.
+"""
+
+import os
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import get_context
 from random import Random
 from typing import Final
 
@@ -10,11 +17,20 @@ from bot.game import actions as a
 from bot.game.build_view import player_view, table_view
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, draw_sign_cards, next_deadline, start_match
-from bot.game.events import CardsDealt, CounterFailed, Event, MatchStarted, Outcome, PoolSwept, RoundEnded, SignGuessed
+from bot.game.events import (
+    CardsDealt,
+    CounterFailed,
+    Event,
+    MatchStarted,
+    Outcome,
+    Phase,
+    PoolSwept,
+    RoundEnded,
+    SignGuessed,
+)
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_moves
-from bot.game.phase import Phase
-from bot.game.rules.house_rules import teams_for
+from bot.game.rules.house_rules import check_table, teams_for
 from bot.game.rules.rules import Rules
 from bot.game.seeded import SeededRandom
 from bot.game.signs import emoji_sign, family, one_sign
@@ -27,6 +43,10 @@ MOST_MOVES: Final = 50_000
 _RANDOM_ROUNDS: Final = 100
 # At random play the most that passes between two moves.
 _PAUSE_MS: Final = 1500
+
+# How many matches are given out ahead, by core: enough to keep it busy, few to be dropped where a duel ends early.
+_AHEAD: Final = 4
+"""A match, and by how many seats its sides were turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,3 +153,64 @@ def _played(log: Sequence[Event], state: State, moves: int, now: int) -> PlayedM
                 counts = (seen[PoolSwept], seen[CounterFailed], seen[SignGuessed])
                 rounds.append(PlayedRound(outcome, points, at - dealt_at, dealer, *counts))
     return PlayedMatch(state.winner, state.scores, started.dealer, tuple(rounds), moves, now)
+
+
+Turned = tuple[PlayedMatch, int]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlan:
+    """A match to be played. `levels` are by side, and go round the table; none: random moves."""
+
+    rules: Rules
+    players: int
+    levels: tuple[Level, ...]
+    seed: int
+    turned: int
+    dealer: int
+
+    def play(self) -> Turned:
+        if not self.levels:
+            return play_random(self.rules, self.players, self.seed, dealer=self.dealer), self.turned
+        seats = [self.levels[(seat - self.turned) % len(self.levels)] for seat in range(self.players)]
+        return play_robots(self.rules, seats, self.seed, dealer=self.dealer), self.turned
+
+
+def match_plans(
+    rules: Rules, levels: Sequence[Level], *, matches: int, players: int = 4, seed: int = 1
+) -> Iterator[MatchPlan]:
+    """Yields the matches to be played. Sides that differ play each deal from every team's seats.
+
+    `levels` are one for all, one for each team, or none for random moves.
+
+    Raises RulesError: the table cannot be played; ValueError: the number of levels is not that of the teams.
+    """
+    check_table(rules, players)
+    teams = teams_for(rules, players)
+    if len(levels) not in (0, 1, teams):
+        raise ValueError(f"Name one level for all, or one for each of the {teams} teams.")
+    turns = teams if len(set(levels)) > 1 else 1
+    for number in range(matches):
+        deal, turned = divmod(number, turns)
+        yield MatchPlan(rules, players, tuple(levels), seed + deal, turned, (seed + deal) % players)
+
+
+def play_all(plan: Iterable[MatchPlan], jobs: int | None = None) -> Iterator[Turned]:
+    """Yields the matches in the order of the plan; closing the iterator drops those that were not asked for.
+
+    `jobs` is how many processes play, one for each core by default; with 1 this process plays them itself.
+    """
+    count = jobs or os.cpu_count() or 1
+    if count == 1:
+        yield from (match.play() for match in plan)
+        return
+    waiting = iter(plan)
+    pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"))
+    try:
+        running: deque[Future[Turned]] = deque(pool.submit(match.play) for match in islice(waiting, count * _AHEAD))
+        while running:
+            played = running.popleft().result()
+            running.extend(pool.submit(match.play) for match in islice(waiting, 1))
+            yield played
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -1,4 +1,6 @@
-"""A consistent copy of the database while the bot runs, and a copy put in the place of a database that no bot uses.
+"""Copies of a database: a consistent one while the bot runs, its return to its place, a move to the other kind.
+
+A move between SQLite and PostgreSQL copies every row, and compares each copy with its original.
 
 `VACUUM INTO` for SQLite, `pg_dump` and `pg_restore` for PostgreSQL. What SQLite has beside the file belongs to the file
 that was there before: its WAL would be played into the copy, and destroy it.
@@ -9,25 +11,32 @@ import os
 import re
 import shutil
 import sqlite3
+from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import URL
+from sqlalchemy import URL, Row, String, Table, func, insert, select, text, tuple_
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
 from bot.store.engine.address import for_programs
 from bot.store.engine.database import Database
 from bot.store.engine.database_file import OWNER_ONLY, beside
 from bot.store.engine.failures import explain
-from bot.store.engine.migrate import require_known
-from bot.store.schema.tables import OF_PROCESSES
+from bot.store.engine.migrate import needs_migration, require_known, take_and_migrate
+from bot.store.schema import Base
+from bot.store.schema.tables import OF_PROCESSES, NightRow, TableRow
 
 _LONGEST_S: Final = 3600
 _WAITS_FOR_LOCKS: Final = "-c lock_timeout=10s"
 _DATED: Final = re.compile(r"kems-\d{8}-\d{6}\.(?:db|dump)")
 _REVISION: Final = re.compile(r"^COPY \S*alembic_version \(version_num\) FROM stdin;\n(\w+)\n", re.MULTILINE)
+
+BATCH: Final = 500
+_TABLES: Final = tuple(table for table in Base.metadata.sorted_tables if table.name not in OF_PROCESSES)
+_CONTINUE_IDS: Final = text("SELECT setval(pg_get_serial_sequence(:table, 'id'), :last)")
 
 
 async def run_program(name: str, *arguments: str, url: URL | None = None, failed: str) -> str:
@@ -221,3 +230,57 @@ async def _put_postgres(database: Database, copy: Path) -> None:
         url=database.url,
         failed=f"The database {database.where} could not be restored",
     )
+
+
+async def copy_database(source: Database, target: Database) -> int:
+    """Copy everything into an empty database, in one transaction; the number of rows.
+
+    Raises StoreError: a bot uses one of them, the target holds something, the source has other tables than this
+    version, or one of them cannot be used. Nothing has changed then but the target's empty tables.
+    """
+    if source.url == target.url:
+        raise StoreError(f"{source.where} cannot be copied onto itself: name another database to copy to.")
+    if source.file is not None and not source.file.exists():
+        raise StoreError(f"There is no database {source.where} to copy: has the bot run here?")
+    if await needs_migration(source):
+        raise StoreError(f"The database {source.where} lacks tables of this version: run `kems migrate` with it first.")
+    await source.take()
+    await take_and_migrate(target)
+    count = 0
+    async with source.transaction() as reader, target.transaction() as writer:
+        for table in _TABLES:
+            if await writer.scalar(select(func.count()).select_from(table)):
+                raise StoreError(f"The database {target.where} holds something already: name an empty one to copy to.")
+        for table in _TABLES:
+            async for rows in _batches(reader, table):
+                await writer.execute(insert(table), [dict(row._mapping) for row in rows])
+                count += len(rows)
+        for table in _TABLES:
+            await _compare(table, reader, writer, target.where)
+        for row in (TableRow, NightRow):
+            last = await writer.scalar(select(func.max(row.id)))
+            if last is not None and not target.is_sqlite:
+                await writer.execute(_CONTINUE_IDS, {"table": row.__tablename__, "last": last})
+    return count
+
+
+async def _compare(table: Table, source: AsyncSession, target: AsyncSession, where: str) -> None:
+    copies = _batches(target, table)
+    async for rows in _batches(source, table):
+        if [tuple(row) for row in rows] != [tuple(row) for row in await anext(copies, None) or ()]:
+            raise StoreError(f"The rows of {table.name} are not the same in {where}: nothing was copied.")
+    if await anext(copies, None):
+        raise StoreError(f"There are more rows of {table.name} in {where} than there were: nothing was copied.")
+
+
+async def _batches(session: AsyncSession, table: Table) -> AsyncIterator[Sequence[Row[Any]]]:
+    """All rows in the order of their keys, which is the same in both databases."""
+    key = tuple(table.primary_key.columns)
+    is_sqlite = session.get_bind().dialect.name == "sqlite"
+    by_bytes = [column.collate("C") if isinstance(column.type, String) and not is_sqlite else column for column in key]
+    query = select(table).order_by(*by_bytes).limit(BATCH)
+    rows = (await session.execute(query)).all()
+    while rows:
+        yield rows
+        last = tuple(rows[-1]._mapping[column] for column in key)
+        rows = (await session.execute(query.where(tuple_(*by_bytes) > last))).all()

@@ -8,8 +8,7 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonStore
 from bot.store.nights import SqlNightRecords, SqlNightStore
-from bot.store.privacy.other_processes import SqlOtherProcesses
-from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.privacy.personal_data import SqlOtherProcesses, SqlPersonalData
 from bot.store.records.history import SqlArchive, SqlHistory, SqlSeasonRecords, SqlSharedRounds
 from bot.store.records.retention import SqlRetention
 from bot.store.tables.journal import SqlJournal

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from bot.game.rules.presets import PRESETS
 from bot.robots import LEVELS, Level, RobotLevel
-from bot.simulation.runner import match_plans, play_all
+from bot.simulation.match import match_plans, play_all
 from bot.simulation.tally import Share, figures
 from tests.bench.figures import Figure, Part, Target
 

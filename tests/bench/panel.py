@@ -11,8 +11,8 @@ import orjson
 from bot.game.actions import Tick
 from bot.game.build_view import seat_view, table_view
 from bot.game.decide import next_deadline
+from bot.game.events import Phase
 from bot.game.legal import legal_moves
-from bot.game.phase import Phase
 from bot.game.rules.presets import PRESETS
 from bot.game.state import State
 from bot.records.player import Player

@@ -19,13 +19,13 @@ from bot.game.events import (
     CardsDealt,
     Event,
     MatchStarted,
+    Phase,
     SignAccepted,
     SignProposed,
     SignSettled,
 )
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_moves
-from bot.game.phase import Phase
 from bot.game.rules.house_rules import teams_for
 from bot.game.rules.rules import Rules
 from bot.game.signs import HOUSE_SIGNS, GestureKind, PlanKind, SignPlan, Strategy, emoji_sign, family, spoken_sign

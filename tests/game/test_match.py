@@ -12,9 +12,8 @@ from bot.game import Match
 from bot.game import actions as a
 from bot.game.cards import parse_card
 from bot.game.checks.refusals import Code, Refusal
-from bot.game.events import CardPutDown, HuntOpened, MatchStarted, SignSettled
+from bot.game.events import CardPutDown, HuntOpened, MatchStarted, Phase, SignSettled
 from bot.game.notation.document import KgnError
-from bot.game.phase import Phase
 from bot.game.rules.house_rules import override, preset
 from bot.game.rules.presets import PRESETS
 from bot.game.signs import GestureKind, Strategy, emoji_sign, one_sign, spoken_sign

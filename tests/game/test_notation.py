@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.game.notation.actions import read_sign, sign_word
 from bot.game.notation.document import KgnError, read_document
-from bot.game.notation.plans import read_sign, sign_word
 from bot.game.notation.replay import replay_match, replay_text
 from bot.game.notation.writer import write_match
 

@@ -5,10 +5,9 @@ import pytest
 from bot.game.actions import AskSweep
 from bot.game.build_view import player_view, table_view
 from bot.game.decide import next_deadline
-from bot.game.events import MatchPaused, MatchResumed
+from bot.game.events import MatchPaused, MatchResumed, Phase
 from bot.game.evolve import evolve, evolve_all
 from bot.game.notation.writer import write_match
-from bot.game.phase import Phase
 from bot.ladder.tally import tally
 from tests.rules.table import Table
 

@@ -6,8 +6,8 @@ import pytest
 
 from bot.game import events as e
 from bot.game.cards import DECKS, Card
+from bot.game.events import Phase
 from bot.game.notation.replay import replay_match
-from bot.game.phase import Phase
 from bot.game.replay_steps import RoundReplay, replay_round
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -6,8 +6,7 @@ from bot.game import Match
 from bot.game.actions import CallTime
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.effects.scoring import timed_winner
-from bot.game.events import MatchEnded, TimeCalled
-from bot.game.phase import Phase
+from bot.game.events import MatchEnded, Phase, TimeCalled
 
 
 def begun(rules: str = "classic") -> Match:

@@ -20,7 +20,7 @@ from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import MAX_WHEN, plan_form
 from bot.ui.night.words import MAX_TITLE
 from bot.ui.rules.editor import line_form, name_form, number_form
-from bot.ui.server.config_panel import zone_form
+from bot.ui.server.commands import zone_form
 from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText

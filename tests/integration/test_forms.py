@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.ui.kit.forms import TEXT
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.server.config_panel import Field, ServerVerb
+from bot.ui.server.commands import Field, ServerVerb
 from bot.ui.table.sign_panel import SIGNS
 from bot.ui.table.verbs import TableVerb
 from tests.integration.fuzzing import drawn, no_error_logged, odd, stored_rows, words

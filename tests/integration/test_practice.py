@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.game.phase import Phase
+from bot.game.events import Phase
 from bot.game.rules.rules import Pace
 from bot.robots import RobotLevel
 from bot.tables.lobby.lobby import Coaching

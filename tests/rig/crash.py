@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 
 from bot.game import events as e
-from bot.game.phase import Phase
+from bot.game.events import Phase
 from bot.ui.table.verbs import TableVerb
 from tests.rig.accounts import Accounts, cards
 from tests.rig.evidence import TableRecord, postgres_database, read_copy, read_postgres, read_running

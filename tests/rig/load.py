@@ -16,9 +16,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from bot.game.events import CardPutDown, CardTaken
+from bot.game.events import CardPutDown, CardTaken, Phase
 from bot.game.evolve import evolve
-from bot.game.phase import Phase
 from bot.game.state import State
 from bot.sandbox.discord.objects import Message
 from bot.ui.kit.custom_ids import parse_id

@@ -13,7 +13,7 @@ from bot.game.rules.presets import CLASSIC, ESCALE, EXPERT, PRESETS, YOKAI
 from bot.game.signs import GestureKind, PlanKind, SignPlan, SignReport, Strategy, emoji_sign, one_sign
 from bot.game.state import Gesture, Phase, SeenExchange, State, SweepVote
 from bot.robots import LEVELS, Motive, Robot, RobotLevel, Skill
-from bot.robots.counters import break_even
+from bot.robots.beliefs import break_even
 from bot.robots.level import FASTEST
 from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought, with_team
 from tests.rules.table import cards

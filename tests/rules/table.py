@@ -15,8 +15,7 @@ from bot.game.checks.refusals import Code, Refusal
 from bot.game.decide import decide, next_deadline, start_match
 from bot.game.events import CardsDealt, Event, HuntOpened, PoolTurnedUp, SignSettled
 from bot.game.evolve import evolve_all
-from bot.game.notation.actions import read_action
-from bot.game.notation.plans import read_plan
+from bot.game.notation.actions import read_action, read_plan
 from bot.game.rules import house_rules
 from bot.game.signs import HOUSE_SIGNS, SignCard, Strategy
 from bot.game.state import State

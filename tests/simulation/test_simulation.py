@@ -6,10 +6,8 @@ from bot.game.events import Outcome
 from bot.game.rules.house_rules import RulesError, override
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.robots import LEVELS, REGULAR, RobotLevel
-from bot.simulation.match import PlayedMatch, PlayedRound, play_random, play_robots
-from bot.simulation.report import as_data
-from bot.simulation.runner import MatchPlan, match_plans, play_all
-from bot.simulation.tally import Share, figures
+from bot.simulation.match import MatchPlan, PlayedMatch, PlayedRound, match_plans, play_all, play_random, play_robots
+from bot.simulation.tally import Share, as_data, figures
 
 SHORT = override(CLASSIC, {"target": "2"})
 BEGINNER, STRONG = LEVELS[RobotLevel.BEGINNER], LEVELS[RobotLevel.STRONG]

@@ -9,7 +9,7 @@ from sqlalchemy import insert, select, text
 from bot import operations
 from bot.errors import StoreError
 from bot.nights.night import Night
-from bot.store import copying
+from bot.store import backup
 from bot.store.engine.database import Database
 from bot.store.nights import SqlNightStore
 from bot.store.schema import Base
@@ -51,7 +51,7 @@ async def filled(address: str) -> dict[str, list[tuple[object, ...]]]:
 async def test_there_and_back_again_every_row_is_the_same(
     empty_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copying, "BATCH", 2)
+    monkeypatch.setattr(backup, "BATCH", 2)
     there = migrated(tmp_path)
     before = await filled(there)
     assert sum(map(len, before.values())) > 40
@@ -92,14 +92,14 @@ async def test_a_copy_that_differs_is_not_kept(address: str, tmp_path: Path, mon
     there = migrated(tmp_path)
     await filled(there)
     async with opened(there) as source, opened(address) as target:
-        compare = copying._compare
+        compare = backup._compare
 
         async def damaged(table, reader, writer, where):  # type: ignore[no-untyped-def]
             if table.name == "seats":
                 await writer.execute(text("UPDATE seats SET team = team + 1 WHERE seat = 1"))
             await compare(table, reader, writer, where)
 
-        monkeypatch.setattr(copying, "_compare", damaged)
+        monkeypatch.setattr(backup, "_compare", damaged)
         with pytest.raises(StoreError, match="The rows of seats are not the same in"):
-            await copying.copy_database(source, target)
+            await backup.copy_database(source, target)
         assert not any((await everything(target)).values())

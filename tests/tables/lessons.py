@@ -7,8 +7,7 @@ from random import Random
 from typing import Final
 
 from bot.game import actions as a
-from bot.game.events import RoundEnded
-from bot.game.phase import Phase
+from bot.game.events import Phase, RoundEnded
 from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson, gestures_of_opponents

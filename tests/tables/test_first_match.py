@@ -8,13 +8,11 @@ import pytest
 import structlog
 
 from bot.game import actions as a
-from bot.game.events import Outcome
-from bot.game.phase import Phase
+from bot.game.events import Outcome, Phase
 from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.views import SeatView
 from bot.lessons.course import MOST_TRIES
-from bot.lessons.lesson import Lesson, gestures_of_opponents
-from bot.lessons.scenes import SCENES
+from bot.lessons.lesson import SCENES, Lesson, gestures_of_opponents
 from bot.tables.lobby.lobby import Coaching
 from tests.tables.lessons import TAP_S, FirstMatch, idle, learner, obedient
 

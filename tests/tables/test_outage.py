@@ -3,8 +3,7 @@
 import asyncio
 
 from bot.game.actions import MakeGesture, OpenHunt
-from bot.game.events import Event, HuntOpened, MatchPaused, MatchResumed
-from bot.game.phase import Phase
+from bot.game.events import Event, HuntOpened, MatchPaused, MatchResumed, Phase
 from bot.game.signs import GestureKind
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Resume

@@ -26,8 +26,7 @@ from bot.game.state import Phase, Slots, State
 from bot.robots import Robot
 from bot.tables.lobby.lobby import Lobby, Place
 from bot.tables.lobby.strategy_vote import PROPOSED
-from bot.ui.kit.components import Layout
-from bot.ui.kit.layouts import with_line
+from bot.ui.kit.components import Layout, with_line
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.settings import vote_panel
 from bot.ui.words.card_faces import Faces

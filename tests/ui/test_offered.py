@@ -3,8 +3,7 @@
 from collections import Counter
 
 from bot.game.build_view import seat_view
-from bot.game.events import CallKind
-from bot.game.phase import Phase
+from bot.game.events import CallKind, Phase
 from bot.ui.kit.components import Layout
 from tests.game.offered import ANSWER, OPEN, SWEEP, random_moments, taken
 from tests.ui.table.shown import board, counters, hand

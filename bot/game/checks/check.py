@@ -12,9 +12,8 @@ from bot.game.cards import Card, is_third_alike
 from bot.game.checks import check_signs
 from bot.game.checks.check_signs import is_too_much
 from bot.game.checks.refusals import Code, closed
-from bot.game.events import Outcome
+from bot.game.events import HUNT, Outcome, Phase
 from bot.game.evolve import milliseconds
-from bot.game.phase import HUNT, Phase
 from bot.game.rules.rules import DoubleCall, Names, SweepBy, ThreeAlike
 from bot.game.signs import GestureKind
 from bot.game.state import State

@@ -11,7 +11,7 @@ from typing import Final
 from bot.game import actions as a
 from bot.game.actions import MakeGesture
 from bot.game.checks.refusals import Code, closed
-from bot.game.phase import Phase
+from bot.game.events import Phase
 from bot.game.rules.rules import Guess, SignChange
 from bot.game.signs import (
     GestureKind,

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from bot.game.phase import Phase
+from bot.game.events import Phase
 from bot.game.value import value
 
 

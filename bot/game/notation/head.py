@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from bot.game.cards import DECKS, Card, parse_card
+from bot.game.notation.actions import read_signs
 from bot.game.notation.document import Document, KgnError
-from bot.game.notation.plans import read_signs
 from bot.game.rules import house_rules
 from bot.game.rules.house_rules import read_words
 from bot.game.rules.rules import Rules

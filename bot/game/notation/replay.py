@@ -6,12 +6,11 @@ from bot.game import actions as a
 from bot.game.cards import Card
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, next_deadline, start_match
-from bot.game.events import CardsShown, Event
+from bot.game.events import CardsShown, Event, Phase
 from bot.game.evolve import evolve_all
 from bot.game.notation.actions import LineReader
 from bot.game.notation.document import Document, Expectation, KgnError, Move, read_document
 from bot.game.notation.head import ChanceError, Head, read_head
-from bot.game.phase import Phase
 from bot.game.state import State
 
 

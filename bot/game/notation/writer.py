@@ -5,11 +5,10 @@ from collections.abc import Iterable, Sequence
 from bot.game import events as e
 from bot.game.cards import Card
 from bot.game.decide import next_deadline
+from bot.game.events import Phase
 from bot.game.evolve import evolve
-from bot.game.notation.actions import one_line
+from bot.game.notation.actions import head_words, one_line, plan_words, sign_word
 from bot.game.notation.document import VERSION
-from bot.game.notation.plans import head_words, plan_words, sign_word
-from bot.game.phase import Phase
 from bot.game.rules.house_rules import changes, write_words
 from bot.game.rules.rules import Names, Redrawn, SweepBy
 from bot.game.state import State

@@ -5,8 +5,12 @@ Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `invitations`,
 (`players.partners`); their names in `seats`, `departures`, `players`, `entrants`, and perhaps in what a moderator wrote
 (`voids.reason`, `nights.title`). Logs name seats, and nights name entrants. A panel's token is a secret and is not
 exported. docs/privacy.md says the same to the people themselves.
+
+Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns that it is asked
+with its next heartbeat (`bot.store.engine.cluster`).
 """
 
+import asyncio
 import json
 import re
 import secrets
@@ -14,11 +18,13 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
+from bot.errors import StoreError
 from bot.records.personal_data import PersonalData
+from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import restart_recounts
 from bot.store.ladder.season_duties import reopen_duties_about
@@ -26,7 +32,9 @@ from bot.store.schema import tables as s
 from bot.store.schema.codec import decode_numbers, encode
 from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, VoidRow
+from bot.store.schema.tables import ErasureRow, LeaseRow, ProcessRow
 from bot.store.sql import Adapter, AnyRow, AnySelect, read_in_chunks, upsert
+from bot.tables.erasure import OtherProcesses
 from bot.tables.lobby.lobby import Status
 
 _DELETED: Final = (
@@ -39,6 +47,10 @@ _DELETED: Final = (
     PairRow.high_id,
 )
 """Rows with the person's id in one of these columns are about them alone."""
+
+ANSWER_S: Final = 12.0
+"""Longer than a process lives that stands still: its row goes, and what it was asked with it."""
+_LOOK_S: Final = 0.2
 
 
 async def erase(session: AsyncSession, user_id: int) -> None:
@@ -252,3 +264,44 @@ class SqlPersonalData(Adapter, PersonalData):
                 if body["seat"] == seats[row.table_id]
             ]
         return words
+
+
+class SqlOtherProcesses(OtherProcesses):
+    def __init__(self, database: Database, answer_s: float = ANSWER_S) -> None:
+        self._database = database
+        self._answer_s = answer_s
+
+    async def ask(self, user_id: int) -> bool:
+        cluster = self._database.cluster
+        if not isinstance(cluster, SqlCluster):
+            return False
+        serve = select(LeaseRow.holder).where(LeaseRow.id >= 0)
+        others = select(ProcessRow.id, literal(user_id)).where(ProcessRow.id != cluster.id, ProcessRow.id.in_(serve))
+        columns = [ErasureRow.process, ErasureRow.user_id]
+        async with self._database.transaction() as session:
+            await session.execute(delete(ErasureRow).where(ErasureRow.user_id == user_id))
+            asked = insert(ErasureRow).from_select(columns, others).returning(ErasureRow.process)
+            return bool((await session.scalars(asked)).all())
+
+    async def answers(self, user_id: int) -> Collection[int]:
+        if not isinstance(self._database.cluster, SqlCluster):
+            return ()
+        ours = ErasureRow.user_id == user_id
+        until = asyncio.get_running_loop().time() + self._answer_s
+        while asyncio.get_running_loop().time() < until:
+            async with self._database.transaction() as session:
+                answers = (await session.scalars(select(ErasureRow.unreadable).where(ours))).all()
+                if None not in answers:
+                    await session.execute(delete(ErasureRow).where(ours))
+                    return {table_id for answer in answers if answer for table_id in decode_numbers(answer)}
+            await asyncio.sleep(_LOOK_S)
+        async with self._database.transaction() as session:
+            await session.execute(delete(ErasureRow).where(ours))
+        raise StoreError("Another process of the bot does not answer: nothing was erased.")
+
+    async def answer(self, user_id: int, unreadable: Collection[int]) -> None:
+        cluster = self._database.cluster
+        assert isinstance(cluster, SqlCluster), "a process that serves everything is never asked"
+        ours = update(ErasureRow).where(ErasureRow.process == cluster.id, ErasureRow.user_id == user_id)
+        async with self._database.transaction() as session:
+            await session.execute(ours.values(unreadable=encode(tuple(unreadable))))

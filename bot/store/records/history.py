@@ -23,8 +23,7 @@ from bot.records.history import FIRST, After, BoardLine, Spot
 from bot.records.player import Player
 from bot.records.season_files import MatchPart, PersonSums, SeasonMatch, SeasonRecord, SeasonRecords
 from bot.store.engine.database import Database
-from bot.store.ladder.boards import SqlBoards
-from bot.store.ladder.stats import stats_of
+from bot.store.ladder.boards import SqlBoards, stats_of
 from bot.store.schema.codec import decode_numbers, decode_rules, read_log
 from bot.store.schema.ladder import PlayerRow, PlayRow, StandingRow, VoidRow
 from bot.store.schema.tables import ResultRow, SeatRow, ShareRow, TableRow

@@ -6,9 +6,8 @@ from typing import Final
 
 from bot.game.build_view import player_view, seat_view, table_view
 from bot.game.cards import HAND_SIZE
-from bot.game.events import CardsDealt, CounterFailed, Event, MatchPaused, MatchResumed, SignGuessed, TeamAccused
+from bot.game.events import CardsDealt, CounterFailed, Event, MatchPaused, MatchResumed, Phase, SignGuessed, TeamAccused
 from bot.game.evolve import evolve, evolve_all
-from bot.game.phase import Phase
 from bot.game.signs import Strategy
 from bot.game.state import State, with_changes
 from bot.game.views import PlayerView, SeatView, TableView

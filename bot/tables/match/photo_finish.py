@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from bot.game.actions import CallDouble, CallKems, CounterPlayer, CounterTeam
 from bot.game.checks.check import refusal
-from bot.game.events import CallKind, CallMargin
-from bot.game.phase import Phase
+from bot.game.events import CallKind, CallMargin, Phase
 from bot.game.state import State
 from bot.tables.match.table_actions import Answer
 

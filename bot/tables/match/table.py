@@ -12,9 +12,8 @@ from bot.errors import StoreError
 from bot.game.actions import Tick
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.decide import Decision, decide, next_deadline
-from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed
+from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed, Phase
 from bot.game.evolve import evolve
-from bot.game.phase import Phase
 from bot.lessons.lesson import Lesson
 from bot.records.card_theme import Theme
 from bot.robots.reasons import Advice

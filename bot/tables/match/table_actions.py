@@ -7,9 +7,8 @@ from typing import Final
 from bot.game.actions import Action
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.decide import Decision
-from bot.game.events import Event, MatchPaused, MatchResumed
+from bot.game.events import Event, MatchPaused, MatchResumed, Phase
 from bot.game.evolve import evolve_all
-from bot.game.phase import Phase
 from bot.game.state import State
 
 

@@ -1,12 +1,16 @@
-"""The few shapes of every message: text, rows of at most four buttons, one container, and links into Discord.
+"""The few shapes of every message: text, rows of at most four buttons, one container, and links into Discord;
+changed copies of finished messages; the question before what cannot be undone.
 
 A component is the JSON object that Discord gets. It cannot be changed: the panels of a process share their buttons.
 The tests check Discord's limits on every recorded screen.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NoReturn, NotRequired, TypedDict, TypeVar
+
+from bot.records.history import After, Before, BoardLine, BoardPage, HistoryPage, MatchRecord
+from bot.ui.kit.custom_ids import NO_TABLE, make_id, verb_of, write_spot
 
 MAX_PARTS: Final = 40  # Discord's limits for one message
 MAX_TEXT: Final = 4000
@@ -267,3 +271,68 @@ def renewed(layout: Layout, showing: int) -> Layout:
 def link_to(guild_id: int, channel_id: int, message_id: int | None = None) -> str:
     channel = f"https://discord.com/channels/{guild_id}/{channel_id}"
     return channel if message_id is None else f"{channel}/{message_id}"
+
+
+def with_line(message: Layout, line: str) -> Layout:
+    heading, *rest = parts_of(message)
+    assert heading["type"] == TEXT, "every message begins with a heading"
+    return _with_parts(message, [text(heading["content"], line), *rest])
+
+
+def with_picture(message: Layout, name: str, alt: str, replaces: int = 0) -> Layout:
+    """The same message, with the attached file of that name under its heading; `alt` is its alternative text.
+
+    It takes the place of so many parts.
+    """
+    heading, *rest = parts_of(message)
+    return _with_parts(message, [heading, gallery(f"attachment://{name}", alt), *rest[replaces:]])
+
+
+def at_rest(message: Layout, verbs: Collection[str]) -> Layout:
+    """The same message while nothing but these verbs can be pressed."""
+
+    def disabled(part: Row) -> Row:
+        return row(*(one | {"disabled": verb_of(one["custom_id"]) not in verbs} for one in part["components"]))
+
+    return _with_parts(message, [disabled(part) if part["type"] == ROW else part for part in parts_of(message)])
+
+
+def text_length(message: Layout) -> int:
+    """How many characters the message's text has; Discord takes 4,000."""
+    return sum(len(part["content"]) for part in parts_of(message) if part["type"] == TEXT)
+
+
+def confirmation(title: str, costs: Iterable[str | None], *yes: Button, no: Button | None = None) -> Layout:
+    """A private question; nothing happens before one of the `yes` is pressed. `no` leads back."""
+    return layout(text(f"## {title}", *costs), row(*yes, *([] if no is None else [no])), colour=RED)
+
+
+def turning_row(
+    page: HistoryPage | BoardPage,
+    lines: Sequence[MatchRecord | BoardLine],
+    verb: str,
+    about: str,
+    ways: tuple[str, str] = ("◀", "▶"),
+) -> list[Row]:
+    """The row that turns a page to what stands before and after its lines; none where it is the only page.
+
+    Custom ids have the verb, what the list is `about`, and a spot.
+    """
+    if not lines or not (page.has_before or page.has_after):
+        return []
+    back, on = (f"{about}:{write_spot(spot)}" for spot in (Before(lines[0].key), After(lines[-1].key)))
+    return [
+        row(
+            button(ways[0], make_id(NO_TABLE, verb, back), is_enabled=page.has_before),
+            button(ways[1], make_id(NO_TABLE, verb, on), is_enabled=page.has_after),
+        )
+    ]
+
+
+def danger(label: str, custom_id: str) -> Button:
+    return button(label, custom_id, style=DANGER)
+
+
+def _with_parts(message: Layout, parts: Iterable[Part]) -> Layout:
+    (container,) = message
+    return layout(*parts, colour=container["accent_color"])

@@ -5,7 +5,9 @@ Discord.py builds a whole message from the answer to each edit, which costs as m
 """
 
 import weakref
+import zipfile
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from typing import Any, Final, cast
 
 import aiohttp
@@ -229,3 +231,17 @@ class PressInteraction(discord.Interaction):
     @property
     def response(self) -> discord.InteractionResponse:
         return self._answer
+
+
+def attached(files: Mapping[str, bytes], stem: str, limit: int) -> list[discord.File]:
+    """The files by name; above `limit` bytes one archive named for `stem`, and nothing where that is too large.
+
+    It takes a while: run it in a thread.
+    """
+    if sum(map(len, files.values())) > limit:
+        packed = BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, data in files.items():
+                archive.writestr(name, data)
+        files = {f"{stem}.zip": packed.getvalue()}
+    return [discord.File(BytesIO(data), name) for name, data in files.items() if len(data) <= limit]

@@ -13,9 +13,8 @@ from bot.ladder.season_duties import DutyReport
 from bot.ladder.seasons import MAX_NAME, Board, Season
 from bot.records.history import BoardLine, BoardPage
 from bot.records.pictures import BoardPicture, BoardRow
-from bot.ui.kit.components import GOLD, Layout, Part, layout, link_to, menu, option, text
+from bot.ui.kit.components import GOLD, Layout, Part, layout, link_to, menu, option, text, turning_row
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
-from bot.ui.kit.layouts import turning_row
 from bot.ui.kit.names import called, clean, defuse
 from bot.ui.kit.picture_words import day, days, plain
 from bot.ui.kit.texts import Texts, mark, unbroken

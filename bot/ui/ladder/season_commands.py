@@ -18,11 +18,9 @@ from bot.tables.season_ends import SeasonEnds
 from bot.tables.server_settings import ServerSettings
 from bot.ui.admission.admission import check_manages_server, or_later
 from bot.ui.feature import Subgroup, command, offered
-from bot.ui.kit.attachments import attached
-from bot.ui.kit.components import Layout, layout, text
+from bot.ui.kit.components import Layout, confirmation, danger, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
-from bot.ui.kit.interactions import guild_of, reader, say, say_outdated, show
-from bot.ui.kit.layouts import confirmation, danger
+from bot.ui.kit.interactions import attached, guild_of, reader, say, say_outdated, show
 from bot.ui.kit.names import clean
 from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, permission_names
 from bot.ui.kit.texts import LANGUAGES, Texts, mark

@@ -14,9 +14,8 @@ import structlog
 
 from bot.background import Tasks
 from bot.records.pictures import Picture, PictureFile, Pictures
-from bot.ui.kit.components import Layout
+from bot.ui.kit.components import Layout, with_picture
 from bot.ui.kit.interactions import FAILED, PreparedView, facts
-from bot.ui.kit.layouts import with_picture
 from bot.ui.live.panel_requests import PanelRequests
 
 GLANCE_S: Final = 0.15

@@ -19,9 +19,8 @@ import structlog
 from bot.tables.clock import Clock
 from bot.times import MINUTE_MS
 from bot.ui.admission.admission import PATIENCE_S
-from bot.ui.kit.components import Layout
+from bot.ui.kit.components import Layout, with_line
 from bot.ui.kit.interactions import FAILED, NOBODY, PreparedView, edit_message, facts, update_pressed
-from bot.ui.kit.layouts import with_line
 from bot.ui.kit.permissions import lacking, may_attach
 from bot.ui.kit.texts import Texts
 from bot.ui.live.custom_emojis import CustomEmojis

@@ -4,21 +4,20 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 
-from bot.game.phase import Phase
+from bot.game.events import Phase
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
-from bot.ui.kit.components import Layout
-from bot.ui.kit.layouts import at_rest, with_line
+from bot.ui.kit.components import Layout, at_rest, with_line
 from bot.ui.kit.texts import texts_for
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.live.screens import Screens
 from bot.ui.lobby.lobby_board import channel_post, damaged_board, lobby_board
 from bot.ui.table.board import log_board, table_board
+from bot.ui.table.hand_panel import PAGES, fades_at
 from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, ReadMatchEnd, match_end_board
-from bot.ui.table.panel_pages import PAGES, fades_at
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.refusals import stuck_text
 from bot.ui.words.table_text import TableText, seated

@@ -21,7 +21,7 @@ from bot.ui.kit.texts import mark
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import Openings, ServerDefaults, TablePlace, find_place, thread_apart
 from bot.ui.lobby.verbs import LobbyVerb
-from bot.ui.table.panel_pages import PanelPage
+from bot.ui.table.hand_panel import PanelPage
 from bot.ui.table.which_table import find_lobby, running_match, running_match_here
 from bot.ui.words.refusals import RefusedError, former_table_text, playing_text
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from bot.game.phase import Phase
+from bot.game.events import Phase
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import TieBreak

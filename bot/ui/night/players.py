@@ -16,9 +16,9 @@ from bot.tables.clock import Clock
 from bot.tables.nights.running_night import NightChange
 from bot.ui.admission.admission import or_later
 from bot.ui.kit import components as c
+from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.interactions import first_chosen, reader, say_outdated, show
-from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 from bot.ui.live.presenter import Presenter

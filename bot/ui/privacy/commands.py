@@ -13,11 +13,9 @@ from bot.records.personal_data import PersonalData
 from bot.tables.erasure import Erasure
 from bot.ui.admission.admission import or_later
 from bot.ui.feature import Feature, Subgroup, command
-from bot.ui.kit.attachments import attached
-from bot.ui.kit.components import layout, text
+from bot.ui.kit.components import confirmation, danger, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
-from bot.ui.kit.interactions import PreparedView, guild_of, reader, say, say_outdated, show
-from bot.ui.kit.layouts import confirmation, danger
+from bot.ui.kit.interactions import PreparedView, attached, guild_of, reader, say, say_outdated, show
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.champion_role import ChampionRole
 

@@ -14,20 +14,30 @@ from discord.app_commands import Range
 
 from bot.game.notation.writer import write_match
 from bot.game.replay_steps import replay_round
-from bot.records.archive import Archive, PastMatch
+from bot.records.archive import Archive, PastMatch, SharedRounds
 from bot.records.history import History, MatchRecord, Nth, Spot
+from bot.records.pictures import Pictures
 from bot.records.seasons import SeasonStore
+from bot.tables.clock import Clock
+from bot.tables.directory import TableDirectory
+from bot.tables.hub import Hub, LobbyChanged, RightsChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
+from bot.tables.match.table import TableChanged
 from bot.ui.admission.admission import or_later
-from bot.ui.feature import CommandSet, command
+from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, read_number, read_spot
 from bot.ui.kit.interactions import PreparedView, first_chosen, guild_of, reader, say_outdated, show
 from bot.ui.kit.names import MAX_NAME
 from bot.ui.kit.texts import mark
+from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrated
+from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.live.presenter import Presenter
+from bot.ui.live.private_panels import PanelMemory
+from bot.ui.lobby.places import ServerDefaults
+from bot.ui.lobby.public_screen import table_screens
 from bot.ui.records.history_panels import broken_off_words, history_panel, match_panel, purged_words
-from bot.ui.records.match_picture import look_through, match_words
+from bot.ui.records.match_picture import MatchEndReader, look_through, match_words
 from bot.ui.records.replay_panel import RecordsVerb, replay_panel, step_of
 from bot.ui.records.round_sharing import RoundSharing
 from bot.ui.records.sight import Sight
@@ -211,3 +221,44 @@ def seat_words(names: Sequence[str]) -> tuple[str, ...]:
             word, number = f"{base}{number}", number + 1
         words.append(word)
     return tuple(words)
+
+
+def wire_presenter(
+    client: discord.Client,
+    clock: Clock,
+    hub: Hub,
+    directory: TableDirectory,
+    memory: PanelMemory,
+    requests: PanelRequests,
+    pictures: Pictures,
+    archive: Archive,
+    history: History,
+    seasons: SeasonStore,
+) -> Presenter:
+    """The presenter of the tables of `directory`, which shows what is recorded of a match at its end."""
+    emojis = CustomEmojis(client, clock)
+    screens = table_screens(directory, emojis, MatchEndReader(archive, history, seasons, pictures).read)
+    presenter = Presenter(client, clock, directory, screens, emojis, memory, pictures, requests)
+    hub.subscribe(TableChanged, presenter.table_changed)
+    hub.subscribe(SeatsCalled, presenter.seats_called)
+    hub.subscribe(SeatsChanged, presenter.table_changed)
+    hub.subscribe(LobbyChanged, presenter.lobby_changed)
+    hub.subscribe(TableClosed, presenter.table_closed)
+    hub.subscribe(RightsChanged, presenter.live.rights_changed)
+    hub.subscribe(ServersReached, presenter.servers_reached)
+    return presenter
+
+
+def records_feature(
+    archive: Archive,
+    history: History,
+    seasons: SeasonStore,
+    shared: SharedRounds,
+    pictures: Pictures,
+    presenter: Presenter,
+    defaults: ServerDefaults,
+) -> Feature:
+    """The finished matches of all servers; `seasons` tell the time zone of a server."""
+    sharing = RoundSharing(shared, pictures, presenter.emojis, presenter.live, defaults)
+    records = RecordsCommands(history, archive, seasons, presenter, sharing)
+    return Feature(presses=(records,), commands=records.commands, is_about_past=True)

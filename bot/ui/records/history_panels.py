@@ -9,8 +9,8 @@ from bot.game.views import TableView
 from bot.records.history import HistoryPage, MatchRecord, SeatRecord
 from bot.records.player import Player
 from bot.ui.kit import components as c
+from bot.ui.kit.components import turning_row
 from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.layouts import turning_row
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.picture_words import moment
 from bot.ui.kit.texts import Texts, unbroken

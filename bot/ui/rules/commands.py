@@ -12,10 +12,9 @@ from bot.tables.lobby.lobby import Status
 from bot.tables.rule_book import MAX_SETS, RuleBook, RuleSet
 from bot.ui.admission.admission import check_manages_server, or_later
 from bot.ui.feature import CommandSet, Feature, Subgroup, command
-from bot.ui.kit.components import GREEN, layout, text
+from bot.ui.kit.components import GREEN, confirmation, danger, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
 from bot.ui.kit.interactions import PreparedView, guild_of, reader, say, show
-from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.texts import mark
 from bot.ui.live.presenter import Presenter

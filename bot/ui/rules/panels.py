@@ -4,8 +4,7 @@ from collections.abc import Collection, Sequence
 
 from bot.game.rules.rules import Rules
 from bot.game.signs import Strategy
-from bot.ui.kit.components import GREEN, MAX_TEXT, Layout, layout, text
-from bot.ui.kit.layouts import text_length
+from bot.ui.kit.components import GREEN, MAX_TEXT, Layout, layout, text, text_length
 from bot.ui.kit.texts import Texts
 from bot.ui.words.rule_names import rules_line
 from bot.ui.words.rules_text import explain, listed

@@ -6,8 +6,7 @@ It is made from the public view alone, so that no hidden card can be on it.
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from bot.game.events import CallKind, CounterFailed, Outcome
-from bot.game.phase import Phase
+from bot.game.events import CallKind, CounterFailed, Outcome, Phase
 from bot.game.rules.rules import SignChange
 from bot.game.views import GestureInfo, ResultInfo, SeatView, TableView
 from bot.records.player import Player

@@ -20,7 +20,7 @@ from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.presenter import Presenter
 from bot.ui.table.departures import Departures
-from bot.ui.table.panel_pages import PanelPage
+from bot.ui.table.hand_panel import PanelPage
 from bot.ui.table.presses import TablePresses, check_may_resume, step_in
 from bot.ui.table.which_table import (
     check_may_decide,

@@ -13,9 +13,9 @@ from bot.tables.seating import leave
 from bot.tables.table_store import Damaged
 from bot.ui.admission.admission import may_kick, moderates, or_later
 from bot.ui.kit import components as c
+from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, make_id, read_number
 from bot.ui.kit.interactions import reader, say_outdated, show
-from bot.ui.kit.layouts import confirmation, danger
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.presenter import Presenter

@@ -8,7 +8,7 @@ import structlog
 
 from bot.errors import StoreError
 from bot.game.actions import MakeGesture
-from bot.game.phase import Phase
+from bot.game.events import Phase
 from bot.game.signs import GestureKind
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import Table

@@ -1,6 +1,6 @@
 """The end of a match as one message: who won, what stood out, the last round, the ratings, and what comes next.
 
-The picture of the match goes under the heading (`bot.ui.kit.layouts.with_picture`).
+The picture of the match goes under the heading (`bot.ui.kit.components.with_picture`).
 """
 
 from collections.abc import Awaitable, Callable, Collection, Sequence

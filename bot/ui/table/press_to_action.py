@@ -7,7 +7,7 @@ from typing import Final
 from bot.game import actions as a
 from bot.game.cards import Card, parse_card
 from bot.game.checks.refusals import Code, Refusal
-from bot.game.phase import Phase
+from bot.game.events import Phase
 from bot.game.signs import GestureKind, PlanKind, Strategy, one_sign
 from bot.game.views import SeatView, TableView
 from bot.tables.match.table_actions import Answer

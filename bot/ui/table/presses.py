@@ -12,8 +12,7 @@ import discord
 
 from bot.game import actions as a
 from bot.game.checks.refusals import Code, Refusal
-from bot.game.events import CounterHadNoEffect, SignGuessed, TeamAccused
-from bot.game.phase import Phase
+from bot.game.events import CounterHadNoEffect, Phase, SignGuessed, TeamAccused
 from bot.game.signs import Strategy
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Coaching, LobbyCode, LobbyRefusal
@@ -26,7 +25,7 @@ from bot.ui.kit.interactions import is_private, made_at, reader, say, say_outdat
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.presenter import Presenter
-from bot.ui.table.panel_pages import PanelPage
+from bot.ui.table.hand_panel import PanelPage
 from bot.ui.table.press_to_action import LAPSED_MS, Sent, action_of, card_in, card_of, crossing_text, is_choice
 from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import AFTER_MATCH, TableVerb

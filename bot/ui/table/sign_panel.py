@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from bot.game.actions import AcceptSign, AccuseTeam, KeepSign
-from bot.game.phase import Phase
+from bot.game.events import Phase
 from bot.game.rules.rules import Guess
 from bot.game.signs import FEWEST_SIGNS, MOST_SIGNS, PlanKind, SignPlan, Strategy, emoji_sign, family
 from bot.game.views import SeatView, TableView

@@ -9,8 +9,7 @@ from itertools import islice
 from typing import Final
 
 from bot.game.cards import Card, most_alike
-from bot.game.events import Outcome, Penalty, SignGuessed
-from bot.game.phase import Phase
+from bot.game.events import Outcome, Penalty, Phase, SignGuessed
 from bot.game.rules.rules import EndsAt, ThreeAlike
 from bot.game.signs import PlanKind
 from bot.game.value import value

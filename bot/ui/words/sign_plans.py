@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Collection
 from typing import Final
 
-from bot.game.phase import Phase
+from bot.game.events import Phase
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, Strategy, family
 from bot.game.views import SeatView
 from bot.ui.kit.texts import Texts

@@ -5,8 +5,7 @@ from math import inf
 from typing import Final
 
 from bot.game.cards import Card
-from bot.game.events import MatchPaused, Outcome
-from bot.game.phase import Phase
+from bot.game.events import MatchPaused, Outcome, Phase
 from bot.game.rules.rules import EndsAt, Rules
 from bot.game.signs import SignReport, Strategy
 from bot.game.value import value

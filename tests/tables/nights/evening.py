@@ -8,7 +8,7 @@ from random import Random
 
 from bot.errors import StoreError
 from bot.game.actions import CallKems, NextRound, OpenHunt, ProposeSign
-from bot.game.phase import Phase
+from bot.game.events import Phase
 from bot.game.signs import HOUSE_SIGNS, emoji_sign, one_sign
 from bot.game.views import PlayerView
 from bot.nights.formats import ROTATION, format_of

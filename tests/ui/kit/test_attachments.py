@@ -3,7 +3,7 @@
 import zipfile
 from io import BytesIO
 
-from bot.ui.kit.attachments import attached
+from bot.ui.kit.interactions import attached
 
 DATA = b"x" * 5000
 

@@ -14,9 +14,8 @@ from discord.webhook.async_ import interaction_message_response_params
 
 import bot
 from bot.ui.kit import components
-from bot.ui.kit.components import PRIMARY, Emoji, button, layout, menu, option, row, text
+from bot.ui.kit.components import PRIMARY, Emoji, button, layout, menu, option, row, text, with_picture
 from bot.ui.kit.interactions import PreparedView
-from bot.ui.kit.layouts import with_picture
 
 
 def picture() -> discord.File:

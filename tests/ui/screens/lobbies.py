@@ -14,8 +14,7 @@ from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Absence, Lobby, Place, Status
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.rule_book import RuleSet
-from bot.ui.kit.components import GALLERY, ROW, Layout
-from bot.ui.kit.layouts import with_picture
+from bot.ui.kit.components import GALLERY, ROW, Layout, with_picture
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.invitations import invite_panel
 from bot.ui.lobby.lobby_board import (
@@ -30,8 +29,8 @@ from bot.ui.lobby.settings import settings_panel, vote_panel
 from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, rules_editor
 from bot.ui.rules.panels import help_panel, rules_panel, rules_panels
-from bot.ui.server.config_panel import zone_form
-from bot.ui.table.panel_pages import left_panel
+from bot.ui.server.commands import zone_form
+from bot.ui.table.hand_panel import left_panel
 from bot.ui.words.rule_names import PARTS
 from tests.ui.screens.common import AT, HOST, TABLE_ID, TEXTS, Scene, asked, people, sent, without
 from tests.ui.screens.matches import ALL

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bot.game import events as e
+from bot.game.events import Phase
 from bot.game.evolve import evolve, evolve_all
-from bot.game.phase import Phase
 from bot.game.rules.house_rules import override, preset, roomy
 from bot.game.signs import Strategy
 from bot.game.state import State

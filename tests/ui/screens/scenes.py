@@ -12,17 +12,15 @@ from zlib import crc32
 from bot.game.actions import AccuseTeam, Action, GuessSign, ProposeSign
 from bot.game.build_view import seat_view, table_view
 from bot.game.checks.refusals import Code
-from bot.game.phase import Phase
+from bot.game.events import Phase
 from bot.game.rules.presets import PRESETS
 from bot.game.signs import PlanKind, SignPlan, Strategy, emoji_sign, spoken_sign
 from bot.game.views import SeatView
 from bot.records.player import Player
-from bot.ui.kit.components import ROW
-from bot.ui.kit.layouts import at_rest, with_line
+from bot.ui.kit.components import ROW, at_rest, with_line
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import result_board
-from bot.ui.table.hand_panel import hand_panel
-from bot.ui.table.panel_pages import counter_panel
+from bot.ui.table.hand_panel import counter_panel, hand_panel
 from bot.ui.table.sign_panel import guess_form, sign_form, sign_panel
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.card_faces import Faces

@@ -29,7 +29,7 @@ from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.leaderboard import over_line
 from bot.ui.ladder.season_commands import trouble_line
 from bot.ui.live.reminders import fates_of, reminder_text
-from bot.ui.server.config_panel import Configured, config_panel
+from bot.ui.server.commands import Configured, config_panel
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import (
     lobby_refusal_text,

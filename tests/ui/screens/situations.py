@@ -13,9 +13,8 @@ from bot.game import actions as a
 from bot.game.build_view import seat_view, table_view
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide
-from bot.game.events import CallKind, CallMargin
+from bot.game.events import CallKind, CallMargin, Phase
 from bot.game.evolve import evolve
-from bot.game.phase import Phase
 from bot.game.signs import Strategy, emoji_sign, one_sign
 from bot.ladder.tally import Feat, Highlights, SeatTally
 from bot.records.history import RatingChange
@@ -24,8 +23,8 @@ from bot.robots.reasons import Motive, Reason
 from bot.tables.lobby.lobby import Coaching
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import log_line
+from bot.ui.table.hand_panel import show_panel
 from bot.ui.table.match_end import MatchEnd, match_end_board
-from bot.ui.table.panel_pages import show_panel
 from bot.ui.table.sign_panel import sign_form
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text, sign_refusal

@@ -9,12 +9,18 @@ from bot.ladder.eligibility import Gates, Setup
 from bot.ladder.seasons import Every, Schedule
 from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import NOTICE_MS, ServerSettings
-from bot.ui.kit.components import MAX_PARTS, MAX_TEXT
-from bot.ui.kit.layouts import text_length
+from bot.ui.kit.components import MAX_PARTS, MAX_TEXT, text_length
 from bot.ui.kit.texts import LANGUAGES, texts_for
-from bot.ui.server.commands import MOST_TROUBLES
+from bot.ui.server.commands import (
+    MAX_CHANNELS,
+    MAX_ZONE,
+    MOST_TROUBLES,
+    RETENTION_DAYS,
+    Configured,
+    config_panel,
+    retention_words,
+)
 from bot.ui.server.config_checks import MOST_PLACES
-from bot.ui.server.config_panel import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, Configured, config_panel, retention_words
 from tests.ui.walk import walk
 
 NOW, DAY_MS = 1_800_000_000_000, 24 * 3600 * 1000

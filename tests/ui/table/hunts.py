@@ -10,8 +10,8 @@ from bot.game import actions as a
 from bot.game.build_view import player_view, seat_view
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.decide import decide
+from bot.game.events import Phase
 from bot.game.legal import legal_moves
-from bot.game.phase import Phase
 from bot.game.rules.presets import PRESETS
 from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.state import with_changes

@@ -9,8 +9,7 @@ from bot.game.views import SeatView, TableView
 from bot.records.player import Player
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
-from bot.ui.table.hand_panel import hand_panel
-from bot.ui.table.panel_pages import counter_panel
+from bot.ui.table.hand_panel import counter_panel, hand_panel
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table

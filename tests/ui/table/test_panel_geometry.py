@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from bot.game.phase import Phase
+from bot.game.events import Phase
 from bot.game.rules.presets import PRESETS
 from bot.records.card_theme import Theme
 from bot.robots.level import COACH

@@ -10,8 +10,7 @@ from bot.game.actions import MakeGesture
 from bot.game.build_view import seat_view, table_view
 from bot.game.cards import JOKER_GROUP, parse_card
 from bot.game.checks.refusals import Code
-from bot.game.events import Outcome
-from bot.game.phase import Phase
+from bot.game.events import Outcome, Phase
 from bot.game.signs import GestureKind, Strategy, emoji_sign, one_sign
 from bot.game.views import GestureInfo, ResultInfo, SeatView
 from bot.lessons.lesson import Lesson
