@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
-from bot.ui.live.custom_emojis import sync
+from bot.ui.live.custom_emojis import LIST_MS, sync
 from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import hunting
@@ -90,6 +90,7 @@ async def test_a_deleted_picture_stops_nobody(monkeypatch: pytest.MonkeyPatch, h
     assert pictured(harness, table.panel("Léa").id)
     picky(harness, monkeypatch)
     harness.env.backend.application_emojis.clear()
+    await harness.advance(LIST_MS / 1000)
     for name in PEOPLE:
         card = table.hand(name)[0]
         await table.press(name, f"put:{card}")

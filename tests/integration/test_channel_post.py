@@ -56,6 +56,25 @@ async def test_four_people_sit_down_with_one_press_each_and_the_match_gets_a_thr
 
 
 @pytest.mark.kems(table_threads=True)
+@pytest.mark.parametrize("is_moved", [False, True])
+async def test_one_silent_mention_makes_the_players_members_of_their_thread(harness: Harness, is_moved: bool) -> None:
+    table = await lobby(harness, "Bruno", "Chloé", "Dora", thread=not is_moved)
+    await table.after(harness["Léa"].click("Commencer"))
+    if is_moved:
+        await table.after(harness["Léa"].slash("kems move", thread=True))
+    thread = harness.channel = harness.channel.threads[0]
+    await table.after(harness["Léa"].agree("kems end"))
+    posts = simcord_patches.sent_requests(harness.env)
+    first, *later = [body for method, path, body, _ in posts if f"/channels/{thread.id}/messages" in path and body]
+    people = {harness[name].id for name in ("Léa", "Bruno", "Chloé", "Dora")}
+    assert set(first["allowed_mentions"]["users"]) == people
+    assert all(f"<@{user}>" in str(first["components"]) for user in people)
+    assert first["flags"] & 1 << 12
+    assert later
+    assert not any("<@" in str(body["components"]) for body in later)
+
+
+@pytest.mark.kems(table_threads=True)
 async def test_the_post_says_at_the_end_who_beat_whom_and_lets_others_play(harness: Harness) -> None:
     channel = harness.channel
     table = await lobby(harness, "Bruno", "Chloé", "Dora", rules="classic target=1")

@@ -88,7 +88,7 @@ async def test_hostile_names_and_words_mention_nobody(harness: Harness) -> None:
     calls = [(path, message) for path, message in sent if whom(message)]
     assert calls
     for path, message in calls:
-        said = set(map(int, re.findall(r"<@(\d+)>", message["content"])))
+        said = set(map(int, re.findall(r"<@(\d+)>", rendered(message))))
         assert said == whom(message) if path.startswith("POST") else said <= whom(message), "who is back is not called"
     for path, message in sent:
         told = re.sub("|".join(f"<#{place}>" for place in harness.places()), "", rendered(message))

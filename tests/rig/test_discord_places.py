@@ -43,7 +43,7 @@ async def test_a_public_thread_without_a_message_is_told_of_in_its_channel() -> 
         assert [message.content async for message in stage.channel.history()] == ["a thread starts here"]
 
 
-async def test_unknown_thread_members_are_404() -> None:
+async def test_a_mention_makes_a_member_of_a_thread_and_unknown_ones_are_404() -> None:
     async with connected() as stage:
         message = await stage.channel.send("a thread starts here")
         thread = await message.create_thread(name="thread")
@@ -51,7 +51,7 @@ async def test_unknown_thread_members_are_404() -> None:
         with pytest.raises(discord.NotFound) as refused:
             await thread.fetch_member(stage.lea)
         assert refused.value.code == 10007
-        await thread.add_user(discord.Object(stage.lea))
+        await thread.send(f"<@{stage.lea}>", silent=True)
         assert (await thread.fetch_member(stage.lea)).id == stage.lea
         with pytest.raises(discord.HTTPException) as again:
             await message.create_thread(name="thread")

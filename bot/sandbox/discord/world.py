@@ -103,6 +103,9 @@ class World(State):
             channel.last_message_id = message.id
             if channel.is_archived:
                 self.change_thread(channel, is_archived=False)
+        if channel.is_thread:  # a mention adds to a thread
+            for user_id in message.mentions:
+                self.change_thread_member(channel, user_id, present=True)
         self._tell("MESSAGE_CREATE", message)
         self._follow(message, False)
         return message

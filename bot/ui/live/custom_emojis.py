@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import math
 import re
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -37,10 +37,9 @@ Draw = Callable[[Theme, Card, str], bytes]
 """A card of a theme as PNG, with this rank written on a French one (`bot.ui.words.card_faces.rank_of`)."""
 
 REFUSED_MS: Final = 60_000
-"""How long an emoji that was refused, but is still there, is shown as text.
-
-Discord refuses an application's emojis now and then: https://github.com/discord/discord-api-docs/issues/7128
-"""
+"""How long a server's emoji that was refused is shown as text."""
+LIST_MS: Final = 60_000
+"""The application's emojis are listed again at most once in so long."""
 MOST_NAMES: Final = 1_000
 
 _INVALID_FORM: Final = 50035
@@ -143,6 +142,8 @@ class CustomEmojis:
         self._clock = clock
         self._pictures: Mapping[str, int] = {}
         self._picture_ids: frozenset[int] = frozenset()
+        self._listed_at = 0
+        self._left_out: Set[int] = frozenset()  # of the message that is drawn just now
         self._refused: dict[int, int] = {}  # until when, in milliseconds
         self._names: dict[int, str] = {}  # of servers' emojis that were shown: a deleted one is shown by its name
         self._faces: dict[tuple[Texts, Theme], Faces] = {}
@@ -150,15 +151,17 @@ class CustomEmojis:
     def faces(self, texts: Texts, theme: Theme) -> Faces:
         """How cards look to readers of a language; the same object while their pictures are the same."""
         pictures = self._pictures
-        if self._refused:
-            pictures = {name: emoji_id for name, emoji_id in pictures.items() if not self._is_refused(emoji_id)}
+        if self._left_out:
+            shown = {name: emoji_id for name, emoji_id in pictures.items() if emoji_id not in self._left_out}
+            return Faces(texts, theme, shown)
         known = self._faces.get((texts, theme))
-        if known is None or (known.pictures is not pictures and known.pictures != pictures):
+        if known is None or known.pictures is not pictures:
             known = self._faces[texts, theme] = Faces(texts, theme, pictures)
         return known
 
     async def load(self) -> None:
         """Ask Discord which pictures it has; the log says which are missing."""
+        self._listed_at = self._clock.now()
         try:
             found = await self._client.fetch_application_emojis()
         except FAILED as error:
@@ -166,8 +169,9 @@ class CustomEmojis:
             return
         # Of two drawings of one face the newer wins: a sync was cut short between upload and removal.
         ours = ((CARD_NAME.fullmatch(emoji.name), emoji.id) for emoji in sorted(found, key=lambda emoji: emoji.id))
-        self._pictures = {name[1]: emoji_id for name, emoji_id in ours if name}
-        self._picture_ids = frozenset(self._pictures.values())
+        pictures = {name[1]: emoji_id for name, emoji_id in ours if name}
+        if pictures != self._pictures:
+            self._pictures, self._picture_ids = pictures, frozenset(pictures.values())
         missing = sum(name not in self._pictures for name, *_ in every_face())
         if missing:
             hint = "`kems emojis sync` uploads the pictures of the cards (in `kems play` they come by themselves)"
@@ -188,10 +192,13 @@ class CustomEmojis:
     ) -> tuple[Layout, T]:
         """Send a message that may show emojis. Returns the layout that was sent, and the result of `send`.
 
-        When Discord refuses emojis the message is redrawn and sent without them, and they are remembered. Raises
-        discord.HTTPException: Discord refuses the message for another reason.
+        When Discord refuses emojis the message is redrawn and sent without them. It is first sent once more as it is
+        where they are the application's, which Discord refuses now and then:
+        https://github.com/discord/discord-api-docs/issues/7128. Raises discord.HTTPException: Discord refuses the
+        message for another reason.
         """
         refused: set[int] = set()
+        is_tried_again = False
         while True:
             try:
                 sent = await send(layout)
@@ -199,22 +206,26 @@ class CustomEmojis:
                 named = _named_in(error, layout)
                 if not named:
                     raise
-                refused |= set(_on_buttons(layout).values()) if refused else named  # a second refusal costs all of them
-                self._note(refused)
-                layout = self.fitting(redraw() or layout)
+                if is_tried_again or not named & self._picture_ids:
+                    refused |= set(_on_buttons(layout).values()) if refused else named  # then it costs all of them
+                    layout = self._without(refused, layout, redraw)
+                is_tried_again = True
                 continue
-            if refused & self._picture_ids:
+            if refused & self._picture_ids and self._clock.now() - self._listed_at >= LIST_MS:
                 await self.load()
             return layout, sent
 
-    def _note(self, refused: set[int]) -> None:
+    def _without(self, refused: set[int], layout: Layout, redraw: Callable[[], Layout | None]) -> Layout:
+        """The message without these emojis. Those of servers are left out of others, too, for a while."""
         _log.warning("emojis.refused", emojis=sorted(refused), effect="sent as text")
         now = self._clock.now()
         lasting = {emoji_id: until for emoji_id, until in self._refused.items() if until > now}
-        self._refused = lasting | dict.fromkeys(refused, now + REFUSED_MS)
-
-    def _is_refused(self, emoji_id: int) -> bool:
-        return self._clock.now() < self._refused.get(emoji_id, 0)
+        self._refused = lasting | dict.fromkeys(refused - self._picture_ids, now + REFUSED_MS)
+        self._left_out = refused
+        try:
+            return self.fitting(redraw() or layout)
+        finally:
+            self._left_out = frozenset()
 
     def _is_shown(self, emoji_id: int) -> bool:
         if emoji_id not in self._picture_ids:
@@ -225,7 +236,7 @@ class CustomEmojis:
             self._names[emoji_id] = emoji.name
             if len(self._names) > MOST_NAMES:
                 del self._names[next(iter(self._names))]
-        return not self._is_refused(emoji_id)
+        return emoji_id not in self._left_out and self._clock.now() >= self._refused.get(emoji_id, 0)
 
     def _fit(self, part: Part) -> Part:
         if part["type"] == TEXT:

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import discord
 import structlog
@@ -78,6 +78,8 @@ class LiveMessage(ABC):
     outage_words: ClassVar[OutageWords] = OF_TABLE
     mentions: discord.AllowedMentions = NOBODY
     """Who is mentioned by a post."""
+    is_silent: bool = False
+    """Whether a post rings nobody, not even those whom it mentions."""
 
     def __init__(
         self,
@@ -380,12 +382,9 @@ class LiveMessage(ABC):
 
         async def send(words: Layout | str, files: list[discord.File]) -> int:
             await slot.request_in_turn()
-            if isinstance(words, str):
-                sending = channel.send(words, files=files, nonce=nonce, allowed_mentions=self.mentions)
-            else:
-                view = PreparedView(words)
-                sending = channel.send(view=view, files=files, nonce=nonce, allowed_mentions=self.mentions)
-            return (await sending).id
+            said: dict[str, Any] = {"content": words} if isinstance(words, str) else {"view": PreparedView(words)}
+            said |= {"allowed_mentions": self.mentions, "silent": self.is_silent}
+            return (await channel.send(files=files, nonce=nonce, **said)).id
 
         with shown.sending() as sent:
             message_id, shows = await self._deliver(look, send, self.look_of_post)

@@ -19,7 +19,7 @@ from bot.tables.lobby.lobby import FormerMessage, Lobby, Place
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.times import MINUTE_MS
-from bot.ui.kit.components import layout, link_to, text
+from bot.ui.kit.components import layout, link_to, text, with_line
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.interactions import FAILED, facts, reader
 from bot.ui.kit.texts import texts_for
@@ -122,9 +122,36 @@ class TableMessage(LiveMessage):
             self.place = replace(self.place, round=self._screen.round)
         return self._screen.look(self.place.round)
 
+    @property
+    def mentions(self) -> discord.AllowedMentions:  # type: ignore[override]
+        users = [discord.Object(user_id) for user_id in self._new_members]
+        return discord.AllowedMentions(everyone=False, roles=False, users=users)
+
+    @property
+    def is_silent(self) -> bool:  # type: ignore[override]
+        return bool(self._new_members)
+
+    @property
+    def _new_members(self) -> tuple[int, ...]:
+        """The players, where the table comes to a thread: a mention makes them its members.
+
+        A phone shows no thread to others, and refuses their presses once it is archived:
+        https://github.com/discord/discord-api-docs/issues/8474
+        """
+        place, guild = self.place, self._client.get_guild(self.place.guild_id)
+        is_new = place.is_moving or (place.post is not None and place.message_id is None)
+        lobby = self._directory.lobby(self.table_id)
+        if not is_new or lobby is None or guild is None or guild.get_channel(place.channel_id) is not None:
+            return ()
+        return tuple(lobby.people)
+
     def look_of_post(self) -> Illustrated | None:
         self._posted_round = self._screen.round
-        return self._screen.look(self._posted_round)
+        look, members = self._screen.look(self._posted_round), self._new_members
+        if look is None or not members:
+            return look
+        line = "-# " + " ".join(f"<@{user_id}>" for user_id in members)
+        return replace(look, layout=with_line(look.layout, line))
 
     def recognises(self, message: discord.Message) -> bool:
         items = discord.ui.LayoutView.from_message(message).walk_children()

@@ -12,7 +12,7 @@ from bot.game.signs import emoji_sign
 from bot.records.card_theme import Theme
 from bot.ui.kit import components as c
 from bot.ui.kit.components import Layout
-from bot.ui.live.custom_emojis import MOST_NAMES, REFUSED_MS, CustomEmojis
+from bot.ui.live.custom_emojis import LIST_MS, MOST_NAMES, REFUSED_MS, CustomEmojis
 from bot.ui.words.signs import shown_sign, sign_button
 from tests.ui.live.fakes import SetClock, refused
 from tests.ui.live.test_card_emojis import ALL, synced
@@ -185,26 +185,49 @@ async def test_a_refused_emoji_costs_one_refusal_and_no_other_its_place() -> Non
     assert buttons(await panel.deliver())[1] == ("", CLOVER), "it was refused now and then"
 
 
-async def test_a_refused_picture_of_a_card_is_left_out_of_texts_too_and_asked_for_again() -> None:
+async def test_a_picture_that_is_refused_once_stays_a_picture() -> None:
     client, clock = bot(), SetClock()
     panel = Panel(await known(client, clock), refuses={1})
+    send, clock.at = panel.send, LIST_MS
+
+    async def send_with_luck(view: Layout) -> int:
+        try:
+            return await send(view)
+        finally:
+            panel.refuses.clear()
+
+    drawn = panel.draw()
+    shown, _ = await panel.emojis.deliver(drawn, send_with_luck, panel.draw)
+    assert shown == drawn == panel.draw()
+    assert (len(panel.sends), client.loads) == (2, 1)
+
+
+async def test_a_picture_that_is_refused_twice_is_text_in_that_message_alone_and_the_list_says_whether_it_is_gone() -> (
+    None
+):
+    client, clock = bot(), SetClock(LIST_MS)
+    panel = Panel(await known(client, clock), refuses={1})
     assert "<:7s:1>" in words(panel.draw())
-    shown = await panel.deliver()
-    assert buttons(shown)[0] == ("7♠\ufe0e", None)
-    assert "7s" not in words(shown)
-    assert (len(panel.sends), client.loads) == (2, 2)
-    clock.at = REFUSED_MS
-    panel.refuses.clear()
-    assert buttons(await panel.deliver())[0] == ("7♠\ufe0e", 1)
+    for at, loads in ((2 * LIST_MS - 1, 1), (2 * LIST_MS, 2), (3 * LIST_MS - 1, 2)):
+        clock.at = at
+        shown = await panel.deliver()
+        assert buttons(shown)[0] == ("7♠\ufe0e", None)
+        assert "7s" not in words(shown)
+        assert client.loads == loads
+        assert buttons(panel.draw())[0] == ("7♠\ufe0e", 1)
+    clock.at, client.emojis = 3 * LIST_MS, []
+    await panel.deliver()
+    assert buttons(panel.draw())[0] == ("7♠\ufe0e", None)
 
 
 async def test_a_picture_that_was_replaced_is_shown_anew() -> None:
-    client = bot()
-    panel = Panel(await known(client), refuses={1})
+    client, clock = bot(), SetClock()
+    panel = Panel(await known(client, clock), refuses={1})
     client.emojis = [type(client.emojis[0])(client, "kems_french_7s_11111111", 5)]
+    clock.at = LIST_MS
     await panel.deliver()
     assert buttons(await panel.deliver())[0] == ("7♠\ufe0e", 5)
-    assert len(panel.sends) == 3
+    assert len(panel.sends) == 4
 
 
 @pytest.mark.parametrize("is_gone", [False, True])
@@ -212,7 +235,7 @@ async def test_where_discord_does_not_say_which_all_are_text(is_gone: bool) -> N
     panel = Panel(await known(bot()), refuses={CLOVER}, says_where=False, is_gone=is_gone)
     shown = await panel.deliver()
     assert [emoji for _, emoji in buttons(shown)] == [None] * 3
-    assert len(panel.sends) == 2
+    assert len(panel.sends) == 3
 
 
 async def test_a_second_refusal_costs_all_of_them() -> None:
@@ -223,7 +246,7 @@ async def test_a_second_refusal_costs_all_of_them() -> None:
         try:
             return await send(view)
         finally:
-            panel.refuses.add(1)
+            panel.refuses.add(PARROT)
 
     shown, _ = await panel.emojis.deliver(panel.draw(), send_and_lose, panel.draw)
     assert [emoji for _, emoji in buttons(shown)] == [None] * 3
