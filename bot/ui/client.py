@@ -26,6 +26,7 @@ from bot.ui.feature import Feature
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
 from bot.ui.kit.interactions import PressInteraction
 from bot.ui.live.answers import InvalidRequests, ListeningConnector, OnAnswer
+from bot.ui.live.outage import Reason
 from bot.ui.live.pace import note_answer
 from bot.ui.live.presenter import Presenter
 from bot.ui.night.feature import Nights
@@ -216,11 +217,12 @@ class KemsClient(discord.Client):
         self.parts.presenter.live.deleted(payload.message_ids)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        self.parts.presenter.channel_deleted(channel.id)
+        self.parts.presenter.channel_lost(channel.id, Reason.CHANNEL_GONE)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         parent = self.get_channel(payload.parent_id)  # a thread is deleted with its channel as well
-        self.parts.presenter.channel_deleted(payload.thread_id, None if parent is None else parent.id)
+        parent_id = None if parent is None else parent.id
+        self.parts.presenter.channel_lost(payload.thread_id, Reason.CHANNEL_GONE, parent_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         self.parts.presenter.live.removed(guild.id)
@@ -257,13 +259,21 @@ class KemsClient(discord.Client):
         if before.roles != after.roles:
             self._rights_changed(after.guild.id)
 
-    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """The thread may be open again."""
-        self._rights_changed(payload.guild_id, payload.thread_id)
+    async def on_thread_update(self, _before: discord.Thread, after: discord.Thread) -> None:
+        """The thread may be open again. Where it is locked Discord takes no answer to a press or a command.
+
+        Source: https://github.com/discord/discord-api-docs/issues/5517
+        """
+        parent = after.parent
+        if after.archived and after.locked and parent is not None:
+            if not parent.permissions_for(after.guild.me).manage_threads:
+                self.parts.presenter.channel_lost(after.id, Reason.CLOSED, parent.id)
+        else:
+            self._rights_changed(after.guild.id, after.id)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        """The bot was added to a thread, perhaps to a private one that it could not see."""
-        self._rights_changed(thread.guild.id, thread.id)
+        """The bot was added to a thread, perhaps to a private one that it could not see; or an archived one changed."""
+        await self.on_thread_update(thread, thread)
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
         error = sys.exception()

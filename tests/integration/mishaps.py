@@ -31,6 +31,14 @@ async def forbid(harness: Harness, channel_id: int, *permissions: str) -> None:
     await harness.settle()
 
 
+async def demote(harness: Harness, **permissions: bool) -> None:
+    """No role is an administrator's any more, nor has these permissions."""
+    taken = discord.Permissions(administrator=True, **permissions).value
+    for role in harness.env.backend.get_guild(harness.guild.id).roles.values():
+        role.permissions = discord.Permissions.all().value & ~taken
+    await harness.restart()
+
+
 async def delete_channel(harness: Harness, channel_id: int) -> None:
     """Somebody deletes a channel or a thread."""
     harness.env.backend.delete_channel(channel_id)

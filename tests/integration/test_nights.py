@@ -6,12 +6,11 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-import discord
 import pytest
 
 from bot.nights.night import Night
 from tests.integration.harness import BRUNO, CHLOE, EVERYBODY, LEA, Harness, Member, Seen
-from tests.integration.mishaps import forbid
+from tests.integration.mishaps import demote, forbid
 from tests.integration.table import kems
 
 EIGHT = EVERYBODY[:8]
@@ -407,10 +406,7 @@ async def test_a_scheduled_event_is_listed_where_the_bot_may(evening: Evening) -
 
 async def test_the_host_reads_where_no_event_can_be_made(evening: Evening) -> None:
     harness = evening.harness
-    for role in harness.env.backend.get_guild(harness.guild.id).roles.values():
-        role.permissions &= ~discord.Permissions(administrator=True, create_events=True).value
-        role.permissions |= discord.Permissions(manage_events=True).value
-    await harness.restart()
+    await demote(harness, create_events=True)
     await evening.published(event="on")
     assert "Je ne peux pas créer d'événement" in evening.panel().text
     assert not harness.env.backend.get_guild(harness.guild.id).scheduled_events

@@ -3,7 +3,17 @@
 import pytest
 
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.mishaps import archive, delete_channel, forbid, outage, posted, requests, shown_the_door, unlock
+from tests.integration.mishaps import (
+    archive,
+    delete_channel,
+    demote,
+    forbid,
+    outage,
+    posted,
+    requests,
+    shown_the_door,
+    unlock,
+)
 from tests.integration.table import Table, begun, hunting
 
 PAUSED = "plus personne ne pouvait jouer ici"
@@ -116,19 +126,25 @@ async def test_an_archived_thread_is_opened_again(monkeypatch: pytest.MonkeyPatc
 
 
 async def test_a_locked_thread_is_waited_for(monkeypatch: pytest.MonkeyPatch, harness: Harness) -> None:
+    await demote(harness, manage_threads=True)
     table = await hunting(harness, thread=True)
     thread = table.message().channel_id
     await archive(harness, monkeypatch, thread, locked=True)
-    await table.press("Bruno", f"put:{table.hand('Bruno')[1]}")
     await harness.advance(3)
+    told = harness["Bruno"].messages(harness.channel.id)[-1].text
+    assert f"Léa, Bruno, Chloé, Dora — ⚠️ **Le fil de cette table, <#{thread}>, est archivé ou verrouillé" in told
     assert f"Le fil de cette table, <#{thread}>, est archivé ou verrouillé" in table.panel("Bruno").text
     asked = requests(harness, thread)
     await harness.advance(600)
     assert requests(harness, thread) == asked
-    assert PAUSED in await table.after(unlock(harness, thread))
-    await harness["Bruno"].click("▶ Reprendre", table.message())
-    await table.press("Bruno", f"take:{table.pool()[0]}")
-    await plays(table, "Dora")
+    await unlock(harness, thread)
+    await harness.advance(3)
+    (board,) = posted(harness, thread)
+    assert PAUSED in board.text
+    await harness["Bruno"].click("▶ Reprendre", board)
+    await harness.advance(3)
+    assert "chasse est ouverte" in posted(harness, thread)[0].text
+    assert "c'est réglé" in harness["Bruno"].messages(harness.channel.id)[-1].text
 
 
 @pytest.mark.kems(sign_deadline=30)

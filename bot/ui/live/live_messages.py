@@ -74,9 +74,9 @@ class LiveMessages:
             if (message := self.at(message_id)) is not None:
                 message.deleted()
 
-    def channel_deleted(self, channel_id: int) -> None:
+    def channel_lost(self, channel_id: int, reason: Reason) -> None:
         for message in self.in_channel(channel_id):
-            message.lose(Reason.CHANNEL_GONE)
+            message.lose(reason)
 
     def removed(self, guild_id: int) -> None:
         for message in self.in_server(guild_id):

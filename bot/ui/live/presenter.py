@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 
 import discord
 import structlog
@@ -165,12 +166,14 @@ class Presenter:
             for message in _of_tables(self.live.in_server(guild_id)):
                 message.lost_sight()
 
-    def channel_deleted(self, channel_id: int, parent_id: int | None = None) -> None:
-        self.live.channel_deleted(channel_id)
-        for message in _of_tables(self.live.in_channel(channel_id)):
+    def channel_lost(self, channel_id: int, reason: Reason, parent_id: int | None = None) -> None:
+        """A channel or a thread was deleted, or a thread locked: the channel `parent_id` reads why a table waits."""
+        seen = [message for message in _of_tables(self.live.in_channel(channel_id)) if message.outage is None]
+        self.live.channel_lost(channel_id, reason)
+        for message in seen:
             table = self.directory.table(message.table_id)
             if parent_id is not None and table is not None and not table.is_over:
-                self._reminders.tell(table.lobby, parent_id, message.outage_line(message.texts) or "")
+                self._reminders.tell(table.lobby, parent_id, partial(message.outage_line, message.texts))
 
     def is_in(self, guild_ids: Collection[int], servers: Servers) -> None:
         """Of `servers` the bot is in those with these ids only."""

@@ -1,4 +1,4 @@
-"""Mentions absent players where their table is, and says in another channel that a table's channel is gone.
+"""Mentions absent players where their table is, and says in another channel why a table's own cannot be used.
 
 A reminder is edited and never deleted: the red badge of a mention leads to it.
 """
@@ -18,6 +18,7 @@ from bot.ui.words.table_text import countdown
 EDIT_INTERVAL: Final = 5.0
 """Seconds between two edits of a reminder, which shares its channel's limit with the table's message."""
 
+_SETTLED: Final = mark("this is settled: there is nothing left to do.")
 _OTHERWISE: Final = {
     Absence.ROBOT: mark("Otherwise a robot plays for you {when}."),
     Absence.SUBSTITUTE: mark("Otherwise anybody may take your seat {when}."),
@@ -48,10 +49,11 @@ class Reminders:
 
         self._show(table.lobby, table.lobby.place.channel_id, content, user_ids, f"{table.id}-{until}")
 
-    def tell(self, lobby: Lobby, channel_id: int, line: str) -> None:
-        """Post a line about a table and the names of its people in another channel."""
+    def tell(self, lobby: Lobby, channel_id: int, line: Callable[[], str | None]) -> None:
+        """Post the names of a table's people in another channel, and a line about the table while there is one."""
         names = ", ".join(display_name(player) for player in lobby.players if player is not None)
-        self._show(lobby, channel_id, lambda: f"{names} — {line}", (), f"{lobby.id}-{lobby.place.channel_id}"[:25])
+        texts, nonce = texts_for(lobby.locale), f"{lobby.id}-{lobby.place.channel_id}"[:25]
+        self._show(lobby, channel_id, lambda: f"{names} — {line() or texts.t(_SETTLED)}", (), nonce)
 
     def forget(self, table_id: int) -> None:
         """Forget a table. Its notices are not stopped: their last edit may be due."""
@@ -89,7 +91,7 @@ def reminder_text(user_ids: Collection[int], fates: Mapping[int, str], texts: Te
     """A line for each fate of the people who were called."""
     lines: dict[str, list[str]] = {}
     for user_id in user_ids:
-        fate = fates.get(user_id) or texts.t("this is settled: there is nothing left to do.")
+        fate = fates.get(user_id) or texts.t(_SETTLED)
         lines.setdefault(fate, []).append(f"<@{user_id}>")
     return "\n".join(f"{' '.join(people)} — {fate}" for fate, people in lines.items())
 

@@ -25,6 +25,7 @@ from bot.tables.lobby.lobby import Lobby, Place, Status
 from bot.tables.match.table import Table
 from bot.tables.open_panels import OpenPanel, PanelKey
 from bot.ui.kit.components import Layout
+from bot.ui.live.outage import Reason
 from bot.ui.live.presenter import Presenter
 from bot.ui.live.private_panels import PanelMemory, PanelToken
 from bot.ui.live.requests import EDIT_INTERVAL
@@ -175,7 +176,7 @@ async def change_a_channel(town: Town) -> None:
     town.presenter.live.rights_changed(RightsChanged(town.place().guild_id, town.place().channel_id))
     town.presenter.live.rights_changed(RightsChanged(town.place().guild_id))
     town.presenter.live.rights_changed(RightsChanged(5_000_000))
-    town.presenter.channel_deleted(5_000_000)
+    town.presenter.channel_lost(5_000_000, Reason.CHANNEL_GONE)
     town.presenter.live.removed(5_000_000)
     await asyncio.sleep(5)
 
