@@ -5,9 +5,11 @@ Weng and Lin, 2011). A match is rated once, by how its teams were placed; rounds
 Users are opaque numbers, instants milliseconds since the Unix epoch.
 """
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import sqrt
+from types import MappingProxyType
 from typing import Final
 
 from openskill.models import PlackettLuce
@@ -23,7 +25,9 @@ class Formula:
     with each match, so that it never freezes. A rating is shown as base + scale * (mu - 3 sigma), at least 0.
     `drift`: how much sigma grows, in quadrature, with every idle week after `rest_days`; `widening`: with a new season.
     `repeat`: what a match of the same people weighs for each one they played in the last `repeat_days`, down to
-    `least_weight`. A rating is provisional before `sure_matches` matches with `sure_partners` different partners.
+    `least_weight`. Among `spare_matches` matches a player is spared the losses of at most `most_spared`, whose early
+    leavers are different partners. A rating is provisional before `sure_matches` matches with `sure_partners` different
+    partners.
     """
 
     mu: float = 25.0
@@ -38,6 +42,8 @@ class Formula:
     repeat: float = 0.8
     repeat_days: int = 7
     least_weight: float = 0.2
+    spare_matches: int = 20
+    most_spared: int = 2
     sure_matches: int = 10
     sure_partners: int = 3
 
@@ -67,11 +73,14 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One team of a ranked match: `place` 0 is the best, level teams share one; `quitters` have left it."""
+    """One team of a ranked match: `place` 0 is the best, level teams share one; `quitters` have left it, the `early`
+    ones of them before the opponents were halfway.
+    """
 
     place: int
     users: tuple[int, ...]
     quitters: frozenset[int] = frozenset()
+    early: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +98,10 @@ class RankedMatch:
     @property
     def people(self) -> frozenset[int]:
         return frozenset(user for side in self.sides for user in side.users)
+
+
+Deserted = Mapping[int, Iterable[Collection[int]]]
+"""By user, for each of their last `spare_matches - 1` matches, the partners who left it early."""
 
 
 def rested(rating: Rating, season: int, at: int, formula: Formula = FORMULA) -> Rating:
@@ -120,15 +133,27 @@ def weight(repeats: int, formula: Formula = FORMULA) -> float:
 
 
 def rate(
-    match: RankedMatch, before: Mapping[int, Rating], repeats: int = 0, formula: Formula = FORMULA
+    match: RankedMatch,
+    before: Mapping[int, Rating],
+    repeats: int = 0,
+    formula: Formula = FORMULA,
+    deserted: Deserted = MappingProxyType({}),
 ) -> dict[int, Rating]:
     """Returns the rating of each player after a match. A player who is not in `before` is new.
 
-    A player who left is rated as the last of all; the ratings of those who stayed in that team cannot fall. A player
-    who left a match that was broken off is rated as if a team as strong as their own had won, with full weight.
+    A player who left is rated as the last of all. A partner who stayed loses no rating where the player left early,
+    within the limits of the formula; `deserted` is what happened to them before. A player who left a match that was
+    broken off is rated as if a team as strong as their own had won, with full weight.
     """
     start = {user: _on_arrival(before.get(user), match, formula) for user in match.people}
-    rated = (_lost_to_equals if match.is_broken_off else _as_placed)(match.sides, start, formula)
+    if match.is_broken_off:
+        rated = _lost_to_equals(match.sides, start, formula)
+    else:
+        rated = _as_placed(match.sides, start, formula)
+        for side in match.sides:
+            for user in set(side.users) - side.quitters:
+                if rated[user][0] < start[user].mu and _is_spared(side, deserted.get(user, ()), formula):
+                    rated[user] = (start[user].mu, start[user].sigma)
     share = 1.0 if match.is_broken_off else weight(repeats, formula)
     moved = {user: _part_of_the_way(start[user], *strength, share) for user, strength in rated.items()}
     return {
@@ -136,6 +161,12 @@ def rate(
         for side in match.sides
         for user in side.users
     }
+
+
+def _is_spared(side: Side, before: Iterable[Collection[int]], formula: Formula) -> bool:
+    deserted = [early for early in before if early]
+    is_again = any(not side.early.isdisjoint(early) for early in deserted)
+    return bool(side.early) and not is_again and len(deserted) < formula.most_spared
 
 
 class RunningRatings:
@@ -146,11 +177,16 @@ class RunningRatings:
         self._formula = formula
         # As many as there are matches: tuples of numbers cost the garbage collector nothing.
         self._played: dict[tuple[int, ...], tuple[int, ...]] = {}
+        self._deserted: dict[int, deque[frozenset[int]]] = {}
 
     def rate(self, match: RankedMatch) -> dict[int, Rating]:
         """Returns the ratings of the next match's players after it."""
         repeats = sum(end > repeats_since(match.at, self._formula) for end in self._ends(match))
-        after = rate(match, self.ratings, repeats, self._formula)
+        after = rate(match, self.ratings, repeats, self._formula, self._deserted)
+        for side in match.sides:
+            for user in side.users:
+                matches = self._deserted.setdefault(user, deque(maxlen=self._formula.spare_matches - 1))
+                matches.append(side.early - {user})
         if not match.is_broken_off:
             self._played[tuple(sorted(match.people))] = (*self._ends(match), match.at)
         self.ratings.update(after)
@@ -180,11 +216,7 @@ def _as_placed(
             continue
         last = replace(side, place=max(other.place for other in sides) + 1)
         as_last = _plackett_luce(tuple(last if other is side else other for other in sides), start, formula)
-        for user in side.users:
-            if user in side.quitters:
-                rated[user] = as_last[user]
-            elif rated[user][0] < start[user].mu:
-                rated[user] = (start[user].mu, start[user].sigma)
+        rated |= {user: as_last[user] for user in side.quitters}
     return rated
 
 

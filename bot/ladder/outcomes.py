@@ -7,6 +7,7 @@ from itertools import groupby
 from bot.game.build_view import table_view
 from bot.game.events import Event, Phase, RoundEnded
 from bot.game.evolve import evolve
+from bot.game.rules.rules import EndsAt
 from bot.game.state import State
 from bot.game.views import TableView
 
@@ -28,16 +29,25 @@ def places(winner: int | None, games: tuple[int, ...], scores: tuple[int, ...]) 
     return tuple(sum(other > rank for other in ranks) for rank in ranks)
 
 
-def outcome(placed: tuple[int, ...], team: int, *, has_left: bool = False, is_shielded: bool = False) -> int:
-    """Returns 1 for a match that a player has won, 0 for a level one, -1 for a lost one.
-
-    A player who left has lost. A shielded player, whose partner left, has not.
-    """
-    if has_left:
+def outcome(placed: tuple[int, ...], team: int, *, has_left: bool = False) -> int:
+    """Returns 1 for a match that a player has won, 0 for a level one, -1 for a lost one; a player who left has lost."""
+    if has_left or placed[team] > 0:
         return -1
-    if placed[team] == 0:
-        return 1 if placed.count(0) == 1 else 0
-    return 0 if is_shielded else -1
+    return 1 if placed.count(0) == 1 else 0
+
+
+def leader(games: tuple[int, ...], scores: tuple[int, ...]) -> int | None:
+    """Returns the team that leads; None where several do."""
+    placed = places(None, games, scores)
+    return placed.index(0) if placed.count(0) == 1 else None
+
+
+def is_early(state: State, team: int) -> bool:
+    """Returns whether no opponent of a team is halfway: to the target of the running game, or through the rounds."""
+    end = state.rules.end
+    if end.ends_at is EndsAt.ROUNDS:
+        return 2 * state.round <= end.rounds
+    return all(2 * score < end.target for other, score in enumerate(state.scores) if other != team)
 
 
 def streaks(outcomes: Sequence[int]) -> tuple[int, int]:

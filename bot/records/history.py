@@ -48,7 +48,7 @@ class VoidRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match that was played to its end, or was broken off and is lost for its `losers`."""
+    """A match that was played to its end, or was broken off and is lost for its `losers`: to a `winner`, if any."""
 
     id: int
     guild_id: int

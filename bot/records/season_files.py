@@ -53,7 +53,7 @@ class MatchPart:
 class SeasonMatch:
     """A finished match. `winner` is a team, None for a draw; `scores` those of the last game, `games` won by team.
 
-    A match that `is_broken_off` has no winner; its `parts` are the players for whom it was lost.
+    A match that `is_broken_off` has a winner where the losers were behind; else its `parts` are the losers alone.
     """
 
     number: int

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "87608a112f2a"
+revision = "6df46ca5f574"
 down_revision = None
 branch_labels = None
 depends_on = None

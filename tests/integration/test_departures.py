@@ -54,20 +54,14 @@ async def test_a_lobby_is_left_at_once_but_by_its_last_player(harness: Harness) 
     assert "fermée" in await table.after(harness["Léa"].click("Quitter", harness["Léa"].last(ephemeral=True)))
 
 
-async def losers(harness: Harness) -> list[str]:
-    """Who of the people has a match on record, and has lost it."""
-    found = []
-    for name in PEOPLE:
-        told = await harness["Léa"].ask("kems stats", member=harness[name])
-        if "Parties — 1 (1 classée · 0 % gagnées)" in told:
-            found.append(name)
-        else:
-            assert "gagnées" not in told, "neither a match nor a rating"
-    return found
+async def losers(harness: Harness, won: int = 0) -> list[str]:
+    """Who of the people has a match on record, and has lost it; or won that many per cent."""
+    told = {name: await harness["Léa"].ask("kems stats", member=harness[name]) for name in PEOPLE}
+    return [name for name in PEOPLE if f"Parties — 1 (1 classée · {won} % gagnées)" in told[name]]
 
 
 async def test_a_player_who_ends_a_ranked_match_has_lost_it(harness: Harness, table: Table) -> None:
-    assert "vous seul la perdez" in await harness["Léa"].agree("kems end")
+    assert "**vous la perdez**" in await harness["Léa"].agree("kems end")
     assert "fermée" in await table.settle()
     assert await losers(harness) == ["Léa"]
     assert "Classique · classée · interrompue" in await harness["Dora"].ask("kems history")
@@ -76,6 +70,15 @@ async def test_a_player_who_ends_a_ranked_match_has_lost_it(harness: Harness, ta
     assert "Classique · classée · interrompue" in told
     assert "🛑 Interrompue à la manche 1. Défaite pour Léa, et pour personne d'autre." in told
     assert f"La partie {table.id} a été interrompue" in await harness["Dora"].ask("kems replay", table=table.id)
+
+
+async def test_the_leaders_win_where_a_player_who_is_behind_ends_it(harness: Harness) -> None:
+    table = await hunting(harness)
+    await table.press("Léa", "kems")  # a false one
+    await harness["Léa"].agree("kems end")
+    assert await losers(harness, 0) == ["Léa", "Chloé"]
+    assert await losers(harness, 100) == ["Bruno", "Dora"]
+    assert "par un joueur mené : l'équipe qui menait gagne" in await harness["Dora"].ask("kems match", table=table.id)
 
 
 async def test_a_match_that_its_last_move_has_ended_is_over_and_not_broken_off(
@@ -127,7 +130,7 @@ async def test_a_moderator_who_does_not_play_there_ends_it_for_nobody(harness: H
     assert await losers(harness) == []
     await hunting(harness)
     await harness["Dora"].agree("kems leave")
-    assert "vous seul la perdez" in await harness["Dora"].agree("kems end")
+    assert "**vous la perdez**" in await harness["Dora"].agree("kems end")
     assert await losers(harness) == ["Dora"], "who has left cannot take that back"
 
 
@@ -147,5 +150,5 @@ async def test_only_a_moderator_who_does_not_play_there_removes_a_player(harness
     await harness["Émile"].click("Exclure, avec la défaite" if is_charged else "Exclure, sans défaite", question)
     await table.settle()
     question_of_the_end = await harness["Léa"].agree("kems end")
-    assert ("vous seul la perdez" in question_of_the_end) is is_charged
+    assert ("**vous la perdez**" in question_of_the_end) is is_charged
     assert await losers(harness) == (["Léa"] if is_charged else [])

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
+from typing import Final
 
 import pytest
 from hypothesis import given
@@ -100,9 +101,42 @@ def test_beating_the_strong_pays_more() -> None:
     assert rate(TWO, strong)[1].mu > rate(TWO, {})[1].mu > rate(TWO, weak)[1].mu
 
 
-def test_a_quitter_loses_and_the_partner_is_shielded() -> None:
+FOUR: Final = frozenset({4})
+
+
+@pytest.mark.parametrize(
+    ("early", "before", "is_spared"),
+    [
+        (FOUR, [], True),
+        (frozenset[int](), [], False),
+        (FOUR, [{5}, set(), set()], True),
+        (FOUR, [{4}], False),
+        (FOUR, [{5}, {6}], False),
+    ],
+    ids=["early", "late", "another before", "the same before", "two others before"],
+)
+def test_the_partner_of_an_early_leaver_is_spared_now_and_then(
+    early: frozenset[int], before: list[set[int]], is_spared: bool
+) -> None:
+    after = rate(match(Side(0, (1, 2)), Side(1, (3, 4), FOUR, early)), {}, deserted={3: before})
+    assert (after[3].mu == 25) is is_spared
+    assert after[4].mu < 25
+
+
+def test_a_partner_who_leaves_each_lost_match_spares_nobody_for_long() -> None:
+    """The fault: with half of the matches won, a rating of 3,500 after 150."""
+    running, dice = RunningRatings(), Random(1)
+    for number in range(150):
+        is_lost = dice.random() < 0.5
+        mine = Side(int(is_lost), (1, 2), *[frozenset({2})] * 2 if is_lost else [])
+        opponents = tuple(dice.sample(range(10, 50), 2))
+        running.rate(match(mine, Side(int(not is_lost), opponents), at=NOW + number * DAY_MS // 5))
+    assert shown(running.ratings[1]) < 2000
+
+
+def test_a_quitter_loses_and_the_partner_is_spared() -> None:
     known = {user: replace(NEW, sigma=4.0, matches=5) for user in (1, 2, 3, 4)}
-    lost = match(Side(0, (1, 2)), Side(1, (3, 4), frozenset({4})))
+    lost = match(Side(0, (1, 2)), Side(1, (3, 4), FOUR, FOUR))
     after = rate(lost, known)
     assert after[4].mu < 25
     assert (after[3].mu, after[3].sigma, after[3].matches) == (25, 4, 6)

@@ -8,7 +8,7 @@ import pytest
 from bot.game.events import MatchPaused, MatchResumed
 from bot.game.rules import house_rules
 from bot.game.rules.presets import PRESETS
-from bot.ladder.outcomes import outcome, places, streaks
+from bot.ladder.outcomes import is_early, leader, outcome, places, streaks
 from bot.ladder.tally import BAIT_MS, Feat, Highlights, SeatTally, highlights, tally
 from tests.game.matches import play_at_random
 from tests.rules.table import Table
@@ -180,17 +180,41 @@ def test_places(winner: int | None, games: tuple[int, ...], scores: tuple[int, .
 
 
 @pytest.mark.parametrize(
-    ("placed", "left", "shielded", "expected"),
+    ("placed", "left", "expected"),
     [
-        ((0, 1), False, False, (1, -1)),
-        ((0, 0), False, False, (0, 0)),
-        ((0, 1), True, False, (-1, -1)),
-        ((0, 1), False, True, (1, 0)),
-        ((0, 0), True, True, (-1, -1)),
+        ((0, 1), False, (1, -1)),
+        ((0, 0), False, (0, 0)),
+        ((0, 1), True, (-1, -1)),
+        ((0, 0), True, (-1, -1)),
     ],
 )
-def test_outcomes(placed: tuple[int, ...], left: bool, shielded: bool, expected: tuple[int, ...]) -> None:
-    assert tuple(outcome(placed, team, has_left=left, is_shielded=shielded) for team in (0, 1)) == expected
+def test_outcomes(placed: tuple[int, ...], left: bool, expected: tuple[int, ...]) -> None:
+    assert tuple(outcome(placed, team, has_left=left) for team in (0, 1)) == expected
+
+
+@pytest.mark.parametrize(
+    ("games", "scores", "expected"),
+    [((0, 0), (9, 2), 0), ((0, 1), (9, 2), 1), ((0, 0), (3, 3), None), ((0, 0, 0), (1, 4, 4), None)],
+)
+def test_who_leads(games: tuple[int, ...], scores: tuple[int, ...], expected: int | None) -> None:
+    assert leader(games, scores) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "number", "scores", "expected"),
+    [
+        ({}, 9, (8, 4), True),
+        ({}, 9, (8, 5), False),
+        ({"best_of": 3}, 9, (0, 4), True),
+        ({"target": 5}, 9, (0, 3), False),
+        ({"ends_at": "rounds", "rounds": 8}, 4, (0, 9), True),
+        ({"ends_at": "rounds", "rounds": 8}, 5, (9, 0), False),
+    ],
+)
+def test_a_player_leaves_early_before_an_opponent_is_halfway(
+    options: Any, number: int, scores: tuple[int, int], expected: bool
+) -> None:
+    assert is_early(replace(Table(**options).state, round=number, scores=scores), 0) is expected
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,8 @@ SURE = formula_with(0, 0)
 
 @dataclass(frozen=True)
 class Match:
-    """Users by seat; seat i is in team i mod `teams`. `left` are seats whose user left, and whom nobody followed.
+    """Users by seat; seat i is in team i mod `teams`. `left` are seats whose user left, early unless it `is_late`, and
+    whom nobody followed.
 
     A ranked match with `lost_by` was broken off, and these seats alone have lost it.
     """
@@ -41,6 +42,7 @@ class Match:
     at: int = NOW
     ranked: bool = True
     left: frozenset[int] = frozenset()
+    is_late: bool = False
     tallies: tuple[SeatTally, ...] = ()
     guild: int = GUILD
     channel: int = 5
@@ -85,7 +87,6 @@ async def play_in(session: AsyncSession, match: Match, table_id: int | None = No
 
 def _plays(match: Match, placed: Sequence[int], *, is_ranked: bool) -> tuple[Play, ...]:
     teams = len(match.scores)
-    broken = {seat % teams for seat in match.left}
     return tuple(
         Play(
             user,
@@ -93,10 +94,11 @@ def _plays(match: Match, placed: Sequence[int], *, is_ranked: bool) -> tuple[Pla
             seat,
             seat % teams,
             placed[seat % teams],
-            outcome(placed, seat % teams, has_left=seat in match.left, is_shielded=seat % teams in broken),
+            outcome(placed, seat % teams, has_left=seat in match.left),
             seat in match.left,
             is_ranked,
             match.tallies[seat] if match.tallies else SeatTally(kems=seat),
+            left_early=seat in match.left and not match.is_late,
         )
         for seat, user in enumerate(match.users)
     )

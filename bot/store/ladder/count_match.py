@@ -14,6 +14,7 @@ from sqlalchemy.orm import aliased
 
 from bot.ladder.formula import (
     FORMULA,
+    Deserted,
     Formula,
     RankedMatch,
     Rating,
@@ -28,7 +29,7 @@ from bot.ladder.tally import SeatTally
 from bot.store.schema.codec import encode
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow
 from bot.store.schema.tables import ResultRow, TableRow
-from bot.store.sql import upsert
+from bot.store.sql import AnyRow, upsert
 from bot.tables.lobby.lobby import Status
 
 TALLY: Final = tuple(field.name for field in fields(SeatTally))
@@ -52,6 +53,7 @@ class Play:
     has_left: bool
     is_ranked: bool
     tally: SeatTally
+    left_early: bool = False
 
 
 async def count_match(
@@ -69,7 +71,7 @@ async def count_match(
     ranked = ranked_match(
         match.season,
         match.ended_at,
-        ((play.user_id, play.team, play.place, play.has_left) for play in plays if play.is_ranked),
+        [play for play in plays if play.is_ranked],
         is_broken_off=is_broken_off,
     )
     ratings = {} if ranked is None else await _rate(session, match, ranked, formula)
@@ -90,15 +92,18 @@ async def count_match(
         await session.execute(update(StandingRow), rated)
 
 
-def ranked_match(
-    season: int, at: int, people: Iterable[tuple[int, int, int, bool]], *, is_broken_off: bool
-) -> RankedMatch | None:
-    """The match of `people`, each as user, team, place and whether they left; None without people."""
-    teams: dict[int, list[tuple[int, int, bool]]] = {}
-    for user_id, team, place, has_left in people:
-        teams.setdefault(team, []).append((user_id, place, has_left))
+def ranked_match(season: int, at: int, plays: Sequence[Play | AnyRow], *, is_broken_off: bool) -> RankedMatch | None:
+    """The match of which these are the players' parts; None without a part."""
+    teams: dict[int, list[Play | AnyRow]] = {}
+    for play in plays:
+        teams.setdefault(play.team, []).append(play)
     sides = tuple(
-        Side(members[0][1], tuple(m[0] for m in members), frozenset(m[0] for m in members if m[2]))
+        Side(
+            members[0].place,
+            tuple(play.user_id for play in members),
+            frozenset(play.user_id for play in members if play.has_left),
+            frozenset(play.user_id for play in members if play.left_early),
+        )
         for members in teams.values()
     )
     return RankedMatch(season, at, sides, is_broken_off) if sides else None
@@ -149,7 +154,25 @@ async def _rate(session: AsyncSession, match: ResultRow, ranked: RankedMatch, fo
         select(PlayerRow).where(PlayerRow.guild_id == match.guild_id, PlayerRow.user_id.in_(users))
     )
     before = {row.user_id: rating for row in rows if (rating := rating_of(row)) is not None}
-    return rate(ranked, before, await _repeats(session, match, users, formula), formula)
+    repeats = await _repeats(session, match, users, formula)
+    return rate(ranked, before, repeats, formula, await _deserted(session, match, ranked, formula))
+
+
+async def _deserted(session: AsyncSession, match: ResultRow, ranked: RankedMatch, formula: Formula) -> Deserted:
+    """By player whose partner left this match early: who else did so in their matches before."""
+    deserted: dict[int, Collection[set[int]]] = {}
+    own, other = aliased(PlayRow), aliased(PlayRow)
+    for user_id in (user for side in ranked.sides if side.early for user in set(side.users) - side.quitters):
+        ours = (own.guild_id == match.guild_id, own.user_id == user_id, own.is_ranked.is_(True), own.is_void.is_(False))
+        latest = select(own.table_id, own.team).join(ResultRow, ResultRow.table_id == own.table_id).where(*ours)
+        last = latest.order_by(ResultRow.number.desc()).limit(formula.spare_matches - 1).subquery()
+        is_partner = (other.table_id == last.c.table_id) & (other.team == last.c.team) & (other.user_id != user_id)
+        found = select(last.c.table_id, other.user_id).join(other, is_partner & other.left_early.is_(True))
+        by_match: dict[int, set[int]] = {}
+        for table_id, partner in await session.execute(found):
+            by_match.setdefault(table_id, set()).add(partner)
+        deserted[user_id] = by_match.values()
+    return deserted
 
 
 async def _repeats(session: AsyncSession, match: ResultRow, users: Sequence[int], formula: Formula) -> int:
@@ -157,6 +180,7 @@ async def _repeats(session: AsyncSession, match: ResultRow, users: Sequence[int]
     together = (
         select(PlayRow.table_id)
         .join(TableRow, TableRow.id == PlayRow.table_id)
+        .join(ResultRow, ResultRow.table_id == PlayRow.table_id)
         .where(
             PlayRow.guild_id == match.guild_id,
             PlayRow.user_id.in_(users),
@@ -164,7 +188,7 @@ async def _repeats(session: AsyncSession, match: ResultRow, users: Sequence[int]
             PlayRow.is_ranked.is_(True),
             PlayRow.is_void.is_(False),
             TableRow.size == len(users),
-            TableRow.status == Status.OVER.value,
+            (TableRow.status == Status.OVER.value) | ResultRow.winner.is_not(None),
         )
         .group_by(PlayRow.table_id)
         .having(func.count() == len(users))

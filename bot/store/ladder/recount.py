@@ -76,8 +76,7 @@ class Rerating:
         self.unwritten |= stored.keys()
         if first.is_void:
             return []
-        people = ((p.user_id, p.team, p.place, p.has_left) for p in parts)
-        match = ranked_match(first.season, first.ended_at, people, is_broken_off=first.is_broken_off)
+        match = ranked_match(first.season, first.ended_at, parts, is_broken_off=first.is_broken_off)
         assert match is not None, "a match has players"
         after = self._running.rate(match)
         self.in_season |= {(user_id, first.season): rating for user_id, rating in after.items()}
@@ -265,8 +264,9 @@ def _ranked_parts(guild_id: int) -> Select[*tuple[Any, ...]]:
             PlayRow.team,
             PlayRow.place,
             PlayRow.has_left,
+            PlayRow.left_early,
             PlayRow.is_void,
-            (TableRow.status != Status.OVER.value).label("is_broken_off"),
+            ((TableRow.status != Status.OVER.value) & ResultRow.winner.is_(None)).label("is_broken_off"),
             PlayRow.mu,
             PlayRow.sigma,
         )

@@ -135,7 +135,7 @@ async def _losers(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[h
     """By table that was broken off; an erased player has neither name nor user id."""
     name = func.coalesce(PlayerRow.name, "")
     query = select(PlayRow.table_id, PlayRow.seat, PlayRow.team, name, PlayerRow.user_id).join(
-        TableRow, (TableRow.id == PlayRow.table_id) & (TableRow.status != Status.OVER.value)
+        TableRow, (TableRow.id == PlayRow.table_id) & (TableRow.status != Status.OVER.value) & (PlayRow.outcome < 0)
     )
     is_player = (PlayerRow.guild_id == PlayRow.guild_id) & (PlayerRow.user_id == PlayRow.user_id)
     return await _by_table(session, query.outerjoin(PlayerRow, is_player).where(PlayRow.table_id.in_(ids)))

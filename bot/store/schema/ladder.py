@@ -15,7 +15,8 @@ class PlayRow(Rated, Tallied, Base):
     """One player's part in a finished match, or their loss of a match that was broken off.
 
     An id below zero stands for a player whose data was erased. `place` of the team from 0; `outcome` 1 won, 0 level,
-    -1 lost. Mean, deviation and `shown` are the rating after a ranked match.
+    -1 lost. `left_early`: before an opponent was halfway. Mean, deviation and `shown` are the rating after a ranked
+    match.
     """
 
     __tablename__ = "plays"
@@ -31,6 +32,7 @@ class PlayRow(Rated, Tallied, Base):
     place: Mapped[int]
     outcome: Mapped[int]
     has_left: Mapped[bool]
+    left_early: Mapped[bool]
     is_ranked: Mapped[bool]
     is_void: Mapped[bool] = mapped_column(server_default=false())
     shown: Mapped[int | None]

@@ -1,14 +1,16 @@
 """Results as rows, read from the log. The transaction that ends a match also counts it, once."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.game.events import Event, MatchEnded
 from bot.game.evolve import evolve_all
+from bot.game.state import State
 from bot.ladder.formula import Formula
-from bot.ladder.outcomes import outcome, places
+from bot.ladder.outcomes import is_early, leader, outcome, places
 from bot.ladder.tally import SeatTally, tally
 from bot.store.ladder.count_match import Play, count_match
 from bot.store.ladder.season_store import saved_season
@@ -23,17 +25,25 @@ async def record_break_off(
 ) -> None:
     """Save the result of a ranked match that was broken off, if a player has lost it.
 
-    The player `ended_by`, who ended it at will, loses it alone; else all who have left it lose.
+    The leading team wins a match that ends by players who are behind. Any other one is lost for the player `ended_by`
+    alone, who ended it at will; else for all who have left it.
     """
     table = await session.get_one(TableRow, table_id)
     season = await saved_season(session, table.guild_id, at)
     gone = await _quitters(session, table_id)
+    if not table.is_ranked or not season:
+        return
+    state = evolve_all(None, [entry.event for entry in await read_log(session, table_id)])
+    winner, teams = leader(state.games, state.scores), len(state.scores)
     if ended_by is None:
         first = {row.seat: row for row in reversed(gone)}
         losers = [row for row in gone if first[row.seat] is row]
+        causes = [row for row in losers if row.at == at]
     else:
-        losers = [row for row in gone if row.user_id == ended_by]
-    if table.is_ranked and season and losers:
+        losers = causes = [row for row in gone if row.user_id == ended_by]
+    if winner is not None and causes and all(row.seat % teams != winner for row in causes):
+        await _record_result(session, formula, table, winner, at, season)
+    elif losers:
         await _record_result(session, formula, table, None, at, season, losers)
 
 
@@ -53,7 +63,7 @@ async def _record_result(
     season: int,
     losers: Collection[DepartureRow] = (),
 ) -> None:
-    """Save and count a result, once. `losers` are those of a match that was broken off.
+    """Save and count a result, once. `losers` are those of a match that was broken off and nobody has won.
 
     Raises StoreError when the log is damaged.
     """
@@ -80,8 +90,8 @@ async def _record_result(
         await count_match(session, result, plays, formula, is_broken_off=bool(losers))
 
 
-async def _plays(session: AsyncSession, table: TableRow, result: ResultRow, events: Iterable[Event]) -> list[Play]:
-    """The part of each player in a match that was played to its end.
+async def _plays(session: AsyncSession, table: TableRow, result: ResultRow, events: Sequence[Event]) -> list[Play]:
+    """The part of each player in a match that somebody has won, or that was played to its end.
 
     A player who left and did not come back has lost, and the log tells nothing of them. A match is not ranked for a
     player who took a seat over.
@@ -89,14 +99,13 @@ async def _plays(session: AsyncSession, table: TableRow, result: ResultRow, even
     seats = (await session.scalars(select(SeatRow).where(SeatRow.table_id == table.id).order_by(SeatRow.seat))).all()
     gone = await _quitters(session, table.id)
     placed = places(result.winner, decode_numbers(result.games), decode_numbers(result.scores))
-    broken = {row.seat % len(placed) for row in gone}
     is_ranked = table.is_ranked and result.season > 0 and result.rounds > 0  # time may be called before the first deal
     tallies = tally(events, [decode_numbers(row.handed_over) for row in seats])
     first = {row.seat: row for row in reversed(gone)}
 
     def play(row: SeatRow | DepartureRow, user_id: int, counted: SeatTally, *, has_left: bool, is_ranked: bool) -> Play:
         team = row.seat % len(placed)
-        score = outcome(placed, team, has_left=has_left, is_shielded=team in broken)
+        score = outcome(placed, team, has_left=has_left)
         return Play(user_id, row.name, row.seat, team, placed[team], score, has_left, is_ranked, counted)
 
     stayed = [
@@ -105,10 +114,17 @@ async def _plays(session: AsyncSession, table: TableRow, result: ResultRow, even
         if row.user_id is not None and not row.is_away
     ]
     left = [
-        play(row, row.user_id, SeatTally(), has_left=True, is_ranked=is_ranked and first[row.seat] is row)
+        replace(
+            play(row, row.user_id, SeatTally(), has_left=True, is_ranked=is_ranked and first[row.seat] is row),
+            left_early=is_early(_state_at(events, row.at), row.seat % len(placed)),
+        )
         for row in gone
     ]
     return [*stayed, *left]
+
+
+def _state_at(events: Iterable[Event], at: int) -> State:
+    return evolve_all(None, (event for number, event in enumerate(events) if not number or event.at <= at))
 
 
 def _losses(table: TableRow, result: ResultRow, losers: Collection[DepartureRow]) -> list[Play]:

@@ -138,10 +138,16 @@ def _rating(f: Formula, texts: Texts) -> list[str]:
         t("Provisional before {matches} ranked matches with {partners} different partners.", **sure),
         t("Boards and podiums list settled ratings with at least one win."),
         t("It falls a little with each week after {days} idle days, and once with a new season.", days=f.rest_days),
-        t("A player who leaves a match loses it; partners who stay lose no rating by it."),
+        t("A player who leaves a match loses it; a partner who stays loses where the team does."),
         t(
-            "A player who ends a match loses it alone, as if to a team of equal strength; so do players whose absence"
-            " ends it."
+            "That partner loses no rating if the player left before the opponents were halfway; among {matches} matches"
+            " that holds {most} times, not twice with the same partner.",
+            matches=f.spare_matches,
+            most=f.most_spared,
+        ),
+        t(
+            "A player who ends a match, or whose absence ends it, loses it: to the leaders, or else alone as if to a"
+            " team of equal strength."
         ),
         t(
             "Only a moderator who does not play in it may remove players from a match, or end it for nobody. A match"

@@ -103,6 +103,8 @@ def broken_off_words(match: MatchRecord, texts: Texts) -> str:
     """How a match ended that was broken off, in place of its rounds: not all of its hands were shown."""
     t, result = texts.t, match.result
     names = listed([display_name(person(seat, texts)) for seat in match.losers], texts)
+    if result.winner is not None:
+        return t("🛑 Broken off in round {round} by a player who was behind: the leaders win.", round=result.rounds)
     if not result.rounds:
         return t("🛑 Broken off before the first round. It is lost for {names} alone.", names=names)
     return t("🛑 Broken off in round {round}. It is lost for {names} alone.", round=result.rounds, names=names)

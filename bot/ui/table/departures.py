@@ -46,12 +46,16 @@ _LEAVING: Final = {
     Cost.ROBOT: mark("A robot takes your seat for the rest of the match."),
     Cost.LOSS: mark("The match is ranked: **you lose it**, whatever its result. A robot takes your seat."),
     Cost.MATCH: mark("The match ends without a result."),
-    Cost.MATCH_LOSS: mark("The match is ranked and ends here: **you lose it**. It counts for nobody else."),
+    Cost.MATCH_LOSS: mark(
+        "The match is ranked and ends here: **you lose it**. If your team is behind, the leaders win."
+    ),
 }
 _ENDING: Final = {
     Cost.TABLE: mark("The table closes for everybody."),
     Cost.MATCH: mark("The match ends without a result, for everybody."),
-    Cost.MATCH_LOSS: mark("The match is ranked and you play in it: **you alone lose it**."),
+    Cost.MATCH_LOSS: mark(
+        "The match is ranked and you play in it: **you lose it**. If your team is behind, the leaders win."
+    ),
     Cost.MATCH_RANKED: mark("The match is ranked: it ends here and counts for nobody."),
     Cost.DAMAGED: mark("The table is damaged: it closes for good."),
 }
@@ -62,7 +66,9 @@ _REMOVING: Final = {
     Cost.LOSS: mark("The match is ranked: **{name} loses it**. A robot takes the seat; {name} cannot come back."),
     Cost.MATCH: mark("The match ends without a result."),
     Cost.FRIENDLY: mark("The match counts for nobody. A robot takes {name}'s seat; {name} cannot come back."),
-    Cost.MATCH_LOSS: mark("The match is ranked and ends here: **{name} loses it**. It counts for nobody else."),
+    Cost.MATCH_LOSS: mark(
+        "The match is ranked and ends here: **{name} loses it**. If that team is behind, the leaders win."
+    ),
     Cost.MATCH_RANKED: mark("The match is ranked: it ends here and counts for nobody."),
 }
 

@@ -38,6 +38,7 @@ def histories(draw: st.DrawFn) -> list[Match]:
                 max(at, NOW),
                 ranked=is_broken_off or draw(st.sampled_from([True, True, False])),
                 left=frozenset() if is_broken_off else frozenset(draw(st.sets(st.sampled_from(range(4)), max_size=1))),
+                is_late=draw(st.booleans()),
                 tallies=tuple(draw(TALLIES) for _ in users),
                 lost_by=frozenset(draw(few)) if is_broken_off else frozenset(),
             )

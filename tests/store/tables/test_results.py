@@ -110,10 +110,25 @@ async def test_who_left_has_lost_and_the_substitute_is_not_ranked(database: Data
     found = await plays(database)
     gone, stayed, came = (found[player.user_id - BIG] for player in (leaver, partner, stand_in))  # type: ignore[operator]
     assert (gone.outcome, gone.has_left, gone.is_ranked, gone.seat) == (-1, True, True, seat)
-    assert (stayed.outcome, stayed.is_ranked, stayed.mu) == (0, True, 25)
-    assert (came.outcome, came.is_ranked, came.mu) == (0, False, None)
+    assert gone.left_early, "before the first round"
+    assert (stayed.outcome, stayed.is_ranked, stayed.mu) == (-1, True, 25)
+    assert (came.outcome, came.is_ranked, came.mu) == (-1, False, None)
     assert gone.mu < 25
     assert replace(SeatTally(), **{n: getattr(gone, n) for n in asdict(SeatTally())}) == SeatTally()
+    await assert_rebuilt_is_equal(database)
+
+
+async def test_the_partner_of_a_player_who_leaves_late_loses_rating(database: Database, tables: SqlTableStore) -> None:
+    table, events = await begun(database)
+    winner = events[-1].winner  # type: ignore[union-attr]  # the last event ends the match
+    seat, at = 1 - winner, events[-2].at
+    players = tuple(replace(player, is_away=number == seat) for number, player in enumerate(PEOPLE))
+    await tables.reseat(replace(table, players=players), SeatChanges(at, gone=((seat, PEOPLE[seat]),)))
+    await ended(database, table, events)
+    found = await plays(database)
+    assert found[10 + seat].has_left
+    assert not found[10 + seat].left_early
+    assert found[10 + (seat + 2) % 4].mu < 25
     await assert_rebuilt_is_equal(database)
 
 
@@ -187,14 +202,29 @@ async def test_a_host_chooses_when_a_rating_is_sure(database: Database) -> None:
         await SqlRecount(database, formula=FORMULA if formula is soon else soon).rebuild()
 
 
-async def broken_off(database: Database) -> int:
-    """A match that Ana broke off in the midst of it; its table's id."""
+async def broken_off(database: Database, seat: int = 0, *, ended_by: int | None = None) -> int:
+    """A match that the player of a seat broke off in the midst of it, when Ana's team led; its table's id."""
     table, events = await begun(database)
     await SqlJournal(database).append(table.id, 2, events[1:40], None)
-    players = (replace(PEOPLE[0], is_away=True), *PEOPLE[1:])
+    players = tuple(replace(player, is_away=number == seat) for number, player in enumerate(PEOPLE))
     closed = replace(table, status=Status.CANCELLED, players=players)
-    await SqlTableStore(database).break_off(closed, SeatChanges(events[39].at, ((0, PEOPLE[0]),)))
+    changes = SeatChanges(events[39].at, ((seat, PEOPLE[seat]),), ended_by=ended_by)
+    await SqlTableStore(database).break_off(closed, changes)
     return table.id
+
+
+@pytest.mark.parametrize("ended_by", [PEOPLE[1].user_id, None], ids=["at will", "by absence"])
+async def test_the_leaders_win_a_match_that_ends_by_a_player_who_is_behind(
+    database: Database, ended_by: int | None
+) -> None:
+    table_id = await broken_off(database, seat=1, ended_by=ended_by)
+    assert {user: (row.outcome, row.is_ranked) for user, row in (await plays(database)).items()} == {
+        10: (1, True), 11: (-1, True), 12: (1, True), 13: (-1, True)
+    }  # fmt: skip
+    told = await SqlHistory(database).match(table_id)
+    assert told is not None
+    assert (told.result.winner, [seat.seat for seat in told.losers]) == (0, [1, 3])
+    await assert_rebuilt_is_equal(database)
 
 
 async def test_a_ranked_match_that_is_broken_off_is_lost_for_whoever_left_it_alone(database: Database) -> None:

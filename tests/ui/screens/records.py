@@ -104,7 +104,9 @@ def record_scenes(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
     instead = HistoryPage(matches[:1], True, False, is_instead=True)
     yield "history instead", sent(history_panel(instead, shown, texts))
     broken_off = matches[2]
-    yield "match broken off", sent(match_panel(broken_off, broken_off_words(broken_off, texts), ZONE, texts))
+    level = replace(broken_off, result=replace(broken_off.result, winner=None))
+    for name, one in {"match broken off": level, "match broken off by a loser": broken_off}.items():
+        yield name, sent(match_panel(one, broken_off_words(one, texts), ZONE, texts))
     early = replace(broken_off, result=ResultRecord(None, (0, 0), (0, 0), 0, AT, 3))
     yield "match broken off before a round", sent(match_panel(early, broken_off_words(early, texts), ZONE, texts))
     yield (
