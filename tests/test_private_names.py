@@ -19,7 +19,7 @@ NAMES: dict[str, dict[str, Any]] = {
         "_remove_guild": lambda: ConnectionState,
     },
     "bot/ui/shard_keeper.py": {"_connection": lambda: discord.Client(intents=discord.Intents.none())},
-    "bot/ui/lobby/invitations.py": {"_state": lambda: discord.Interaction},
+    "bot/ui/lobby/presses.py": {"_state": lambda: discord.Interaction},
     "bot/ui/kit/interactions.py": {
         "_response_type": lambda: discord.InteractionResponse,
         "_HTTPClient__session": lambda: HTTPClient(None),  # type: ignore[arg-type]  # it asks the loop for nothing yet

@@ -16,11 +16,10 @@ from bot.tables.attendance import Attendance
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, TableClosed
 from bot.tables.live_tables import LiveTables
-from bot.tables.lobbies import CLOSING_RETRY_MS, Lobbies
+from bot.tables.lobbies import CLOSING_RETRY_MS, Lobbies, Rematches
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, Status
 from bot.tables.match.robot_seats import RobotFactory
 from bot.tables.match.table import Table, TableChanged
-from bot.tables.rematches import Rematches
 from bot.tables.seating import BreakOff, LobbyOutcome, Seating, changes_between, go_away
 from bot.tables.table_store import Damaged, Entry, Journal, SavedTable, SeatChanges, Servers, TableStore, all_servers
 from bot.tables.worker import Workers

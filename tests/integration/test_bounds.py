@@ -13,7 +13,7 @@ from bot.game.rules import house_rules
 from bot.game.rules.house_rules import AXES, MAX_LINE, preset, write_rules
 from bot.game.signs import Strategy
 from bot.tables.lobby.lobby import Lobby, Place
-from bot.ui.kit.forms import Form, typed
+from bot.ui.kit.interactions import Form, typed
 from bot.ui.ladder.about import void_form
 from bot.ui.night.host import result_form
 from bot.ui.night.plan.draft import NightDraft

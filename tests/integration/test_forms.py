@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from bot.ui.kit.forms import TEXT
+from bot.ui.kit.interactions import TEXT
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.server.commands import Field, ServerVerb
 from bot.ui.table.sign_panel import SIGNS

@@ -10,7 +10,7 @@ import discord
 from discord.app_commands import Command, Parameter
 
 from bot.ui.admission.admission import not_managing_text
-from bot.ui.kit.forms import TEXT
+from bot.ui.kit.interactions import TEXT
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.privacy.commands import PrivacyVerb

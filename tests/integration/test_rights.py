@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import ANYBODY_MINUTES
-from bot.ui.kit.forms import TEXT
+from bot.ui.kit.interactions import TEXT
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb

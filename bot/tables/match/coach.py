@@ -11,8 +11,7 @@ import structlog
 from bot.game.events import Event, Phase
 from bot.game.state import State
 from bot.game.views import PlayerView, SeatView
-from bot.lessons.course import Course
-from bot.lessons.lesson import Lesson, PreparedDeck, Role
+from bot.lessons.lesson import Course, Lesson, PreparedDeck, Role
 from bot.lessons.stage_robot import StageRobot
 from bot.robots.level import COACH, RobotLevel
 from bot.robots.reasons import Advice

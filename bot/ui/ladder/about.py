@@ -16,8 +16,7 @@ from bot.ui.admission.admission import check_manages_server, or_later
 from bot.ui.feature import Subgroup, command
 from bot.ui.kit.components import GOLD, Layout, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
-from bot.ui.kit.forms import Form, typed
-from bot.ui.kit.interactions import guild_of, reader, say, say_outdated, show
+from bot.ui.kit.interactions import Form, guild_of, reader, say, say_outdated, show, typed
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.ladder_reader import VOIDS_TOLD, LadderReader

@@ -18,8 +18,7 @@ from bot.ui.admission.admission import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, read_number
-from bot.ui.kit.forms import Form, filled
-from bot.ui.kit.interactions import chosen, first_chosen, reader, say_outdated, show
+from bot.ui.kit.interactions import Form, chosen, filled, first_chosen, reader, say_outdated, show
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
 from bot.ui.night.board import opening_lines, table_line

@@ -36,8 +36,15 @@ from bot.ui.live.presenter import Presenter
 from bot.ui.live.private_panels import PanelMemory
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.lobby.public_screen import table_screens
-from bot.ui.records.history_panels import broken_off_words, history_panel, match_panel, purged_words
-from bot.ui.records.match_picture import MatchEndReader, look_through, match_words
+from bot.ui.records.history_panels import (
+    MatchEndReader,
+    broken_off_words,
+    history_panel,
+    look_through,
+    match_panel,
+    match_words,
+    purged_words,
+)
 from bot.ui.records.replay_panel import RecordsVerb, replay_panel, step_of
 from bot.ui.records.round_sharing import RoundSharing
 from bot.ui.records.sight import Sight

@@ -18,9 +18,8 @@ from bot.ui.kit.interactions import PreparedView, guild_of, reader, say, show
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.texts import mark
 from bot.ui.live.presenter import Presenter
-from bot.ui.rules.editor import RulesPresses
+from bot.ui.rules.editor import RulesPresses, find_rules, offer_rules, offer_sets
 from bot.ui.rules.panels import rules_panels
-from bot.ui.rules.rule_choices import find_rules, offer_rules, offer_sets
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.refusals import RefusedError
 

@@ -2,36 +2,65 @@
 
 It keeps nothing beside the lobby, to which each change is saved at once. The host and members who may manage messages
 edit; all others read. A page is a part of the rules, an axis, the number of players, or the server's saved sets; custom
-ids name it.
+ids name it. Commands offer the same rules.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import discord
+import structlog
+from discord.app_commands import Choice
 
+from bot.errors import StoreError
 from bot.game.rules import house_rules
-from bot.game.rules.house_rules import AXES, MAX_LINE, MAX_NAME, RulesError, changes, choices, override, roomy, settled
-from bot.game.rules.presets import CLASSIC
+from bot.game.rules.house_rules import (
+    AXES,
+    MAX_LINE,
+    MAX_NAME,
+    RulesError,
+    changes,
+    choices,
+    name_key,
+    override,
+    roomy,
+    settled,
+)
+from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.rules.rules import PLAYERS, Rules, unmet
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.rule_book import MAX_SETS, RuleBook, RuleSet
 from bot.ui.admission.admission import manages_server, may_decide, or_later
-from bot.ui.kit.components import GREEN, PRIMARY, Layout, Part, button, choice, layout, menu, row, rows, text
+from bot.ui.feature import MAX_CHOICE, offered
+from bot.ui.kit.components import (
+    GREEN,
+    PRIMARY,
+    Layout,
+    Option,
+    Part,
+    button,
+    choice,
+    layout,
+    menu,
+    option,
+    row,
+    rows,
+    text,
+)
 from bot.ui.kit.custom_ids import Press, make_id, number_of
-from bot.ui.kit.forms import Form, typed
-from bot.ui.kit.interactions import PreparedView, first_chosen, reader, say, say_outdated, show
+from bot.ui.kit.interactions import Form, PreparedView, first_chosen, guild_of, reader, say, say_outdated, show, typed
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.texts import Texts
 from bot.ui.live.presenter import Presenter
 from bot.ui.rules.panels import help_panel, rules_panel
-from bot.ui.rules.rule_choices import preset_options
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.refusals import RefusedError, lobby_refusal_text, rules_error_text
-from bot.ui.words.rule_names import PARTS, label, lobby_line, value_words
+from bot.ui.words.rule_names import PARTS, label, lobby_line, preset_about, preset_meant, preset_name, value_words
 from bot.ui.words.rules_text import explain_part
+
+_log = structlog.get_logger(__name__)
 
 SAVED: Final = "saved"
 """The page of the server's saved sets."""
@@ -39,6 +68,42 @@ _MAX_DESCRIPTION: Final = 100  # Discord's limit for the second line of an optio
 
 _FORMS: Final = frozenset({RulesVerb.RULES_NUMBER, RulesVerb.RULES_TEXT, RulesVerb.RULES_SAVE})
 _MAX_NAME_TYPED: Final = 100
+
+
+async def offer_rules(book: RuleBook, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+    """The presets and the server's sets in which the typed text occurs."""
+    texts = reader(interaction)
+    presets = [(f"{preset_name(each, texts)} — {preset_about(each, texts)}", each) for each in PRESETS]
+    return offered([*presets, *await _sets(book, interaction)], current, name_key)
+
+
+def preset_options(chosen: Collection[str], texts: Texts) -> list[Option]:
+    return [
+        option(preset_name(each, texts), each, description=preset_about(each, texts), is_default=each in chosen)
+        for each in PRESETS
+    ]
+
+
+async def find_rules(book: RuleBook, interaction: discord.Interaction, written: str) -> tuple[Rules, str | None]:
+    """The rules that the presser has written, a preset by its name in any language; with the name of the server's set.
+
+    Raises RulesError: there are no such rules, or they contradict each other; StoreError: the sets cannot be read.
+    """
+    return await or_later(book.find(guild_of(interaction), preset_meant(written)))
+
+
+async def offer_sets(book: RuleBook, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+    """The server's sets in which the typed text occurs."""
+    return offered(await _sets(book, interaction), current, name_key)
+
+
+async def _sets(book: RuleBook, interaction: discord.Interaction) -> list[tuple[str, str]]:
+    try:
+        kept = await or_later(book.sets(guild_of(interaction)))
+    except StoreError as error:
+        _log.warning("choices.not_read", problem=str(error))
+        return []
+    return [(clean(f"{each.name} — {each.line}", MAX_CHOICE), each.name) for each in kept]
 
 
 def rules_editor(

@@ -29,14 +29,13 @@ from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit import components as c
 from bot.ui.kit.components import Layout, confirmation, danger
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
-from bot.ui.kit.forms import Form, typed
-from bot.ui.kit.interactions import chosen, guild_of, reader, say_outdated, show
+from bot.ui.kit.interactions import Form, chosen, guild_of, reader, say_outdated, show, typed
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import LANGUAGES, Texts, mark
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.season_commands import trouble_line
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.rules.rule_choices import preset_options
+from bot.ui.rules.editor import preset_options
 from bot.ui.server.config_checks import call_refusal, checks, known_places, role_refusal
 from bot.ui.words.rule_names import ABSENCE_NAMES
 

@@ -20,8 +20,7 @@ from bot.tables.match.table import Table
 from bot.tables.match.table_actions import ANYBODY_MINUTES, Answer, LiveCode, Refused, Resume, for_anybody_at
 from bot.ui.admission.admission import in_time, may_decide, or_later
 from bot.ui.kit.custom_ids import Press, number_of
-from bot.ui.kit.forms import filled
-from bot.ui.kit.interactions import is_private, made_at, reader, say, say_outdated
+from bot.ui.kit.interactions import filled, is_private, made_at, reader, say, say_outdated
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.presenter import Presenter
@@ -255,6 +254,16 @@ async def step_in(interaction: discord.Interaction, table: Table, seat: int | No
     else:
         accepted(await or_later(seating.take_over(table, seat, Player(user.display_name, user.id))), texts)
     await presenter.show_panel(interaction, table, seat, PanelPage.HAND)
+
+
+async def show_seat(
+    interaction: discord.Interaction, table: Table, presenter: Presenter, *, is_below: bool = False
+) -> None:
+    """Answer a press of a player with their panel; `is_below`: as a new message, also where one was pressed."""
+    seat = table.lobby.seat_of(interaction.user.id)
+    assert seat is not None, "the presser plays there"
+    page = PanelPage.SIGN if table.seat_view(seat).may_change_sign else PanelPage.HAND
+    await presenter.show_panel(interaction, table, seat, page, is_below=is_below)
 
 
 async def check_may_resume(interaction: discord.Interaction, table: Table, presenter: Presenter, texts: Texts) -> None:

@@ -15,7 +15,7 @@ from bot.game.views import SeatView, TableView
 from bot.records.player import Player
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids, make_id
-from bot.ui.kit.forms import MAX_HINT, TEXT, Form
+from bot.ui.kit.interactions import MAX_HINT, TEXT, Form
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import result_lines

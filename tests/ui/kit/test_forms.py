@@ -6,8 +6,7 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.ui.kit.forms import Form, filled, typed
-from bot.ui.kit.interactions import SentenceError
+from bot.ui.kit.interactions import Form, SentenceError, filled, typed
 
 
 def submitted(data: object) -> discord.Interaction:

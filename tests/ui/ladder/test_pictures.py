@@ -12,7 +12,7 @@ from bot.ui.kit.picture_words import MAX_ALT, day, moment, rows_words
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.leaderboard import board_picture, podium_picture
 from bot.ui.ladder.stats_panel import stats_picture
-from bot.ui.records.match_picture import match_picture, match_words
+from bot.ui.records.history_panels import match_picture, match_words
 from tests.ui.screens.common import AT
 from tests.ui.screens.common import ZONE as PARIS
 from tests.ui.screens.ladder import DAY_MS, STATS

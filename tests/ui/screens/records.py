@@ -21,8 +21,14 @@ from bot.records.history import (
 )
 from bot.records.player import Player
 from bot.ui.kit.texts import Texts
-from bot.ui.records.history_panels import broken_off_words, history_panel, match_panel, purged_words
-from bot.ui.records.match_picture import match_picture, match_words
+from bot.ui.records.history_panels import (
+    broken_off_words,
+    history_panel,
+    match_panel,
+    match_picture,
+    match_words,
+    purged_words,
+)
 from bot.ui.records.replay_panel import replay_panel
 from tests.rules.table import Table
 from tests.ui.screens.common import AT, HOSTILE, NAMES, ZONE, Scene, faces_of, sent

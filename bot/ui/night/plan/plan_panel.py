@@ -26,8 +26,17 @@ from bot.times import DAY_MS, HOUR_MS
 from bot.ui.admission.admission import check_manages_server, or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, read_number
-from bot.ui.kit.forms import Form, filled
-from bot.ui.kit.interactions import first_chosen, guild_of, is_private, reader, say_outdated, show, shown_ids
+from bot.ui.kit.interactions import (
+    Form,
+    filled,
+    first_chosen,
+    guild_of,
+    is_private,
+    reader,
+    say_outdated,
+    show,
+    shown_ids,
+)
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, can_hold_threads, missing, permission_names
 from bot.ui.kit.texts import Texts
@@ -49,7 +58,7 @@ from bot.ui.night.plan.draft import (
 )
 from bot.ui.night.plan.when import NotReadError, read_when
 from bot.ui.night.verbs import PlanVerb, night_id, read_arg
-from bot.ui.rules.rule_choices import preset_options
+from bot.ui.rules.editor import preset_options
 from bot.ui.words.refusals import RefusedError
 from bot.ui.words.table_text import countdown
 
