@@ -26,7 +26,7 @@ from bot.store.tables.table_store import SqlTableStore
 from bot.tables.directory import REPAIR
 from bot.tables.table_store import SavedTable
 from bot.ui.admission.admission import told_at
-from bot.ui.kit.permissions import HISTORY, IN_CHANNEL, IN_THREAD, PICTURES, missing, permission_names
+from bot.ui.kit.permissions import HISTORY, IN_CHANNEL, IN_THREAD, INVITED, PICTURES, missing, permission_names
 from bot.ui.kit.texts import texts_for
 from bot.ui.live.custom_emojis import Synced, due
 
@@ -159,6 +159,7 @@ async def _on_discord(settings: Settings) -> AsyncIterator[Finding]:
             info = await client.application_info()
             yield Finding(True, f"Discord knows the token: it belongs to {client.user}.")
             yield _message_content(settings, info.flags)
+            yield _invitation(info)
             yield _card_pictures(await due(client, card_file))
             async for finding in _servers(client):
                 yield finding
@@ -193,6 +194,18 @@ def _message_content(settings: Settings, flags: discord.ApplicationFlags) -> Fin
     if not settings.message_content:
         return Finding(True, "No privileged intent is needed (MESSAGE_CONTENT is 0).")
     return Finding(True, "The message content intent is granted.") if is_granted else Finding(False, INTENT_REFUSED)
+
+
+def _invitation(info: discord.AppInfo) -> Finding:
+    """Looks at what *Add App* installs: without the scope `bot`, commands of a bot that is no member of the server."""
+    needed = discord.Permissions(**dict.fromkeys(INVITED, True))
+    link = discord.utils.oauth_url(info.id, permissions=needed, scopes=("bot", "applications.commands"))
+    config = info.guild_integration_config
+    added = None if config is None else config.oauth2_install_params
+    if added is None or ("bot" in added.scopes and needed <= added.permissions):
+        return Finding(True, f"This link invites the bot: {link}")
+    advice = "choose *None* as Install Link in the developer portal, under Installation, and invite the bot by"
+    return Finding(False, f"*Add App* adds the commands without the bot, or without its permissions: {advice} {link}")
 
 
 def _card_pictures(work: Synced) -> Finding:

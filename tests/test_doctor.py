@@ -35,7 +35,12 @@ APP |= {"bot_public": True, "bot_require_code_grant": False}
 ALL = str((1 << 10) | (1 << 11) | (1 << 15) | (1 << 16) | (1 << 35) | (1 << 38))
 CONTENT = 1 << 18
 LACKING = "Send Messages, Create Public Threads, Send Messages in Threads, Attach Files, Read Message History"
+LINK = "oauth2/authorize?client_id=42&scope=bot+applications.commands&permissions=377957223424"
 Usage = namedtuple("Usage", "total used free")
+
+
+def _added(scope: str, permissions: str = "377957223424") -> dict[str, object]:
+    return {"oauth2_install_params": {"scopes": [scope], "permissions": permissions}}
 
 
 class Answers:
@@ -44,6 +49,7 @@ class Answers:
     def __init__(self) -> None:
         self.status = 200
         self.flags = 0
+        self.added: dict[str, object] = {}  # by *Add App*
         self.permissions = ALL
         self.names = ["Game night"]
         self.ahead = 0  # seconds by which this Discord's clock is
@@ -60,7 +66,12 @@ class Answers:
         emojis = [{"id": str(number), "name": name} for number, name in enumerate(self.emojis, 100)]
         said = {
             "/users/@me": ME,
-            "/oauth2/applications/@me": {**APP, "flags": self.flags, "owner": {**ME, "id": "1"}},
+            "/oauth2/applications/@me": {
+                **APP,
+                "flags": self.flags,
+                "owner": {**ME, "id": "1"},
+                "integration_types_config": {"0": self.added},
+            },
             "/users/@me/guilds": guilds[: int(request.query.get("limit", 200))],
             "/applications/42/emojis": {"items": emojis},
         }
@@ -207,6 +218,9 @@ async def test_too_little_room(tmp_path: Path, answers: Answers, monkeypatch: py
         ({"message_content": True}, {}, "did not grant the message content intent: switch it on"),
         ({"message_content": True}, {"flags": CONTENT}, ""),
         ({}, {"names": []}, "The bot is on no server yet"),
+        ({}, {"added": _added("bot")}, ""),
+        ({}, {"added": _added("applications.commands")}, LINK),
+        ({}, {"added": _added("bot", "1024")}, LINK),
         ({}, {"permissions": str(1 << 3)}, ""),  # an administrator lacks nothing
         (
             {},

@@ -13,6 +13,8 @@ IN_PRIVATE_THREAD: Final = ("create_private_threads", "send_messages_in_threads"
 HISTORY: Final = ("read_message_history",)
 FOR_ROLES: Final = ("manage_roles",)
 PICTURES: Final = ("attach_files",)
+INVITED: Final = (*IN_CHANNEL, *IN_THREAD, *IN_PRIVATE_THREAD, *PICTURES, *HISTORY)
+"""What the invitation asks for."""
 _WITHOUT_TABLES: Final = (discord.ChannelType.category, discord.ChannelType.media)
 _NAMES: Final = {
     "view_channel": mark("View Channel"),

@@ -38,9 +38,7 @@ async def test_the_intents(tmp_path: Path, reads_chat: bool) -> None:
 def test_the_invitation() -> None:
     link = re.search(r"oauth2/authorize\?\S*permissions=(\d+)", README.read_text("utf-8"))
     assert link is not None
-    p = permissions
-    needed = [*p.IN_CHANNEL, *p.IN_THREAD, *p.IN_PRIVATE_THREAD, *p.PICTURES, *p.HISTORY]
-    assert int(link[1]) == discord.Permissions(**dict.fromkeys(needed, True)).value
+    assert int(link[1]) == discord.Permissions(**dict.fromkeys(permissions.INVITED, True)).value
     optional = discord.Permissions(**dict.fromkeys(permissions.FOR_ROLES, True))
     assert not int(link[1]) & optional.value, "who wants a champion's role gives the bot what that takes"
 
@@ -70,6 +68,6 @@ async def test_a_table_fits_in_all_but_media_channels_and_categories(
 def test_the_code_checks_no_other_permission() -> None:
     """Of its own; those of members are listed in the tests of rights."""
     named = {name for name in vars(permissions) if name.isupper() and not name.startswith("_")}
-    assert named == {"IN_CHANNEL", "IN_THREAD", "IN_PRIVATE_THREAD", "PICTURES", "HISTORY", "FOR_ROLES"}
+    assert named == {"IN_CHANNEL", "IN_THREAD", "IN_PRIVATE_THREAD", "PICTURES", "HISTORY", "INVITED", "FOR_ROLES"}
     flags = {flag for name in named for flag in getattr(permissions, name)}
     assert len(set(permissions.permission_names(flags, EN).split(", "))) == len(flags), "each has a name"
