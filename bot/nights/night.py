@@ -212,8 +212,9 @@ class Night:
         for one, other in pairing.partners:
             night = night.paired(one, other)
         if last is None or not plan.format.is_open:
-            ends_at = plan.starts_at + plan.length_ms if plan.format.is_open else now + plan.round_minutes * MINUTE_MS
-            last = NightRound(len(self.rounds) + 1, (), pairing.byes, now, ends_at if plan.round_minutes else None)
+            ends_at = plan.starts_at + plan.open_ms if plan.format.is_open else now + plan.round_minutes * MINUTE_MS
+            last = NightRound(len(self.rounds) + 1, (), pairing.byes, now, ends_at if plan.round_minutes else None,
+                              has_final=pairing.has_final)  # fmt: skip
             night = replace(night, rounds=(*night.rounds, last))
         added = tuple(NightTable(number, seats) for number, seats in enumerate(pairing.tables, len(last.tables) + 1))
         next_at = None if pairing.tables else now + plan.break_minutes * MINUTE_MS

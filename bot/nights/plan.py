@@ -9,25 +9,26 @@ from bot.times import MINUTE_MS
 
 
 class TieBreak(StrEnum):
-    """What places are decided by; between equals the next one of the format counts.
+    """What places are decided by, as boards show it; between equals the next one of the format counts.
 
     `POINTS`: 2 for a table won, 1 for a shared first place, half of it where most seats are robots'; a bye is worth 1
     to a person, 2 to a pair. `WINS`: tables won. `SCORE_DIFFERENCE`: own scores less the best other score of each
-    table. `OPPONENTS` (Buchholz): the points of
-    everybody whom one has met, one's own for a bye. `DEFEATED` (Sonneborn-Berger): twice the points of those
-    whom one has beaten, once of those with whom one drew. `HEAD_TO_HEAD`: points against those who are level so far.
-    `ROUNDS_SURVIVED`: rounds of a knock-out that one has come through; one more for the last pair that is there.
-    `AVERAGE`: points a table, over at least half as many tables as the person has who played most.
+    table. `OPPONENTS` (Buchholz): the points of everybody whom one has met, one's own for a bye. `DEFEATED`
+    (Sonneborn-Berger): twice the points of those whom one has beaten, once of those with whom one drew.
+    `HEAD_TO_HEAD`: points against those who are level so far. `ROUNDS_SURVIVED`: rounds of a knock-out that one has
+    come through; one more for the last pair that is there. `AVERAGE`: points a table, over at least half as many
+    tables as the person has who played most. `FINAL`: 2 for who won it, 1 for who lost it.
     """
 
-    POINTS = "points"
-    WINS = "wins"
-    SCORE_DIFFERENCE = "score_difference"
-    OPPONENTS = "opponents"
-    DEFEATED = "defeated"
-    HEAD_TO_HEAD = "head_to_head"
     ROUNDS_SURVIVED = "rounds_survived"
     AVERAGE = "average"
+    POINTS = "points"
+    FINAL = "final"
+    WINS = "wins"
+    HEAD_TO_HEAD = "head_to_head"
+    OPPONENTS = "opponents"
+    DEFEATED = "defeated"
+    SCORE_DIFFERENCE = "score_difference"
 
 
 class Format:
@@ -36,7 +37,8 @@ class Format:
     `name` is how it is stored. `tie_breaks` count in their order. `has_pairs`: two people stay partners for the whole
     night. `is_closed`: nobody new joins once it has begun. `has_set_rounds`: `NightPlan.rounds` says how many.
     `pairs_by_results`: the next round depends on results. `eliminates`: who loses a table plays no further one.
-    `is_open`: there is one round, to which tables are added as people come, and no break.
+    `may_have_final`: `NightPlan.has_final` counts. `is_open`: there is one round, to which tables are added as people
+    come, and no break.
     """
 
     name: ClassVar[str]
@@ -46,6 +48,7 @@ class Format:
     has_set_rounds: ClassVar[bool] = False
     pairs_by_results: ClassVar[bool] = False
     eliminates: ClassVar[bool] = False
+    may_have_final: ClassVar[bool] = False
     is_open: ClassVar[bool] = False
 
     def __str__(self) -> str:
@@ -60,13 +63,14 @@ class NightPlan:
 
     From `sign_up_until` on nobody new joins; an instant after `starts_at` lets people in late, where the format does.
     At most `most` people play at once, and others wait; None: no bound. A round lasts `round_minutes`, 0: as long as
-    its longest match; `break_minutes` lie between two. An open format lasts `length_ms` from `starts_at` on.
+    its longest match; `break_minutes` lie between two. An open format lasts `open_ms` from `starts_at` on.
 
-    `size` people sit at a table, in teams of two; at 6 and 8 fewer may, where that spares byes. `fills_with_robots`:
-    robots take the seats that nobody has, instead of byes. `channel_id` is where the sign-up message stands and the
-    tables open. `wants_talk_thread`: onlookers get a thread to talk in. `wants_event`: Discord lists the night among
-    the server's events. `calls_role`: the sign-up message mentions the server's role for players, once. The recap is
-    due at `recap_at`, None: with the night's end. `is_weekly`: the same night is planned again a week later.
+    `has_final`: the first two of a Swiss meet in a last round. `size` people sit at a table, in teams of two; at 6 and
+    8 fewer may, where that spares byes. `fills_with_robots`: robots take the seats that nobody has, instead of
+    byes. `channel_id` is where the sign-up message stands and the tables open. `wants_talk_thread`: onlookers get a
+    thread to talk in. `wants_event`: Discord lists the night among the server's events. `calls_role`: the sign-up
+    message mentions the server's role for players, once. The recap is due at `recap_at`, None: with the night's
+    end. `is_weekly`: the same night is planned again a week later.
     """
 
     title: str
@@ -88,10 +92,11 @@ class NightPlan:
     wants_event: bool = False
     calls_role: bool = False
     recap_at: int | None = None
+    has_final: bool = False
 
     @property
-    def length_ms(self) -> int:
-        """How long the night lasts at most, without breaks."""
+    def open_ms(self) -> int:
+        """How long an open format lasts."""
         return self.rounds * self.round_minutes * MINUTE_MS
 
     def moved(self, starts_at: int) -> "NightPlan":

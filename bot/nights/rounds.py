@@ -106,8 +106,8 @@ class NightRound:
     """`number` counts from 1; `byes` are entrants without a table. Instants in milliseconds.
 
     `ends_at` is when time is called, so that each table plays its running round to the end; `called_at` is when that
-    happened. Without `ends_at` the tables play to the end of their matches. A lounge is one round, to which tables
-    are added.
+    happened. Where it `has_final`, that is its first table. Without `ends_at` the tables play to the end of their
+    matches. A lounge is one round, to which tables are added.
     """
 
     number: int
@@ -116,6 +116,7 @@ class NightRound:
     began_at: int
     ends_at: int | None
     called_at: int | None = None
+    has_final: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -136,3 +137,4 @@ class Pairing:
     tables: tuple[tuple[int | None, ...], ...]
     byes: tuple[int, ...] = ()
     partners: tuple[tuple[int, int], ...] = ()
+    has_final: bool = False

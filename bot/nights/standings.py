@@ -16,7 +16,8 @@ class Standing:
 
     `entrants` is one person, or the two of a pair, and `own` are the points of each of them. All else is the mean of
     the two: `points` as `TieBreak.POINTS` says; `tables` counts those with a result, `won` those that were won, `byes`
-    rounds without one; `values` are those of the tie-breaks of the format, in their order.
+    rounds without one; `values` are those of the tie-breaks of the format, in their order; `decided` are the ones that
+    set the line apart from its neighbours.
     """
 
     place: int
@@ -27,6 +28,7 @@ class Standing:
     won: float
     byes: float
     values: tuple[float, ...]
+    decided: frozenset[TieBreak] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +56,14 @@ def standings(night: Night, after_round: int | None = None) -> tuple[Standing, .
     Everybody who is there or has played has a line.
     """
     known = night if after_round is None else replace(night, rounds=night.rounds[:after_round])
-    people = _people(known)
-    if known.plan.format.has_pairs:
+    people, form = _people(known), night.plan.format
+    if form.has_pairs:
         lines = recorded_pairs(known)
     else:
         there = {one.number for one in known.present}
         lines = tuple((number,) for number, one in people.items() if one.record or number in there)
     values: dict[tuple[int, ...], tuple[float, ...]] = dict.fromkeys(lines, ())
-    for tie_break in known.plan.format.tie_breaks:
+    for tie_break in form.tie_breaks:
         level: dict[tuple[float, ...], set[int]] = defaultdict(set)
         for line, so_far in values.items():
             level[so_far].update(line)
@@ -78,7 +80,12 @@ def standings(night: Night, after_round: int | None = None) -> tuple[Standing, .
         tables, won = _mean([len(one.record) for one in both]), _mean([one.won for one in both])
         own = tuple(one.points for one in both)
         byes = _mean([one.byes for one in both])
-        found.append(Standing(place, line, own, _mean(own), tables, won, byes, values[line]))
+        decided = {
+            next(each for each, a, b in zip(form.tie_breaks, values[line], values[other], strict=True) if a != b)
+            for other in ranked[max(0, number - 2) : number + 1]
+            if values[line] != values[other]
+        }
+        found.append(Standing(place, line, own, _mean(own), tables, won, byes, values[line], frozenset(decided)))
     return tuple(found)
 
 
@@ -107,6 +114,9 @@ def _value(night: Night, tie_break: TieBreak, own: _Person, people: _People, lev
             return own.won
         case TieBreak.SCORE_DIFFERENCE:
             return sum(each.difference for each in own.record)
+        case TieBreak.FINAL:
+            final = next((each.tables[0] for each in night.rounds if each.has_final), None)
+            return max((1 + each.points // 2 for each in own.record if each.table is final), default=0)
         case TieBreak.AVERAGE:
             return own.points / (max(own.tables, max(each.tables for each in people.values()) / 2) or 1)
         case TieBreak.ROUNDS_SURVIVED:

@@ -6,11 +6,12 @@ from random import Random
 import pytest
 
 from bot.nights.changes import Duty
-from bot.nights.formats import LOUNGE
+from bot.nights.formats import FORMATS, LOUNGE, ROTATION, SWISS, NightFormat
+from bot.nights.length import advised_rounds, ends_at, length_ms
 from bot.nights.night import Night
 from bot.nights.plan import Format
 from bot.nights.timetable import due, next_at
-from tests.nights.evenings import MINUTE, come_and_go, pair, planned, scored
+from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, pair, planned, scored, to_the_end, with_results
 
 PEOPLE = (7, 13, 26, 60)
 SEEDS = range(12)
@@ -49,6 +50,31 @@ def lived(form: Format, people: int, seed: int) -> Iterator[tuple[Night, int]]:
             case duty:
                 night = night.did(duty)
         yield night, now
+
+
+@pytest.mark.parametrize("people", PEOPLE)
+@pytest.mark.parametrize("form", [form for form in FORMATS.values() if not form.is_open], ids=str)
+def test_an_evening_is_as_long_as_was_told(form: NightFormat, people: int) -> None:
+    """Where each round takes its time, and nobody leaves."""
+    night = planned(people, format=form, fills_with_robots=True)
+    told = length_ms(night.plan, people)
+    _, log = to_the_end(night, Random(people), plays_until_called=True)
+    took = next(at for duty, at in log if duty is Duty.END_NIGHT) - STARTS_AT
+    assert abs(took - told) <= told / 10 + MINUTE
+    assert took < 4 * 60 * MINUTE
+
+
+def test_the_end_of_a_night_follows_its_rounds() -> None:
+    night = planned(16)
+    assert ends_at(planned(2)) == ends_at(night) == STARTS_AT + 3 * 23 * MINUTE
+    running = night.begin_round(pair(night, Random(1)), STARTS_AT + 5 * MINUTE)
+    assert ends_at(running) == STARTS_AT + 74 * MINUTE
+    assert ends_at(with_results(running, Random(1), STARTS_AT + 15 * MINUTE)) == STARTS_AT + 64 * MINUTE
+
+
+@pytest.mark.parametrize(("form", "people", "rounds"), [(SWISS, 18, 4), (SWISS, 16, 3), (ROTATION, 60, 6)])
+def test_rounds_are_advised_in_which_only_one_can_win_all(form: NightFormat, people: int, rounds: int) -> None:
+    assert advised_rounds(planned(0, format=form).plan, people) == rounds
 
 
 @pytest.mark.parametrize("people", PEOPLE)

@@ -135,13 +135,45 @@ def test_in_a_round_robin_each_meets_each_once(pairs: int) -> None:
     assert {line.byes for line in standings(night)} == {pairs % 2}
 
 
-@pytest.mark.parametrize(("pairs", "size"), [(4, 6), (5, 6), (5, 8), (6, 8), (7, 6), (7, 8), (8, 8), (9, 6), (13, 8)])
+@pytest.mark.parametrize(("pairs", "size"), [(4, 6), (5, 6), (5, 8), (6, 8), (7, 6), (7, 8), (8, 8)])
 def test_in_a_round_robin_of_large_tables_each_meets_each(pairs: int, size: int) -> None:
     night, pairings = all_rounds(with_pairs(pairs, format=ROUND_ROBIN, size=size), Random(pairs))
     assert not any(pairing.byes for pairing in pairings)
     opponents = meetings(night).opponents
     assert all(opponents[both(2 * one, 2 * other)] for one, other in combinations(range(pairs), 2))
     assert len(night.rounds) < 2 * pairs
+
+
+@pytest.mark.parametrize(
+    ("pairs", "groups", "size"), [(9, 2, 4), (13, 2, 4), (17, 3, 4), (30, 4, 4), (13, 2, 8), (17, 3, 6)]
+)
+def test_many_pairs_play_all_in_groups_and_a_final(pairs: int, groups: int, size: int) -> None:
+    night = with_pairs(pairs, format=ROUND_ROBIN, size=size)
+    most = format_of(night).round_count(night)
+    night, _ = all_rounds(night, Random(pairs))
+    assert len(night.rounds) <= most <= 9
+    assert [each.has_final for each in night.rounds] == [False] * (len(night.rounds) - 1) + [True]
+    met = meetings(replace(night, rounds=night.rounds[:-1])).opponents
+    known = {
+        frozenset(other for other in range(pairs) if other == one or met[both(2 * one, 2 * other)])
+        for one in range(pairs)
+    }
+    assert len(known) == groups, "each meets each of its group, and nobody else before the final"
+    final = {number // 2 for number in night.rounds[-1].tables[0].people()}
+    assert sorted(len(group & final) for group in known) == sorted([1, 1, *[0] * (groups - 2)])
+    assert {number // 2 for line in standings(night)[:2] for number in line.entrants} == final
+
+
+def test_a_swiss_may_end_in_a_final_of_the_first_two() -> None:
+    night = with_pairs(9, format=SWISS, rounds=4, has_final=True)
+    assert format_of(night).round_count(night) == 5
+    night, _ = all_rounds(night, Random(4))
+    before, final = standings(night, after_round=4), night.rounds[4].tables[0]
+    assert set(final.people()) == {*before[0].entrants, *before[1].entrants}
+    assert len(night.rounds[4].tables) == 4
+    for team in (0, 1):
+        won = night.with_table(replace(final, result=TableResult((1 - team, team))))
+        assert standings(won)[0].entrants == tuple(sorted(final.people(team)))
 
 
 def test_who_meets_a_pair_that_has_left_a_round_robin_has_a_bye() -> None:

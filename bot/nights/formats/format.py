@@ -10,7 +10,7 @@ from bot.nights.changes import Duty
 from bot.nights.history import NightPair, playing_pairs
 from bot.nights.matching import seats
 from bot.nights.night import Night
-from bot.nights.plan import Format
+from bot.nights.plan import Format, NightPlan
 from bot.nights.rounds import Entrant, NightRound, Pairing
 from bot.times import MINUTE_MS
 
@@ -30,8 +30,12 @@ class NightFormat(Format, ABC):
         """
 
     @abstractmethod
-    def round_count(self, night: Night) -> int | None:
-        """Returns how many rounds the night has if nobody leaves or comes; None where that is not known."""
+    def rounds_of(self, plan: NightPlan, count: int) -> int:
+        """Returns how many rounds so many people play, or so many pairs where there are pairs."""
+
+    def round_count(self, night: Night) -> int:
+        """Returns how many rounds the night has if nobody leaves or comes."""
+        return max(len(night.rounds), self.rounds_of(night.plan, 0))
 
     @abstractmethod
     def has_played_all(self, night: Night, last: NightRound) -> bool:
@@ -73,11 +77,11 @@ class NightFormat(Format, ABC):
 class SetRounds(NightFormat):
     has_set_rounds = True
 
-    def round_count(self, night: Night) -> int:
-        return max(len(night.rounds), night.plan.rounds)
+    def rounds_of(self, plan: NightPlan, count: int) -> int:
+        return plan.rounds
 
     def has_played_all(self, night: Night, last: NightRound) -> bool:
-        return len(night.rounds) >= night.plan.rounds
+        return len(night.rounds) >= self.rounds_of(night.plan, 0)
 
 
 class PairFormat(NightFormat):
@@ -89,6 +93,10 @@ class PairFormat(NightFormat):
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
         """Returns who plays whom, `most` pairs at a table; pairs without a table have a bye."""
 
+    def finalists(self, night: Night, pairs: Sequence[NightPair]) -> list[NightPair]:
+        """Returns the two pairs that play the final in the next round; nobody before the last one."""
+        return []
+
     def fewest(self, night: Night) -> int:
         return 3 if night.plan.fills_with_robots else 4  # two pairs, one of which may have a robot
 
@@ -96,7 +104,9 @@ class PairFormat(NightFormat):
         found, alone = playing_pairs(night)
         if len(found) < 2:
             return Pairing((), (*chain.from_iterable(found), *alone))
-        tables = self.tables(night, found, night.plan.size // 2, rng)
+        final = self.finalists(night, found)
+        tables = self.tables(night, [each for each in found if each not in final], night.plan.size // 2, rng)
+        tables = [final, *tables] if final else tables
         playing = {each for table in tables for each in table}
         byes = chain.from_iterable(each for each in found if each not in playing)
         partners = tuple(
@@ -105,4 +115,4 @@ class PairFormat(NightFormat):
             if len(each) == 2 and all(night.entrants[number].partner is None for number in each)
         )
         made = tuple(seats([(each[0], each[1] if len(each) == 2 else None) for each in table]) for table in tables)
-        return Pairing(made, (*byes, *alone), partners)
+        return Pairing(made, (*byes, *alone), partners, has_final=bool(final))

@@ -7,7 +7,7 @@ from typing import Final
 from bot.nights.formats.format import PairFormat
 from bot.nights.history import NightPair, knocked_out, playing_pairs, seed_order
 from bot.nights.night import Night
-from bot.nights.plan import TieBreak
+from bot.nights.plan import NightPlan, TieBreak
 from bot.nights.rounds import NightRound
 
 
@@ -36,11 +36,11 @@ class Knockout(PairFormat):
             turn = -turn
         return tables
 
+    def rounds_of(self, plan: NightPlan, count: int) -> int:
+        return 0 if count < 2 else 1 + self.rounds_of(plan, -(-count // (plan.size // 2)))
+
     def round_count(self, night: Night) -> int:
-        left, rounds = _still_in(night), len(night.rounds)
-        while left > 1:
-            left, rounds = -(-left // (night.plan.size // 2)), rounds + 1
-        return rounds
+        return len(night.rounds) + self.rounds_of(night.plan, _still_in(night))
 
     def has_played_all(self, night: Night, last: NightRound) -> bool:
         return last.is_over and len(playing_pairs(night)[0]) <= 1

@@ -11,7 +11,7 @@ from bot.nights.formats.format import PATIENCE_MS, NightFormat
 from bot.nights.formats.rotation import pair_individuals
 from bot.nights.history import meetings
 from bot.nights.night import Night
-from bot.nights.plan import TieBreak
+from bot.nights.plan import NightPlan, TieBreak
 from bot.nights.rounds import Entrant, NightRound, Pairing
 
 QUEUE_MS: Final = 75_000
@@ -38,8 +38,8 @@ class Lounge(NightFormat):
         found = pair_individuals(seated, before, night.plan.size, rng, with_robots=robots)
         return replace(found, byes=())
 
-    def round_count(self, night: Night) -> None:
-        return None
+    def rounds_of(self, plan: NightPlan, count: int) -> int:
+        return 1
 
     def has_played_all(self, night: Night, last: NightRound) -> bool:
         return last.called_at is not None
@@ -64,7 +64,7 @@ class Lounge(NightFormat):
         return free_since(night, waiting[0]) + QUEUE_MS
 
     def patience_ms(self, night: Night) -> int:
-        return night.plan.length_ms or PATIENCE_MS
+        return night.plan.open_ms or PATIENCE_MS
 
     def agenda(self, night: Night, last: NightRound) -> Iterator[tuple[Duty, int]]:
         if last.ends_at is not None and last.called_at is None:

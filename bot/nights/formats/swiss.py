@@ -8,7 +8,7 @@ from bot.nights.formats.format import PairFormat, SetRounds
 from bot.nights.history import NightPair, both, meetings
 from bot.nights.matching import cheapest_matching, into_tables
 from bot.nights.night import Night
-from bot.nights.plan import TieBreak
+from bot.nights.plan import NightPlan, TieBreak
 from bot.nights.standings import standings
 
 _CHANCE: Final = 100
@@ -20,8 +20,16 @@ _BYE: Final = 10**16
 
 class Swiss(SetRounds, PairFormat):
     name = "swiss"
-    tie_breaks = (TieBreak.POINTS, TieBreak.OPPONENTS, TieBreak.DEFEATED, TieBreak.SCORE_DIFFERENCE)
+    tie_breaks = (TieBreak.FINAL, TieBreak.POINTS, TieBreak.OPPONENTS, TieBreak.DEFEATED, TieBreak.SCORE_DIFFERENCE)
     pairs_by_results = True
+    may_have_final = True
+
+    def rounds_of(self, plan: NightPlan, count: int) -> int:
+        return plan.rounds + plan.has_final
+
+    def finalists(self, night: Night, pairs: Sequence[NightPair]) -> list[NightPair]:
+        is_last = night.plan.has_final and len(night.rounds) == night.plan.rounds
+        return ranked(night, pairs)[:2] if is_last else []
 
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
         points = {number: own for line in standings(night) for number, own in zip(line.entrants, line.own, strict=True)}
@@ -30,6 +38,12 @@ class Swiss(SetRounds, PairFormat):
             return int(2 * sum(points[each] for each in pair) / len(pair))
 
         return level_tables(night, pairs, most, rng, score)
+
+
+def ranked(night: Night, pairs: Sequence[NightPair]) -> list[NightPair]:
+    """Pairs in the order of the standings."""
+    places = {number: place for place, line in enumerate(standings(night)) for number in line.entrants}
+    return sorted(pairs, key=lambda pair: sum(places[number] for number in pair) / len(pair))
 
 
 def level_tables(
@@ -53,6 +67,8 @@ def level_tables(
             return byes**2 * _BYE + (scores[one] - scores[-1]) ** 2 * _GAP + rng.randrange(_CHANCE)
         return met(one, other) ** 2 * _REMATCH + (scores[one] - scores[other]) ** 2 * _GAP + rng.randrange(_CHANCE)
 
+    if len(pairs) < 2:
+        return []
     if most > 2:
         tables = into_tables(len(order), most, cost, rng)
     else:

@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 
 from bot.game.events import Phase
 from bot.nights.formats import format_of
+from bot.nights.length import ends_at, expected
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import TieBreak
 from bot.nights.rounds import NightRound, NightTable, Presence, ResultKind
@@ -33,13 +34,7 @@ RESULT_SIGNS: Final = {
     ResultKind.FORFEIT: "⚑",
     ResultKind.DESERTED: "∅",
 }
-_IN_SHORT: Final = (
-    TieBreak.ROUNDS_SURVIVED,
-    TieBreak.AVERAGE,
-    TieBreak.POINTS,
-    TieBreak.WINS,
-    TieBreak.SCORE_DIFFERENCE,
-)
+_NOT_IN_SHORT: Final = (TieBreak.HEAD_TO_HEAD, TieBreak.OPPONENTS, TieBreak.DEFEATED)
 _TIE_BREAKS: Final = {
     TieBreak.POINTS: mark("points (2 for a table won, 1 for a draw)"),
     TieBreak.WINS: mark("tables won"),
@@ -48,6 +43,7 @@ _TIE_BREAKS: Final = {
     TieBreak.DEFEATED: mark("points of those one has beaten (Sonneborn-Berger)"),
     TieBreak.HEAD_TO_HEAD: mark("points against those who are level"),
     TieBreak.ROUNDS_SURVIVED: mark("rounds survived"),
+    TieBreak.FINAL: mark("the final"),
     TieBreak.AVERAGE: mark("points a table (over at least half as many tables as who played most)"),
 }
 MOST_NAMES: Final = 60
@@ -181,10 +177,10 @@ def _own(night: Night, line: Standing) -> str:
 
 
 def value_words(night: Night, line: Standing, texts: Texts) -> str:
-    """The first values of a line, in short: `9 pts · 4 tables won · difference +12`."""
+    """The first values of a line, and those that decided its place: `9 pts · 4 tables won · difference +12`."""
     values = dict(zip(night.plan.format.tie_breaks, line.values, strict=True)) | {TieBreak.WINS: line.won}
-    shown = (one for one in _IN_SHORT if one in values)
-    return " · ".join(_value(tie_break, values[tie_break], texts) for tie_break in shown)
+    shown = (one for one in TieBreak if one in values and (one not in _NOT_IN_SHORT or one in line.decided))
+    return " · ".join(filter(None, (_value(one, values[one], texts) for one in shown)))
 
 
 def _value(tie_break: TieBreak, value: float, texts: Texts) -> str:
@@ -198,6 +194,8 @@ def _value(tie_break: TieBreak, value: float, texts: Texts) -> str:
             return texts.n("{value} table won", "{value} tables won", many, value=said)
         case TieBreak.ROUNDS_SURVIVED:
             return texts.n("{value} round survived", "{value} rounds survived", many, value=said)
+        case TieBreak.FINAL:
+            return texts.t("final won") if value == 2 else texts.t("final") if value else ""
         case TieBreak.AVERAGE:
             return texts.n("{value} pt a table", "{value} pts a table", many, value=texts.decimal(value, 2))
         case TieBreak.SCORE_DIFFERENCE:
@@ -216,7 +214,7 @@ def standings_screen(night: Night, standings: Sequence[Standing], page: int, tex
     shown, turning = _page(night, PlayerVerb.STANDINGS, standings, page, STANDINGS_ON_PAGE)
     lines = list[str]()
     for line in shown:
-        values = " · ".join(_value(*each, texts) for each in zip(tie_breaks, line.values, strict=True))
+        values = " · ".join(filter(None, (_value(*each, texts) for each in zip(tie_breaks, line.values, strict=True))))
         lines.append(f"**{line.place}** {w.names_of(night, line.entrants)} · {values}")
     order = " → ".join(t(_TIE_BREAKS[one]) for one in tie_breaks)
     return c.layout(
@@ -260,7 +258,7 @@ def sign_up_screen(night: Night, texts: Texts, *, calls: int | None = None) -> c
             heading,
             f"**{w.on_day(plan.starts_at)}**",
             f"{countdown(plan.starts_at)} · {w.sign_up_words(plan, texts)}",
-            w.how_line(plan, texts),
+            w.how_line(plan, texts, expected(plan, len(night.present))),
             w.night_rules_line(plan, texts),
             _notes(night, texts),
         ),
@@ -341,6 +339,8 @@ def _clock(night: Night, texts: Texts) -> list[str]:
         return [t("**The night is over.** Thank you for playing!"), small]
     if last is None:
         return [t("**It begins now.** The tables are being drawn…"), small]
+    if not plan.format.is_open and night.paused_at is None:
+        small += " · " + t("end ≈ {time}", time=w.at_time(ends_at(night)))
     if night.paused_at is not None:
         said = t("⏸ **The night is paused.** All timers are stopped.")
     elif night.next_at is not None and last.is_over:

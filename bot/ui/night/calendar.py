@@ -6,8 +6,8 @@ from typing import Any, Final
 import discord
 import structlog
 
+from bot.nights.length import ends_at
 from bot.nights.night import Night, NightStatus
-from bot.times import MINUTE_MS
 from bot.ui.kit.components import link_to
 from bot.ui.kit.interactions import FAILED, facts
 from bot.ui.kit.names import inert
@@ -33,7 +33,7 @@ def calendar_file(night: Night, bot_id: int, now: int, texts: Texts) -> bytes:
         f"SEQUENCE:{night.version}",
         f"DTSTAMP:{_instant(now)}",
         f"DTSTART:{_instant(plan.starts_at)}",
-        f"DTEND:{_instant(plan.starts_at + plan.length_ms)}",
+        f"DTEND:{_instant(ends_at(night))}",
         f"SUMMARY:{_escaped(plain_title(plan))}",
         f"DESCRIPTION:{_escaped(about)}",
         f"LOCATION:{_escaped('Discord')}",
@@ -106,7 +106,7 @@ async def keep_event(client: discord.Client, night: Night, texts: Texts) -> None
 def _shown(guild: discord.Guild, night: Night, texts: Texts) -> dict[str, Any]:
     plan, channel = night.plan, guild.get_channel(night.plan.channel_id)
     invitation = texts.t("Sign up here: {link}", link=link_to(night.guild_id, plan.channel_id, night.message_id))
-    times = plan.starts_at, plan.starts_at + max(plan.length_ms, MINUTE_MS)
+    times = plan.starts_at, ends_at(night)
     starts, ends = (datetime.fromtimestamp(at / 1000, UTC).isoformat() for at in times)
     return {
         "name": inert(plan.title, MAX_TITLE) or "Kem's",

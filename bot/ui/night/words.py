@@ -5,10 +5,12 @@ from typing import Final, TypeVar
 
 from bot.ladder.eligibility import Eligibility
 from bot.nights.changes import NightCode
-from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, format_of
+from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, format_of
+from bot.nights.length import advised_rounds, length_ms, sides_of
 from bot.nights.night import Night
 from bot.nights.plan import Format, NightPlan
 from bot.nights.rounds import Entrant, NightRound, NightTable
+from bot.times import MINUTE_MS
 from bot.ui.kit.names import called, clean, defuse
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.refusals import RefusedError
@@ -24,7 +26,7 @@ FORMAT_WORDS: Final[dict[Format, tuple[str, str]]] = {
     ROTATION: (mark("Rotation"), mark("a new partner each round, everybody for themselves")),
     SWISS: (mark("Pairs, Swiss"), mark("pairs of equal score meet, none twice")),
     KNOCKOUT: (mark("Pairs, knock-out"), mark("the loser is out, up to a final")),
-    ROUND_ROBIN: (mark("Pairs, all play all"), mark("each pair meets each other pair")),
+    ROUND_ROBIN: (mark("Pairs, all play all"), mark("each pair meets each; more than 8 play in groups, then a final")),
 }
 """The name of each format, and what it is in a sentence."""
 
@@ -98,8 +100,8 @@ def sign_up_words(plan: NightPlan, texts: Texts) -> str:
     return said
 
 
-def how_line(plan: NightPlan, texts: Texts) -> str:
-    """`Rotation · 4 rounds of 25 min · tables of 4`."""
+def how_line(plan: NightPlan, texts: Texts, people: int | None = None) -> str:
+    """`Rotation · 4 rounds of 25 min · tables of 4`, and for so many `people` ` · ≈ 1 h 52`."""
     n, minutes = texts.n, plan.round_minutes
     if plan.format.is_open:
         length = texts.t("{minutes} min", minutes=plan.rounds * minutes)
@@ -107,8 +109,31 @@ def how_line(plan: NightPlan, texts: Texts) -> str:
         length = n("{count} round of {minutes} min", "{count} rounds of {minutes} min", plan.rounds, minutes=minutes)
     else:
         length = texts.t("rounds of {minutes} min", minutes=minutes)
-    parts = (texts.t(FORMAT_WORDS[plan.format][0]), length, texts.t("tables of {size}", size=plan.size))
+    parts = [texts.t(FORMAT_WORDS[plan.format][0]), length, texts.t("tables of {size}", size=plan.size)]
+    if plan.has_final and plan.format.may_have_final:
+        parts.insert(2, texts.t("final of the first two"))
+    if people is not None and not plan.format.is_open:
+        parts.append(_length(plan, people, texts))
     return " · ".join(part.replace(" ", "\u00a0") for part in parts)  # no number alone on a phone's next line
+
+
+def length_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
+    """`9 pairs: 4 rounds advised · ≈ 1 h 52`; nothing for a night that is open for as long as its host says."""
+    n, form = texts.n, FORMATS[plan.format.name]
+    if form.is_open:
+        return None
+    count = sides_of(plan, people)
+    who = n("{count} pair", "{count} pairs", count) if form.has_pairs else n("{count} player", "{count} players", count)
+    if form.has_set_rounds:
+        rounds = n("{count} round advised", "{count} rounds advised", advised_rounds(plan, people))
+    else:
+        rounds = n("{count} round to play", "{count} rounds to play", form.rounds_of(plan, count))
+    return f"-# {texts.t('{name}: {value}', name=who, value=rounds)} · {_length(plan, people, texts)}"
+
+
+def _length(plan: NightPlan, people: int, texts: Texts) -> str:
+    hours, minutes = divmod(length_ms(plan, people) // MINUTE_MS, 60)
+    return texts.t("≈ {hours} h {minutes}", hours=hours, minutes=f"{minutes:02}")
 
 
 def night_rules_line(plan: NightPlan, texts: Texts, verdict: Eligibility = Eligibility.RANKED) -> str:
@@ -123,7 +148,7 @@ def round_name(night: Night, shown: NightRound, texts: Texts) -> str:
         return texts.t(FORMAT_WORDS[form][0])
     if form.eliminates and len(shown.tables) == 1:
         return texts.t("Final table")
-    return texts.t("Night round {number} of {rounds}", number=shown.number, rounds=max(rounds or 0, shown.number))
+    return texts.t("Night round {number} of {rounds}", number=shown.number, rounds=max(rounds, shown.number))
 
 
 def name_of(entrant: Entrant) -> str:

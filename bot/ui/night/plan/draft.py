@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from bot.game.rules.presets import CLASSIC
 from bot.nights.formats import FORMATS, ROTATION
+from bot.nights.length import expected, length_ms, turn_ms
 from bot.nights.plan import NightPlan
 from bot.tables.nights.live_nights import next_week
 from bot.ui.kit.custom_ids import parse_id, read_number
@@ -44,6 +45,7 @@ class PlanField(StrEnum):
     EVENT = "event"
     ROLE = "role"
     TALK = "talk"
+    FINAL = "final"
 
 
 NUMBERS: Final[dict[PlanField, tuple[str, tuple[int, ...]]]] = {
@@ -59,6 +61,7 @@ SWITCHES: Final = {
     PlanField.EVENT: "wants_event",
     PlanField.ROLE: "calls_role",
     PlanField.TALK: "wants_talk_thread",
+    PlanField.FINAL: "has_final",
 }
 """The fields of a plan that are on or off."""
 
@@ -74,12 +77,18 @@ class NightDraft:
     plan: NightPlan
     until: int | None = None
     night_id: int | None = None
+    signed_up: int = 0
+
+    @property
+    def people(self) -> int:
+        return expected(self.plan, self.signed_up)
 
     @property
     def settled(self) -> NightPlan:
         """The plan with the end of its sign-up and the time of its recap, which is the next morning."""
-        plan, ends_at = self.plan, self.plan.starts_at + self.plan.length_ms
-        until = plan.starts_at if plan.format.is_closed else ends_at
+        plan, ends_at = self.plan, self.plan.starts_at + length_ms(self.plan, self.people)
+        last = ends_at if plan.format.is_open else ends_at - turn_ms(plan)
+        until = plan.starts_at if plan.format.is_closed else last
         morning = _next_morning(ends_at, self.zone)
         return replace(plan, sign_up_until=until if self.until is None else self.until, recap_at=morning)
 

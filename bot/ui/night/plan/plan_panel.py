@@ -110,6 +110,7 @@ def plan_panel(
             w.on_day(plan.starts_at),
             f"{countdown(plan.starts_at)} · {w.sign_up_words(plan, texts)}",
             f"-# {w.how_line(plan, texts)}",
+            w.length_line(plan, draft.people, texts),
             f"-# {w.night_rules_line(plan, texts, verdict)}",
         ),
         c.row(c.button(t("✏️ Title and time…"), numbers_id(draft), style=c.PRIMARY)),
@@ -182,6 +183,8 @@ def _switches(draft: NightDraft, texts: Texts, *, has_role: bool) -> list[c.Butt
         PlanField.ROBOTS: t("🤖 Robots in free seats"),
         PlanField.WEEKLY: t("Every week"),
     }
+    if draft.plan.format.may_have_final:
+        labels[PlanField.FINAL] = t("Final of the first two")
     if draft.night_id is None:
         labels |= {PlanField.EVENT: t("Discord event"), PlanField.TALK: t("Discussion thread")}
         if has_role:
@@ -233,6 +236,7 @@ class PlanPresses:
             night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
             if night is None or not may_host(interaction, night):
                 check_manages_server(interaction)
+            draft = replace(draft, signed_up=0 if night is None else len(night.present))
             try:
                 if rules is not None:
                     draft = await self._with_rules(interaction, draft, rules)

@@ -1,0 +1,45 @@
+"""How long a night lasts, and how many rounds are advised: one reckoning for all that tell it."""
+
+from typing import Final
+
+from bot.nights.formats import FORMATS, format_of
+from bot.nights.night import Night
+from bot.nights.plan import NightPlan
+from bot.times import MINUTE_MS
+
+_EXPECTED: Final = 16
+
+
+def expected(plan: NightPlan, signed_up: int = 0) -> int:
+    """Returns how many people to reckon with before a night."""
+    return max(signed_up, min(_EXPECTED, plan.most or _EXPECTED))
+
+
+def sides_of(plan: NightPlan, people: int) -> int:
+    """Returns how many play for points of their own: pairs or people."""
+    return -(-people // 2) if plan.format.has_pairs else people
+
+
+def advised_rounds(plan: NightPlan, people: int) -> int:
+    """Returns in how many rounds only one of so many can win all; with fewer the first place hangs on tie-breaks."""
+    return max(1, (sides_of(plan, people) - 1).bit_length())
+
+
+def turn_ms(plan: NightPlan) -> int:
+    """A round and what follows: a break, or after the last one the end of what is being played."""
+    return (plan.round_minutes + plan.break_minutes) * MINUTE_MS
+
+
+def length_ms(plan: NightPlan, people: int) -> int:
+    form = FORMATS[plan.format.name]
+    return plan.open_ms if form.is_open else form.rounds_of(plan, sides_of(plan, people)) * turn_ms(plan)
+
+
+def ends_at(night: Night) -> int:
+    """Returns when a night is over by its plan and by what has been played (milliseconds)."""
+    plan, last = night.plan, night.round
+    if last is None or plan.format.is_open:
+        return plan.starts_at + length_ms(plan, expected(plan, len(night.present)))
+    left = 0 if night.is_closing else format_of(night).round_count(night) - len(night.rounds)
+    began_at = last.began_at if last.ends_at is None else last.ends_at - plan.round_minutes * MINUTE_MS
+    return (night.next_at or began_at + turn_ms(plan)) + left * turn_ms(plan)
