@@ -15,7 +15,7 @@ from typing import Annotated, Final
 
 import typer
 
-from bot import log, settings
+from bot import libraries, log, settings
 from bot.errors import KemsError
 
 LEAVING_S: Final = 8.0
@@ -34,23 +34,20 @@ app.add_typer(emojis, name="emojis")
 
 
 def main() -> None:
-    """Runs the command that the process was started with; a `KemsError` becomes its sentence and exit status 1.
+    """Runs the command that the process was started with; a `KemsError` becomes its sentence and exit status.
 
-    Settings that cannot work end with status 78, after which systemd starts no process again. Docker knows no status:
+    What no repetition mends ends with status 78, after which systemd starts no process again. Docker knows no status:
     in a container a bot waits then, unhealthy, until a signal stops it.
     """
     try:
         app()
-    except settings.SettingsError as error:
+    except KemsError as error:
         typer.echo(str(error), err=True)
-        if "KEMS_CONTAINER" in os.environ and sys.argv[1:] == ["run"]:
+        if error.status == os.EX_CONFIG and "KEMS_CONTAINER" in os.environ and sys.argv[1:] == ["run"]:
             told = {signal.SIGTERM, signal.SIGINT}
             signal.pthread_sigmask(signal.SIG_BLOCK, told)
             signal.sigwait(told)
-        sys.exit(os.EX_CONFIG)
-    except KemsError as error:
-        typer.echo(str(error), err=True)
-        sys.exit(1)
+        sys.exit(error.status)
 
 
 def _show_version(wanted: bool) -> None:
@@ -250,10 +247,16 @@ def _prepare(*, speaks_alone: bool = False) -> settings.Settings:
 
 @contextmanager
 def _loading() -> Iterator[None]:
-    """Imports a tenth faster: what is loaded stays, and the collector of garbage need not look for it meanwhile."""
+    """Imports a tenth faster: what is loaded stays, and the collector of garbage need not look for it meanwhile.
+
+    Raises LibraryError: a library has changed.
+    """
     gc.disable()
     try:
+        libraries.check()
         yield
+    except ImportError as error:
+        raise libraries.fault(error) from error
     finally:
         gc.enable()
 

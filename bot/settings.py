@@ -6,6 +6,7 @@ It knows nothing of the rest of the project and opens no connection: an unreacha
 import re
 from difflib import get_close_matches
 from importlib import resources
+from os import EX_CONFIG
 from pathlib import Path
 from typing import Annotated, Final, Literal
 from urllib.parse import urlsplit
@@ -24,6 +25,8 @@ _NAME: Final = re.compile(r"^\s*(?:export\s+)?(\w+)\s*=", re.ASCII | re.MULTILIN
 
 class SettingsError(KemsError):
     """One or more settings cannot be used: one sentence a line, none of which repeats a value, as it may be secret."""
+
+    status = EX_CONFIG
 
 
 def _database_address(url: str) -> str:

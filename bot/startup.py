@@ -40,6 +40,7 @@ _CLOSED: Final = {
     4013: "Discord does not know the intents that the bot asks for: update the bot.",
     4014: INTENT_REFUSED,
 }
+_FOR_GOOD: Final = (4004, 4013, 4014)
 
 _log = structlog.get_logger(__name__)
 
@@ -123,7 +124,7 @@ def asking_discord() -> Iterator[None]:
         raise SettingsError(INTENT_REFUSED) from None
     except discord.ConnectionClosed as error:
         unknown = f"Discord closed the connection (code {error.code}): try again later."
-        raise KemsError(_CLOSED.get(error.code, unknown)) from None
+        raise (SettingsError if error.code in _FOR_GOOD else KemsError)(_CLOSED.get(error.code, unknown)) from None
     except discord.HTTPException as error:
         raise KemsError(
             f"Discord answers with {error.status} (code {error.code}): {error.text or 'no text'}"

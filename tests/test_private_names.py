@@ -2,44 +2,51 @@
 
 import ast
 from pathlib import Path
-from typing import Any
 
-import aiosqlite
+import aiohttp
 import discord
 import pytest
-from discord.http import HTTPClient
-from discord.state import ConnectionState
+
+from bot import libraries
+from bot.libraries import LibraryError
 
 ROOT = Path(__file__).parents[1]
-NAMES: dict[str, dict[str, Any]] = {
-    "bot/store/engine/one_hop.py": {name: lambda: aiosqlite.connect(":memory:") for name in ("_execute", "_thread")}
-    | {"_conn": lambda: aiosqlite.Connection},
-    "bot/ui/client.py": {
-        **{name: lambda: discord.Client(intents=discord.Intents.none()) for name in ("_handlers", "_hooks")},
-        "_remove_guild": lambda: ConnectionState,
-    },
-    "bot/ui/shard_keeper.py": {"_connection": lambda: discord.Client(intents=discord.Intents.none())},
-    "bot/ui/lobby/presses.py": {"_state": lambda: discord.Interaction},
-    "bot/ui/kit/interactions.py": {
-        "_response_type": lambda: discord.InteractionResponse,
-        "_HTTPClient__session": lambda: HTTPClient(None),  # type: ignore[arg-type]  # it asks the loop for nothing yet
-    },
-}
-"""By file: the names, and what has them. The files say why, and what to do without."""
 PUBLIC = {"_exit", "_make", "_mapping"}
 """Names of the standard library and of SQLAlchemy that are documented."""
 
 
-@pytest.mark.parametrize(("file", "name"), [(file, name) for file, names in NAMES.items() for name in names])
-async def test_the_library_still_has_the_name(file: str, name: str) -> None:
-    assert name in (ROOT / file).read_text(encoding="utf-8"), f"{file} uses {name} no more: take it out of this list."
-    owner = NAMES[file][name]()
-    assert hasattr(owner, name), f"{owner!r} has no {name} any more: {file} says what it is for, and what to do."
+def test_the_libraries_still_have_the_names_and_the_files_use_them() -> None:
+    libraries.check()
+    unused = [
+        (file, name)
+        for file, names in libraries.taken().items()
+        for name in names
+        if name not in (ROOT / file).read_text(encoding="utf-8")
+    ]
+    assert unused == []
+
+
+def test_the_versions_that_work_are_those_of_the_lock() -> None:
+    lock = (ROOT / "requirements.txt").read_text("utf-8").replace("discord-py==", "discord==")
+    assert all(f"\n{module}=={version} " in lock for module, version in libraries.WORKING.items())
+
+
+def test_a_start_with_another_library_ends_with_the_version_that_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(discord.state.ConnectionState, "_remove_guild")
+    with pytest.raises(LibraryError) as missing:
+        libraries.check()
+    assert missing.value.status == 78
+    assert str(missing.value) == (
+        "discord.py 2.7.1 does not fit the bot (ConnectionState has no _remove_guild): install discord.py==2.7.1."
+    )
+    monkeypatch.delattr(aiohttp.client_reqrep, "ClientResponse")
+    with pytest.raises(LibraryError, match=r"aiohttp .* does not fit the bot \(cannot import name 'ClientResponse'"):
+        libraries.check()
 
 
 def test_five_files_at_most_use_private_names() -> None:
-    assert len(NAMES) <= 5
-    known = {(file, name) for file, names in NAMES.items() for name in names}
+    known = {(file, name) for file, names in libraries.taken().items() for name in names if name.startswith("_")}
+    assert len({file for file, _ in known}) <= 5
     trees = {file: ast.parse(file.read_text(encoding="utf-8")) for file in sorted(ROOT.glob("bot/**/*.py"))}
     ours = {file: _defined(tree) for file, tree in trees.items()}
     everywhere = set[str]().union(*ours.values(), PUBLIC)

@@ -95,20 +95,20 @@ def closed(code: int) -> discord.ConnectionClosed:
 
 
 @pytest.mark.parametrize(
-    ("problem", "sentence"),
+    ("problem", "sentence", "status"),
     [
-        (discord.LoginFailure("401"), "refused DISCORD_TOKEN"),
-        (discord.PrivilegedIntentsRequired(None), "MESSAGE_CONTENT=0"),
-        (closed(4004), "refused DISCORD_TOKEN: copy"),
-        (closed(4011), "too many servers for its shards"),
-        (closed(4013), "does not know the intents"),
-        (closed(4014), "MESSAGE_CONTENT=0"),
-        (closed(4009), r"closed the connection \(code 4009\)"),
-        (ConnectionRefusedError(), "cannot be reached"),
+        (discord.LoginFailure("401"), "refused DISCORD_TOKEN", 78),
+        (discord.PrivilegedIntentsRequired(None), "MESSAGE_CONTENT=0", 78),
+        (closed(4004), "refused DISCORD_TOKEN: copy", 78),
+        (closed(4011), "too many servers for its shards", 1),
+        (closed(4013), "does not know the intents", 78),
+        (closed(4014), "MESSAGE_CONTENT=0", 78),
+        (closed(4009), r"closed the connection \(code 4009\)", 1),
+        (ConnectionRefusedError(), "cannot be reached", 1),
     ],
 )
 async def test_what_discord_refuses_at_the_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: Exception, sentence: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: Exception, sentence: str, status: int
 ) -> None:
     async def login(_client: discord.Client, _token: str) -> None:
         raise problem
@@ -118,8 +118,9 @@ async def test_what_discord_refuses_at_the_start(
 
     monkeypatch.setattr(discord.Client, "login", login)
     monkeypatch.setattr(operations, "reach_discord", reach)
-    with pytest.raises(KemsError, match=sentence):
+    with pytest.raises(KemsError, match=sentence) as refused:
         await operations.run_bot(settings_for(tmp_path, discord_token=f"{'a' * 24}.{'b' * 6}.{'c' * 27}"))
+    assert refused.value.status == status
 
 
 async def test_no_token(tmp_path: Path) -> None:

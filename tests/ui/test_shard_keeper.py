@@ -6,11 +6,13 @@ from unittest.mock import patch
 
 import aiohttp
 import discord
+import pytest
 from structlog.testing import capture_logs
 
 from bot.errors import StoreError
 from bot.tables.hub import Hub, ShardGivenUp, ShardTaken
 from bot.ui.shard_keeper import ASK_AGAIN_S, LONGEST_WAIT_S, ShardKeeper
+from tests.ui.live.fakes import refused
 
 
 @dataclass
@@ -181,7 +183,7 @@ async def test_one_process_leads() -> None:
 async def test_few_identifies_that_are_left_are_not_used_up() -> None:
     process, slept = Process(), []
     left: list[dict[str, int] | Exception] = [
-        {"remaining": 49, "reset_after": 3_600_000}, aiohttp.ClientConnectionError(), {"remaining": 50}
+        {"remaining": 49, "reset_after": 3_600_000}, aiohttp.ClientConnectionError(), {"remaining": 50}, refused(401)
     ]  # fmt: skip
 
     async def gateway() -> tuple[int, str, dict[str, int]]:
@@ -196,5 +198,7 @@ async def test_few_identifies_that_are_left_are_not_used_up() -> None:
     http = process.keeper.client.http
     with patch.object(http, "get_bot_gateway", gateway), patch("asyncio.sleep", sleep), capture_logs() as logs:
         await process.keeper.identify(0)
-    assert slept == [0.0, LONGEST_WAIT_S, ASK_AGAIN_S]
+        with pytest.raises(discord.LoginFailure):  # and is not asked again
+            await process.keeper.identify(0)
+    assert slept == [0.0, LONGEST_WAIT_S, ASK_AGAIN_S, 0.0]
     assert "Discord allows only 49 more connections: the bot connects again at " in logs[0]["reason"]

@@ -1,6 +1,7 @@
 """What a database's driver raises, as a StoreError whose sentence holds no secret."""
 
 import sqlite3
+from os import EX_CONFIG
 from typing import Final
 
 import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types; only its exceptions are used
@@ -18,6 +19,7 @@ _SENTENCES: Final = (
     ("read-only", "{where} is read-only: give the bot the right to write to it."),
     ("disk is full", "{where} cannot grow: the disk is full."),
     ("no space left", "{where} cannot grow: the disk is full."),
+    ("disk i/o error", "{where} cannot be written: is the disk full, or failing?"),
     ("locked", "{where} is in use by another program: stop that one, or try again."),
     ("malformed", "{where} is damaged: restore the last backup."),
     ("password", "{where} refused the user's name or password."),
@@ -33,6 +35,12 @@ class RejectedError(StoreError):
 
 class UnavailableError(StoreError):
     """The database cannot be used at all for now."""
+
+
+class NewerSchemaError(StoreError):
+    """A newer version of the bot made the tables."""
+
+    status = EX_CONFIG
 
 
 class UnreachedError(UnavailableError):

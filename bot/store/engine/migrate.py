@@ -12,10 +12,9 @@ import structlog
 from sqlalchemy import Connection, inspect, text
 
 import bot
-from bot.errors import StoreError
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
-from bot.store.engine.failures import UnavailableError, UnreachedError
+from bot.store.engine.failures import NewerSchemaError, UnavailableError, UnreachedError
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -133,11 +132,11 @@ def _known() -> list[str]:
 def require_known(revision: str | None, what: str) -> None:
     """Accept a schema of this version, an earlier one, or none.
 
-    Raises StoreError: this version does not know the schema; `what` begins the sentence.
+    Raises NewerSchemaError: this version does not know the schema; `what` begins the sentence.
     """
     known = _known()
     if revision is not None and revision not in known:
-        raise StoreError(
+        raise NewerSchemaError(
             f"{what} has schema {revision}, which this version of the bot does not know: a newer version"
             " made it, or one from before the first release. Install that version again, or move the database away and"
             f" start with an empty one (schema {known[-1]})."

@@ -5,7 +5,7 @@ press: moves, and the notes of open panels. An empty transaction costs 40 us of 
 
 The price is a second SQLAlchemy engine over the raw connection, and three private names of aiosqlite, which stand in
 this file alone: `_execute` (calls a function in the thread), `_conn` (the connection there) and `_thread`. So
-pyproject.toml has an upper bound for aiosqlite, and `tests/test_private_names.py` fails when a name is gone. Then give
+pyproject.toml has an upper bound for aiosqlite, and `bot/libraries.py` fails when a name is gone. Then give
 `Database.run` the way of PostgreSQL, `engine.begin()` with `run_sync`, and drop what is here.
 """
 

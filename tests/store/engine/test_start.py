@@ -32,12 +32,12 @@ def _a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loggi
     monkeypatch.setattr(sys, "argv", ["kems", "run"])
 
 
-def refusal(address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+def refusal(address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], status: int = 1) -> str:
     """Why the bot did not start."""
     monkeypatch.setenv("DATABASE_URL", address)
     with pytest.raises(SystemExit) as caught:
         cli.main()
-    assert caught.value.code == 1
+    assert caught.value.code == status
     said = capsys.readouterr().err
     assert "Traceback" not in said
     return said.splitlines()[-1]
@@ -49,7 +49,7 @@ def test_a_newer_schema(address: str, monkeypatch: pytest.MonkeyPatch, capsys: p
             await execute(database, "UPDATE alembic_version SET version_num = '9999'")
 
     asyncio.run(make_newer())
-    said = refusal(address, monkeypatch, capsys)
+    said = refusal(address, monkeypatch, capsys, status=78)
     assert "has schema 9999, which this version of the bot does not know: a newer version made it" in said
 
 
