@@ -9,6 +9,7 @@ from prometheus_client import Counter, Gauge, Histogram
 
 _QUICK: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
+READY: Final = Gauge("kems_ready", "Whether nothing is broken")
 PRESSES: Final = Counter("kems_presses", "Presses, forms and commands by what came of them", ["what", "outcome"])
 ANSWER_SECONDS: Final = Histogram("kems_answer_seconds", "From a press to its answer, in this process", buckets=_QUICK)
 SHOWN_AGE_SECONDS: Final = Histogram(

@@ -14,10 +14,12 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from bot import metrics
 from bot.errors import KemsError, StoreError
 from bot.store.engine.database import Database
 from bot.ui.client import KemsClient
 
+Handler = Callable[[web.Request], Awaitable[web.Response]]
 State = dict[str, dict[str, float]]
 """Gauges by name: their values by label, which is "" where a gauge has none."""
 _log = structlog.get_logger(__name__)
@@ -69,16 +71,19 @@ def state_of(client: KemsClient) -> State:
     }
 
 
+WAITING: Final = "Other processes serve all shards: this one waits for one that is free."
+
+
 async def trouble_of(client: KemsClient, database: Database) -> str | None:
-    if not client.parts.cluster.held:
-        return "Other processes serve all shards: this one waits for one that is free."
-    if unconnected := client.keeper.unconnected:
-        return f"Not connected to Discord: shards {', '.join(map(str, unconnected))}."
     try:
         await database.check()
     except StoreError as error:
         return str(error)
-    return None
+    if client.keeper.problem is not None:
+        return client.keeper.problem
+    if unconnected := client.keeper.unconnected:
+        return f"Not connected to Discord: shards {', '.join(map(str, unconnected))}."
+    return None if client.parts.cluster.held else WAITING
 
 
 @asynccontextmanager
@@ -91,7 +96,9 @@ async def serving(
     """
     host, _, port = address.rpartition(":")
     app = web.Application()
-    app.add_routes([web.get("/metrics", _metrics), web.get("/healthz", _healthy), web.get("/readyz", _ready(troubles))])
+    app.add_routes(
+        [web.get("/metrics", _metrics(troubles)), web.get("/healthz", _healthy), web.get("/readyz", _ready(troubles))]
+    )
     runner = web.AppRunner(app, access_log=None)
     gauges = StateGauges(read)
     REGISTRY.register(gauges)
@@ -112,15 +119,19 @@ async def serving(
         await runner.cleanup()
 
 
-async def _metrics(_request: web.Request) -> web.Response:
-    return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+def _metrics(troubles: Callable[[], Awaitable[str | None]]) -> Handler:
+    async def answer(_request: web.Request) -> web.Response:
+        metrics.READY.set(await troubles() in (None, WAITING))
+        return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    return answer
 
 
 async def _healthy(_request: web.Request) -> web.Response:
     return web.Response(text="The bot runs.\n")
 
 
-def _ready(troubles: Callable[[], Awaitable[str | None]]) -> Callable[[web.Request], Awaitable[web.Response]]:
+def _ready(troubles: Callable[[], Awaitable[str | None]]) -> Handler:
     async def answer(_request: web.Request) -> web.Response:
         trouble = await troubles()
         return web.Response(text=f"{trouble or 'The bot is ready.'}\n", status=503 if trouble else 200)

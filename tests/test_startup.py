@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 from bot import metrics, operations, startup
 from bot.errors import KemsError
 from bot.settings import Settings, SettingsError, load
-from bot.status import serving
+from bot.status import WAITING, serving
 from bot.store.engine.failures import UnreachedError
 from bot.ui.client import KemsClient
 
@@ -136,7 +136,7 @@ async def test_prometheus_reads_what_was_counted_and_what_is_now() -> None:
         status, text = await _asked(port, "/metrics")
     lines = text.splitlines()
     assert status == 200
-    assert 'kems_tables{state="playing"} 3.0' in lines
+    assert {'kems_tables{state="playing"} 3.0', "kems_ready 1.0"} <= {*lines}
     assert "kems_people 13.0" in lines
     assert any(line.startswith('kems_presses_total{outcome="answered",what="put"}') for line in lines)
     assert "# TYPE kems_commit_seconds histogram" in lines
@@ -146,6 +146,10 @@ async def test_it_is_healthy_while_it_runs_and_ready_without_trouble() -> None:
     async with serving("127.0.0.1:0", _state, _because("Discord is not connected.")) as port:
         assert await _asked(port, "/healthz") == (200, "The bot runs.\n")
         assert await _asked(port, "/readyz") == (503, "Discord is not connected.\n")
+        assert "\nkems_ready 0.0\n" in (await _asked(port, "/metrics"))[1]
+    async with serving("127.0.0.1:0", _state, _because(WAITING)) as port:
+        assert await _asked(port, "/readyz") == (503, f"{WAITING}\n")
+        assert "\nkems_ready 1.0\n" in (await _asked(port, "/metrics"))[1], "it is not broken"
     async with serving("127.0.0.1:0", _state, _because(None)) as port:
         assert await _asked(port, "/readyz") == (200, "The bot is ready.\n")
 

@@ -93,6 +93,8 @@ class ShardKeeper:
     _up: set[int] = field(default_factory=set)
     _leads: bool = False
     _is_told: bool = False
+    problem: str | None = None
+    """Why this process serves fewer shards than its share."""
 
     @property
     def latencies(self) -> dict[int, float]:
@@ -117,10 +119,7 @@ class ShardKeeper:
         await self.cluster.enter(self._advised)
         self._serve(self._up)
         _log.info("shards.entered", shards=self.cluster.count, share=self.cluster.share)
-        try:
-            await self._take_up_share()
-        except StoreError as error:
-            _log.warning("shards.not_looked_at", problem=str(error))
+        await self._attempt(self._take_up_share)
         self.requests_changed(self.cluster.requests)
 
     async def run(self) -> None:
@@ -137,10 +136,15 @@ class ShardKeeper:
             for task in tasks:
                 if task.done():
                     task.result()
-            try:
-                await self._look()
-            except StoreError as error:
-                _log.warning("shards.not_looked_at", problem=str(error))
+            await self._attempt(self._look)
+
+    async def _attempt(self, look: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await look()
+            self.problem = None
+        except StoreError as error:
+            self.problem = str(error)
+            _log.warning("shards.not_looked_at", problem=self.problem)
 
     async def identify(self, shard: int) -> None:
         """Wait for the turn of a shard to identify, which all processes take from one row."""

@@ -168,6 +168,7 @@ async def test_a_shard_that_cannot_be_read_is_left_to_others() -> None:
     await process.keeper.begin(4)
     assert process.served.done == ["take up 0", "take up 1", "give up 1"]
     assert process.cluster.held == [0]
+    assert process.keeper.problem == "The disk is slow."
     process.served.broken.clear()
     assert await process.look() == ["take up 2", "take up 3", "take up 1"]
 

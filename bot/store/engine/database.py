@@ -114,9 +114,9 @@ class Database:
         raise UnavailableError(f"The database {self.where} is being migrated by somebody else: try again later.")
 
     async def check(self) -> None:
-        """Read something. Raises StoreError when the database does not answer."""
+        """Write what changes nothing. Raises StoreError when nothing can be saved."""
         async with self.transaction() as session:
-            await session.execute(text("SELECT 1"))
+            await session.execute(text("PRAGMA user_version = 0" if self.is_sqlite else "SELECT pg_current_xact_id()"))
 
     async def is_empty(self) -> bool:
         """Whether the database has none of the bot's tables. Raises StoreError when it cannot be read."""

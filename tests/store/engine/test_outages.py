@@ -4,6 +4,7 @@ A player who acts gets a sentence, nothing is lost or answered as done, and the 
 """
 
 import asyncio
+import resource
 import shutil
 import sqlite3
 import time
@@ -117,6 +118,18 @@ async def test_a_database_that_is_read_only_for_a_while(address: str) -> None:
         await table.submit(gesture("🍀"), press_id=1)
         assert await gestures(database, table) == ["🍀"]
         await table.close()
+
+
+async def test_a_check_says_that_nothing_can_be_saved(sqlite: Database) -> None:
+    await sqlite.check()
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (Path(f"{sqlite.file}-wal").stat().st_size, most[1]))
+    try:
+        with pytest.raises(StoreError, match="cannot be written: is the disk full"):
+            await sqlite.check()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+    await sqlite.check()
 
 
 async def test_a_full_disk(sqlite: Database) -> None:
