@@ -27,8 +27,7 @@ from bot.ui.privacy.commands import privacy_feature
 from bot.ui.records.commands import records_feature, wire_presenter
 from bot.ui.rules.commands import rules_feature
 from bot.ui.server.commands import server_feature
-from bot.ui.table.commands import table_feature
-from bot.ui.table.gestures import Gestures
+from bot.ui.table.commands import Gestures, table_feature
 
 
 def build_client(

@@ -14,20 +14,12 @@ from typing import Final
 
 import typer
 
+from bot import startup
 from bot.art.cards import card_file
 from bot.compose import build_client
 from bot.errors import KemsError
 from bot.ladder.formula import formula_with
 from bot.settings import Settings
-from bot.startup import (
-    asking_discord,
-    logged_in,
-    reach_discord,
-    require_content,
-    spaced_starts,
-    until_reached,
-    use_proxy,
-)
 from bot.status import serving, state_of, trouble_of
 from bot.store.backup import add_backup, copy_database
 from bot.store.backup import back_up as copy_to_file
@@ -41,7 +33,7 @@ from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.live.answers import LongWaits
 from bot.ui.live.custom_emojis import PAUSE, Synced, sync
 from bot.ui.live.panel_requests import OwnLoad
-from bot.ui.lobby.lobby_board import welcome_board
+from bot.ui.lobby.public_screen import welcome_board
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
 _HANDOVER_S: Final = 20.0
@@ -57,18 +49,18 @@ async def run_bot(settings: Settings, *, paces_starts: bool = False) -> None:
     refused, the connection cannot be kept, or another process uses the SQLite file.
     """
     token = settings.require_token()
-    use_proxy(settings)
+    startup.use_proxy(settings)
     async with _database(settings.database_url, COMMAND_S, settings.address_name) as database:
-        await until_reached(lambda: open_for_bot(database, _HANDOVER_S))
+        await startup.until_reached(lambda: open_for_bot(database, _HANDOVER_S))
         client = build_client(settings, database=database, load=OwnLoad())
         folder = Path.cwd() if database.file is None else database.file.parent
         async with (
             client,
             _status(settings, client, database),
-            spaced_starts(folder) if paces_starts else nullcontext(),
+            startup.spaced_starts(folder) if paces_starts else nullcontext(),
         ):
-            await until_reached(reach_discord)
-            with asking_discord():
+            await startup.until_reached(startup.reach_discord)
+            with startup.asking_discord():
                 await _play(client, token)
 
 
@@ -85,7 +77,7 @@ async def _play(client: KemsClient, token: str) -> None:
     """
     await client.login(token)
     if client.intents.message_content:
-        require_content((await client.application_info()).flags)
+        startup.require_content((await client.application_info()).flags)
     gc.collect()
     gc.freeze()
     gc.set_threshold(_BEFORE_A_COLLECTION)
@@ -106,7 +98,7 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
     Raises KemsError: the token was refused, Discord cannot be reached, it refuses the pictures or asks to wait long.
     """
     waits = LongWaits()
-    async with logged_in(settings, waits.hear) as client:
+    async with startup.logged_in(settings, waits.hear) as client:
         done = await sync(client, card_file, pause=pause, plan=_announce, waits=waits)
     return f"{done.uploaded} pictures uploaded, {done.removed} old ones removed, {done.kept} were there already." + (
         " A running bot shows them from its next start." if done.uploaded else ""

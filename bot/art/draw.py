@@ -5,8 +5,7 @@ from typing import Final, assert_never
 
 from PIL import Image
 
-from bot.art.boards import draw_board
-from bot.art.charts import draw_match
+from bot.art.charts import draw_board, draw_match
 from bot.art.table_scene import TableScenes
 from bot.records import pictures as p
 

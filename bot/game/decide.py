@@ -9,32 +9,14 @@ from random import Random
 from typing import Final, NamedTuple
 
 from bot.game import actions as a
+from bot.game import events as e
 from bot.game.cards import Card
 from bot.game.checks.check import is_good_show, refusal
 from bot.game.checks.check_signs import is_repeat
 from bot.game.checks.refusals import Refusal
-from bot.game.effects.calls import call_double, call_kems, close_chain, counter, double_counter
+from bot.game.effects.calls import call_double, call_kems, close_chain, counter, double_counter, judge_score
 from bot.game.effects.dealing import carry_out_sweep, deal_round, judge_pool
-from bot.game.effects.scoring import judge_score
 from bot.game.effects.signing import accuse, guess, settle_by_chance, settle_if_agreed
-from bot.game.events import (
-    HUNT,
-    CardPutDown,
-    CardsShown,
-    CardTaken,
-    Event,
-    GestureMade,
-    HuntOpened,
-    MatchStarted,
-    Phase,
-    SignAccepted,
-    SignKept,
-    SignProposed,
-    SweepAgreed,
-    SweepAsked,
-    SweepRefused,
-    TimeCalled,
-)
 from bot.game.evolve import Draft, milliseconds
 from bot.game.rules.rules import Rules
 from bot.game.signs import SignCard, Strategy
@@ -53,7 +35,7 @@ def next_deadline(state: State) -> int | None:
     if state.pending_shows:
         deadlines += [show.ends_at for show in possible_shows(state)]
     limit = state.rules.exchange.take_limit
-    if limit > 0 and state.phase is HUNT:
+    if limit > 0 and state.phase is e.HUNT:
         deadlines += [own.owes_since + milliseconds(limit) for own in state.seats if own.owes_since is not None]
     return min(deadlines, default=None)
 
@@ -64,7 +46,7 @@ def take_deadline(state: State, seat: int) -> int | None:
     It is counted from the put-down that left the hand short, so that swapping on and on gains no time.
     """
     since = state.seats[seat].owes_since
-    if since is None or state.phase is not HUNT or state.pause is not None:
+    if since is None or state.phase is not e.HUNT or state.pause is not None:
         return None
     limit = state.rules.exchange.take_limit
     return since + milliseconds(limit) if limit > 0 else None
@@ -76,22 +58,22 @@ def phase_deadline(state: State) -> int | None:
         return None
     rules = state.rules
     match state.phase:
-        case Phase.HUNT:
+        case e.Phase.HUNT:
             # An exchange under way is finished first; the overdue sweep follows at once.
             return None if state.duty is None or state.is_exchange_pending else state.duty.ends_at
-        case Phase.READY:
+        case e.Phase.READY:
             return _after(state, rules.pace.auto_open)
-        case Phase.OVER if state.ended_at_deal:
+        case e.Phase.OVER if state.ended_at_deal:
             return _after(state, REDEAL)
-        case Phase.OVER:
+        case e.Phase.OVER:
             return _after(state, rules.pace.auto_next)
-        case Phase.SIGNS:
+        case e.Phase.SIGNS:
             return _after(state, rules.signs.sign_deadline)
-        case Phase.SWEEP:
+        case e.Phase.SWEEP:
             return None if state.vote is None else state.vote.ends_at
-        case Phase.CHAIN:
+        case e.Phase.CHAIN:
             return state.phase_at + milliseconds(rules.calls.chain)
-        case Phase.DEAL | Phase.MATCH_OVER:
+        case e.Phase.DEAL | e.Phase.MATCH_OVER:
             return None
 
 
@@ -114,12 +96,12 @@ def start_match(
     now: int,
     strategies: Collection[Strategy] = (),
     sign_cards: tuple[SignCard, ...] = (),
-) -> tuple[Event, ...]:
+) -> tuple[e.Event, ...]:
     """Returns the first event of a match; the teams then settle their signs. `house_rules` says which tables may start.
 
     `strategies` are what the players' vote allowed; `sign_cards`, one by team, what `draw_sign_cards` gave.
     """
-    return (MatchStarted(now, rules, seats, teams, dealer, tuple(sorted(strategies)), sign_cards),)
+    return (e.MatchStarted(now, rules, seats, teams, dealer, tuple(sorted(strategies)), sign_cards),)
 
 
 def draw_sign_cards(rules: Rules, teams: int, rng: Random) -> tuple[SignCard, ...]:
@@ -130,7 +112,7 @@ def draw_sign_cards(rules: Rules, teams: int, rng: Random) -> tuple[SignCard, ..
 class Decision(NamedTuple):
     """What follows from an action: the events, and the state after them."""
 
-    events: tuple[Event, ...]
+    events: tuple[e.Event, ...]
     state: State
 
 
@@ -154,16 +136,16 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
             _put_down(draft, action.seat, action.card)
             judge_pool(draft, rng, is_complete=False, laid_by=action.seat)
         case a.Take():
-            draft.add(CardTaken(now, action.seat, action.card))
+            draft.add(e.CardTaken(now, action.seat, action.card))
             _judge_if_complete(draft, rng)
         case a.Swap():
             _put_down(draft, action.seat, action.put)
-            draft.add(CardTaken(now, action.seat, action.taken))
+            draft.add(e.CardTaken(now, action.seat, action.taken))
             _judge_if_complete(draft, rng)
         case a.NextRound():
             _deal_next(draft, rng)
         case a.OpenHunt():
-            draft.add(HuntOpened(now))
+            draft.add(e.HuntOpened(now))
         case a.CallKems():
             call_kems(draft, action)
         case a.CallDouble():
@@ -174,42 +156,42 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
             counter(draft, action)
         case a.ShowCards():
             viewer = next(item.viewer for item in draft.state.pending_shows if item.seat == action.seat)
-            draft.add(CardsShown(now, action.seat, viewer, action.cards))
+            draft.add(e.CardsShown(now, action.seat, viewer, action.cards))
         case a.ProposeSign() | a.AcceptSign():
             team = draft.state.team_of(action.seat)
             pending = draft.state.teams[team].proposal
             is_known = pending is not None and pending.plan == action.plan  # two who have the same idea agree on it
-            draft.add(SignAccepted(now, action.seat) if is_known else SignProposed(now, action.seat, action.plan))
+            draft.add(e.SignAccepted(now, action.seat) if is_known else e.SignProposed(now, action.seat, action.plan))
             settle_if_agreed(draft, team)
             _deal_if_settled(draft, rng)
         case a.KeepSign():
-            draft.add(SignKept(now, draft.state.team_of(action.seat)))
+            draft.add(e.SignKept(now, draft.state.team_of(action.seat)))
         case a.AskSweep():
-            draft.add(SweepAsked(now, action.seat))
+            draft.add(e.SweepAsked(now, action.seat))
         case a.AnswerSweep(agrees=True):
-            draft.add(SweepAgreed(now, action.seat))
+            draft.add(e.SweepAgreed(now, action.seat))
             _sweep_if_agreed(draft, rng)
         case a.AnswerSweep():
-            draft.add(SweepRefused(now, action.seat))
+            draft.add(e.SweepRefused(now, action.seat))
         case a.MakeGesture():
             if not is_repeat(draft.state, action, now):
-                draft.add(GestureMade(now, action.seat, action.kind, action.text))
+                draft.add(e.GestureMade(now, action.seat, action.kind, action.text))
         case a.GuessSign():
             guess(draft, action)
         case a.AccuseTeam():
             accuse(draft, action)
         case a.CallTime():
             if not draft.state.is_time_called:
-                draft.add(TimeCalled(now))
+                draft.add(e.TimeCalled(now))
                 judge_score(draft)
         case a.Tick():  # pragma: no branch  # mypy proves the match complete
             _tick(draft, rng)
 
 
 def _put_down(draft: Draft, seat: int, card: Card) -> None:
-    if draft.state.phase is Phase.SWEEP:  # it stops the dealer's count
-        draft.add(SweepRefused(draft.now, seat))
-    draft.add(CardPutDown(draft.now, seat, card))
+    if draft.state.phase is e.Phase.SWEEP:  # it stops the dealer's count
+        draft.add(e.SweepRefused(draft.now, seat))
+    draft.add(e.CardPutDown(draft.now, seat, card))
 
 
 def _judge_if_complete(draft: Draft, rng: Random) -> None:
@@ -218,7 +200,7 @@ def _judge_if_complete(draft: Draft, rng: Random) -> None:
 
 
 def _deal_if_settled(draft: Draft, rng: Random) -> None:
-    if draft.state.phase is Phase.SIGNS and all(team.plan is not None for team in draft.state.teams):
+    if draft.state.phase is e.Phase.SIGNS and all(team.plan is not None for team in draft.state.teams):
         deal_round(draft, draft.state.dealer, rng)
 
 
@@ -243,30 +225,30 @@ def _tick(draft: Draft, rng: Random) -> None:
     overdue_show = next((item for item in possible_shows(state) if item.ends_at == due), None)
     if overdue_show is not None:
         cards = _cards_by_chance(state, overdue_show.seat, rng)
-        draft.add(CardsShown(draft.now, overdue_show.seat, overdue_show.viewer, cards))
+        draft.add(e.CardsShown(draft.now, overdue_show.seat, overdue_show.viewer, cards))
         return
     owing = next((seat for seat in range(len(state.seats)) if take_deadline(state, seat) == due), None)
     if owing is not None:
         for _ in range(state.seats[owing].owes):
-            draft.add(CardTaken(draft.now, owing, rng.choice(draft.state.pool_cards), by_chance=True))
+            draft.add(e.CardTaken(draft.now, owing, rng.choice(draft.state.pool_cards), by_chance=True))
         _judge_if_complete(draft, rng)
         return
     match state.phase:
-        case Phase.SIGNS:
+        case e.Phase.SIGNS:
             settle_by_chance(draft, rng)
             _deal_if_settled(draft, rng)
-        case Phase.READY:
-            draft.add(HuntOpened(draft.now))
-        case Phase.SWEEP if state.vote is not None:
+        case e.Phase.READY:
+            draft.add(e.HuntOpened(draft.now))
+        case e.Phase.SWEEP if state.vote is not None:
             for seat in range(len(state.seats)):
                 if seat not in state.vote.agreed:
-                    draft.add(SweepAgreed(draft.now, seat, silent=True))
+                    draft.add(e.SweepAgreed(draft.now, seat, silent=True))
             _sweep_if_agreed(draft, rng)
-        case Phase.HUNT:
+        case e.Phase.HUNT:
             carry_out_sweep(draft, None, rng)
-        case Phase.CHAIN if state.chain is not None:
+        case e.Phase.CHAIN if state.chain is not None:
             close_chain(draft, state.chain)
-        case Phase.OVER:  # pragma: no branch  # the other phases have no deadline
+        case e.Phase.OVER:  # pragma: no branch  # the other phases have no deadline
             _deal_next(draft, rng)
 
 

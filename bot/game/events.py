@@ -324,7 +324,7 @@ class RoundEnded:
 
 @value
 class TimeCalled:
-    """The match ends with the running round; see `bot.game.effects.scoring.timed_winner`."""
+    """The match ends with the running round; see `bot.game.effects.calls.timed_winner`."""
 
     at: int
 

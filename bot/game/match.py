@@ -9,12 +9,11 @@ from random import Random, SystemRandom
 from typing import Any, Final, Self, get_args, get_origin, get_type_hints, overload
 
 from bot.game.actions import AcceptSign, Action, ProposeSign, Tick
-from bot.game.build_view import player_view, table_view
+from bot.game.build_view import legal_moves, player_view, table_view
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, draw_sign_cards, next_deadline, start_match
 from bot.game.events import Event, Phase
 from bot.game.evolve import evolve_all
-from bot.game.legal import legal_moves
 from bot.game.notation.actions import read_action, write_action
 from bot.game.notation.replay import replay_match
 from bot.game.notation.writer import write_match

@@ -14,24 +14,13 @@ from functools import reduce
 from random import Random
 from typing import Any, Final
 
+from bot.game import events as e
 from bot.game.cards import DECKS, HAND_SIZE, Card, DeckKind, alike_groups, is_kems, parse_card
-from bot.game.events import (
-    CardPutDown,
-    CardsDealt,
-    CardTaken,
-    Event,
-    GestureMade,
-    HuntOpened,
-    Outcome,
-    Phase,
-    RoundEnded,
-    SignSettled,
-)
 from bot.game.views import GestureInfo, SeatView
 
 SEATS: Final = 4
 TEAMS: Final = 2
-_TRUE_KEMS: Final = (Outcome.KEMS, Outcome.DOUBLE)
+_TRUE_KEMS: Final = (e.Outcome.KEMS, e.Outcome.DOUBLE)
 
 MOST_TRIES: Final = 2
 """So often a scene is played at most: a learner who wants to play is not held up."""
@@ -63,11 +52,7 @@ class LessonPlan:
     """When a lesson `applies` to the learner's view, and whether an event `ends` it, by the learner's seat."""
 
     applies: Callable[[SeatView], bool]
-    ends: Callable[[Event, int], bool]
-
-
-def partner_of(seat: int) -> int:
-    return (seat + TEAMS) % SEATS
+    ends: Callable[[e.Event, int], bool]
 
 
 def hand_of(view: SeatView) -> tuple[Card, ...]:
@@ -84,7 +69,7 @@ def gestures_of_opponents(view: SeatView) -> Iterator[GestureInfo]:
 
 
 def _is_hunting(view: SeatView) -> bool:
-    return view.table.phase is Phase.HUNT
+    return view.table.phase is e.Phase.HUNT
 
 
 def _may_exchange(view: SeatView) -> bool:
@@ -109,38 +94,38 @@ def _may_counter(view: SeatView) -> bool:
     return _sees_gesture(view) and view.table.seats[view.seat].can_counter
 
 
-def _is_called(event: Event, outcomes: tuple[Outcome, ...], caller: int) -> bool:
-    return isinstance(event, RoundEnded) and event.outcome in outcomes and event.caller == caller
+def _is_called(event: e.Event, outcomes: tuple[e.Outcome, ...], caller: int) -> bool:
+    return isinstance(event, e.RoundEnded) and event.outcome in outcomes and event.caller == caller
 
 
-def _is_of(event: Event, kind: type[CardPutDown | CardTaken | GestureMade], seat: int) -> bool:
+def _is_of(event: e.Event, kind: type[e.CardPutDown | e.CardTaken | e.GestureMade], seat: int) -> bool:
     return isinstance(event, kind) and event.seat == seat
 
 
 LESSONS: Final[Mapping[Lesson, LessonPlan]] = {
     Lesson.AGREE: LessonPlan(
-        lambda view: view.table.phase is Phase.SIGNS and view.plan is None,
-        lambda event, seat: isinstance(event, SignSettled) and event.team == seat % TEAMS,
+        lambda view: view.table.phase is e.Phase.SIGNS and view.plan is None,
+        lambda event, seat: isinstance(event, e.SignSettled) and event.team == seat % TEAMS,
     ),
     Lesson.DEAL: LessonPlan(
-        lambda view: view.table.phase is Phase.READY, lambda event, _seat: isinstance(event, HuntOpened)
+        lambda view: view.table.phase is e.Phase.READY, lambda event, _seat: isinstance(event, e.HuntOpened)
     ),
     Lesson.SIGN: LessonPlan(
         lambda view: _is_hunting(view) and holds_kems(view),
-        lambda event, seat: _is_called(event, _TRUE_KEMS, partner_of(seat)),
+        lambda event, seat: _is_called(event, _TRUE_KEMS, (seat + TEAMS) % SEATS),
     ),
     Lesson.KEMS: LessonPlan(_has_sign_to_answer, lambda event, seat: _is_called(event, _TRUE_KEMS, seat)),
     Lesson.TAKE: LessonPlan(
-        lambda view: _is_hunting(view) and view.owes > 0, lambda event, seat: _is_of(event, CardTaken, seat)
+        lambda view: _is_hunting(view) and view.owes > 0, lambda event, seat: _is_of(event, e.CardTaken, seat)
     ),
-    Lesson.COUNTER: LessonPlan(_may_counter, lambda event, seat: _is_called(event, (Outcome.COUNTER,), seat)),
-    Lesson.BLUFF: LessonPlan(_sees_gesture, lambda event, seat: _is_of(event, GestureMade, seat)),
+    Lesson.COUNTER: LessonPlan(_may_counter, lambda event, seat: _is_called(event, (e.Outcome.COUNTER,), seat)),
+    Lesson.BLUFF: LessonPlan(_sees_gesture, lambda event, seat: _is_of(event, e.GestureMade, seat)),
     Lesson.THREE_ALIKE: LessonPlan(
         lambda view: _may_exchange(view) and bool(view.third_alike),
-        lambda event, seat: _is_of(event, CardPutDown, seat),
+        lambda event, seat: _is_of(event, e.CardPutDown, seat),
     ),
-    Lesson.SWEEP: LessonPlan(_is_stuck, lambda event, _seat: isinstance(event, RoundEnded)),
-    Lesson.PUT: LessonPlan(_may_exchange, lambda event, seat: _is_of(event, CardPutDown, seat)),
+    Lesson.SWEEP: LessonPlan(_is_stuck, lambda event, _seat: isinstance(event, e.RoundEnded)),
+    Lesson.PUT: LessonPlan(_may_exchange, lambda event, seat: _is_of(event, e.CardPutDown, seat)),
 }
 """In the order in which they are tried: the more urgent one comes first. `END` follows from the others."""
 
@@ -253,21 +238,21 @@ class Course:
     taught_round: int = 0
 
     @classmethod
-    def of(cls, events: Iterable[Event], learner: int) -> "Course":
+    def of(cls, events: Iterable[e.Event], learner: int) -> "Course":
         return reduce(lambda course, event: course.after(event, learner), events, cls())
 
-    def after(self, event: Event, learner: int) -> "Course":
+    def after(self, event: e.Event, learner: int) -> "Course":
         scene = self.scene or self.coming
         taught = () if scene is None else scene.lessons
         ended = {lesson for lesson in taught if LESSONS[lesson].ends(event, learner)}
         course = self if ended <= self.learnt else replace(self, learnt=self.learnt | ended)
         match event:
-            case CardsDealt(round=dealt) if scene is not None:
+            case e.CardsDealt(round=dealt) if scene is not None:
                 number = SCENES.index(scene)
                 tries = (*self.tries[:number], self.tries[number] + 1, *self.tries[number + 1 :])
                 learnt = course.learnt.difference(scene.lessons)  # a scene that is dealt again teaches all of it again
                 return replace(course, learnt=learnt, scene=scene, tries=tries, taught_round=dealt)
-            case RoundEnded():
+            case e.RoundEnded():
                 return replace(course, scene=None)
             case _:
                 return course

@@ -64,14 +64,11 @@ def _is_in_role(role: Role, view: SeatView, action: a.Action) -> bool:
         case a.PutDown() | a.Take() | a.AskSweep():
             return role is Role.COLLECTS
         case a.CallKems() | a.CallDouble():
-            return role is Role.CALLS or (role is Role.LURKS and _is_safe(view))
+            is_safe = any(not info.can_counter for info in view.table.seats if info.team != view.team)
+            return role is Role.CALLS or (role is Role.LURKS and is_safe)
         case a.MakeGesture() if role is Role.COLLECTS:
             return holds_kems(view)
         case a.MakeGesture() if role is Role.BLUFFS:
             return all(made.seat != view.seat for made in view.table.gestures)
         case _:
             return False
-
-
-def _is_safe(view: SeatView) -> bool:
-    return any(not info.can_counter for info in view.table.seats if info.team != view.team)

@@ -44,7 +44,7 @@ class Curve:
 class BoardPicture:
     """Who is where, who did what, or a player's figures under the curve of their rating.
 
-    It has at most `bot.art.boards.MOST_ROWS` rows.
+    It has at most `bot.art.charts.MOST_ROWS` rows.
     Equal rows share a place. With `has_podium` the first three stand on steps, with their avatars, and the others under
     them.
     """

@@ -3,9 +3,8 @@
 A robot knows what a person in its seat could know: no state, no stock, no other hand, no user.
 """
 
-from bot.robots.level import LEVELS, REGULAR, Level, RobotLevel, Skill
+from bot.robots.level import LEVELS, REGULAR, Intent, Level, RobotLevel, Skill, Timing
 from bot.robots.reasons import Motive, Reason
 from bot.robots.robot import Robot
-from bot.robots.timing import Intent, Timing
 
 __all__ = ["LEVELS", "REGULAR", "Intent", "Level", "Motive", "Reason", "Robot", "RobotLevel", "Skill", "Timing"]

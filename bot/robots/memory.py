@@ -15,7 +15,7 @@ from bot.game.rules.rules import Redrawn, SweptTo
 from bot.game.signs import Sign, SignPlan
 from bot.game.state import SeenExchange
 from bot.game.views import GestureInfo, SeatView
-from bot.robots.timing import DelayRange
+from bot.robots.level import DelayRange
 
 _START_TRUST: Final = 0.6
 # Before the first result one gesture in seven is taken for a sign.

@@ -15,11 +15,10 @@ from bot.game.signs import PlanKind, Strategy, emoji_sign
 from bot.game.views import PlayerView, SeatView
 from bot.robots.beliefs import STOP, break_even
 from bot.robots.collect import Collector, Step
-from bot.robots.level import REGULAR, Level
+from bot.robots.level import REGULAR, Agenda, Candidate, Intent, Level, Timing
 from bot.robots.memory import Memory
 from bot.robots.reasons import WAITS, Advice, Motive, Reason
 from bot.robots.signals import GestureReader, choose_bluff, choose_plan, make_sign, own_signs
-from bot.robots.timing import Agenda, Candidate, Intent, Timing
 
 # After so many milliseconds of its sign in vain a seat calls for itself, where the rules allow it.
 _IN_VAIN_MS: Final = 20_000

@@ -8,20 +8,8 @@ from random import Random
 from re import fullmatch
 from typing import Final
 
+from bot.game import signs as s
 from bot.game.actions import MakeGesture
-from bot.game.signs import (
-    FEWEST_SIGNS,
-    HOUSE_SIGNS,
-    GestureKind,
-    PlanKind,
-    Sign,
-    SignPlan,
-    emoji_sign,
-    family,
-    fold_emojis,
-    gesture_makes,
-    one_sign,
-)
 from bot.game.views import GestureInfo, SeatView
 from bot.robots.beliefs import GestureBeliefs, is_prompt
 from bot.robots.level import Skill
@@ -35,7 +23,7 @@ _PROMPT: Final = 1.6
 _LATE: Final = 0.5
 # A team that has kept its sign through so many rounds is trusted to keep it on.
 _SURE: Final = 0.75
-_SUBTLEST: Final = (PlanKind.TOTAL, PlanKind.INTERMEDIATE, PlanKind.DOUBLE)
+_SUBTLEST: Final = (s.PlanKind.TOTAL, s.PlanKind.INTERMEDIATE, s.PlanKind.DOUBLE)
 # A bluff is one of so many gestures; the rest of the time a sign is made with words or by chance.
 _BLUFFS: Final = 15
 _ODD: Final = 0.1
@@ -110,7 +98,7 @@ class GestureReader:
         ratio = _BLUFFS * self.beliefs.sign_odds(team, gesture.text) + _ODD
         by_text = meant * ratio / (meant * ratio + 1 - meant)
         shown = self._memory.last_signs.get(team, frozenset())
-        if any(gesture_makes(gesture.kind, gesture.text, sign) for sign in shown):
+        if any(s.gesture_makes(gesture.kind, gesture.text, sign) for sign in shown):
             return max(by_text, min(1.0, _SHOWN * self._memory.trust_in(team) / _SURE))
         return by_text
 
@@ -128,9 +116,9 @@ class GestureReader:
         """Returns from 0 to 1 how likely an opponent's gesture is the team's sign."""
         team = view.table.seats[gesture.seat].team
         shown = self._memory.last_signs.get(team, frozenset())
-        if any(gesture_makes(gesture.kind, gesture.text, sign) for sign in shown):
+        if any(s.gesture_makes(gesture.kind, gesture.text, sign) for sign in shown):
             return min(1.0, _SHOWN * self._memory.trust_in(team) / _SURE)
-        alike = sum(fold_emojis(other.text) == fold_emojis(gesture.text) for other in current)
+        alike = sum(s.fold_emojis(other.text) == s.fold_emojis(gesture.text) for other in current)
         sincerity = self._memory.sincerity(team) * (_PROMPT if is_prompt(view, self._memory, gesture) else _LATE)
         return min(1.0, sincerity + (_REPEATED if alike > 1 else 0.0))
 
@@ -149,8 +137,8 @@ def _since(view: SeatView, since: int) -> list[GestureInfo]:
     return [gesture for gesture in view.table.gestures if gesture.seat == view.seat and gesture.at >= at]
 
 
-def _is_made(half: Sign, gestures: Iterable[GestureInfo]) -> bool:
-    return any(gesture_makes(gesture.kind, gesture.text, half) for gesture in gestures)
+def _is_made(half: s.Sign, gestures: Iterable[GestureInfo]) -> bool:
+    return any(s.gesture_makes(gesture.kind, gesture.text, half) for gesture in gestures)
 
 
 def make_sign(view: SeatView, since: int | None = None) -> MakeGesture | None:
@@ -158,52 +146,54 @@ def make_sign(view: SeatView, since: int | None = None) -> MakeGesture | None:
 
     Of a combined sign it is the half that was not made yet since `since` (milliseconds of the match's clock).
     """
-    if view.plan is not None and view.plan.kind is PlanKind.TOTAL:
-        return MakeGesture(view.seat, GestureKind.REACT, HOUSE_SIGNS[view.table.round % len(HOUSE_SIGNS)])
+    if view.plan is not None and view.plan.kind is s.PlanKind.TOTAL:
+        return MakeGesture(view.seat, s.GestureKind.REACT, s.HOUSE_SIGNS[view.table.round % len(s.HOUSE_SIGNS)])
     if not view.signs:
         return None
     halves = view.signs[0].halves
     made = [] if since is None else _since(view, since)
     sign = next((half for half in halves if not _is_made(half, made)), halves[0])
     if sign.is_spoken:
-        return MakeGesture(view.seat, GestureKind.SAY, sign.text)
+        return MakeGesture(view.seat, s.GestureKind.SAY, sign.text)
     is_one = len(sign.text) == 1 or fullmatch("<[^<]*>", sign.text) is not None  # a phrase cannot be a reaction
-    return MakeGesture(view.seat, GestureKind.REACT if is_one else GestureKind.POST, sign.text)
+    return MakeGesture(view.seat, s.GestureKind.REACT if is_one else s.GestureKind.POST, sign.text)
 
 
 def choose_bluff(view: SeatView, rng: Random) -> MakeGesture:
     """Returns a gesture that means nothing: one that the sign card offers, but no sign of the team."""
-    choices = [text for text in family(view.sign_card) if view.sign_made(view.seat, GestureKind.REACT, text) is None]
-    return MakeGesture(view.seat, GestureKind.REACT, rng.choice(choices))
+    choices = [
+        text for text in s.family(view.sign_card) if view.sign_made(view.seat, s.GestureKind.REACT, text) is None
+    ]
+    return MakeGesture(view.seat, s.GestureKind.REACT, rng.choice(choices))
 
 
-def choose_plan(view: SeatView, memory: Memory, rng: Random, *, is_subtle: bool = False) -> SignPlan:
+def choose_plan(view: SeatView, memory: Memory, rng: Random, *, is_subtle: bool = False) -> s.SignPlan:
     """Returns a plan with one new sign, or a double sign with successors for what was found of it.
 
     Where it `is_subtle`, a plan has as many signs as the vote allows, and a pre-sign.
     """
     if view.plan is None or not view.is_half_found:
-        return _subtle_plan(view, memory, rng) if is_subtle else one_sign(_new_sign(view, memory, rng))
-    successors: list[Sign] = []
+        return _subtle_plan(view, memory, rng) if is_subtle else s.one_sign(_new_sign(view, memory, rng))
+    successors: list[s.Sign] = []
     for _ in view.spent.intersection(view.plan.signs):
         successors.append(_new_sign(view, memory, rng, successors))
     return view.plan.with_successors(view.spent, successors)
 
 
-def _subtle_plan(view: SeatView, memory: Memory, rng: Random) -> SignPlan:
+def _subtle_plan(view: SeatView, memory: Memory, rng: Random) -> s.SignPlan:
     """Returns the plan that is hardest to find out: several signs before one, and any gesture before several."""
     options = view.options
-    kind = next((kind for kind in _SUBTLEST if kind in options.kinds), PlanKind.SINGLE)
-    count = {PlanKind.TOTAL: 0, PlanKind.INTERMEDIATE: FEWEST_SIGNS, PlanKind.DOUBLE: 1 + len(view.partners)}
-    signs: list[Sign] = []
+    kind = next((kind for kind in _SUBTLEST if kind in options.kinds), s.PlanKind.SINGLE)
+    count = {s.PlanKind.TOTAL: 0, s.PlanKind.INTERMEDIATE: s.FEWEST_SIGNS, s.PlanKind.DOUBLE: 1 + len(view.partners)}
+    signs: list[s.Sign] = []
     for _ in range(count.get(kind, 1)):
         signs.append(_new_sign(view, memory, rng, signs))
-    return SignPlan(kind, tuple(signs), options.presign and kind is not PlanKind.TOTAL)
+    return s.SignPlan(kind, tuple(signs), options.presign and kind is not s.PlanKind.TOTAL)
 
 
-def _new_sign(view: SeatView, memory: Memory, rng: Random, besides: Iterable[Sign] = ()) -> Sign:
+def _new_sign(view: SeatView, memory: Memory, rng: Random, besides: Iterable[s.Sign] = ()) -> s.Sign:
     """Returns a sign that the team never had, not one of `besides`, and if possible one that no result has shown."""
     own = view.spent.union(besides, () if view.plan is None else view.plan.signs)
     shown = {sign for signs in memory.last_signs.values() for sign in signs}
-    choices = [sign for sign in map(emoji_sign, family(view.sign_card)) if sign not in own]
+    choices = [sign for sign in map(s.emoji_sign, s.family(view.sign_card)) if sign not in own]
     return rng.choice([sign for sign in choices if sign not in shown] or choices)

@@ -14,22 +14,11 @@ from random import Random
 from typing import Final
 
 from bot.game import actions as a
-from bot.game.build_view import player_view, table_view
+from bot.game import events as e
+from bot.game.build_view import legal_moves, player_view, table_view
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, draw_sign_cards, next_deadline, start_match
-from bot.game.events import (
-    CardsDealt,
-    CounterFailed,
-    Event,
-    MatchStarted,
-    Outcome,
-    Phase,
-    PoolSwept,
-    RoundEnded,
-    SignGuessed,
-)
 from bot.game.evolve import evolve_all
-from bot.game.legal import legal_moves
 from bot.game.rules.house_rules import check_table, teams_for
 from bot.game.rules.rules import Rules
 from bot.game.seeded import SeededRandom
@@ -53,7 +42,7 @@ _AHEAD: Final = 4
 class PlayedRound:
     """How a round went, `milliseconds` long. `points` are those of its end; `false_counters` did not end it."""
 
-    outcome: Outcome
+    outcome: e.Outcome
     points: tuple[int, ...]
     milliseconds: int
     dealer: int
@@ -83,7 +72,7 @@ def play_robots(rules: Rules, levels: Sequence[Level], seed: int, *, dealer: int
     log, state = _opening(rules, len(levels), shuffles, dealer)
     robots = [Robot(Random(f"{seed} {seat}"), level) for seat, level in enumerate(levels)]  # noqa: S311
     now = moves = 0
-    while state.phase is not Phase.MATCH_OVER and moves < MOST_MOVES:
+    while state.phase is not e.Phase.MATCH_OVER and moves < MOST_MOVES:
         table = table_view(state)
         thoughts = [robot.think(player_view(state, seat, now, table), now) for seat, robot in enumerate(robots)]
         due = [(now + intent.delay_ms, intent.action) for intent in thoughts if intent is not None]
@@ -109,7 +98,7 @@ def play_random(rules: Rules, seats: int, seed: int, *, dealer: int | None = Non
     now = moves = 0
     plans = [one_sign(emoji_sign(family(team.card)[number])) for number, team in enumerate(state.teams)]
     proposals: list[a.Action] = [a.ProposeSign(seat, plans[state.team_of(seat)]) for seat in range(seats)]
-    while state.phase is not Phase.MATCH_OVER and (state.phase is not Phase.OVER or state.round < _RANDOM_ROUNDS):
+    while state.phase is not e.Phase.MATCH_OVER and (state.phase is not e.Phase.OVER or state.round < _RANDOM_ROUNDS):
         if proposals:
             action = proposals.pop()
         else:
@@ -130,7 +119,7 @@ def play_random(rules: Rules, seats: int, seed: int, *, dealer: int | None = Non
     return _played(log, state, moves, now)
 
 
-def _opening(rules: Rules, seats: int, rng: Random, dealer: int | None) -> tuple[list[Event], State]:
+def _opening(rules: Rules, seats: int, rng: Random, dealer: int | None) -> tuple[list[e.Event], State]:
     """Returns a match that has just started; the last seat deals unless `dealer` is named."""
     teams = teams_for(rules, seats)
     first = seats - 1 if dealer is None else dealer
@@ -139,18 +128,18 @@ def _opening(rules: Rules, seats: int, rng: Random, dealer: int | None) -> tuple
     return log, evolve_all(None, log)
 
 
-def _played(log: Sequence[Event], state: State, moves: int, now: int) -> PlayedMatch:
+def _played(log: Sequence[e.Event], state: State, moves: int, now: int) -> PlayedMatch:
     started, rounds, seen = log[0], [], Counter[type]()
-    assert isinstance(started, MatchStarted)
+    assert isinstance(started, e.MatchStarted)
     dealer, dealt_at = started.dealer, started.at
     for event in log:
         match event:
-            case CardsDealt():
+            case e.CardsDealt():
                 dealer, dealt_at, seen = event.dealer, event.at, Counter()
-            case PoolSwept() | CounterFailed() | SignGuessed():
+            case e.PoolSwept() | e.CounterFailed() | e.SignGuessed():
                 seen[type(event)] += 1
-            case RoundEnded(at=at, outcome=outcome, points=points):
-                counts = (seen[PoolSwept], seen[CounterFailed], seen[SignGuessed])
+            case e.RoundEnded(at=at, outcome=outcome, points=points):
+                counts = (seen[e.PoolSwept], seen[e.CounterFailed], seen[e.SignGuessed])
                 rounds.append(PlayedRound(outcome, points, at - dealt_at, dealer, *counts))
     return PlayedMatch(state.winner, state.scores, started.dealer, tuple(rounds), moves, now)
 

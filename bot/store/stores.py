@@ -5,8 +5,7 @@ from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
-from bot.store.ladder.season_duties import SqlSeasonDutyStore
-from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonStore
+from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonDutyStore, SqlSeasonStore
 from bot.store.nights import SqlNightRecords, SqlNightStore
 from bot.store.privacy.personal_data import SqlOtherProcesses, SqlPersonalData
 from bot.store.records.history import SqlArchive, SqlHistory, SqlSeasonRecords, SqlSharedRounds

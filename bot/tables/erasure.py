@@ -6,6 +6,7 @@ the bot are asked to let the player leave the tables that they serve.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 from bot.errors import StoreError
@@ -38,21 +39,17 @@ class OtherProcesses(Protocol):
         """Say that a user whom this process was asked about has left its tables but for those it cannot read."""
 
 
+@dataclass(frozen=True, eq=False)
 class Erasure:
-    """One for the whole process. A player is never half erased: the store erases everything at once, or nothing."""
+    """One for the whole process. A player is never half erased: the store erases everything at once, or nothing.
 
-    def __init__(
-        self,
-        directory: TableDirectory,
-        privacy: PersonalData,
-        others: OtherProcesses,
-        also: Sequence[Callable[[int], Awaitable[None]]] = (),
-    ) -> None:
-        """`also` removes a player where else memory holds them."""
-        self._directory = directory
-        self._also = also
-        self._privacy = privacy
-        self._others = others
+    `also` removes a player where else memory holds them.
+    """
+
+    _directory: TableDirectory
+    _privacy: PersonalData
+    _others: OtherProcesses
+    also: Sequence[Callable[[int], Awaitable[None]]] = ()
 
     def tables_of(self, user_id: int) -> tuple[Lobby, ...]:
         """The open lobbies and running matches of this process at which a player sits."""
@@ -105,7 +102,7 @@ class Erasure:
                 await self._directory.lobbies.update(lobby.id, lambda present: present.leave(user_id))
             except StoreError as error:
                 problem = error
-        for forget in self._also:
+        for forget in self.also:
             try:
                 await forget(user_id)
             except StoreError as error:

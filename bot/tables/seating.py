@@ -6,7 +6,6 @@ The functions on lobbies are values only; `Seating` makes a change durable befor
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Final
 
 import structlog
 
@@ -42,32 +41,26 @@ class BreakOff:
     status: Status = Status.CANCELLED
 
 
+@dataclass(eq=False)
 class Seating:
-    """One for all matches. A method that changes something raises StoreError when the change was not saved."""
+    """One for all matches. A method that changes something raises StoreError when the change was not saved.
 
-    def __init__(
-        self,
-        live: LiveTables,
-        clock: Clock,
-        store: TableStore,
-        rng: Random,
-        hub: Hub,
-        attendance: Attendance,
-        finish: Callable[[int, BreakOff], Awaitable[None]],
-        break_off: Callable[[Table, Lobby, SeatChanges], Awaitable[bool]],
-    ) -> None:
-        """`break_off` is `finish` under the match's lock; it returns whether the match was still being played."""
-        self._live = live
-        self._finish = finish
-        self._break_off = break_off
-        self._clock = clock
-        self._store = store
-        self._rng = rng
-        self._hub = hub
-        self._attendance = attendance
+    `_break_off` is `_finish` under the match's lock; it returns whether the match was still being played.
+    """
+
+    _live: LiveTables
+    _clock: Clock
+    _store: TableStore
+    _rng: Random
+    _hub: Hub
+    _attendance: Attendance
+    _finish: Callable[[int, BreakOff], Awaitable[None]]
+    _break_off: Callable[[Table, Lobby, SeatChanges], Awaitable[bool]]
+
+    def __post_init__(self) -> None:
         self._replacing = Tasks()
-        self.close: Final = self._replacing.finish
-        hub.subscribe(SeatsMissing, lambda missing: self._replacing.begin(self._replace_missing(missing.table)))
+        self.close = self._replacing.finish
+        self._hub.subscribe(SeatsMissing, lambda missing: self._replacing.begin(self._replace_missing(missing.table)))
 
     async def seen(self, table: Table, user_id: int) -> None:
         """Note that a player acted; one for whom a robot plays takes their seat back."""

@@ -20,9 +20,9 @@ from typing import Final
 import pytest
 from PIL import Image, ImageChops, ImageColor, ImageDraw
 
-from bot.art.boards import MOST_ROWS, draw_board
 from bot.art.canvas import CREAM, FELT, png
 from bot.art.card_layout import SCALE, WIDTH, CardLayout
+from bot.art.charts import MOST_ROWS, draw_board
 from bot.art.draw import draw, draw_animation
 from bot.art.drawing_process import DrawingError, DrawingProcess
 from bot.art.drawing_queue import DrawingQueue

@@ -8,11 +8,11 @@ from statistics import median
 from typing import Final
 
 from bot.game import actions as a
+from bot.game.build_view import legal_moves
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import Decision, decide, next_deadline, start_match
 from bot.game.events import Event, Phase
 from bot.game.evolve import evolve_all
-from bot.game.legal import legal_moves
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.rules.rules import Rules
 from bot.game.seeded import SeededRandom

@@ -9,10 +9,9 @@ from typing import Final
 import orjson
 
 from bot.game.actions import Tick
-from bot.game.build_view import seat_view, table_view
+from bot.game.build_view import legal_moves, seat_view, table_view
 from bot.game.decide import next_deadline
 from bot.game.events import Phase
-from bot.game.legal import legal_moves
 from bot.game.rules.presets import PRESETS
 from bot.game.state import State
 from bot.records.player import Player

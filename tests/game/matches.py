@@ -10,6 +10,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from bot.game import actions as a
+from bot.game.build_view import legal_moves
 from bot.game.cards import most_alike
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, draw_sign_cards, next_deadline, start_match
@@ -25,7 +26,6 @@ from bot.game.events import (
     SignSettled,
 )
 from bot.game.evolve import evolve_all
-from bot.game.legal import legal_moves
 from bot.game.rules.house_rules import teams_for
 from bot.game.rules.rules import Rules
 from bot.game.signs import HOUSE_SIGNS, GestureKind, PlanKind, SignPlan, Strategy, emoji_sign, family, spoken_sign

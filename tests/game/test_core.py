@@ -6,12 +6,11 @@ from random import Random
 import pytest
 
 from bot.game import actions as a
-from bot.game.build_view import seat_view, table_view
+from bot.game.build_view import legal_moves, seat_view, table_view
 from bot.game.cards import DECKS, Card, DeckKind
 from bot.game.decide import Decision, decide, next_deadline
 from bot.game.events import CardsShown, GameWon, HuntOpened, MatchStarted, Phase, PoolSwept, SignAccepted, SweepAgreed
 from bot.game.evolve import evolve, evolve_all
-from bot.game.legal import legal_moves
 from bot.game.rules.presets import CLASSIC
 from tests.rules.table import Stacked, Table, cards
 

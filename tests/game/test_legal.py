@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from bot.game import actions as a
+from bot.game.build_view import legal_moves
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, next_deadline, possible_shows
 from bot.game.events import GameWon
-from bot.game.legal import legal_moves
 from bot.game.signs import Strategy
 from tests.game.offered import random_moments
 from tests.rules.table import Table

@@ -10,14 +10,13 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from bot.game import actions as a
-from bot.game.build_view import player_view, table_view
+from bot.game.build_view import legal_moves, player_view, table_view
 from bot.game.cards import DECKS, HAND_SIZE, Card, most_alike
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.decide import decide, draw_sign_cards, next_deadline, start_match
-from bot.game.effects.scoring import game_winner
+from bot.game.effects.calls import game_winner
 from bot.game.events import CardsDealt, Event, GameWon, MatchPaused, MatchResumed, Outcome, Phase, TimeCalled
 from bot.game.evolve import evolve, evolve_all
-from bot.game.legal import legal_moves
 from bot.game.rules.house_rules import AXES, RulesError, check_table, choices, limits, override, settled, teams_for
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import EndsAt, Rules

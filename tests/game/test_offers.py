@@ -3,10 +3,9 @@
 from dataclasses import replace
 from itertools import islice
 
-from bot.game.build_view import player_view, seat_view, table_view
+from bot.game.build_view import legal_moves, legal_until, player_view, seat_view, table_view
 from bot.game.events import CallKind, MatchPaused
 from bot.game.evolve import evolve
-from bot.game.legal import legal_moves, legal_until
 from bot.game.views import Offers
 from tests.game.offered import ANSWER, OPEN, SWEEP, random_moments, taken
 from tests.rules.table import Table

@@ -5,8 +5,7 @@ from random import Random
 import pytest
 
 from bot.game import actions as a
-from bot.game.build_view import seat_view, table_view
-from bot.game.legal import legal_moves
+from bot.game.build_view import legal_moves, seat_view, table_view
 from bot.game.state import State, with_changes
 from tests.rules.table import Table, cards
 

@@ -5,7 +5,7 @@ import pytest
 from bot.game import Match
 from bot.game.actions import CallTime
 from bot.game.checks.refusals import Code, Refusal
-from bot.game.effects.scoring import timed_winner
+from bot.game.effects.calls import timed_winner
 from bot.game.events import MatchEnded, Phase, TimeCalled
 
 

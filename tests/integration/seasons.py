@@ -7,7 +7,7 @@ from bot.ladder.formula import Formula
 from bot.ladder.season_duties import GRACE_MS, DutyReport, SeasonDuty, Task
 from bot.ladder.seasons import Schedule, Season, period
 from bot.store.engine.database import Database
-from bot.store.ladder.season_duties import SqlSeasonDutyStore
+from bot.store.ladder.season_store import SqlSeasonDutyStore
 from bot.store.tables.servers import SqlServerStore
 from tests.integration.harness import BRUNO, LEA, PEOPLE, Harness, Seen
 from tests.store.counted_matches import DAY, SURE, Match, play_all

@@ -117,7 +117,7 @@ async def test_what_discord_refuses_at_the_start(
         """Somebody answers."""
 
     monkeypatch.setattr(discord.Client, "login", login)
-    monkeypatch.setattr(operations, "reach_discord", reach)
+    monkeypatch.setattr("bot.startup.reach_discord", reach)
     with pytest.raises(KemsError, match=sentence) as refused:
         await operations.run_bot(settings_for(tmp_path, discord_token=f"{'a' * 24}.{'b' * 6}.{'c' * 27}"))
     assert refused.value.status == status

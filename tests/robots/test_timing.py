@@ -4,8 +4,8 @@ from random import Random
 
 from bot.game import actions as a
 from bot.game.cards import parse_card
+from bot.robots.level import Agenda, Candidate, Intent, Timing
 from bot.robots.names import NAMES, free_name
-from bot.robots.timing import Agenda, Candidate, Intent, Timing
 
 SOON = (100, 100)
 LATE = (900, 900)

@@ -19,7 +19,7 @@ from bot.ui.admission.admission import Admission
 from bot.ui.client import KemsClient
 from bot.ui.kit.interactions import PreparedView
 from bot.ui.kit.texts import texts_for
-from bot.ui.lobby.lobby_board import welcome_board
+from bot.ui.lobby.public_screen import welcome_board
 from tests.databases import migrated
 from tests.sandbox.serving import serving, tab
 

@@ -105,7 +105,7 @@ def _plays(match: Match, placed: Sequence[int], *, is_ranked: bool) -> tuple[Pla
 
 
 def _losses(match: Match, placed: Sequence[int]) -> tuple[Play, ...]:
-    """As `bot.store.tables.results` has them: nobody else has a part in a match that was broken off."""
+    """As `bot.store.tables.journal` has them: nobody else has a part in a match that was broken off."""
     teams = len(match.scores)
     return tuple(
         Play(match.users[seat], match.name(seat), seat, seat % teams, placed[seat % teams], -1, True, True, SeatTally())

@@ -16,8 +16,7 @@ from bot.game.signs import emoji_sign, one_sign
 from bot.game.views import SeatView
 from bot.ladder.eligibility import Gates
 from bot.records.player import Player
-from bot.robots.level import RobotLevel
-from bot.robots.timing import Intent
+from bot.robots.level import Intent, RobotLevel
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, SeatsCalled, SeatsChanged, TableClosed
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, Status, new_lobby

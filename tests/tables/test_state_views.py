@@ -7,8 +7,7 @@ import pytest
 
 from bot.game import build_view
 from bot.game.actions import AskSweep, MakeGesture
-from bot.game.build_view import player_view, seat_view
-from bot.game.legal import legal_moves
+from bot.game.build_view import legal_moves, player_view, seat_view
 from bot.game.signs import GestureKind
 from bot.game.state import State
 from tests.tables.fakes import World, done

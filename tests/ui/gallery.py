@@ -42,7 +42,7 @@ from bot.ui.ladder.about import about_panel, no_zone
 from bot.ui.ladder.leaderboard import leaderboard_panel, over_line, podium
 from bot.ui.ladder.stats_panel import stats_panel, stats_picture
 from bot.ui.live.reminders import fates_of, reminder_text
-from bot.ui.lobby.lobby_board import lobby_board
+from bot.ui.lobby.public_screen import lobby_board
 from bot.ui.lobby.settings import settings_panel, vote_panel
 from bot.ui.night.board import LiveTable, replays_screen, running_screen, sign_up_screen, standings_screen
 from bot.ui.night.host import host_panel, table_panel

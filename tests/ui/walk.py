@@ -9,9 +9,9 @@ from typing import Any, Final
 import pytest
 
 from bot.game import actions as a
+from bot.game.build_view import legal_moves
 from bot.game.cards import Card
 from bot.game.decide import decide
-from bot.game.legal import legal_moves
 from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.state import State
 from bot.records.player import Player

@@ -9,28 +9,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.game import actions as a
+from bot.game import signs as s
 from bot.game.actions import MakeGesture
 from bot.game.checks.refusals import Code, closed
 from bot.game.events import Phase
 from bot.game.rules.rules import Guess, SignChange
-from bot.game.signs import (
-    GestureKind,
-    PlanKind,
-    PlanOptions,
-    SignCard,
-    SignPlan,
-    Strategy,
-    fits_card,
-    fold_emojis,
-    fold_words,
-)
 from bot.game.state import Gesture, State, Team
 
-ACCUSABLE: Final = (Strategy.PRESIGN, Strategy.TOTAL)
+ACCUSABLE: Final = (s.Strategy.PRESIGN, s.Strategy.TOTAL)
 """The strategies of which a team may be accused."""
 
 
-def proposal(state: State, seat: int, plan: SignPlan) -> Code | None:
+def proposal(state: State, seat: int, plan: s.SignPlan) -> Code | None:
     """Returns why a seat may not propose this to its team, or None. Proposing the pending plan accepts it."""
     pending = state.teams[state.team_of(seat)].proposal
     if pending is not None and pending.plan == plan and seat in pending.accepted:
@@ -38,7 +28,7 @@ def proposal(state: State, seat: int, plan: SignPlan) -> Code | None:
     return _change_closed(state, seat) or _plan(state, state.team_of(seat), plan)
 
 
-def acceptance(state: State, seat: int, plan: SignPlan) -> Code | None:
+def acceptance(state: State, seat: int, plan: s.SignPlan) -> Code | None:
     """Returns why a seat may not accept this, or None. A proposal may have become impossible since it was made."""
     team = state.team_of(seat)
     pending = state.teams[team].proposal
@@ -76,33 +66,33 @@ def accusation(state: State, action: a.AccuseTeam) -> Code | None:
     """Returns why the team cannot be accused of this now, or None."""
     if action.strategy not in ACCUSABLE or action.strategy not in state.strategies:
         return Code.NOT_ALLOWED
-    between_rounds = (Phase.OVER,) if action.strategy is Strategy.PRESIGN else ()
+    between_rounds = (Phase.OVER,) if action.strategy is s.Strategy.PRESIGN else ()
     code = _opponents(state, action.seat, action.team, besides=between_rounds)
     if code is not None:
         return code
     team = state.teams[action.team]
-    is_over = team.is_known_single if action.strategy is Strategy.TOTAL else Strategy.PRESIGN in team.lost
+    is_over = team.is_known_single if action.strategy is s.Strategy.TOTAL else s.Strategy.PRESIGN in team.lost
     return Code.ALREADY_ANSWERED if is_over else None
 
 
 def says(state: State, seat: int) -> bool:
     """Returns whether words may be a gesture of this seat."""
-    return bool(_granted(state, state.teams[state.team_of(seat)])) or Strategy.SPOKEN in state.strategies
+    return bool(_granted(state, state.teams[state.team_of(seat)])) or s.Strategy.SPOKEN in state.strategies
 
 
-def options(state: State, seat: int) -> PlanOptions:
+def options(state: State, seat: int) -> s.PlanOptions:
     """Returns what a proposal of this seat may be, at any time at which it may make one."""
     team = state.teams[state.team_of(seat)]
     allowed = state.strategies - team.lost | _granted(state, team)
-    kinds = [kind for kind in PlanKind if kind is PlanKind.SINGLE or Strategy(kind.value) in allowed]
+    kinds = [kind for kind in s.PlanKind if kind is s.PlanKind.SINGLE or s.Strategy(kind.value) in allowed]
     if team.is_half_found:
-        kinds = [PlanKind.DOUBLE]
+        kinds = [s.PlanKind.DOUBLE]
     members = len(state.seats) // len(state.teams)
-    return PlanOptions(
+    return s.PlanOptions(
         kinds=tuple(kind for kind in kinds if _may_play(kind, members, team.card)),
-        presign=Strategy.PRESIGN in allowed,
-        spoken=Strategy.SPOKEN in allowed and team.card in (None, SignCard.IDEA, SignCard.WORD),
-        combined=state.rules.signs.oral_signs and team.card in (None, SignCard.IDEA),
+        presign=s.Strategy.PRESIGN in allowed,
+        spoken=s.Strategy.SPOKEN in allowed and team.card in (None, s.SignCard.IDEA, s.SignCard.WORD),
+        combined=state.rules.signs.oral_signs and team.card in (None, s.SignCard.IDEA),
     )
 
 
@@ -120,7 +110,7 @@ def _change_closed(state: State, seat: int) -> Code | None:
     return None if may_change(state, state.team_of(seat)) else Code.NOT_ALLOWED
 
 
-def _plan(state: State, number: int, plan: SignPlan) -> Code | None:
+def _plan(state: State, number: int, plan: s.SignPlan) -> Code | None:
     team = state.teams[number]
     if plan == team.plan or (len(plan.signs) > 1 and len(set(plan.signs)) < len(plan.signs)):
         return Code.SIGN_TAKEN
@@ -136,31 +126,31 @@ def _plan(state: State, number: int, plan: SignPlan) -> Code | None:
     return None if is_allowed and _replaces_found(plan, team) else Code.SIGN_FORBIDDEN
 
 
-def _granted(state: State, team: Team) -> frozenset[Strategy]:
-    return frozenset({Strategy.SPOKEN} if state.rules.signs.oral_signs or team.card is SignCard.WORD else ())
+def _granted(state: State, team: Team) -> frozenset[s.Strategy]:
+    return frozenset({s.Strategy.SPOKEN} if state.rules.signs.oral_signs or team.card is s.SignCard.WORD else ())
 
 
-def _may_play(kind: PlanKind, members: int, card: SignCard | None) -> bool:
+def _may_play(kind: s.PlanKind, members: int, card: s.SignCard | None) -> bool:
     """Returns whether a team of so many members, with this card, may have a plan of this kind."""
     match kind:
-        case PlanKind.DOUBLE:
+        case s.PlanKind.DOUBLE:
             return members > 1
-        case PlanKind.TOTAL:
-            return card in (None, SignCard.IDEA)
-        case PlanKind.SINGLE | PlanKind.INTERMEDIATE:  # pragma: no branch  # mypy proves the match complete
+        case s.PlanKind.TOTAL:
+            return card in (None, s.SignCard.IDEA)
+        case s.PlanKind.SINGLE | s.PlanKind.INTERMEDIATE:  # pragma: no branch  # mypy proves the match complete
             return True
 
 
-def _fits(plan: SignPlan, team: Team) -> bool:
-    return all(sign.is_good and fits_card(sign, team.card) for sign in plan.signs)
+def _fits(plan: s.SignPlan, team: Team) -> bool:
+    return all(sign.is_good and s.fits_card(sign, team.card) for sign in plan.signs)
 
 
-def _replaces_found(plan: SignPlan, team: Team) -> bool:
+def _replaces_found(plan: s.SignPlan, team: Team) -> bool:
     """Returns whether a plan replaces found signs only ("en aucun cas ... avec deux nouveaux signes")."""
     if team.plan is None or not team.is_half_found:
         return True
     pairs = zip(team.plan.signs, plan.signs, strict=False)
-    return plan.kind is PlanKind.DOUBLE and all(old == new or old in team.spent for old, new in pairs)
+    return plan.kind is s.PlanKind.DOUBLE and all(old == new or old in team.spent for old, new in pairs)
 
 
 def _opponents(state: State, seat: int, team: int, besides: tuple[Phase, ...] = ()) -> Code | None:
@@ -201,5 +191,5 @@ def _with_hand(state: State, seat: int) -> Iterator[Gesture]:
 
 def _text(made: Gesture | MakeGesture) -> tuple[bool, str]:
     """Returns the same for two gestures that are the same one, whether they were put on a message or posted."""
-    is_said = made.kind is GestureKind.SAY
-    return is_said, fold_words(made.text) if is_said else fold_emojis(made.text)
+    is_said = made.kind is s.GestureKind.SAY
+    return is_said, s.fold_words(made.text) if is_said else s.fold_emojis(made.text)

@@ -5,7 +5,7 @@ from random import Random
 from typing import Final
 
 from bot.game.cards import DECKS, HAND_SIZE, JOKER_GROUP, Card, dealt_hands, three_alike
-from bot.game.effects.scoring import end_round
+from bot.game.effects.calls import end_round
 from bot.game.events import CardsDealt, ExcessRedrawn, HuntOpened, Outcome, PoolSwept, PoolTurnedUp, StockRebuilt
 from bot.game.evolve import Draft
 from bot.game.rules.rules import Deal, Excess, Redrawn, StockOut, SweptTo, ThreeAlike

@@ -3,7 +3,7 @@
 from random import Random
 
 from bot.game.actions import AccuseTeam, GuessSign
-from bot.game.effects.scoring import judge_score, points_by_team
+from bot.game.effects.calls import judge_score, points_by_team
 from bot.game.events import SignGuessed, SignSettled, TeamAccused
 from bot.game.evolve import Draft
 from bot.game.rules.rules import Guess

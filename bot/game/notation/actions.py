@@ -8,26 +8,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.game import actions as a
+from bot.game import signs as s
 from bot.game.cards import Card, parse_card
 from bot.game.notation.document import KgnError, Move, read_move
-from bot.game.signs import (
-    FEWEST_SIGNS,
-    MOST_SIGNS,
-    GestureKind,
-    PlanKind,
-    Sign,
-    SignPlan,
-    Strategy,
-    combined_sign,
-    emoji_sign,
-    one_sign,
-    spoken_sign,
-)
 
 _SAY: Final = "say:"
 _PRESIGN: Final = "presign"
 _TOTAL: Final = "total"
-_LANGUAGE: Final = f"one sign, {FEWEST_SIGNS} to {MOST_SIGNS}, one for each player of the team, or {_TOTAL}"
+_LANGUAGE: Final = f"one sign, {s.FEWEST_SIGNS} to {s.MOST_SIGNS}, one for each player of the team, or {_TOTAL}"
 
 _CLOCK: Final[dict[str, a.Action]] = {"next": a.NextRound(), "time": a.CallTime(), "tick": a.Tick()}
 _BARE: Final[dict[str, Callable[[int], a.Move]]] = {
@@ -41,58 +29,58 @@ _OF_A_CARD: Final[dict[str, Callable[[int, Card], a.Move]]] = {"put": a.PutDown,
 _VERBS: Final[dict[object, str]] = {kind: verb for verb, kind in (*_BARE.items(), *_OF_A_CARD.items())}
 
 
-def read_sign(word: str) -> Sign:
+def read_sign(word: str) -> s.Sign:
     """Returns the sign that a word names; `👀+say:what_weather` is a combined one."""
     emojis, both, words = word.partition(f"+{_SAY}")
     if both:
-        return combined_sign(emojis, words.replace("_", " "))
-    return spoken_sign(word.removeprefix(_SAY).replace("_", " ")) if word.startswith(_SAY) else emoji_sign(word)
+        return s.combined_sign(emojis, words.replace("_", " "))
+    return s.spoken_sign(word.removeprefix(_SAY).replace("_", " ")) if word.startswith(_SAY) else s.emoji_sign(word)
 
 
-def sign_word(sign: Sign) -> str:
+def sign_word(sign: s.Sign) -> str:
     if sign.words:
         return f"{sign.text}+{_SAY}{sign.words.replace(' ', '_')}"
     return _SAY + sign.text.replace(" ", "_") if sign.is_spoken else sign.text
 
 
-def read_plan(line: int, words: Sequence[str], members: Sequence[str]) -> SignPlan:
+def read_plan(line: int, words: Sequence[str], members: Sequence[str]) -> s.SignPlan:
     """Returns a team's agreement; `members` names its seats in order. Raises KgnError where the words are none."""
     presign = _PRESIGN in words[:1]
     rest = list(words[1:] if presign else words)
     if rest == [_TOTAL]:
-        return SignPlan(PlanKind.TOTAL, (), presign)
+        return s.SignPlan(s.PlanKind.TOTAL, (), presign)
     if rest and set(rest[::2]) == set(members) and len(rest) == 2 * len(members):
         by_name = dict(zip(rest[::2], rest[1::2], strict=True))
-        return SignPlan(PlanKind.DOUBLE, tuple(read_sign(by_name[name]) for name in members), presign)
+        return s.SignPlan(s.PlanKind.DOUBLE, tuple(read_sign(by_name[name]) for name in members), presign)
     if len(rest) == 1:
-        return one_sign(read_sign(rest[0]), presign=presign)
-    if FEWEST_SIGNS <= len(rest) <= MOST_SIGNS:
-        return SignPlan(PlanKind.INTERMEDIATE, tuple(map(read_sign, rest)), presign)
+        return s.one_sign(read_sign(rest[0]), presign=presign)
+    if s.FEWEST_SIGNS <= len(rest) <= s.MOST_SIGNS:
+        return s.SignPlan(s.PlanKind.INTERMEDIATE, tuple(map(read_sign, rest)), presign)
     raise KgnError(line, _LANGUAGE, repr(" ".join(words)))
 
 
-def plan_words(plan: SignPlan, members: Sequence[str]) -> str:
+def plan_words(plan: s.SignPlan, members: Sequence[str]) -> str:
     """Returns the agreement as `read_plan` reads it."""
     words = [_PRESIGN] if plan.presign else []
     match plan.kind:
-        case PlanKind.TOTAL:
+        case s.PlanKind.TOTAL:
             words.append(_TOTAL)
-        case PlanKind.DOUBLE:
+        case s.PlanKind.DOUBLE:
             words += (f"{name} {sign_word(sign)}" for name, sign in zip(members, plan.signs, strict=True))
-        case PlanKind.SINGLE | PlanKind.INTERMEDIATE:  # pragma: no branch  # mypy proves the match complete
+        case s.PlanKind.SINGLE | s.PlanKind.INTERMEDIATE:  # pragma: no branch  # mypy proves the match complete
             words += map(sign_word, plan.signs)
     return " ".join(words)
 
 
-def head_words(team: int, plan: SignPlan, members: Sequence[str]) -> str:
+def head_words(team: int, plan: s.SignPlan, members: Sequence[str]) -> str:
     """Returns the agreement as a part of the head's `[Signs]`: a double sign names its players, any other the team."""
-    if plan.kind is not PlanKind.DOUBLE:
+    if plan.kind is not s.PlanKind.DOUBLE:
         return f"#{team + 1} {plan_words(plan, members)}"
     presign = f" {_PRESIGN}" if plan.presign else ""
     return " / ".join(f"{name}{presign} {sign_word(sign)}" for name, sign in zip(members, plan.signs, strict=True))
 
 
-def read_signs(line: int, text: str, teams: Sequence[Sequence[str]]) -> tuple[SignPlan, ...]:
+def read_signs(line: int, text: str, teams: Sequence[Sequence[str]]) -> tuple[s.SignPlan, ...]:
     """Returns the head's `[Signs "#1 👀 / A 🎲 / C 🍀"]` by team; `teams` are the names of each team's seats.
 
     Raises KgnError: a team without a sign, or words that are none.
@@ -174,7 +162,7 @@ class LineReader:
             case ("yes" | "no") as answer, ():
                 return a.AnswerSweep(seat, agrees=answer == "yes")
             case ("react" | "post" | "say") as kind, (text,):
-                return a.MakeGesture(seat, GestureKind(kind), text)
+                return a.MakeGesture(seat, s.GestureKind(kind), text)
             case "counter", (target,) if target.startswith("#"):
                 return a.CounterTeam(seat, self.team(line, target))
             case "counter", (target,):
@@ -185,8 +173,8 @@ class LineReader:
                 return a.ShowCards(seat, self.cards(line, codes))
             case "guess", (target, *signs):
                 return a.GuessSign(seat, self.team(line, target), tuple(map(read_sign, signs)))
-            case "accuse", (target, strategy) if strategy in set(Strategy):
-                return a.AccuseTeam(seat, self.team(line, target), Strategy(strategy))
+            case "accuse", (target, strategy) if strategy in set(s.Strategy):
+                return a.AccuseTeam(seat, self.team(line, target), s.Strategy(strategy))
         raise KgnError(line, "a verb of the notation with its words", repr(" ".join((move.verb, *move.words))))
 
 

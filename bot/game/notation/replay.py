@@ -51,7 +51,9 @@ def _actual(item: Expectation, replay: "Replay") -> str:
         case "round":
             return "not over" if state.result is None else state.result.outcome
         case "match":
-            return _match_result(state)
+            if state.phase is not Phase.MATCH_OVER:
+                return "not over"
+            return "level" if state.winner is None else f"#{state.winner + 1}"
         case "shown":
             return _shown(replay.events, reader.names)
         case "owes":
@@ -59,12 +61,6 @@ def _actual(item: Expectation, replay: "Replay") -> str:
                 raise KgnError(line, "owes WHO NUMBER", repr(" ".join(words)))
             return f"{words[0]} {state.seats[reader.seat(line, words[0])].owes}"
     raise KgnError(line, "an expectation such as = score 1 0", repr(f"= {item.what}"))
-
-
-def _match_result(state: State) -> str:
-    if state.phase is not Phase.MATCH_OVER:
-        return "not over"
-    return "level" if state.winner is None else f"#{state.winner + 1}"
 
 
 def _shown(events: Iterable[Event], names: Sequence[str]) -> str:

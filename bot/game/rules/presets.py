@@ -8,48 +8,26 @@ from dataclasses import replace
 from typing import Final
 
 from bot.game.cards import DeckKind
-from bot.game.rules.rules import (
-    Calls,
-    CounterTwo,
-    Deal,
-    DoubleCall,
-    End,
-    EndsAt,
-    Excess,
-    Exchange,
-    Guess,
-    Holder,
-    Names,
-    Penalty,
-    Redrawn,
-    Rules,
-    Scoring,
-    Seats,
-    Shows,
-    Signs,
-    Sweep,
-    SweptTo,
-    ThreeAlike,
-)
+from bot.game.rules import rules as r
 
 # Sheet 000 (an encyclopedia article), main rules.
-CLASSIC: Final = Rules(
+CLASSIC: Final = r.Rules(
     preset="classic",
     # "Il se joue normalement à 4 mais peut aussi être joué à 2,6, 8 parfois même 9 ou 12 joueurs (équipes de 2 ou 3)"
-    seating=Seats(players=(2, 4, 6, 8, 9, 12), team_size=2),
+    seating=r.Seats(players=(2, 4, 6, 8, 9, 12), team_size=2),
     # "32 ou 52 cartes"; "trois ou quatre cartes identiques ... les montrer, les mettre au talon, puis en piocher"
-    deal=Deal(deck=DeckKind.D32, excess=Excess.REDRAW, redrawn=Redrawn.SHUFFLED),
+    deal=r.Deal(deck=DeckKind.D32, excess=r.Excess.REDRAW, redrawn=r.Redrawn.SHUFFLED),
     # "jusqu'à échanger sa main entière"; "dès qu'il y a 3 cartes pareilles sur le terrain le jeu s'arrête"
-    exchange=Exchange(down=4, three_alike=ThreeAlike.ENDS),
+    exchange=r.Exchange(down=4, three_alike=r.ThreeAlike.ENDS),
     # "depuis quelques secondes" = 5 s*; "Si un joueur dit non, il doit échanger"; swept cards go to the "poubelle"
-    sweep=Sweep(quiet=5, must_exchange=True, swept=SweptTo.DISCARD),
-    calls=Calls(
-        holder=Holder.PARTNER,  # "Le partenaire doit alors dire « Kem's »"
-        double=DoubleCall.AT_ONCE,  # "S'il a lui aussi quatre cartes identiques, il dit « Double Kem's »"
-        counter_names=Names.PLAYER,  # "le joueur de l'équipe adverse n'avait pas de Kem's"
-        counter_two=CounterTwo.NO_EFFECT,  # "Le Contre Kem's ne fonctionne pas face à un Double Kem's"; no penalty*
+    sweep=r.Sweep(quiet=5, must_exchange=True, swept=r.SweptTo.DISCARD),
+    calls=r.Calls(
+        holder=r.Holder.PARTNER,  # "Le partenaire doit alors dire « Kem's »"
+        double=r.DoubleCall.AT_ONCE,  # "S'il a lui aussi quatre cartes identiques, il dit « Double Kem's »"
+        counter_names=r.Names.PLAYER,  # "le joueur de l'équipe adverse n'avait pas de Kem's"
+        counter_two=r.CounterTwo.NO_EFFECT,  # "Le Contre Kem's ne fonctionne pas face à un Double Kem's"; no penalty*
     ),
-    scoring=Scoring(
+    scoring=r.Scoring(
         kems=1,  # "gagner 1 point à son équipe"
         double_kems=2,  # "gagner 2 points à son équipe"
         false_kems=1,  # "elle fait gagner 1 point à l'autre équipe"
@@ -58,9 +36,9 @@ CLASSIC: Final = Rules(
         false_counter_own=-1,  # "celle-ci perd 1 points"
     ),
     # "doit montrer deux cartes, à celui, et seulement celui, qui a dit"; "n'a plus le droit de dire Contre Kem's"
-    penalty=Penalty(shows=Shows.ACCUSED, counter_lost=True),
-    signs=Signs(guess=Guess.REPORT),  # "règle de signalisation immédiate"
-    end=End(ends_at=EndsAt.TARGET, target=10),  # "Une manche se joue en 10 points"
+    penalty=r.Penalty(shows=r.Shows.ACCUSED, counter_lost=True),
+    signs=r.Signs(guess=r.Guess.REPORT),  # "règle de signalisation immédiate"
+    end=r.End(ends_at=r.EndsAt.TARGET, target=10),  # "Une manche se joue en 10 points"
 )
 
 # Sheet 000, "Variante (joueurs confirmés)".
@@ -69,9 +47,9 @@ EXPERT: Final = replace(
     preset="expert",
     calls=replace(
         CLASSIC.calls,
-        counter_names=Names.TEAM,  # "il s'adresse à l'équipe adverse dans sa globalité"
+        counter_names=r.Names.TEAM,  # "il s'adresse à l'équipe adverse dans sa globalité"
         double_counters=True,  # "il faut dire : Double Contre Kem's"
-        counter_two=CounterTwo.COUNTS,  # "toujours 1 seul point, même si l'équipe adverse a deux Kem's"
+        counter_two=r.CounterTwo.COUNTS,  # "toujours 1 seul point, même si l'équipe adverse a deux Kem's"
         false_counter_ends=True,  # "Une fois les points attribués, on recommence une manche"
     ),
     scoring=replace(
@@ -82,18 +60,18 @@ EXPERT: Final = replace(
         false_counter=1,  # "elle fait gagner 1 point à l'autre équipe"
         false_double_counter=2,  # "faux Contre Double Kem's elle fait gagner 2 points"
     ),
-    penalty=Penalty(),
-    end=End(ends_at=EndsAt.TARGET, target=10, win_by=2, best_of=1),  # "10 ou 15 ... (finir en deux points d'écart)"
+    penalty=r.Penalty(),
+    end=r.End(ends_at=r.EndsAt.TARGET, target=10, win_by=2, best_of=1),  # "10 ou 15 ... (finir en deux points d'écart)"
 )
 
 # Sheet 001.
 ESCALE: Final = replace(
     CLASSIC,
     preset="escale",
-    seating=Seats(players=(4,), team_size=2),  # "Exactement 4 joueurs, répartis en 2 équipes de 2"
-    deal=replace(CLASSIC.deal, redrawn=Redrawn.UNDER),  # "les remet sous le talon"
-    calls=replace(CLASSIC.calls, holder=Holder.TEAM),  # false only when "personne n'avait 4 cartes identiques"
-    scoring=Scoring(
+    seating=r.Seats(players=(4,), team_size=2),  # "Exactement 4 joueurs, répartis en 2 équipes de 2"
+    deal=replace(CLASSIC.deal, redrawn=r.Redrawn.UNDER),  # "les remet sous le talon"
+    calls=replace(CLASSIC.calls, holder=r.Holder.TEAM),  # false only when "personne n'avait 4 cartes identiques"
+    scoring=r.Scoring(
         kems=2,  # "gagner 2 points à l'équipe"
         double_kems=4,  # "engranger 4 points d'un coup"
         false_kems=1,  # "l'équipe adverse gagne 1 point"
@@ -101,76 +79,78 @@ ESCALE: Final = replace(
         counter=1,  # "votre équipe marque 1 point"
     ),
     # "il doit montrer 2 de ses cartes au joueur qu'il a faussement accusé"; "perd le droit ... le reste de la manche"
-    penalty=Penalty(shows=Shows.ACCUSER, counter_lost=True),
-    signs=Signs(guess=Guess.NOT_PLAYED),
-    end=End(ends_at=EndsAt.TARGET, target=10, rounds=4),  # "4, 8 ou 12 manches" or "10, 15 ou 20 points"
+    penalty=r.Penalty(shows=r.Shows.ACCUSER, counter_lost=True),
+    signs=r.Signs(guess=r.Guess.NOT_PLAYED),
+    end=r.End(ends_at=r.EndsAt.TARGET, target=10, rounds=4),  # "4, 8 ou 12 manches" or "10, 15 ou 20 points"
 )
 
 # Sheet 002.
 LINTERNAUTE: Final = replace(
     CLASSIC,
     preset="linternaute",
-    seating=Seats(players=(4, 6, 8), team_size=2),  # "généralement à 4, mais aussi à 6 ou 8"
-    deal=Deal(deck=DeckKind.D32, excess=Excess.REDEAL),  # "il faut redistribuer"
-    exchange=Exchange(down=1, three_alike=ThreeAlike.ALLOWED),  # "jeter dans un premier temps la carte"
-    sweep=Sweep(must_exchange=False, swept=SweptTo.UNDER_STOCK),  # "remises au bas de la pioche"
-    calls=Calls(
-        holder=Holder.PARTNER,
-        double=DoubleCall.TWO_VOICES,  # "que les deux disent successivement Kem's et double Kem's"
-        counter_names=Names.PLAYER,  # "il peut dire contre Kem's à un autre joueur"
+    seating=r.Seats(players=(4, 6, 8), team_size=2),  # "généralement à 4, mais aussi à 6 ou 8"
+    deal=r.Deal(deck=DeckKind.D32, excess=r.Excess.REDEAL),  # "il faut redistribuer"
+    exchange=r.Exchange(down=1, three_alike=r.ThreeAlike.ALLOWED),  # "jeter dans un premier temps la carte"
+    sweep=r.Sweep(must_exchange=False, swept=r.SweptTo.UNDER_STOCK),  # "remises au bas de la pioche"
+    calls=r.Calls(
+        holder=r.Holder.PARTNER,
+        double=r.DoubleCall.TWO_VOICES,  # "que les deux disent successivement Kem's et double Kem's"
+        counter_names=r.Names.PLAYER,  # "il peut dire contre Kem's à un autre joueur"
         double_counters=True,  # "Pour un double contre Kem's"
-        counter_two=CounterTwo.COUNTS,  # *
+        counter_two=r.CounterTwo.COUNTS,  # *
     ),
-    scoring=Scoring(
+    scoring=r.Scoring(
         false_double=0,  # * the Kem's stands
         double_counter=2,  # "2 ou 3 points"
         false_counter=1,  # "l'équipe qui a fait croire avoir un Kem's remporte un point"
         false_double_counter=2,  # *
     ),
-    penalty=Penalty(shows=Shows.ACCUSED, show_different=True),  # "montrer à ce joueur 2 cartes différentes"
-    signs=Signs(guess=Guess.NOT_PLAYED),
-    end=End(ends_at=EndsAt.TARGET, target=10),  # *
+    penalty=r.Penalty(shows=r.Shows.ACCUSED, show_different=True),  # "montrer à ce joueur 2 cartes différentes"
+    signs=r.Signs(guess=r.Guess.NOT_PLAYED),
+    end=r.End(ends_at=r.EndsAt.TARGET, target=10),  # *
 )
 
 # Sheet 003.
 BELL: Final = replace(
     CLASSIC,
     preset="bell",
-    seating=Seats(players=(4,), team_size=2),  # "Pour 4 joueurs"
-    deal=Deal(deck=DeckKind.D54, excess=Excess.REDRAW, excess_jokers=True),  # "les 2 cartes JOKER ... piocher"
-    exchange=Exchange(down=4, three_alike=ThreeAlike.ALLOWED),  # "remplacer une ou plusieurs de ses cartes"
-    sweep=Sweep(must_exchange=False, swept=SweptTo.DISCARD),
-    calls=Calls(
-        counter_names=Names.TEAM,  # "si la première équipe n'avait pas de Kem's"
-        counter_two=CounterTwo.COUNTS,
+    seating=r.Seats(players=(4,), team_size=2),  # "Pour 4 joueurs"
+    deal=r.Deal(deck=DeckKind.D54, excess=r.Excess.REDRAW, excess_jokers=True),  # "les 2 cartes JOKER ... piocher"
+    exchange=r.Exchange(down=4, three_alike=r.ThreeAlike.ALLOWED),  # "remplacer une ou plusieurs de ses cartes"
+    sweep=r.Sweep(must_exchange=False, swept=r.SweptTo.DISCARD),
+    calls=r.Calls(
+        counter_names=r.Names.TEAM,  # "si la première équipe n'avait pas de Kem's"
+        counter_two=r.CounterTwo.COUNTS,
         false_counter_ends=True,  # *
         bell=True,  # "taper au plus vite sur la sonnette"; "SUPER Kem's"
     ),
-    scoring=Scoring(
+    scoring=r.Scoring(
         counter_of_two=2,  # "ou 2 points si l'équipe avait deux Kem's"
         false_counter=1,  # "fait gagner un 1 point à l'autre équipe"
     ),
-    penalty=Penalty(),
-    signs=Signs(guess=Guess.NOT_PLAYED, sign_cards=True),  # "chaque équipe pioche une carte"
-    end=End(ends_at=EndsAt.ROUNDS, rounds=8),  # "plusieurs manches dont le nombre est déterminé par les joueurs"; 8*
+    penalty=r.Penalty(),
+    signs=r.Signs(guess=r.Guess.NOT_PLAYED, sign_cards=True),  # "chaque équipe pioche une carte"
+    end=r.End(
+        ends_at=r.EndsAt.ROUNDS, rounds=8
+    ),  # "plusieurs manches dont le nombre est déterminé par les joueurs"; 8*
 )
 
 # Sheet 004.
 YOKAI: Final = replace(
     CLASSIC,
     preset="yokai",
-    seating=Seats(players=(4,), team_size=2),  # "Un jeu pour 2 équipes de 2 joueurs"
-    deal=Deal(deck=DeckKind.D32, excess=Excess.KEEP),  # * the sheet knows no excess
-    exchange=Exchange(down=1, three_alike=ThreeAlike.SWEEPS),  # "une par une"; "s'il y a 3 cartes identiques"
-    sweep=Sweep(must_exchange=False, swept=SweptTo.DISCARD),  # "on écarte les 4 cartes ... dans la défausse"
-    calls=Calls(
+    seating=r.Seats(players=(4,), team_size=2),  # "Un jeu pour 2 équipes de 2 joueurs"
+    deal=r.Deal(deck=DeckKind.D32, excess=r.Excess.KEEP),  # * the sheet knows no excess
+    exchange=r.Exchange(down=1, three_alike=r.ThreeAlike.SWEEPS),  # "une par une"; "s'il y a 3 cartes identiques"
+    sweep=r.Sweep(must_exchange=False, swept=r.SweptTo.DISCARD),  # "on écarte les 4 cartes ... dans la défausse"
+    calls=r.Calls(
         pool_four=True,  # "que s'il y a 4 cartes bien visibles sur la table"
-        counter_names=Names.PLAYER,  # "en désignant le joueur concerné"
+        counter_names=r.Names.PLAYER,  # "en désignant le joueur concerné"
         double_counters=True,
-        counter_two=CounterTwo.COUNTS,
+        counter_two=r.CounterTwo.COUNTS,
         false_counter_ends=True,  # "et la manche s'achève"
     ),
-    scoring=Scoring(
+    scoring=r.Scoring(
         false_double=2,  # "c'est l'équipe adverse qui marque les points adéquats"
         counter=2,  # "2 points en cas de Contre-Kems validé"
         counter_of_two=2,
@@ -178,31 +158,33 @@ YOKAI: Final = replace(
         false_counter=2,  # "l'équipe adverse marque 2 ou 4 points"
         false_double_counter=4,
     ),
-    penalty=Penalty(),
-    signs=Signs(
+    penalty=r.Penalty(),
+    signs=r.Signs(
         oral_signs=True,  # "un signe distinctif (oral, visuel, oral et visuel, comme bon vous semble..)"
-        guess=Guess.POINTS,
+        guess=r.Guess.POINTS,
         guess_right=2,  # "son équipe marque 2 points"
         guess_wrong=2,  # "Sinon, c'est l'équipe adverse qui marque 2 points"
     ),
-    end=End(ends_at=EndsAt.TARGET, target=10),  # "La première équipe à marquer 10 points"
+    end=r.End(ends_at=r.EndsAt.TARGET, target=10),  # "La première équipe à marquer 10 points"
 )
 
 # No sheet: Kemps as it is commonly played in America. A star is our reading where its players differ or say nothing.
-AMERICAN: Final = Rules(
+AMERICAN: Final = r.Rules(
     preset="american",
-    seating=Seats(players=(4, 6, 8), team_size=2),  # two, three or four pairs
-    deal=Deal(deck=DeckKind.D52, excess=Excess.KEEP),  # the full deck; nothing is given back*
-    exchange=Exchange(down=1, three_alike=ThreeAlike.ALLOWED),  # one card for one card; three alike may lie there*
-    sweep=Sweep(must_exchange=False, swept=SweptTo.DISCARD),  # flushed cards are out of the round, no reason is owed
-    calls=Calls(
-        holder=Holder.PARTNER,  # only the partner calls
-        double=DoubleCall.AT_ONCE,
-        counter_names=Names.TEAM,  # a "cut" names a team*
-        counter_two=CounterTwo.COUNTS,  # *
+    seating=r.Seats(players=(4, 6, 8), team_size=2),  # two, three or four pairs
+    deal=r.Deal(deck=DeckKind.D52, excess=r.Excess.KEEP),  # the full deck; nothing is given back*
+    exchange=r.Exchange(down=1, three_alike=r.ThreeAlike.ALLOWED),  # one card for one card; three alike may lie there*
+    sweep=r.Sweep(
+        must_exchange=False, swept=r.SweptTo.DISCARD
+    ),  # flushed cards are out of the round, no reason is owed
+    calls=r.Calls(
+        holder=r.Holder.PARTNER,  # only the partner calls
+        double=r.DoubleCall.AT_ONCE,
+        counter_names=r.Names.TEAM,  # a "cut" names a team*
+        counter_two=r.CounterTwo.COUNTS,  # *
         false_counter_ends=True,  # hands are shown, and the round is over
     ),
-    scoring=Scoring(
+    scoring=r.Scoring(
         kems=1,  # every call that is right is worth one point
         double_kems=1,  # * the game knows no double: one is worth no more than a Kemps
         counter=1,
@@ -212,12 +194,12 @@ AMERICAN: Final = Rules(
         false_double_own=-1,
         false_counter_own=-1,
     ),
-    penalty=Penalty(),
-    signs=Signs(guess=Guess.NOT_PLAYED),
-    end=End(ends_at=EndsAt.TARGET, target=5),  # first to five*
+    penalty=r.Penalty(),
+    signs=r.Signs(guess=r.Guess.NOT_PLAYED),
+    end=r.End(ends_at=r.EndsAt.TARGET, target=5),  # first to five*
 )
 
-PRESETS: Final[dict[str, Rules]] = {
+PRESETS: Final[dict[str, r.Rules]] = {
     rules.preset: rules for rules in (CLASSIC, EXPERT, ESCALE, LINTERNAUTE, BELL, YOKAI, AMERICAN)
 }
 
@@ -242,7 +224,7 @@ OPTIONS: Final[dict[str, tuple[Option, ...]]] = {
     "escale": (
         _BOTH_DECKS,  # "un jeu de 32 ou 52 cartes"
         {"target": ("15", "20")},  # "un score cible (10, 15 ou 20 points)"
-        {"ends_at": (EndsAt.ROUNDS,), "rounds": ("4", "8", "12")},  # "4, 8 ou 12 manches par exemple"
+        {"ends_at": (r.EndsAt.ROUNDS,), "rounds": ("4", "8", "12")},  # "4, 8 ou 12 manches par exemple"
     ),
     "linternaute": (_THREES, _BOTH_DECKS),  # "2 ou 3 points (à définir en début de partie)"; 8 players need 52 cards*
     "bell": ({"rounds": ()},),  # "dont le nombre est déterminé par les joueurs"

@@ -16,18 +16,7 @@ from bot.ladder.formula import Formula, Rating, fresh_until, is_provisional, res
 from bot.ladder.outcomes import streaks
 from bot.ladder.seasons import Board, Season
 from bot.ladder.tally import SeatTally
-from bot.records.history import (
-    FIRST,
-    MOST_POINTS,
-    BoardLine,
-    BoardPage,
-    Boards,
-    Mate,
-    PlayerStats,
-    RatedAt,
-    ShownRating,
-    Spot,
-)
+from bot.records import history as h
 from bot.store.engine.database import Database
 from bot.store.ladder.count_match import SUMS, TALLY, rating_of
 from bot.store.ladder.season_store import season_at
@@ -51,7 +40,7 @@ _IS_PLAYER: Final = (PlayerRow.guild_id == StandingRow.guild_id) & (PlayerRow.us
 
 async def stats_of(
     session: AsyncSession, guild_id: int, user_id: int, at: int, season: Season | None, formula: Formula
-) -> PlayerStats | None:
+) -> h.PlayerStats | None:
     sums = [func.coalesce(func.sum(getattr(StandingRow, name)), 0) for name in SUMS]
     ranked = func.coalesce(func.sum(case((StandingRow.is_ranked, StandingRow.matches), else_=0)), 0)
     mine = select(ranked, *sums).where(*_of_player(StandingRow, guild_id, user_id, season))
@@ -63,7 +52,7 @@ async def stats_of(
     streak, best_streak = streaks(await _outcomes(session, guild_id, user_id, season))
     partner, opponent = await _mates(session, guild_id, user_id, season)
     rating = await _rating(session, player, at, season, formula)
-    return PlayerStats(
+    return h.PlayerStats(
         user_id=user_id,
         name=player.name,
         matches=summed["matches"],
@@ -96,17 +85,17 @@ def seen_at(season: Season | None, at: int) -> int:
 
 async def _rating(
     session: AsyncSession, player: PlayerRow, at: int, season: Season | None, formula: Formula
-) -> ShownRating | None:
+) -> h.ShownRating | None:
     if season is None:
         known = rating_of(player)
         if known is None:
             return None
         running = await season_at(session, player.guild_id, at)
         present = rested(known, known.season if running is None else running.number, at)
-        return ShownRating(shown(present), is_provisional(known, formula))
+        return h.ShownRating(shown(present), is_provisional(known, formula))
     row = await session.get(StandingRow, (player.guild_id, player.user_id, season.number, True))
     rating = None if row is None else rating_in_season(row, season, at)
-    return None if row is None or rating is None else ShownRating(shown(rating), bool(row.is_provisional))
+    return None if row is None or rating is None else h.ShownRating(shown(rating), bool(row.is_provisional))
 
 
 async def _outcomes(session: AsyncSession, guild_id: int, user_id: int, season: Season | None) -> Sequence[int]:
@@ -114,7 +103,7 @@ async def _outcomes(session: AsyncSession, guild_id: int, user_id: int, season: 
     return (await session.scalars(query.order_by(PlayRow.ended_at, PlayRow.table_id))).all()
 
 
-async def _course(session: AsyncSession, guild_id: int, user_id: int, season: Season | None) -> list[RatedAt]:
+async def _course(session: AsyncSession, guild_id: int, user_id: int, season: Season | None) -> list[h.RatedAt]:
     """The shown rating after each ranked match, oldest first, thinned to `MOST_POINTS`."""
     order = (PlayRow.ended_at, PlayRow.table_id)
     rated = select(
@@ -125,16 +114,16 @@ async def _course(session: AsyncSession, guild_id: int, user_id: int, season: Se
     ).where(*_of_player(PlayRow, guild_id, user_id, season), PlayRow.is_void.is_(False), PlayRow.shown.is_not(None))
     one = rated.subquery()
     # The number of steps up to a match goes up by one at `MOST_POINTS - 1` matches, of which the last is one.
-    step, before = ((number * (MOST_POINTS - 1)) // one.c.count for number in (one.c.number, one.c.number - 1))
+    step, before = ((number * (h.MOST_POINTS - 1)) // one.c.count for number in (one.c.number, one.c.number - 1))
     kept = select(one.c.at, one.c.value).where(or_(one.c.number == 1, step > before)).order_by(one.c.number)
-    return [RatedAt(*row) for row in await session.execute(kept)]
+    return [h.RatedAt(*row) for row in await session.execute(kept)]
 
 
-def _with_present(course: list[RatedAt], rating: ShownRating | None, at: int) -> tuple[RatedAt, ...]:
+def _with_present(course: list[h.RatedAt], rating: h.ShownRating | None, at: int) -> tuple[h.RatedAt, ...]:
     """The course and, where it differs, the present rating."""
     if rating is None or not course or course[-1].value == rating.value:
         return tuple(course)
-    return (*course, RatedAt(at, rating.value))
+    return (*course, h.RatedAt(at, rating.value))
 
 
 def _of_player(
@@ -147,7 +136,7 @@ def _of_player(
 
 async def _mates(
     session: AsyncSession, guild_id: int, user_id: int, season: Season | None
-) -> tuple[Mate | None, Mate | None]:
+) -> tuple[h.Mate | None, h.Mate | None]:
     """The partner with whom most matches were won, and the opponent to whom most were lost."""
     met = (await session.execute(_met(guild_id, user_id, season))).all()
     partner = max(met, key=lambda one: (one.together_wins, -one.together, -one.other), default=None)
@@ -157,8 +146,8 @@ async def _mates(
     )
     names = {row.user_id: row.name for row in await session.execute(players)}
 
-    def mate(other: int, matches: int, count: int) -> Mate | None:
-        return Mate(other, names.get(other, ""), matches, count) if count else None
+    def mate(other: int, matches: int, count: int) -> h.Mate | None:
+        return h.Mate(other, names.get(other, ""), matches, count) if count else None
 
     return (
         None if partner is None else mate(partner.other, partner.together, partner.together_wins),
@@ -188,12 +177,12 @@ class _Order:
     keys: tuple[InstrumentedAttribute[int], ...]
 
 
-class SqlBoards(Boards):
+class SqlBoards(h.Boards):
     def __init__(self, database: Database, page_size: int = PAGE) -> None:
         self._database = database
         self._size = page_size
 
-    async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: Spot = FIRST) -> BoardPage:
+    async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: h.Spot = h.FIRST) -> h.BoardPage:
         order = _order(guild_id, season, board)
         if board is Board.RATING:
             await self._refresh_ratings(guild_id, season, at)
@@ -201,9 +190,9 @@ class SqlBoards(Boards):
             rows, has_before, has_after = await read_page(session, order.lines, order.keys, spot, self._size)
             above, greater = await _above(session, order, rows[0]) if rows and has_before else (0, 0)
         lines = [_line(row, above + index + 1, len(order.keys)) for index, row in enumerate(rows)]
-        return BoardPage(_with_shared_places(lines, greater + 1), has_before, has_after)
+        return h.BoardPage(_with_shared_places(lines, greater + 1), has_before, has_after)
 
-    async def provisional(self, guild_id: int, season: Season, at: int) -> tuple[BoardLine, ...]:
+    async def provisional(self, guild_id: int, season: Season, at: int) -> tuple[h.BoardLine, ...]:
         await self._refresh_ratings(guild_id, season, at)
         value = StandingRow.shown
         query = (
@@ -215,7 +204,7 @@ class SqlBoards(Boards):
         async with self._database.transaction() as session:
             return tuple([_line(row, 0, 2) for row in await session.execute(query.limit(self._size))])
 
-    async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> BoardLine | None:
+    async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> h.BoardLine | None:
         if board is Board.DUOS:
             return None
         order = _order(guild_id, season, board)
@@ -320,17 +309,17 @@ async def _above(session: AsyncSession, order: _Order, row: AnyRow) -> tuple[int
     return above, count
 
 
-def _line(row: AnyRow, place: int, keys: int) -> BoardLine:
+def _line(row: AnyRow, place: int, keys: int) -> h.BoardLine:
     people = keys - 1
     value, *users = row[:keys]
     names = row[keys : keys + people]
     matches, wins = row[keys + people :]
-    return BoardLine(place, value, tuple(users), tuple(names), matches, wins)
+    return h.BoardLine(place, value, tuple(users), tuple(names), matches, wins)
 
 
-def _with_shared_places(lines: list[BoardLine], first: int) -> tuple[BoardLine, ...]:
+def _with_shared_places(lines: list[h.BoardLine], first: int) -> tuple[h.BoardLine, ...]:
     """Level lines get the place of the first of them; `first` is that place for the top line of the page."""
-    shared: list[BoardLine] = []
+    shared: list[h.BoardLine] = []
     for line in lines:
         place = line.place
         if not shared:

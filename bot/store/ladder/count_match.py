@@ -12,19 +12,7 @@ from sqlalchemy import ColumnElement, Select, case, delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from bot.ladder.formula import (
-    FORMULA,
-    Deserted,
-    Formula,
-    RankedMatch,
-    Rating,
-    Side,
-    fresh_until,
-    is_provisional,
-    rate,
-    repeats_since,
-    shown,
-)
+from bot.ladder import formula as f
 from bot.ladder.tally import SeatTally
 from bot.store.schema.codec import encode
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow
@@ -60,7 +48,7 @@ async def count_match(
     session: AsyncSession,
     match: ResultRow,
     plays: Sequence[Play],
-    formula: Formula = FORMULA,
+    formula: f.Formula = f.FORMULA,
     *,
     is_broken_off: bool = False,
 ) -> None:
@@ -92,13 +80,13 @@ async def count_match(
         await session.execute(update(StandingRow), rated)
 
 
-def ranked_match(season: int, at: int, plays: Sequence[Play | AnyRow], *, is_broken_off: bool) -> RankedMatch | None:
+def ranked_match(season: int, at: int, plays: Sequence[Play | AnyRow], *, is_broken_off: bool) -> f.RankedMatch | None:
     """The match of which these are the players' parts; None without a part."""
     teams: dict[int, list[Play | AnyRow]] = {}
     for play in plays:
         teams.setdefault(play.team, []).append(play)
     sides = tuple(
-        Side(
+        f.Side(
             members[0].place,
             tuple(play.user_id for play in members),
             frozenset(play.user_id for play in members if play.has_left),
@@ -106,10 +94,10 @@ def ranked_match(season: int, at: int, plays: Sequence[Play | AnyRow], *, is_bro
         )
         for members in teams.values()
     )
-    return RankedMatch(season, at, sides, is_broken_off) if sides else None
+    return f.RankedMatch(season, at, sides, is_broken_off) if sides else None
 
 
-def rating_of(row: PlayerRow) -> Rating | None:
+def rating_of(row: PlayerRow) -> f.Rating | None:
     """A player's present rating, if there is one."""
     if row.mu is None:
         return None
@@ -117,10 +105,10 @@ def rating_of(row: PlayerRow) -> Rating | None:
     assert row.season is not None
     assert row.rated_at is not None
     partners = msgspec.json.decode(row.partners or "[]", type=frozenset[int])
-    return Rating(row.mu, row.sigma, row.season, row.rated_at, row.matches or 0, partners)
+    return f.Rating(row.mu, row.sigma, row.season, row.rated_at, row.matches or 0, partners)
 
 
-def player_values(rating: Rating | None) -> dict[str, Any]:
+def player_values(rating: f.Rating | None) -> dict[str, Any]:
     """The columns of `PlayerRow` that hold the rating."""
     if rating is None:
         return dict.fromkeys(("mu", "sigma", "season", "rated_at", "matches", "partners"))
@@ -134,7 +122,7 @@ def player_values(rating: Rating | None) -> dict[str, Any]:
     }
 
 
-def standing_values(rating: Rating | None, formula: Formula = FORMULA) -> dict[str, Any]:
+def standing_values(rating: f.Rating | None, formula: f.Formula = f.FORMULA) -> dict[str, Any]:
     """The columns of `StandingRow` that hold the rating as it is right after the match."""
     if rating is None:
         return dict.fromkeys(RATED)
@@ -142,23 +130,25 @@ def standing_values(rating: Rating | None, formula: Formula = FORMULA) -> dict[s
         "mu": rating.mu,
         "sigma": rating.sigma,
         "rated_at": rating.last_at,
-        "shown": shown(rating, formula),
-        "is_provisional": is_provisional(rating, formula),
-        "fresh_until": fresh_until(rating, rating.last_at, formula),
+        "shown": f.shown(rating, formula),
+        "is_provisional": f.is_provisional(rating, formula),
+        "fresh_until": f.fresh_until(rating, rating.last_at, formula),
     }
 
 
-async def _rate(session: AsyncSession, match: ResultRow, ranked: RankedMatch, formula: Formula) -> Mapping[int, Rating]:
+async def _rate(
+    session: AsyncSession, match: ResultRow, ranked: f.RankedMatch, formula: f.Formula
+) -> Mapping[int, f.Rating]:
     users = sorted(ranked.people)
     rows = await session.scalars(
         select(PlayerRow).where(PlayerRow.guild_id == match.guild_id, PlayerRow.user_id.in_(users))
     )
     before = {row.user_id: rating for row in rows if (rating := rating_of(row)) is not None}
     repeats = await _repeats(session, match, users, formula)
-    return rate(ranked, before, repeats, formula, await _deserted(session, match, ranked, formula))
+    return f.rate(ranked, before, repeats, formula, await _deserted(session, match, ranked, formula))
 
 
-async def _deserted(session: AsyncSession, match: ResultRow, ranked: RankedMatch, formula: Formula) -> Deserted:
+async def _deserted(session: AsyncSession, match: ResultRow, ranked: f.RankedMatch, formula: f.Formula) -> f.Deserted:
     """By player whose partner left this match early: who else did so in their matches before."""
     deserted: dict[int, Collection[set[int]]] = {}
     own, other = aliased(PlayRow), aliased(PlayRow)
@@ -175,7 +165,7 @@ async def _deserted(session: AsyncSession, match: ResultRow, ranked: RankedMatch
     return deserted
 
 
-async def _repeats(session: AsyncSession, match: ResultRow, users: Sequence[int], formula: Formula) -> int:
+async def _repeats(session: AsyncSession, match: ResultRow, users: Sequence[int], formula: f.Formula) -> int:
     """How many counting ranked matches exactly these players ended so shortly before that this one weighs less."""
     together = (
         select(PlayRow.table_id)
@@ -184,7 +174,7 @@ async def _repeats(session: AsyncSession, match: ResultRow, users: Sequence[int]
         .where(
             PlayRow.guild_id == match.guild_id,
             PlayRow.user_id.in_(users),
-            PlayRow.ended_at > repeats_since(match.ended_at, formula),
+            PlayRow.ended_at > f.repeats_since(match.ended_at, formula),
             PlayRow.is_ranked.is_(True),
             PlayRow.is_void.is_(False),
             TableRow.size == len(users),
@@ -197,7 +187,7 @@ async def _repeats(session: AsyncSession, match: ResultRow, users: Sequence[int]
 
 
 async def _merge_players(
-    session: AsyncSession, match: ResultRow, people: Iterable[Play], ratings: Mapping[int, Rating]
+    session: AsyncSession, match: ResultRow, people: Iterable[Play], ratings: Mapping[int, f.Rating]
 ) -> None:
     new = upsert(session, PlayerRow)
     rated = player_values(None)
@@ -211,7 +201,7 @@ async def _merge_players(
     )
 
 
-def _play_values(match: ResultRow, play: Play, rating: Rating | None) -> dict[str, Any]:
+def _play_values(match: ResultRow, play: Play, rating: f.Rating | None) -> dict[str, Any]:
     """The columns of `PlayRow`."""
     values = asdict(play)
     del values["name"]
@@ -221,7 +211,7 @@ def _play_values(match: ResultRow, play: Play, rating: Rating | None) -> dict[st
         **{name: getattr(match, name) for name in ("table_id", "guild_id", "season", "ended_at", "rounds")},
         "mu": None if rating is None else rating.mu,
         "sigma": None if rating is None else rating.sigma,
-        "shown": None if rating is None else shown(rating),
+        "shown": None if rating is None else f.shown(rating),
     }
 
 

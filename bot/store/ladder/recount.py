@@ -26,7 +26,7 @@ from bot.ladder.formula import FORMULA, Formula, Rating, RunningRatings, shown
 from bot.records.seasons import Recount, VoidCode
 from bot.store.engine.database import Database
 from bot.store.ladder.count_match import player_values, ranked_match, rebuild_totals, standing_values
-from bot.store.ladder.season_duties import reopen_duties
+from bot.store.ladder.season_store import reopen_duties
 from bot.store.schema.ladder import PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
 from bot.store.schema.tables import ResultRow, TableRow
 from bot.store.sql import Adapter, AnyRow, lock_table, upsert

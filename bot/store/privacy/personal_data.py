@@ -27,7 +27,7 @@ from bot.records.personal_data import PersonalData
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import restart_recounts
-from bot.store.ladder.season_duties import reopen_duties_about
+from bot.store.ladder.season_store import reopen_duties_about
 from bot.store.schema import tables as s
 from bot.store.schema.codec import decode_numbers, encode
 from bot.store.schema.columns import NO_NAME, NO_USER

@@ -148,12 +148,12 @@ async def _by_table(session: AsyncSession, query: AnySelect) -> dict[int, list[h
     return found
 
 
-def _result(row: ResultRow) -> h.ResultRecord:
-    return from_row(h.ResultRecord, row, scores=decode_numbers(row.scores), games=decode_numbers(row.games))
-
-
 def _void(row: VoidRow | None) -> h.VoidRecord | None:
     return None if row is None else from_row(h.VoidRecord, row)
+
+
+def _result(row: ResultRow) -> h.ResultRecord:
+    return from_row(h.ResultRecord, row, scores=decode_numbers(row.scores), games=decode_numbers(row.games))
 
 
 class SqlArchive(Adapter, Archive):

@@ -17,18 +17,10 @@ from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.ladder.season_store import gates_at
-from bot.store.schema.codec import (
-    decode_numbers,
-    decode_rules,
-    decode_strategies,
-    encode,
-    encode_strategies,
-    event_rows,
-    read_logs,
-)
+from bot.store.schema import codec
 from bot.store.schema.tables import DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
 from bot.store.sql import Adapter, from_row, put
-from bot.store.tables.results import record_break_off
+from bot.store.tables.journal import record_break_off
 from bot.tables.lobby.lobby import Absence, Coaching, FormerMessage, Lobby, Place, Status
 from bot.tables.lobby.strategy_vote import Ballot, StrategyVote
 from bot.tables.table_store import Damaged, Entry, FormerSeat, SavedTable, SeatChanges, Servers, TableStore, all_servers
@@ -83,11 +75,13 @@ class SqlTableStore(Adapter, TableStore):
             await _update(session, lobby.id, {**table_columns(lobby), **_match_columns(lobby), "started_at": at})
             await _write_seats(session, lobby.id, lobby)
             await _write_invited(session, lobby.id, lobby)
-            await session.execute(insert(EventRow), list(event_rows(lobby.id, 1, events, None)))
+            await session.execute(insert(EventRow), list(codec.event_rows(lobby.id, 1, events, None)))
 
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
         async with self._database.transaction(tables=(lobby.id,)) as session:
-            await _update(session, lobby.id, {**_match_columns(lobby), **_chosen_columns(lobby)})
+            await _update(
+                session, lobby.id, {**_match_columns(lobby), "absence": lobby.absence, "coaching": lobby.coaching}
+            )
             await _write_seats(session, lobby.id, lobby)
             await _write_seat_changes(session, lobby.id, changes)
 
@@ -126,7 +120,7 @@ class SqlTableStore(Adapter, TableStore):
         async with self._database.transaction() as session:
             rows = (await session.scalars(select(TableRow).where(TableRow.id.in_(ids)).order_by(TableRow.id))).all()
             people = await _people(session, ids)
-            logs = await read_logs(session, [row.id for row in rows if row.status in _WITH_LOG])
+            logs = await codec.read_logs(session, [row.id for row in rows if row.status in _WITH_LOG])
             return [_saved(row, people[row.id], logs.get(row.id)) for row in rows]
 
 
@@ -142,8 +136,8 @@ def table_columns(lobby: Lobby) -> dict[str, object]:
         "guild_id": lobby.place.guild_id,
         **_place_columns(lobby.place),
         **{name: getattr(lobby, name) for name in _AS_THEY_ARE},
-        "rules": encode(lobby.rules),
-        "strategies": encode_strategies(lobby.vote.outcome),
+        "rules": codec.encode(lobby.rules),
+        "strategies": codec.encode_strategies(lobby.vote.outcome),
         "has_vote": lobby.vote.is_proposed,
     }
 
@@ -151,11 +145,6 @@ def table_columns(lobby: Lobby) -> dict[str, object]:
 def _match_columns(lobby: Lobby) -> dict[str, object]:
     """What a change of the players of a match can change besides their seats."""
     return {"host_id": lobby.host_id, "is_ranked": bool(lobby.is_ranked)}
-
-
-def _chosen_columns(lobby: Lobby) -> dict[str, object]:
-    """What the people of a match choose while it runs."""
-    return {"absence": lobby.absence, "coaching": lobby.coaching}
 
 
 def _place_columns(place: Place) -> dict[str, object]:
@@ -166,7 +155,9 @@ def _place_columns(place: Place) -> dict[str, object]:
         "message_final": place.is_final,
         "former_channel_id": None if place.former is None else place.former.channel_id,
         "former_message_id": None if place.former is None else place.former.message_id,
-        "log_messages": encode(tuple(number for log in place.logs for number in (log.channel_id, log.message_id))),
+        "log_messages": codec.encode(
+            tuple(number for log in place.logs for number in (log.channel_id, log.message_id))
+        ),
         "post_channel_id": None if place.post is None else place.post.channel_id,
         "post_message_id": None if place.post is None else place.post.message_id,
     }
@@ -186,9 +177,9 @@ async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> No
             table_id=table_id,
             seat=seat,
             team=seat % lobby.teams,
-            ballot=None if player.user_id is None else encode_strategies(lobby.vote.ballot_of(player.user_id)),
+            ballot=None if player.user_id is None else codec.encode_strategies(lobby.vote.ballot_of(player.user_id)),
             wants_rematch=player.user_id in lobby.wants_rematch,
-            **(asdict(player) | {"handed_over": encode(player.handed_over)}),
+            **(asdict(player) | {"handed_over": codec.encode(player.handed_over)}),
         )
         for seat, player in enumerate(lobby.players)
         if player is not None
@@ -216,7 +207,7 @@ def _damaged(row: TableRow, problem: StoreError) -> Damaged:
 def _place(row: TableRow) -> Place:
     former = _former(row.former_channel_id, row.former_message_id)
     post = _former(row.post_channel_id, row.post_message_id)
-    ids = decode_numbers(row.log_messages)
+    ids = codec.decode_numbers(row.log_messages)
     logs = tuple(map(FormerMessage, ids[::2], ids[1::2]))
     return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final, former, post, logs)
 
@@ -258,13 +249,15 @@ def _saved(row: TableRow, people: _People, log: tuple[Entry, ...] | StoreError |
 
 def _lobby(row: TableRow, people: _People) -> Lobby:
     try:
-        rules = decode_rules(row.rules)
+        rules = codec.decode_rules(row.rules)
         theme = Theme(row.theme)
         absence = Absence(row.absence)
         robot_level = RobotLevel(row.robot_level)
         coaching = Coaching(row.coaching)
         players = {seat.seat: _player(seat) for seat in people.seats}
-        vote = StrategyVote(_ballots(people.seats), decode_strategies(row.strategies), row.has_vote)
+        said = ((seat.user_id, codec.decode_strategies(seat.ballot)) for seat in people.seats)
+        ballots = frozenset(Ballot(user_id, yes) for user_id, yes in said if user_id is not None and yes is not None)
+        vote = StrategyVote(ballots, codec.decode_strategies(row.strategies), row.has_vote)
     except (StoreError, ValueError) as error:
         raise StoreError(f"Table {row.id} cannot be read: {error}.") from error
     return from_row(
@@ -290,9 +283,4 @@ def _lobby(row: TableRow, people: _People) -> Lobby:
 
 def _player(row: SeatRow) -> Player:
     level = None if row.robot_level is None else RobotLevel(row.robot_level)
-    return from_row(Player, row, robot_level=level, handed_over=decode_numbers(row.handed_over))
-
-
-def _ballots(seats: Sequence[SeatRow]) -> frozenset[Ballot]:
-    said = ((seat.user_id, decode_strategies(seat.ballot)) for seat in seats)
-    return frozenset(Ballot(user_id, yes) for user_id, yes in said if user_id is not None and yes is not None)
+    return from_row(Player, row, robot_level=level, handed_over=codec.decode_numbers(row.handed_over))

@@ -19,22 +19,10 @@ from bot.records.card_theme import Theme
 from bot.robots.reasons import Advice
 from bot.tables.clock import Clock
 from bot.tables.lobby.lobby import Coaching, Lobby, Status
-from bot.tables.match.coach import Coach, FirstMatch
+from bot.tables.match import table_actions as actions
 from bot.tables.match.logged_match import LoggedMatch
 from bot.tables.match.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
-from bot.tables.match.robot_seats import RobotFactory, RobotSeats
-from bot.tables.match.table_actions import (
-    Answer,
-    LiveCode,
-    LiveRefusal,
-    Pause,
-    Pressed,
-    Resume,
-    TableAction,
-    after,
-    may_pause,
-    stopped_or_started,
-)
+from bot.tables.match.robot_seats import Coach, FirstMatch, RobotFactory, RobotSeats
 from bot.tables.table_store import Entry, Journal
 
 OUTAGE_MS: Final = 1000
@@ -145,12 +133,12 @@ class Table(LoggedMatch):
 
     async def submit(
         self,
-        action: TableAction,
+        action: actions.TableAction,
         *,
         press_id: int | None = None,
         made_at: int | None = None,
         of_round: int | None = None,
-    ) -> Answer:
+    ) -> actions.Answer:
         """Make a move. Returns the durable events that it causes, or why it is refused.
 
         Deadlines that are due take effect first. A `press_id` that has acted already causes no events. Calls are judged
@@ -162,7 +150,7 @@ class Table(LoggedMatch):
         self._retry_s = RETRY_S
         try:
             async with self._lock:
-                answer = await self._act(action, Pressed(press_id, made_at, of_round), done)
+                answer = await self._act(action, actions.Pressed(press_id, made_at, of_round), done)
         finally:
             self._notify(done)
         return await asyncio.shield(answer) if isinstance(answer, asyncio.Future) else answer
@@ -220,7 +208,9 @@ class Table(LoggedMatch):
         self._is_closed = False
         self.wake()
 
-    async def _act(self, action: TableAction, press: Pressed, done: list[Event]) -> Answer | asyncio.Future[Answer]:
+    async def _act(
+        self, action: actions.TableAction, press: actions.Pressed, done: list[Event]
+    ) -> actions.Answer | asyncio.Future[actions.Answer]:
         if self._is_closed:
             return Refusal(Code.MATCH_OVER)
         is_settled = False
@@ -236,20 +226,22 @@ class Table(LoggedMatch):
         self._retry_s = 0.0 if is_settled else RETRY_S
         return answer
 
-    def _answer_here(self, action: TableAction, press: Pressed) -> Answer | asyncio.Future[Answer] | None:
+    def _answer_here(
+        self, action: actions.TableAction, press: actions.Pressed
+    ) -> actions.Answer | asyncio.Future[actions.Answer] | None:
         """The answer to a move that the core does not decide now; None for all other moves."""
         if press.round not in (None, self._state.round):
-            return LiveRefusal(LiveCode.FORMER_ROUND)
-        if self._state.pause is not None and not isinstance(action, Pause | Resume | Tick):
-            return LiveRefusal(LiveCode.PAUSED)
+            return actions.LiveRefusal(actions.LiveCode.FORMER_ROUND)
+        if self._state.pause is not None and not isinstance(action, actions.Pause | actions.Resume | Tick):
+            return actions.LiveRefusal(actions.LiveCode.PAUSED)
         is_open = self._photo_finish.is_open
         if is_open and not isinstance(action, Call):
-            return LiveRefusal(LiveCode.CALL_PENDING)
+            return actions.LiveRefusal(actions.LiveCode.CALL_PENDING)
         if press.id in self._presses:
             return ()
         now = self._clock.now()
-        if isinstance(action, Pause) and not may_pause(action, self._state, self.next_pause_at, now):
-            return LiveRefusal(LiveCode.PAUSED_LATELY)
+        if isinstance(action, actions.Pause) and not actions.may_pause(action, self._state, self.next_pause_at, now):
+            return actions.LiveRefusal(actions.LiveCode.PAUSED_LATELY)
         if isinstance(action, Call) and (is_open or self._photo_finish.would_open(action, self._state, now)):
             return self._photo_finish.gather(action, press.made_at or now, press.id, self._window_is_over)
         return None
@@ -276,7 +268,7 @@ class Table(LoggedMatch):
             self._notify(done)
             self._photo_finish.reply()
 
-    async def _judge(self, gathered: GatheredCall, later: Sequence[GatheredCall], done: list[Event]) -> Answer:
+    async def _judge(self, gathered: GatheredCall, later: Sequence[GatheredCall], done: list[Event]) -> actions.Answer:
         now = self._clock.now()
         decided = decide(self._state, gathered.call, now, self._rng)
         if not isinstance(decided, Refusal) and decided.state.phase is not Phase.HUNT:
@@ -291,7 +283,9 @@ class Table(LoggedMatch):
             await self._catch_up(done)
         since, now = self._still_since(), self._clock.now()
         if now - since >= OUTAGE_MS and self._state.pause is None and not self.is_over:
-            await self._save(after(self._state, (MatchPaused(since, by_itself=True), MatchResumed(now))), None, done)
+            await self._save(
+                actions.after(self._state, (MatchPaused(since, by_itself=True), MatchResumed(now))), None, done
+            )
         self.held_since = None
 
     def _still_since(self) -> int:
@@ -306,18 +300,18 @@ class Table(LoggedMatch):
             due = next_deadline(self._state)
             if due is None or due > self._clock.now():
                 return True
-            if not await self._do(Tick(), Pressed(), done):
+            if not await self._do(Tick(), actions.Pressed(), done):
                 break
         self._log.error("deadline.without_effect", due=next_deadline(self._state), phase=self._state.phase.value)
         return False
 
-    async def _do(self, action: TableAction, press: Pressed, done: list[Event]) -> Answer:
+    async def _do(self, action: actions.TableAction, press: actions.Pressed, done: list[Event]) -> actions.Answer:
         now = self._clock.now()
         match action:
-            case Pause() if self.held_since is not None:
-                decided = stopped_or_started(self._state, action, self._still_since())
-            case Pause() | Resume():
-                decided = stopped_or_started(self._state, action, now)
+            case actions.Pause() if self.held_since is not None:
+                decided = actions.stopped_or_started(self._state, action, self._still_since())
+            case actions.Pause() | actions.Resume():
+                decided = actions.stopped_or_started(self._state, action, now)
             case _:
                 decided = decide(self._state, action, now, self._first_match.chance(self._state, self._rng))
         return await self._save(decided, press.id, done)

@@ -38,8 +38,8 @@ from bot.ui.kit.permissions import known_channel
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.presenter import Presenter
-from bot.ui.lobby.lobby_board import lengths_of, starting_post, way_to_table
 from bot.ui.lobby.places import ServerDefaults, can_open_thread, find_place, thread_under
+from bot.ui.lobby.public_screen import lengths_of, starting_post, way_to_table
 from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.departures import Departures
 from bot.ui.table.presses import show_seat

@@ -1,26 +1,256 @@
-"""Which screen the public message of a table shows: the lobby, the table, a result, or that it is closed."""
+"""Which screen the public message of a table shows: the lobby, the table, a result, or that it is closed.
 
-from collections.abc import Callable, Collection
+The lobby says who sits where by which rules; here are the first words to a newcomer, too.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from bot.game.events import Phase
+from bot.game.rules.house_rules import RulesError, choices, preset, value_of
+from bot.game.rules.rules import PLAYERS, EndsAt, Rules
+from bot.game.views import TableView
+from bot.records.player import Player
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.lobby import Lobby, Place, Status
+from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
-from bot.ui.kit.components import Layout, at_rest, with_line
-from bot.ui.kit.texts import texts_for
+from bot.ui.kit import components as c
+from bot.ui.kit.components import GOLD, GREEN, GREY, Layout, at_rest, with_line
+from bot.ui.kit.custom_ids import NO_TABLE, make_id
+from bot.ui.kit.names import display_name
+from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.live.screens import Screens
-from bot.ui.lobby.lobby_board import channel_post, damaged_board, lobby_board
+from bot.ui.lobby.verbs import FILL, LobbyVerb, SettingsVerb
+from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.board import log_board, table_board
 from bot.ui.table.hand_panel import PAGES, fades_at
 from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, ReadMatchEnd, match_end_board
-from bot.ui.table.verbs import AT_REST
+from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.refusals import stuck_text
-from bot.ui.words.table_text import TableText, seated
+from bot.ui.words.rule_names import length_words, lobby_line, preset_about
+from bot.ui.words.signs import outcome_text
+from bot.ui.words.table_text import EMPTY_SLOT, TableText, countdown, listed, seated, signed, team_mark
+
+_SHORT: Final = "target=5"
+_LENGTHS: Final = (_SHORT, "target=10", "rounds=8")
+_NOT_OPEN: Final = {
+    Status.PLAYING: mark("The match has begun."),
+    Status.OVER: mark("The match is over."),
+    Status.CANCELLED: mark("This table was closed before the match was over."),
+    Status.EXPIRED: mark("Nobody has started this table for a long time, so it was closed."),
+}
+
+
+def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
+    """The lobby message; where it was cancelled or the match has started, its closed form."""
+    is_open = lobby.status is Status.OPEN
+    parts: list[c.Part] = [
+        c.text(f"### {lobby_title(lobby, texts)}", "-# " + lobby_line(lobby, texts), _about(lobby, texts)),
+        c.text(_people(lobby), _vote_line(lobby, texts), _status(lobby, texts)),
+    ]
+    if is_open:
+        parts += _controls(lobby, texts)
+    elif lobby.status is Status.EXPIRED:
+        parts.append(c.row(c.button(texts.t("Open it again"), make_id(lobby.id, LobbyVerb.REOPEN), style=c.PRIMARY)))
+    return c.layout(*parts, colour=GREEN if is_open else GREY)
+
+
+def lobby_title(lobby: Lobby, texts: Texts) -> str:
+    host = next((player for player in lobby.players if player and player.user_id == lobby.host_id), None)
+    if host is None:
+        return texts.t("♠ Kem's table")
+    if lobby.status is Status.OPEN:
+        return texts.t("♠ {name} opens a table of Kem's", name=display_name(host))
+    return texts.t("♠ {name}'s table of Kem's", name=display_name(host))
+
+
+def damaged_board(texts: Texts, *, is_closed: bool) -> c.Layout:
+    t = texts.t
+    if is_closed:
+        return c.layout(c.text(t("This table was damaged, and is closed.")), colour=GREY)
+    return c.layout(
+        c.text(
+            "⚠️ **" + t("This table cannot be continued: what was kept of it is damaged.") + "**",
+            t("The host or a moderator closes it with `/kems end`; `/kems start` opens another."),
+            t("`kems doctor` tells the bot's owner the reason; a backup may be restored."),
+        ),
+        colour=GREY,
+    )
+
+
+def channel_post(lobby: Lobby, view: TableView | None, texts: Texts) -> c.Layout:
+    """A line in place of a lobby whose match is played in a thread: it links there, and says at the end who won.
+
+    `view` is the table of a match that is over, None of every other one."""
+    link = f"<#{lobby.place.channel_id}>"
+    if view is not None:
+        play = c.button(texts.t("Play too"), make_id(NO_TABLE, LobbyVerb.QUICK), style=c.SUCCESS)
+        return c.layout(c.text(f"### {who_beat_whom(lobby, view, texts)}", f"-# → {link}"), c.row(play), colour=GOLD)
+    if lobby.status is Status.PLAYING:
+        said = texts.t("the match is on: {link}", link=link)
+    else:
+        said = texts.t("closed before the end: {link}", link=link)
+    return c.layout(c.text(f"{lobby_title(lobby, texts)} · {said}"), colour=GREY)
+
+
+def who_beat_whom(lobby: Lobby, view: TableView, texts: Texts) -> str:
+    """`Dora and Bruno beat Chloé and Léa 10 to 9`."""
+    points = list(map(signed, view.games if view.rules.end.best_of > 1 else view.scores))
+    teams = [listed([_name(lobby.players[seat]) for seat in lobby.members(team)], texts) for team in range(lobby.teams)]
+    if view.winner is None:
+        return texts.t("{teams} are level: {points}", teams=" – ".join(teams), points=" – ".join(points))
+    winners, most = teams.pop(view.winner), points.pop(view.winner)
+    told = {"winners": winners, "losers": " – ".join(teams), "points": most, "against": " – ".join(points)}
+    return texts.n(
+        "{winners} beats {losers} {points} to {against}", "{winners} beat {losers} {points} to {against}",
+        len(lobby.members(view.winner)), **told,
+    )  # fmt: skip
+
+
+def starting_post(lobby: Lobby, texts: Texts) -> c.Layout:
+    begins = texts.t("the match begins…")
+    return c.layout(c.text(f"{lobby_title(lobby, texts)} · {begins}"), colour=GREY)
+
+
+def way_to_table(table_id: int, place: Place | None, texts: Texts) -> c.Layout:
+    """What the host reads at the start: the way to the table in another channel, or here to their own panel."""
+    label = texts.t("▶ Go to the table")
+    if place is not None:
+        way = c.link_button(label, c.link_to(place.guild_id, place.channel_id))
+    else:
+        way = c.button(label, make_id(table_id, TableVerb.SIGN_PANEL), style=c.SUCCESS)
+    return c.layout(c.text(texts.t("The match begins: agree on your team's sign.")), c.row(way), colour=GREEN)
+
+
+def welcome_board(texts: Texts) -> c.Layout:
+    """The sandbox's first message: play at once (`k1:0:quick`)."""
+    t = texts.t
+    return c.layout(
+        c.text(
+            "## " + t("♠ Kem's"),
+            t("Collect four alike, tell your partner by a secret sign, and have it called before anybody notices."),
+            t("Or open a table with `/kems start`."),
+        ),
+        c.row(
+            c.button(t("Play now with three robots"), make_id(NO_TABLE, LobbyVerb.QUICK), style=c.SUCCESS),
+            c.button(t("❔ Help"), make_id(NO_TABLE, RulesVerb.HELP)),
+        ),
+        colour=GREEN,
+    )
+
+
+def _about(lobby: Lobby, texts: Texts) -> str | None:
+    """What the preset is, in half a line, while it holds."""
+    is_whole = _length(lobby.rules) == _length(preset(lobby.rules.preset))
+    return "-# " + preset_about(lobby.rules.preset, texts) if is_whole and lobby.status is Status.OPEN else None
+
+
+def _people(lobby: Lobby) -> str:
+    """The people in one line, by teams where these are known; a free seat is a dash."""
+    if lobby.status is Status.OPEN and lobby.random_teams:
+        return _names(lobby.players)
+    seated = {team: [lobby.players[seat] for seat in lobby.members(team)] for team in range(lobby.teams)}
+    return "\u2003".join(f"{team_mark(team)} {_names(players)}" for team, players in seated.items())
+
+
+def _name(player: Player | None) -> str:
+    return EMPTY_SLOT if player is None else display_name(player)
+
+
+def _names(players: Sequence[Player | None]) -> str:
+    return " · ".join(map(_name, players))
+
+
+def _status(lobby: Lobby, texts: Texts) -> str:
+    t = texts.t
+    if lobby.status is Status.EXPIRED and lobby.is_ranked is not None:
+        return t("Nobody has played this match for a long time, so this table was closed.")
+    if lobby.status is not Status.OPEN:
+        return t(_NOT_OPEN[lobby.status])
+    free = lobby.players.count(None)
+    told = (
+        texts.n("{count} seat free", "{count} seats free", free) if free else t("the table is full"),
+        None if lobby.closes_at is None else t("closes {when}", when=countdown(lobby.closes_at)),
+    )
+    lines = [" · ".join(filter(None, told))]  # as much as a phone's line holds
+    if lobby.random_teams:
+        lines.append(t("teams are drawn at the start"))
+    return "\n".join(f"-# {line}" for line in lines)
+
+
+def _vote_line(lobby: Lobby, texts: Texts) -> str | None:
+    """What the vote is waiting for or what came of it, and nothing of what anybody said."""
+    vote = lobby.vote
+    if vote.outcome is not None:
+        return "-# " + outcome_text(vote.outcome, texts)
+    if lobby.status is not Status.OPEN or vote == NO_VOTE:
+        return None
+    awaited = [display_name(player) for player in lobby.awaited]
+    if not lobby.is_full:
+        awaited.append(texts.t("the free seats"))
+    return "-# " + texts.t("Advanced signs: secret vote. Awaited: {names}", names=" · ".join(awaited))
+
+
+def _controls(lobby: Lobby, texts: Texts) -> list[c.Row]:
+    """What changes the table. A press that cannot be done now is answered with the reason."""
+    t, ids = texts.t, partial(make_id, lobby.id)
+    if lobby.is_full:
+        start = c.button(t("Start"), ids(LobbyVerb.START), style=c.SUCCESS)
+    else:
+        start = c.button(t("🤖 Fill and start"), ids(LobbyVerb.START, FILL), style=c.SUCCESS)
+    buttons = [
+        c.button(t("Invite…"), ids(LobbyVerb.INVITE)),
+        c.button(t("Settings…"), ids(SettingsVerb.SETTINGS)),
+        c.button(t("❔ Help"), ids(RulesVerb.HELP)),
+    ]
+    if lobby.vote != NO_VOTE:
+        buttons.append(c.button(t("🗳️ Vote"), ids(LobbyVerb.VOTE), style=c.PRIMARY))
+    sizes = {count: t("Players: {count}", count=count) for count in _sizes(lobby)}
+    lengths = {length: _length_words(length, texts) for length in lengths_of(lobby)}
+    return [
+        c.choice(ids(LobbyVerb.SEATS), t("Number of players"), sizes, str(lobby.size)),
+        c.choice(ids(LobbyVerb.LENGTH), t("Length"), lengths, _length(lobby.rules)),
+        c.row(
+            c.button(t("Join"), ids(LobbyVerb.JOIN), style=c.PRIMARY),
+            c.button(t("Leave"), ids(LobbyVerb.LEAVE)),
+            start,
+        ),
+        c.row(*buttons),
+    ]
+
+
+def _sizes(lobby: Lobby) -> Iterator[str]:
+    """The numbers of players that can form teams."""
+    for count in choices(PLAYERS):
+        with suppress(RulesError):
+            lobby.resize(int(count))
+            yield count
+
+
+def lengths_of(lobby: Lobby) -> list[str]:
+    """The lengths to choose from, such as `target=5`: a few, that of the preset, and the present one."""
+    return [*dict.fromkeys((*_LENGTHS, _length(preset(lobby.rules.preset)), _length(lobby.rules)))]
+
+
+def _length(rules: Rules) -> str:
+    return f"{rules.end.ends_at}={value_of(rules, rules.end.ends_at)}"
+
+
+def _length_words(length: str, texts: Texts) -> str:
+    ends_at, _, count = length.partition("=")
+    words = length_words(EndsAt(ends_at), int(count), texts)
+    return (
+        texts.t("Length: short, {length}", length=words)
+        if length == _SHORT
+        else texts.t("Length: {length}", length=words)
+    )
 
 
 def table_screens(directory: TableDirectory, emojis: CustomEmojis, read_match_end: ReadMatchEnd) -> Screens:

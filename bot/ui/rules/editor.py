@@ -14,18 +14,6 @@ from discord.app_commands import Choice
 
 from bot.errors import StoreError
 from bot.game.rules import house_rules
-from bot.game.rules.house_rules import (
-    AXES,
-    MAX_LINE,
-    MAX_NAME,
-    RulesError,
-    changes,
-    choices,
-    name_key,
-    override,
-    roomy,
-    settled,
-)
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.rules.rules import PLAYERS, Rules, unmet
 from bot.tables.directory import TableDirectory
@@ -34,21 +22,7 @@ from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.rule_book import MAX_SETS, RuleBook, RuleSet
 from bot.ui.admission.admission import manages_server, may_decide, or_later
 from bot.ui.feature import MAX_CHOICE, offered
-from bot.ui.kit.components import (
-    GREEN,
-    PRIMARY,
-    Layout,
-    Option,
-    Part,
-    button,
-    choice,
-    layout,
-    menu,
-    option,
-    row,
-    rows,
-    text,
-)
+from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, make_id, number_of
 from bot.ui.kit.interactions import Form, PreparedView, first_chosen, guild_of, reader, say, say_outdated, show, typed
 from bot.ui.kit.names import clean, defuse
@@ -74,12 +48,12 @@ async def offer_rules(book: RuleBook, interaction: discord.Interaction, current:
     """The presets and the server's sets in which the typed text occurs."""
     texts = reader(interaction)
     presets = [(f"{preset_name(each, texts)} — {preset_about(each, texts)}", each) for each in PRESETS]
-    return offered([*presets, *await _sets(book, interaction)], current, name_key)
+    return offered([*presets, *await _sets(book, interaction)], current, house_rules.name_key)
 
 
-def preset_options(chosen: Collection[str], texts: Texts) -> list[Option]:
+def preset_options(chosen: Collection[str], texts: Texts) -> list[c.Option]:
     return [
-        option(preset_name(each, texts), each, description=preset_about(each, texts), is_default=each in chosen)
+        c.option(preset_name(each, texts), each, description=preset_about(each, texts), is_default=each in chosen)
         for each in PRESETS
     ]
 
@@ -94,7 +68,7 @@ async def find_rules(book: RuleBook, interaction: discord.Interaction, written: 
 
 async def offer_sets(book: RuleBook, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
     """The server's sets in which the typed text occurs."""
-    return offered(await _sets(book, interaction), current, name_key)
+    return offered(await _sets(book, interaction), current, house_rules.name_key)
 
 
 async def _sets(book: RuleBook, interaction: discord.Interaction) -> list[tuple[str, str]]:
@@ -115,7 +89,7 @@ def rules_editor(
     notice: str | None = None,
     back: str,
     sets: Sequence[RuleSet] = (),
-) -> Layout:
+) -> c.Layout:
     """The editor. `line` are the rules as text; `sets` the server's, for their page alone; `back` is the verb of the
     settings from which the editor was opened.
 
@@ -124,35 +98,35 @@ def rules_editor(
     t, part = texts.t, part_of(page)
     presets = preset_options([lobby.rules.preset], texts)
     names = {key: t(name) for key, name in PARTS.items()}
-    parts: list[Part] = [
-        text("## " + t("Rules of the table"), "-# " + lobby_line(lobby, texts)),
-        menu(make_id(lobby.id, RulesVerb.RULES_PRESET), t("Preset"), presets),
-        choice(make_id(lobby.id, RulesVerb.RULES_PAGE, "part"), t("Change a part of the rules…"), names, part),
+    parts: list[c.Part] = [
+        c.text("## " + t("Rules of the table"), "-# " + lobby_line(lobby, texts)),
+        c.menu(make_id(lobby.id, RulesVerb.RULES_PRESET), t("Preset"), presets),
+        c.choice(make_id(lobby.id, RulesVerb.RULES_PAGE, "part"), t("Change a part of the rules…"), names, part),
     ]
     if part:
         if told := explain_part(lobby.rules, part, texts):
-            parts.append(text(*told))
+            parts.append(c.text(*told))
         parts += [_axes(lobby, part, page, texts), *_values(lobby, page, texts)]
     elif page == SAVED:
-        parts.append(_saved(lobby, sets, texts) if sets else text(t("This server keeps no rules yet.")))
+        parts.append(_saved(lobby, sets, texts) if sets else c.text(t("This server keeps no rules yet.")))
     else:
-        parts.append(text(f"`{line}`"))
+        parts.append(c.text(f"`{line}`"))
     if notice:
-        parts.append(text(notice))
+        parts.append(c.text(notice))
     buttons = (
-        button(t("← Settings"), make_id(lobby.id, back)),
-        button(t("Back to preset"), make_id(lobby.id, RulesVerb.RULES_RESET)),
-        button(t("As text…"), make_id(lobby.id, RulesVerb.RULES_TEXT)),
-        button(t("Save as…"), make_id(lobby.id, RulesVerb.RULES_SAVE)),
-        button(t("Load…"), make_id(lobby.id, RulesVerb.RULES_LOAD)),
+        c.button(t("← Settings"), make_id(lobby.id, back)),
+        c.button(t("Back to preset"), make_id(lobby.id, RulesVerb.RULES_RESET)),
+        c.button(t("As text…"), make_id(lobby.id, RulesVerb.RULES_TEXT)),
+        c.button(t("Save as…"), make_id(lobby.id, RulesVerb.RULES_SAVE)),
+        c.button(t("Load…"), make_id(lobby.id, RulesVerb.RULES_LOAD)),
     )
-    return layout(*parts, *rows(buttons), colour=GREEN)
+    return c.layout(*parts, *c.rows(buttons), colour=c.GREEN)
 
 
 def part_of(page: str) -> str:
     """The part of the rules that a page belongs to; "" for the first page, the saved sets, and anything else."""
-    if page in AXES:
-        return AXES[page].part
+    if page in house_rules.AXES:
+        return house_rules.AXES[page].part
     return page if page in PARTS else ""
 
 
@@ -168,19 +142,19 @@ def number_form(lobby: Lobby, axis: str, texts: Texts) -> Form:
 def line_form(lobby: Lobby, line: str, texts: Texts) -> Form:
     """The rules as one line. Its custom id is `k1:<table>:rules_line`."""
     form = Form(texts.t("The rules as text"), make_id(lobby.id, RulesVerb.RULES_LINE))
-    return form.ask(texts.t("A preset, then what is different"), written=line, most=MAX_LINE, is_long=True)
+    return form.ask(texts.t("A preset, then what is different"), written=line, most=house_rules.MAX_LINE, is_long=True)
 
 
 def name_form(lobby: Lobby, texts: Texts) -> Form:
     """A name to save the rules under. Its custom id is `k1:<table>:rules_name`."""
     form = Form(texts.t("Save these rules"), make_id(lobby.id, RulesVerb.RULES_NAME))
-    return form.ask(texts.t("Name, for this server"), written=lobby.rule_set, most=MAX_NAME)
+    return form.ask(texts.t("Name, for this server"), written=lobby.rule_set, most=house_rules.MAX_NAME)
 
 
-def _axes(lobby: Lobby, part: str, page: str, texts: Texts) -> Part:
-    labels = {name: label(name, texts) for name, axis in AXES.items() if axis.part == part}
+def _axes(lobby: Lobby, part: str, page: str, texts: Texts) -> c.Part:
+    labels = {name: label(name, texts) for name, axis in house_rules.AXES.items() if axis.part == part}
     present = {name: clean(_present_words(lobby, name, texts), _MAX_DESCRIPTION) for name in labels}
-    return choice(make_id(lobby.id, RulesVerb.RULES_PAGE, "axis"), texts.t("Which rule…"), labels, page, present)
+    return c.choice(make_id(lobby.id, RulesVerb.RULES_PAGE, "axis"), texts.t("Which rule…"), labels, page, present)
 
 
 def _present_words(lobby: Lobby, axis: str, texts: Texts) -> str:
@@ -192,22 +166,22 @@ def _present(lobby: Lobby, axis: str) -> str:
     return str(lobby.size) if axis == PLAYERS else house_rules.text(house_rules.value_of(lobby.rules, axis))
 
 
-def _values(lobby: Lobby, page: str, texts: Texts) -> list[Part]:
-    if page not in AXES:
+def _values(lobby: Lobby, page: str, texts: Texts) -> list[c.Part]:
+    if page not in house_rules.AXES:
         return []
     present = _present(lobby, page)
     values = house_rules.choices(page)
     if not values:
         change = texts.t("Change: {value}…", value=value_words(page, present, texts))
-        return [row(button(change, make_id(lobby.id, RulesVerb.RULES_NUMBER, page), style=PRIMARY))]
+        return [c.row(c.button(change, make_id(lobby.id, RulesVerb.RULES_NUMBER, page), style=c.PRIMARY))]
     words = {value: value_words(page, value, texts) for value in values}
-    return [choice(make_id(lobby.id, RulesVerb.RULES_SET, page), label(page, texts), words, present)]
+    return [c.choice(make_id(lobby.id, RulesVerb.RULES_SET, page), label(page, texts), words, present)]
 
 
-def _saved(lobby: Lobby, sets: Sequence[RuleSet], texts: Texts) -> Part:
-    names = {kept.name: clean(kept.name, MAX_NAME) for kept in sets}
+def _saved(lobby: Lobby, sets: Sequence[RuleSet], texts: Texts) -> c.Part:
+    names = {kept.name: clean(kept.name, house_rules.MAX_NAME) for kept in sets}
     lines = {kept.name: clean(kept.line, _MAX_DESCRIPTION) for kept in sets}
-    return choice(make_id(lobby.id, RulesVerb.RULES_SAVED), texts.t("Saved rules…"), names, lobby.rule_set, lines)
+    return c.choice(make_id(lobby.id, RulesVerb.RULES_SAVED), texts.t("Saved rules…"), names, lobby.rule_set, lines)
 
 
 class RulesPresses:
@@ -245,7 +219,7 @@ class RulesPresses:
         elif press.verb == RulesVerb.RULES_SAVE:
             _check_may_save(interaction, texts)
             await interaction.response.send_modal(name_form(lobby, texts))
-        elif press.arg in AXES and not choices(press.arg):
+        elif press.arg in house_rules.AXES and not house_rules.choices(press.arg):
             await interaction.response.send_modal(number_form(lobby, press.arg, texts))
         else:
             await say_outdated(interaction)
@@ -254,7 +228,7 @@ class RulesPresses:
         page = _page(interaction, press)
         try:
             lobby, notice = await self._done(interaction, press, lobby, texts)
-        except RulesError as error:
+        except house_rules.RulesError as error:
             notice = rules_error_text(error, texts)
         sets = await or_later(self._book.sets(lobby.place.guild_id)) if page == SAVED else ()
         line = self._book.write(lobby.rules)
@@ -334,7 +308,7 @@ def _with_rules(rules: Rules, rule_set: str | None = None) -> LobbyChange:
     """Other rules, with a deck that is large enough for the table; with another deck they lose the set's name."""
 
     def change(lobby: Lobby) -> Lobby | LobbyRefusal:
-        fitting = roomy(rules, lobby.size)
+        fitting = house_rules.roomy(rules, lobby.size)
         return lobby.play_by(fitting, rule_set if fitting == rules else None)
 
     return change
@@ -344,7 +318,7 @@ def _with_value(axis: str, value: str) -> LobbyChange:
     """One axis changed, and with it all that has no effect any more."""
 
     def change(lobby: Lobby) -> Lobby | LobbyRefusal:
-        rules = settled(override(lobby.rules, {axis: value}), keep=axis)
+        rules = house_rules.settled(house_rules.override(lobby.rules, {axis: value}), keep=axis)
         return lobby if rules == lobby.rules else lobby.play_by(rules)
 
     return change
@@ -353,8 +327,8 @@ def _with_value(axis: str, value: str) -> LobbyChange:
 def _taken_back(before: Lobby, after: Lobby, press: Press, texts: Texts) -> str | None:
     if press.verb != RulesVerb.RULES_SET:
         return None
-    gone = changes(before.rules).keys() - changes(after.rules).keys() - {press.arg}
-    names = ", ".join(label(axis, texts) for axis in AXES if axis in gone)
+    gone = house_rules.changes(before.rules).keys() - house_rules.changes(after.rules).keys() - {press.arg}
+    names = ", ".join(label(axis, texts) for axis in house_rules.AXES if axis in gone)
     if not names:
         return None
     return texts.t("These have no effect any more, and are as in the preset again: {rules}.", rules=names)

@@ -5,7 +5,7 @@ The table decides; its answer is shown.
 
 from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import discord
@@ -28,6 +28,7 @@ from bot.ui.table.hand_panel import PanelPage
 from bot.ui.table.press_to_action import LAPSED_MS, Sent, action_of, card_in, card_of, crossing_text, is_choice
 from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import AFTER_MATCH, TableVerb
+from bot.ui.words.card_faces import Faces
 from bot.ui.words.coach_text import explained
 from bot.ui.words.refusals import RefusedError, accepted, refusal_text, refused, sign_refusal
 from bot.ui.words.signs import CUSTOM_EMOJI, SignTextError
@@ -53,6 +54,10 @@ _ACCUSED: Final = {
     (Strategy.PRESIGN, True): mark("Right: they have to stop pre-sign."),
     (Strategy.PRESIGN, False): mark("No: they do not play pre-sign."),
 }
+_ABOUT_SIGNS = frozenset({TableVerb.PROPOSE, TableVerb.ACCEPT, TableVerb.KEEP, TableVerb.SIGN_TEXT})
+"""Presses that are answered with the sign panel while there is anything to settle; after all others it is the hand."""
+_BETWEEN_EXCHANGES = frozenset({TableVerb.HAND, TableVerb.OPEN, TableVerb.PUT, TableVerb.TAKE})
+"""Presses that may show the hand anew: no call and no gesture, after which the thumb may be in a hurry."""
 
 
 class TablePresses:
@@ -78,160 +83,7 @@ class TablePresses:
         seat = table.lobby.seat_of(interaction.user.id)
         if seat is None:
             raise RefusedError(texts.t("You do not sit at this table: watch, or open one with `/kems start`."))
-        if press.verb in _PAGES:
-            page = _PAGES[press.verb]
-            if page is PanelPage.SIGN and table.table_view().phase is Phase.OVER:
-                page = PanelPage.CHOICE  # the result stands on the table
-            is_below = self._is_shown_anew(interaction, press, table, seat)
-            await self._presenter.show_panel(interaction, table, seat, page, is_below=is_below)
-        elif press.verb == TableVerb.OTHER:
-            view = table.seat_view(seat)
-            faces = self._presenter.emojis.faces(texts, table.lobby.theme)
-            table_text = TableText(view.table, seated(table.lobby), faces)
-            await interaction.response.send_modal(sign_form(view, table_text, table.id))
-        elif press.verb == TableVerb.GUESS and (team := number_of(press.arg)) is not None:
-            await interaction.response.send_modal(guess_form(table.table_view(), table.id, team, texts))
-        elif press.verb == TableVerb.COACH:
-            await self._coach(interaction, press, table, seat, texts)
-        else:
-            await self._move(interaction, press, table, seat, texts)
-
-    async def _coach(
-        self, interaction: discord.Interaction, press: Press, table: Table, seat: int, texts: Texts
-    ) -> None:
-        """Send the coach away, or call it back."""
-        asked = next((each for each in (Coaching.ON, Coaching.AWAY) if each.value == press.arg), None)
-        if asked is None or table.lobby.coaching is Coaching.NONE:
-            await say_outdated(interaction)
-            return
-        seating = self._presenter.directory.seating
-        with self._presenter.panels.held(table, interaction.user.id):
-            change = seating.change(table, lambda lobby: replace(lobby, coaching=asked))
-            accepted(await or_later(change), texts)
-            await self._answer(interaction, press, table, seat, texts, None)
-
-    async def _move(
-        self, interaction: discord.Interaction, press: Press, table: Table, seat: int, texts: Texts
-    ) -> None:
-        try:
-            action = action_of(press, seat, lambda: table.seat_view(seat), texts, _sent(interaction))
-        except SignTextError as error:
-            await self._answer(interaction, press, table, seat, texts, str(error))
-            return
-        if action is None:
-            await say_outdated(interaction)
-            return
-        option, until = self._presenter.panels.option(table, interaction.user.id)
-        if is_private(interaction.message):
-            told, chosen = crossing_text(press, table.table_view(), made_at(interaction), texts), card_of(option)
-            if chosen is not None and isinstance(action, a.PutDown):
-                if made_at(interaction) < until:
-                    action = a.Swap(seat, action.card, chosen)
-                elif made_at(interaction) < until + LAPSED_MS:
-                    card = self._presenter.emojis.faces(texts, table.lobby.theme).name(chosen)
-                    told = texts.t("Your choice, {card}, has lapsed: nothing was done.", card=card)
-            if told is not None:
-                await self._answer(interaction, press, table, seat, texts, told)
-                return
-        board = self._presenter.message(table.lobby)
-        is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id
-        with self._presenter.panels.held(table, interaction.user.id), board.held() if is_on_board else nullcontext():
-            is_left = press.verb == TableVerb.NEXT and board.is_left
-            outcome = await _submit(table, action, interaction, press)
-            notice = self._notice(table, seat, action, outcome, texts)
-            has_panel = not is_on_board or self._presenter.panels.is_open(table, interaction.user.id)
-            if press.verb == TableVerb.NEXT and notice is None and (is_left or not has_panel):
-                if is_left:  # the panel stands below the table's next message
-                    await board.write_in_time()
-                await self._presenter.show_panel(interaction, table, seat, PanelPage.HAND, is_below=is_left)
-            elif not is_on_board:
-                choice = "" if press.verb in (TableVerb.PUT, TableVerb.TAKE) else None
-                if is_choice(action, outcome, table.seat_view(seat)):
-                    notice = None
-                    choice = "" if option == press.arg and made_at(interaction) < until else press.arg
-                await self._answer(interaction, press, table, seat, texts, notice, choice)
-            elif notice is None:
-                await board.answer(interaction)
-            else:
-                await say(interaction, notice)
-
-    async def _answer(
-        self,
-        interaction: discord.Interaction,
-        press: Press,
-        table: Table,
-        seat: int,
-        texts: Texts,
-        notice: str | None,
-        option: str | None = None,
-    ) -> None:
-        """On a panel, the panel itself in its present state; elsewhere (an old message) a private line.
-
-        `option` is the card that is chosen now; with None the choice stays.
-        """
-        if is_private(interaction.message):
-            may_go_on = table.seat_view(seat).may_change_sign  # not when that settled the last sign: cards are dealt
-            page = PanelPage.SIGN if press.verb in _ABOUT_SIGNS and may_go_on else PanelPage.HAND
-            await self._presenter.panels.answer(
-                interaction, table, seat, texts, page, notice,
-                option=option, is_below=self._is_shown_anew(interaction, press, table, seat, option),
-            )  # fmt: skip
-        else:
-            await say(interaction, notice or texts.t("Done. The newest message shows it."))
-
-    def _is_shown_anew(
-        self, interaction: discord.Interaction, press: Press, table: Table, seat: int, option: str | None = None
-    ) -> bool:
-        """Whether the hand comes below what was written since, rather than where it was pressed.
-
-        Not while a card is owed or chosen, by this press (`option`) or an earlier one.
-        """
-        panel = interaction.message
-        if press.verb not in _BETWEEN_EXCHANGES or panel is None or not is_private(panel):
-            return False
-        if option is None:
-            option, until = self._presenter.panels.option(table, interaction.user.id)
-            option = option if made_at(interaction) < until else ""
-        is_free = not option and not table.seat_view(seat).owes
-        return is_free and self._presenter.message(table.lobby).has_buried(panel)
-
-    def _notice(self, table: Table, seat: int, action: a.Action | Refusal, outcome: Answer, texts: Texts) -> str | None:
-        """What the presser alone has to know, if anything."""
-        if isinstance(outcome, Refused):
-            return self._refusal(table, seat, action, outcome, texts)
-        for event in outcome:
-            match event:
-                case CounterHadNoEffect():
-                    return texts.t("No counter works against two Kem's: the hunt goes on.")
-                case SignGuessed(signs=signs, is_right=is_right):
-                    return texts.t(_GUESSED[is_right, len(signs) == 1])
-                case TeamAccused(strategy=strategy, is_right=is_right):
-                    return texts.t(_ACCUSED[strategy, is_right])
-        return None
-
-    def _refusal(self, table: Table, seat: int, action: a.Action | Refusal, refusal: Refused, texts: Texts) -> str:
-        if not isinstance(action, Refusal):
-            said = sign_refusal(refusal.code, action, table.seat_view(seat), texts)
-            if said is not None:
-                return said
-        if isinstance(action, a.OpenHunt) and refusal.code is Code.NOT_ALLOWED:
-            return texts.t("The hunt is open already.")
-        if refusal.code is LiveCode.PAUSED:
-            told = self._presenter.outage_line(table.id, texts)
-            if told is not None:
-                return told
-        if table.coaching is Coaching.LESSONS and (told := explained(refusal.code, texts)) is not None:
-            return told
-        card = card_in(action)
-        taker = None if card is None else self._presenter.taker(table.id, card)
-        if taker != seat and not table.table_view().rules.exchange.takes_seen:
-            taker = None
-        player = None if taker is None else table.lobby.players[taker]
-        by = None if player is None else display_name(player)
-        named = None if card is None else self._presenter.emojis.faces(texts, table.lobby.theme).name(card)
-        if refusal.code is Code.NOT_IN_POOL and taker == seat:
-            return texts.t("You have taken {card} already.", card=named)
-        return refusal_text(refusal.code, texts, card=named, by=by)
+        await _SeatPress(self._presenter, interaction, press, table, seat, texts).carry_out()
 
     async def _resume(self, interaction: discord.Interaction, table: Table) -> None:
         texts = reader(interaction)
@@ -243,6 +95,165 @@ class TablePresses:
                 await say(interaction, refusal_text(outcome.code, texts))
             else:
                 await board.answer(interaction)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _SeatPress:
+    """A press of the player of a seat."""
+
+    presenter: Presenter
+    interaction: discord.Interaction
+    press: Press
+    table: Table
+    seat: int
+    texts: Texts
+
+    async def carry_out(self) -> None:
+        interaction, press, table, texts = self.interaction, self.press, self.table, self.texts
+        if press.verb in _PAGES:
+            page = _PAGES[press.verb]
+            if page is PanelPage.SIGN and table.table_view().phase is Phase.OVER:
+                page = PanelPage.CHOICE  # the result stands on the table
+            await self.presenter.show_panel(interaction, table, self.seat, page, is_below=self._is_shown_anew())
+        elif press.verb == TableVerb.OTHER:
+            view = table.seat_view(self.seat)
+            table_text = TableText(view.table, seated(table.lobby), self._faces())
+            await interaction.response.send_modal(sign_form(view, table_text, table.id))
+        elif press.verb == TableVerb.GUESS and (team := number_of(press.arg)) is not None:
+            await interaction.response.send_modal(guess_form(table.table_view(), table.id, team, texts))
+        elif press.verb == TableVerb.COACH:
+            await self._coach()
+        else:
+            await self._move()
+
+    async def _coach(self) -> None:
+        """Send the coach away, or call it back."""
+        asked = next((each for each in (Coaching.ON, Coaching.AWAY) if each.value == self.press.arg), None)
+        if asked is None or self.table.lobby.coaching is Coaching.NONE:
+            await say_outdated(self.interaction)
+            return
+        seating = self.presenter.directory.seating
+        with self.presenter.panels.held(self.table, self.interaction.user.id):
+            change = seating.change(self.table, lambda lobby: replace(lobby, coaching=asked))
+            accepted(await or_later(change), self.texts)
+            await self._answer(None)
+
+    async def _move(self) -> None:
+        interaction, press, table, texts = self.interaction, self.press, self.table, self.texts
+        try:
+            action = action_of(press, self.seat, lambda: table.seat_view(self.seat), texts, _sent(interaction))
+        except SignTextError as error:
+            await self._answer(str(error))
+            return
+        if action is None:
+            await say_outdated(interaction)
+            return
+        option, until = self.presenter.panels.option(table, interaction.user.id)
+        if is_private(interaction.message):
+            told, chosen = crossing_text(press, table.table_view(), made_at(interaction), texts), card_of(option)
+            if chosen is not None and isinstance(action, a.PutDown):
+                if made_at(interaction) < until:
+                    action = a.Swap(self.seat, action.card, chosen)
+                elif made_at(interaction) < until + LAPSED_MS:
+                    card = self._faces().name(chosen)
+                    told = texts.t("Your choice, {card}, has lapsed: nothing was done.", card=card)
+            if told is not None:
+                await self._answer(told)
+                return
+        board = self.presenter.message(table.lobby)
+        is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id
+        with self.presenter.panels.held(table, interaction.user.id), board.held() if is_on_board else nullcontext():
+            is_left = press.verb == TableVerb.NEXT and board.is_left
+            outcome = await self._submit(action)
+            notice = self._notice(action, outcome)
+            has_panel = not is_on_board or self.presenter.panels.is_open(table, interaction.user.id)
+            if press.verb == TableVerb.NEXT and notice is None and (is_left or not has_panel):
+                if is_left:  # the panel stands below the table's next message
+                    await board.write_in_time()
+                await self.presenter.show_panel(interaction, table, self.seat, PanelPage.HAND, is_below=is_left)
+            elif not is_on_board:
+                choice = "" if press.verb in (TableVerb.PUT, TableVerb.TAKE) else None
+                if is_choice(action, outcome, table.seat_view(self.seat)):
+                    notice = None
+                    choice = "" if option == press.arg and made_at(interaction) < until else press.arg
+                await self._answer(notice, choice)
+            elif notice is None:
+                await board.answer(interaction)
+            else:
+                await say(interaction, notice)
+
+    async def _submit(self, action: a.Action | Refusal) -> Answer:
+        if isinstance(action, Refusal):
+            return action
+        press_id, at = self.interaction.id, made_at(self.interaction)
+        return await in_time(self.table.submit(action, press_id=press_id, made_at=at, of_round=self.press.round))
+
+    async def _answer(self, notice: str | None, option: str | None = None) -> None:
+        """On a panel, the panel itself in its present state; elsewhere (an old message) a private line.
+
+        `option` is the card that is chosen now; with None the choice stays.
+        """
+        interaction, table, seat = self.interaction, self.table, self.seat
+        if is_private(interaction.message):
+            may_go_on = table.seat_view(seat).may_change_sign  # not when that settled the last sign: cards are dealt
+            page = PanelPage.SIGN if self.press.verb in _ABOUT_SIGNS and may_go_on else PanelPage.HAND
+            is_below, answer = self._is_shown_anew(option), self.presenter.panels.answer
+            await answer(interaction, table, seat, self.texts, page, notice, option=option, is_below=is_below)
+        else:
+            await say(interaction, notice or self.texts.t("Done. The newest message shows it."))
+
+    def _is_shown_anew(self, option: str | None = None) -> bool:
+        """Whether the hand comes below what was written since, rather than where it was pressed.
+
+        Not while a card is owed or chosen, by this press (`option`) or an earlier one.
+        """
+        panel, table = self.interaction.message, self.table
+        if self.press.verb not in _BETWEEN_EXCHANGES or panel is None or not is_private(panel):
+            return False
+        if option is None:
+            option, until = self.presenter.panels.option(table, self.interaction.user.id)
+            option = option if made_at(self.interaction) < until else ""
+        is_free = not option and not table.seat_view(self.seat).owes
+        return is_free and self.presenter.message(table.lobby).has_buried(panel)
+
+    def _notice(self, action: a.Action | Refusal, outcome: Answer) -> str | None:
+        """What the presser alone has to know, if anything."""
+        if isinstance(outcome, Refused):
+            return self._refusal(action, outcome)
+        for event in outcome:
+            match event:
+                case CounterHadNoEffect():
+                    return self.texts.t("No counter works against two Kem's: the hunt goes on.")
+                case SignGuessed(signs=signs, is_right=is_right):
+                    return self.texts.t(_GUESSED[is_right, len(signs) == 1])
+                case TeamAccused(strategy=strategy, is_right=is_right):
+                    return self.texts.t(_ACCUSED[strategy, is_right])
+        return None
+
+    def _refusal(self, action: a.Action | Refusal, refusal: Refused) -> str:
+        table, texts = self.table, self.texts
+        if not isinstance(action, Refusal):
+            said = sign_refusal(refusal.code, action, table.seat_view(self.seat), texts)
+            if said is not None:
+                return said
+        if isinstance(action, a.OpenHunt) and refusal.code is Code.NOT_ALLOWED:
+            return texts.t("The hunt is open already.")
+        if refusal.code is LiveCode.PAUSED and (told := self.presenter.outage_line(table.id, texts)) is not None:
+            return told
+        if table.coaching is Coaching.LESSONS and (told := explained(refusal.code, texts)) is not None:
+            return told
+        card = card_in(action)
+        if card is None:
+            return refusal_text(refusal.code, texts)
+        taker, named = self.presenter.taker(table.id, card), self._faces().name(card)
+        if refusal.code is Code.NOT_IN_POOL and taker == self.seat:
+            return texts.t("You have taken {card} already.", card=named)
+        is_seen = table.table_view().rules.exchange.takes_seen or taker == self.seat
+        player = table.lobby.players[taker] if taker is not None and is_seen else None
+        return refusal_text(refusal.code, texts, card=named, by=None if player is None else display_name(player))
+
+    def _faces(self) -> Faces:
+        return self.presenter.emojis.faces(self.texts, self.table.lobby.theme)
 
 
 async def step_in(interaction: discord.Interaction, table: Table, seat: int | None, presenter: Presenter) -> None:
@@ -287,20 +298,6 @@ async def check_may_resume(interaction: discord.Interaction, table: Table, prese
             )
     if (told := await presenter.still_unseen(table, texts)) is not None:
         raise RefusedError(told)
-
-
-_ABOUT_SIGNS = frozenset({TableVerb.PROPOSE, TableVerb.ACCEPT, TableVerb.KEEP, TableVerb.SIGN_TEXT})
-"""Presses that are answered with the sign panel while there is anything to settle; after all others it is the hand."""
-
-_BETWEEN_EXCHANGES = frozenset({TableVerb.HAND, TableVerb.OPEN, TableVerb.PUT, TableVerb.TAKE})
-"""Presses that may show the hand anew: no call and no gesture, after which the thumb may be in a hurry."""
-
-
-async def _submit(table: Table, action: a.Action | Refusal, interaction: discord.Interaction, press: Press) -> Answer:
-    if isinstance(action, Refusal):
-        return action
-    move = table.submit(action, press_id=interaction.id, made_at=made_at(interaction), of_round=press.round)
-    return await in_time(move)
 
 
 def _sent(interaction: discord.Interaction) -> Sent:

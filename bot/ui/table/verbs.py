@@ -15,7 +15,7 @@ class TableVerb(StrEnum):
     PROPOSE = "propose"  # an emoji or a phrase of them, in normal form; of a double, one for each that was found
     OTHER = "other"  # opens the form whose id is SIGN_TEXT
     SIGN_TEXT = "sign_text"
-    ACCEPT = "accept"  # the short name of the plan that is accepted (`bot.ui.words.sign_plans.plan_digest`)
+    ACCEPT = "accept"  # the short name of the plan that is accepted (`bot.ui.words.panel_text.plan_digest`)
     KEEP = "keep"
     GUESS = "guess"  # a team; opens the form whose id is GUESS_TEXT
     GUESS_TEXT = "guess_text"  # a team

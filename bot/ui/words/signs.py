@@ -10,24 +10,9 @@ from typing import Final
 
 import emoji
 
+from bot.game import signs as s
 from bot.game.actions import MakeGesture
 from bot.game.rules.rules import Rules
-from bot.game.signs import (
-    FEWEST_SIGNS,
-    MOST_SIGNS,
-    GestureKind,
-    PlanKind,
-    Sign,
-    SignCard,
-    SignPlan,
-    Strategy,
-    combined_sign,
-    emoji_sign,
-    family,
-    fold_emojis,
-    one_sign,
-    spoken_sign,
-)
 from bot.game.views import SeatView
 from bot.ui.kit.components import MAX_LABEL, SECONDARY, Button, Emoji, Style, button
 from bot.ui.kit.custom_ids import MAX_ARG
@@ -38,7 +23,7 @@ from bot.ui.kit.texts import Texts, mark
 CUSTOM_EMOJI: Final = re.compile(r"<(a?):(?:(\w+):)?(\d{1,20})>")
 _TONE: Final = re.compile("[\U0001f3fb-\U0001f3ff]")
 _QUALIFIED: Final = {
-    fold_emojis(form): form
+    s.fold_emojis(form): form
     for form, data in emoji.EMOJI_DATA.items()
     if data["status"] == emoji.STATUS["fully_qualified"] and "\ufe0f" in form and not _TONE.search(form)
 }
@@ -47,33 +32,33 @@ MAX_WORDS: Final = 40  # characters of what was said, in a list of gestures
 _MAX_SIGN: Final = 80  # of a sign; none that can be agreed on is longer
 
 _NAMES: Final = {
-    Strategy.DOUBLE: mark("double sign"),
-    Strategy.INTERMEDIATE: mark("3 to 6 signs"),
-    Strategy.TOTAL: mark("total multi-sign"),
-    Strategy.PRESIGN: mark("pre-sign"),
-    Strategy.SPOKEN: mark("spoken signs"),
+    s.Strategy.DOUBLE: mark("double sign"),
+    s.Strategy.INTERMEDIATE: mark("3 to 6 signs"),
+    s.Strategy.TOTAL: mark("total multi-sign"),
+    s.Strategy.PRESIGN: mark("pre-sign"),
+    s.Strategy.SPOKEN: mark("spoken signs"),
 }
 _EXPLAINED: Final = {
-    Strategy.DOUBLE: mark("**Double sign**: each partner has a sign of their own."),
-    Strategy.INTERMEDIATE: mark("**3 to 6 signs**: the team alternates, until one of them is found."),
-    Strategy.TOTAL: mark("**Total multi-sign**: no sign at all, any gesture counts, until an opponent says so."),
-    Strategy.PRESIGN: mark("**Pre-sign**: the sign at three alike already, until an opponent asks you to stop."),
-    Strategy.SPOKEN: mark("**Spoken signs**: a word agreed on, said in the chat; never about the cards."),
+    s.Strategy.DOUBLE: mark("**Double sign**: each partner has a sign of their own."),
+    s.Strategy.INTERMEDIATE: mark("**3 to 6 signs**: the team alternates, until one of them is found."),
+    s.Strategy.TOTAL: mark("**Total multi-sign**: no sign at all, any gesture counts, until an opponent says so."),
+    s.Strategy.PRESIGN: mark("**Pre-sign**: the sign at three alike already, until an opponent asks you to stop."),
+    s.Strategy.SPOKEN: mark("**Spoken signs**: a word agreed on, said in the chat; never about the cards."),
 }
 _FOUND_OUT: Final = {
-    Strategy.DOUBLE: mark("One found: replaced in silence, or a single sign openly. All named: one single new sign."),
-    Strategy.INTERMEDIATE: mark("One found, whichever it is: a single sign for the rest of the match."),
-    Strategy.TOTAL: mark("No guess is ever right; once it is declared: a single sign for the rest of the match."),
-    Strategy.PRESIGN: mark("If an opponent is right, the team stops for good and keeps its sign."),
-    Strategy.SPOKEN: mark("Say it with `/kems sign`, or in a reply with its ping on. It can be found like any sign."),
+    s.Strategy.DOUBLE: mark("One found: replaced in silence, or a single sign openly. All named: one single new sign."),
+    s.Strategy.INTERMEDIATE: mark("One found, whichever it is: a single sign for the rest of the match."),
+    s.Strategy.TOTAL: mark("No guess is ever right; once it is declared: a single sign for the rest of the match."),
+    s.Strategy.PRESIGN: mark("If an opponent is right, the team stops for good and keeps its sign."),
+    s.Strategy.SPOKEN: mark("Say it with `/kems sign`, or in a reply with its ping on. It can be found like any sign."),
 }
 CARD_NAMES: Final = {
-    SignCard.HAND: mark("the hand"),
-    SignCard.WORD: mark("the word"),
-    SignCard.POSTURE: mark("the posture"),
-    SignCard.MOUTH: mark("the mouth"),
-    SignCard.EYES: mark("the eyes"),
-    SignCard.IDEA: mark("the idea"),
+    s.SignCard.HAND: mark("the hand"),
+    s.SignCard.WORD: mark("the word"),
+    s.SignCard.POSTURE: mark("the posture"),
+    s.SignCard.MOUTH: mark("the mouth"),
+    s.SignCard.EYES: mark("the eyes"),
+    s.SignCard.IDEA: mark("the idea"),
 }
 _EXAMPLES: Final = 8  # emojis of a card's family that the rules show
 
@@ -83,22 +68,22 @@ MAX_SAID: Final = 200  # characters of a message in which such words may be
 _BETWEEN: Final = re.compile(r"[,;\n\u060c\u3001\uff0c]")
 
 
-def fits_an_id(sign: Sign) -> bool:
+def fits_an_id(sign: s.Sign) -> bool:
     return 0 < len(sign.text) <= MAX_ARG and not sign.needs_speech
 
 
-def shown_sign(sign: Sign) -> str:
+def shown_sign(sign: s.Sign) -> str:
     if sign.words:
         return " + ".join(map(shown_sign, sign.halves))
     return f"«\u00a0{defuse(sign.text, _MAX_SIGN)}\u00a0»" if sign.is_spoken else _shown_emojis(sign.text)
 
 
-def shown_gesture(kind: GestureKind, text: str) -> str:
-    return f"«\u00a0{defuse(text, MAX_WORDS)}\u00a0»" if kind is GestureKind.SAY else _shown_emojis(text)
+def shown_gesture(kind: s.GestureKind, text: str) -> str:
+    return f"«\u00a0{defuse(text, MAX_WORDS)}\u00a0»" if kind is s.GestureKind.SAY else _shown_emojis(text)
 
 
 def sign_button(
-    signs: Sequence[Sign], custom_id: str, *, style: Style = SECONDARY, label: str = "", is_enabled: bool = True
+    signs: Sequence[s.Sign], custom_id: str, *, style: Style = SECONDARY, label: str = "", is_enabled: bool = True
 ) -> Button:
     """A button that shows signs of emojis; the first server emoji is its picture, all else its label."""
     shown = " ".join([sign.text for sign in signs])
@@ -129,46 +114,46 @@ def _defused(text: str) -> str:
     return defuse(qualified(text), MAX_WORDS)
 
 
-def strategy_name(strategy: Strategy, texts: Texts) -> str:
+def strategy_name(strategy: s.Strategy, texts: Texts) -> str:
     return texts.t(_NAMES[strategy])
 
 
-def strategy_names(strategies: Collection[Strategy], texts: Texts) -> str:
-    return ", ".join(strategy_name(strategy, texts) for strategy in Strategy if strategy in strategies)
+def strategy_names(strategies: Collection[s.Strategy], texts: Texts) -> str:
+    return ", ".join(strategy_name(strategy, texts) for strategy in s.Strategy if strategy in strategies)
 
 
-def strategy_explained(strategy: Strategy, texts: Texts) -> str:
+def strategy_explained(strategy: s.Strategy, texts: Texts) -> str:
     return texts.t(_EXPLAINED[strategy])
 
 
-def outcome_text(outcome: Collection[Strategy], texts: Texts) -> str:
+def outcome_text(outcome: Collection[s.Strategy], texts: Texts) -> str:
     t = texts.t
     names = strategy_names(outcome, texts)
     return t("Advanced signs: {allowed}", allowed=names) if names else t("Advanced signs: none, by vote")
 
 
 def sign_groups(
-    rules: Rules, strategies: Collection[Strategy], texts: Texts, *, is_voted: bool
+    rules: Rules, strategies: Collection[s.Strategy], texts: Texts, *, is_voted: bool
 ) -> list[tuple[str, list[str]]]:
     """What goes beyond one sign for each team: groups of sentences, each with its title."""
     t = texts.t
     groups = []
     if rules.signs.sign_cards:
-        groups.append((t("The six sign cards"), [_card(card, texts) for card in SignCard]))
+        groups.append((t("The six sign cards"), [_card(card, texts) for card in s.SignCard]))
     if strategies:
         title = t("Advanced signs, by vote") if is_voted else t("Advanced signs, if all vote for them")
-        known = [strategy for strategy in Strategy if strategy in strategies]
+        known = [strategy for strategy in s.Strategy if strategy in strategies]
         groups.append((title, [f"{strategy_explained(each, texts)} {t(_FOUND_OUT[each])}" for each in known]))
     return groups
 
 
-def _card(card: SignCard, texts: Texts) -> str:
+def _card(card: s.SignCard, texts: Texts) -> str:
     t, name = texts.t, texts.t(CARD_NAMES[card])
-    emojis = "".join(map(qualified, family(card)[:_EXAMPLES]))
+    emojis = "".join(map(qualified, s.family(card)[:_EXAMPLES]))
     match card:
-        case SignCard.IDEA:
+        case s.SignCard.IDEA:
             return t("**{card}**: any sign.", card=name)
-        case SignCard.WORD:
+        case s.SignCard.WORD:
             return t("**{card}**: words said, or {emojis}…", card=name, emojis=emojis)
         case _:
             return t("**{card}**: {emojis}…", card=name, emojis=emojis)
@@ -185,7 +170,7 @@ def is_emojis(written: str) -> bool:
     return bool(phrase) and (not plain or emoji.purely_emoji(plain))
 
 
-def read_sign(written: str, texts: Texts, usable: Collection[int] | None = None, *, spoken: bool = False) -> Sign:
+def read_sign(written: str, texts: Texts, usable: Collection[int] | None = None, *, spoken: bool = False) -> s.Sign:
     """The sign that a player typed: one emoji or a phrase of up to five, or where `spoken`, words, or `🍀 + words`.
 
     `usable` are the ids of the server emojis that the bot can show, None for all. Raises SignTextError for other texts.
@@ -195,10 +180,10 @@ def read_sign(written: str, texts: Texts, usable: Collection[int] | None = None,
     emojis, both, words = written.partition("+")
     if spoken and both and is_emojis(emojis):
         seen = _read_emojis("".join(emojis.split()), texts, usable)
-        return combined_sign(seen.text, read_sign(words, texts, spoken=True).text)
+        return s.combined_sign(seen.text, read_sign(words, texts, spoken=True).text)
     if not spoken:
         raise SignTextError(texts.t("A sign is one emoji or a few of them, and nothing else: 🍀 or 🍀☕."))
-    sign = spoken_sign(written)
+    sign = s.spoken_sign(written)
     if not sign.text or emoji.emoji_count(written) or CUSTOM_EMOJI.search(written):
         raise SignTextError(texts.t("A sign is either emojis or words, not both: 🍀, 🍀☕, or a few words."))
     if len(sign.text) > MAX_SPOKEN:
@@ -208,7 +193,7 @@ def read_sign(written: str, texts: Texts, usable: Collection[int] | None = None,
 
 def read_signs(
     written: str, texts: Texts, usable: Collection[int] | None = None, *, spoken: bool = False
-) -> tuple[Sign, ...]:
+) -> tuple[s.Sign, ...]:
     """The signs that a player typed, between commas or lines. Raises SignTextError, also for a sign written twice."""
     parts = [part for part in _BETWEEN.split(written) if part.strip()] or [""]
     signs = tuple(read_sign(part, texts, usable, spoken=spoken) for part in parts)
@@ -221,46 +206,46 @@ def read_gesture(written: str, view: SeatView, texts: Texts) -> MakeGesture:
     """What a player posts: emojis, or words where words may be a gesture, which are cut. Raises SignTextError."""
     if is_emojis(written):
         read_sign(written, texts)
-        return MakeGesture(view.seat, GestureKind.POST, written)
+        return MakeGesture(view.seat, s.GestureKind.POST, written)
     if not view.may_speak:
         raise SignTextError(texts.t("Only emojis count as gestures here: 🍀 or 🍀☕."))
     words = " ".join(written.split())
     if len(words) > MAX_SAID:
         words = words[:MAX_SAID].rpartition(" ")[0] or words[:MAX_SAID]
-    return MakeGesture(view.seat, GestureKind.SAY, words)
+    return MakeGesture(view.seat, s.GestureKind.SAY, words)
 
 
 def read_plan(
-    kind: PlanKind,
+    kind: s.PlanKind,
     written: str,
     view: SeatView,
     texts: Texts,
     usable: Collection[int] | None = None,
     *,
     presign: bool = False,
-) -> SignPlan:
+) -> s.SignPlan:
     """What a player proposes: a plan of this kind with these signs; of a double that was found, the successors alone.
 
     Raises SignTextError, also for too few signs or too many.
     """
     spoken = view.options.spoken
-    if kind is PlanKind.TOTAL:
+    if kind is s.PlanKind.TOTAL:
         if written.strip():
             raise SignTextError(texts.t("A team that plays total has no sign: leave that field empty."))
-        return SignPlan(kind, (), presign)
+        return s.SignPlan(kind, (), presign)
     signs = read_signs(written, texts, usable, spoken=spoken)
-    if view.is_half_found and kind is PlanKind.DOUBLE:
+    if view.is_half_found and kind is s.PlanKind.DOUBLE:
         return successors(view, signs, texts)
-    if kind is PlanKind.SINGLE and len(signs) > 1 and all(sign.is_spoken for sign in signs):
-        return one_sign(read_sign(written, texts, spoken=True), presign=presign)  # a phrase with a comma in it
-    plan = SignPlan(kind, signs, presign)
+    if kind is s.PlanKind.SINGLE and len(signs) > 1 and all(sign.is_spoken for sign in signs):
+        return s.one_sign(read_sign(written, texts, spoken=True), presign=presign)  # a phrase with a comma in it
+    plan = s.SignPlan(kind, signs, presign)
     members = len(view.member_signs)
     if not plan.has_shape(members):
         raise SignTextError(_how_many(kind, members, len(signs), texts))
     return plan
 
 
-def successors(view: SeatView, signs: Collection[Sign], texts: Texts) -> SignPlan:
+def successors(view: SeatView, signs: Collection[s.Sign], texts: Texts) -> s.SignPlan:
     """The team's double sign with its found signs replaced. Raises SignTextError unless there are as many new ones."""
     assert view.plan is not None, "half of it was found"
     try:
@@ -274,22 +259,22 @@ def successors(view: SeatView, signs: Collection[Sign], texts: Texts) -> SignPla
         raise SignTextError(sentence) from None
 
 
-def _how_many(kind: PlanKind, members: int, count: int, texts: Texts) -> str:
+def _how_many(kind: s.PlanKind, members: int, count: int, texts: Texts) -> str:
     n = texts.n
     written = n("you wrote {count} sign", "you wrote {count} signs", count)
-    told = {"members": members, "fewest": FEWEST_SIGNS, "most": MOST_SIGNS, "written": written}
+    told = {"members": members, "fewest": s.FEWEST_SIGNS, "most": s.MOST_SIGNS, "written": written}
     match kind:
-        case PlanKind.DOUBLE:
+        case s.PlanKind.DOUBLE:
             return texts.t("One sign for each of you makes {members}, with commas between them; {written}.", **told)
-        case PlanKind.INTERMEDIATE:
+        case s.PlanKind.INTERMEDIATE:
             return texts.t("That takes {fewest} to {most} signs, with commas between them; {written}.", **told)
         case _:
             return texts.t("That takes one single sign; {written}.", **told)
 
 
-def _read_emojis(phrase: str, texts: Texts, usable: Collection[int] | None) -> Sign:
+def _read_emojis(phrase: str, texts: Texts, usable: Collection[int] | None) -> s.Sign:
     customs = [int(found[3]) for found in CUSTOM_EMOJI.finditer(phrase)]
-    sign = emoji_sign(phrase)
+    sign = s.emoji_sign(phrase)
     if emoji.emoji_count(CUSTOM_EMOJI.sub("", phrase)) + len(customs) > MAX_EMOJIS or not fits_an_id(sign):
         raise SignTextError(texts.t("That is too long for a sign: {most} emojis at most.", most=MAX_EMOJIS))
     if usable is not None and not set(customs) <= set(usable):

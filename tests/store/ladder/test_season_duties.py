@@ -17,8 +17,7 @@ from bot.ladder.seasons import Every, Schedule, Season
 from bot.records.seasons import Champion
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
-from bot.store.ladder.season_duties import SqlSeasonDutyStore
-from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonStore
+from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonDutyStore, SqlSeasonStore
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.schema.ladder import SeasonDutyRow
 from bot.tables.season_ends import SeasonEnds

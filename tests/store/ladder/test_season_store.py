@@ -25,8 +25,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.count_match import rating_of
 from bot.store.ladder.recount import SqlRecount
-from bot.store.ladder.season_duties import SqlSeasonDutyStore
-from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.ladder.season_store import SqlSeasonDutyStore, SqlSeasonStore
 from bot.store.schema.ladder import PlayerRow
 from bot.store.schema.tables import ResultRow
 from bot.store.tables.table_store import SqlTableStore

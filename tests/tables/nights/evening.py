@@ -16,7 +16,7 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format, NightPlan
 from bot.nights.rounds import NightTable, Pairing
 from bot.nights.timetable import next_at
-from bot.robots.timing import Intent
+from bot.robots.level import Intent
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
 from bot.tables.lobby.lobby import Status

@@ -16,7 +16,8 @@ from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.rule_book import RuleSet
 from bot.ui.kit.components import GALLERY, ROW, Layout, with_picture
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.lobby_board import (
+from bot.ui.lobby.presses import invite_panel
+from bot.ui.lobby.public_screen import (
     channel_post,
     damaged_board,
     lobby_board,
@@ -24,7 +25,6 @@ from bot.ui.lobby.lobby_board import (
     way_to_table,
     welcome_board,
 )
-from bot.ui.lobby.presses import invite_panel
 from bot.ui.lobby.settings import settings_panel, vote_panel
 from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, rules_editor

@@ -7,11 +7,10 @@ from random import Random
 from typing import Final
 
 from bot.game import actions as a
-from bot.game.build_view import player_view, seat_view
+from bot.game.build_view import legal_moves, player_view, seat_view
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.decide import decide
 from bot.game.events import Phase
-from bot.game.legal import legal_moves
 from bot.game.rules.presets import PRESETS
 from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.state import with_changes
