@@ -221,9 +221,25 @@ def sync_emojis() -> None:
 
 
 @app.command()
-def doctor() -> None:
+def doctor(
+    live: Annotated[
+        bool, typer.Option("--live", help="Try on Discord what the bot assumes of it, in a test server.")
+    ] = False,
+    channel: Annotated[int | None, typer.Option(metavar="ID", help="With --live: where.")] = None,
+    long: Annotated[bool, typer.Option("--long", help="With --live: also what takes an hour.")] = False,
+    only: Annotated[str, typer.Option(metavar="CHECK,...", help="With --live: these checks alone.")] = "",
+    apply: Annotated[bool, typer.Option("--apply", help="With --live: offer to change .env.")] = False,
+) -> None:
     """Check settings, database, disk, token, intents and permissions, and say what to do about what is missing."""
     chosen = _prepare(speaks_alone=True)
+    if live:
+        if channel is None:
+            raise KemsError("--live needs --channel ID: a text channel of a test server.")
+        from bot.first_contact.command import meet
+
+        if not meet(chosen, channel, only.replace(",", " ").split(), is_long=long, applies=apply):
+            raise typer.Exit(1)
+        return
     from bot.doctor import examine
 
     async def report() -> bool:

@@ -158,8 +158,8 @@ async def _on_discord(settings: Settings) -> AsyncIterator[Finding]:
         async with logged_in(settings, hear) as client:
             info = await client.application_info()
             yield Finding(True, f"Discord knows the token: it belongs to {client.user}.")
-            yield _message_content(settings, info.flags)
-            yield _invitation(info)
+            yield message_content(settings, info.flags)
+            yield invitation(info)
             yield _card_pictures(await due(client, card_file))
             async for finding in _servers(client):
                 yield finding
@@ -189,14 +189,14 @@ def _clock(ahead: float) -> Finding:
     )
 
 
-def _message_content(settings: Settings, flags: discord.ApplicationFlags) -> Finding:
+def message_content(settings: Settings, flags: discord.ApplicationFlags) -> Finding:
     is_granted = flags.gateway_message_content or flags.gateway_message_content_limited
     if not settings.message_content:
         return Finding(True, "No privileged intent is needed (MESSAGE_CONTENT is 0).")
     return Finding(True, "The message content intent is granted.") if is_granted else Finding(False, INTENT_REFUSED)
 
 
-def _invitation(info: discord.AppInfo) -> Finding:
+def invitation(info: discord.AppInfo) -> Finding:
     """Looks at what *Add App* installs: without the scope `bot`, commands of a bot that is no member of the server."""
     needed = discord.Permissions(**dict.fromkeys(INVITED, True))
     link = discord.utils.oauth_url(info.id, permissions=needed, scopes=("bot", "applications.commands"))

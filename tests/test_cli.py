@@ -165,6 +165,13 @@ def test_doctor_fails_where_something_is_missing(kems: Kems) -> None:
     assert "!!  DISCORD_TOKEN is missing" in said
 
 
+def test_first_contact_needs_a_channel_and_a_token(kems: Kems) -> None:
+    assert kems("doctor", "--live") == (1, "", "--live needs --channel ID: a text channel of a test server.\n")
+    status, out, err = kems("doctor", "--live", "--channel", "1")
+    assert (status, out) == (78, "")
+    assert err.startswith("DISCORD_TOKEN is missing")
+
+
 def test_what_a_person_can_mend_is_one_sentence(kems: Kems, operations: Operations) -> None:
     operations.failure = KemsError("The database cannot be reached: start it and try again.")
     assert kems("migrate") == (1, "", "The database cannot be reached: start it and try again.\n")

@@ -215,19 +215,19 @@ class CommandRegistration:
         ]
         scope = f"/applications/{tree.client.application_id}" + ("" if guild_id is None else f"/guilds/{guild_id}")
         listed = Route("GET", f"{scope}/commands")
-        if _has_all(await tree.client.http.request(listed, params={"with_localizations": "true"}), wanted):
+        if has_all(await tree.client.http.request(listed, params={"with_localizations": "true"}), wanted):
             return
         commands = await tree.sync(guild=self._guild)
         _log.info("commands.registered", commands=len(commands), guild=guild_id)
 
 
-def _has_all(shown: Any, wanted: Any) -> bool:
+def has_all(shown: Any, wanted: Any) -> bool:
     """Whether what Discord shows has all that is wanted: it leaves out what is empty, and adds fields of its own."""
     if isinstance(wanted, Mapping):
-        return all(_has_all((shown or {}).get(name), value) for name, value in wanted.items())
+        return all(has_all((shown or {}).get(name), value) for name, value in wanted.items())
     if isinstance(wanted, list):
         in_order = sorted(shown or [], key=_name), sorted(wanted, key=_name)
-        return len(in_order[0]) == len(wanted) and all(map(_has_all, *in_order))
+        return len(in_order[0]) == len(wanted) and all(map(has_all, *in_order))
     return shown == wanted or str(shown) == str(wanted) or not (shown or wanted)
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 from bot.sandbox.discord import errors
 from bot.sandbox.discord.objects import Emoji, Json
 from bot.sandbox.discord.payloads import emoji_json, user_json
+from bot.sandbox.discord.permissions import EVERYBODY
 from bot.sandbox.discord.routes.routing import Call, route
 from bot.sandbox.discord.world import World
 
@@ -51,6 +52,10 @@ def application(world: World, call: Call) -> Json:
         "owner": user_json(next(iter(world.users.values()))),
         "team": None,
         "flags": _CONTENT_GRANTED if world.may_read_content else 0,
+        "interactions_endpoint_url": None,
+        "integration_types_config": {
+            "0": {"oauth2_install_params": {"scopes": ["applications.commands", "bot"], "permissions": str(EVERYBODY)}}
+        },
         "approximate_guild_count": len(world.guilds),
         "bot": user_json(world.bot),
     }

@@ -55,6 +55,14 @@ def change_channel(world: World, call: Call) -> Json:
     return thread_json(world, thread)
 
 
+@route("DELETE", "channels/*")
+def delete_channel(world: World, call: Call) -> Json:
+    thread = open_channel(world, call.number(0))
+    require(world, thread, may.MANAGE_THREADS if thread.is_thread else may.ALL)
+    world.remove_channel(thread)
+    return channel_json(thread)
+
+
 @route("POST", "channels/*/threads")
 def open_thread(world: World, call: Call) -> Json:
     """A public thread that starts from no message is told of in its channel, by a message that can be deleted.

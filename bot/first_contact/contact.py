@@ -1,0 +1,403 @@
+"""One conversation with Discord: requests that nothing repeats, the presses of a person, and what is to be removed."""
+
+import asyncio
+import base64
+import re
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import aiohttp
+import discord
+import orjson
+from discord.http import Route
+
+from bot.settings import Settings
+from bot.ui.kit.components import PRIMARY, Row, button, row, text
+from bot.ui.kit.interactions import UNREACHED, field_of
+from bot.ui.live.answers import RateLimit, limit_of
+
+Json = dict[str, Any]
+Request = tuple[str, str, Any]
+"""Method, path and body."""
+
+PREFIX: Final = "first-contact:"
+"""Custom ids begin so: no other bot answers them."""
+OLD: Final = f"{PREFIX}old"
+MOST: Final = ((60, 1.0), (300, 10.0))
+"""So many requests in so many seconds: sixty a second for five seconds."""
+MOST_REFUSALS: Final = 200
+FRESH_S: Final = 600.0
+"""How long a panel's token is used here; it lives for fifteen minutes."""
+DOT: Final = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGOwydvyHwAEpgJeLhW5nQAAAABJRU5ErkJggg=="
+)
+"""A picture of one point, as PNG."""
+NEW_PARTS: Final = 1 << 15
+PRIVATE: Final = 1 << 6
+_TRIES: Final = 5
+_LONGEST_S: Final = 30.0
+_VARIABLE: Final = re.compile(r"/(?:[^/]*\d[^/]*|[^/]{21,})(?=/|$)")
+_WITHOUT_BOT_TOKEN: Final = ("/webhooks/", "/interactions/")
+
+
+class EnoughError(Exception):
+    """Discord has refused so much that the run ends."""
+
+
+class UnclearError(Exception):
+    """A check cannot be made; the text says why."""
+
+
+class Person(Protocol):
+    """Somebody who looks at Discord."""
+
+    async def tell(self, words: str, control: str = "", times: int = 1) -> None:
+        """Say what is to be done. `control` is how the custom id begins of what is to be pressed so many times."""
+
+    async def agrees(self, question: str) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How long things take, and how many there are."""
+
+    quiet_s: float = 2.0
+    """After so long without a further server, all are known."""
+    press_s: float = 180.0
+    minute_s: float = 60.0
+    burst_s: float = 2.0
+    rest_s: float = 5.0
+    edits: int = 200
+    presses: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What Discord says to one request; as text its status, and its code if it has one."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: Any
+    took_s: float
+
+    @property
+    def is_good(self) -> bool:
+        return self.status < 300
+
+    @property
+    def code(self) -> int:
+        return int(self.body.get("code") or 0) if isinstance(self.body, dict) else 0
+
+    @property
+    def limit(self) -> RateLimit:
+        return limit_of(self.status, self.headers)
+
+    def __str__(self) -> str:
+        return f"{self.status} ({self.code})" if self.code else str(self.status)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A private message, as the token of a press reaches it; `answered` is the path of the answer to the press."""
+
+    path: str
+    answered: str
+    at: float
+
+    def edit(self, *parts: Any) -> Request:
+        return "PATCH", self.path, said(*parts)
+
+
+class Listener(discord.Client):
+    """A connection that keeps what comes: presses and forms, and (kind, text) of all else."""
+
+    def __init__(self, quiet_s: float) -> None:
+        intents = discord.Intents(guilds=True, guild_messages=True, guild_reactions=True)
+        super().__init__(
+            intents=intents,
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            guild_ready_timeout=quiet_s,
+        )
+        self.presses: asyncio.Queue[discord.Interaction] = asyncio.Queue()
+        self.heard: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        self.presses.put_nowait(interaction)
+
+    async def on_connect(self) -> None:
+        self.heard.put_nowait(("connection", "new"))
+
+    async def on_resumed(self) -> None:
+        self.heard.put_nowait(("connection", "resumed"))
+
+    async def on_raw_reaction_add(self, reaction: discord.RawReactionActionEvent) -> None:
+        self.heard.put_nowait(("reaction", str(reaction.emoji)))
+
+    async def on_message(self, message: discord.Message) -> None:
+        if message.author != self.user:
+            self.heard.put_nowait(("reply", message.content))
+
+
+class Contact:
+    """What checks work with, in one channel of one server. `begun` is a message and a panel of the beginning."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        client: Listener,
+        session: aiohttp.ClientSession,
+        channel_id: int,
+        person: Person | None,
+        bounds: Bounds,
+        wait: Callable[[float], Awaitable[object]],
+    ) -> None:
+        self.settings, self.client, self.session, self.bounds = settings, client, session, bounds
+        self.channel = f"/channels/{channel_id}"
+        self.channel_id = channel_id
+        self.answers_s: list[float] = []
+        self.begun: tuple[Json, Panel] | None = None
+        self.limits: dict[str, dict[str, str]] = {}
+        self.presser = 0
+        self._person = person
+        self._wait, self._waited = wait, 0.0
+        self._sent: deque[float] = deque(maxlen=max(most for most, _ in MOST))
+        self._refusals = 0
+        self._panels: list[Panel] = []
+        self._undo: list[Request] = []
+
+    @property
+    def app(self) -> str:
+        return f"/applications/{self.client.application_id}"
+
+    @property
+    def guild(self) -> discord.Guild:
+        channel = self.client.get_channel(self.channel_id)
+        if not isinstance(channel, discord.abc.GuildChannel):
+            raise UnclearError("Discord has not told of this channel.")
+        return channel.guild
+
+    # ------------------------------------------------------------------ requests
+
+    async def ask(self, method: str, path: str, body: Any = None, *, file: tuple[str, bytes] | None = None) -> Answer:
+        """Make one request, once. Raises EnoughError."""
+        now = time.monotonic()
+        began = max([now, *(self._sent[-most] + seconds for most, seconds in MOST if len(self._sent) >= most)])
+        self._sent.append(began)
+        await asyncio.sleep(began - now)
+        headers = {"User-Agent": self.client.http.user_agent}
+        if not path.startswith(_WITHOUT_BOT_TOKEN):
+            headers["Authorization"] = f"Bot {self.client.http.token}"
+        content: Any = None if body is None else orjson.dumps(body)
+        if file is not None:
+            form = aiohttp.FormData()
+            form.add_field("payload_json", content.decode(), content_type="application/json")
+            form.add_field("files[0]", file[1], filename=file[0], content_type="image/png")
+            content = form
+        elif content is not None:
+            headers["Content-Type"] = "application/json"
+        try:
+            async with self.session.request(method, Route.BASE + path, data=content, headers=headers) as response:
+                told = await response.json(loads=orjson.loads) if response.content_type == "application/json" else None
+        except UNREACHED as error:
+            raise UnclearError(f"Discord was not reached ({type(error).__name__}).") from error
+        answer = Answer(response.status, response.headers, told, time.monotonic() - began)
+        self._note(f"{method} {shape_of(path)} {answer}", answer)
+        return answer
+
+    def _note(self, name: str, answer: Answer) -> None:
+        told = {key: value for key, value in answer.headers.items() if "ratelimit" in key.lower()}
+        if "Retry-After" in answer.headers:
+            told["Retry-After"] = answer.headers["Retry-After"]
+        self.limits.setdefault(name, told)
+        if answer.limit.is_refused:
+            self._refusals += 1
+        if self._refusals >= MOST_REFUSALS:
+            raise EnoughError
+
+    async def tried(self, method: str, path: str, body: Any = None, *, file: tuple[str, bytes] | None = None) -> Answer:
+        """Make a request when Discord takes it, and leave time for the next one."""
+        tries = _TRIES
+        while (answer := await self.ask(method, path, body, file=file)).limit.wait_s and (tries := tries - 1):
+            await asyncio.sleep(min(answer.limit.wait_s, _LONGEST_S))
+            if not answer.limit.is_refused:
+                break
+        return answer
+
+    async def done(self, method: str, path: str, body: Any = None, *, file: tuple[str, bytes] | None = None) -> Any:
+        """The body of what has to succeed. Raises UnclearError."""
+        answer = await self.tried(method, path, body, file=file)
+        if not answer.is_good:
+            raise UnclearError(f"Discord answers {method} {shape_of(path)} with {answer}.")
+        return answer.body
+
+    async def load(self, rate: float, requests: Iterable[Request]) -> list[Answer]:
+        """Begin so many requests a second, until the first `global` refusal."""
+        began, answers = time.monotonic(), list[Answer]()
+
+        async def carry_out(request: Request) -> None:
+            answers.append(await self.ask(*request))
+
+        tasks = []
+        for number, request in enumerate(requests):
+            await asyncio.sleep(max(0.0, began + number / rate - time.monotonic()))
+            if any(answer.limit.is_global for answer in answers) or self._refusals >= MOST_REFUSALS:
+                break
+            tasks.append(asyncio.create_task(carry_out(request)))
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.sleep(self.bounds.rest_s)
+        for failure in filter(None, ends):
+            raise failure
+        return answers
+
+    # ------------------------------------------------------------------ messages
+
+    async def post(self, *parts: Any, thread: str = "", **more: Any) -> Json:
+        """Post in the channel, or in a thread, with which it is deleted. Raises UnclearError."""
+        answer = await self.tried("POST", f"{thread or self.channel}/messages", said(*parts) | more)
+        posted: Json = answer.body if thread and answer.is_good else (await self.kept(answer)).body
+        return posted
+
+    async def kept(self, answer: Answer) -> Answer:
+        """See to it that a message that was posted is deleted. Raises UnclearError where there is none."""
+        if not answer.is_good:
+            raise UnclearError(f"Discord answers a message with {answer}.")
+        self.later("DELETE", f"/channels/{answer.body['channel_id']}/messages/{answer.body['id']}")
+        return answer
+
+    def later(self, method: str, path: str, body: Any = None) -> None:
+        """Carry something out at the end; what is told last comes first."""
+        self._undo.append((method, path, body))
+
+    async def clean(self) -> int:
+        """Remove what was made. Returns how many things are left."""
+        left, self._refusals, undo = 0, 0, self._undo[::-1]
+        self._undo.clear()
+        for method, path, body in undo:
+            try:
+                left += (await self.tried(method, path, body)).status not in (200, 204, 404)
+            except (EnoughError, UnclearError):
+                left += 1
+        return left
+
+    # ------------------------------------------------------------------ the person
+
+    async def tell(self, words: str, control: str = "", times: int = 1) -> None:
+        await self._somebody.tell(words, control, times)
+
+    async def agrees(self, question: str) -> bool:
+        return await self._somebody.agrees(question)
+
+    @property
+    def _somebody(self) -> Person:
+        if self._person is None:
+            raise UnclearError("It needs a person at a terminal.")
+        return self._person
+
+    async def pressed(self, control: str) -> discord.Interaction:
+        """The next press or form whose custom id begins so. Raises TimeoutError."""
+        async with asyncio.timeout(self.bounds.press_s):
+            while True:
+                heard = await self.client.presses.get()
+                if str(field_of(heard, "custom_id")).startswith(control):
+                    self.presser = heard.user.id
+                    return heard
+
+    async def arrives(self, words: str, control: str) -> discord.Interaction | None:
+        """A press that a person is asked for; None for one that does not arrive. Raises UnclearError: none was made."""
+        await self.tell(words, control)
+        try:
+            return await self.pressed(control)
+        except TimeoutError:
+            if not await self.agrees("Nothing has arrived. Have you done it?"):
+                raise UnclearError("Nobody did it.") from None
+            return None
+
+    async def press(self, words: str, control: str) -> discord.Interaction:
+        """A press that a person is asked for. Raises UnclearError without one."""
+        press = await self.arrives(words, control)
+        if press is None:
+            raise UnclearError("The press did not arrive.")
+        return press
+
+    async def comes(self, kind: str, seconds: float = 0.0) -> str:
+        """The text of the next event of a kind. Raises UnclearError without one."""
+        try:
+            async with asyncio.timeout(seconds or self.bounds.press_s):
+                while (heard := await self.client.heard.get())[0] != kind:
+                    pass
+        except TimeoutError:
+            raise UnclearError(f"No {kind} has come.") from None
+        return heard[1]
+
+    async def answer(self, press: discord.Interaction, kind: int, data: Json | None = None) -> Answer:
+        """Answer a press; 4 posts, 6 does nothing, 7 changes its message, 9 shows a form."""
+        body = {"type": kind, "data": data} if data else {"type": kind}
+        answer = await self.ask("POST", self.panel_of(press).answered, body)
+        self.answers_s.append(answer.took_s)
+        return answer
+
+    def panel_of(self, press: discord.Interaction) -> Panel:
+        path = f"/webhooks/{self.client.application_id}/{press.token}/messages/@original"
+        answered = f"/interactions/{press.id}/{press.token}/callback"
+        return Panel(path, answered, time.monotonic() + self._waited)
+
+    async def panels(self, count: int) -> list[Panel]:
+        """So many panels whose tokens are young: the person presses for those that are missing."""
+        now, control = time.monotonic() + self._waited, f"{PREFIX}open"
+        self._panels = [panel for panel in self._panels if now - panel.at < FRESH_S]
+        if (lacking := count - len(self._panels)) > 0:
+            await self.post("Panels", blue("Panel", control))
+            await self.tell(f"Press the blue button Panel, times: {lacking}.", control, lacking)
+        for number in range(lacking):
+            try:
+                press = await self.pressed(control)
+            except TimeoutError:
+                raise UnclearError(f"Panels are missing: {lacking - number}.") from None
+            data = said(f"Panel {number + 1}", blue("Go", f"{PREFIX}go")) | {"flags": NEW_PARTS | PRIVATE}
+            if not (answer := await self.answer(press, 4, data)).is_good:
+                raise UnclearError(f"Discord answers a panel with {answer}.")
+            self._panels.append(self.panel_of(press))
+        return self._panels[:count]
+
+    async def own_panel(self) -> Panel:
+        """A panel that no other check uses."""
+        panel = (await self.panels(1))[0]
+        self._panels.remove(panel)
+        return panel
+
+    # ------------------------------------------------------------------ time
+
+    async def begin(self) -> None:
+        """Make what the long checks wait for."""
+        self.begun = await self.post("This message grows old."), (panel := await self.own_panel())
+        await self.tried(*panel.edit("This panel grows old", blue("Old", OLD)))
+
+    async def grow_old(self, seconds: float) -> tuple[Json, Panel]:
+        """Wait until what was made at the beginning is so old."""
+        if self.begun is None:
+            raise UnclearError("What was to grow old could not be made at the beginning.")
+        message, panel = self.begun
+        if (wait := panel.at + seconds - time.monotonic() - self._waited) > 0:
+            now = time.monotonic()
+            await self._wait(wait)
+            self._waited += max(0.0, wait - (time.monotonic() - now))
+        return message, panel
+
+
+def said(*parts: Any) -> Json:
+    """The body of a message: texts and other components."""
+    shown = [text(part) if isinstance(part, str) else part for part in parts]
+    return {"flags": NEW_PARTS, "components": shown, "allowed_mentions": {"parse": []}}
+
+
+def blue(label: str, control: str) -> Row:
+    return row(button(label, control, style=PRIMARY))
+
+
+def shape_of(path: str) -> str:
+    """A path without ids and tokens."""
+    return _VARIABLE.sub("/*", path.partition("?")[0])

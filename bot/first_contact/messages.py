@@ -1,0 +1,86 @@
+"""Checks of messages: how much one holds, and how often one changes."""
+
+from typing import Any
+
+from bot.first_contact.check import Found, check
+from bot.first_contact.contact import DOT, PREFIX, Contact, Json, UnclearError, blue, said
+from bot.ui.kit.components import MAX_LABEL, MAX_PARTS, MAX_TEXT, button, gallery, menu, option, row
+
+
+async def _holds(contact: Contact, fits: Json, too_much: Json) -> Found:
+    """Whether Discord takes the one message and refuses the other one."""
+    path = f"{contact.channel}/messages"
+    answers = [await contact.tried("POST", path, body) for body in (fits, too_much)]
+    for answer in answers:
+        await contact.kept(answer) if answer.is_good else None
+    return Found(
+        answers[0].is_good and answers[1].status == 400,
+        f"What should fit is answered with {answers[0]}, what is too much with {answers[1]}.",
+    )
+
+
+@check(f"A message has {MAX_PARTS} components at most.", "bot/ui/kit/components.py")
+async def components(contact: Contact) -> Found:
+    return await _holds(contact, said(*["·"] * MAX_PARTS), said(*["·"] * (MAX_PARTS + 1)))
+
+
+@check(f"A message has {MAX_TEXT:,} characters at most.", "bot/ui/kit/components.py")
+async def characters(contact: Contact) -> Found:
+    return await _holds(contact, said("·" * MAX_TEXT), said("·" * (MAX_TEXT + 1)))
+
+
+@check(f"A label has {MAX_LABEL} characters at most, and 🂡 is one.", "bot/ui/kit/components.py")
+async def labels(contact: Contact) -> Found:
+    control = f"{PREFIX}label"
+    return await _holds(contact, said(blue("🂡" * MAX_LABEL, control)), said(blue("🂡" * (MAX_LABEL + 1), control)))
+
+
+@check("A menu has 25 options at most.", "bot/ui/kit/components.py")
+async def menus(contact: Contact) -> Found:
+    options = [option(str(number), str(number)) for number in range(26)]
+    control = f"{PREFIX}menu"
+    return await _holds(contact, said(menu(control, "Menu", options[:25])), said(menu(control, "Menu", options)))
+
+
+@check("A message in which two buttons have one custom id is refused.", "bot/ui/kit/custom_ids.py")
+async def doubled_ids(contact: Contact) -> Found:
+    first, second = button("A", f"{PREFIX}a"), button("B", f"{PREFIX}b")
+    return await _holds(contact, said(row(first, second)), said(row(first, first)))
+
+
+@check("A second post with the nonce of the first gives the first one.", "bot/ui/live/live_message.py")
+async def nonce(contact: Contact) -> Found:
+    body = said("Once") | {"nonce": str(contact.client.application_id), "enforce_nonce": True}
+    posts = [await contact.kept(await contact.tried("POST", f"{contact.channel}/messages", body)) for _ in range(2)]
+    is_one = posts[0].body["id"] == posts[1].body["id"]
+    return Found(is_one, f"Two posts with one nonce are {'one message' if is_one else 'two messages'}.")
+
+
+@check("Posts and edits of a channel share a bucket, 5 in 5 s.", "bot/ui/live/requests.py")
+async def one_bucket(contact: Contact) -> Found:
+    posted = await contact.kept(await contact.tried("POST", f"{contact.channel}/messages", said("Bucket")))
+    edited = await contact.tried("PATCH", f"{contact.channel}/messages/{posted.body['id']}", said("Bucket, edited"))
+    buckets = [answer.headers.get("X-RateLimit-Bucket") for answer in (posted, edited)]
+    limits = [answer.headers.get("X-RateLimit-Limit") for answer in (posted, edited)]
+    if None in buckets:
+        raise UnclearError("The answers have no headers of limits.")
+    resets = [answer.headers.get("X-RateLimit-Reset-After") for answer in (posted, edited)]
+    is_one = buckets[0] == buckets[1]
+    says = f"{'One bucket' if is_one else 'Two buckets'}: {limits[0]} posts, {limits[1]} edits; free after {resets} s."
+    return Found(is_one and limits == ["5", "5"], says)
+
+
+@check("An edit replaces the picture of a message.", "bot/ui/live/table_message.py")
+async def picture(contact: Contact) -> Found:
+    def shown(name: str, **more: Any) -> tuple[Json, tuple[str, bytes]]:
+        return said(gallery(f"attachment://{name}", "A point")) | more, (name, DOT)
+
+    body, file = shown("first.png")
+    posted = await contact.kept(await contact.tried("POST", f"{contact.channel}/messages", body, file=file))
+    body, file = shown("second.png", attachments=[{"id": "0", "filename": "second.png"}])
+    edited = await contact.tried("PATCH", f"{contact.channel}/messages/{posted.body['id']}", body, file=file)
+    media = [item["media"]["url"] for item in edited.body["components"][0]["items"]] if edited.is_good else []
+    is_replaced = len(media) == 1 and "second.png" in media[0]
+    return Found(
+        is_replaced, f"The edit is answered with {edited}, and the picture is {'new' if is_replaced else 'old'}."
+    )
