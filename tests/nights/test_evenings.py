@@ -19,7 +19,7 @@ SEEDS = range(12)
 
 def lived(form: Format, people: int, seed: int) -> Iterator[tuple[Night, int]]:
     """An evening by the clock, tables of 8 to 20 minutes: the night at each duty, and when."""
-    night, rng, now, ends = planned(people, format=form, rounds=5), Random(seed), 0, dict[int, int]()
+    night, rng, now, ends = planned(people, format=form), Random(seed), 0, dict[int, int]()
     while times := [at for at in (next_at(night), *ends.values()) if at is not None]:
         now = max(now, min(times))
         for number in [number for number, at in ends.items() if at <= now]:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from bot.nights.formats.format import SetRounds
-from bot.nights.history import Meetings, both, meetings
+from bot.nights.history import Meetings, both, lot, meetings
 from bot.nights.matching import EXACT, cheapest_matching, into_tables, seats
 from bot.nights.night import Night
 from bot.nights.plan import TieBreak
@@ -20,8 +20,8 @@ _PARTNER: Final = 10**9
 _BYE: Final = 10**13
 _LOOK_AHEAD: Final = 24
 """Up to so many people it is seen to that the next round, too, can bring new partners only."""
-_DRAWS: Final = 4
-"""How many rounds are drawn at most; the best of them counts."""
+_DRAWS: Final = 12
+"""How many rounds are drawn of a few people at tables of four; the best of them counts."""
 
 _Team = tuple[int | None, int | None]
 
@@ -32,14 +32,28 @@ class Rotation(SetRounds):
 
     def pair(self, night: Night, rng: Random) -> Pairing:
         numbers, robots = [entrant.number for entrant in night.present], night.plan.fills_with_robots
-        return pair_individuals(numbers, meetings(night), night.plan.size, rng, with_robots=robots)
+        schedule = _plane(sorted(numbers, key=lambda number: lot(night, number)), len(night.rounds))
+        before, draws = meetings(night), min(4, 2 * EXACT // max(1, len(numbers)))
+        if night.plan.size == 4:  # who was a partner has been met
+            before.opponents.update(before.partners)
+            draws = _DRAWS if len(numbers) <= _LOOK_AHEAD else draws
+        return pair_individuals(numbers, before, night.plan.size, rng, schedule, draws, with_robots=robots)
 
 
-def pair_individuals(people: Sequence[int], before: Meetings, size: int, rng: Random, *, with_robots: bool) -> Pairing:
+def pair_individuals(
+    people: Sequence[int],
+    before: Meetings,
+    size: int,
+    rng: Random,
+    schedule: list[list[_Team]] | None = None,
+    draws: int = 1,
+    *,
+    with_robots: bool,
+) -> Pairing:
     """Returns tables of `size` for people who play for themselves, with robots or byes for what does not divide.
 
     By rank: byes (and robots as partners) go round, nobody has a partner again, nobody has an opponent again. At 6 and
-    8 to a table fewer may sit at some.
+    8 to a table fewer may sit at some. A `schedule` for this round counts where none of the `draws` is better.
     """
     order = sorted(people)
     rng.shuffle(order)
@@ -49,12 +63,15 @@ def pair_individuals(people: Sequence[int], before: Meetings, size: int, rng: Ra
     if not order or len(order) + robots - byes < 4:
         return Pairing((), tuple(sorted(order)))
     drawn: list[tuple[tuple[bool, int], list[list[_Team]]]] = []
-    for _ in range(max(1, min(_DRAWS, 2 * EXACT // len(order)))):
+    if schedule is not None and size == 4:
+        repeats = sum(before.partners[both(a or 0, b or 0)] for table in schedule for a, b in table)
+        drawn.append(((repeats > 0, sum(_repeats(table, before) for table in schedule)), schedule))
+    for _ in range(max(1, draws)):
+        if drawn and drawn[-1][0] == (False, 0):
+            break
         teams, goes_on = _partners(order, robots, byes, before, rng)
         tables = _tables(teams, size // 2, before, rng)
         drawn.append(((not goes_on, sum(_repeats(table, before) for table in tables)), tables))
-        if drawn[-1][0] == (False, 0):
-            break
     _, tables = min(drawn, key=itemgetter(0))
     for table in tables:
         rng.shuffle(table)
@@ -63,6 +80,22 @@ def pair_individuals(people: Sequence[int], before: Meetings, size: int, rng: Ra
     return Pairing(
         tuple(seats(table) for table in tables), tuple(number for number in sorted(order) if number not in seated)
     )
+
+
+def _plane(people: Sequence[int], played: int) -> list[list[_Team]] | None:
+    """The next round of 16: the lines of one slope in the affine plane of order 4. In five rounds each meets each once.
+
+    After five rounds the same lines have other partners, up to three times.
+    """
+    if len(people) != 16 or played >= 15:
+        return None
+    slope, turn = played % 5, played // 5
+    lines: list[list[int]] = [[], [], [], []]
+    for number, (x, y) in zip(people, product(range(4), repeat=2), strict=True):
+        times = (slope + x - 2) % 3 + 1 if slope and x else 0  # in the field of four elements
+        lines[x if slope == 4 else y ^ times].append(number)
+    orders = [[line[0], *line[1 + turn :], *line[1 : 1 + turn]] for line in lines]
+    return [[(a, b), (c, d)] for a, b, c, d in orders]
 
 
 def _partners(order: Sequence[int], robots: int, byes: int, before: Meetings, rng: Random) -> tuple[list[_Team], bool]:
