@@ -5,11 +5,12 @@ Weng and Lin, 2011). A match is rated once, by how its teams were placed; rounds
 Users are opaque numbers, instants milliseconds since the Unix epoch.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
-from math import sqrt
-from types import MappingProxyType
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from math import fsum, sqrt
+from statistics import median_low
 from typing import Final
 
 from openskill.models import PlackettLuce
@@ -24,10 +25,11 @@ class Formula:
     `mu`, `sigma`: the rating of a newcomer; `beta`: how much luck there is in one match; `tau`: how much sigma grows
     with each match, so that it never freezes. A rating is shown as base + scale * (mu - 3 sigma), at least 0.
     `drift`: how much sigma grows, in quadrature, with every idle week after `rest_days`; `widening`: with a new season.
-    `repeat`: what a match of the same people weighs for each one they played in the last `repeat_days`, down to
-    `least_weight`. Among `spare_matches` matches a player is spared the losses of at most `most_spared`, whose early
-    leavers are different partners. A rating is provisional before `sure_matches` matches with `sure_partners` different
-    partners.
+    `repeat`: what an opponent weighs for each match against them in the last `repeat_days`, down to `least_weight`. A
+    player who has met fewer different opponents in `known_days` than `few` of the server's median rises above the
+    server's median rating by at most `day_gain` points a day. Among `spare_matches` matches a player is spared the
+    losses of at most `most_spared`, whose early leavers are different partners. A rating is provisional before
+    `sure_matches` matches with `sure_partners` different partners.
     """
 
     mu: float = 25.0
@@ -42,6 +44,9 @@ class Formula:
     repeat: float = 0.8
     repeat_days: int = 7
     least_weight: float = 0.2
+    known_days: int = 30
+    few: float = 0.5
+    day_gain: int = 3
     spare_matches: int = 20
     most_spared: int = 2
     sure_matches: int = 10
@@ -49,6 +54,7 @@ class Formula:
 
 
 FORMULA: Final = Formula()
+_SLACK_MS: Final = WEEK_MS  # matches that are recorded one after the other may have ended in another order
 
 
 def formula_with(sure_matches: int, sure_partners: int) -> Formula:
@@ -60,7 +66,8 @@ def formula_with(sure_matches: int, sure_partners: int) -> Formula:
 class Rating:
     """A player's rating after the matches up to `last_at`, in season number `season`.
 
-    `partners` are the first different people played with, until there are enough for a rating to be sure.
+    `partners` are the first different people played with, until there are enough for a rating to be sure. `opponents`
+    counts the different ones of the `known_days` before `last_at`; `day_shown` is the rating shown before that UTC day.
     """
 
     mu: float
@@ -69,6 +76,8 @@ class Rating:
     last_at: int
     matches: int = 0
     partners: frozenset[int] = frozenset()
+    opponents: int = 0
+    day_shown: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +109,22 @@ class RankedMatch:
         return frozenset(user for side in self.sides for user in side.users)
 
 
-Deserted = Mapping[int, Iterable[Collection[int]]]
-"""By user, for each of their last `spare_matches - 1` matches, the partners who left it early."""
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What a server's record tells before a match.
+
+    `met`: by user, the opponents of the last `known_days`, each with the number of matches in the last `repeat_days`.
+    `deserted`: by user, for each of their last `spare_matches - 1` matches, the partners who left it early. The medians
+    are those of all players who were rated in the last `known_days`.
+    """
+
+    met: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    deserted: Mapping[int, Iterable[Collection[int]]] = field(default_factory=dict)
+    median_opponents: int = 0
+    median_shown: int = 0
+
+
+NO_BACKGROUND: Final = Background()
 
 
 def rested(rating: Rating, season: int, at: int, formula: Formula = FORMULA) -> Rating:
@@ -128,22 +151,21 @@ def is_provisional(rating: Rating, formula: Formula = FORMULA) -> bool:
 
 
 def weight(repeats: int, formula: Formula = FORMULA) -> float:
-    """Returns the weight of a match after `repeats` others of exactly the same players within `repeat_days`."""
+    """Returns the weight of an opponent after `repeats` other matches against them within `repeat_days`."""
     return max(formula.least_weight, formula.repeat**repeats)
 
 
 def rate(
     match: RankedMatch,
     before: Mapping[int, Rating],
-    repeats: int = 0,
+    background: Background = NO_BACKGROUND,
     formula: Formula = FORMULA,
-    deserted: Deserted = MappingProxyType({}),
 ) -> dict[int, Rating]:
     """Returns the rating of each player after a match. A player who is not in `before` is new.
 
     A player who left is rated as the last of all. A partner who stayed loses no rating where the player left early,
-    within the limits of the formula; `deserted` is what happened to them before. A player who left a match that was
-    broken off is rated as if a team as strong as their own had won, with full weight.
+    within the limits of the formula. A player who left a match that was broken off is rated as if a team as strong as
+    their own had won, with full weight.
     """
     start = {user: _on_arrival(before.get(user), match, formula) for user in match.people}
     if match.is_broken_off:
@@ -152,12 +174,10 @@ def rate(
         rated = _as_placed(match.sides, start, formula)
         for side in match.sides:
             for user in set(side.users) - side.quitters:
-                if rated[user][0] < start[user].mu and _is_spared(side, deserted.get(user, ()), formula):
+                if rated[user][0] < start[user].mu and _is_spared(side, background.deserted.get(user, ()), formula):
                     rated[user] = (start[user].mu, start[user].sigma)
-    share = 1.0 if match.is_broken_off else weight(repeats, formula)
-    moved = {user: _part_of_the_way(start[user], *strength, share) for user, strength in rated.items()}
     return {
-        user: _after(start[user], *moved[user], match, side, user, formula)
+        user: _after(start[user], *rated[user], match, side, user, background, formula)
         for side in match.sides
         for user in side.users
     }
@@ -175,30 +195,59 @@ class RunningRatings:
     def __init__(self, formula: Formula = FORMULA) -> None:
         self.ratings: dict[int, Rating] = {}
         self._formula = formula
-        # As many as there are matches: tuples of numbers cost the garbage collector nothing.
-        self._played: dict[tuple[int, ...], tuple[int, ...]] = {}
-        self._deserted: dict[int, deque[frozenset[int]]] = {}
+        # Tuples of numbers cost the garbage collector nothing.
+        self._past: dict[int, deque[tuple[int, tuple[int, ...], tuple[int, ...]]]] = {}
+        """By user, of each match its end, the opponents, and the partners who left it early."""
+        self._latest: dict[int, int] = {}
+        """The players in the order of their last matches, and the ends of these."""
 
     def rate(self, match: RankedMatch) -> dict[int, Rating]:
         """Returns the ratings of the next match's players after it."""
-        repeats = sum(end > repeats_since(match.at, self._formula) for end in self._ends(match))
-        after = rate(match, self.ratings, repeats, self._formula, self._deserted)
+        after = rate(match, self.ratings, self._background(match), self._formula)
+        self.ratings.update(after)
         for side in match.sides:
             for user in side.users:
-                matches = self._deserted.setdefault(user, deque(maxlen=self._formula.spare_matches - 1))
-                matches.append(side.early - {user})
-        if not match.is_broken_off:
-            self._played[tuple(sorted(match.people))] = (*self._ends(match), match.at)
-        self.ratings.update(after)
+                against = () if match.is_broken_off else opponents(match, side)
+                self._past.setdefault(user, deque()).append((match.at, against, tuple(side.early - {user})))
+                self._latest.pop(user, None)
+                self._latest[user] = after[user].last_at
         return after
 
-    def _ends(self, match: RankedMatch) -> tuple[int, ...]:
-        return self._played.get(tuple(sorted(match.people)), ())
+    def _background(self, match: RankedMatch) -> Background:
+        since, kept = known_since(match.at, self._formula), self._formula.spare_matches - 1
+        met: dict[int, Counter[int]] = {}
+        deserted: dict[int, list[tuple[int, ...]]] = {}
+        for user in match.people:
+            past = self._past.get(user, deque())
+            while len(past) > kept and past[0][0] <= since - _SLACK_MS:
+                past.popleft()
+            deserted[user] = [early for _, _, early in past][-kept:]
+            met[user] = Counter()
+            for at, against, _ in past:
+                if at > since:
+                    met[user].update(dict.fromkeys(against, int(at > repeats_since(match.at, self._formula))))
+        for user in [*takewhile(lambda user: self._latest[user] <= since - _SLACK_MS, self._latest)]:
+            del self._latest[user]
+        present = [self.ratings[user] for user, at in self._latest.items() if at > since]
+        if not present:
+            return Background(met, deserted)
+        by_rating = sorted(present, key=lambda rating: rating.mu - 3 * rating.sigma)
+        median_shown = shown(by_rating[(len(present) - 1) // 2], self._formula)
+        return Background(met, deserted, median_low(rating.opponents for rating in present), median_shown)
+
+
+def opponents(match: RankedMatch, side: Side) -> tuple[int, ...]:
+    return tuple(user for other in match.sides if other is not side for user in other.users)
 
 
 def repeats_since(at: int, formula: Formula = FORMULA) -> int:
-    """Returns the instant after which matches of the same players make one that ends at `at` weigh less."""
+    """Returns the instant after which matches against the same opponent make one that ends at `at` weigh less."""
     return at - formula.repeat_days * DAY_MS
+
+
+def known_since(at: int, formula: Formula = FORMULA) -> int:
+    """Returns the instant after which opponents count as known at `at`."""
+    return at - formula.known_days * DAY_MS
 
 
 def _on_arrival(known: Rating | None, match: RankedMatch, formula: Formula) -> Rating:
@@ -250,13 +299,29 @@ def _plackett_luce(
     }
 
 
-def _part_of_the_way(start: Rating, mu: float, sigma: float, share: float) -> tuple[float, float]:
-    return start.mu + share * (mu - start.mu), sqrt(start.sigma**2 + share * (sigma**2 - start.sigma**2))
-
-
 def _after(
-    start: Rating, mu: float, sigma: float, match: RankedMatch, side: Side, user: int, formula: Formula
+    start: Rating,
+    mu: float,
+    sigma: float,
+    match: RankedMatch,
+    side: Side,
+    user: int,
+    background: Background,
+    formula: Formula,
 ) -> Rating:
+    """Returns the rating that goes from `start` towards mu and sigma, by the weight of the match for the user."""
+    share, known = 1.0, start.opponents
+    if not match.is_broken_off:
+        met, against = background.met.get(user, {}), opponents(match, side)
+        known = len(met.keys() | set(against))
+        share = fsum(weight(met.get(other, 0), formula) for other in against) / len(against)
+    sigma = sqrt(start.sigma**2 + share * (sigma**2 - start.sigma**2))
+    mu = start.mu + share * (mu - start.mu)
+    is_same_day = start.matches > 0 and start.last_at // DAY_MS == match.at // DAY_MS
+    day_shown = start.day_shown if is_same_day else shown(start, formula)
+    if mu > start.mu and known < formula.few * background.median_opponents:
+        most = max(day_shown, background.median_shown) + formula.day_gain
+        mu = min(mu, max(start.mu, (most - formula.base) / formula.scale + 3 * sigma))
     are_enough = len(start.partners) >= formula.sure_partners
     return Rating(
         mu=mu,
@@ -265,4 +330,6 @@ def _after(
         last_at=max(start.last_at, match.at),
         matches=start.matches + 1,
         partners=start.partners if are_enough else start.partners | set(side.users) - {user},
+        opponents=known,
+        day_shown=day_shown,
     )

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "6df46ca5f574"
+revision = "3c3fff90454a"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.ladder.formula import (
     FORMULA,
+    Background,
     RankedMatch,
     Rating,
     RunningRatings,
@@ -33,6 +34,12 @@ def match(*sides: Side, season: int = 1, at: int = NOW) -> RankedMatch:
 
 
 TWO = match(Side(0, (1, 2)), Side(1, (3, 4)))
+
+
+def against(repeats: int, opponents: int = 5) -> Background:
+    """Each player has met these opponents so often."""
+    met = {user: dict.fromkeys(range(1, opponents + 1), repeats) for user in range(1, 13)}
+    return Background(met)
 
 
 UNEVEN = st.integers(0, 350).map(lambda sevenths: sevenths / 7)
@@ -61,10 +68,11 @@ def test_the_order_of_teams_and_players_means_nothing(
     given_match: tuple[RankedMatch, dict[int, Rating]], repeats: int, dice: Random
 ) -> None:
     one, before = given_match
+    background = against(repeats)
     sides = [replace(side, users=tuple(dice.sample(side.users, len(side.users)))) for side in one.sides]
     dice.shuffle(sides)
     turned = replace(one, sides=tuple(sides))
-    assert rate(turned, dict(reversed(before.items())), repeats) == rate(one, before, repeats)
+    assert rate(turned, dict(reversed(before.items())), background) == rate(one, before, background)
 
 
 @given(matches())
@@ -118,7 +126,7 @@ FOUR: Final = frozenset({4})
 def test_the_partner_of_an_early_leaver_is_spared_now_and_then(
     early: frozenset[int], before: list[set[int]], is_spared: bool
 ) -> None:
-    after = rate(match(Side(0, (1, 2)), Side(1, (3, 4), FOUR, early)), {}, deserted={3: before})
+    after = rate(match(Side(0, (1, 2)), Side(1, (3, 4), FOUR, early)), {}, Background(deserted={3: before}))
     assert (after[3].mu == 25) is is_spared
     assert after[4].mu < 25
 
@@ -150,22 +158,38 @@ def test_a_quitter_loses_and_the_partner_is_spared() -> None:
 def test_the_same_people_again_and_again_weigh_less() -> None:
     assert [weight(count) for count in range(3)] == [1, 0.8, pytest.approx(0.64)]
     assert weight(50) == FORMULA.least_weight
-    full, less = rate(TWO, {}), rate(TWO, {}, 3)
+    full, less = rate(TWO, {}), rate(TWO, {}, against(3))
     assert less[1].mu - 25 == pytest.approx((full[1].mu - 25) * 0.8**3)
     assert full[1].sigma < less[1].sigma < FORMULA.sigma
 
 
-def test_a_chain_knows_who_played_together_lately() -> None:
-    days = (0, 1, 7, 8)
-    again = [replace(TWO, at=NOW + day * DAY_MS) for day in days]
-    others = match(Side(0, (1, 2)), Side(1, (3, 5)), at=NOW + 2 * DAY_MS)
-    ratings: dict[int, Rating] = {}
-    running = RunningRatings()
-    for one, repeats in zip([*again[:2], others, *again[2:]], (0, 1, 0, 1, 1), strict=True):
-        after = running.rate(one)
-        assert after == rate(one, ratings, repeats)
-        ratings |= after
-    assert running.ratings == ratings
+def test_each_opponent_weighs_by_the_matches_against_them_in_a_week() -> None:
+    """The fault: one other account at the table made the match weigh in full again."""
+    running, first = RunningRatings(), match(Side(0, (1, 2)), Side(1, (3, 5)))
+    for one, weights in (
+        (first, (1.0, 1.0)),
+        (replace(TWO, at=NOW + DAY_MS), (0.8, 1.0)),
+        (match(Side(0, (1, 9)), Side(1, (3, 4)), at=NOW + 2 * DAY_MS), (0.64, 0.8)),
+        (match(Side(0, (1, 9)), Side(1, (3, 4)), at=NOW + 8 * DAY_MS), (0.8, 0.8)),
+    ):
+        before = dict(running.ratings)
+        start, full = before.get(1, NEW).mu, rate(one, before)[1].mu
+        assert running.rate(one)[1].mu - start == pytest.approx((full - start) * sum(weights) / 2)
+
+
+def test_few_opponents_cap_what_a_day_brings_above_the_median() -> None:
+    known = replace(NEW, mu=30.0, sigma=4.0, matches=50, opponents=4, day_shown=1500)
+    before = dict.fromkeys((1, 2, 3, 4), known)
+    few, many = replace(against(0), median_opponents=11, median_shown=1730), replace(against(0), median_opponents=10)
+    free = rate(TWO, before, many)
+    assert free[1].mu > 30
+    assert (free[1].opponents, free[3].mu) == (5, rate(TWO, before, few)[3].mu), "a loss is never capped"
+    assert shown(rate(TWO, before, few)[1]) == 1733
+    assert rate(TWO, before, replace(few, median_shown=1900)) == free, "up to the median"
+    high = {user: replace(known, day_shown=1800) for user in (1, 2, 3, 4)}
+    assert rate(TWO, high, few)[1].mu == free[1].mu, "up to what was shown in the morning"
+    tomorrow = replace(TWO, at=NOW + DAY_MS)
+    assert rate(tomorrow, high, few)[1].day_shown == shown(known)
 
 
 def test_time_and_a_new_season_widen_what_is_known() -> None:
@@ -234,14 +258,14 @@ def test_who_leaves_a_match_that_is_broken_off_loses_to_equals_and_nobody_else_i
     for before in (NEW, Rating(40.0, 2.0, 1, NOW)):
         twin = match(Side(0, (2,)), Side(1, (1,)))
         after = rate(alone, {1: before})
-        assert after == {1: rate(twin, {1: before, 2: before})[1]}
+        assert after == {1: replace(rate(twin, {1: before, 2: before})[1], opponents=0)}
         assert after[1].mu < before.mu
         assert after[1].matches == 1
 
 
 def test_leaving_again_and_again_weighs_full_and_makes_no_match_weigh_less() -> None:
     left = replace(match(Side(1, (1, 2), frozenset({1, 2})), Side(0, (3, 4), frozenset({3, 4}))), is_broken_off=True)
-    assert rate(left, {}, 5) == rate(left, {})
+    assert rate(left, {}, against(5)) == rate(left, {})
     running = RunningRatings()
     first, second, whole = (running.rate(each) for each in (left, left, TWO))
     assert second == rate(left, first)

@@ -105,13 +105,14 @@ def rating_of(row: PlayerRow) -> f.Rating | None:
     assert row.season is not None
     assert row.rated_at is not None
     partners = msgspec.json.decode(row.partners or "[]", type=frozenset[int])
-    return f.Rating(row.mu, row.sigma, row.season, row.rated_at, row.matches or 0, partners)
+    counts = (row.matches or 0, partners, row.opponents or 0, row.day_shown or 0)
+    return f.Rating(row.mu, row.sigma, row.season, row.rated_at, *counts)
 
 
 def player_values(rating: f.Rating | None) -> dict[str, Any]:
     """The columns of `PlayerRow` that hold the rating."""
     if rating is None:
-        return dict.fromkeys(("mu", "sigma", "season", "rated_at", "matches", "partners"))
+        return dict.fromkeys(("mu", "sigma", "season", "rated_at", "matches", "partners", "opponents", "day_shown"))
     return {
         "mu": rating.mu,
         "sigma": rating.sigma,
@@ -119,6 +120,8 @@ def player_values(rating: f.Rating | None) -> dict[str, Any]:
         "rated_at": rating.last_at,
         "matches": rating.matches,
         "partners": encode(tuple(sorted(rating.partners))),
+        "opponents": rating.opponents,
+        "day_shown": rating.day_shown,
     }
 
 
@@ -144,12 +147,54 @@ async def _rate(
         select(PlayerRow).where(PlayerRow.guild_id == match.guild_id, PlayerRow.user_id.in_(users))
     )
     before = {row.user_id: rating for row in rows if (rating := rating_of(row)) is not None}
-    repeats = await _repeats(session, match, users, formula)
-    return f.rate(ranked, before, repeats, formula, await _deserted(session, match, ranked, formula))
+    met, deserted = await _met(session, match, users, formula), await _deserted(session, match, ranked, formula)
+    medians = await _medians(session, match, formula)
+    return f.rate(ranked, before, f.Background(met, deserted, *medians), formula)
 
 
-async def _deserted(session: AsyncSession, match: ResultRow, ranked: f.RankedMatch, formula: f.Formula) -> f.Deserted:
-    """By player whose partner left this match early: who else did so in their matches before."""
+async def _met(
+    session: AsyncSession, match: ResultRow, users: Collection[int], formula: f.Formula
+) -> Mapping[int, Mapping[int, int]]:
+    """See `Background.met`."""
+    own, other = aliased(PlayRow), aliased(PlayRow)
+    query = (
+        select(own.user_id, other.user_id, _sum(own.ended_at > f.repeats_since(match.ended_at, formula)))
+        .join(other, (other.table_id == own.table_id) & (other.team != own.team))
+        .join(TableRow, TableRow.id == own.table_id)
+        .join(ResultRow, ResultRow.table_id == own.table_id)
+        .where(
+            own.guild_id == match.guild_id,
+            own.user_id.in_(users),
+            own.ended_at > f.known_since(match.ended_at, formula),
+            own.is_ranked.is_(True),
+            own.is_void.is_(False),
+            other.is_ranked.is_(True),
+            (TableRow.status == Status.OVER.value) | ResultRow.winner.is_not(None),
+        )
+        .group_by(own.user_id, other.user_id)
+    )
+    met: dict[int, dict[int, int]] = {}
+    for user_id, opponent, repeats in await session.execute(query):
+        met.setdefault(user_id, {})[opponent] = repeats
+    return met
+
+
+async def _medians(session: AsyncSession, match: ResultRow, formula: f.Formula) -> tuple[int, int]:
+    """The median of different opponents, and that of ratings."""
+    lately = (PlayerRow.guild_id == match.guild_id, PlayerRow.rated_at > f.known_since(match.ended_at, formula))
+    middle = select((func.count() - 1) // 2).where(*lately).scalar_subquery()
+    players = select(PlayerRow).where(*lately).offset(middle).limit(1)
+    by_opponents = await session.scalar(players.order_by(PlayerRow.opponents))
+    by_rating = await session.scalar(players.order_by(PlayerRow.mu - 3 * PlayerRow.sigma))
+    if by_opponents is None or by_rating is None or (rating := rating_of(by_rating)) is None:
+        return 0, 0
+    return by_opponents.opponents or 0, f.shown(rating, formula)
+
+
+async def _deserted(
+    session: AsyncSession, match: ResultRow, ranked: f.RankedMatch, formula: f.Formula
+) -> Mapping[int, Collection[Collection[int]]]:
+    """See `Background.deserted`; of the players whose partner left this match early."""
     deserted: dict[int, Collection[set[int]]] = {}
     own, other = aliased(PlayRow), aliased(PlayRow)
     for user_id in (user for side in ranked.sides if side.early for user in set(side.users) - side.quitters):
@@ -163,27 +208,6 @@ async def _deserted(session: AsyncSession, match: ResultRow, ranked: f.RankedMat
             by_match.setdefault(table_id, set()).add(partner)
         deserted[user_id] = by_match.values()
     return deserted
-
-
-async def _repeats(session: AsyncSession, match: ResultRow, users: Sequence[int], formula: f.Formula) -> int:
-    """How many counting ranked matches exactly these players ended so shortly before that this one weighs less."""
-    together = (
-        select(PlayRow.table_id)
-        .join(TableRow, TableRow.id == PlayRow.table_id)
-        .join(ResultRow, ResultRow.table_id == PlayRow.table_id)
-        .where(
-            PlayRow.guild_id == match.guild_id,
-            PlayRow.user_id.in_(users),
-            PlayRow.ended_at > f.repeats_since(match.ended_at, formula),
-            PlayRow.is_ranked.is_(True),
-            PlayRow.is_void.is_(False),
-            TableRow.size == len(users),
-            (TableRow.status == Status.OVER.value) | ResultRow.winner.is_not(None),
-        )
-        .group_by(PlayRow.table_id)
-        .having(func.count() == len(users))
-    )
-    return await session.scalar(select(func.count()).select_from(together.subquery())) or 0
 
 
 async def _merge_players(

@@ -32,7 +32,7 @@ class PlayRow(Rated, Tallied, Base):
     place: Mapped[int]
     outcome: Mapped[int]
     has_left: Mapped[bool]
-    left_early: Mapped[bool]
+    left_early: Mapped[bool] = mapped_column(server_default=false())
     is_ranked: Mapped[bool]
     is_void: Mapped[bool] = mapped_column(server_default=false())
     shown: Mapped[int | None]
@@ -68,6 +68,8 @@ class PlayerRow(Rated, Base):
     rated_at: Mapped[Millis | None]
     matches: Mapped[int | None]
     partners: Mapped[Json | None]
+    opponents: Mapped[int | None]
+    day_shown: Mapped[int | None]
 
 
 class StandingRow(Rated, Tallied, Base):

@@ -131,6 +131,7 @@ def _gates(setup: Setup, texts: Texts) -> list[str]:
 def _rating(f: Formula, texts: Texts) -> list[str]:
     t = texts.t
     weights = {"percent": round(100 * f.repeat), "least": round(100 * f.least_weight)}
+    few = {"days": f.known_days, "percent": round(100 * f.few), "points": f.day_gain}
     sure = {"matches": f.sure_matches, "partners": f.sure_partners}
     lines = [
         t("It estimates your strength from who won each match, and grows as the estimate becomes surer."),
@@ -153,10 +154,15 @@ def _rating(f: Formula, texts: Texts) -> list[str]:
             " without the removed player counts for nobody, unless the moderator charges that player with the loss."
         ),
         t(
-            "The same people again within {days} days: each match weighs {percent} % of the one before,"
+            "The same opponent again within {days} days: each match weighs {percent} % of the one before,"
             " {least} % at least.",
             days=f.repeat_days,
             **weights,
+        ),
+        t(
+            "With fewer different opponents in {days} days than {percent} % of the server's median, a day brings at"
+            " most {points} points above the server's median rating.",
+            **few,
         ),
     ]
     return [f"- {line}" for line in lines]

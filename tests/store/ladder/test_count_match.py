@@ -155,7 +155,7 @@ async def test_a_new_season_keeps_mu_and_begins_from_nothing(database: Database)
     assert three[1].shown == round(FORMULA.base + FORMULA.scale * (three[1].mu - 3 * three[1].sigma))
 
 
-async def test_the_same_foursome_weighs_less_within_a_week(database: Database) -> None:
+async def test_the_same_opponents_weigh_less_within_a_week(database: Database) -> None:
     async def gain(*matches: Match) -> float:
         await emptied(database)
         ids = await play_all(database, matches)
@@ -172,10 +172,12 @@ async def test_the_same_foursome_weighs_less_within_a_week(database: Database) -
     again = await gain(first, replace(first, at=NOW + DAY))
     shuffled = await gain(first, replace(first, users=(3, 4, 1, 2), at=NOW + DAY))
     week = await gain(first, replace(first, at=NOW + 7 * DAY))
+    one_other = await gain(first, replace(first, users=(1, 2, 5, 4), at=NOW + DAY))
     friendly = await gain(replace(first, ranked=False), first, replace(first, at=NOW + DAY))
     assert again == pytest.approx(shuffled)
     assert again == pytest.approx(friendly)
     assert again == pytest.approx(week * FORMULA.repeat)
+    assert one_other < again * 1.2, "one other account does not make it weigh in full"
 
 
 async def test_void_is_said_once_and_only_of_this_servers_matches(database: Database) -> None:

@@ -1,0 +1,167 @@
+"""Simulated servers: honest players of known strength, and players who try to buy a rating in the second of two months.
+
+Strengths are drawn as the formula expects them of newcomers. Strength and luck win a match. `python -m
+tests.ladder.simulated` prints the table of `docs/ladder.md`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from random import Random
+from statistics import mean, median, pstdev
+from typing import Final
+
+from bot.ladder.formula import FORMULA, RankedMatch, RunningRatings, Side, shown
+from bot.times import DAY_MS
+
+SEEDS: Final = 20
+ORDER_BEFORE: Final = {40: 0.951, 6: 0.931}
+"""Spearman's order of the honest players, by their number, where only matches of the same four weigh less."""
+_START: Final = 1_800_000_000_000 // DAY_MS * DAY_MS
+_MONTH: Final = 30
+_MATCH_MS: Final = 600_000
+_TARGET: Final = 10
+_MAIN: Final = 1000
+"""The account whose rating is bought; the next numbers are its helpers."""
+
+
+@dataclass
+class Server:
+    """People who play three matches on the evenings when they are there; `honest` ones are numbered from 1."""
+
+    honest: int
+    seed: int
+    running: RunningRatings = field(default_factory=RunningRatings)
+
+    def __post_init__(self) -> None:
+        self.dice = Random(self.seed)
+        self.strength = {user: self.dice.gauss(FORMULA.mu, FORMULA.sigma) for user in range(1, self.honest + 1)}
+        least = 0.2 if self.honest > 6 else 0.6
+        self.presence = {user: self.dice.uniform(least, least + 0.6) for user in self.strength}
+        self.at = _START
+        self.fresh = count(_MAIN + 1)
+
+    def rate(self, winners: Side, losers: Side) -> None:
+        self.at += _MATCH_MS
+        self.running.rate(RankedMatch(1, self.at, (winners, losers)))
+
+    def evening(self) -> None:
+        here = [user for user, share in self.presence.items() if self.dice.random() < share]
+        for _ in range(3):
+            self.dice.shuffle(here)
+            for first in range(0, len(here) - 3, 4):
+                teams = tuple(here[first : first + 2]), tuple(here[first + 2 : first + 4])
+                lead = sum(self.strength[user] for user in teams[0]) - sum(self.strength[user] for user in teams[1])
+                won, lost = teams if lead + self.dice.gauss(0, 2 * FORMULA.beta) > 0 else teams[::-1]
+                self.rate(Side(0, won), Side(1, lost))
+
+    def ratings(self) -> list[int]:
+        """What is shown of the honest players who have played."""
+        return [shown(self.running.ratings[user]) for user in self.strength if user in self.running.ratings]
+
+    def bought(self) -> int:
+        return shown(self.running.ratings[_MAIN])
+
+    def bound(self) -> float:
+        """The honest median and half a standard deviation of honest ratings."""
+        return median(self.ratings()) + pstdev(self.ratings()) / 2
+
+    def order(self) -> float:
+        """Spearman's correlation of honest players' ratings with their strengths."""
+        users = sorted(self.running.ratings.keys() & self.strength.keys())
+        rating = _ranks([self.running.ratings[user].mu - 3 * self.running.ratings[user].sigma for user in users])
+        strength = _ranks([self.strength[user] for user in users])
+        distance = sum((one - other) ** 2 for one, other in zip(rating, strength, strict=True))
+        return 1 - 6 * distance / (len(users) * (len(users) ** 2 - 1))
+
+
+def _ranks(values: Sequence[float]) -> list[int]:
+    order = sorted(values)
+    return [order.index(value) for value in values]
+
+
+Attack = Callable[[Server], None]
+"""One day of it: five matches."""
+
+
+def honest(_server: Server) -> None:
+    pass
+
+
+def colluders(accounts: int) -> Attack:
+    """Two players always beat accounts of theirs."""
+
+    def attack(server: Server) -> None:
+        for _ in range(5):
+            losers = server.dice.sample(range(_MAIN + 2, _MAIN + 2 + accounts), 2)
+            server.rate(Side(0, (_MAIN, _MAIN + 1)), Side(1, tuple(losers)))
+
+    return attack
+
+
+def alone(server: Server) -> None:
+    """One player with seven new accounts, one of them the partner."""
+    for _ in range(5):
+        partner, *losers = server.dice.sample(range(_MAIN + 1, _MAIN + 8), 3)
+        server.rate(Side(0, (_MAIN, partner)), Side(1, tuple(losers)))
+
+
+def throw_away(partners: int) -> Attack:
+    """A player as strong as the opponents, whose partner leaves as soon as they are three points behind, or would lose.
+
+    Without a number of `partners` each match has a new one.
+    """
+
+    def attack(server: Server) -> None:
+        for _ in range(5):
+            partner = server.dice.randint(_MAIN + 1, _MAIN + partners) if partners else next(server.fresh)
+            points, gone = [0, 0], frozenset[int]()
+            while max(points) < _TARGET and not gone:
+                points[server.dice.random() < 0.5] += 1
+                is_early = 2 * points[1] < _TARGET
+                if (points[1] - points[0] >= 3 and is_early) or points[1] == _TARGET - 1 > points[0]:
+                    gone = frozenset({partner})
+            ours = (_MAIN, partner), gone, gone if 2 * points[1] < _TARGET else frozenset[int]()
+            theirs = tuple(server.dice.sample(sorted(server.strength), 2))
+            if gone or points[1] == _TARGET:
+                server.rate(Side(0, theirs), Side(1, *ours))
+            else:
+                server.rate(Side(0, *ours), Side(1, theirs))
+
+    return attack
+
+
+ATTACKS: Final = {
+    "two colluders, 2 accounts": colluders(2),
+    "two colluders, 4 accounts": colluders(4),
+    "two colluders, 8 accounts": colluders(8),
+    "one player, 7 new accounts": alone,
+    "a throw-away partner": throw_away(1),
+    "8 throw-away partners": throw_away(8),
+    "a new throw-away partner each match": throw_away(0),
+}
+
+
+def played(people: int, attack: Attack, seed: int) -> Server:
+    server = Server(people, seed)
+    for day in range(2 * _MONTH):
+        server.at = _START + day * DAY_MS
+        server.evening()
+        if day >= _MONTH:
+            attack(server)
+    return server
+
+
+def table(seeds: int = SEEDS) -> Iterator[str]:
+    yield "| on a server of | attack | bought | bound | honest order |"
+    yield "| --- | --- | --- | --- | --- |"
+    for people in ORDER_BEFORE:
+        for name, attack in {"none": honest, **ATTACKS}.items():
+            servers = [played(people, attack, seed) for seed in range(seeds)]
+            bought = "" if attack is honest else f"{mean(server.bought() for server in servers):.0f}"
+            bound, order = (mean(each) for each in zip(*((s.bound(), s.order()) for s in servers), strict=True))
+            yield f"| {people} | {name} | {bought} | {bound:.0f} | {order:.3f} |"
+
+
+if __name__ == "__main__":
+    print("\n".join(table()))

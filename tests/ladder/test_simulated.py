@@ -1,0 +1,24 @@
+"""No rating is for sale on simulated servers, and honest players stand in the order of their strengths."""
+
+from statistics import mean
+
+import pytest
+
+from tests.ladder.simulated import ATTACKS, ORDER_BEFORE, SEEDS, Attack, honest, played
+
+FEW = pytest.param(2, id="few")
+ALL = pytest.param(SEEDS, id="all", marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize("seeds", [FEW, ALL])
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+def test_nobody_buys_more_than_the_bound(attack: Attack, seeds: int) -> None:
+    servers = [played(40, attack, seed) for seed in range(seeds)]
+    assert mean(server.bought() - server.bound() for server in servers) < 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("people", "before"), ORDER_BEFORE.items())
+def test_honest_players_keep_their_order(people: int, before: float) -> None:
+    """On a server of six, too: its few opponents are as many as the median's."""
+    assert mean(played(people, honest, seed).order() for seed in range(SEEDS)) > before - 0.02
