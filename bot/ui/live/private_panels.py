@@ -14,7 +14,7 @@ import discord
 import structlog
 
 from bot.errors import StoreError
-from bot.game.events import ChainOpened, Event, GestureMade
+from bot.game.events import CardPutDown, CardTaken, ChainOpened, Event, GestureMade
 from bot.tables.clock import Clock
 from bot.tables.match.table import Table
 from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
@@ -47,6 +47,14 @@ RENEW_MS: Final = 4 * 60 * 1000
 """For so long the token of an older press reaches the same message well enough, and the newer one is not saved."""
 TOUCHED_MS: Final = 3 * 60 * 1000
 """A panel that its owner has not pressed for so long waits for all others while edits are scarce."""
+EXPECTED_MS: Final = 1_000
+"""So soon after a press of the owner the next one is expected."""
+PATIENCE_S: Final = 0.5
+"""The longest that other people's cards wait for a press.
+
+Discord refuses a press on a button that an edit has taken away while the press was on its way, and does not tell the
+bot: https://github.com/discord/discord-api-docs/issues/5943
+"""
 REFRESH_S: Final = 3.0
 """The longest that one edit may take."""
 OLD_MS: Final = 50 * 60 * 1000
@@ -284,7 +292,13 @@ class PrivatePanels:
                 self.memory.closed((table.id, user_id))
             if turn_page:
                 panel.state = replace(panel.state, page=self.screens.first_page, notice=None, option="")
-            panel.writer.ask(self._urgency(panel, events, is_turn=turn_page))
+            urgency = self._urgency(panel, events, is_turn=turn_page)
+            panel.writer.ask(urgency, self._patience(panel) if _are_cards(events) else 0.0)
+
+    def _patience(self, panel: Panel) -> float:
+        """For how many seconds other people's cards wait for the next press of a panel's owner."""
+        expected_until = panel.reach.made_at + EXPECTED_MS
+        return min(max(0.0, (expected_until - self.memory.clock.now()) / 1000), PATIENCE_S)
 
     def _urgency(self, panel: Panel, events: Sequence[Event], *, is_turn: bool) -> Urgency:
         state = panel.state
@@ -411,6 +425,11 @@ class PrivatePanels:
             self.memory.closed(key)
         if not panels:
             self._panels.pop(key[0], None)
+
+
+def _are_cards(events: Sequence[Event]) -> bool:
+    """Whether nothing but cards has changed places."""
+    return bool(events) and all(isinstance(event, CardPutDown | CardTaken) for event in events)
 
 
 def _saved(panel: Panel) -> OpenPanel:
