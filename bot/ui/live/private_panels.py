@@ -171,12 +171,16 @@ class PanelToken:
 
 @dataclass(slots=True)
 class Panel:
-    """One player's private message; `shown` belongs to that message."""
+    """One player's private message; `shown` belongs to that message.
+
+    `pressed_at` is when its owner pressed last (milliseconds), be that answered or not.
+    """
 
     state: PanelState
     reach: PanelToken
     shown: LastSent
     writer: Coalescer
+    pressed_at: int = 0
     fading: asyncio.TimerHandle | None = None
 
 
@@ -252,6 +256,7 @@ class PrivatePanels:
         if panel is not None:
             panel.writer.overtake()
             panel.state = state  # what the next press finds, though this one is not answered yet
+            panel.pressed_at = made_at(interaction)
         try:
             with shown.sending() as sent:
                 layout, message_id = await self.emojis.deliver(self._drawn(state), send, lambda: self._drawn(state))
@@ -262,7 +267,7 @@ class PrivatePanels:
             raise
         reach = PanelToken(self.client, message_id, interaction.token, made_at(interaction))
         if panel is None:
-            panel = Panel(state, reach, shown, self._writer(table, interaction.user.id))
+            panel = Panel(state, reach, shown, self._writer(table, interaction.user.id), reach.made_at)
             self._panels.setdefault(table.id, {})[interaction.user.id] = panel
             panel.writer.ask()  # what happened while it was sent has asked no panel
         else:
@@ -271,7 +276,7 @@ class PrivatePanels:
             if not is_in_place:
                 await self._delete(former, table.id)
             if not shown.is_known:
-                panel.writer.ask()
+                panel.writer.ask(within=self._patience(panel))
         self._fade(panel)
         if not table.is_over:
             self.memory.opened(key, _saved(panel))
@@ -297,8 +302,8 @@ class PrivatePanels:
 
     def _patience(self, panel: Panel) -> float:
         """For how many seconds other people's cards wait for the next press of a panel's owner."""
-        expected_until = panel.reach.made_at + EXPECTED_MS
-        return min(max(0.0, (expected_until - self.memory.clock.now()) / 1000), PATIENCE_S)
+        left_ms = panel.pressed_at + EXPECTED_MS - self.memory.clock.now()
+        return min(max(0.0, left_ms / 1000), PATIENCE_S)
 
     def _urgency(self, panel: Panel, events: Sequence[Event], *, is_turn: bool) -> Urgency:
         state = panel.state
@@ -393,7 +398,7 @@ class PrivatePanels:
                     layout, _ = await self.emojis.deliver(layout, reach.edit, lambda: self._drawn(state))
                 sent(layout)
             if not panel.shown.is_known:  # the answer to a press crossed it: perhaps this edit came last
-                panel.writer.ask()
+                panel.writer.ask(within=self._patience(panel))
         except discord.HTTPException as error:
             if error.status == TOO_MANY or error.status >= _SERVER_ERROR:
                 raise  # it is written again
