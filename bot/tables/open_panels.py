@@ -35,11 +35,13 @@ class OpenPanel:
 class PanelPace:
     """How many edits of panels a second Discord takes of one address, and when it refused more, or more was tried.
 
-    `refused_at` (milliseconds) is None where Discord has not refused any.
+    `refused_at` (milliseconds) is None where Discord has not refused any. `answers_count`: answers to presses are among
+    them, since it has refused one.
     """
 
     rate: float
-    refused_at: int | None
+    refused_at: int | None = None
+    answers_count: bool = False
 
 
 class PanelStore(Protocol):

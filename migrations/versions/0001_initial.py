@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "3c3fff90454a"
+revision = "c146b475c417"
 down_revision = None
 branch_labels = None
 depends_on = None

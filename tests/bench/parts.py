@@ -9,6 +9,7 @@ from tests.bench.core import bench_core
 from tests.bench.duels import bench_duels
 from tests.bench.figures import Part
 from tests.bench.ladder import bench_ladder
+from tests.bench.limits import bench_limits
 from tests.bench.memory import bench_memory
 from tests.bench.night import bench_night
 from tests.bench.panel import bench_panel
@@ -28,6 +29,7 @@ class Bench:
 PARTS: Final = {
     "put_down": Bench(bench_put_down, {"rounds": 1, "seconds": 2.0}),
     "busy": Bench(bench_busy, {"tables": (2,), "seconds": 3.0, "to_capacity": False}),
+    "limits": Bench(bench_limits, {"tables": (8,), "seconds": 20.0, "many": 20}),
     "night": Bench(bench_night, {"tables": 2, "seconds": 3.0}),
     "busy_postgres": Bench(bench_busy_on_postgres, {"tables": (2,), "seconds": 3.0}),
     "panel": Bench(bench_panel, {"rounds": 1, "count": 50}),

@@ -10,12 +10,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from bot.game import events as e
 from bot.game.events import Phase
+from bot.sandbox.discord.assumptions import PLAIN, STRICT, Assumptions
 from bot.ui.table.verbs import TableVerb
 from tests.rig.accounts import Accounts, cards
 from tests.rig.evidence import TableRecord, postgres_database, read_copy, read_postgres, read_running
@@ -29,6 +31,7 @@ PAUSE = (0.03, 0.15)
 SETTINGS = {"auto_open": 2, "auto_next": 3, "sign_deadline": 10}
 LONGEST_LIFE_S = 1.6
 SHARE_KILLED_YOUNG = 0.2  # of the kills strike while the bot is still starting
+FEARED = replace(STRICT, of_channel=None)  # whose minute each comparison would have to wait for
 _SETTLED_S = 8.0
 
 
@@ -192,18 +195,20 @@ async def crash(
     sizes: Sequence[int] = SIZES,
     *,
     on_postgres: bool = False,
+    assumptions: Assumptions = PLAIN,
 ) -> Tally:
     """The whole test in a folder of its own, until it is enough; with ``on_postgres``, in a database of its own."""
     people = [f"P{number:02}" for number in range(sum(sizes))]
     async with AsyncExitStack() as stack:
         dsn = await stack.enter_async_context(postgres_database()) if on_postgres else None
         database = {} if dsn is None else {"database_url": dsn}
-        rig = await stack.enter_async_context(running(folder, people, **SETTINGS, **database))
+        rig = await stack.enter_async_context(running(folder, people, assumptions=assumptions, **SETTINGS, **database))
         return await CrashTest(rig, seed, sizes, dsn).run(is_enough)
 
 
 async def long(folder: Path, kills: int = 100, seed: int = 1, on_postgres: int = 0) -> Tally:
-    return await crash(folder, lambda tally: tally.kills >= kills, seed, on_postgres=bool(on_postgres))
+    options: Any = {"on_postgres": bool(on_postgres), "assumptions": FEARED}
+    return await crash(folder, lambda tally: tally.kills >= kills, seed, **options)
 
 
 if __name__ == "__main__":

@@ -19,15 +19,23 @@ from typing import Any, Final
 from bot.game.events import CardPutDown, CardTaken, Phase
 from bot.game.evolve import evolve
 from bot.game.state import State
+from bot.sandbox.discord.assumptions import PLAIN, STRICT
 from bot.sandbox.discord.objects import Message
+from bot.store.engine.migrate import migrate
+from bot.store.tables.panel_store import Cipher, SqlPanelStore
+from bot.tables.open_panels import PanelPace
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.table.verbs import TableVerb
 from tests.rig.air import Weather
 from tests.rig.crowd import Answers, Crowd, Place, bot_at, crowd, pool_on_board, pool_on_panel, uncollected
 from tests.rig.evidence import TableRecord, read_postgres, read_running
 from tests.rig.processes import processor_time
+from tests.store.conftest import opened
 
-EXCHANGES_A_SECOND: Final = 2.3  # tried: the ends of rounds take some of them away
+BUSY: Final = 2.3  # exchanges a second: tried: the ends of rounds take some of them away
+CALM: Final = 0.25
+LEARNT: Final = 400.0
+"""Edits of panels a second that no load here comes to."""
 WEATHER: Final = Weather(rest=(0.06, 0.12), gateway=(0.02, 0.05))
 ROUND_S: Final = (30.0, 60.0)  # a round ends after so long, by a call that is false
 THINKS_S: Final = (0.1, 0.3)  # between putting down and taking
@@ -121,19 +129,29 @@ def _without_end(slots: Iterable[str | None]) -> Pool:
     return tuple(pool)
 
 
-async def load(folder: Path, tables: int, seconds: float, dsn: str | None = None) -> Report:
+async def load(
+    folder: Path, tables: int, seconds: float, dsn: str | None = None, *, learnt: float = 0.0, is_strict: bool = False
+) -> Report:
     """Play for so long, then compare what was shown when with what was done when.
 
-    ``dsn``: the PostgreSQL database that the bot uses instead of a file.
+    ``dsn``: the PostgreSQL database that the bot uses instead of a file. ``learnt``: the pace of panels that it has
+    learnt before; 0: none, it climbs. ``is_strict``: all fears come true, and people play as calmly as that allows.
     """
-    database = {} if dsn is None else {"database_url": dsn}
-    async with crowd(tables) as town, bot_at(town, folder, **database) as process:
+    address = dsn or f"sqlite:///{folder / 'kems.db'}"
+    if learnt:
+        async with opened(address) as database:
+            await migrate(database)
+            await SqlPanelStore(database, Cipher("rig"), "").save_pace(PanelPace(learnt))
+    town_of = crowd(tables, STRICT if is_strict else PLAIN)
+    async with town_of as town, bot_at(town, folder, database_url=address) as process:
         await town.open_tables(tables)
         town.air.change(WEATHER)
-        return await keep_busy(town, process.pid, folder, seconds, dsn)
+        return await keep_busy(town, process.pid, folder, seconds, dsn, CALM if is_strict else BUSY)
 
 
-async def keep_busy(town: Crowd, pid: int, folder: Path, seconds: float, dsn: str | None = None) -> Report:
+async def keep_busy(
+    town: Crowd, pid: int, folder: Path, seconds: float, dsn: str | None = None, exchanges_a_second: float = BUSY
+) -> Report:
     """Play for so long at the tables of a town whose bot is the process `pid`, and measure what came of it.
 
     ``dsn``: as of `load`.
@@ -144,7 +162,8 @@ async def keep_busy(town: Crowd, pid: int, folder: Path, seconds: float, dsn: st
     limited, invalid = len(town.air.limited), Counter(town.air.invalid)
     start, began = now_ms(), time.monotonic()
     with uncollected():
-        exchanges = await asyncio.gather(*(_keep_busy(town, place, began + seconds) for place in town.places))
+        playing = (_keep_busy(town, place, began + seconds, exchanges_a_second) for place in town.places)
+        exchanges = await asyncio.gather(*playing)
     report = Report(len(town.places), time.monotonic() - began, exchanges=sum(exchanges), answers=town.answers)
     report.cpu, report.own_cpu = processor_time(pid) - used, time.process_time() - own
     report.requests = town.air.requests - requests
@@ -186,7 +205,7 @@ def _with_ids(components: Iterable[Any]) -> Iterator[Any]:
         yield from _with_ids(component.get("components") or ())
 
 
-async def _keep_busy(town: Crowd, place: Place, until: float) -> int:
+async def _keep_busy(town: Crowd, place: Place, until: float, exchanges_a_second: float) -> int:
     """Exchanges at random moments by whoever is free; now and then a round ends and the next one begins."""
     rng = random.Random(place.number)
     busy: set[int] = set()
@@ -195,7 +214,7 @@ async def _keep_busy(town: Crowd, place: Place, until: float) -> int:
     due = time.monotonic()
     count = 0
     while time.monotonic() < until:
-        due += rng.expovariate(EXCHANGES_A_SECOND)
+        due += rng.expovariate(exchanges_a_second)
         await asyncio.sleep(max(0.0, due - time.monotonic()))
         if time.monotonic() > round_ends:
             await asyncio.gather(*running)

@@ -141,6 +141,7 @@ class PanelPaceRow(Base):
     address: Mapped[str] = mapped_column(Text, primary_key=True)
     rate: Mapped[float]
     refused_at: Mapped[Millis | None]
+    answers_count: Mapped[bool]
 
 
 class EventRow(Base):

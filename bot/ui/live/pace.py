@@ -151,6 +151,7 @@ class Slot:
         self._on_limit = on_limit
         self._taken: list[Budget] = []
         self.waits_for: tuple[Budget, asyncio.Future[None]] | None = None  # set by a budget without room
+        self.patience: asyncio.Timeout | None = None  # ends where Discord refuses: the slot is waited for again
         self._outer: Slot | None = None
 
     def request(self) -> None:
@@ -187,6 +188,8 @@ class Slot:
     def answered(self, limit: RateLimit) -> None:
         """A request was answered. `rests_until` is when Discord takes the next one of its kind, by the loop's clock."""
         self.rests_until = asyncio.get_running_loop().time() + limit.wait_s
+        if limit.is_refused and self.patience is not None:
+            self.patience.reschedule(0)
         self._on_limit(limit)
 
     async def __aenter__(self) -> Self:
@@ -238,7 +241,6 @@ class Coalescer:
     shows: str = "other"
     _slot: Slot | None = None
     _asked: float = 0.0
-    _due: float = 0.0
     _began: float = 0.0
     _rests_until: float = 0.0
     _limited_until: float = 0.0
@@ -250,17 +252,10 @@ class Coalescer:
     _rest: asyncio.TimerHandle | None = None
     _closed: bool = False
 
-    def ask(self, urgency: int = Urgency.CHANGE, within: float = 0.0) -> None:
-        """The message is out of date; a more urgent write goes before those of other messages.
-
-        It may wait for so many seconds, for further changes and for a press, whose answer shows them.
-        """
-        now = asyncio.get_running_loop().time()
+    def ask(self, urgency: int = Urgency.CHANGE) -> None:
+        """The message is out of date; a more urgent write goes before those of other messages."""
         if not self._wanted:
-            self._wanted, self._asked, self._due = True, now, now + within
-        elif now + within < self._due:
-            self._due = now + within
-            self._wake()
+            self._wanted, self._asked = True, asyncio.get_running_loop().time()
         if urgency > self._urgency:
             self._urgency = urgency
             self._hurry()
@@ -281,16 +276,17 @@ class Coalescer:
 
     def close(self) -> None:
         self._closed = True
-        self._wake()
+        if self._rest is not None:
+            self._rest.cancel()
         if self._task is not None:
             self._task.cancel()
 
     def _go(self) -> None:
         if not self._wanted or self._task or self._rest or self._holds or self._closed:
             return
-        loop, begins = asyncio.get_running_loop(), max(self._rests_until, self._due)
-        if loop.time() < begins:
-            self._rest = loop.call_at(begins, self._rested)
+        loop = asyncio.get_running_loop()
+        if loop.time() < self._rests_until:
+            self._rest = loop.call_at(self._rests_until, self._rested)
         else:
             self._task = loop.create_task(self._run())
 
@@ -335,12 +331,9 @@ class Coalescer:
         elif not self._failures:
             rests_until = max(self._began + self._interval(), self._limited_until)
             self._rests_until = min(self._rests_until, rests_until)
-            self._wake()
-
-    def _wake(self) -> None:
-        if self._rest is not None:
-            self._rest.cancel()
-            self._rest = None
+            if self._rest is not None:
+                self._rest.cancel()
+                self._rest = None
 
     def _interval(self) -> float:
         return self.interval(self._urgency > Urgency.CHANGE)

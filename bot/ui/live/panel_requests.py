@@ -11,6 +11,7 @@ discord-api-docs 2701, 3763 and 7243. So the pace is found out, and kept for the
 import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 import aiohttp
@@ -26,9 +27,9 @@ from bot.ui.live.pace import Budget, Slot
 
 REFRESH_INTERVAL: Final = 0.5
 """Seconds between two edits of a panel, while this process has time to spare."""
-SLOWED_S: Final = 60.0
+SLOWED_S: Final = 300.0
 """How long the panels of a channel are edited more slowly after a refusal."""
-SLOWEST: Final = 8.0
+SLOWEST: Final = 10.0
 
 START: Final = 40.0
 """Requests a second of an address without a learnt pace: less than the 50 that it may have."""
@@ -100,8 +101,8 @@ class PanelRequests:
         self._processes = 1
         self._budget = Budget(min(START, self._most))
         self._rate = START
-        self._changed_at = self._refused_at = float("-inf")
-        self._answers_count = False
+        self._changed_at = self._slowed_at = float("-inf")
+        self._answers = 0
         self._intervals: dict[int, float] = {}
         self._saving = Tasks()
 
@@ -118,8 +119,8 @@ class PanelRequests:
             _log.warning("panels.pace_not_read", problem=str(error))
             return
         if learnt is not None:
-            self._learnt, self._answers_count = learnt, learnt.refused_at is not None
-            self._set(learnt.rate / 2 if self._answers_count else learnt.rate)  # presses may come at once
+            self._learnt = learnt
+            self._set(learnt.rate / 2 if learnt.answers_count else learnt.rate)  # presses may come at once
 
     def share(self, processes: int) -> None:
         """So many processes send from this address."""
@@ -138,19 +139,18 @@ class PanelRequests:
         return max(REFRESH_INTERVAL * self._stretch(), self._intervals.get(channel_id, 0.0))
 
     def hear(self, answer: aiohttp.ClientResponse) -> None:
-        """Count answers to presses, which never wait, once Discord has refused something: they may count there, too.
-
-        They do not where they alone are more than Discord took, and none is refused.
-        """
+        """Count answers to presses, which never wait: once Discord has refused one, panels give way to them."""
         if "interactions" not in answer.url.parts:
             return
         if (limit := limit_of(answer.status, answer.headers)).is_refused:
-            self._on_limit(limit, None)
-        elif self._answers_count:
+            self._on_limit(limit, None, is_answer=True)
+        if self._learnt.answers_count:
             self._budget.count(1)
-            is_calm = asyncio.get_running_loop().time() - self._refused_at > SAME_S
-            counted = self.rate - self._budget.free
-            self._answers_count = not (is_calm and counted > 1.25 * self._learnt.rate / self._processes)
+            self._answers += 1
+            asyncio.get_running_loop().call_later(_SECOND, self._forget_answer)
+
+    def _forget_answer(self) -> None:
+        self._answers -= 1
 
     def _climb(self) -> None:
         now, learnt = asyncio.get_running_loop().time(), self._learnt
@@ -158,14 +158,14 @@ class PanelRequests:
             return
         rate = self._rate * CLIMB
         if learnt.refused_at is None:
-            self._learn(PanelPace(rate, None))
+            self._learn(replace(learnt, rate=rate))
         elif rate > learnt.rate and self._clock.now() - learnt.refused_at < HOUR_MS:
             rate = learnt.rate
         elif rate > learnt.rate:
-            self._learn(PanelPace(rate, self._clock.now()))
+            self._learn(replace(learnt, rate=rate, refused_at=self._clock.now()))
         self._set(rate)
 
-    def _on_limit(self, limit: RateLimit, channel_id: int | None) -> None:
+    def _on_limit(self, limit: RateLimit, channel_id: int | None, *, is_answer: bool = False) -> None:
         if not limit.is_refused:
             return
         self.refused += 1
@@ -174,21 +174,36 @@ class PanelRequests:
         loop = asyncio.get_running_loop()
         if limit.is_shared:
             if channel_id is not None:
-                slowed = self._intervals[channel_id] = min(2 * self.edit_interval(channel_id), SLOWEST)
-                loop.call_later(SLOWED_S, self._recover, channel_id, slowed)
+                self._slow(channel_id, min(2 * self.edit_interval(channel_id), SLOWEST))
             return
         if limit.is_global:
             self._budget.pause(limit.wait_s)
-        if loop.time() - self._refused_at > SAME_S:
-            self._learn(PanelPace(max(min(self._learnt.rate, self._rate / CLIMB), LEAST), self._clock.now()))
-            self._set(max(self._rate / 2, LEAST))
-            self._answers_count = True
-            _log.warning("panels.slowed", rate=round(self._rate, 1), most=round(self._learnt.rate, 1))
-        self._refused_at = loop.time()
+        learnt = self._learnt
+        if is_answer and not learnt.answers_count:  # what was learnt is the pace of panels alone
+            self._learn(PanelPace(START, answers_count=True))
+            self._set(START)
+            self._budget.pause(SAME_S)  # for the answers under way, which nobody has counted
+        elif loop.time() - self._slowed_at > SAME_S:
+            less = self._rate / CLIMB
+            self._learn(replace(learnt, rate=max(min(learnt.rate, less), LEAST), refused_at=self._clock.now()))
+            half = (self._rate + self._answers * self._processes) / 2  # answers are never fewer
+            self._set(max(min(half, less), LEAST))
+        else:
+            return
+        self._slowed_at = loop.time()
+        _log.warning("panels.slowed", rate=round(self._rate, 1), most=round(self._learnt.rate, 1))
+
+    def _slow(self, channel_id: int, interval: float) -> None:
+        """Edit the panels of a channel more slowly, and half as slowly a while after its last refusal."""
+        self._intervals[channel_id] = interval
+        asyncio.get_running_loop().call_later(SLOWED_S, self._recover, channel_id, interval)
 
     def _recover(self, channel_id: int, slowed: float) -> None:
-        """Forget a slower pace, unless a further refusal has changed it."""
-        if self._intervals.get(channel_id) == slowed:
+        if self._intervals.get(channel_id) != slowed:
+            return
+        if slowed / 2 > REFRESH_INTERVAL:
+            self._slow(channel_id, slowed / 2)
+        else:
             del self._intervals[channel_id]
 
     def _set(self, rate: float) -> None:
@@ -203,10 +218,14 @@ class PanelRequests:
     async def _save(self, store: PanelStore, learnt: PanelPace) -> None:
         try:
             kept = await store.pace()
-            if kept is not None and (kept.refused_at or 0) > (learnt.refused_at or 0):  # as another process has learnt
+            if kept is not None and _later(kept) > _later(learnt):  # as another process has learnt
                 self._learnt = kept
                 self._set(min(self._rate, kept.rate))
             else:
                 await store.save_pace(learnt)
         except StoreError as error:
             _log.warning("panels.pace_not_saved", problem=str(error))
+
+
+def _later(pace: PanelPace) -> tuple[bool, int]:
+    return pace.answers_count, pace.refused_at or 0

@@ -1,23 +1,20 @@
 """The pace of private panels, in virtual time: it is found out what Discord takes of an address."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from types import SimpleNamespace
 
 import pytest
 from structlog.testing import capture_logs
-from yarl import URL
 
 from bot.sandbox.discord.assumptions import Assumptions
-from bot.sandbox.discord.limits import RateLimits
 from bot.tables.open_panels import PanelPace, PanelStore
 from bot.times import HOUR_MS
 from bot.ui.live.answers import RateLimit
 from bot.ui.live.pace import Coalescer, Slot, Urgency
 from bot.ui.live.panel_requests import CLIMB, MOST, REFRESH_INTERVAL, SLOWED_S, START, OwnLoad, PanelRequests
+from tests.rig.panel_load import Discord, loop_time, play
 from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
 from tests.ui.live.fakes import SetClock
 
@@ -30,7 +27,6 @@ class Panel:
 
     def __init__(self, requests: PanelRequests, channel_id: int) -> None:
         self.edits: list[float] = []
-        self.ask_discord: Callable[[], RateLimit] = RateLimit
         self.answers: list[RateLimit] = []
         self.writer = Coalescer(
             self._write, interval=lambda _: requests.edit_interval(channel_id), slot=lambda: requests.slot(channel_id)
@@ -40,7 +36,7 @@ class Panel:
         slot.request()
         self.edits.append(asyncio.get_running_loop().time())
         await asyncio.sleep(0.1)
-        slot.answered(self.answers.pop(0) if self.answers else self.ask_discord())
+        slot.answered(self.answers.pop(0) if self.answers else RateLimit())
 
 
 async def change(panels: list[Panel], seconds: float) -> None:
@@ -69,52 +65,12 @@ class Memory(PanelStore):
         self.kept = pace
 
 
-class Address:
-    """What Discord takes of an address in each second; `counts_presses`: answers to presses are among it."""
-
-    def __init__(self, most: int, *, counts_presses: bool = False) -> None:
-        self.refused = 0
-        self.sent: list[float] = []
-        self._limits = RateLimits(loop_time, Assumptions(of_address=most, counts_answers=counts_presses))
-
-    def edit(self, number: int) -> RateLimit:
-        return self._taken("PATCH", f"/webhooks/1/{number}.{len(self.sent)}/messages/@original")
-
-    def press(self, requests: PanelRequests) -> None:
-        verdict = self._taken("POST", "/interactions/1/2/callback")
-        headers = {"X-RateLimit-Scope": "global", "Retry-After": str(verdict.wait_s)} if verdict.is_refused else {}
-        requests.hear(SimpleNamespace(url=URL("/interactions/1/2"), headers=headers, status=429 if headers else 200))  # type: ignore[arg-type]
-
-    def _taken(self, method: str, path: str) -> RateLimit:
-        verdict = self._limits.spend(method, path)
-        if verdict.retry_after is None:
-            self.sent.append(loop_time())
-            return RateLimit()
-        self.refused += 1
-        return RateLimit(verdict.retry_after, is_refused=True, is_global=True)
-
-
-def loop_time() -> float:
-    return asyncio.get_running_loop().time()
-
-
-async def busy(requests: PanelRequests, address: Address, panels: int, seconds: float, presses: int = 0) -> float:
-    """So many panels change all the time. Returns how many edits a second Discord has taken at the end."""
-    numbered = [Panel(requests, number) for number in range(panels)]
-    for number, panel in enumerate(numbered):
-        panel.ask_discord = partial(address.edit, number)
-    began = loop_time()
-    while loop_time() < began + seconds:
-        for panel in numbered:
-            panel.writer.ask()
-        await asyncio.sleep(0.1)
-        for _ in range(presses // 10):
-            address.press(requests)
-    for panel in numbered:
-        panel.writer.close()
-    ended = loop_time()
-    await asyncio.sleep(2)
-    return sum(ended - 20 < at <= ended for panel in numbered for at in panel.edits) / 20
+async def busy(discord: Discord, tables: int, seconds: float, presses: float = 0.0) -> float:
+    """So many tables play. Returns how many edits a second Discord has taken at the end."""
+    before = len(discord.played.edits)
+    await play(discord, tables, seconds, presses, settles_s=2.0)
+    ended = loop_time() - 2.0
+    return sum(ended - 20 < at <= ended for at in discord.played.edits[before:]) / 20
 
 
 @in_virtual_time
@@ -130,48 +86,51 @@ async def test_few_panels_do_not_wait_for_each_other() -> None:
 async def test_without_a_refusal_the_pace_climbs_while_panels_wait() -> None:
     memory = Memory()
     requests = PanelRequests(SetClock(), memory)
-    address = Address(100_000)
-    first = await busy(requests, address, 100, 9)
-    assert first < START * CLIMB
-    await busy(requests, address, 100, 200)
-    assert requests.rate > 150, "as many as are needed"
+    discord = Discord(requests)
+    assert await busy(discord, 25, 9) < START * CLIMB
+    await busy(discord, 25, 200)
+    assert requests.rate > 130, "as many as are needed"
     climbed = requests.rate
-    await busy(requests, address, 10, 60)
+    await busy(discord, 3, 60)
     assert requests.rate == climbed, "nobody waits any more"
     after = PanelRequests(SetClock(), memory)
     await after.restore()
     assert after.rate == climbed, "the next run knows it"
 
 
-@pytest.mark.parametrize(("presses", "counts"), [(0, False), (20, True), (20, False), (100, False)])
+@pytest.mark.parametrize(("presses", "counts"), [(0, False), (1.3, True), (1.3, False), (2, False)])
 @in_virtual_time
-async def test_fifty_a_second_are_found_out_with_few_refusals(presses: int, counts: bool) -> None:
+async def test_fifty_a_second_are_found_out_with_few_refusals(presses: float, counts: bool) -> None:
     memory, clock = Memory(), SetClock(EPOCH)
-    requests, address = PanelRequests(clock, memory), Address(50, counts_presses=counts)
-    taken = await busy(requests, address, 60, 150, presses)
-    assert 0 < address.refused < 30
-    assert taken > (12 if presses == 20 else 35)
+    requests = PanelRequests(clock, memory)
+    discord = Discord(requests, Assumptions(of_address=50, counts_answers=counts))
+    played = discord.played
+    taken = await busy(discord, 15, 200, presses)
+    assert 0 < played.refused < 30
+    assert taken > (12 if counts else 35), "answers that do not count take nothing from panels"
     assert memory.kept is not None
+    assert memory.kept.answers_count == counts
     assert 30 < memory.kept.rate <= 50
-    refused = address.refused
-    again = PanelRequests(clock, memory)
+    refused = played.refused
+    discord.requests = again = PanelRequests(clock, memory)
     await again.restore()
-    await busy(again, address, 60, 60, presses)
-    assert address.refused == refused, "what was learnt holds over a restart"
+    await busy(discord, 15, 60, presses)
+    assert played.refused - refused <= 2, "what was learnt holds over a restart"
     learnt = memory.kept
     clock.at += HOUR_MS
-    await busy(again, address, 60, 60, presses)
+    await busy(discord, 15, 60, presses)
     assert memory.kept.refused_at != learnt.refused_at, "more is tried once an hour"
-    assert address.refused < refused + 30
+    assert played.refused < refused + 30
 
 
 @in_virtual_time
-async def test_panels_give_way_to_presses_that_use_up_the_address() -> None:
-    requests, address = PanelRequests(LoopClock()), Address(50, counts_presses=True)
-    await busy(requests, address, 60, 90)
-    before = address.refused
-    await busy(requests, address, 60, 30, 40)
-    assert address.refused - before < 80, "those of the first two seconds"
+async def test_panels_give_way_to_sudden_presses_that_use_up_the_address() -> None:
+    discord = Discord(PanelRequests(LoopClock()), Assumptions(of_address=50, counts_answers=True))
+    await busy(discord, 15, 90)
+    before = discord.played.refused
+    await busy(discord, 12, 30, 2)
+    assert discord.played.refused - before < 50
+    assert discord.played.unanswered == 0
 
 
 @in_virtual_time
@@ -194,7 +153,7 @@ async def test_processes_of_one_address_divide_its_pace_and_learn_from_each_othe
     one.slot().answered(GLOBAL)
     await asyncio.sleep(1)
     assert one.rate == START / 4
-    await busy(other, Address(100_000), 100, 11)
+    await busy(Discord(other), 25, 11)
     assert memory.kept is not None
     assert other.rate <= memory.kept.rate / 2
     assert memory.kept.rate < START
@@ -236,6 +195,8 @@ async def test_a_shared_limit_slows_the_panels_of_its_channel_for_a_while() -> N
     here[0].answers = [SHARED]
     await change(here, 2)
     assert requests.edit_interval(7) == 4 * REFRESH_INTERVAL
+    await change(here, SLOWED_S + 1)
+    assert requests.edit_interval(7) == 2 * REFRESH_INTERVAL
     await change(here, SLOWED_S + 1)
     assert requests.edit_interval(7) == REFRESH_INTERVAL
     assert requests.refused == 2
