@@ -24,7 +24,9 @@ class Formula:
 
     `mu`, `sigma`: the rating of a newcomer; `beta`: how much luck there is in one match; `tau`: how much sigma grows
     with each match, so that it never freezes. A rating is shown as base + scale * (mu - 3 sigma), at least 0.
-    `drift`: how much sigma grows, in quadrature, with every idle week after `rest_days`; `widening`: with a new season.
+    `drift`: how much sigma grows, in quadrature, with every idle week after `rest_days`; `widening`: with a new season,
+    in which mu goes the `return_share` of its way to a newcomer's. A season's board numbers players with
+    `season_matches` in it.
     `repeat`: what an opponent weighs for each match against them in the last `repeat_days`, down to `least_weight`. A
     player who has met fewer different opponents in `known_days` than `few` of the server's median rises above the
     server's median rating by at most `day_gain` points a day. Among `spare_matches` matches a player is spared the
@@ -41,6 +43,8 @@ class Formula:
     rest_days: int = 14
     drift: float = 0.5
     widening: float = 1.0
+    return_share: float = 1 / 3
+    season_matches: int = 8
     repeat: float = 0.8
     repeat_days: int = 7
     least_weight: float = 0.2
@@ -58,8 +62,12 @@ _SLACK_MS: Final = WEEK_MS  # matches that are recorded one after the other may 
 
 
 def formula_with(sure_matches: int, sure_partners: int) -> Formula:
-    """The formula in which a rating is sure after so many ranked matches with so many different partners."""
-    return replace(FORMULA, sure_matches=sure_matches, sure_partners=sure_partners)
+    """The formula in which a rating is sure after so many ranked matches with so many different partners.
+
+    A season's board asks for no more matches than that.
+    """
+    season_matches = min(sure_matches, FORMULA.season_matches)
+    return replace(FORMULA, sure_matches=sure_matches, sure_partners=sure_partners, season_matches=season_matches)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +136,15 @@ NO_BACKGROUND: Final = Background()
 
 
 def rested(rating: Rating, season: int, at: int, formula: Formula = FORMULA) -> Rating:
-    """Returns the rating at an instant: idle weeks and a new season let sigma grow, at most to a newcomer's."""
+    """Returns the rating at an instant: idle weeks and a new season let sigma grow, at most to a newcomer's.
+
+    A new season brings mu nearer to a newcomer's.
+    """
     weeks = max(0, at - rating.last_at - formula.rest_days * DAY_MS) // WEEK_MS
     is_new_season = season > rating.season  # once for any number of seasons: time alone does the rest
     variance = rating.sigma**2 + weeks * formula.drift**2 + is_new_season * formula.widening**2
-    return replace(rating, sigma=min(sqrt(variance), max(formula.sigma, rating.sigma)))
+    mu = rating.mu + is_new_season * formula.return_share * (formula.mu - rating.mu)
+    return replace(rating, mu=mu, sigma=min(sqrt(variance), max(formula.sigma, rating.sigma)))
 
 
 def fresh_until(rating: Rating, at: int, formula: Formula = FORMULA) -> int:

@@ -180,7 +180,7 @@ class PlayerStats:
 class BoardLine:
     """A player of a board, or a pair of players; equal lines share a place, which counts from 1.
 
-    A player whose rating is provisional has no place, 0; `matches` are then those that the rating counts.
+    A player with too few matches in the season has no place, 0.
     """
 
     place: int
@@ -233,8 +233,8 @@ class Boards(Protocol):
     async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: Spot = FIRST) -> BoardPage:
         """A page of a board as it is at the instant `at`."""
 
-    async def provisional(self, guild_id: int, season: Season, at: int) -> tuple[BoardLine, ...]:
-        """Some players of the season whose ratings are provisional, from the best down."""
+    async def unnumbered(self, guild_id: int, season: Season, at: int) -> tuple[BoardLine, ...]:
+        """Some players who have too few matches in the season for a place, from the best down."""
 
     async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> BoardLine | None:
         """A player's line; None for a player who is not on the board, and on the board of pairs."""

@@ -6,7 +6,6 @@ from unittest.mock import Mock
 import discord
 import pytest
 
-from bot.ladder.formula import FORMULA
 from bot.ladder.season_duties import DutyReport, Progress
 from tests.integration.harness import BRUNO, CHLOE, DORA, LEA
 from tests.integration.mishaps import forbid
@@ -195,12 +194,13 @@ async def test_who_is_not_on_the_boards_is_no_champion_and_who_is_forgotten_is_o
     assert here.champions() == set(), "the others have won nothing"
 
 
-async def test_without_a_settled_rating_and_a_win_a_season_has_no_champion(here: Server) -> None:
+@pytest.mark.kems(sure_matches=2)
+async def test_without_enough_matches_and_a_win_a_season_has_no_champion(here: Server) -> None:
     """The podium says so, nobody gets the role or gold, and the champion before keeps the role."""
-    nobody = "Pas de champion cette saison : personne n'a à la fois une cote établie et une victoire."
-    await here.month_of(LEA, CHLOE)
+    nobody = "Pas de champion cette saison : personne n'y a assez de parties et une victoire."
+    await here.month_of(LEA, CHLOE, matches=2)
     assert here.champions() == {LEA, CHLOE}
-    await here.wins(BRUNO, DORA, formula=FORMULA)
+    await here.wins(BRUNO, DORA)
     await here.month_ends()
     _, podium = here.podiums()
     assert nobody in podium.text

@@ -201,6 +201,7 @@ def test_time_and_a_new_season_widen_what_is_known() -> None:
     assert shown(idle) < shown(known)
     later = rested(known, 3, NOW)
     assert (later.mu, later.sigma) == (25, pytest.approx((4 + 1) ** 0.5))
+    assert rested(replace(known, mu=40.0), 3, NOW).mu == pytest.approx(35), "a third of the way to a newcomer's"
     assert rested(known, 2, NOW) == later
     assert rested(known, 90, NOW + 999 * week).sigma == FORMULA.sigma
     assert rested(known, 0, NOW - week) == known

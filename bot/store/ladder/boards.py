@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Row, Select, case, func, or_, select, tupl
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
-from bot.ladder.formula import Formula, Rating, fresh_until, is_provisional, rested, shown
+from bot.ladder.formula import FORMULA, Formula, Rating, fresh_until, is_provisional, rested, shown
 from bot.ladder.outcomes import streaks
 from bot.ladder.seasons import Board, Season
 from bot.ladder.tally import SeatTally
@@ -178,12 +178,13 @@ class _Order:
 
 
 class SqlBoards(h.Boards):
-    def __init__(self, database: Database, page_size: int = PAGE) -> None:
+    def __init__(self, database: Database, page_size: int = PAGE, *, formula: Formula = FORMULA) -> None:
         self._database = database
+        self._least = formula.season_matches
         self._size = page_size
 
     async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: h.Spot = h.FIRST) -> h.BoardPage:
-        order = _order(guild_id, season, board)
+        order = _order(guild_id, season, board, self._least)
         if board is Board.RATING:
             await self._refresh_ratings(guild_id, season, at)
         async with self._database.transaction() as session:
@@ -192,13 +193,13 @@ class SqlBoards(h.Boards):
         lines = [_line(row, above + index + 1, len(order.keys)) for index, row in enumerate(rows)]
         return h.BoardPage(_with_shared_places(lines, greater + 1), has_before, has_after)
 
-    async def provisional(self, guild_id: int, season: Season, at: int) -> tuple[h.BoardLine, ...]:
+    async def unnumbered(self, guild_id: int, season: Season, at: int) -> tuple[h.BoardLine, ...]:
         await self._refresh_ratings(guild_id, season, at)
         value = StandingRow.shown
         query = (
-            select(value, StandingRow.user_id, PlayerRow.name, PlayerRow.matches, StandingRow.wins)
+            select(value, StandingRow.user_id, PlayerRow.name, StandingRow.matches, StandingRow.wins)
             .join(PlayerRow, _IS_PLAYER)
-            .where(*_ranked_in(guild_id, season), StandingRow.is_provisional.is_(True))
+            .where(*_ranked_in(guild_id, season), StandingRow.matches < self._least)
             .order_by(value.desc(), StandingRow.user_id.desc())
         )
         async with self._database.transaction() as session:
@@ -207,7 +208,7 @@ class SqlBoards(h.Boards):
     async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> h.BoardLine | None:
         if board is Board.DUOS:
             return None
-        order = _order(guild_id, season, board)
+        order = _order(guild_id, season, board, self._least)
         if board is Board.RATING:
             await self._refresh_ratings(guild_id, season, at)
         async with self._database.transaction() as session:
@@ -247,7 +248,7 @@ class SqlBoards(h.Boards):
                 return
 
 
-def _order(guild_id: int, season: Season, board: Board) -> _Order:
+def _order(guild_id: int, season: Season, board: Board, least: int) -> _Order:
     """The rows are the keys, the names, then matches and wins."""
     if board is Board.DUOS:
         return _duos(guild_id, season)
@@ -257,8 +258,8 @@ def _order(guild_id: int, season: Season, board: Board) -> _Order:
         .join(PlayerRow, _IS_PLAYER)
         .where(*_ranked_in(guild_id, season))
     )
-    if board is Board.RATING:  # settled ratings of players who have won
-        lines = lines.where(StandingRow.is_provisional.is_(False), StandingRow.wins > 0)
+    if board is Board.RATING:  # of players who have won
+        lines = lines.where(StandingRow.matches >= least, StandingRow.wins > 0)
     else:
         lines = lines.where(value > 0)
     return _Order(lines, (value, StandingRow.user_id))

@@ -180,10 +180,10 @@ class SqlSharedRounds(Adapter, SharedRounds):
 
 
 class SqlSeasonRecords(SeasonRecords):
-    def __init__(self, database: Database, chunk: int = CHUNK) -> None:
+    def __init__(self, database: Database, chunk: int = CHUNK, *, formula: Formula = FORMULA) -> None:
         self._database = database
         self._chunk = chunk
-        self._boards = SqlBoards(database, page_size=chunk)
+        self._boards = SqlBoards(database, page_size=chunk, formula=formula)
 
     async def read(self, guild_id: int, season: Season, at: int) -> SeasonRecord:
         boards = {board: await self._board(guild_id, season, board, at) for board in Board}

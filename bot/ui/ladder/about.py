@@ -136,8 +136,14 @@ def _rating(f: Formula, texts: Texts) -> list[str]:
     lines = [
         t("It estimates your strength from who won each match, and grows as the estimate becomes surer."),
         t("Provisional before {matches} ranked matches with {partners} different partners.", **sure),
-        t("Boards and podiums list settled ratings with at least one win."),
-        t("It falls a little with each week after {days} idle days, and once with a new season.", days=f.rest_days),
+        t(
+            "A season's board and podium number players with {matches} matches in it and a win.",
+            matches=f.season_matches,
+        ),
+        t(
+            "It falls a little with each week after {days} idle days; a new season brings it nearer to a newcomer's.",
+            days=f.rest_days,
+        ),
         t("A player who leaves a match loses it; a partner who stays loses where the team does."),
         t(
             "That partner loses no rating if the player left before the opponents were halfway; among {matches} matches"
@@ -180,8 +186,11 @@ def _details(f: Formula, texts: Texts) -> list[str]:
         ),
         t("Shown: {base} + {scale} × (μ − 3σ), which grows as the uncertainty falls.", base=f.base, scale=f.scale),
         t(
-            "After {days} idle days σ² grows by {drift} a week. In a new season μ stays, and σ² grows by {widening}.",
+            "After {days} idle days σ² grows by {drift} a week. In a new season μ goes {percent} % of the way to {mu},"
+            " and σ² grows by {widening}.",
             days=f.rest_days,
+            percent=round(100 * f.return_share),
+            mu=newcomers["mu"],
             **idle,
         ),
     ]

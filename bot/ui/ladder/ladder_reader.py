@@ -55,9 +55,9 @@ class LadderReader:
         own = await self._boards.line(guild_id, season, board, at, reader_id)
         news = None if is_over(season, at) else await self.news(guild_id, texts)
         zone = await self.zone(guild_id)
-        below = await self._boards.provisional(guild_id, season, at) if board is Board.RATING else ()
+        below = await self._boards.unnumbered(guild_id, season, at) if board is Board.RATING else ()
         layout = leaderboard_panel(
-            page, board, season, texts, self.formula, at=at, zone=zone, own=own, provisional=below, news=news
+            page, board, season, texts, self.formula, at=at, zone=zone, own=own, unnumbered=below, news=news
         )
         picture = board_picture(page, board, season, texts)
         return Illustrated(layout, picture, rows_words(picture), replaces=1)

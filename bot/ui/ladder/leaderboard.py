@@ -75,25 +75,27 @@ def leaderboard_panel(
     at: int,
     zone: str,
     own: BoardLine | None = None,
-    provisional: Sequence[BoardLine] = (),
+    unnumbered: Sequence[BoardLine] = (),
     news: str | None = None,
 ) -> Layout:
     """A page of a board at the instant `at`: its lines, which the picture replaces, and what stands below them.
 
-    Below are the reader's own line, players whose ratings are `provisional`, and a menu of boards. Dates are those of
+    Below are the reader's own line, players who are `unnumbered`, and a menu of boards. Dates are those of
     the time zone, as on the picture.
     """
     t = texts.t
-    lines = [_line(line, board, texts) for line in page.lines] or [_why_empty(board, provisional, texts, formula)]
+    lines = [_line(line, board, texts) for line in page.lines] or [_why_empty(board, unnumbered, texts, formula)]
     below = []
     if own is not None and own not in page.lines:
         below.append("-# " + t("You: {line}", line=_line(own, board, texts)))
-    if provisional and not page.has_after:
-        sure = formula.sure_matches
-        below.append("**" + t("Provisional") + "**")
-        below += [f"{_names(line)} {line.value} · {line.matches}/{sure}" for line in provisional]
+    if unnumbered and not page.has_after:
+        sure = formula.season_matches
+        below.append("**" + t("In the race from {matches} matches on", matches=sure) + "**")
+        below += [f"{_names(line)} {line.value} · {line.matches}/{sure}" for line in unnumbered]
     if page.lines and own is None and board is Board.RATING:
-        below.append("-# " + t("Settled ratings with at least one win. Yours: `/kems stats`"))
+        below.append(
+            "-# " + t("From {matches} matches and one win on. Yours: `/kems stats`", matches=formula.season_matches)
+        )
     when = f"{dates(season, zone, texts)}{_state(season, at, texts)}"
     parts: list[Part] = [
         text(f"## 🏆 {board_name(board, texts)}", f"-# {season_name(season, texts)} · {when}", news),
@@ -107,18 +109,13 @@ def leaderboard_panel(
     return layout(*parts, colour=GOLD)
 
 
-def _why_empty(board: Board, provisional: Sequence[BoardLine], texts: Texts, formula: Formula) -> str:
+def _why_empty(board: Board, unnumbered: Sequence[BoardLine], texts: Texts, formula: Formula) -> str:
     """What a board without a line waits for."""
     if board is not Board.RATING:
         return texts.t("Nobody is on this board: only ranked matches count, and nobody has done this in one.")
-    if not provisional:
+    if not unnumbered:
         return texts.t("Nobody is on this board: no ranked match has ended in this season. See `/kems ladder about`.")
-    sure = {"matches": formula.sure_matches, "partners": formula.sure_partners}
-    return texts.t(
-        "Nobody has a settled rating and a win yet: it takes {matches} ranked matches with {partners} different"
-        " partners.",
-        **sure,
-    )
+    return texts.t("Nobody has {matches} ranked matches in this season and a win yet.", matches=formula.season_matches)
 
 
 def podium(
@@ -132,7 +129,7 @@ def podium(
     changed = "" if corrected_at is None else " · " + t("corrected on {date}", date=day(corrected_at, zone, texts))
     when = f"-# {dates(season, zone, texts)}{changed}"
     if not best and others:
-        lines = [t("No champion this season: nobody has a settled rating and a win.")]
+        lines = [t("No champion this season: nobody has enough matches in it and a win.")]
     elif not best:
         lines = [t("No champion this season: no ranked match was won.")]
     return layout(

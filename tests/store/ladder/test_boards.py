@@ -26,7 +26,7 @@ def wins(user: int, count: int, at: int = NOW) -> list[Match]:
 async def prepared(database: Database, *matches: Match) -> SqlBoards:
     await saved_seasons(database, (NOW, None))
     await play_all(database, matches, formula=SURE)
-    return SqlBoards(database, page_size=2)
+    return SqlBoards(database, page_size=2, formula=SURE)
 
 
 def told(lines: tuple[BoardLine, ...]) -> list[tuple[int, int, int]]:
@@ -76,23 +76,23 @@ async def test_each_board_has_its_own_order(database: Database) -> None:
     assert found[Board.RATING][0].value > FORMULA.base
 
 
-async def test_the_board_of_ratings_lists_settled_ratings_of_players_who_have_won(database: Database) -> None:
+async def test_the_board_of_ratings_numbers_players_with_enough_matches_and_a_win(database: Database) -> None:
     """A leaver's loss lists nobody, nor does a match of newcomers; both count for the other boards."""
     await saved_seasons(database, (NOW, None))
     soon = formula_with(2, 1)
     again = [Match((1, 2, 3, 4), at=NOW + index) for index in range(2)]
     await play_all(database, [Match((5, 6, 7, 8)), *again], formula=soon)
-    boards = SqlBoards(database)
+    boards = SqlBoards(database, formula=soon)
     for _ in range(2):
         page = await boards.board(GUILD, SEASON, Board.RATING, NOW + DAY)
         assert sorted(line.user_ids[0] for line in page.lines) == [1, 3], "2 and 4 have won nothing"
         assert [line.place for line in page.lines] == [1, 1]
         assert await boards.line(GUILD, SEASON, Board.RATING, NOW + DAY, 2) is None
-        assert await boards.line(GUILD, SEASON, Board.RATING, NOW + DAY, 5) is None, "provisional"
+        assert await boards.line(GUILD, SEASON, Board.RATING, NOW + DAY, 5) is None, "one match"
+        below = {line.user_ids[0]: (line.place, line.matches) for line in await boards.unnumbered(GUILD, SEASON, NOW)}
+        assert below == dict.fromkeys((5, 6, 7, 8), (0, 1))
         assert {line.user_ids[0] for line in (await boards.board(GUILD, SEASON, Board.WINS, NOW)).lines} == {1, 3, 5, 7}
         await SqlRecount(database, formula=soon).rebuild()
-    await SqlRecount(database, formula=FORMULA).rebuild()
-    assert (await boards.board(GUILD, SEASON, Board.RATING, NOW + DAY)).lines == ()
 
 
 async def test_friendly_matches_other_seasons_and_servers_are_not_on_it(database: Database) -> None:
@@ -100,7 +100,7 @@ async def test_friendly_matches_other_seasons_and_servers_are_not_on_it(database
     await play(database, Match((1, 2, 3, 4), ranked=False))
     await play(database, Match((1, 2, 3, 4), guild=GUILD + 1))
     await play(database, Match((5, 6, 7, 8), at=NOW + DAY), formula=SURE)
-    boards = SqlBoards(database)
+    boards = SqlBoards(database, formula=SURE)
     for board in Board:
         assert (await boards.board(GUILD, Season(1, NOW, NOW + DAY), board, NOW)).lines == ()
     page = await boards.board(GUILD, Season(2, NOW + DAY, None), Board.RATING, NOW + DAY)
@@ -130,7 +130,7 @@ async def test_the_idle_sink_on_the_running_board_alone(
     await saved_seasons(database, (NOW, end))
     season = Season(1, NOW, end)
     await play_all(database, [Match((1, 2, 3, 4)), Match((5, 2, 6, 4), at=NOW + 3 * WEEK)], formula=SURE)
-    boards = SqlBoards(database)
+    boards = SqlBoards(database, formula=SURE)
     fresh = {line.user_ids[0]: line.value for line in (await boards.board(GUILD, season, Board.RATING, NOW)).lines}
     page = await boards.board(GUILD, season, Board.RATING, NOW + weeks * WEEK)
     later = {line.user_ids[0]: line.value for line in page.lines}
@@ -153,15 +153,15 @@ async def test_looking_again_changes_nothing(database: Database) -> None:
     assert await standing(database) == kept
 
 
-async def test_provisional_ratings_are_listed_apart_from_the_best_down(database: Database) -> None:
+async def test_players_with_few_matches_are_listed_apart_from_the_best_down(database: Database) -> None:
     await saved_seasons(database, (NOW, None))
     await play_all(database, [*wins(1, 3), *wins(2, 1)])
     boards = SqlBoards(database, page_size=3)
     assert (await boards.board(GUILD, SEASON, Board.RATING, NOW)).lines == ()
-    found = await boards.provisional(GUILD, SEASON, NOW)
+    found = await boards.unnumbered(GUILD, SEASON, NOW)
     assert [line.user_ids for line in found[:2]] == [(90,), (1,)]
     assert [(line.place, line.matches) for line in found] == [(0, 4), (0, 3), (0, 1)]
     assert [line.value for line in found] == sorted((line.value for line in found), reverse=True)
     await SqlPersonalData(database).hide(GUILD, 90, "", is_hidden=True)
-    assert (await boards.provisional(GUILD, SEASON, NOW))[0].user_ids == (1,)
-    assert await boards.provisional(GUILD, Season(2, NOW, None), NOW) == ()
+    assert (await boards.unnumbered(GUILD, SEASON, NOW))[0].user_ids == (1,)
+    assert await boards.unnumbered(GUILD, Season(2, NOW, None), NOW) == ()

@@ -137,7 +137,7 @@ async def test_a_friendly_match_rates_nobody(database: Database) -> None:
     assert len(after["standings"]) == 8
 
 
-async def test_a_new_season_keeps_mu_and_begins_from_nothing(database: Database) -> None:
+async def test_a_new_season_begins_from_nothing_and_goes_on_with_the_ratings(database: Database) -> None:
     await prepared(database)
     await play(database, Match((1, 2, 3, 4), at=BOUNDARY - 1))
     await play(database, Match((5, 6, 3, 4), at=BOUNDARY))

@@ -139,7 +139,7 @@ async def table(
     database: Database, season: Season = SPRING, at: int = YEARS_LATER
 ) -> dict[Board, tuple[BoardLine, ...]]:
     """All boards of a season as they are shown at that instant."""
-    boards = SqlBoards(database)
+    boards = SqlBoards(database, formula=SURE)
     return {board: (await boards.board(GUILD, season, board, at)).lines for board in Board}
 
 
@@ -181,7 +181,7 @@ async def test_a_match_of_an_archived_season_that_becomes_void_was_never_played(
 
 
 @pytest.mark.parametrize("by_hand", [False, True])
-async def test_sigma_is_widened_once_for_each_end(database: Database, by_hand: bool) -> None:
+async def test_a_rating_changes_once_for_each_end(database: Database, by_hand: bool) -> None:
     boundary = APRIL - DAY if by_hand else APRIL
     matches = [Match(FOUR, at=boundary + days * DAY) for days in (-8, 2, 11)]  # too far apart to weigh less
     await play(database, matches[0])
@@ -195,8 +195,8 @@ async def test_sigma_is_widened_once_for_each_end(database: Database, by_hand: b
     for season, match in zip((1, 2, 2), matches, strict=True):
         if match is matches[1]:  # by hand here, and never again
             known = {
-                user: replace(rating, sigma=sqrt(rating.sigma**2 + FORMULA.widening**2), season=2)
-                for user, rating in known.items()
+                user: replace(r, mu=(2 * r.mu + 25) / 3, sigma=sqrt(r.sigma**2 + FORMULA.widening**2), season=2)
+                for user, r in known.items()
             }
         known |= rate(RankedMatch(season, match.at, (Side(0, (1, 3)), Side(1, (2, 4)))), known)
     expected = {user: (pytest.approx(rating.mu), pytest.approx(rating.sigma)) for user, rating in known.items()}

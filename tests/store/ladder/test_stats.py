@@ -21,7 +21,7 @@ from bot.store.records.history import SqlHistory
 from bot.store.schema.ladder import PlayRow
 from bot.store.schema.tables import TableRow
 from tests.store.conftest import recorded_statements
-from tests.store.counted_matches import DAY, GUILD, NOW, Match, play, play_all, saved_seasons
+from tests.store.counted_matches import DAY, GUILD, NOW, SURE, Match, play, play_all, saved_seasons
 
 FIRST, SECOND = Season(1, NOW, NOW + 9 * DAY), Season(2, NOW + 9 * DAY, None)
 
@@ -129,7 +129,7 @@ async def test_a_match_that_ends_meanwhile_moves_no_page(database: Database) -> 
 async def test_more_matches_cost_no_more_statements(database: Database, what: str) -> None:
     await saved_seasons(database, (NOW, None))
     season, at = Season(1, NOW, None), NOW + 60 * DAY
-    history, boards = SqlHistory(database, 50), SqlBoards(database, 50)
+    history, boards = SqlHistory(database, 50), SqlBoards(database, 50, formula=SURE)
     table_id = await play(database, Match((1, 2, 3, 4)))
     asked: dict[str, Callable[[], Awaitable[object]]] = {
         "history": lambda: history.history(GUILD),

@@ -185,7 +185,7 @@ async def test_hiding_is_of_one_server_and_survives_a_match(database: Database, 
     assert await data.is_hidden(GUILD, 1)
     assert not await data.is_hidden(GUILD, 2)
     assert not await data.is_hidden(GUILD + 1, 1)
-    boards = SqlBoards(database)
+    boards = SqlBoards(database, formula=SURE)
     season = Season(1, NOW, None)
     page = await boards.board(GUILD, season, Board.RATING, NOW)
     assert {line.user_ids for line in page.lines} == {(3,)}  # who has won with 1

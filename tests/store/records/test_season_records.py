@@ -27,7 +27,7 @@ async def prepared(database: Database) -> None:
 
 
 async def read(database: Database, chunk: int = 400) -> SeasonRecord:
-    return await SqlSeasonRecords(database, chunk).read(GUILD, SEASON, NOW + 20 * DAY)
+    return await SqlSeasonRecords(database, chunk, formula=SURE).read(GUILD, SEASON, NOW + 20 * DAY)
 
 
 async def test_everything_of_the_season_and_nothing_else(database: Database) -> None:
@@ -47,7 +47,7 @@ async def test_everything_of_the_season_and_nothing_else(database: Database) -> 
     assert sums[1, False] == (1, 1)
     assert sums[5, True] == (1, 1)
     for board in Board:
-        page = await SqlBoards(database, page_size=100).board(GUILD, SEASON, board, NOW + 20 * DAY)
+        page = await SqlBoards(database, page_size=100, formula=SURE).board(GUILD, SEASON, board, NOW + 20 * DAY)
         assert record.boards[board] == page.lines
     winners = {user for (user, is_ranked), (_, wins) in sums.items() if is_ranked and wins}
     assert {line.user_ids[0] for line in record.boards[Board.RATING]} == winners

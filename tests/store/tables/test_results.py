@@ -27,7 +27,7 @@ from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.table_store import FormerSeat, SeatChanges
 from tests.store.conftest import opened, scalars
-from tests.store.counted_matches import assert_rebuilt_is_equal, standing
+from tests.store.counted_matches import SURE, assert_rebuilt_is_equal, standing
 from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
 
 PEOPLE = tuple(Player(name, BIG + number) for number, name in enumerate(("Ana", "Bruno", "Chloé", "Dora"), 10))
@@ -235,7 +235,7 @@ async def test_a_ranked_match_that_is_broken_off_is_lost_for_whoever_left_it_alo
     assert (lost.outcome, lost.has_left, lost.is_ranked, lost.season) == (-1, True, True, 1)
     assert lost.mu < 25
     (season,) = await SqlSeasonStore(database).listed(PLACE.guild_id)
-    (recorded,) = (await SqlSeasonRecords(database).read(PLACE.guild_id, season, lost.ended_at)).matches
+    (recorded,) = (await SqlSeasonRecords(database, formula=SURE).read(PLACE.guild_id, season, lost.ended_at)).matches
     assert (recorded.is_broken_off, recorded.winner) == (True, None)
     assert [(part.name, part.outcome, part.has_left) for part in recorded.parts] == [("Ana", -1, True)]
     history, archive = SqlHistory(database), SqlArchive(database)

@@ -77,7 +77,7 @@ def _boards(texts: Texts) -> Iterator[Scene]:
         yield f"board {board} in words", rows_words(picture) if picture else ""
         yield f"board {board} of nobody", sent(leaderboard_panel(nobody, board, season, texts, at=at, zone=ZONE))
     unsure = tuple(replace(line, place=0) for line in lines[:3])
-    panel = leaderboard_panel(nobody, Board.RATING, SEASON, texts, at=AT, zone=ZONE, provisional=unsure)
+    panel = leaderboard_panel(nobody, Board.RATING, SEASON, texts, at=AT, zone=ZONE, unnumbered=unsure)
     yield "board rating of nobody settled", sent(panel)
     for season in SEASONS:
         pages = {board: BoardPage(level, False, False) for board in Board}
