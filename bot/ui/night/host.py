@@ -126,7 +126,11 @@ def cancel_question(night: Night, texts: Texts) -> c.Layout:
     if night.status is NightStatus.RUNNING:
         costs = [t("Its tables are closed, and it goes into no history."), t("*End the night…* keeps what was played.")]
     elif count:
-        costs = [texts.n("{count} person who signed up is told.", "{count} people who signed up are told.", count)]
+        costs = [
+            texts.n(
+                "{count} person who signed up gets a message.", "{count} people who signed up get a message.", count
+            )
+        ]
     return confirmation(
         t("Cancel the night “{title}”?", title=w.title_of(night.plan)),
         [*costs, t("Its message says that it is cancelled."), t("This is final.")],

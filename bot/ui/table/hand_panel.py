@@ -148,9 +148,8 @@ def _cards(view: SeatView, text: PanelText, ids: Ids, most_slots: int) -> list[c
         _slot(ids, faces, card or slot, TableVerb.TAKE, is_live, CHOSEN if card and card == chosen else "")
         for slot, card in enumerate((*table.pool[:slots], *(None,) * (slots - len(table.pool))))
     ]
-    is_live = view.may_put_down or (table.phase is Phase.HUNT and table.pause is None)
     hand = [
-        _slot(ids, faces, card or slot, TableVerb.PUT, is_live, WARNING if card in view.third_alike else "")
+        _slot(ids, faces, card or slot, TableVerb.PUT, view.may_put_down, WARNING if card in view.third_alike else "")
         for slot, card in enumerate(view.hand)
     ]
     return [*c.rows(pool, faces.in_row), c.text(text.caption(beyond)), *c.rows(hand, faces.in_row)]

@@ -357,8 +357,8 @@ class PlanPresses:
             lines = [texts.t("✅ The night “{title}” is changed: {link}", title=title, link=where)]
         else:
             lines = [texts.n(
-                "✅ The night “{title}” is changed, and {count} person who signed up is told: {link}",
-                "✅ The night “{title}” is changed, and the {count} people who signed up are told: {link}",
+                "✅ The night “{title}” is changed, and {count} person who signed up gets a message: {link}",
+                "✅ The night “{title}” is changed, and the {count} people who signed up get a message: {link}",
                 count, title=title, link=where,
             )]  # fmt: skip
         if plan.wants_event and not may_make_events(interaction.guild):
