@@ -94,7 +94,7 @@ class Newcomer:
             case Lesson.TAKE:
                 return self.of("take:")
         # The choice of whom to counter, the result, a vote, and a refusal in the place of the hint.
-        others = self.of("next").or_(self.of("yes")).or_(self.of("put:"))
+        others = self.of("next").or_(self.of("yes")).or_(self.of("put:")).or_(self.of("take:"))
         return self.of("counter_at", self._suspect).or_(others).last
 
 
