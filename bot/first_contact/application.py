@@ -86,7 +86,7 @@ async def permissions(contact: Contact) -> Found:
 
 @check("Answers of the API tell the time of now; those of the CDN may be old.", "bot/ui/admission/admission.py")
 async def clocks(contact: Contact) -> Found:
-    posted = await contact.kept(await contact.tried("POST", f"{contact.channel}/messages", {}, file=("clock.png", DOT)))
+    posted = await contact.posted({}, file=("clock.png", DOT))
     ahead, is_fresh = _ahead(posted.headers.get("Date", "")), "Age" not in posted.headers
     of_cdn = "was not reached"
     with suppress(*UNREACHED, ValueError):
@@ -110,8 +110,7 @@ async def emoji(contact: Contact) -> Found:
         return Found(False, f"The upload is answered with {made}.")
     contact.later("DELETE", f"{contact.app}/emojis/{made.body['id']}")
     control = button("Emoji", f"{PREFIX}emoji", emoji=Emoji(made.body["name"], int(made.body["id"])))
-    shown = await contact.tried("POST", f"{contact.channel}/messages", said("An emoji", row(control)))
-    await contact.kept(shown) if shown.is_good else None
+    shown = await contact.posted(said("An emoji", row(control)))
     return Found(shown.is_good, f"The upload is answered with {made}, a button with it with {shown}.")
 
 

@@ -234,8 +234,8 @@ class Contact:
             raise UnclearError(f"Discord answers {method} {shape_of(path)} with {answer}.")
         return answer.body
 
-    async def load(self, rate: float, requests: Iterable[Request]) -> list[Answer]:
-        """Begin so many requests a second, until the first `global` refusal."""
+    async def load(self, rate: float, requests: Iterable[Request], most_refused: int = MOST_REFUSALS) -> list[Answer]:
+        """Begin so many requests a second, until the first `global` refusal, or so many of others."""
         began, answers = time.monotonic(), list[Answer]()
 
         async def carry_out(request: Request) -> None:
@@ -244,7 +244,8 @@ class Contact:
         tasks = []
         for number, request in enumerate(requests):
             await asyncio.sleep(max(0.0, began + number / rate - time.monotonic()))
-            if any(answer.limit.is_global for answer in answers) or self._refusals >= MOST_REFUSALS:
+            refusals = [answer.limit for answer in answers if answer.limit.is_refused]
+            if any(one.is_global for one in refusals) or len(refusals) >= most_refused:
                 break
             tasks.append(asyncio.create_task(carry_out(request)))
         ends = await asyncio.gather(*tasks, return_exceptions=True)
@@ -257,15 +258,17 @@ class Contact:
 
     async def post(self, *parts: Any, thread: str = "", **more: Any) -> Json:
         """Post in the channel, or in a thread, with which it is deleted. Raises UnclearError."""
-        answer = await self.tried("POST", f"{thread or self.channel}/messages", said(*parts) | more)
-        posted: Json = answer.body if thread and answer.is_good else (await self.kept(answer)).body
-        return posted
-
-    async def kept(self, answer: Answer) -> Answer:
-        """See to it that a message that was posted is deleted. Raises UnclearError where there is none."""
+        answer = await self.posted(said(*parts) | more, path=thread)
         if not answer.is_good:
             raise UnclearError(f"Discord answers a message with {answer}.")
-        self.later("DELETE", f"/channels/{answer.body['channel_id']}/messages/{answer.body['id']}")
+        body: Json = answer.body
+        return body
+
+    async def posted(self, body: Json, *, file: tuple[str, bytes] | None = None, path: str = "") -> Answer:
+        """What Discord says to a message, which is deleted at the end."""
+        answer = await self.tried("POST", f"{path or self.channel}/messages", body, file=file)
+        if answer.is_good and not path:
+            self.later("DELETE", f"{self.channel}/messages/{answer.body['id']}")
         return answer
 
     def later(self, method: str, path: str, body: Any = None) -> None:
@@ -290,6 +293,11 @@ class Contact:
 
     async def agrees(self, question: str) -> bool:
         return await self._somebody.agrees(question)
+
+    async def ask_for(self, deed: str) -> None:
+        """Ask for what Discord does not tell of. Raises UnclearError: it was not done."""
+        if not await self.agrees(f"{deed} Have you?"):
+            raise UnclearError("Nobody did it.")
 
     @property
     def _somebody(self) -> Person:

@@ -12,6 +12,8 @@ _CODE = "bot/ui/live/panel_requests.py"
 _A_PANEL = 2
 """Edits of one panel a second."""
 _MANY, _MOST = 10, 60
+_FEW = 10
+"""Refusals after which it is clear that there is a limit."""
 
 
 def _edits(panels: Sequence[Panel], count: float) -> Iterator[Request]:
@@ -38,14 +40,14 @@ def _is_local(answers: Sequence[Answer]) -> bool:
 @check("A panel takes two edits a second.", _CODE, Kind.LOAD)
 async def one_panel(contact: Contact) -> Found:
     panels = await contact.panels(1)
-    answers = await contact.load(_A_PANEL, _edits(panels, _A_PANEL * contact.bounds.minute_s))
+    answers = await contact.load(_A_PANEL, _edits(panels, _A_PANEL * contact.bounds.minute_s), _FEW)
     return Found(_is_free(answers), _counted(answers))
 
 
 @check("Four panels in a channel take two edits a second each.", _CODE, Kind.LOAD)
 async def four_panels(contact: Contact) -> Found:
     panels = await contact.panels(4)
-    answers = await contact.load(4 * _A_PANEL, _edits(panels, 4 * _A_PANEL * contact.bounds.minute_s))
+    answers = await contact.load(4 * _A_PANEL, _edits(panels, 4 * _A_PANEL * contact.bounds.minute_s), _FEW)
     return Found(_is_free(answers), _counted(answers))
 
 

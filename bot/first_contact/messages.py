@@ -9,10 +9,7 @@ from bot.ui.kit.components import MAX_LABEL, MAX_PARTS, MAX_TEXT, button, galler
 
 async def _holds(contact: Contact, fits: Json, too_much: Json) -> Found:
     """Whether Discord takes the one message and refuses the other one."""
-    path = f"{contact.channel}/messages"
-    answers = [await contact.tried("POST", path, body) for body in (fits, too_much)]
-    for answer in answers:
-        await contact.kept(answer) if answer.is_good else None
+    answers = [await contact.posted(body) for body in (fits, too_much)]
     return Found(
         answers[0].is_good and answers[1].status == 400,
         f"What should fit is answered with {answers[0]}, what is too much with {answers[1]}.",
@@ -51,14 +48,14 @@ async def doubled_ids(contact: Contact) -> Found:
 @check("A second post with the nonce of the first gives the first one.", "bot/ui/live/live_message.py")
 async def nonce(contact: Contact) -> Found:
     body = said("Once") | {"nonce": str(contact.client.application_id), "enforce_nonce": True}
-    posts = [await contact.kept(await contact.tried("POST", f"{contact.channel}/messages", body)) for _ in range(2)]
-    is_one = posts[0].body["id"] == posts[1].body["id"]
+    first, second = [(await contact.posted(body)).body["id"] for _ in range(2)]
+    is_one = first == second
     return Found(is_one, f"Two posts with one nonce are {'one message' if is_one else 'two messages'}.")
 
 
 @check("Posts and edits of a channel share a bucket, 5 in 5 s.", "bot/ui/live/requests.py")
 async def one_bucket(contact: Contact) -> Found:
-    posted = await contact.kept(await contact.tried("POST", f"{contact.channel}/messages", said("Bucket")))
+    posted = await contact.posted(said("Bucket"))
     edited = await contact.tried("PATCH", f"{contact.channel}/messages/{posted.body['id']}", said("Bucket, edited"))
     buckets = [answer.headers.get("X-RateLimit-Bucket") for answer in (posted, edited)]
     limits = [answer.headers.get("X-RateLimit-Limit") for answer in (posted, edited)]
@@ -76,7 +73,7 @@ async def picture(contact: Contact) -> Found:
         return said(gallery(f"attachment://{name}", "A point")) | more, (name, DOT)
 
     body, file = shown("first.png")
-    posted = await contact.kept(await contact.tried("POST", f"{contact.channel}/messages", body, file=file))
+    posted = await contact.posted(body, file=file)
     body, file = shown("second.png", attachments=[{"id": "0", "filename": "second.png"}])
     edited = await contact.tried("PATCH", f"{contact.channel}/messages/{posted.body['id']}", body, file=file)
     media = [item["media"]["url"] for item in edited.body["components"][0]["items"]] if edited.is_good else []

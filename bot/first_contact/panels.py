@@ -57,8 +57,7 @@ async def deleted(contact: Contact) -> Found:
 async def dismissed(contact: Contact) -> Found:
     panel = await contact.own_panel()
     await contact.tried(*panel.edit("Dismiss this one"))
-    if not await contact.agrees('Dismiss the panel that says "Dismiss this one". Have you?'):
-        return Found(None, "Nobody did it.")
+    await contact.ask_for('Dismiss the panel that says "Dismiss this one".')
     edited = await contact.tried(*panel.edit("Still there"))
     return Found(edited.code == _GONE, f"The edit is answered with {edited}.")
 
@@ -83,13 +82,11 @@ async def presses_during_edits(contact: Contact) -> Found:
     tasks = [asyncio.create_task(edit()), asyncio.create_task(answer())]
     try:
         await contact.tell(f"Press Go on the moving panel {wanted} times, quickly.", control, wanted)
-        is_done = await contact.agrees(f"Have you pressed it {wanted} times?")
+        await contact.ask_for(f"Go on until you have pressed {wanted} times.")
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-    if not is_done:
-        return Found(None, "Nobody did it.")
     return Found(arrived >= wanted * (1 - _MOST_LOST), f"{arrived} of {wanted} presses have arrived.")
 
 
@@ -97,8 +94,7 @@ async def presses_during_edits(contact: Contact) -> Found:
 async def restarted(contact: Contact) -> Found:
     panel = await contact.own_panel()
     await contact.tried(*panel.edit("Restart the app now"))
-    if not await contact.agrees("Restart the app (Ctrl-R on a computer). Have you?"):
-        return Found(None, "Nobody did it.")
+    await contact.ask_for("Restart the app (Ctrl-R on a computer).")
     is_seen = await contact.agrees('Do you still see the panel that says "Restart the app now"?')
     edited = await contact.tried(*panel.edit("After the restart"))
     says = f"The panel is {'still' if is_seen else 'no longer'} seen, and its edit is answered with {edited}."

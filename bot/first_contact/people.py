@@ -17,7 +17,7 @@ async def reaction(contact: Contact) -> Found:
 
 @check(
     "A reply comes with its text, without the privileged intent.",
-    "bot/ui/table/gestures.py",
+    "bot/ui/table/commands.py",
     Kind.PERSON,
 )
 async def reply(contact: Contact) -> Found:

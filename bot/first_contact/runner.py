@@ -73,7 +73,7 @@ async def run_checks(
 
 async def _run(contact: Contact, names: Sequence[str], page: Page) -> None:
     if any(CHECKS[name].kind is Kind.LONG for name in names):
-        with suppress(UnclearError):
+        with suppress(UnclearError, EnoughError):
             await contact.begin()
     is_over = False
     for name in names:
@@ -117,18 +117,18 @@ async def _connected(token: str, person: Person | None, bounds: Bounds) -> Async
         question = "This bot is in more than one server, which the load may slow down. Go on all the same?"
         if len(servers) > 1 and not (person is not None and await person.agrees(question)):
             raise KemsError("The bot is in more than one server: use a bot that is in your test server alone.")
-        with asking_discord():
-            running = asyncio.create_task(client.connect())
-            ready = asyncio.create_task(client.wait_until_ready())
-            try:
+        running = asyncio.create_task(client.connect())
+        ready = asyncio.create_task(client.wait_until_ready())
+        try:
+            with asking_discord():
                 await asyncio.wait({running, ready}, timeout=_READY_S, return_when=asyncio.FIRST_COMPLETED)
                 if running.done():
                     running.result()
                 if not ready.done():
-                    raise KemsError("Discord does not answer: try again later.")
-                yield client
-            finally:
-                ready.cancel()
-                running.cancel()
-                await client.close()
-                await asyncio.gather(running, return_exceptions=True)
+                    raise TimeoutError
+            yield client
+        finally:
+            for task in (ready, running):
+                task.cancel()
+            await client.close()
+            await asyncio.gather(ready, running, return_exceptions=True)

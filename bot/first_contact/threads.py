@@ -83,8 +83,7 @@ async def member_by_mention(contact: Contact) -> Found:
 
 @check("A member of an archived thread can press a button in it on a phone.", _CODE, Kind.PERSON)
 async def archived_thread(contact: Contact) -> Found:
-    if not await contact.agrees("Is a phone with Discord at hand?"):
-        return Found(None, "No phone is at hand.")
+    await contact.ask_for("Take a phone with Discord.")
     await contact.panels(1)
     thread, control = await _thread(contact), f"{PREFIX}archived"
     await _mention(contact, thread, blue("Archived", control))
@@ -100,8 +99,7 @@ async def archived_thread(contact: Contact) -> Found:
 async def locked_thread(contact: Contact) -> Found:
     thread = await _thread(contact)
     message = await contact.post("Lock and close this thread.", thread=thread)
-    if not await contact.agrees('Lock and close the newest thread "first contact". Have you?'):
-        return Found(None, "Nobody did it.")
+    await contact.ask_for('Lock and close the newest thread "first contact".')
     edited = await contact.tried("PATCH", f"{thread}/messages/{message['id']}", said("Edited"))
     return Found(edited.code == _ARCHIVED, f"The edit is answered with {edited}.")
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ class Lea:
     def __init__(self, remote: Remote) -> None:
         self.remote, self.id = remote, remote.discord.users[0].id
         self.word, self.heart, self.pings = "kems", "❤️", True
-        self.dismisses, self.hesitates = True, False
+        self.dismisses, self.hesitates_s, self.pause_s = True, 0.0, 0.01
         self.no: set[str] = set()  # parts of questions that she denies
         self.told: list[str] = []
         self._people, self._world = remote.discord.people, remote.discord.world
@@ -93,13 +93,11 @@ class Lea:
         part = named(message)[0]
         assert part["custom_id"].startswith(PREFIX)
         values = [str(self.id)] if part["type"] in MENUS else []
-        if self.hesitates and control.endswith("moving"):
-            await asyncio.sleep(0.6)  # the panel has changed meanwhile
-        try:
+        if control.endswith("moving"):
+            await asyncio.sleep(self.hesitates_s)  # the panel may change meanwhile
+        with suppress(Refused):
             self._people.press(self.id, message.channel_id, message.id, part["custom_id"], values)
-        except Refused:
-            return
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(self.pause_s)
 
     def _fill_in(self, interaction: Interaction) -> None:
         if interaction.form is not None:

@@ -169,7 +169,7 @@ WORLDS = {
     "deleted": Otherwise("with 200", routed("DELETE", "webhooks/*/*/messages/*", lambda *_: None)),
     "dismissed": Otherwise("with 200", of("lea", "dismisses", False)),
     "restarted": Otherwise("with 404", refused("PATCH", "webhooks/*/*/messages/*", GONE)),
-    "presses_during_edits": Otherwise("[0-4] of 5", of("lea", "hesitates", True)),
+    "presses_during_edits": Otherwise("[0-4] of 5", of("lea", "hesitates_s", 0.6)),
     "reaction": Otherwise("U.1F494", of("lea", "heart", "💔")),
     "reply": Otherwise("empty", of("lea", "pings", False)),
     "form": Otherwise("otherwise", of("lea", "word", "")),
