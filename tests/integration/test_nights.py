@@ -448,11 +448,14 @@ async def test_the_host_is_asked_about_a_table_that_nobody_plays_on(evening: Eve
     await evening.published()
     await evening.join(*EIGHT)
     await harness.advance(64 * MINUTE)
-    asked = next(seen for seen in evening.host.messages() if "à l'arrêt" in seen.text)
+    (asked,) = (seen for seen in evening.host.messages() if "à l'arrêt" in seen.text)
     assert f"<@{evening.host.id}>" in asked.text
+    assert "**Les tables 1, 2** sont à l'arrêt" in asked.text
     await evening.press("night_host", asked)
     assert "night_result" in str(evening.panel().controls)
     assert "Réservé à l'hôte" in await harness[BRUNO].press(_id(asked, "night_host"), asked)
+    await harness.advance(10 * MINUTE)
+    assert not any("à l'arrêt" in seen.text for seen in evening.host.messages()), "it is settled"
 
 
 async def test_the_message_says_who_is_awaited_until_they_are_back(evening: Evening) -> None:

@@ -4,7 +4,7 @@ It looks at what is and does what is missing, so that a turn may be repeated aft
 """
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final, Protocol
@@ -42,10 +42,10 @@ class NightFace(Protocol):
     def threads_from(self, night: Night) -> int | None:
         """When threads can be made for a night again (milliseconds), where a limit of Discord's is met; None: now."""
 
-    def ask_host(self, night: Night, table: NightTable, until: int) -> None:
-        """Ask the host what becomes of a table that is not played on. Must return at once.
+    def ask_host(self, night: Night, still: Mapping[int, int]) -> None:
+        """Ask the host what becomes of the tables that stand still, all at once; of none: the question is settled.
 
-        Without an answer its score stands as it is, from `until` on (milliseconds).
+        Without an answer the score of a table stands, from when its number says (milliseconds). Must return at once.
         """
 
     async def remind(self, night: Night) -> bool:
@@ -87,8 +87,8 @@ _log = structlog.get_logger(__name__)
 class RoundTables:
     """One for all nights.
 
-    `_asked`: until when the host may answer; `_unplaced`: since when there is no thread; `_absent`, by match: the
-    entrants who were not there when it was last seen.
+    `_asked`: until when the host may answer; `_told`, by night: of which tables that was said; `_unplaced`: since when
+    there is no thread; `_absent`, by match: the entrants who were not there when it was last seen.
     """
 
     _clock: Clock
@@ -98,6 +98,7 @@ class RoundTables:
     _rng: Random
     _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE), init=False)
     _asked: dict[_Key, int] = field(default_factory=dict, init=False)
+    _told: dict[int, dict[int, int]] = field(default_factory=dict, init=False)
     _unplaced: dict[_Key, int] = field(default_factory=dict, init=False)
     _absent: dict[int, frozenset[int]] = field(default_factory=dict, init=False)
 
@@ -111,6 +112,7 @@ class RoundTables:
             return None
         turns = (self._tend(running, table.number) for table in last.tables)
         done = await asyncio.gather(*turns, return_exceptions=True)
+        self._tell_host(running.night)
         for problem in done:
             if isinstance(problem, BaseException):
                 raise problem
@@ -123,7 +125,19 @@ class RoundTables:
             late = frozenset(number for seat in self._late(table_id) if (number := table.seats[seat]) is not None)
             self._absent[table_id] = self._absent.get(table_id, frozenset()) | late
 
+    def _tell_host(self, night: Night) -> None:
+        tables = () if night.round is None else night.round.tables
+        still = {
+            table.number: until
+            for table in tables
+            if table.result is None and (until := self._asked.get(_key(night, table))) is not None
+        }
+        if still != self._told.get(night.id, {}):
+            self._told[night.id] = still
+            self._face.ask_host(night, still)
+
     def forget(self, night_id: int) -> None:
+        self._told.pop(night_id, None)
         self._asked = {key: at for key, at in self._asked.items() if key[0] != night_id}
         self._unplaced = {key: at for key, at in self._unplaced.items() if key[0] != night_id}
 
@@ -281,12 +295,8 @@ class RoundTables:
         return None
 
     def _ask(self, night: Night, table: NightTable, until: int) -> int:
-        """Ask the host once about a table. Returns until when there is time to answer."""
-        key = _key(night, table)
-        if key not in self._asked:
-            self._asked[key] = until
-            self._face.ask_host(night, table, until)
-        return self._asked[key]
+        """Note that the host is to be asked about a table. Returns until when there is time to answer."""
+        return self._asked.setdefault(_key(night, table), until)
 
     async def _end(
         self, running: RunningNight, table: NightTable, result: TableResult, live: Table | None = None

@@ -118,6 +118,25 @@ def opening_lines(last: NightRound, texts: Texts, threads_from: int | None = Non
     return [f"⏳ {line}"]
 
 
+def still_screen(night: Night, still: Mapping[int, int], texts: Texts) -> c.Layout:
+    """The question to the host about tables that stand still, and when the score of each stands."""
+    t, numbers = texts.t, sorted(still)
+    many = ", ".join(map(str, numbers))
+    layout = c.text(
+        None if night.host_id is None else f"<@{night.host_id}>",
+        texts.n(
+            "**Table {numbers}** stands still. What is to be done?",
+            "**Tables {numbers}** stand still. What is to be done?",
+            len(numbers),
+            numbers=many,
+        ),
+        "-# " + t("Without an answer its score stands {when}.", when=countdown(min(still.values()))),
+    )
+    shown = numbers[:_MOST_AWAITED]
+    buttons = [button(t("Table {number}…", number=one), HostVerb.HOST, night.id, one) for one in shown]
+    return c.layout(layout, *c.rows(buttons), colour=c.GREY)
+
+
 def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.Layout:
     last = night.round
     shown, turning = _page(night, PlayerVerb.TABLES, () if last is None else last.tables, page, TABLES_ON_PAGE)

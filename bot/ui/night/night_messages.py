@@ -1,7 +1,7 @@
 """Shows nights on Discord: messages, threads for tables, reminders, questions to the host, the recap."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -18,7 +18,6 @@ from bot.tables.clock import Clock
 from bot.tables.hub import NightChanged
 from bot.tables.nights.live_nights import LiveNights, next_week
 from bot.tables.table_store import Servers
-from bot.ui.kit import components as c
 from bot.ui.kit.components import link_to
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.interactions import FAILED, facts
@@ -31,11 +30,11 @@ from bot.ui.live.outage import OutageWords, Reason
 from bot.ui.live.pace import Slot
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.night.board import live_tables, running_screen, sign_up_screen
+from bot.ui.night.board import live_tables, running_screen, sign_up_screen, still_screen
 from bot.ui.night.calendar import keep_event, make_event
 from bot.ui.night.recap import end_picture, read_honours, recap
 from bot.ui.night.table_threads import TableThreads
-from bot.ui.night.verbs import HostVerb, PlayerVerb, button, read_arg
+from bot.ui.night.verbs import PlayerVerb, read_arg
 from bot.ui.night.words import how_line, names_of, on_day, title_of
 from bot.ui.words.table_text import countdown
 
@@ -146,6 +145,8 @@ class NightMessages:
     _zone: Callable[[int], Awaitable[str]]
     _nights: LiveNights
     _messages: dict[int, NightMessage] = field(default_factory=dict, init=False)
+    _questions: dict[int, Notice] = field(default_factory=dict, init=False)  # by night: tables that stand still
+    _still: dict[int, Mapping[int, int]] = field(default_factory=dict, init=False)
     _tasks: Tasks = field(default_factory=Tasks, init=False)
     # One after another: discord.py learns of their limit by the first answer.
     _deleting: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
@@ -178,8 +179,17 @@ class NightMessages:
     def threads_from(self, night: Night) -> int | None:
         return self._threads.taken_from(night.plan.channel_id)
 
-    def ask_host(self, night: Night, table: NightTable, until: int) -> None:
-        self._tasks.begin(self._ask_host(night, table, until))
+    def ask_host(self, night: Night, still: Mapping[int, int]) -> None:
+        self._still[night.id] = still
+        question = self._questions.get(night.id)
+        if question is None and still:
+            nonce = f"n{night.id}.{len(night.rounds)}.{min(still.values())}"
+            question = self._notice(night, nonce, lambda: self._question(night))
+            self._questions[night.id] = question
+        if question is not None:
+            question.ask()
+        if not still:
+            self._questions.pop(night.id, None)
 
     async def remind(self, night: Night) -> bool:
         texts = texts_for(night.locale)
@@ -310,31 +320,18 @@ class NightMessages:
 
     # ------------------------------------------------------------------ other posts
 
-    async def _ask_host(self, night: Night, table: NightTable, until: int) -> None:
-        texts = texts_for(night.locale)
-        t = texts.t
-        layout = c.layout(
-            c.text(
-                None if night.host_id is None else f"<@{night.host_id}>",
-                t("**Table {number}** stands still. What is to be done?", number=table.number),
-                "-# " + t("Without an answer its score stands {when}.", when=countdown(until)),
-            ),
-            c.row(
-                button(
-                    t("Table {number}…", number=table.number), HostVerb.HOST, night.id, table.number, style=c.PRIMARY
-                )
-            ),
-            colour=c.GREY,
-        )
-        await self._posted(night, f"n{night.id}.{len(night.rounds)}.{table.number}.{until}", Illustrated(layout))
+    def _question(self, night: Night) -> Illustrated | None:
+        still = self._still[night.id]
+        return Illustrated(still_screen(night, still, texts_for(night.locale))) if still else None
 
     async def _posted(self, night: Night, nonce: str, said: Illustrated | str) -> bool:
         """Post in the night's channel, people mentioned. Returns False where it may do later."""
-        spot, texts = Spot(night.guild_id, night.plan.channel_id), texts_for(night.locale)
-        notice = Notice(
-            self._presenter.live.context, {"night": night.id}, texts, spot, lambda: said, nonce[-25:], users=True
-        )
+        notice = self._notice(night, nonce, lambda: said)
         return await _is_written(notice) and (notice.is_over or notice.spot.message_id is not None)
+
+    def _notice(self, night: Night, nonce: str, look: Callable[[], Illustrated | str | None]) -> Notice:
+        spot, texts = Spot(night.guild_id, night.plan.channel_id), texts_for(night.locale)
+        return Notice(self._presenter.live.context, {"night": night.id}, texts, spot, look, nonce[-25:], users=True)
 
     async def _tidy(self, night: Night) -> None:
         """Delete the lines about new threads that came while no bot heard of them."""

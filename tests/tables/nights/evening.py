@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -104,6 +104,7 @@ class Face:
     most: int | None = None
     limited_until: int | None = None
     asked: list[tuple[int, int]] = field(default_factory=list)
+    questions: list[tuple[int, ...]] = field(default_factory=list)
     reminded: list[int] = field(default_factory=list)
     recapped: list[int] = field(default_factory=list)
 
@@ -132,8 +133,9 @@ class Face:
     def _made(self, night: Night, table: NightTable) -> int:
         return self.threads.setdefault((night.id, len(night.rounds), table.number), 10_000 + len(self.threads))
 
-    def ask_host(self, night: Night, table: NightTable, until: int) -> None:
-        self.asked.append((len(night.rounds), table.number))
+    def ask_host(self, night: Night, still: Mapping[int, int]) -> None:
+        self.questions.append(tuple(still))
+        self.asked += [one for one in ((len(night.rounds), number) for number in still) if one not in self.asked]
 
     async def remind(self, night: Night) -> bool:
         return self._post(self.reminded, night)

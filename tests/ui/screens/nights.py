@@ -19,6 +19,7 @@ from bot.ui.night.board import (
     running_screen,
     sign_up_screen,
     standings_screen,
+    still_screen,
     tables_screen,
 )
 from bot.ui.night.host import cancel_question, host_panel, result_form, step_question, table_panel
@@ -112,6 +113,7 @@ def _evening(name: str, night: Night, texts: Texts) -> Iterator[Scene]:
     table = tables[0]
     yield f"night table {name}", [sent(table_panel(night, table, texts)), asked(result_form(night, table, texts))]
     yield f"night steps {name}", [sent(step_question(night, step, texts)) for step in _STEPS]
+    yield f"night still {name}", sent(still_screen(night, {one.number: AT for one in tables[-3:]}, texts))
     yield f"night mention {name}", [thread_name(night, table, texts), mention_line(night, table, texts)]
     stepped = _stepped(night, *(step for step in _STEPS if step.kind is not StepKind.RESUME_ALL))
     yield f"night host after steps {name}", sent(host_panel(stepped, texts))
