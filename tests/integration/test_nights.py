@@ -131,6 +131,7 @@ async def test_a_night_from_its_plan_to_its_recap(evening: Evening) -> None:
     assert "Ronde 1 sur 1" in board.text
     threads = re.findall(r"<#(\d+)>", board.text)
     assert len(set(threads)) == 2
+    assert re.findall(r"\*\*T[12]\*\* <#\d+> .+ \*\*0 — 0\*\* .+", board.text)
     for thread in threads:
         mentions = [seen for seen in evening.host.messages(int(thread)) if "Table" in seen.text and "<@" in seen.text]
         assert len(mentions) == 1, "each is mentioned once, where they play"
@@ -139,7 +140,8 @@ async def test_a_night_from_its_plan_to_its_recap(evening: Evening) -> None:
     await harness.advance(5 * MINUTE)
     board = evening.again(board)
     assert "Classement final" in board.text
-    assert [seen for seen in evening.host.messages() if "remportent la soirée" in seen.text]
+    (podium,) = (seen for seen in evening.host.messages() if "remportent la soirée" in seen.text)
+    assert podium.id > board.id, "the podium is a new post, below all tables"
     await harness.advance(24 * 60 * MINUTE)
     assert any("La soirée en bref" in seen.text for seen in evening.host.messages())
 

@@ -155,7 +155,7 @@ class KilledNight:
             found = [seen.text for seen in public if words in seen.text]
             assert len(found) == 1, (words, found, [seen.text for seen in public if seen.channel_id == self._channel])
         in_channel = [seen.text for seen in public if seen.channel_id == self._channel]
-        assert not [text for text in in_channel if text.startswith("Soirée #1 · R")], "no line about a new thread stays"
+        assert not [text for text in in_channel if text.startswith("R1 T")], "no line about a new thread stays"
         assert sum("commence" in seen.text and "<@" in seen.text for seen in public) <= 1
 
     async def is_over(self) -> bool:

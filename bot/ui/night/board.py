@@ -65,10 +65,11 @@ _LEGEND: Final = {
 
 @dataclass(frozen=True, slots=True)
 class LiveTable:
-    """What a running table shows: points by team, and the names of the players who are awaited."""
+    """What a running table shows: points by team, the names of who is awaited, and whether it is paused."""
 
     scores: tuple[int, ...]
     awaited: tuple[str, ...] = ()
+    is_still: bool = False
 
 
 LiveTables = Mapping[int, LiveTable]
@@ -85,18 +86,22 @@ def live_tables(directory: TableDirectory, night: Night) -> LiveTables:
         called = directory.attendance.called(table.id) if view.phase is not Phase.MATCH_OVER else {}
         names = (seated[seat] for seat in sorted(called))
         scores = view.games if view.rules.end.best_of > 1 else view.scores
-        found[shown.number] = LiveTable(tuple(scores), tuple(display_name(name) for name in names if name is not None))
+        awaited = tuple(display_name(name) for name in names if name is not None)
+        found[shown.number] = LiveTable(tuple(scores), awaited, is_still=table.pause is not None)
     return found
 
 
 def table_line(night: Night, table: NightTable, live: LiveTable | None = None, *, has_names: bool = True) -> str:
-    """`**3** <#9> Ana & Bruno · **4 — 2** · Chloé & Dora ✓`."""
+    """`**T3** <#9> Ana & Bruno **4 — 2** Chloé & Dora ✓`; ⏸ stands for a table that stands still."""
     scores = table.result.scores if table.result is not None else None if live is None else live.scores
-    end = "" if table.result is None else f" {RESULT_SIGNS[table.result.kind]}"
-    start = f"**{table.number}**" + ("" if table.thread_id is None else f" <#{table.thread_id}>")
+    end = " ⏸" if live is not None and live.is_still else ""
+    end = end if table.result is None else f" {RESULT_SIGNS[table.result.kind]}"
+    start = f"**T{table.number}**" + ("" if table.thread_id is None else f" <#{table.thread_id}>")
     if has_names:
         people = w.sides(night, table)
         said = " — ".join(people) if scores is None else scored(people, scores)
+        if scores is not None and len(people) == 2:
+            said = f"{people[0]} **{' — '.join(map(signed, scores))}** {people[1]}"
     else:
         said = "…" if scores is None else f"**{' — '.join(map(signed, scores))}**"
     return f"{start} {said}{end}"

@@ -18,6 +18,7 @@ from bot.tables.clock import Clock
 from bot.tables.hub import NightChanged
 from bot.tables.nights.live_nights import LiveNights, next_week
 from bot.tables.table_store import Servers
+from bot.ui.kit import components as c
 from bot.ui.kit.components import link_to
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.interactions import FAILED, facts
@@ -240,10 +241,7 @@ class NightMessages:
         lines = standings(night)
         live = live_tables(self._presenter.directory, night)
         layout = running_screen(night, lines, live, texts, threads_from=self.threads_from(night))
-        if night.status is not NightStatus.OVER:
-            return Illustrated(layout)
-        picture = end_picture(night, lines, await self._zone(night.guild_id), texts)
-        return Illustrated(layout, picture, rows_words(picture))
+        return Illustrated(layout)
 
     async def _published(self, night: Night) -> None:
         """Open the thread to talk in, and list the night among the server's events; each once."""
@@ -285,15 +283,18 @@ class NightMessages:
             self._tasks.begin(self._told(night, "off", t("The night “{title}” is cancelled.", title=title)))
 
     async def _announce_end(self, night: Night, texts: Texts) -> None:
-        """One line below the tables, which leads to the board with the picture."""
-        first = [line.entrants for line in standings(night) if line.place == 1 and line.tables]
+        """The podium, below all tables; it leads to the board."""
+        lines = standings(night)
+        first = [line.entrants for line in lines if line.place == 1 and line.tables]
         names = " · ".join(names_of(night, entrants) for entrants in first)
         said = texts.t("🌙 The night is over.")
         if names:
             count = sum(map(len, first))
             said = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", count, names=names)
         link = link_to(night.guild_id, night.plan.channel_id, night.message_id)
-        await self._posted(night, f"n{night.id}.end", f"{said} {link}")
+        picture = end_picture(night, lines, await self._zone(night.guild_id), texts)
+        podium = c.layout(c.text(f"{said} {link}"), colour=c.GOLD)
+        await self._posted(night, f"n{night.id}.end", Illustrated(podium, picture, rows_words(picture)))
 
     async def _told(self, night: Night, nonce: str, said: str) -> bool:
         """Mention everybody who plays. Returns False where it may do later."""

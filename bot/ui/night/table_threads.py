@@ -94,10 +94,10 @@ class TableThreads:
 
 
 def thread_name(night: Night, table: NightTable, texts: Texts) -> str:
-    """`Soirée du samedi #12 · R2 · T3`: no other table of any night of this server is called so."""
+    """`R2 T3 · Soirée du samedi #12`: no other table of any night of this server is called so."""
     title = inert(night.plan.title, _TITLE) or "Kem's"
     return texts.t(
-        "{title} #{night} · R{round} · T{table}",
+        "R{round} T{table} · {title} #{night}",
         title=title, night=night.number, round=len(night.rounds), table=table.number,
     )[:_MAX_NAME]  # fmt: skip
 
