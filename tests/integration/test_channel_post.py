@@ -1,10 +1,13 @@
 """A table as the channel sees it: one post to join, start and follow, whose match is played in a thread."""
 
+import asyncio
 import re
 from collections import Counter
 
+import discord
 import pytest
 
+from bot.ui.lobby import places
 from tests.integration import simcord_patches
 from tests.integration.harness import Harness, Seen
 from tests.integration.table import lobby
@@ -101,6 +104,25 @@ async def test_without_the_right_to_threads_the_match_is_played_in_the_channel(h
     assert harness.channel.threads == []
     assert table.message().id == post.id
     assert table.message().control(f"k1:{table.id}:sign_panel")
+
+
+@pytest.mark.kems(table_threads=True)
+async def test_a_thread_that_takes_too_long_is_not_waited_for(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: object, **__: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(discord.PartialMessage, "create_thread", never)
+    monkeypatch.setattr(places, "THREAD_S", 0.1)
+    table = await lobby(harness, "Bruno", "Chloé", "Dora", thread=True)
+    post = table.message()
+    await table.after(harness["Léa"].click("Commencer"))
+    assert "Discord n'ouvre pas de fil en ce moment" in typed(harness["Léa"].told)
+    assert table.message().id == post.id
+    assert table.message().control(f"k1:{table.id}:sign_panel")
+    await harness["Léa"].slash("kems move", thread=True)
+    assert "Discord n'ouvre pas de fil en ce moment" in typed(harness["Léa"].told)
 
 
 async def test_only_the_host_starts_at_first(harness: Harness) -> None:

@@ -1,6 +1,7 @@
 """`/kems practice` and `/kems tutorial`: a match with robots in a quiet place, and a coach who says what to do."""
 
 import discord
+import pytest
 
 from bot.game.events import Phase
 from bot.game.rules.rules import Pace
@@ -10,6 +11,7 @@ from bot.tables.match.table import Table as Match
 from tests.integration.harness import Harness
 from tests.integration.mishaps import forbid
 from tests.integration.table import Table, begun
+from tests.ui.live.fakes import refused
 
 
 def match_of(harness: Harness) -> Match:
@@ -58,6 +60,22 @@ async def test_without_private_threads_the_thread_is_public(harness: Harness) ->
     (thread,) = harness.channel.threads
     assert match_of(harness).lobby.place.channel_id == thread.id
     assert harness.env.backend.channels[thread.id].type == discord.ChannelType.public_thread.value
+
+
+@pytest.mark.parametrize("may_delete", [True, False])
+async def test_a_thread_to_which_the_learner_cannot_be_added_goes(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch, may_delete: bool
+) -> None:
+    async def refuse(*_: object) -> None:
+        raise refused(403)
+
+    monkeypatch.setattr(discord.Thread, "add_user", refuse)
+    if not may_delete:
+        monkeypatch.setattr(discord.Thread, "delete", refuse)
+    await harness["Léa"].slash("kems practice")
+    assert match_of(harness).lobby.place.channel_id == harness.channel.id
+    threads = [harness.env.backend.channels[thread.id] for thread in harness.channel.threads]
+    assert [thread.thread_metadata.archived for thread in threads] == [True] * (not may_delete)
 
 
 async def test_without_threads_the_panel_comes_at_once(harness: Harness) -> None:

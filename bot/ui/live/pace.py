@@ -241,6 +241,7 @@ class Coalescer:
     shows: str = "other"
     _slot: Slot | None = None
     _asked: float = 0.0
+    _due: float = 0.0
     _began: float = 0.0
     _rests_until: float = 0.0
     _limited_until: float = 0.0
@@ -252,10 +253,17 @@ class Coalescer:
     _rest: asyncio.TimerHandle | None = None
     _closed: bool = False
 
-    def ask(self, urgency: int = Urgency.CHANGE) -> None:
-        """The message is out of date; a more urgent write goes before those of other messages."""
+    def ask(self, urgency: int = Urgency.CHANGE, within: float = 0.0) -> None:
+        """The message is out of date; a more urgent write goes before those of other messages.
+
+        It may wait for so many seconds, for further changes and for a press, whose answer shows them.
+        """
+        now = asyncio.get_running_loop().time()
         if not self._wanted:
-            self._wanted, self._asked = True, asyncio.get_running_loop().time()
+            self._wanted, self._asked, self._due = True, now, now + within
+        elif now + within < self._due:
+            self._due = now + within
+            self._wake()
         if urgency > self._urgency:
             self._urgency = urgency
             self._hurry()
@@ -276,17 +284,16 @@ class Coalescer:
 
     def close(self) -> None:
         self._closed = True
-        if self._rest is not None:
-            self._rest.cancel()
+        self._wake()
         if self._task is not None:
             self._task.cancel()
 
     def _go(self) -> None:
         if not self._wanted or self._task or self._rest or self._holds or self._closed:
             return
-        loop = asyncio.get_running_loop()
-        if loop.time() < self._rests_until:
-            self._rest = loop.call_at(self._rests_until, self._rested)
+        loop, begins = asyncio.get_running_loop(), max(self._rests_until, self._due)
+        if loop.time() < begins:
+            self._rest = loop.call_at(begins, self._rested)
         else:
             self._task = loop.create_task(self._run())
 
@@ -331,9 +338,12 @@ class Coalescer:
         elif not self._failures:
             rests_until = max(self._began + self._interval(), self._limited_until)
             self._rests_until = min(self._rests_until, rests_until)
-            if self._rest is not None:
-                self._rest.cancel()
-                self._rest = None
+            self._wake()
+
+    def _wake(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None
 
     def _interval(self) -> float:
         return self.interval(self._urgency > Urgency.CHANGE)

@@ -14,7 +14,7 @@ import discord
 import structlog
 
 from bot.errors import StoreError
-from bot.game.events import ChainOpened, Event, GestureMade
+from bot.game.events import CardPutDown, CardTaken, ChainOpened, Event, GestureMade
 from bot.tables.clock import Clock
 from bot.tables.match.table import Table
 from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
@@ -47,6 +47,14 @@ RENEW_MS: Final = 4 * 60 * 1000
 """For so long the token of an older press reaches the same message well enough, and the newer one is not saved."""
 TOUCHED_MS: Final = 3 * 60 * 1000
 """A panel that its owner has not pressed for so long waits for all others while edits are scarce."""
+EXPECTED_MS: Final = 1_000
+"""So soon after a press of the owner the next one is expected."""
+PATIENCE_S: Final = 0.5
+"""The longest that other people's cards wait for a press.
+
+Discord refuses a press on a button that an edit has taken away while the press was on its way, and does not tell the
+bot: https://github.com/discord/discord-api-docs/issues/5943
+"""
 REFRESH_S: Final = 3.0
 """The longest that one edit may take."""
 OLD_MS: Final = 50 * 60 * 1000
@@ -163,12 +171,16 @@ class PanelToken:
 
 @dataclass(slots=True)
 class Panel:
-    """One player's private message; `shown` belongs to that message."""
+    """One player's private message; `shown` belongs to that message.
+
+    `pressed_at` is when its owner pressed last (milliseconds), be that answered or not.
+    """
 
     state: PanelState
     reach: PanelToken
     shown: LastSent
     writer: Coalescer
+    pressed_at: int = 0
     fading: asyncio.TimerHandle | None = None
 
 
@@ -244,6 +256,7 @@ class PrivatePanels:
         if panel is not None:
             panel.writer.overtake()
             panel.state = state  # what the next press finds, though this one is not answered yet
+            panel.pressed_at = made_at(interaction)
         try:
             with shown.sending() as sent:
                 layout, message_id = await self.emojis.deliver(self._drawn(state), send, lambda: self._drawn(state))
@@ -254,7 +267,7 @@ class PrivatePanels:
             raise
         reach = PanelToken(self.client, message_id, interaction.token, made_at(interaction))
         if panel is None:
-            panel = Panel(state, reach, shown, self._writer(table, interaction.user.id))
+            panel = Panel(state, reach, shown, self._writer(table, interaction.user.id), reach.made_at)
             self._panels.setdefault(table.id, {})[interaction.user.id] = panel
             panel.writer.ask()  # what happened while it was sent has asked no panel
         else:
@@ -263,7 +276,7 @@ class PrivatePanels:
             if not is_in_place:
                 await self._delete(former, table.id)
             if not shown.is_known:
-                panel.writer.ask()
+                panel.writer.ask(within=self._patience(panel))
         self._fade(panel)
         if not table.is_over:
             self.memory.opened(key, _saved(panel))
@@ -284,7 +297,13 @@ class PrivatePanels:
                 self.memory.closed((table.id, user_id))
             if turn_page:
                 panel.state = replace(panel.state, page=self.screens.first_page, notice=None, option="")
-            panel.writer.ask(self._urgency(panel, events, is_turn=turn_page))
+            urgency = self._urgency(panel, events, is_turn=turn_page)
+            panel.writer.ask(urgency, self._patience(panel) if _are_cards(events) else 0.0)
+
+    def _patience(self, panel: Panel) -> float:
+        """For how many seconds other people's cards wait for the next press of a panel's owner."""
+        left_ms = panel.pressed_at + EXPECTED_MS - self.memory.clock.now()
+        return min(max(0.0, left_ms / 1000), PATIENCE_S)
 
     def _urgency(self, panel: Panel, events: Sequence[Event], *, is_turn: bool) -> Urgency:
         state = panel.state
@@ -379,7 +398,7 @@ class PrivatePanels:
                     layout, _ = await self.emojis.deliver(layout, reach.edit, lambda: self._drawn(state))
                 sent(layout)
             if not panel.shown.is_known:  # the answer to a press crossed it: perhaps this edit came last
-                panel.writer.ask()
+                panel.writer.ask(within=self._patience(panel))
         except discord.HTTPException as error:
             if error.status == TOO_MANY or error.status >= _SERVER_ERROR:
                 raise  # it is written again
@@ -411,6 +430,11 @@ class PrivatePanels:
             self.memory.closed(key)
         if not panels:
             self._panels.pop(key[0], None)
+
+
+def _are_cards(events: Sequence[Event]) -> bool:
+    """Whether nothing but cards has changed places."""
+    return bool(events) and all(isinstance(event, CardPutDown | CardTaken) for event in events)
 
 
 def _saved(panel: Panel) -> OpenPanel:

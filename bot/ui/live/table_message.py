@@ -138,12 +138,12 @@ class TableMessage(LiveMessage):
         A phone shows no thread to others, and refuses their presses once it is archived:
         https://github.com/discord/discord-api-docs/issues/8474
         """
-        place, guild = self.place, self._client.get_guild(self.place.guild_id)
-        is_new = place.is_moving or (place.post is not None and place.message_id is None)
-        lobby = self._directory.lobby(self.table_id)
-        if not is_new or lobby is None or guild is None or guild.get_channel(place.channel_id) is not None:
+        place = self.place
+        if not (place.is_moving or (place.post is not None and place.message_id is None)):
             return ()
-        return tuple(lobby.people)
+        guild, lobby = self._client.get_guild(place.guild_id), self._directory.lobby(self.table_id)
+        is_thread = guild is not None and guild.get_channel(place.channel_id) is None
+        return tuple(lobby.people) if is_thread and lobby is not None else ()
 
     def look_of_post(self) -> Illustrated | None:
         self._posted_round = self._screen.round

@@ -34,7 +34,7 @@ from bot.ui.kit.interactions import guild_of, reader, say, take_back
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
 from bot.ui.live.presenter import Presenter
-from bot.ui.lobby.places import Openings, ServerDefaults, TablePlace, find_place, thread_apart, thread_under
+from bot.ui.lobby.places import NO_THREAD, Openings, ServerDefaults, TablePlace, find_place, thread_apart, thread_under
 from bot.ui.lobby.presses import Invitations, LobbyPresses, RematchPresses
 from bot.ui.lobby.settings import SettingsPresses, VotePresses
 from bot.ui.lobby.verbs import LobbyVerb
@@ -309,6 +309,9 @@ class LobbyCommands(CommandSet):
         except StoreError as error:  # the table stays where it is, though a thread was announced
             _log.warning("move.not_saved", table=lobby.id, problem=str(error))
             await interaction.followup.send(store_error_text(texts), ephemeral=True)
+            return
+        if thread_id is None:
+            await interaction.followup.send(texts.t(NO_THREAD), ephemeral=True)
 
     @move.autocomplete("number")
     async def offer_moves(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:

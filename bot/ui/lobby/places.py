@@ -21,13 +21,18 @@ from bot.ui.kit import permissions
 from bot.ui.kit.interactions import FAILED, facts, guild_of, made_at, reader
 from bot.ui.kit.names import inert
 from bot.ui.kit.permissions import IN_PRIVATE_THREAD, IN_THREAD, can_hold_threads, missing, needed_here, takes_tables
-from bot.ui.kit.texts import LANGUAGES, Texts, texts_for
+from bot.ui.kit.texts import LANGUAGES, Texts, mark, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.requests import BotRequests
 from bot.ui.words.refusals import RefusedError, accepted
 
 _ARCHIVE_MINUTES: Final = 1440
 _ARCHIVE_APART_MINUTES: Final = 60
+THREAD_S: Final = 5.0
+"""The longest that a new thread may take. Discord may refuse threads for minutes, which discord.py sleeps through:
+https://github.com/discord/discord-api-docs/issues/7816
+"""
+NO_THREAD: Final = mark("Discord opens no threads just now: the table stays in this channel.")
 _APART: Final = (
     (discord.ChannelType.private_thread, IN_PRIVATE_THREAD),
     (discord.ChannelType.public_thread, IN_THREAD),
@@ -134,9 +139,10 @@ async def _opened(
     requests: BotRequests,
     user_id: int | None = None,
 ) -> int | None:
-    """The id of a new thread, to which the user is added; None where Discord refuses it."""
+    """The id of a new thread, to which the user is added; None where Discord refuses that, or takes too long."""
+    thread: discord.Thread | None = None
     try:
-        async with requests.slot(is_urgent=True) as slot:
+        async with asyncio.timeout(THREAD_S), requests.slot(is_urgent=True) as slot:
             slot.request()
             thread = await create()
             if user_id is not None:
@@ -144,8 +150,23 @@ async def _opened(
                 await thread.add_user(discord.Object(user_id))
     except FAILED as error:
         _log.warning("thread.refused", channel=channel.id, **facts(error))
+        if thread is not None:  # nobody is in it
+            await _delete(thread, requests)
         return None
     return thread.id
+
+
+async def _delete(thread: discord.Thread, requests: BotRequests) -> None:
+    try:
+        async with requests.slot(is_urgent=True) as slot:
+            slot.request()
+            try:
+                await thread.delete()
+            except discord.Forbidden:  # it needs a permission that the bot does not ask for
+                await slot.request_in_turn()
+                await thread.edit(archived=True)
+    except FAILED as error:
+        _log.info("thread.stays", thread=thread.id, **facts(error))
 
 
 def _check_channel(interaction: discord.Interaction, settings: ServerSettings, texts: Texts) -> None:

@@ -38,7 +38,7 @@ from bot.ui.kit.permissions import known_channel
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.presenter import Presenter
-from bot.ui.lobby.places import ServerDefaults, can_open_thread, find_place, thread_under
+from bot.ui.lobby.places import NO_THREAD, ServerDefaults, can_open_thread, find_place, thread_under
 from bot.ui.lobby.public_screen import lengths_of, starting_post, way_to_table
 from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.departures import Departures
@@ -126,7 +126,8 @@ class LobbyPresses:
                 if thread_id is not None:
                     await board.open_thread(thread_id)
         is_elsewhere = board.place.channel_id != interaction.channel_id
-        way = way_to_table(lobby.id, board.place if is_elsewhere else None, texts)
+        told = texts.t(NO_THREAD) if is_apart and not is_elsewhere else None
+        way = way_to_table(lobby.id, board.place if is_elsewhere else None, texts, told)
         await interaction.followup.send(view=PreparedView(way), ephemeral=True)
 
     async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:

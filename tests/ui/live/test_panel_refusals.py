@@ -6,10 +6,20 @@ from typing import Any
 
 import pytest
 
+from bot.game.cards import Card
+from bot.game.events import CardTaken, ChainOpened, Event, Outcome
 from bot.ui.live import private_panels
 from bot.ui.live.pace import LastSent
 from bot.ui.live.panel_requests import PanelRequests
-from bot.ui.live.private_panels import OLD_MS, REFRESH_S, PanelMemory, PanelToken, PrivatePanels
+from bot.ui.live.private_panels import (
+    EXPECTED_MS,
+    OLD_MS,
+    PATIENCE_S,
+    REFRESH_S,
+    PanelMemory,
+    PanelToken,
+    PrivatePanels,
+)
 from bot.ui.live.screens import Screens
 from tests.tables.virtual import LoopClock, in_virtual_time
 from tests.ui.live.fakes import refused
@@ -67,11 +77,11 @@ class Stage:
         )
         await self.panels.answer(pressed, self.table, 0, EN, "hand", None, option=option)
 
-    def change(self, answer: Exception | float) -> None:
+    def change(self, answer: Exception | float = 0.0, *events: Event) -> None:
         """The table changes, what Discord shows is not known, and the edit that follows gets this answer."""
         self.answers = [answer]
         self.panels._panels[7][1].shown = LastSent()
-        self.panels.changed(self.table)
+        self.panels.changed(self.table, events)
 
     def has_panel(self) -> bool:
         return self.panels.is_open(self.table, 1)
@@ -131,6 +141,41 @@ def test_a_panel_of_nearly_an_hour_is_posted_anew(monkeypatch: pytest.MonkeyPatc
         assert (stage.posts, stage.updates) == (1, 1)
         await stage.press(OLD_MS + 1000)
         assert (stage.posts, stage.updates) == (2, 1)
+        stage.panels.stop()
+
+    run()
+
+
+def test_cards_of_others_wait_for_the_next_press_and_nothing_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    card, call = CardTaken(0, 1, Card(5, 0)), ChainOpened(0, 1, Outcome.KEMS)
+
+    @in_virtual_time
+    async def run() -> None:
+        stage = Stage(monkeypatch)
+        await stage.press()
+        await asyncio.sleep(0.01)
+        for _ in range(3):  # as quickly as answers come: what happened meanwhile is in the answer
+            stage.change(0.0, card)
+            await asyncio.sleep(PATIENCE_S - 0.1)
+            await stage.press(message_age_ms=500)
+        await asyncio.sleep(0.1)
+        assert stage.edits == 0
+        stage.change(0.0, card)
+        stage.change(0.0, card)
+        await asyncio.sleep(PATIENCE_S - 0.1)
+        assert stage.edits == 0
+        await asyncio.sleep(0.2)
+        assert stage.edits == 1, "no press came; both are shown together"
+        await asyncio.sleep(EXPECTED_MS / 1000)
+        stage.change(0.0, card)
+        await asyncio.sleep(0.01)
+        assert stage.edits == 2, "no press is expected"
+        await asyncio.sleep(1)
+        await stage.press(message_age_ms=500)
+        stage.change(0.0, card)
+        stage.change(0.0, call)
+        await asyncio.sleep(0.01)
+        assert stage.edits == 3, "a call waits for nothing"
         stage.panels.stop()
 
     run()
