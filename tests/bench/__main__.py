@@ -1,23 +1,21 @@
-"""`python -m tests.bench [PART ...] [--short] [--json FILE] [--page]`: measures these parts, or all."""
+"""`python -m tests.bench [PART ...] [--short] [--page]`: measures these parts, or all."""
 
 import argparse
 import sys
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 from bot import log
 from tests.bench.core import ChessMissingError
 from tests.bench.page import write_page
 from tests.bench.parts import PARTS
-from tests.bench.report import Conditions, Measured, Run, as_json, as_text, steps_a_second
+from tests.bench.report import Conditions, Measured, Run, as_text, steps_a_second
 
 
 def main(arguments: list[str] | None = None) -> int:
     options = argparse.ArgumentParser(prog="python -m tests.bench")
     options.add_argument("parts", nargs="*", metavar="PART", help=f"one of {', '.join(PARTS)}; all if none is named")
     options.add_argument("--short", action="store_true", help="show that everything works; the figures say nothing")
-    options.add_argument("--json", type=Path, metavar="FILE", help="write the run with all its rounds")
     options.add_argument("--page", action="store_true", help="put the figures into docs/performance.md")
     chosen = options.parse_args(arguments)
     if unknown := set(chosen.parts) - PARTS.keys():
@@ -43,8 +41,6 @@ def main(arguments: list[str] | None = None) -> int:
             write_page(run)
     verdicts = Counter(figure.verdict.value for measured in run.values() for figure in measured.part.figures)
     print("\n" + ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items())))
-    if chosen.json:
-        chosen.json.write_bytes(as_json(run))
     return 1 if missed else 0
 
 

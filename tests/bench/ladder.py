@@ -1,8 +1,4 @@
-"""The ladder on a large archive: database time of its queries and of counting a match, each with its plan.
-
-Database time is that of the very statements the bot sends, run again with their parameters on a plain connection and
-read to the end. The reference is asked on the same file, in turn with each figure.
-"""
+"""The ladder on a large archive: how long its queries and the counting of a match take, each with its plan."""
 
 import asyncio
 import sqlite3
@@ -14,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from random import Random
-from statistics import median
 from typing import Any, Final
 
 from sqlalchemy import event
@@ -30,12 +25,10 @@ from bot.store.records.history import SqlHistory
 from bot.store.schema.tables import ResultRow
 from tests.bench.archive import IDLE, LAST, MONTHS, build
 from tests.bench.figures import Figure, Part, Target
-from tests.bench.postgres_archive import NoServerError, connected, copied, send_again
 
 ROUNDS: Final = 20
 _FELT: Final = Target(most=20, is_absolute=True)
 _DEAREST: Final = ((Board.RATING, "first"), (Board.DUOS, "last"))
-_BY_KEY: Final = "SELECT * FROM results WHERE table_id = ?"
 
 _ORDERS: Final = {
     Board.RATING: ("standings", "shown", "user_id"),
@@ -48,52 +41,25 @@ _ORDERS: Final = {
 _LISTED: Final = "{table} WHERE guild_id = :guild AND season = :season AND is_ranked AND {value} > 0"
 _MIDDLE: Final = "SELECT {keys} FROM {listed} ORDER BY {keys} LIMIT 1 OFFSET (SELECT count(*) / 2 FROM {listed})"
 
-_SUM: Final = (
-    "SELECT user_id, {value} AS value FROM plays WHERE guild_id = ? AND season = ? GROUP BY user_id"
-    " ORDER BY value DESC LIMIT 10"
-)
-_SUMS: Final = {
-    Board.RATING: _SUM.format(value="max(ended_at), shown"),  # with max, SQLite takes shown of the same row
-    Board.WINS: _SUM.format(value="sum(outcome > 0)"),
-    Board.KEMS: _SUM.format(value="sum(kems)"),
-    Board.COUNTERS: _SUM.format(value="sum(counters)"),
-    Board.BLUFFERS: _SUM.format(value="sum(baits)"),
-    Board.DUOS: (
-        "SELECT low.user_id, high.user_id, sum(low.outcome > 0) AS value FROM plays AS low JOIN plays AS high"
-        " ON high.table_id = low.table_id AND high.team = low.team AND high.user_id > low.user_id"
-        " WHERE low.guild_id = ? AND low.season = ? GROUP BY low.user_id, high.user_id ORDER BY value DESC LIMIT 10"
-    ),
-}
-_STATS: Final = (
-    "SELECT count(*), sum(outcome > 0), sum(rounds), sum(kems), sum(counters), sum(bluffs), sum(baits) FROM plays"
-)
-
 Statement = tuple[str, Sequence[Any], bool]
 
 
 @dataclass
 class Timing:
-    """Milliseconds of one query, round by round: in the database, for the caller in all, and of the reference."""
+    """Milliseconds of one question, round by round, and the statements that answer it."""
 
     target: Target
-    beside: str
-    in_database: list[float] = field(default_factory=list)
-    in_all: list[float] = field(default_factory=list)
-    reference: list[float] = field(default_factory=list)
+    taken: list[float] = field(default_factory=list)
     statements: tuple[Statement, ...] = ()
 
 
 @dataclass(frozen=True)
 class Question:
-    """`prepare` makes the SQLite archive as it was before the answer; `same` is a statement of SQLite that gives it by
-    aggregation.
-    """
+    """`prepare` makes the archive as it was before the answer."""
 
     ask: Callable[[], Awaitable[object]]
-    same: Statement | None = None
     prepare: Callable[[], object] = lambda: None
     target: Target = field(default_factory=Target)
-    is_read_only: bool = True
 
 
 def bench_ladder(rounds: int = ROUNDS, matches: int = 1_000_000) -> Part:
@@ -104,27 +70,13 @@ def bench_ladder(rounds: int = ROUNDS, matches: int = 1_000_000) -> Part:
         passed, size = time.perf_counter() - started, path.stat().st_size / 1e9
         part = Part(
             f"The ladder at {matches:,} finished matches",
-            "Time in the database of the very statements that the bot sends, sent again by sqlite3 or asyncpg alone; of"
-            " a server and a person drawn by how much they play. The reference of boards and stats is the same by"
-            " aggregation of the matches, that of others a row by its key. PostgreSQL has no reference, and its time"
-            " includes a round trip for each statement.",
+            "What the bot's own queries take on SQLite, of a server and a person drawn by how much they play.",
             notes=[f"{size:.2f} GB of SQLite, made in {passed:.0f} s"],
         )
-        _tell(part, "SQLite", measured(path, rounds))
-        try:
-            _tell(part, "PostgreSQL", asyncio.run(_measure_postgres(path, rounds)))
-        except NoServerError as error:
-            part.notes.append(f"PostgreSQL is not measured. {error}")
+        for name, timing in measured(path, rounds).items():
+            part.figures.append(Figure(name, "ms", tuple(timing.taken), target=timing.target))
+            part.notes.append(f"{name}: {len(timing.statements)} statements")
     return part
-
-
-def _tell(part: Part, where: str, timings: dict[str, Timing]) -> None:
-    for name, timing in timings.items():
-        taken, references = tuple(timing.in_database), tuple(timing.reference)
-        beside = f"ms, {timing.beside}" if references else ""
-        part.figures.append(Figure(f"{name}, {where}", "ms", taken, beside, references, timing.target))
-        in_all = f"{len(timing.statements)} statements, {median(timing.in_all):.2f} ms for the caller in all"
-        part.notes.append(f"{name}, {where}: {in_all}")
 
 
 def measured(path: Path, rounds: int = ROUNDS) -> dict[str, Timing]:
@@ -148,48 +100,18 @@ async def _measure(path: Path, rounds: int) -> dict[str, Timing]:
             plain.execute("UPDATE one SET id = ?", (last + 1,))
             plain.execute("INSERT OR IGNORE INTO tables SELECT * FROM one")
             for _ in range(rounds):
-                questions = await _looked_at(_questions(database, plain, dice, last))
+                questions = _questions(database, plain, dice, last)
+                await questions["rating, first page"].ask()  # brings ratings up to date; "after idleness" times that
                 for name, question in questions.items():
-                    beside = "by aggregation" if question.same else "a row by its key"
-                    timing = timings.setdefault(name, Timing(question.target, beside))
+                    timing = timings.setdefault(name, Timing(question.target))
                     question.prepare()
                     with _recorded(database) as statements:
                         started = time.perf_counter()
                         await question.ask()
-                        timing.in_all.append((time.perf_counter() - started) * 1000)
+                        timing.taken.append((time.perf_counter() - started) * 1000)
                     timing.statements = tuple(statements)
-                    question.prepare()
-                    timing.in_database.append(_run_again(plain, statements))
-                    reference = question.same or (_BY_KEY, (dice.randint(1, last),), False)
-                    timing.reference.append(_run_again(plain, [reference]))
     finally:
         await database.close()
-    return timings
-
-
-async def _measure_postgres(path: Path, rounds: int) -> dict[str, Timing]:
-    """What is only read, in a copy of the archive. Raises NoServerError."""
-    timings: dict[str, Timing] = {}
-    dice = Random(5)
-    async with copied(path) as address, connected(address) as raw:
-        database = Database(address)
-        try:
-            with closing(sqlite3.connect(path, isolation_level=None)) as plain:
-                last = plain.execute("SELECT max(table_id) FROM results").fetchone()[0]
-                for _ in range(rounds):
-                    questions = await _looked_at(_questions(database, plain, dice, last))
-                    for name, question in questions.items():
-                        if not question.is_read_only:
-                            continue
-                        timing = timings.setdefault(name, Timing(question.target, ""))
-                        with _recorded(database) as statements:
-                            started = time.perf_counter()
-                            await question.ask()
-                            timing.in_all.append((time.perf_counter() - started) * 1000)
-                        timing.statements = tuple(statements)
-                        timing.in_database.append(await send_again(raw, statements))
-        finally:
-            await database.close()
     return timings
 
 
@@ -205,7 +127,6 @@ def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last
     pages = {
         f"{board.value}, {name} page": Question(
             partial(boards.board, guild, season, board, LAST, spot),
-            (_SUMS[board], (guild, MONTHS), False),
             target=_FELT if (board, name) in _DEAREST else Target(),
         )
         for board in Board
@@ -216,34 +137,19 @@ def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last
         """Of the whole server: the dearest look there is."""
         plain.execute(f"{IDLE} AND guild_id = ? AND season = ?", (guild, MONTHS))
 
-    own, own_season = f"{_STATS} WHERE guild_id = ? AND user_id = ?", "AND season = ?"
     line = partial(boards.line, guild, season, Board.RATING, LAST, ana)
     return {
         **pages,
-        "rating, one's own line": Question(line, (_SUMS[Board.RATING], (guild, MONTHS), False), target=_FELT),
-        "stats, all seasons": Question(
-            lambda: history.stats(guild, ana, LAST), (own, (guild, ana), False), target=_FELT
-        ),
-        "stats, one season": Question(
-            lambda: history.stats(guild, ana, LAST, season),
-            (f"{own} {own_season}", (guild, ana, MONTHS), False),
-            target=_FELT,
-        ),
+        "rating, one's own line": Question(line, target=_FELT),
+        "stats, all seasons": Question(partial(history.stats, guild, ana, LAST), target=_FELT),
+        "stats, one season": Question(partial(history.stats, guild, ana, LAST, season), target=_FELT),
         "history of a server": Question(lambda: history.history(guild)),
         "history of a person": Question(lambda: history.history(guild, ana, After((at, table_id)))),
         "one match": Question(lambda: history.match(table_id)),
-        "upkeep: counting a match": Question(lambda: _counted(database, guild, last + 1, users), is_read_only=False),
+        "upkeep: counting a match": Question(lambda: _counted(database, guild, last + 1, users)),
         # The last one: it leaves the server idle.
-        "rating, after idleness": replace(
-            pages["rating, first page"], prepare=idle, target=Target(), is_read_only=False
-        ),
+        "rating, after idleness": replace(pages["rating, first page"], prepare=idle, target=Target()),
     }
-
-
-async def _looked_at(questions: dict[str, Question]) -> dict[str, Question]:
-    """The same, after a first look at a server's board, which brings ratings up to date; "after idleness" times it."""
-    await questions["rating, first page"].ask()
-    return questions
 
 
 def _pages(plain: sqlite3.Connection, board: Board, guild: int) -> dict[str, Spot]:
@@ -283,18 +189,6 @@ def _recorded(database: Database) -> Iterator[list[Statement]]:
     event.listen(database.engine.sync_engine, "before_cursor_execute", note)
     yield statements
     event.remove(database.engine.sync_engine, "before_cursor_execute", note)
-
-
-def _run_again(plain: sqlite3.Connection, statements: Sequence[Statement]) -> float:
-    """Milliseconds; what was written is taken back."""
-    plain.execute("BEGIN IMMEDIATE")
-    started = time.perf_counter()
-    for statement, parameters, is_many in statements:
-        run = plain.executemany if is_many else plain.execute
-        run(statement, parameters).fetchall()
-    passed = time.perf_counter() - started
-    plain.execute("ROLLBACK")
-    return passed * 1000
 
 
 def _plan(connection: sqlite3.Connection, statements: Sequence[Statement]) -> Iterator[str]:

@@ -14,7 +14,6 @@ from tests.bench.memory import bench_memory
 from tests.bench.night import bench_night
 from tests.bench.panel import bench_panel
 from tests.bench.press_cost import bench_put_down
-from tests.bench.quiet_channel import bench_quiet_channel
 from tests.bench.simulation import bench_simulation
 
 
@@ -33,7 +32,6 @@ PARTS: Final = {
     "night": Bench(bench_night, {"tables": 2, "seconds": 3.0}),
     "busy_postgres": Bench(bench_busy_on_postgres, {"tables": (2,), "seconds": 3.0}),
     "panel": Bench(bench_panel, {"rounds": 1, "count": 50}),
-    "quiet_channel": Bench(bench_quiet_channel, {"rounds": 1, "events": 100}),
     "core": Bench(bench_core, {"rounds": 1, "seconds": 0.02}),
     "simulation": Bench(bench_simulation, {"rounds": 1, "matches": 1}),
     "memory": Bench(bench_memory, {"rounds": 1, "tables": 2, "settle_s": 0.0}),

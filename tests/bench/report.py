@@ -1,15 +1,13 @@
-"""Writes a run of the benchmarks down: as text while it goes on, and as JSON with all its rounds."""
+"""Tells of a run of the benchmarks: on what machine, and what came of each part."""
 
 import os
 import platform
 import subprocess
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import median
-from typing import Any, Final
-
-import orjson
+from typing import Final
 
 from tests.bench.figures import Figure, Part, spread, told
 
@@ -89,18 +87,6 @@ def as_text(part: Part) -> str:
         f"  {figure.name:44} {told(figure.value) + ' ' + figure.unit:>18}   {_told(figure)}" for figure in part.figures
     ]
     return "\n".join([part.title, f"  {part.method}", *figures, *(f"  {note}" for note in part.notes)])
-
-
-def as_json(run: Run) -> bytes:
-    """The run with all its rounds; for readers, each figure has its value, ratio and verdict too."""
-    parts: dict[str, Any] = {}
-    for name, measured in run.items():
-        figures = [
-            asdict(figure) | {"value": figure.value, "ratio": figure.ratio, "verdict": figure.verdict}
-            for figure in measured.part.figures
-        ]
-        parts[name] = asdict(measured) | {"part": asdict(measured.part) | {"figures": figures}}
-    return orjson.dumps(parts, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
 def ratio(figure: Figure) -> str:
