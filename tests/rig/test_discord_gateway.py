@@ -1,29 +1,14 @@
-"""The rig's gateway with an unmodified discord.py: shards, resume with replay, outages."""
+"""The rig's gateway with an unmodified discord.py: what a bot is told of, and what it is not."""
 
 import asyncio
 
 import discord
 import pytest
 
-from bot.sandbox.discord.gateway import shard_of
+from bot.sandbox.discord.permissions import MANAGE_ROLES
 from bot.sandbox.discord.serving import built, discord_at
 from tests.rig.remote import opened
 from tests.rig.small_client import PEOPLE, Client, connected, intents
-
-
-async def test_two_shards_share_the_servers_and_each_hears_its_own() -> None:
-    async def where(interaction: discord.Interaction) -> None:
-        await interaction.response.send_message(str(interaction.guild.shard_id))
-
-    async with connected(("where", where), guilds=4, shards=2) as stage:
-        assert stage.client.shard_count == 2
-        guilds = [guild.id for guild in stage.discord.guilds]
-        assert {guild.id for guild in stage.client.guilds} == set(guilds)
-        assert {shard_of(guild, 2) for guild in guilds} == {0, 1}
-        for channel in stage.discord.channels:
-            outcome = await stage.remote.slash(stage.lea, "where", channel.id)
-            assert outcome.answer.text == str(shard_of(channel.guild_id, 2))
-        assert [shard for _, shard in stage.discord.gateway.identified] == [(0, 2), (1, 2)]
 
 
 async def test_two_bots_with_one_token_hear_the_same() -> None:
@@ -36,19 +21,6 @@ async def test_two_bots_with_one_token_hear_the_same() -> None:
         assert first.id == second.id
         await other.close()
         await asyncio.gather(running, return_exceptions=True)
-
-
-async def test_a_dropped_socket_is_resumed_and_hears_what_it_missed() -> None:
-    async with connected() as stage:
-        (session,) = stage.discord.gateway.sessions.values()
-        await stage.remote.discord.gateway.drop()
-        assert session.socket is None
-        for text in ("one", "two"):
-            stage.discord.people.say(stage.lea, stage.channel_id, f"{text} <@{stage.discord.world.bot.id}>")
-        await stage.client.hears("message", 2)
-        assert [message.content[:3] for message in stage.client.of("message")] == ["one", "two"]
-        assert stage.discord.gateway.resumes == 1
-        assert len(stage.client.of("ready")) == 1
 
 
 async def test_an_outage_takes_a_server_away_and_brings_it_back() -> None:
@@ -71,3 +43,38 @@ async def test_message_content_has_to_be_granted() -> None:
             async with Client(intents(message_content=True)) as client:
                 with pytest.raises(discord.PrivilegedIntentsRequired):
                     await asyncio.wait_for(client.start("rig"), 10)
+
+
+async def test_what_others_write_is_hidden_without_the_intent_unless_it_is_for_the_bot() -> None:
+    async with connected() as stage:
+        posted = await stage.channel.send("ours")
+        bot = stage.discord.world.bot.id
+        await stage.remote.say(stage.lea, "chat")
+        await stage.remote.say(stage.lea, f"<@{bot}> hello")
+        await stage.remote.say(stage.lea, "a reply", reply_to=posted.id)
+        await stage.remote.say(stage.lea, "a quiet reply", reply_to=posted.id, with_ping=False)
+        await stage.client.hears("message", 5)
+        texts = [message.content for message in stage.client.of("message")]
+        assert texts == ["ours", "", f"<@{bot}> hello", "a reply", ""]
+    async with connected(message_content=True) as stage:
+        await stage.remote.say(stage.lea, "chat")
+        assert (await stage.client.hears("message")).content == "chat"
+
+
+async def test_the_bot_hears_of_its_own_roles_and_not_of_those_of_others() -> None:
+    async with connected() as stage:
+        bot, guild = stage.discord.world.bot.id, stage.guild_id
+        lead = stage.remote.moderator.add_role(guild=guild, name="lead", permissions=MANAGE_ROLES)
+        stage.remote.moderator.give_role(guild=guild, user=stage.lea, role=lead)
+        stage.remote.moderator.give_role(guild=guild, user=bot, role=lead)
+        assert (await stage.client.hears("member_update")).id == bot
+        assert len(stage.client.of("member_update")) == 1
+
+
+@pytest.mark.parametrize("has_intent", [False, True])
+async def test_a_servers_emojis_come_with_the_expressions_intent_alone(has_intent: bool) -> None:
+    async with connected(emojis_and_stickers=has_intent) as stage:
+        stage.remote.moderator.add_emoji(guild=stage.guild_id, name="ours")
+        await stage.channel.send("after it")
+        await stage.client.hears("message")
+        assert [emoji.name for emoji in stage.client.emojis] == (["ours"] if has_intent else [])

@@ -81,22 +81,6 @@ def test_posts_and_edits_of_a_channel_share_a_window() -> None:
     assert limits.spend("PATCH", "/channels/1/messages/5").retry_after is None
 
 
-async def test_old_messages_take_three_edits_in_six_seconds() -> None:
-    async with connected() as stage, aiohttp.ClientSession(f"http://{stage.discord.address}") as session:
-        message = await stage.channel.send("old")
-        url = f"/api/v10/channels/{stage.channel_id}/messages/{message.id}"
-
-        async def edited() -> tuple[int, int]:
-            async with session.patch(url, json={"content": "edited"}, headers=TOKEN) as answer:
-                return answer.status, (await answer.json()).get("code", 0)
-
-        stage.remote.air.change(Weather(limits=False))
-        assert [await edited() for _ in range(5)] == [(200, 0)] * 5
-        stage.remote.moderator.age(channel=stage.channel_id, message=message.id, seconds=3601)
-        assert [await edited() for _ in range(4)] == [(200, 0)] * 3 + [(429, 30046)]
-        assert stage.remote.air.limited[0].endswith("(30046)")
-
-
 async def test_a_shared_limit_of_the_weather() -> None:
     async with connected() as stage:
         weather = Weather(limits=False, errors=1, status=429, where="/messages", retry_after=0.3, scope="shared")
@@ -104,11 +88,3 @@ async def test_a_shared_limit_of_the_weather() -> None:
         began = time.monotonic()
         await stage.channel.send("waits")
         assert time.monotonic() - began >= 0.3
-
-
-@pytest.mark.parametrize("nonce", ["7", 7])
-async def test_a_nonce_posts_once(nonce: str | int) -> None:
-    async with connected() as stage:
-        first = await stage.channel.send("once", nonce=nonce)
-        second = await stage.channel.send("once", nonce=nonce)
-        assert first.id == second.id
