@@ -9,6 +9,7 @@ import pytest
 from bot.game.actions import AnswerSweep, AskSweep, CallKems, CounterPlayer, OpenHunt, ProposeSign, PutDown, Take
 from bot.game.events import CardTaken
 from bot.game.signs import emoji_sign, one_sign
+from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.tables.attendance import AWAITED_MS, GRACE_MS
 from bot.tables.lobby.lobby import Absence, Status
@@ -228,21 +229,16 @@ async def test_a_person_alone_among_robots_is_everybody() -> None:
     assert table.table_view().pause is not None
 
 
-async def test_the_host_may_have_everybody_wait() -> None:
+@pytest.mark.parametrize(
+    ("absence", "then"), [(Absence.WAIT, PEOPLE[2]), (Absence.SUBSTITUTE, replace(PEOPLE[2], is_open=True))]
+)
+async def test_the_host_may_have_everybody_wait_or_the_seat_opened(absence: Absence, then: Player) -> None:
     world = World(afk_seconds=AFK)
     table = await owing(world, 2)
-    await choose(world, table, Absence.WAIT)
+    await choose(world, table, absence)
     await active(world, table, 0, 1, 3, seconds=1000)
     assert [seats for seats, _ in world.watcher.called] == [(2,)]
-    assert table.lobby.players == PEOPLE
-
-
-async def test_the_host_may_have_the_seat_opened() -> None:
-    world = World(afk_seconds=AFK)
-    table = await owing(world, 2)
-    await choose(world, table, Absence.SUBSTITUTE)
-    await active(world, table, 0, 1, 3, seconds=90 + GRACE)
-    assert table.lobby.players[2] == replace(PEOPLE[2], is_open=True)
+    assert table.lobby.players == (*PEOPLE[:2], then, PEOPLE[3])
     await world.directory.seating.seen(table, 102)
     assert table.lobby.players == PEOPLE
 

@@ -107,12 +107,6 @@ async def test_robots_take_the_free_seats_at_the_start_or_nobody_does() -> None:
     assert len(table.lobby.robot_seats()) == 5
 
 
-def test_start_wants_every_seat() -> None:
-    assert OPEN.start() == refused(LobbyCode.SEATS_FREE)
-    playing = ok(FULL.start())
-    assert playing.status is Status.PLAYING
-
-
 async def test_a_table_that_cannot_be_played_is_not_opened() -> None:
     with pytest.raises(RulesError, match="players"):
         await World().directory.lobbies.open(a_lobby(size=5))
