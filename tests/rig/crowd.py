@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.game.cards import HAND_SIZE
+from bot.sandbox.discord.assumptions import PLAIN, Assumptions
 from bot.sandbox.discord.components import walk
 from bot.sandbox.discord.objects import Interaction, Message
 from bot.sandbox.discord.people import Refused
@@ -313,9 +314,9 @@ def _text(message: Message) -> str:
 
 
 @asynccontextmanager
-async def crowd(tables: int) -> AsyncIterator[Crowd]:
+async def crowd(tables: int, assumptions: Assumptions = PLAIN) -> AsyncIterator[Crowd]:
     """A Discord on loopback with four people for each table and nobody's bot yet; limits are on once it is asked."""
-    discord = built([f"P{number:05}" for number in range(SEATS * tables)])
+    discord = built([f"P{number:05}" for number in range(SEATS * tables)], assumptions=assumptions)
     discord.recorder = Tape()
     guild = discord.guilds[0]
     more = range(1, -(-tables // _IN_A_CHANNEL))

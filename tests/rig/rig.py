@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from bot.sandbox.discord.assumptions import PLAIN, Assumptions
 from bot.sandbox.discord.serving import built
 from tests.rig import bot_process
 from tests.rig.processes import Running
@@ -99,6 +100,7 @@ async def running(
     shards: int = 1,
     at_once: int = 1,
     ahead_ms: int = 0,
+    assumptions: Assumptions = PLAIN,
     **settings: Any,
 ) -> AsyncIterator[Rig]:
     """A Discord with these members; its bot, with these `Settings`, is still to be started.
@@ -109,7 +111,7 @@ async def running(
     Raises:
         AssertionError: the bot has sent what Discord would refuse.
     """
-    discord = built(people, guilds=guilds, shards=shards, at_once=at_once, ahead_ms=ahead_ms)
+    discord = built(people, guilds=guilds, shards=shards, at_once=at_once, ahead_ms=ahead_ms, assumptions=assumptions)
     async with opened(discord) as remote:
         rig = Rig(folder, remote, settings)
         try:

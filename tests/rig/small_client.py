@@ -8,6 +8,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.sandbox.discord.assumptions import PLAIN, Assumptions
 from bot.sandbox.discord.serving import built, discord_at
 from tests.rig.remote import Remote, opened
 
@@ -81,10 +82,11 @@ async def connected(
     *commands: tuple[str, Answer],
     guilds: int = 1,
     shards: int = 1,
+    assumptions: Assumptions = PLAIN,
     **more: bool,
 ) -> AsyncIterator[Stage]:
     """A connected client with these commands; ``more`` are intents."""
-    async with opened(built(PEOPLE, guilds=guilds, shards=shards)) as remote:
+    async with opened(built(PEOPLE, guilds=guilds, shards=shards, assumptions=assumptions)) as remote:
         with discord_at(remote.discord.address):
             client = Client(intents(**more))
             for name, answer in commands:

@@ -1,6 +1,9 @@
-"""What nobody here knows of the real Discord, each as a switch."""
+"""What nobody here knows of the real Discord, each as a switch.
 
-from dataclasses import dataclass
+`PLAIN` is what the bot's figures are made with. `STRICT` is as Discord would be if every fear came true.
+"""
+
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 Window = tuple[int, float]
@@ -20,6 +23,8 @@ class Assumptions:
     """Answers to presses are among those requests. Their page says both that, and that they have no limit."""
     of_channel: Window | None = None
     """What all tokens of a channel may do together; refused as `shared`. Source: 2701, 3763, 7243."""
+    of_threads: Window | None = None
+    """Threads of a channel; refused as `shared`, for minutes, and told by no header before. Source: 7816."""
     limits_old_tokens: bool = False
     """Messages older than an hour take few edits (30046) through a token, too.
 
@@ -29,7 +34,29 @@ class Assumptions:
     """The share of messages with emojis of the application that are refused for no reason. Source: 7128."""
     asks_for_members: bool = False
     """A phone takes a thread out of the archive before it sends a press, which needs a member. Source: 8474."""
+    blocks_buttons: bool = False
+    """A message's buttons are dead for who has pressed one, until that is answered. Source: 4730."""
+    disorder_s: float = 0.0
+    """Events and answers are under way for up to so many seconds, each by itself, and overtake each other.
+
+    Source: https://discord.com/developers/docs/reference#consistency
+    """
 
 
 PLAIN: Final = Assumptions()
-"""What the bot's figures are made with."""
+STRICT: Final = Assumptions(
+    of_address=50,
+    counts_answers=True,
+    of_channel=(30, 60.0),
+    of_threads=(10, 220.0),
+    limits_old_tokens=True,
+    refuses_emojis=0.04,
+    asks_for_members=True,
+    blocks_buttons=True,
+    disorder_s=0.2,
+)
+
+
+def feared() -> dict[str, Assumptions]:
+    """Each fear by itself, by its name."""
+    return {one.name: replace(PLAIN, **{one.name: getattr(STRICT, one.name)}) for one in fields(Assumptions)}

@@ -121,8 +121,9 @@ class RateLimits:
             return refusal(self._overall.reset_after(now), is_global=True)
         if not kind:
             return Verdict({})
-        if kind == "token" and assumed.of_channel is not None:
-            hidden = self._bucket("all tokens", str(self._channel_of(owner)), assumed.of_channel)
+        silent = {"token": assumed.of_channel, "thread": assumed.of_threads}.get(kind)
+        if silent is not None:
+            hidden = self._bucket(f"all of {kind}", str(self._channel_of(owner)) if kind == "token" else owner, silent)
             if not hidden.spend(now):
                 return refusal(hidden.reset_after(now), scope="shared")
         bucket = self._bucket(kind, owner, BUCKETS[kind])

@@ -3,6 +3,7 @@
 Source: https://discord.com/developers/docs/reference
 """
 
+import asyncio
 import logging
 from typing import Any
 
@@ -46,6 +47,9 @@ class Rest:
             answer = self.carry_out(call, request)
         except DiscordError as error:
             return web.Response(body=_encode(error.body()), status=error.status, headers={**_HEADERS, **error.headers})
+        finally:
+            if disorder := self.world.assumptions.disorder_s:
+                await asyncio.sleep(self.world.random.uniform(0, disorder))
         if answer is None:
             return web.Response(status=204)
         return web.Response(body=_encode(answer), headers=_HEADERS)
