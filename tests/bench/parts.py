@@ -14,6 +14,7 @@ from tests.bench.memory import bench_memory
 from tests.bench.night import bench_night
 from tests.bench.panel import bench_panel
 from tests.bench.press_cost import bench_put_down
+from tests.bench.quick_players import bench_quick_players
 from tests.bench.simulation import bench_simulation
 
 
@@ -29,6 +30,7 @@ PARTS: Final = {
     "put_down": Bench(bench_put_down, {"rounds": 1, "seconds": 2.0}),
     "busy": Bench(bench_busy, {"tables": (2,), "seconds": 3.0, "to_capacity": False}),
     "limits": Bench(bench_limits, {"tables": (8,), "seconds": 20.0, "many": 20}),
+    "quick_players": Bench(bench_quick_players, {"tables": 1, "seconds": 3.0, "latencies": (80,)}),
     "night": Bench(bench_night, {"tables": 2, "seconds": 3.0}),
     "busy_postgres": Bench(bench_busy_on_postgres, {"tables": (2,), "seconds": 3.0}),
     "panel": Bench(bench_panel, {"rounds": 1, "count": 50}),

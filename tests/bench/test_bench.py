@@ -17,7 +17,7 @@ from tests.bench.page import HEAD, write_page
 from tests.bench.parts import PARTS
 from tests.bench.report import Conditions, Measured, as_text
 
-TOO_LONG = {"put_down", "busy", "busy_postgres", "night"}
+TOO_LONG = {"put_down", "busy", "busy_postgres", "night", "quick_players"}
 """Teams take ten seconds to settle their signs; `tests/rig/test_load.py` opens tables so, a night's too."""
 SLOW = {"memory"}
 """It starts bots in processes of their own."""
