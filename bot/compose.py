@@ -12,12 +12,12 @@ from bot.tables.clock import Clock, WallClock
 from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure
 from bot.tables.retention import RetentionJob
-from bot.tables.rule_book import RuleBook
+from bot.tables.server_settings import RuleBook
 from bot.ui.admission.admission import Admission, DiscordClock, PressRate
 from bot.ui.client import KemsClient, Parts
-from bot.ui.ladder.feature import wire_ladder
+from bot.ui.ladder.season_commands import wire_ladder
+from bot.ui.live.illustrations import Portraits
 from bot.ui.live.panel_requests import OwnLoad, PanelRequests
-from bot.ui.live.portraits import Portraits
 from bot.ui.live.private_panels import PanelMemory
 from bot.ui.lobby.commands import lobby_feature
 from bot.ui.lobby.places import ServerDefaults

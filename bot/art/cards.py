@@ -2,16 +2,27 @@
 
 They are made to be read at 22 pixels: one large thing, one large mark, thick outlines, no small print. Drawing
 keeps the processor busy for some ten milliseconds, so call it off the event loop.
+
+Each deck has thirteen characters, in the order of `bot.game.cards.RANKS`; a deck of 32 has the last eight. Their names
+are elsewhere.
 """
 
-from typing import Final
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
 
 from PIL import Image
 
 from bot.art.canvas import PAPER, PAPER_EDGE, SIDE, Canvas, Shape, Spot, png
-from bot.art.characters import BADGES, CHARACTERS, JOKER, JOKERS, PARTS, Character
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
+
+Part = tuple[Shape, ...]
+
+_FILE: Final = Path(__file__).parent / "assets" / "drawings.toml"
+_DRAWINGS: Final = tomllib.loads(_FILE.read_text(encoding="utf-8"))
 
 _MARGIN: Final = 1.0
 _RADIUS: Final = 24.0
@@ -23,6 +34,47 @@ _TEN_SUIT_SPOT: Final = Spot(91, 92, 1.0)
 _BADGE_SPOT: Final = Spot(93, 93, 0.98)
 _RIM: Final = 5.0
 _WHOLE: Final = f"M 0 0 L {SIDE} 0 L {SIDE} {SIDE} L 0 {SIDE} L 0 0"
+
+
+def _parts(table: Mapping[str, list[dict[str, Any]]]) -> dict[str, Part]:
+    return {name: tuple(Shape(**shape) for shape in shapes) for name, shapes in table.items()}
+
+
+PARTS: Final = _parts(_DRAWINGS["people"]) | _parts(_DRAWINGS["beings"])
+"""The parts of characters, by name."""
+BADGES: Final = {theme: tuple(_parts(_DRAWINGS["badges"][theme]).values()) for theme in Theme}
+"""What tells the four members of a group apart, in the order of `bot.game.cards.SUITS`."""
+JOKERS: Final = tuple(_parts(_DRAWINGS["jokers"]).values())
+"""The badges of the great and the little joker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """`parts` are names of `bot.art.cards.PARTS`, from back to front; `back` colours the card."""
+
+    parts: str
+    back: str
+    skin: str = "#f6c9a0"
+    hair: str = "#7a4a2b"
+    cloth: str = "#3f6fb5"
+    trim: str = "#ffffff"
+    at: tuple[float, float] = (52.0, 58.0)
+    scale: float = 1.0
+
+    @property
+    def palette(self) -> dict[str, str]:
+        return {"skin": self.skin, "hair": self.hair, "cloth": self.cloth, "trim": self.trim}
+
+
+def _character(drawing: Mapping[str, Any]) -> Character:
+    at = {"at": tuple(drawing["at"])} if "at" in drawing else {}
+    return Character(**{**drawing, **at})
+
+
+CHARACTERS: Final = {
+    theme: tuple(map(_character, _DRAWINGS["characters"][theme])) for theme in (Theme.RUGBY, Theme.FAMILY, Theme.YOKAI)
+}
+JOKER: Final = _character(_DRAWINGS["characters"]["joker"])
 
 
 def draw_card(theme: Theme, card: Card, rank: str) -> Image.Image:

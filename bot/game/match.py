@@ -4,7 +4,8 @@ It holds a state, its log and its clock. The running table uses the functions be
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, MutableSequence, Sequence
+from functools import partial
 from random import Random, SystemRandom
 from typing import Any, Final, Self, get_args, get_origin, get_type_hints, overload
 
@@ -20,7 +21,6 @@ from bot.game.notation.writer import write_match
 from bot.game.rules import house_rules
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
-from bot.game.seeded import SeededRandom
 from bot.game.signs import SignPlan, Strategy, emoji_sign, one_sign
 from bot.game.views import PlayerView, TableView
 
@@ -28,6 +28,14 @@ NAMES: Final = tuple("ABCDEFGHIJKL")
 """What KGN calls the seats where nobody names them."""
 _PLAYERS: Final = 4
 _INSTANT: Final = "a whole number of milliseconds"
+
+
+class SeededRandom(Random):
+    """`random.Random` with a shuffle that is as fair and six times as fast."""
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        """Puts `x` into the order of a random number drawn for each item."""
+        x[:] = sorted(x, key=partial(next, iter(self.random, None)))  # no Python runs for an item
 
 
 class Match:

@@ -1,17 +1,51 @@
 """Seasons of a server: stretches of time one after the other, by its time zone's calendar or by hand; their boards.
 
 Instants are milliseconds since the Unix epoch; a season holds its start and not its end.
+
+A server's settings say which tables are ranked, and why a table is not. A season that is over has duties, once each:
+its podium is posted, its champions get a role. A change of its boards asks for them again: the podium is corrected, and
+the role passes to the new champions.
+
+Time zones are found by the names that people write: "Europe/Paris", "europe/paris", "Paris", "Montréal".
 """
 
+import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from enum import StrEnum
+from functools import cache
+from hashlib import sha256
+from itertools import chain, islice, repeat
 from typing import Final
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
+
+from bot.game.cards import DeckKind
+from bot.game.rules.house_rules import beside_pace, options_taken
+from bot.game.rules.presets import PRESETS
+from bot.game.rules.rules import Rules
+from bot.times import HOUR_MS, MINUTE_MS, WEEK_MS
 
 MAX_NAME: Final = 40
 """Characters of a season's name."""
+
+GRACE_MS: Final = MINUTE_MS
+"""How long after a boundary of the calendar the duties begin: results that are just being saved are in by then."""
+FRESH_MS: Final = WEEK_MS
+"""How long a podium is news after the season's end."""
+_WAITS: Final = (MINUTE_MS, 10 * MINUTE_MS, HOUR_MS)
+_THEN: Final = 6 * HOUR_MS
+MOST_TRIES: Final = 30
+"""How often a correction is tried, which never becomes old: for about a week."""
+
+# What a table may change and still play its preset, by axis, None for any value: the sheets offer both plain decks, the
+# deadline is only a clock, and `sign_required` has a gate of its own.
+_FREE: Final[dict[str, tuple[str, ...] | None]] = {
+    "deck": (DeckKind.D32.value, DeckKind.D52.value),
+    "sign_deadline": None,
+    "sign_required": None,
+}
 
 
 class Every(StrEnum):
@@ -104,3 +138,177 @@ class Board(StrEnum):
     COUNTERS = "counters"
     DUOS = "duos"
     BLUFFERS = "bluffers"
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """Returns the names of all time zones, places first."""
+    return tuple(sorted(available_timezones(), key=lambda name: ("/" not in name or name.startswith("Etc/"), name)))
+
+
+def find_zone(written: str) -> str | None:
+    """Returns the zone of that name in any spelling, or of that city if there is only one; else None."""
+    wanted = _plain(written)
+    named = [name for name in zones() if _plain(name) == wanted]
+    named = named or [name for name in zones() if _city(name) == wanted]
+    return named[0] if len(named) == 1 else None
+
+
+def near_zones(written: str, most: int = 3) -> tuple[str, ...]:
+    """Returns zones whose names hold the text, or else those that are spelled alike."""
+    wanted = _plain(written)
+    if not wanted:
+        return ()
+    holding = [name for name in zones() if wanted in _plain(name)]
+    if holding:
+        return tuple(holding[:most])
+    by_city = {_city(name): name for name in reversed(zones())}
+    return tuple(by_city[city] for city in get_close_matches(wanted.rsplit("/")[-1], by_city, most))
+
+
+def _plain(name: str) -> str:
+    letters = unicodedata.normalize("NFD", name.strip().casefold())
+    return "".join(char for char in letters if not unicodedata.combining(char)).replace(" ", "_")
+
+
+def _city(name: str) -> str:
+    return _plain(name).rsplit("/", maxsplit=1)[-1]
+
+
+class SeasonDuty(StrEnum):
+    PODIUM = "podium"
+    CHAMPION = "champion"
+
+
+class Progress(StrEnum):
+    """NOTHING: there was nothing to do, or it was too late."""
+
+    DUE = "due"
+    DONE = "done"
+    NOTHING = "nothing"
+    GIVEN_UP = "given_up"
+
+
+class DutyProblem(StrEnum):
+    NO_CHANNEL = "no_channel"
+    MAY_NOT_POST = "may_not_post"
+    NO_ROLE = "no_role"
+    MAY_NOT_GIVE = "may_not_give"
+    TWO_FACTOR = "two_factor"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A duty that is due. Messages with the same `nonce` are one message to Discord.
+
+    `tries` is how often it failed, `problem` why it failed the last time, `asked` how often it was asked for again.
+    `digest` is that of what it last showed or gave: None if it was never done, "" if that is not known. A podium
+    that was posted is the message `message_id` in `channel_id`. `until` is when the duty is not worth doing any more.
+    """
+
+    guild_id: int
+    season: Season
+    duty: SeasonDuty
+    nonce: str
+    until: int
+    tries: int = 0
+    problem: DutyProblem | None = None
+    asked: int = 0
+    digest: str | None = None
+    channel_id: int | None = None
+    message_id: int | None = None
+
+    @property
+    def is_correction(self) -> bool:
+        return self.digest is not None
+
+
+@dataclass(frozen=True, slots=True)
+class DutyReport:
+    """The outcome of a task: DUE, with a problem, if it is to be tried again. A podium that is DONE has a message.
+
+    `digest` is that of what the task showed or gave: equal ones show the same.
+    """
+
+    progress: Progress
+    problem: DutyProblem | None = None
+    channel_id: int | None = None
+    message_id: int | None = None
+    digest: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A duty that failed, and is tried again unless it `is_given_up`."""
+
+    season: Season
+    duty: SeasonDuty
+    problem: DutyProblem
+    is_given_up: bool
+    is_correction: bool = False
+
+
+def digest_of(*shown: object) -> str:
+    """Returns what a task showed or gave, in 32 characters, for `DutyReport.digest`."""
+    return sha256(repr(shown).encode()).hexdigest()[:32]
+
+
+def until(duty: SeasonDuty, ended_at: int, settled_at: int) -> int:
+    """Returns until when a duty is worth doing: a podium counts from the season's end, a role from saving."""
+    return (ended_at if duty is SeasonDuty.PODIUM else settled_at) + FRESH_MS
+
+
+def retry_at(task: Task, at: int) -> int | None:
+    """When a task that failed at the instant `at` is tried again, less and less often; None: never."""
+    wait = next(islice(chain(_WAITS, repeat(_THEN)), task.tries, None))
+    is_worth_it = task.tries < MOST_TRIES if task.is_correction else at + wait < task.until
+    return at + wait if is_worth_it else None
+
+
+@dataclass(frozen=True, slots=True)
+class Gates:
+    """What a server asks of a ranked table: one of these presets, and whether a call needs a sign."""
+
+    presets: tuple[str, ...] = tuple(PRESETS)
+    sign_required: bool = False
+
+
+class Eligibility(StrEnum):
+    """Whether a table is ranked, or the first reason why it is friendly; the sentences live in the catalogues."""
+
+    RANKED = "ranked"
+    NO_SEASON = "no_season"
+    PRESET = "preset"
+    HOUSE_RULES = "house_rules"
+    OPTIONS = "options"
+    SIGN_NOT_REQUIRED = "sign_not_required"
+    SIGN_REQUIRED = "sign_required"
+    NO_PARTNERS = "no_partners"
+    ROBOTS = "robots"
+
+
+def eligibility(gates: Gates | None, rules: Rules, *, size: int, robots: int) -> Eligibility:
+    """Judges a table of `size` seats, of which robots have taken `robots`. Without gates no season is running."""
+    if gates is None:
+        return Eligibility.NO_SEASON
+    if rules.preset not in gates.presets:
+        return Eligibility.PRESET
+    if departures := _departures(rules):
+        return Eligibility.OPTIONS if departures <= options_taken(rules).keys() else Eligibility.HOUSE_RULES
+    if rules.signs.sign_required != gates.sign_required:
+        return Eligibility.SIGN_NOT_REQUIRED if gates.sign_required else Eligibility.SIGN_REQUIRED
+    if size == 2:  # two players are two teams of one, without a partner to sign to
+        return Eligibility.NO_PARTNERS
+    return Eligibility.ROBOTS if robots else Eligibility.RANKED
+
+
+def _departures(rules: Rules) -> set[str]:
+    changed = beside_pace(rules)
+    return {axis for axis, value in changed.items() if (free := _FREE.get(axis, ())) is not None and value not in free}
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    gates: Gates = field(default_factory=Gates)
+    schedule: Schedule = field(default_factory=Schedule)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from bot.ladder.eligibility import Setup
-from bot.ladder.seasons import Season
+from bot.ladder.seasons import Season, Setup
 
 
 class SeasonStore(Protocol):

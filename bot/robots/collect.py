@@ -8,8 +8,8 @@ from bot.game.actions import PutDown, Take
 from bot.game.cards import HAND_SIZE, JOKER_GROUP, Card
 from bot.game.rules.rules import ThreeAlike
 from bot.game.views import SeatView
+from bot.robots.beliefs import Memory
 from bot.robots.level import Skill
-from bot.robots.memory import Memory
 from bot.robots.reasons import Motive, Reason
 
 # The worth of none, one, two, three and four alike.

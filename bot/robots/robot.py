@@ -13,10 +13,9 @@ from bot.game.events import Phase
 from bot.game.rules.rules import DoubleCall, Guess, Holder, Names
 from bot.game.signs import PlanKind, Strategy, emoji_sign
 from bot.game.views import PlayerView, SeatView
-from bot.robots.beliefs import STOP, break_even
+from bot.robots.beliefs import STOP, Memory, break_even
 from bot.robots.collect import Collector, Step
 from bot.robots.level import REGULAR, Agenda, Candidate, Intent, Level, Timing
-from bot.robots.memory import Memory
 from bot.robots.reasons import WAITS, Advice, Motive, Reason
 from bot.robots.signals import GestureReader, choose_bluff, choose_plan, make_sign, own_signs
 

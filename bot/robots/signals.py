@@ -11,9 +11,8 @@ from typing import Final
 from bot.game import signs as s
 from bot.game.actions import MakeGesture
 from bot.game.views import GestureInfo, SeatView
-from bot.robots.beliefs import GestureBeliefs, is_prompt
+from bot.robots.beliefs import GestureBeliefs, Memory, is_prompt
 from bot.robots.level import Skill
-from bot.robots.memory import Memory
 
 # How far a gesture is believed that a result showed as the sign, and how much further one that was repeated.
 _SHOWN: Final = 0.85

@@ -19,9 +19,9 @@ from bot.game.build_view import legal_moves, player_view, table_view
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, draw_sign_cards, next_deadline, start_match
 from bot.game.evolve import evolve_all
+from bot.game.match import SeededRandom
 from bot.game.rules.house_rules import check_table, teams_for
 from bot.game.rules.rules import Rules
-from bot.game.seeded import SeededRandom
 from bot.game.signs import emoji_sign, family, one_sign
 from bot.game.state import State
 from bot.robots import Level, Robot

@@ -7,7 +7,7 @@ from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonDutyStore, SqlSeasonStore
 from bot.store.nights import SqlNightRecords, SqlNightStore
-from bot.store.privacy.personal_data import SqlOtherProcesses, SqlPersonalData
+from bot.store.privacy import SqlOtherProcesses, SqlPersonalData
 from bot.store.records.history import SqlArchive, SqlHistory, SqlSeasonRecords, SqlSharedRounds
 from bot.store.records.retention import SqlRetention
 from bot.store.tables.journal import SqlJournal

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 import structlog
 
 from bot.errors import StoreError
-from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, SeasonDuty, Task, Trouble, retry_at
+from bot.ladder.seasons import DutyProblem, DutyReport, Progress, SeasonDuty, Task, Trouble, retry_at
 from bot.tables.clock import Clock
 from bot.tables.hub import RightsChanged, SeasonChanged, SettingsChanged
 from bot.tables.worker import LONGEST_MS, Worker

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from bot.errors import StoreError
 from bot.game.events import Event
-from bot.ladder.eligibility import Gates
+from bot.ladder.seasons import Gates
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, Place, Status
 

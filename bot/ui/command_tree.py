@@ -16,7 +16,7 @@ from discord.app_commands import AppCommandChannel, AppCommandThread, Command, P
 from discord.http import Route
 
 from bot.errors import StoreError
-from bot.ui.admission.admission import Admission, not_managing_text
+from bot.ui.admission.admission import NOT_MANAGING, Admission
 from bot.ui.feature import Feature
 from bot.ui.kit.interactions import FAILED, facts, field_of, reader, say
 from bot.ui.kit.texts import mark, texts_for
@@ -99,7 +99,7 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
             if interaction.type is discord.InteractionType.autocomplete:
                 await interaction.response.autocomplete([])
             else:
-                await say(interaction, not_managing_text(reader(interaction)))
+                await say(interaction, reader(interaction).t(NOT_MANAGING))
             return False
         return True
 

@@ -21,7 +21,7 @@ from bot.game.rules.house_rules import RulesError
 from bot.ui.admission.admission import SlowStoreError, one_patience
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import UNREACHED, SentenceError, facts, reader, say
-from bot.ui.words.refusals import rules_error_text, slow_store_text, store_error_text
+from bot.ui.words.refusals import SLOW_STORE, STORE_ERROR, rules_error_text
 
 MAX_CHOICES: Final = 25  # Discord's limits for what a command offers while somebody types
 MAX_CHOICE: Final = 100
@@ -106,11 +106,11 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
     except SlowStoreError as error:
         handling.outcome = "store_slow"
         _log.warning("press.not_in_time", problem=str(error))
-        await say(interaction, slow_store_text(texts))
+        await say(interaction, texts.t(SLOW_STORE))
     except StoreError as error:
         handling.outcome = "not_saved"
         _log.warning("press.not_saved", problem=str(error))
-        await say(interaction, store_error_text(texts))
+        await say(interaction, texts.t(STORE_ERROR))
     except discord.HTTPException as error:
         handling.outcome = "discord_refused"
         _log.warning("answer.refused", **facts(error))

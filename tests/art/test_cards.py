@@ -12,8 +12,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from bot.art.canvas import SIDE, Canvas, Shape, Spot, png
-from bot.art.cards import draw_card
-from bot.art.characters import BADGES, CHARACTERS, JOKERS
+from bot.art.cards import BADGES, CHARACTERS, JOKERS, draw_card
 from bot.game.cards import DECKS, RANKS, Card, DeckKind
 from bot.records.card_theme import Theme
 

@@ -13,9 +13,9 @@ from bot.game.checks.refusals import Refusal
 from bot.game.decide import Decision, decide, next_deadline, start_match
 from bot.game.events import Event, Phase
 from bot.game.evolve import evolve_all
+from bot.game.match import SeededRandom
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.rules.rules import Rules
-from bot.game.seeded import SeededRandom
 from bot.game.signs import HOUSE_SIGNS, emoji_sign, one_sign
 from bot.game.state import State
 from tests.bench.figures import Figure, Part, Target, spread, told

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from bot.game.seeded import SeededRandom
+from bot.game.match import SeededRandom
 
 
 def test_a_seed_repeats_its_shuffles() -> None:

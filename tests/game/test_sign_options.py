@@ -9,7 +9,7 @@ from bot.game.build_view import seat_view
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide
 from bot.game.signs import PlanKind, Sign, SignCard, SignPlan, Strategy, emoji_sign, family, one_sign, spoken_sign
-from bot.robots.memory import Memory
+from bot.robots.beliefs import Memory
 from bot.robots.signals import choose_plan
 from tests.rules.table import Table
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.ladder.formula import Formula
-from bot.ladder.season_duties import GRACE_MS, DutyReport, SeasonDuty, Task
-from bot.ladder.seasons import Schedule, Season, period
+from bot.ladder.seasons import GRACE_MS, DutyReport, Schedule, Season, SeasonDuty, Task, period
 from bot.store.engine.database import Database
 from bot.store.ladder.season_store import SqlSeasonDutyStore
 from bot.store.tables.servers import SqlServerStore

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import update
 
-from bot.ladder.season_duties import FRESH_MS, Progress, SeasonDuty
+from bot.ladder.seasons import FRESH_MS, Progress, SeasonDuty
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
 from bot.store.schema.ladder import SeasonDutyRow

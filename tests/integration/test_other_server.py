@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord.app_commands import Command, Parameter
 
-from bot.ui.admission.admission import not_managing_text
+from bot.ui.admission.admission import NOT_MANAGING
 from bot.ui.kit.interactions import TEXT
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb
@@ -266,7 +266,7 @@ async def test_managers_commands_ask_for_the_permission_themselves(tmp_path: Pat
     async with two_servers(tmp_path) as (elsewhere, tables):
         harness = elsewhere.harness
         before = rows(elsewhere, tmp_path, tables)
-        refused = not_managing_text(FR)
+        refused = FR.t(NOT_MANAGING)
         here = Elsewhere(harness, harness.guild, harness.channel)
         managing = [each for each in commands_of(harness) if each.qualified_name.startswith("kems-admin ")]
         assert len(managing) >= 10

@@ -6,7 +6,7 @@ from unittest.mock import Mock
 import discord
 import pytest
 
-from bot.ladder.season_duties import DutyReport, Progress
+from bot.ladder.seasons import DutyReport, Progress
 from tests.integration.harness import BRUNO, CHLOE, DORA, LEA
 from tests.integration.mishaps import forbid
 from tests.integration.seasons import WEEK, Server

@@ -4,7 +4,7 @@ import pytest
 
 from bot.game.rules.house_rules import override, preset
 from bot.game.rules.presets import PRESETS
-from bot.ladder.eligibility import Eligibility, Gates, eligibility
+from bot.ladder.seasons import Eligibility, Gates, eligibility
 
 EVERY = Gates()
 

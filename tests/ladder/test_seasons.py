@@ -12,9 +12,24 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.ladder.season_duties import FRESH_MS, MOST_TRIES, SeasonDuty, Task, retry_at, until
-from bot.ladder.seasons import Every, Schedule, Season, next_boundary, period, season_at, start
-from bot.ladder.zones import find_zone, near_zones, zones
+from bot.ladder.seasons import (
+    FRESH_MS,
+    MOST_TRIES,
+    Every,
+    Schedule,
+    Season,
+    SeasonDuty,
+    Task,
+    find_zone,
+    near_zones,
+    next_boundary,
+    period,
+    retry_at,
+    season_at,
+    start,
+    until,
+    zones,
+)
 
 PARIS = "Europe/Paris"
 # Clocks go forward in March and back in October; at midnight itself; by half an hour; and not at all.

@@ -14,8 +14,8 @@ from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind
 from bot.game.state import ExchangeDuty, Phase, SeenExchange, SweepVote
 from bot.robots import Robot, Skill, Timing
+from bot.robots.beliefs import Memory
 from bot.robots.collect import Collector
-from bot.robots.memory import Memory
 from tests.robots.scenes import CALM, NOW, intentions, robot, scene, thought
 from tests.rules.table import cards
 

@@ -14,7 +14,7 @@ from bot.game.rules import house_rules
 from bot.game.rules.rules import Rules
 from bot.game.signs import emoji_sign, one_sign
 from bot.game.views import SeatView
-from bot.ladder.eligibility import Gates
+from bot.ladder.seasons import Gates
 from bot.records.player import Player
 from bot.robots.level import Intent, RobotLevel
 from bot.tables.directory import TableDirectory

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.game import actions as a
-from bot.ladder.eligibility import Gates
+from bot.ladder.seasons import Gates
 from bot.records.player import Player
 from bot.robots.reasons import Motive
 from bot.tables.lobby.lobby import Coaching

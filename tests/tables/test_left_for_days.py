@@ -6,7 +6,7 @@ import pytest
 
 from bot.game.actions import CallKems, MakeGesture, PutDown
 from bot.game.signs import GestureKind
-from bot.ladder.eligibility import Gates
+from bot.ladder.seasons import Gates
 from bot.tables.lobby.lobby import Status
 from bot.tables.match.table_actions import Pause, Resume
 from bot.tables.seating import BreakOff

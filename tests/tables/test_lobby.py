@@ -7,7 +7,7 @@ import pytest
 
 from bot.errors import StoreError
 from bot.game.rules.house_rules import RulesError, changes, read_rules
-from bot.ladder.eligibility import Eligibility
+from bot.ladder.seasons import Eligibility
 from bot.records.player import Player
 from bot.robots import RobotLevel
 from bot.tables.lobbies import MOST_HOSTED

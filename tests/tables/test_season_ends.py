@@ -6,18 +6,18 @@ from dataclasses import replace
 from structlog.testing import capture_logs
 
 from bot.errors import StoreError
-from bot.ladder.season_duties import (
+from bot.ladder.seasons import (
     FRESH_MS,
     GRACE_MS,
     DutyProblem,
     DutyReport,
     Progress,
+    Season,
     SeasonDuty,
     Task,
     Trouble,
     until,
 )
-from bot.ladder.seasons import Season
 from bot.tables.hub import SeasonChanged, SettingsChanged
 from bot.tables.season_ends import RETRY_MS, SeasonEnds
 from bot.tables.worker import LONGEST_MS

@@ -9,7 +9,7 @@ import pytest
 from bot.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture, PutDown
 from bot.game.signs import GestureKind
-from bot.ladder.eligibility import Gates
+from bot.ladder.seasons import Gates
 from bot.records.player import Player
 from bot.robots.names import NAMES
 from bot.tables.attendance import MISSED_MS

@@ -15,9 +15,7 @@ from bot.game.rules.house_rules import MAX_NAME, RuleProblem, RulesError, overri
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, Strategy, one_sign, spoken_sign
 from bot.game.state import State
-from bot.ladder.eligibility import Eligibility, Gates, Setup
-from bot.ladder.season_duties import DutyReport, Progress
-from bot.ladder.seasons import Board, Season
+from bot.ladder.seasons import Board, DutyReport, Eligibility, Gates, Progress, Season, Setup
 from bot.nights.formats import SWISS
 from bot.nights.standings import standings
 from bot.records.archive import PastMatch
@@ -34,13 +32,13 @@ from bot.records.history import (
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Absence, Lobby, LobbyCode, LobbyRefusal, Place, Status
 from bot.tables.lobby.strategy_vote import PROPOSED
-from bot.tables.rule_book import MAX_SETS, RuleSet
+from bot.tables.server_settings import MAX_SETS, RuleSet
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.names import called, display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel, no_zone
+from bot.ui.ladder.ladder_reader import stats_panel, stats_picture
 from bot.ui.ladder.leaderboard import leaderboard_panel, over_line, podium
-from bot.ui.ladder.stats_panel import stats_panel, stats_picture
 from bot.ui.live.reminders import fates_of, reminder_text
 from bot.ui.lobby.public_screen import lobby_board
 from bot.ui.lobby.settings import settings_panel, vote_panel

@@ -15,9 +15,22 @@ from sqlalchemy import ColumnElement, ScalarSelect, Select, Update, delete, func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder import seasons
-from bot.ladder.eligibility import Gates, Setup
-from bot.ladder.season_duties import GRACE_MS, DutyProblem, DutyReport, Progress, SeasonDuty, Task, Trouble, until
-from bot.ladder.seasons import Every, Schedule, Season, next_boundary
+from bot.ladder.seasons import (
+    GRACE_MS,
+    DutyProblem,
+    DutyReport,
+    Every,
+    Gates,
+    Progress,
+    Schedule,
+    Season,
+    SeasonDuty,
+    Setup,
+    Task,
+    Trouble,
+    next_boundary,
+    until,
+)
 from bot.records.seasons import Champion, ChampionStore, SeasonStore
 from bot.store.engine.cluster import is_served
 from bot.store.engine.database import Database

@@ -138,7 +138,7 @@ _add_board_index("duos", PairRow, *_DUOS)
 
 
 class LadderRow(Base):
-    """A `bot.ladder.eligibility.Setup`."""
+    """A `bot.ladder.seasons.Setup`."""
 
     __tablename__ = "ladders"
 
@@ -162,7 +162,7 @@ class SeasonRow(Base):
 
 
 class SeasonDutyRow(Base):
-    """A `bot.ladder.season_duties.Task`: something to be done for a season that is over.
+    """A `bot.ladder.seasons.Task`: something to be done for a season that is over.
 
     `due_at` is when the duty is tried next, NULL if never; `message_id` is the message of a podium.
     """

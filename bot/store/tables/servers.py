@@ -12,8 +12,7 @@ from bot.store.schema.codec import decode_numbers, encode
 from bot.store.schema.tables import RuleSetRow, ServerRow
 from bot.store.sql import Adapter, from_row
 from bot.tables.lobby.lobby import Absence
-from bot.tables.rule_book import RuleSet, RuleSetStore
-from bot.tables.server_settings import ServerSettings, ServerStore
+from bot.tables.server_settings import RuleSet, RuleSetStore, ServerSettings, ServerStore
 
 
 class SqlServerStore(Adapter, ServerStore):

@@ -10,8 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
 from bot.game.events import Event
-from bot.ladder.eligibility import Gates
 from bot.ladder.formula import FORMULA, Formula
+from bot.ladder.seasons import Gates
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel

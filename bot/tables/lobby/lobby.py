@@ -11,7 +11,7 @@ from random import Random
 from bot.game.rules.house_rules import changes, check_table, for_players, roomy, teams_for, with_own_deck
 from bot.game.rules.rules import Guess, Rules
 from bot.game.signs import Strategy
-from bot.ladder.eligibility import Eligibility, Gates, eligibility
+from bot.ladder.seasons import Eligibility, Gates, eligibility
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel

@@ -26,7 +26,7 @@ from bot.tables.lobby.lobby import Lobby
 from bot.tables.table_store import Damaged
 from bot.ui.kit.interactions import FAILED, SentenceError, facts, made_at, reader, say
 from bot.ui.kit.permissions import known_channel
-from bot.ui.kit.texts import Texts, mark
+from bot.ui.kit.texts import mark
 
 LATE_MS: Final = 3000
 """After that long Discord accepts no answer, and tells the presser that the press failed."""
@@ -46,6 +46,7 @@ DELAY_MS: Final = 2_000
 LATE: Final = mark("That took too long to reach me, so nothing has happened: press again.")
 TOO_FAST: Final = mark("Not so fast, this was not counted: wait a moment, then go on.")
 LEAVING: Final = mark("The bot is just being restarted, so nothing has happened: try again in a moment.")
+NOT_MANAGING: Final = mark("Only admins of the server can set Kem's up.")
 _SECOND_MS: Final = 1_000
 _WORTH_TELLING_MS: Final = 5_000
 _BY_COMMAND = discord.InteractionType.application_command
@@ -348,8 +349,4 @@ def manages_server(interaction: discord.Interaction) -> bool:
 
 def check_manages_server(interaction: discord.Interaction) -> None:
     if not manages_server(interaction):
-        raise SentenceError(not_managing_text(reader(interaction)))
-
-
-def not_managing_text(texts: Texts) -> str:
-    return texts.t("Only admins of the server can set Kem's up.")
+        raise SentenceError(reader(interaction).t(NOT_MANAGING))

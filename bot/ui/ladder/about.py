@@ -6,9 +6,8 @@ from typing import Final
 import discord
 from discord.app_commands import Range
 
-from bot.ladder.eligibility import Setup
 from bot.ladder.formula import FORMULA, Formula
-from bot.ladder.seasons import Every, Schedule, Season
+from bot.ladder.seasons import Every, Schedule, Season, Setup
 from bot.records.history import History, VoidRecord
 from bot.records.seasons import Recount, VoidCode
 from bot.tables.clock import Clock

@@ -9,8 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.ladder.formula import FORMULA, Formula
-from bot.ladder.season_duties import DutyReport
-from bot.ladder.seasons import MAX_NAME, Board, Season
+from bot.ladder.seasons import MAX_NAME, Board, DutyReport, Season
 from bot.records.history import BoardLine, BoardPage
 from bot.records.pictures import BoardPicture, BoardRow
 from bot.ui.kit.components import GOLD, Layout, Part, layout, link_to, menu, option, text, turning_row

@@ -1,4 +1,7 @@
-"""`/kems-admin season …`: begins, ends, names and exports the seasons of a server; which duties of an end failed."""
+"""`/kems-admin season …`: begins, ends, names and exports the seasons of a server; which duties of an end failed.
+
+`wire_ladder` joins all that belongs to the ladder.
+"""
 
 import asyncio
 from dataclasses import dataclass, replace
@@ -8,27 +11,42 @@ from typing import Final
 import discord
 from discord.app_commands import Choice, Range, locale_str
 
-from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, SeasonDuty, Trouble
-from bot.ladder.seasons import MAX_NAME, Every, Schedule, Season
-from bot.ladder.zones import find_zone, near_zones, zones
+from bot.ladder.formula import Formula
+from bot.ladder.seasons import (
+    MAX_NAME,
+    DutyProblem,
+    DutyReport,
+    Every,
+    Progress,
+    Schedule,
+    Season,
+    SeasonDuty,
+    Trouble,
+    find_zone,
+    near_zones,
+    zones,
+)
+from bot.records.archive import NightRecords
+from bot.records.history import Boards, History
 from bot.records.season_files import SeasonRecord, SeasonRecords, as_csv, as_json
-from bot.records.seasons import SeasonStore
+from bot.records.seasons import ChampionStore, Recount, SeasonStore
 from bot.tables.clock import Clock
-from bot.tables.season_ends import SeasonEnds
+from bot.tables.hub import Hub, RightsChanged, SeasonChanged, SettingsChanged
+from bot.tables.season_ends import SeasonDutyStore, SeasonEnds
 from bot.tables.server_settings import ServerSettings
 from bot.ui.admission.admission import check_manages_server, or_later
-from bot.ui.feature import Subgroup, command, offered
+from bot.ui.feature import Feature, Subgroup, command, offered
 from bot.ui.kit.components import Layout, confirmation, danger, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.ui.kit.interactions import attached, guild_of, reader, say, say_outdated, show
 from bot.ui.kit.names import clean
 from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, permission_names
 from bot.ui.kit.texts import LANGUAGES, Texts, mark
-from bot.ui.ladder.about import no_zone, schedule_words
-from bot.ui.ladder.commands import MOST_SEASONS, offer_seasons
+from bot.ui.ladder.about import LadderCommands, VoidCommands, no_zone, schedule_words
+from bot.ui.ladder.commands import MOST_SEASONS, StandingsCommands, offer_seasons
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, over_line, season_name
-from bot.ui.ladder.podium_post import podium_digest, podium_message
+from bot.ui.ladder.podium_post import ChampionRole, PodiumPost, podium_digest, podium_message
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.words.refusals import RefusedError
@@ -267,3 +285,48 @@ def trouble_line(trouble: Trouble, texts: Texts) -> str:
 def problem_words(problem: DutyProblem, texts: Texts) -> str:
     needed = FOR_ROLES if problem is DutyProblem.MAY_NOT_GIVE else IN_CHANNEL
     return texts.t(_PROBLEMS[problem], permissions=permission_names(needed, texts))
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """The ladders of all servers. `ends` carries out the duties of seasons that are over."""
+
+    feature: Feature
+    reader: LadderReader
+    ends: SeasonEnds
+    champion_role: ChampionRole
+
+
+def wire_ladder(
+    client: discord.Client,
+    clock: Clock,
+    hub: Hub,
+    presenter: Presenter,
+    defaults: ServerDefaults,
+    formula: Formula,
+    history: History,
+    boards: Boards,
+    seasons: SeasonStore,
+    duties: SeasonDutyStore,
+    nights: NightRecords,
+    champions: ChampionStore,
+    records: SeasonRecords,
+    recount: Recount,
+) -> Ladder:
+    reader = LadderReader(clock, formula, history, boards, seasons, duties, nights)
+    champion_role = ChampionRole(client, champions)
+    podiums = PodiumPost(presenter.live, hub, defaults, boards, reader, duties, champion_role)
+    ends = SeasonEnds(clock, duties, podiums)
+    hub.subscribe(RightsChanged, ends.server_changed)
+    hub.subscribe(SettingsChanged, ends.server_changed)
+    hub.subscribe(SeasonChanged, ends.season_changed)
+
+    standings = StandingsCommands(reader, presenter.illustrator)
+    season = SeasonCommands(clock, reader, seasons, records, defaults, ends, presenter)
+    voids = VoidCommands(clock, recount, history)
+    feature = Feature(
+        presses=(standings, season, voids),
+        commands=(*standings.commands, LadderCommands(reader)),
+        manager_commands=(season, voids),
+    )
+    return Ladder(feature, reader, ends, champion_role)

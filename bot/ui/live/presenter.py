@@ -31,8 +31,7 @@ from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.live.private_panels import PanelMemory, PrivatePanels
 from bot.ui.live.reminders import Reminders
 from bot.ui.live.requests import BotRequests
-from bot.ui.live.screens import Screens
-from bot.ui.live.table_message import TableMessage
+from bot.ui.live.table_message import Screens, TableMessage
 
 _log = structlog.get_logger(__name__)
 

@@ -34,7 +34,7 @@ from bot.ui.live.answers import TOO_MANY
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
 from bot.ui.live.panel_requests import PanelRequests
-from bot.ui.live.screens import PanelState, Screens
+from bot.ui.live.table_message import PanelState, Screens
 from bot.ui.words.table_text import seated
 
 FRESH_MS: Final = 14 * 60 * 1000

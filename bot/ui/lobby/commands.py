@@ -25,8 +25,7 @@ from bot.robots.level import RobotLevel
 from bot.tables.clock import Clock
 from bot.tables.lobby.lobby import Absence, Coaching, LobbyRefusal, Place, new_lobby
 from bot.tables.match.table import Table
-from bot.tables.rule_book import RuleBook
-from bot.tables.server_settings import ServerSettings, ServerStore
+from bot.tables.server_settings import RuleBook, ServerSettings, ServerStore
 from bot.ui.admission.admission import or_later
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.custom_ids import Press
@@ -50,7 +49,7 @@ from bot.ui.table.which_table import (
     running_match_here,
 )
 from bot.ui.words.card_faces import THEME_NAMES
-from bot.ui.words.refusals import RefusedError, former_table_text, playing_text, store_error_text
+from bot.ui.words.refusals import STORE_ERROR, RefusedError, former_table_text, playing_text
 from bot.ui.words.rule_names import LEVEL_NAMES
 
 _SIZE: Final = 4
@@ -308,7 +307,7 @@ class LobbyCommands(CommandSet):
             await board.move(thread_id or channel.id)
         except StoreError as error:  # the table stays where it is, though a thread was announced
             _log.warning("move.not_saved", table=lobby.id, problem=str(error))
-            await interaction.followup.send(store_error_text(texts), ephemeral=True)
+            await interaction.followup.send(texts.t(STORE_ERROR), ephemeral=True)
             return
         if thread_id is None:
             await interaction.followup.send(texts.t(NO_THREAD), ephemeral=True)

@@ -26,14 +26,14 @@ from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrated
-from bot.ui.live.screens import Screens
+from bot.ui.live.table_message import Screens
 from bot.ui.lobby.verbs import FILL, LobbyVerb, SettingsVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.board import log_board, table_board
 from bot.ui.table.hand_panel import PAGES, fades_at
 from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, ReadMatchEnd, match_end_board
 from bot.ui.table.verbs import AT_REST, TableVerb
-from bot.ui.words.refusals import stuck_text
+from bot.ui.words.refusals import STUCK
 from bot.ui.words.rule_names import length_words, lobby_line, preset_about
 from bot.ui.words.signs import outcome_text
 from bot.ui.words.table_text import EMPTY_SLOT, TableText, countdown, listed, seated, signed, team_mark
@@ -324,7 +324,7 @@ class PublicScreen:
             return match_end_board(view, people, table.id, faces, log=log, end=end, ready=table.lobby.wants_rematch)
         board = table_board(view, people, table.id, faces, self.opened_hands(), log)
         if table.is_stuck:
-            board = with_line(board, stuck_text(texts))
+            board = with_line(board, texts.t(STUCK))
         return board if view.pause is None else at_rest(board, AT_REST)
 
     def post(self) -> Illustrated:

@@ -15,7 +15,7 @@ from bot.tables.nights.live_nights import LiveNights
 from bot.tables.nights.night_runner import NightRunner
 from bot.tables.nights.round_tables import RoundTables
 from bot.tables.nights.running_night import NightStore
-from bot.tables.rule_book import RuleBook
+from bot.tables.server_settings import RuleBook
 from bot.ui.feature import Feature
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.live.presenter import Presenter

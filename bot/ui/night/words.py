@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
-from bot.ladder.eligibility import Eligibility
+from bot.ladder.seasons import Eligibility
 from bot.nights.changes import NightCode
 from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, format_of
 from bot.nights.length import advised_rounds, length_ms, sides_of

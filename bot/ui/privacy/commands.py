@@ -17,7 +17,7 @@ from bot.ui.kit.components import confirmation, danger, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
 from bot.ui.kit.interactions import PreparedView, attached, guild_of, reader, say, say_outdated, show
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.ladder.champion_role import ChampionRole
+from bot.ui.ladder.podium_post import ChampionRole
 
 _STEM: Final = "kems-privacy"
 

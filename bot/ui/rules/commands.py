@@ -9,7 +9,7 @@ from bot.game.rules.house_rules import MAX_LINE, MAX_NAME, name_key
 from bot.game.rules.presets import CLASSIC
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Status
-from bot.tables.rule_book import MAX_SETS, RuleBook, RuleSet
+from bot.tables.server_settings import MAX_SETS, RuleBook, RuleSet
 from bot.ui.admission.admission import check_manages_server, or_later
 from bot.ui.feature import CommandSet, Feature, Subgroup, command
 from bot.ui.kit.components import GREEN, confirmation, danger, layout, text

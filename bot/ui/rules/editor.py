@@ -19,7 +19,7 @@ from bot.game.rules.rules import PLAYERS, Rules, unmet
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.rule_book import MAX_SETS, RuleBook, RuleSet
+from bot.tables.server_settings import MAX_SETS, RuleBook, RuleSet
 from bot.ui.admission.admission import manages_server, may_decide, or_later
 from bot.ui.feature import MAX_CHOICE, offered
 from bot.ui.kit import components as c

@@ -14,10 +14,7 @@ import discord
 from discord import ChannelType
 
 from bot.game.rules.presets import PRESETS
-from bot.ladder.eligibility import Setup
-from bot.ladder.season_duties import Trouble
-from bot.ladder.seasons import Every
-from bot.ladder.zones import find_zone, near_zones
+from bot.ladder.seasons import Every, Setup, Trouble, find_zone, near_zones
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.lobby.lobby import Absence

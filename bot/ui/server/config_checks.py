@@ -5,11 +5,11 @@ from typing import Final
 
 import discord
 
-from bot.ladder.season_duties import DutyProblem
+from bot.ladder.seasons import DutyProblem
 from bot.tables.server_settings import ServerSettings
 from bot.ui.kit.permissions import IN_THREAD, PICTURES, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.ladder.champion_role import in_the_way
+from bot.ui.ladder.podium_post import in_the_way
 from bot.ui.ladder.season_commands import problem_words
 
 MOST_PLACES: Final = 8

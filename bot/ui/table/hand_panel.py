@@ -27,7 +27,7 @@ from bot.ui.kit.components import at_rest, with_line
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.names import label_name
 from bot.ui.kit.texts import Texts
-from bot.ui.live.screens import PanelPageScreen, PanelState
+from bot.ui.live.table_message import PanelPageScreen, PanelState
 from bot.ui.table.board import call_buttons, ending_words, last_round_lines
 from bot.ui.table.press_to_action import card_of
 from bot.ui.table.sign_panel import sign_panel

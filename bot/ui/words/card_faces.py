@@ -29,7 +29,7 @@ _PLACE_OF_PICTURE: Final = 2.0
 _MOST_IN_ROW: Final = 4
 _JOKER_NAMES: Final = (mark("the great joker"), mark("the little joker"))
 
-# The characters of `bot.art.characters`, in the same order. First names are the same in every language.
+# The characters of `bot.art.cards`, in the same order. First names are the same in every language.
 _SHORT_NAMES: Final = {
     Theme.RUGBY: ("Tim", "Lila", "Gus", "Nina", "Joss", "Malo", "Zora", "Igor", "Kiki", "Rick", "Paco", "Elsa", "Capi"),
     Theme.FAMILY: (
@@ -46,7 +46,7 @@ _YOKAI_NAMES: Final = (
     *(mark("the tanuki"), mark("the kasa-obake"), mark("the yuki-onna"), mark("the gashadokuro")),
     *(mark("the kitsune"), mark("the oni"), mark("the tengu"), mark("the kappa")),
 )
-# What tells the four cards of a character apart, as in `bot.art.characters`
+# What tells the four cards of a character apart, as in `bot.art.cards`
 _MARKS: Final = {
     Theme.RUGBY: ("🏉", "👟", "🏆", "🚩"),
     Theme.FAMILY: ("🍕", "🍅", "🥄", "🍲"),

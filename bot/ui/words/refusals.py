@@ -78,6 +78,11 @@ _LOBBY_REFUSED: Final = {
     LobbyCode.VOTE_OVER: mark("The vote is over: for another one, the host withdraws it first."),
     LobbyCode.NO_VOTE: mark("This table plays without advanced signs: the host can put them to the vote."),
 }
+STORE_ERROR: Final = mark("That could not be saved, so nothing has happened: try again.")
+SLOW_STORE: Final = mark("The database is slow: what you did may still come through. Look again in a moment.")
+"""The store has not answered yet, and the change may still be saved."""
+STUCK: Final = mark("⚠️ **The bot cannot save anything just now.** The match waits; nothing is lost.")
+"""The line on a table that waits for the store."""
 
 
 class RefusedError(SentenceError):
@@ -169,20 +174,6 @@ def rules_error_text(error: RulesError, texts: Texts) -> str:
                 rules=meant,
             )
     return texts.t(error.problem.value, **told)
-
-
-def store_error_text(texts: Texts) -> str:
-    return texts.t("That could not be saved, so nothing has happened: try again.")
-
-
-def slow_store_text(texts: Texts) -> str:
-    """The store has not answered yet, and the change may still be saved."""
-    return texts.t("The database is slow: what you did may still come through. Look again in a moment.")
-
-
-def stuck_text(texts: Texts) -> str:
-    """The line on a table that waits for the store."""
-    return texts.t("⚠️ **The bot cannot save anything just now.** The match waits; nothing is lost.")
 
 
 def sign_refusal(code: Code | LiveCode, action: a.Action, view: SeatView, texts: Texts) -> str | None:

@@ -8,7 +8,7 @@ from bot.game.rules import house_rules
 from bot.game.rules.house_rules import MAX_NAME, name_key
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import EndsAt, Rules
-from bot.ladder.eligibility import Eligibility
+from bot.ladder.seasons import Eligibility
 from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Absence, Lobby
 from bot.ui.kit.names import defuse

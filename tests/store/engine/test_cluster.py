@@ -19,7 +19,7 @@ from bot.store.engine import cluster as module
 from bot.store.engine.cluster import IDLE_MS, SqlCluster
 from bot.store.engine.database import Database
 from bot.store.nights import SqlNightStore
-from bot.store.privacy.personal_data import SqlOtherProcesses
+from bot.store.privacy import SqlOtherProcesses
 from bot.store.schema.tables import ErasureRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore

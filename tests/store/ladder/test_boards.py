@@ -10,7 +10,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder import boards as store_boards
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
-from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.privacy import SqlPersonalData
 from bot.store.schema.ladder import PlayerRow
 from tests.store.counted_matches import DAY, GUILD, NOW, SURE, Match, play, play_all, saved_seasons, standing
 

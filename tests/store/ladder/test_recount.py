@@ -13,7 +13,7 @@ from bot.records.seasons import VoidCode
 from bot.store.engine.database import Database
 from bot.store.ladder import recount
 from bot.store.ladder.recount import Rerating, SqlRecount
-from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.privacy import SqlPersonalData
 from bot.store.schema.ladder import PlayRow, RecountRow
 from tests.store.conftest import recorded_statements
 from tests.store.counted_matches import DAY, GUILD, NOW, Match, emptied, play, play_all, standing

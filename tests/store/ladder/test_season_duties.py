@@ -11,14 +11,25 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from bot.errors import StoreError
-from bot.ladder.eligibility import Setup
-from bot.ladder.season_duties import FRESH_MS, GRACE_MS, DutyProblem, DutyReport, Progress, SeasonDuty, Task, Trouble
-from bot.ladder.seasons import Every, Schedule, Season
+from bot.ladder.seasons import (
+    FRESH_MS,
+    GRACE_MS,
+    DutyProblem,
+    DutyReport,
+    Every,
+    Progress,
+    Schedule,
+    Season,
+    SeasonDuty,
+    Setup,
+    Task,
+    Trouble,
+)
 from bot.records.seasons import Champion
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonDutyStore, SqlSeasonStore
-from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.privacy import SqlPersonalData
 from bot.store.schema.ladder import SeasonDutyRow
 from bot.tables.season_ends import SeasonEnds
 from tests.store.conftest import scalars

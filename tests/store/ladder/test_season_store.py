@@ -16,10 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from bot.ladder.eligibility import Gates, Setup
 from bot.ladder.formula import FORMULA, RankedMatch, Rating, Side, rate
-from bot.ladder.season_duties import GRACE_MS
-from bot.ladder.seasons import Board, Every, Schedule, Season
+from bot.ladder.seasons import GRACE_MS, Board, Every, Gates, Schedule, Season, Setup
 from bot.records.history import BoardLine
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards

@@ -12,7 +12,7 @@ from bot.nights.rounds import Pairing, TableResult
 from bot.nights.steps import do, take_back
 from bot.store.engine.database import Database
 from bot.store.nights import SqlNightRecords, SqlNightStore
-from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.privacy import SqlPersonalData
 from bot.store.records.retention import DAY_MS, SqlRetention
 from bot.store.schema.tables import EntrantRow, NightRow, NightStepRow
 from bot.store.tables.servers import SqlServerStore

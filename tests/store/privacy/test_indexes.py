@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from bot.ladder.seasons import Board
 from bot.store.engine.database import Database
-from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.privacy import SqlPersonalData
 from tests.bench.archive import build
 from tests.bench.ladder import measured, plans
 from tests.store.conftest import opened, recorded_statements

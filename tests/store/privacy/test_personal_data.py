@@ -16,7 +16,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import SqlChampionStore
-from bot.store.privacy.personal_data import SqlOtherProcesses, SqlPersonalData
+from bot.store.privacy import SqlOtherProcesses, SqlPersonalData
 from bot.store.records.history import SqlHistory
 from bot.store.schema import Base
 from bot.store.schema.columns import NO_NAME

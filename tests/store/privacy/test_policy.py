@@ -15,7 +15,7 @@ PEOPLE = {
     "erasures.user_id",
     "invitations.user_id",
 }
-"""Columns with the ids of people, which `bot.store.privacy.personal_data` removes."""
+"""Columns with the ids of people, which `bot.store.privacy` removes."""
 NAMES = {"seats.name", "departures.name", "players.name", "entrants.name"}
 WORDS = {
     *("events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason"),
@@ -54,7 +54,7 @@ def columns() -> dict[str, str]:
 
 
 def test_every_column_was_judged() -> None:
-    """A new column belongs in one of the sets above; one about people also in `bot.store.privacy.personal_data`."""
+    """A new column belongs in one of the sets above; one about people also in `bot.store.privacy`."""
     judged = PEOPLE | NAMES | WORDS | OF_SERVERS
     found = columns()
     assert judged <= found.keys()

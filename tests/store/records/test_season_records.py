@@ -7,7 +7,7 @@ from bot.records.season_files import SeasonRecord
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
-from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.privacy import SqlPersonalData
 from bot.store.records.history import SqlSeasonRecords
 from tests.store.counted_matches import DAY, GUILD, NOW, SURE, Match, play_all, saved_seasons
 

@@ -10,7 +10,7 @@ from bot.store.records.history import SqlHistory
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
-from bot.ui.ladder.stats_panel import stats_panel, stats_picture
+from bot.ui.ladder.ladder_reader import stats_panel, stats_picture
 from tests.rules.table import Table
 from tests.store.matches import PLACE, lobby
 from tests.store.tables.test_results import PEOPLE

@@ -9,9 +9,8 @@ from sqlalchemy import delete, func, select
 from bot import operations
 from bot.errors import StoreError
 from bot.game.events import Event
-from bot.ladder.eligibility import Gates, Setup
 from bot.ladder.formula import FORMULA
-from bot.ladder.seasons import Every, Schedule
+from bot.ladder.seasons import Every, Gates, Schedule, Setup
 from bot.ladder.tally import SeatTally, tally
 from bot.records.player import Player
 from bot.records.seasons import VoidCode

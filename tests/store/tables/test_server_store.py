@@ -6,8 +6,7 @@ from dataclasses import replace
 from bot.store.engine.database import Database
 from bot.store.tables.servers import SqlRuleSetStore, SqlServerStore
 from bot.tables.lobby.lobby import Absence
-from bot.tables.rule_book import RuleSet
-from bot.tables.server_settings import ServerSettings
+from bot.tables.server_settings import RuleSet, ServerSettings
 from tests.store.conftest import opened
 from tests.store.matches import BIG
 

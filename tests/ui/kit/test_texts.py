@@ -11,7 +11,7 @@ from bot.game.rules.house_rules import RuleProblem, RulesError, check_table, ove
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
 from bot.ui.kit.texts import LANGUAGES, Texts, held_together, language_of, texts_for
-from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text, store_error_text
+from bot.ui.words.refusals import STORE_ERROR, lobby_refusal_text, refusal_text, rules_error_text
 from tests.ui.catalogues import entries, forms
 from tests.ui.walk import BOTH, EN, FR
 
@@ -82,7 +82,7 @@ def test_what_people_wrote_is_filled_in_as_it_is() -> None:
 def test_every_refusal_has_its_own_line(texts: Texts) -> None:
     lines = [refusal_text(code, texts) for code in (*Code, *LiveCode)]
     lines += [lobby_refusal_text(LobbyRefusal(code), texts) for code in LobbyCode]
-    lines.append(store_error_text(texts))
+    lines.append(texts.t(STORE_ERROR))
     assert len(set(lines)) == len(lines)
     assert all(line.endswith(".") and "\n" not in line and len(line) < 100 for line in lines)
 

@@ -10,8 +10,8 @@ from bot.records.history import BoardLine, BoardPage, RatedAt, ResultRecord
 from bot.records.pictures import BoardRow, Curve, TeamColumn
 from bot.ui.kit.picture_words import MAX_ALT, day, moment, rows_words
 from bot.ui.kit.texts import Texts
+from bot.ui.ladder.ladder_reader import stats_picture
 from bot.ui.ladder.leaderboard import board_picture, podium_picture
-from bot.ui.ladder.stats_panel import stats_picture
 from bot.ui.records.history_panels import match_picture, match_words
 from tests.ui.screens.common import AT
 from tests.ui.screens.common import ZONE as PARIS

@@ -6,7 +6,7 @@ from typing import Any
 from bot.tables.clock import WallClock
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.live.private_panels import PanelMemory, PrivatePanels
-from bot.ui.live.screens import PanelState, Screens
+from bot.ui.live.table_message import PanelState, Screens
 from bot.ui.words.card_faces import Faces
 from tests.ui.walk import EN, words
 

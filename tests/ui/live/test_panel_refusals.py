@@ -20,7 +20,7 @@ from bot.ui.live.private_panels import (
     PanelToken,
     PrivatePanels,
 )
-from bot.ui.live.screens import Screens
+from bot.ui.live.table_message import Screens
 from tests.tables.virtual import LoopClock, in_virtual_time
 from tests.ui.live.fakes import refused
 from tests.ui.live.test_panel_option import Emojis, page

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.game.rules.presets import PRESETS
-from bot.ladder.eligibility import Eligibility
+from bot.ladder.seasons import Eligibility
 from bot.nights.formats import FORMATS
 from bot.ui.kit.custom_ids import MAX_ID, MOST
 from bot.ui.kit.names import clean

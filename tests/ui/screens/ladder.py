@@ -4,16 +4,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from bot.ladder.eligibility import Gates, Setup
 from bot.ladder.formula import FORMULA
-from bot.ladder.seasons import Board, Every, Schedule, Season
+from bot.ladder.seasons import Board, Every, Gates, Schedule, Season, Setup
 from bot.ladder.tally import SeatTally
 from bot.records.history import BoardLine, BoardPage, Mate, PlayerStats, RatedAt, ShownRating, VoidRecord
 from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel
+from bot.ui.ladder.ladder_reader import stats_panel, stats_picture, stats_words
 from bot.ui.ladder.leaderboard import board_picture, leaderboard_panel, podium, podium_picture
-from bot.ui.ladder.stats_panel import stats_panel, stats_picture, stats_words
 from tests.ui.screens.common import AT, HOSTILE, NAMES, ZONE, Scene, sent
 
 SEASON: Final = Season(3, AT, AT + 1000, "*Printemps*")

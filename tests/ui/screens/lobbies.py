@@ -8,12 +8,12 @@ from bot.game.rules.house_rules import AXES, choices, override, preset, read_rul
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import PLAYERS, Rules
 from bot.game.signs import Strategy
-from bot.ladder.eligibility import Gates
+from bot.ladder.seasons import Gates
 from bot.records.card_theme import Theme
 from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Absence, Lobby, Place, Status
 from bot.tables.lobby.strategy_vote import PROPOSED
-from bot.tables.rule_book import RuleSet
+from bot.tables.server_settings import RuleSet
 from bot.ui.kit.components import GALLERY, ROW, Layout, with_picture
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.presses import invite_panel

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.ladder.eligibility import Eligibility
+from bot.ladder.seasons import Eligibility
 from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind
 from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, SWISS
 from bot.nights.night import HonourKind, Night
 from bot.nights.recap import feat, honours
 from bot.nights.standings import standings
 from bot.nights.steps import do
-from bot.tables.rule_book import RuleSet
+from bot.tables.server_settings import RuleSet
 from bot.ui.kit.texts import Texts
 from bot.ui.night.board import (
     LiveTable,

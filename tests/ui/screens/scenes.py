@@ -24,7 +24,7 @@ from bot.ui.table.hand_panel import counter_panel, hand_panel
 from bot.ui.table.sign_panel import guess_form, sign_form, sign_panel
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.refusals import sign_refusal, stuck_text
+from bot.ui.words.refusals import STUCK, sign_refusal
 from bot.ui.words.table_text import TableText
 from tests.ui.screens.common import TABLE_ID, TEXTS, Scene, asked, faces_of, people, sent, without
 from tests.ui.screens.ladder import ladder_scenes
@@ -117,9 +117,9 @@ def _match_scenes(number: int, match: Played) -> Iterator[Scene]:
         faces = faces_of(number, step)
         name, texts, view = f"{moment.name} paused {step}", faces.texts, seat_view(moment.state, 0)
         board = public_board(table_view(moment.state), seated, TABLE_ID, faces, range(2))
-        yield f"{name} board", sent(at_rest(with_line(board, stuck_text(texts)), AT_REST))
+        yield f"{name} board", sent(at_rest(with_line(board, texts.t(STUCK)), AT_REST))
         hand = hand_panel(view, seated, TABLE_ID, faces, now=moment.state.last_exchange, order_seed=number)
-        yield f"{name} hand", sent(at_rest(with_line(hand, stuck_text(texts)), AT_REST))
+        yield f"{name} hand", sent(at_rest(with_line(hand, texts.t(STUCK)), AT_REST))
 
 
 def _moment_scenes(moment: Moment, seated: Sequence[Player], faces: Faces, notice: str | None) -> Iterator[Scene]:

@@ -13,9 +13,18 @@ from bot.game.cards import DECKS, DeckKind
 from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import RulesError, check_table, override, preset, read_name, read_rules
 from bot.game.rules.presets import PRESETS
-from bot.ladder.eligibility import Eligibility, Gates, Setup
-from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, SeasonDuty, Trouble
-from bot.ladder.seasons import Every, Schedule
+from bot.ladder.seasons import (
+    DutyProblem,
+    DutyReport,
+    Eligibility,
+    Every,
+    Gates,
+    Progress,
+    Schedule,
+    SeasonDuty,
+    Setup,
+    Trouble,
+)
 from bot.records.card_theme import Theme
 from bot.settings import Settings
 from bot.tables.lobby.lobby import Absence, LobbyCode, LobbyRefusal
@@ -32,12 +41,12 @@ from bot.ui.live.reminders import fates_of, reminder_text
 from bot.ui.server.commands import Configured, config_panel
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import (
+    SLOW_STORE,
+    STORE_ERROR,
+    STUCK,
     lobby_refusal_text,
     refusal_text,
     rules_error_text,
-    slow_store_text,
-    store_error_text,
-    stuck_text,
 )
 from bot.ui.words.rule_names import rank_words
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, people, sent
@@ -83,8 +92,7 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
         "unplayable rules",
         {error.problem.name.lower() + str(error): rules_error_text(error, texts) for error in _errors()},
     )
-    alone = (store_error_text, slow_store_text, stuck_text)
-    yield "other sentences", [*map(texts.t, (LATE, TOO_FAST, LEAVING)), *(said(texts) for said in alone)]
+    yield "other sentences", [*map(texts.t, (LATE, TOO_FAST, LEAVING, STORE_ERROR, SLOW_STORE, STUCK))]
     yield "rank words", {verdict.value: rank_words(verdict, texts) for verdict in Eligibility}
     yield "permissions", permission_names([*IN_CHANNEL, *IN_THREAD, *FOR_ROLES, *PICTURES], texts).split(", ")
     for theme in Theme:

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.game.rules.presets import PRESETS
-from bot.ladder.eligibility import Gates, Setup
-from bot.ladder.seasons import Every, Schedule
+from bot.ladder.seasons import Every, Gates, Schedule, Setup
 from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from bot.ui.kit.components import MAX_PARTS, MAX_TEXT, text_length

@@ -14,14 +14,14 @@ from zoneinfo import ZoneInfo
 import discord
 
 from bot.game.rules.house_rules import RulesError, check_table, for_players
-from bot.ladder.eligibility import Eligibility, eligibility
+from bot.ladder.seasons import Eligibility, eligibility
 from bot.nights.changes import NightCode
 from bot.nights.formats import FORMATS
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import NightPlan
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
-from bot.tables.rule_book import RuleBook, RuleSet
+from bot.tables.server_settings import RuleBook, RuleSet
 from bot.times import DAY_MS, HOUR_MS
 from bot.ui.admission.admission import check_manages_server, or_later
 from bot.ui.kit import components as c

@@ -1,1 +1,0 @@
-"""A person's data: export and erasure."""
