@@ -10,8 +10,7 @@ from bot.store.stores import Stores
 from bot.tables import hub as said
 from bot.tables.clock import Clock, WallClock
 from bot.tables.directory import TableDirectory
-from bot.tables.erasure import Erasure
-from bot.tables.retention import RetentionJob
+from bot.tables.erasure import Erasure, RetentionJob
 from bot.tables.server_settings import RuleBook
 from bot.ui.admission.admission import Admission, DiscordClock, PressRate
 from bot.ui.client import KemsClient, Parts

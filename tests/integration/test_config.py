@@ -12,8 +12,8 @@ from bot.store.engine.database import Database
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.tables.servers import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
+from bot.tables.erasure import FIRST_MS
 from bot.tables.lobby.lobby import Absence
-from bot.tables.retention import FIRST_MS
 from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from tests.integration.harness import BOTH, PEOPLE, Harness, Seen
 from tests.integration.seasons import record

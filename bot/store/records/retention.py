@@ -13,8 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.store.schema import tables as s
 from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.store.sql import Adapter
+from bot.tables.erasure import Retention
 from bot.tables.lobby.lobby import Status
-from bot.tables.retention import Retention
 from bot.times import DAY_MS
 
 _CLOSED: Final = (Status.OVER.value, Status.CANCELLED.value, Status.EXPIRED.value)

@@ -1,16 +1,17 @@
 """Reads the boards, figures and seasons of a server's ladder, as panels.
 
 What one player's matches add up to, and the course of the rating, are told by a picture and in the same words.
+So is what a person's game nights add up to; each badge has a shape of its own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.ladder.formula import Formula
 from bot.ladder.seasons import FRESH_MS, Board, Season, Setup
 from bot.ladder.tally import SeatTally
-from bot.nights.recap import attendance, badges, entry_of
+from bot.nights.recap import Badge, attendance, badges, entry_of
 from bot.records.archive import NightRecords
 from bot.records.history import FIRST, BoardPage, Boards, History, Mate, PlayerStats, Spot, VoidRecord
 from bot.records.pictures import BoardPicture, BoardRow, Curve
@@ -20,17 +21,50 @@ from bot.tables.season_ends import SeasonDutyStore
 from bot.ui.kit.components import TEAL, Layout, layout, text
 from bot.ui.kit.names import called, clean, defuse
 from bot.ui.kit.picture_words import alt, day, plain, rows_words
-from bot.ui.kit.texts import Texts
+from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel, over_line, season_name
 from bot.ui.live.illustrations import Illustrated
-from bot.ui.words.badge_words import attendance_line, badges_line
 from bot.ui.words.table_text import clock
+
+_BADGES: Final = {
+    Badge.NEWCOMER: ("🌱", mark("first night")),
+    Badge.REGULAR: ("🎟️", mark("five nights")),
+    Badge.PILLAR: ("🏛️", mark("twenty nights")),
+    Badge.STREAK: ("🔥", mark("five in a row")),
+    Badge.WINNER: ("🏆", mark("night won")),
+    Badge.CHAMPION: ("👑", mark("three nights won")),
+    Badge.PODIUM: ("🎖️", mark("on the podium")),
+    Badge.BLUFFER: ("🎭", mark("longest bluff")),
+    Badge.LIGHTNING: ("⚡", mark("quickest Kem's")),
+    Badge.CLIMBER: ("📈", mark("biggest climb")),
+}
 
 _MAX_FIGURE = 80  # characters of a figure's name, with a player's in it
 
 VOIDS_TOLD: Final = 8
 NIGHTS_COUNTED: Final = 100
 """The latest nights of a server and of a person that count for badges."""
+
+
+def badges_line(earned: Mapping[Badge, int], texts: Texts) -> str | None:
+    """`**Badges** 🏆 night won ×2 · ⚡ quickest Kem's`; None without any."""
+    told = []
+    for badge, times in earned.items():
+        shape, name = _BADGES[badge]
+        told.append(f"{shape} {texts.t(name)}" + (f" ×{times}" if times > 1 else ""))
+    return texts.t("**Badges** {told}", told=" · ".join(told)) if told else None
+
+
+def attendance_line(nights: int, running: int, longest: int, texts: Texts) -> str | None:
+    """`**Nights** 7 attended · 3 in a row · at best 5 in a row`; None without any."""
+    if not nights:
+        return None
+    told = [texts.n("{count} attended", "{count} attended", nights)]
+    if running > 1:
+        told.append(texts.t("{count} in a row", count=running))
+    if longest > max(running, 1):
+        told.append(texts.t("at best {count} in a row", count=longest))
+    return texts.t("**Nights** {told}", told=" · ".join(told))
 
 
 def stats_panel(picture: BoardPicture, nights: Sequence[str] = ()) -> Layout:

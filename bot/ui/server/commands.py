@@ -17,8 +17,8 @@ from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import Every, Setup, Trouble, find_zone, near_zones
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
+from bot.tables.erasure import Retention
 from bot.tables.lobby.lobby import Absence
-from bot.tables.retention import Retention
 from bot.tables.season_ends import SeasonDutyStore
 from bot.tables.server_settings import NOTICE_MS, ServerSettings, ServerStore
 from bot.ui.admission.admission import check_manages_server, or_later
