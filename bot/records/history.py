@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from bot.game.rules.rules import Rules
 from bot.ladder.seasons import Board, Season
 from bot.ladder.tally import SeatTally
+from bot.ladder.watch import WatchedPlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +223,9 @@ class History(Protocol):
 
         The rating is that of the instant `at`, or of the season's end.
         """
+
+    async def watched_plays(self, guild_id: int, since: int) -> tuple[WatchedPlay, ...]:
+        """The players' parts in a server's ranked matches that ended since an instant and count, oldest first."""
 
     async def voids(self, guild_id: int, limit: int) -> tuple[VoidRecord, ...]:
         """The matches of a server that were declared void, youngest first."""

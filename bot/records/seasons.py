@@ -48,8 +48,11 @@ class VoidCode(StrEnum):
 
 
 class Recount(Protocol):
-    async def void(self, guild_id: int, table_id: int, *, by_id: int, reason: str, at: int) -> VoidCode:
-        """Declare a finished match void: all figures are counted again as if it had never been played."""
+    async def void(self, guild_id: int, *table_ids: int, by_id: int, reason: str, at: int) -> VoidCode:
+        """Declare finished matches void: all figures are counted again, once, as if they had never been played.
+
+        Without a match that became void, the code of the last one.
+        """
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,7 @@ CASES = (
     Case("kems-admin rules list"),
     Case("kems-admin rules delete", {"name": "Jeudi"}),
     Case("kems-admin ladder void", {"table": 1}),
+    Case("kems-admin ladder watch"),
     Case("kems night"),
     Case("kems-admin night create"),
     Case("kems-admin night list"),

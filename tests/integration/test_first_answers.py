@@ -64,6 +64,7 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     "kems-admin season rename": ({"name": "Hiver"}, SLOW),
     "kems-admin season schedule": ({"every": "month"}, SLOW),
     "kems-admin ladder void": ({"table": 1}, SLOW),
+    "kems-admin ladder watch": ({}, SLOW),
 }
 
 

@@ -58,6 +58,18 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(harness: Harness) -> 
     assert "Annulée : dix faux Kem's" in await lea.ask("kems match", table=table.id)
 
 
+async def test_a_manager_voids_arranged_matches_at_once(harness: Harness, database: Database) -> None:
+    await past(harness, database, days=6)
+    lea = harness[LEA]
+    told = await lea.ask("kems-admin ladder watch")
+    assert "**Bruno** · un nouveau compte qui ne fait que perdre" in told
+    form = await lea.click("k1:0:ask_void:1.2.3.4.5.6:0", lea.last(ephemeral=True))
+    await lea.submit(form, "arrangées")
+    assert "1, 2, 3, 4, 5, 6" in lea.told
+    assert "aucune partie classée n'est encore finie" in await lea.ask("kems leaderboard")
+    assert "Rien ne semble arrangé" in await lea.ask("kems-admin ladder watch")
+
+
 async def test_pages_of_a_history_are_turned(harness: Harness, database: Database) -> None:
     await past(harness, database)
     lea, newer, beyond = harness[LEA], "◀ Plus récentes", "Cette page n'existe pas"

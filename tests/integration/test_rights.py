@@ -131,6 +131,7 @@ SERVER = {
     ServerVerb.RETENTION_NOW: Case(SEATED, NOT_MANAGING, "30"),
     LadderVerb.SEASON_END: Case(SEATED, NOT_MANAGING, "1"),
     LadderVerb.VOID: Case(SEATED, NOT_MANAGING, "1", form={TEXT: "une erreur"}),
+    LadderVerb.ASK_VOID: Case(SEATED, NOT_MANAGING, "1.2:0"),
     RulesVerb.RULES_DELETE: Case(SEATED, NOT_MANAGING, "les nôtres"),
 }
 # Who may do what in a night that there is: `test_nights`.

@@ -141,7 +141,20 @@ class SqlRecount(Adapter, Recount):
             await self.finish(guild_id)
         return await self._scalar(select(func.count()).select_from(ResultRow)) or 0
 
-    async def void(self, guild_id: int, table_id: int, *, by_id: int, reason: str, at: int) -> VoidCode:
+    async def void(self, guild_id: int, *table_ids: int, by_id: int, reason: str, at: int) -> VoidCode:
+        codes = [await self._void(guild_id, table_id, by_id, reason, at) for table_id in table_ids]
+        if VoidCode.VOIDED not in codes:
+            return codes[-1]
+        try:
+            await self.finish(guild_id)
+        except StoreError as error:  # the match is void all the same
+            _log.warning("recount.interrupted", guild=guild_id, problem=str(error))
+            self.begin()
+        except _StoppedError:
+            pass
+        return VoidCode.VOIDED
+
+    async def _void(self, guild_id: int, table_id: int, by_id: int, reason: str, at: int) -> VoidCode:
         async with self._database.transaction() as session:
             await lock_table(session, ResultRow)
             result = await session.get(ResultRow, table_id)
@@ -155,13 +168,6 @@ class SqlRecount(Adapter, Recount):
             void = ours.values(is_void=True, mu=None, sigma=None, shown=None).returning(PlayRow.user_id)
             users = (await session.scalars(void)).all()
             await rebuild_totals(session, guild_id, result.season, users)
-        try:
-            await self.finish(guild_id)
-        except StoreError as error:  # the match is void all the same
-            _log.warning("recount.interrupted", guild=guild_id, problem=str(error))
-            self.begin()
-        except _StoppedError:
-            pass
         return VoidCode.VOIDED
 
     async def finish(self, guild_id: int) -> None:

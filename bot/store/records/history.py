@@ -16,6 +16,7 @@ from sqlalchemy.orm import aliased
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Board, Season
 from bot.ladder.tally import SeatTally
+from bot.ladder.watch import WatchedPlay
 from bot.records import history as h
 from bot.records.archive import Archive, PastMatch, SharedRound, SharedRounds
 from bot.records.card_theme import Theme
@@ -91,6 +92,35 @@ class SqlHistory(Adapter, h.History):
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> h.PlayerStats | None:
         async with self._database.transaction() as session:
             return await stats_of(session, guild_id, user_id, at, season, self._formula)
+
+    async def watched_plays(self, guild_id: int, since: int) -> tuple[WatchedPlay, ...]:
+        earlier = aliased(PlayRow)
+        is_first = (
+            ~select(earlier.table_id)
+            .where(
+                earlier.guild_id == guild_id,
+                earlier.user_id == PlayRow.user_id,
+                earlier.is_ranked.is_(True),
+                earlier.ended_at < PlayRow.ended_at,
+            )
+            .exists()
+        )
+        query = (
+            select(
+                *(PlayRow.table_id, PlayRow.user_id, PlayerRow.name),
+                *(PlayRow.team, PlayRow.outcome, PlayRow.has_left, is_first.label("is_first")),
+            )
+            .join(PlayerRow, (PlayerRow.guild_id == PlayRow.guild_id) & (PlayerRow.user_id == PlayRow.user_id))
+            .where(
+                PlayRow.guild_id == guild_id,
+                PlayRow.ended_at > since,
+                PlayRow.is_ranked.is_(True),
+                PlayRow.is_void.is_(False),
+            )
+            .order_by(PlayRow.ended_at, PlayRow.table_id)
+        )
+        async with self._database.transaction() as session:
+            return tuple(from_row(WatchedPlay, row) for row in await session.execute(query))
 
     async def voids(self, guild_id: int, limit: int) -> tuple[h.VoidRecord, ...]:
         query = select(VoidRow).where(VoidRow.guild_id == guild_id).order_by(VoidRow.at.desc()).limit(limit)

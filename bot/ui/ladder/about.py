@@ -8,15 +8,17 @@ from discord.app_commands import Range
 
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Every, Schedule, Season, Setup
+from bot.ladder.watch import Pattern, Watched, watched
 from bot.records.history import History, VoidRecord
 from bot.records.seasons import Recount, VoidCode
 from bot.tables.clock import Clock
+from bot.times import DAY_MS
 from bot.ui.admission.admission import check_manages_server, or_later
 from bot.ui.feature import Subgroup, command
-from bot.ui.kit.components import GOLD, Layout, layout, text
+from bot.ui.kit.components import GOLD, Layout, Part, danger, layout, row, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.ui.kit.interactions import Form, guild_of, reader, say, say_outdated, show, typed
-from bot.ui.kit.names import clean, defuse
+from bot.ui.kit.names import called, clean, defuse
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.ladder_reader import VOIDS_TOLD, LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, season_name
@@ -34,6 +36,14 @@ _ANSWERS: Final = {
     VoidCode.NO_MATCH: mark("There is no finished match of that number here: see `/kems history`."),
     VoidCode.ALREADY_VOID: mark("Match {number} is void already."),
 }
+_PATTERNS: Final = {
+    Pattern.FEW: mark("plays against few accounts"),
+    Pattern.LEFT: mark("a partner left these lost matches"),
+    Pattern.LOSES: mark("a new account that only loses"),
+}
+_WATCHED_DAYS: Final = 30
+_MOST_WATCHED: Final = 8
+_MOST_VOIDED: Final = 8  # numbers that a custom id has room for
 _MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
 _MAX_REASON: Final = 200
 
@@ -54,7 +64,7 @@ class LadderCommands(Subgroup):
 class VoidCommands(Subgroup):
     """`/kems-admin ladder …`, and the form that declares a match void."""
 
-    verbs = frozenset[str]({LadderVerb.VOID})
+    verbs = frozenset[str]({LadderVerb.VOID, LadderVerb.ASK_VOID})
 
     def __init__(self, clock: Clock, recount: Recount, history: History) -> None:
         super().__init__(mark("ladder"), mark("The ladder of this server"))
@@ -74,19 +84,30 @@ class VoidCommands(Subgroup):
         elif match.void is not None:
             await say(interaction, texts.t(_ANSWERS[VoidCode.ALREADY_VOID], number=number))
         else:
-            await interaction.response.send_modal(void_form(number, texts))
+            await interaction.response.send_modal(void_form(str(number), texts))
+
+    @command(mark("watch"), mark("See ranked matches that look arranged"))
+    async def watch(self, interaction: discord.Interaction) -> None:
+        since = self._clock.now() - _WATCHED_DAYS * DAY_MS
+        plays = await or_later(self._history.watched_plays(guild_of(interaction), since))
+        await show(interaction, watch_panel(watched(plays), reader(interaction)))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Count everything again as if the match had never been played."""
-        texts, number = reader(interaction), read_number(press.arg)
+        """Ask for the reason, or count everything again as if the matches had never been played."""
+        chosen = press.arg.partition(":")[0]
+        texts, numbers = reader(interaction), [read_number(number) for number in chosen.split(".")]
+        known = [number for number in numbers if number is not None]
         check_manages_server(interaction)
-        if number is None:
+        if known != numbers:
             await say_outdated(interaction)
+            return
+        if press.verb == LadderVerb.ASK_VOID:
+            await interaction.response.send_modal(void_form(chosen, texts))
             return
         reason, guild_id, by_id = clean(typed(interaction), _MAX_REASON), guild_of(interaction), interaction.user.id
         await interaction.response.defer(ephemeral=True, thinking=True)  # a large server takes a while
-        code = await self._recount.void(guild_id, number, by_id=by_id, reason=reason, at=self._clock.now())
-        await say(interaction, texts.t(_ANSWERS[code], number=number))
+        code = await self._recount.void(guild_id, *known, by_id=by_id, reason=reason, at=self._clock.now())
+        await say(interaction, texts.t(_ANSWERS[code], number=", ".join(map(str, known))))
 
 
 def about_panel(
@@ -206,8 +227,27 @@ def _voids(voids: Sequence[VoidRecord], texts: Texts) -> list[str]:
     return lines or [t("None.")]
 
 
-def void_form(number: int, texts: Texts) -> Form:
+def watch_panel(found: Sequence[Watched], texts: Texts) -> Layout:
+    """The first players whose matches show a pattern; a button for each voids the latest of these matches."""
+    t, n = texts.t, texts.n
+    parts: list[Part] = [text("## 🔎 " + t("Ranked matches to look at"), "-# " + t("The last 30 days"))]
+    for place, one in enumerate(found[:_MOST_WATCHED]):
+        latest = one.matches[-_MOST_VOIDED:]
+        numbers = " ".join(f"#{number}" for number in latest)
+        line = f"**{called(one.name)}** · {t(_PATTERNS[one.pattern])}"
+        parts.append(text(line, f"-# {numbers}"))
+        label = n("Void {count} match…", "Void {count} matches…", len(latest))
+        parts.append(
+            row(danger(label, make_id(NO_TABLE, LadderVerb.ASK_VOID, f"{'.'.join(map(str, latest))}:{place}")))
+        )
+    return layout(*parts, *([] if found else [text(t("Nothing looks arranged."))]), colour=GOLD)
+
+
+def void_form(numbers: str, texts: Texts) -> Form:
     t = texts.t
-    form = Form(t("Declare match {number} void", number=number), make_id(NO_TABLE, LadderVerb.VOID, str(number)))
+    title = t("Declare match {number} void", number=numbers)
+    if "." in numbers:
+        title = t("Declare matches void")
+    form = Form(title, make_id(NO_TABLE, LadderVerb.VOID, numbers))
     cost = t("All figures and ratings are counted again without it. This cannot be undone.")
     return form.ask(t("Reason, for everybody to read"), hint=cost, most=_MAX_REASON)

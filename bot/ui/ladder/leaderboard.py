@@ -37,7 +37,8 @@ class LadderVerb(StrEnum):
     BOARD = "board"  # a board, a season's number and a spot
     BOARDS = "boards"  # a season's number; a menu of boards
     SEASON_END = "season_end"  # a season's number
-    VOID = "void"  # a match's number; a form with the reason
+    VOID = "void"  # numbers of matches; a form with the reason
+    ASK_VOID = "ask_void"  # the same, and a place in the list; opens that form
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from bot.ladder.tally import SeatTally
 from bot.records.seasons import VoidCode
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
+from bot.store.records.history import SqlHistory
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow, VoidRow
 from tests.store.counted_matches import DAY, GUILD, NOW, Match, emptied, play, play_all, saved_seasons, standing
 
@@ -178,6 +179,18 @@ async def test_the_same_opponents_weigh_less_within_a_week(database: Database) -
     assert again == pytest.approx(friendly)
     assert again == pytest.approx(week * FORMULA.repeat)
     assert one_other < again * 1.2, "one other account does not make it weigh in full"
+
+
+async def test_several_matches_are_void_at_once(database: Database) -> None:
+    ids = await play_all(database, [Match((1, 2, 3, 4), at=NOW + number) for number in range(3)])
+    history, recounts = SqlHistory(database), SqlRecount(database)
+    parts = await history.watched_plays(GUILD, NOW - 1)
+    assert [(part.table_id, part.user_id) for part in parts if part.is_first] == [
+        (ids[0], user) for user in (1, 2, 3, 4)
+    ]
+    assert await recounts.void(GUILD, *ids[:2], 99, by_id=9, reason="", at=NOW) is VoidCode.VOIDED
+    assert {part.table_id for part in await history.watched_plays(GUILD, NOW - 1)} == {ids[2]}
+    assert await recounts.void(GUILD, ids[0], by_id=9, reason="", at=NOW) is VoidCode.ALREADY_VOID
 
 
 async def test_void_is_said_once_and_only_of_this_servers_matches(database: Database) -> None:

@@ -7,10 +7,11 @@ from typing import Final
 from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Board, Every, Gates, Schedule, Season, Setup
 from bot.ladder.tally import SeatTally
+from bot.ladder.watch import Pattern, Watched
 from bot.records.history import BoardLine, BoardPage, Mate, PlayerStats, RatedAt, ShownRating, VoidRecord
 from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts
-from bot.ui.ladder.about import about_panel
+from bot.ui.ladder.about import about_panel, watch_panel
 from bot.ui.ladder.ladder_reader import stats_panel, stats_picture, stats_words
 from bot.ui.ladder.leaderboard import board_picture, leaderboard_panel, podium, podium_picture
 from tests.ui.screens.common import AT, HOSTILE, NAMES, ZONE, Scene, sent
@@ -49,6 +50,9 @@ def ladder_scenes(texts: Texts) -> Iterator[Scene]:
         setup = Setup(Gates(("classic", "expert"), sign_required=every is Every.HAND), Schedule(every, "Asia/Tokyo"))
         yield f"ladder {every}", sent(about_panel(setup, SEASON, voids, texts))
     yield "ladder at first", sent(about_panel(Setup(Gates(())), None, (), texts))
+    patterns = [Watched(number, HOSTILE[number], one, (number, 12)) for number, one in enumerate(Pattern)]
+    yield "ladder watched", sent(watch_panel(patterns, texts))
+    yield "ladder with nothing to watch", sent(watch_panel((), texts))
     other = replace(FORMULA, sure_matches=17, repeat=0.5, base=900, mu=30.5)
     yield "ladder of another formula", sent(about_panel(Setup(), None, (), texts, other))
     course = tuple(RatedAt(AT + number * DAY_MS, value) for number, value in enumerate((1000, 1090, 980, 1042)))
