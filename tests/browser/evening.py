@@ -148,7 +148,7 @@ class Evening:
         await tap(self.host, "night_undo")
         await self.look("correction taken back", self.host)
         await self.step("end_early")
-        await expect(night(self.host).locator("img").last).to_be_visible()
+        await expect(self.host.page.locator("#messages .message:not(.ephemeral) img").last).to_be_visible()
         await self.look("end", self.bruno, night(self.bruno))
         await tap(self.host, "night_host")
         await self.look("host after the end", self.host)
