@@ -12,6 +12,7 @@ from bot.nights.night import Night
 from tests.integration.harness import BRUNO, CHLOE, EVERYBODY, LEA, Harness, Member, Seen
 from tests.integration.mishaps import demote, forbid
 from tests.integration.table import kems
+from tests.seen import walk
 
 EIGHT = EVERYBODY[:8]
 MINUTE = 60
@@ -230,15 +231,23 @@ async def test_what_was_typed_wrong_is_said_where_it_was_typed(
     assert evening.panel().text.endswith(kept), "the other fields are kept"
 
 
-async def test_those_who_signed_up_are_told_once_what_is_changed(evening: Evening) -> None:
+async def test_a_moved_night_tells_once_what_is_changed_and_takes_its_sign_up_along(evening: Evening) -> None:
     await evening.published()
     await evening.join(BRUNO)
+    before = evening.night().plan
     await evening.host.slash("kems-admin night edit")
     await evening.host.choose(_id(evening.panel(), ":rounds"), "6", message=evening.panel())
-    assert "1 inscrit est prévenu" in (await evening.press("night_publish", evening.panel())).text
+    form = await evening.host.click(_id(evening.panel(), "night_text"), evening.panel())
+    assert form.modal is not None
+    title, _, until, most = (field.get("value", "") for field in walk(form.modal["components"]) if "custom_id" in field)
+    await evening.host.submit(form, title, _in_paris(before.starts_at / 1000 + 24 * 60 * MINUTE), until, most)
+    assert "est modifiée ; 1 inscrit est prévenu" in (await evening.press("night_publish", evening.panel())).text
     await evening.harness.advance(5)
     told = [seen for seen in evening.host.messages() if f"<@{evening.harness[BRUNO].id}>" in seen.text]
     assert ["6 rondes" in seen.text.replace("\u00a0", " ") for seen in told] == [True]
+    after = evening.night().plan
+    lasts_longer = 2 * (after.round_minutes + after.break_minutes) * MINUTE * 1000
+    assert after.sign_up_until - before.sign_up_until == after.starts_at - before.starts_at + lasts_longer
 
 
 async def test_a_time_that_is_over_is_refused_when_it_is_published(evening: Evening) -> None:

@@ -78,8 +78,7 @@ class NightCommands(Subgroup):
         found = await self._found(interaction, night)
         if found.status is not NightStatus.PLANNED:
             granted(NightCode.HAS_BEGUN, reader(interaction))
-        zone, plan, count = await self._plans.zone(found.guild_id), found.plan, len(found.present)
-        await self._plans.show_draft(interaction, NightDraft(zone, plan, plan.sign_up_until, found.id, count))
+        await self._plans.show_draft(interaction, NightDraft.of(found, await self._plans.zone(found.guild_id)))
 
     @command(mark("cancel"), mark("Cancel a game night"), options=_WHICH)
     async def cancel(self, interaction: discord.Interaction, night: int | None = None) -> None:

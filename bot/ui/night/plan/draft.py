@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from bot.game.rules.presets import CLASSIC
 from bot.nights.formats import FORMATS, ROTATION
 from bot.nights.length import expected, length_ms, turn_ms
+from bot.nights.night import Night
 from bot.nights.plan import NightPlan
 from bot.tables.nights.live_nights import next_week
 from bot.ui.kit.custom_ids import parse_id, read_number
@@ -78,6 +79,13 @@ class NightDraft:
     until: int | None = None
     night_id: int | None = None
     signed_up: int = 0
+
+    @classmethod
+    def of(cls, night: Night, zone: str) -> "NightDraft":
+        """The draft that changes a night; the end of its sign-up goes on following the format where it does."""
+        plan = night.plan
+        draft = cls(zone, plan, night_id=night.id, signed_up=len(night.present))
+        return draft if draft.settled.sign_up_until == plan.sign_up_until else replace(draft, until=plan.sign_up_until)
 
     @property
     def people(self) -> int:
