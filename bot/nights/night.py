@@ -120,8 +120,9 @@ class Night:
         return self.rounds[-1].tables if self.rounds else ()
 
     def replanned(self, plan: NightPlan) -> "Night":
+        """The night by another plan, before it begins; more places let the waiting list in."""
         refuse_if(self.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
-        return replace(self, plan=plan)
+        return replace(self, plan=plan)._filled()
 
     # ------------------------------------------------------------------ sign-up
 

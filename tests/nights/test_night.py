@@ -57,6 +57,15 @@ def test_a_full_night_has_a_waiting_list() -> None:
     assert [entrant.number for entrant in rejoined.waiting] == [5, 4]  # behind who has waited all along
 
 
+def test_more_places_let_the_waiting_list_in_before_a_newcomer() -> None:
+    night = planned(7, most=4)
+    night = night.leave(104).join(104, "P4", 50)
+    larger = night.replanned(replace(night.plan, most=6))
+    assert presences(larger) == "iiiiwii"
+    assert presences(larger.join(999, "New", 60)) == "iiiiwiiw"
+    assert presences(night.replanned(replace(night.plan, most=None)).join(999, "New", 60)) == "iiiiiiii"
+
+
 def test_a_substitute_from_the_waiting_list_plays_for_who_is_absent() -> None:
     night = planned(5, most=4)
     absent = night.absent(2)
