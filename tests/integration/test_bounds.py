@@ -75,7 +75,7 @@ def forms() -> dict[str, Form]:
         "line_form": line_form(lobby, "classic", FR),
         "name_form": name_form(lobby, FR),
         "zone_form": zone_form("Europe/Paris", FR),
-        "void_form": void_form(2**53 - 1, FR),
+        "void_form": void_form(str(2**53 - 1), FR),
         "sign_form": sign_form(view, TableText(view.table, people(), Faces(FR)), TABLE_ID),
         "guess_form": guess_form(view.table, TABLE_ID, 1, FR),
         "plan_form": plan_form(NightDraft("Europe/Paris", night.plan), FR),
