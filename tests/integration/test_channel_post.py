@@ -3,10 +3,12 @@
 import asyncio
 import re
 from collections import Counter
+from typing import Any
 
 import discord
 import pytest
 
+from bot.game.events import Phase
 from bot.ui.lobby import places
 from tests.integration import simcord_patches
 from tests.integration.harness import Harness, Seen
@@ -116,13 +118,38 @@ async def test_a_thread_that_takes_too_long_is_not_waited_for(
     monkeypatch.setattr(discord.PartialMessage, "create_thread", never)
     monkeypatch.setattr(places, "THREAD_S", 0.1)
     table = await lobby(harness, "Bruno", "Chloé", "Dora", thread=True)
-    post = table.message()
+    post, told = table.message(), "Discord n'ouvre pas de fil en ce moment : la table reste dans ce salon."
     await table.after(harness["Léa"].click("Commencer"))
-    assert "Discord n'ouvre pas de fil en ce moment" in typed(harness["Léa"].told)
-    assert table.message().id == post.id
-    assert table.message().control(f"k1:{table.id}:sign_panel")
-    await harness["Léa"].slash("kems move", thread=True)
-    assert "Discord n'ouvre pas de fil en ce moment" in typed(harness["Léa"].told)
+    board, line = posted(harness, harness.channel.id)
+    assert typed(line.text) == told
+    assert board.id == post.id
+    assert board.control(f"k1:{table.id}:sign_panel")
+    await table.after(harness["Léa"].slash("kems move", thread=True))
+    assert [typed(seen.text) for seen in posted(harness, harness.channel.id)].count(told) == 2
+
+
+@pytest.mark.kems(table_threads=True, afk_seconds=10)
+async def test_the_clocks_stand_until_the_thread_shows_the_table(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create, directory = discord.PartialMessage.create_thread, harness.bot.parts.directory
+
+    async def slow(*arguments: Any, **named: Any) -> discord.Thread:
+        await asyncio.sleep(4)
+        return await create(*arguments, **named)
+
+    monkeypatch.setattr(discord.PartialMessage, "create_thread", slow)
+    table = await lobby(harness, "Bruno", "Chloé", "Dora", thread=True, rules="classic sign_deadline=13")
+    await harness["Léa"].click("Commencer")
+    await harness.advance(12)
+    (match,), called = directory.tables(), directory.attendance.called
+    assert called(table.id) == {}
+    assert posted(harness, harness.channel.threads[0].id)
+    await harness.advance(3)
+    assert len(called(table.id)) == 4
+    assert match.table_view().phase is Phase.SIGNS
+    await harness.advance(3)
+    assert match.table_view().phase is not Phase.SIGNS
 
 
 async def test_only_the_host_starts_at_first(harness: Harness) -> None:

@@ -1,5 +1,8 @@
 """`/kems practice` and `/kems tutorial`: a match with robots in a quiet place, and a coach who says what to do."""
 
+import asyncio
+from typing import Any
+
 import discord
 import pytest
 
@@ -76,6 +79,24 @@ async def test_a_thread_to_which_the_learner_cannot_be_added_goes(
     assert match_of(harness).lobby.place.channel_id == harness.channel.id
     threads = [harness.env.backend.channels[thread.id] for thread in harness.channel.threads]
     assert [thread.thread_metadata.archived for thread in threads] == [True] * (not may_delete)
+
+
+@pytest.mark.parametrize(
+    ("name", "seconds", "told"), [("practice", 4, "Vos robots vous attendent dans <#"), ("tutorial", 6, "💡 ")]
+)
+async def test_a_slow_thread_is_waited_for_after_the_answer(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch, name: str, seconds: float, told: str
+) -> None:
+    create = discord.TextChannel.create_thread
+
+    async def slow(*arguments: Any, **named: Any) -> discord.Thread:
+        await asyncio.sleep(seconds)
+        return await create(*arguments, **named)
+
+    monkeypatch.setattr(discord.TextChannel, "create_thread", slow)
+    await harness["Léa"].slash(f"kems {name}")
+    await harness.advance(7)
+    assert harness["Léa"].told.startswith(told)
 
 
 async def test_without_threads_the_panel_comes_at_once(harness: Harness) -> None:

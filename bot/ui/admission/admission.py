@@ -295,13 +295,13 @@ async def in_time(move: Coroutine[Any, Any, T]) -> T:
         raise SlowStoreError from None
 
 
-async def or_later(work: Coroutine[Any, Any, T] | asyncio.Task[T]) -> T:
-    """Do other work of the store, which goes on if it takes too long.
+async def or_later(work: Coroutine[Any, Any, T] | asyncio.Task[T], more_s: float = 0.0) -> T:
+    """Do other work of the store, which goes on if it takes too long; Discord's part in it may take `more_s`.
 
     Raises SlowStoreError: it has not been done yet.
     """
     task = work if isinstance(work, asyncio.Task) else asyncio.create_task(work)
-    await asyncio.wait({task}, timeout=_left())
+    await asyncio.wait({task}, timeout=_left() + more_s)
     if task.done():
         return task.result()
     _going_on.begin(_finish(task))

@@ -249,7 +249,10 @@ class PrivatePanels:
             if pressed is not None and is_in_place:
                 await update_pressed(interaction, layout)
                 return pressed.id
-            said = await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)
+            view = PreparedView(layout)
+            if interaction.response.is_done():
+                return (await interaction.edit_original_response(view=view)).id
+            said = await interaction.response.send_message(view=view, ephemeral=True)
             assert said.message_id is not None, "a message was sent"
             return said.message_id
 

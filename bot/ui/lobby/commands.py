@@ -33,7 +33,16 @@ from bot.ui.kit.interactions import guild_of, reader, say, take_back
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
 from bot.ui.live.presenter import Presenter
-from bot.ui.lobby.places import NO_THREAD, Openings, ServerDefaults, TablePlace, find_place, thread_apart, thread_under
+from bot.ui.lobby.places import (
+    NO_THREAD,
+    THREAD_S,
+    Openings,
+    ServerDefaults,
+    TablePlace,
+    find_place,
+    thread_apart,
+    thread_under,
+)
 from bot.ui.lobby.presses import Invitations, LobbyPresses, RematchPresses
 from bot.ui.lobby.settings import SettingsPresses, VotePresses
 from bot.ui.lobby.verbs import LobbyVerb
@@ -113,6 +122,7 @@ class RobotTables(CommandSet):
         if table is None or table.coaching not in wanted:
             if (here := running_match_here(self._directory, interaction)) is not None:
                 raise RefusedError(playing_text(here.lobby.place, texts))
+            await interaction.response.defer(ephemeral=True, thinking=True)  # its thread may take seconds
             table = await self._begin(interaction, place, coaching)
         played_in = table.lobby.place.channel_id
         if played_in == interaction.channel_id:
@@ -137,7 +147,7 @@ class RobotTables(CommandSet):
             place = Place(guild_of(interaction), apart or here.channel_id)
             return await self._opened(place, host, locale, here.settings, coaching)
 
-        opened = await self._openings.open(interaction, make)
+        opened = await self._openings.open(interaction, make, 0.0 if coaching is None else THREAD_S)
         table = self._directory.table(opened.table_id)
         if table is None:
             texts = reader(interaction)
@@ -310,7 +320,7 @@ class LobbyCommands(CommandSet):
             await interaction.followup.send(texts.t(STORE_ERROR), ephemeral=True)
             return
         if thread_id is None:
-            await interaction.followup.send(texts.t(NO_THREAD), ephemeral=True)
+            await interaction.followup.send(public.t(NO_THREAD))
 
     @move.autocomplete("number")
     async def offer_moves(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:

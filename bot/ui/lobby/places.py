@@ -195,7 +195,9 @@ class Openings:
         self._begun: dict[tuple[int, int], asyncio.Task[_Outcome]] = {}  # by server and person
         self._latest: dict[tuple[int | None, int], tuple[int, int]] = {}  # by channel and person: when, which table
 
-    async def open(self, interaction: discord.Interaction, make: Callable[[], Coroutine[Any, Any, _Outcome]]) -> Opened:
+    async def open(
+        self, interaction: discord.Interaction, make: Callable[[], Coroutine[Any, Any, _Outcome]], more_s: float = 0.0
+    ) -> Opened:
         """The table that `make` opens, or the one that an earlier press of the same person in this server opens.
 
         Raises SlowStoreError: it may still come; the next call returns it; StoreError: it was not saved; RefusedError:
@@ -208,7 +210,7 @@ class Openings:
         former = self._begun.get(key)
         opening = self._begun[key] = former or asyncio.create_task(make())
         try:
-            outcome = await or_later(opening)
+            outcome = await or_later(opening, more_s)
         except SlowStoreError:
             opening.add_done_callback(self._show_late)
             raise

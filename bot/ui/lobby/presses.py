@@ -115,20 +115,26 @@ class LobbyPresses:
         is_apart = lobby.wants_thread and message is not None and can_open_thread(interaction)
         with board.held():
             start = self._directory.start(lobby.id, by=interaction.user.id, fills=press.arg == FILL)
-            started = accepted(await or_later(start), texts)
+            table = accepted(await or_later(start), texts)
             if not is_apart or message is None or not isinstance(channel, discord.TextChannel):
                 await board.answer(interaction)
             else:
-                public = texts_for(lobby.locale)
-                await update_pressed(interaction, starting_post(started.lobby, public))
-                host = next(player.name for player in lobby.players if player and player.user_id == lobby.host_id)
-                thread_id = await thread_under(channel, message.id, host, public, self._presenter.requests)
-                if thread_id is not None:
-                    await board.open_thread(thread_id)
+                table.hold()  # until its players see it
+                try:
+                    public = texts_for(lobby.locale)
+                    await update_pressed(interaction, starting_post(table.lobby, public))
+                    host = next(player.name for player in lobby.players if player and player.user_id == lobby.host_id)
+                    thread_id = await thread_under(channel, message.id, host, public, self._presenter.requests)
+                    if thread_id is not None:
+                        await board.open_thread(thread_id)
+                    await board.write_in_time()
+                finally:
+                    await table.release()
         is_elsewhere = board.place.channel_id != interaction.channel_id
-        told = texts.t(NO_THREAD) if is_apart and not is_elsewhere else None
-        way = way_to_table(lobby.id, board.place if is_elsewhere else None, texts, told)
+        way = way_to_table(lobby.id, board.place if is_elsewhere else None, texts)
         await interaction.followup.send(view=PreparedView(way), ephemeral=True)
+        if is_apart and not is_elsewhere:
+            await interaction.followup.send(texts_for(lobby.locale).t(NO_THREAD))
 
     async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
         host = Player(interaction.user.display_name, interaction.user.id)

@@ -119,14 +119,14 @@ def starting_post(lobby: Lobby, texts: Texts) -> c.Layout:
     return c.layout(c.text(f"{lobby_title(lobby, texts)} · {begins}"), colour=GREY)
 
 
-def way_to_table(table_id: int, place: Place | None, texts: Texts, told: str | None = None) -> c.Layout:
+def way_to_table(table_id: int, place: Place | None, texts: Texts) -> c.Layout:
     """What the host reads at the start: the way to the table in another channel, or here to their own panel."""
     label = texts.t("▶ Go to the table")
     if place is not None:
         way = c.link_button(label, c.link_to(place.guild_id, place.channel_id))
     else:
         way = c.button(label, make_id(table_id, TableVerb.SIGN_PANEL), style=c.SUCCESS)
-    return c.layout(c.text(told, texts.t("The match begins: agree on your team's sign.")), c.row(way), colour=GREEN)
+    return c.layout(c.text(texts.t("The match begins: agree on your team's sign.")), c.row(way), colour=GREEN)
 
 
 def welcome_board(texts: Texts) -> c.Layout:

@@ -45,7 +45,7 @@ async def test_an_option_stays_until_it_is_set_again_or_a_round_begins() -> None
     panels = PrivatePanels(no, PanelMemory(None, WallClock()), requests, screens, emojis, lambda *_: None)
 
     async def press(user: int, page_name: str, option: str | None = None) -> None:
-        response = SimpleNamespace(send_message=send_message)
+        response = SimpleNamespace(send_message=send_message, is_done=bool)
         pressed: Any = SimpleNamespace(
             user=SimpleNamespace(id=user), message=None, response=response, token="t", id=user << 22
         )

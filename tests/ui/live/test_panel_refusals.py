@@ -71,7 +71,7 @@ class Stage:
         flags, message = SimpleNamespace(ephemeral=True), None
         if message_age_ms is not None:
             message = SimpleNamespace(flags=flags, id=self.snowflake(message_age_ms))
-        response = SimpleNamespace(send_message=self._send)
+        response = SimpleNamespace(send_message=self._send, is_done=bool)
         pressed: Any = SimpleNamespace(
             user=SimpleNamespace(id=1), message=message, response=response, token="t", id=self.snowflake()
         )
