@@ -9,11 +9,13 @@ from bot.nights.rounds import NightTable
 class Duty(StrEnum):
     """What is to be done for a night, in its order.
 
-    `REMIND`: tell the people once that it begins soon. `CANCEL`: too few came. `BEGIN_ROUND`: pair, open tables; in a
-    lounge: fill tables from the queue. `CALL_TIME`: each table plays its running round to the end, then its score
-    stands. `END_NIGHT`: the last table is over. `RECAP`: the night in review. `PLAN_NEXT`: the next weekly night.
+    `CALL_ROLE`: mention the players' role, once. `REMIND`: tell the people once that it begins soon. `CANCEL`: too few
+    came. `BEGIN_ROUND`: pair, open tables; in a lounge: fill tables from the queue. `CALL_TIME`: each table plays its
+    running round to the end, then its score stands. `END_NIGHT`: the last table is over. `RECAP`: the night in review.
+    `PLAN_NEXT`: the next weekly night.
     """
 
+    CALL_ROLE = "call_role"
     REMIND = "remind"
     CANCEL = "cancel"
     BEGIN_ROUND = "begin_round"

@@ -45,8 +45,8 @@ class Night:
     `host_id` is a user id, None once the person is forgotten. `message_id` is its public message. `paused_at` is when
     the host stopped it. `next_at` is when the next round begins during a break. `is_closing`: no round follows the
     running one. `done` are the duties that nothing else shows as done. `steps` are the host's, the first one first.
-    `ended_at` is when the night was over or cancelled. `honours` are found with the recap. `version` counts what was
-    saved; the writer raises it.
+    `ended_at` is when the night was over or cancelled; `reason` is why the host cancelled it. `honours` are found with
+    the recap. `version` counts what was saved; the writer raises it.
     """
 
     id: int
@@ -68,6 +68,7 @@ class Night:
     done: tuple[Duty, ...] = ()
     steps: tuple[DoneStep, ...] = ()
     ended_at: int | None = None
+    reason: str = ""
     honours: tuple[Honour, ...] = ()
     version: int = 0
 
@@ -250,13 +251,15 @@ class Night:
         refuse_if(not self.round.is_over, NightCode.ROUND_RUNNING)
         return replace(self, status=NightStatus.OVER, ended_at=now, next_at=None, paused_at=None)
 
-    def cancelled(self, now: int) -> "Night":
-        """The night does not take place, or goes no further."""
+    def cancelled(self, now: int, reason: str = "", *, with_series: bool = False) -> "Night":
+        """The night does not take place, or goes no further; `with_series`: nor do those that follow every week."""
         refuse_if(self.is_finished, NightCode.NIGHT_OVER)
-        return replace(self, status=NightStatus.CANCELLED, ended_at=now, next_at=None, paused_at=None)
+        plan = replace(self.plan, is_weekly=self.plan.is_weekly and not with_series)
+        off = replace(self, status=NightStatus.CANCELLED, ended_at=now, next_at=None, paused_at=None)
+        return replace(off, plan=plan, reason=reason)
 
     def did(self, duty: Duty) -> "Night":
-        """The night in which a duty is done: REMIND, RECAP or PLAN_NEXT, which nothing else tells."""
+        """The night in which a duty is done: REMIND, CALL_ROLE, RECAP or PLAN_NEXT, which nothing else tells."""
         return self if duty in self.done else replace(self, done=(*self.done, duty))
 
     def forgotten(self, user_id: int, name: str = "") -> "Night":

@@ -68,8 +68,8 @@ class NightPlan:
     `has_final`: the first two of a Swiss meet in a last round. `size` people sit at a table, in teams of two; at 6 and
     8 fewer may, where that spares byes. `fills_with_robots`: robots take the seats that nobody has, instead of
     byes. `channel_id` is where the sign-up message stands and the tables open. `wants_talk_thread`: onlookers get a
-    thread to talk in. `wants_event`: Discord lists the night among the server's events. `calls_role`: the sign-up
-    message mentions the server's role for players, once. The recap is due at `recap_at`, None: with the night's
+    thread to talk in. `wants_event`: Discord lists the night among the server's events. `calls_role`: the server's
+    role for players is mentioned once, an hour before. The recap is due at `recap_at`, None: with the night's
     end. `is_weekly`: the same night is planned again a week later.
     """
 

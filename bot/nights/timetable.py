@@ -6,10 +6,13 @@ from typing import Final
 from bot.nights.changes import Duty
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
-from bot.times import MINUTE_MS
+from bot.times import HOUR_MS, MINUTE_MS
 
 REMIND_MS: Final = 15 * MINUTE_MS
 """How long before the beginning those are reminded who have signed up by then."""
+
+CALL_ROLE_MS: Final = HOUR_MS
+"""How long before the beginning the players' role is mentioned."""
 
 
 def due(night: Night, now: int) -> Duty | None:
@@ -46,6 +49,8 @@ def _before(night: Night) -> Iterator[tuple[Duty, int]]:
     reminds_at = starts_at - REMIND_MS
     if Duty.REMIND not in night.done and any(entrant.joined_at < reminds_at for entrant in night.present):
         yield Duty.REMIND, reminds_at
+    if night.plan.calls_role and Duty.CALL_ROLE not in night.done:
+        yield Duty.CALL_ROLE, starts_at - CALL_ROLE_MS
 
 
 def _after(night: Night) -> Iterator[tuple[Duty, int]]:

@@ -11,8 +11,10 @@ import pytest
 from bot.nights.night import Night
 from tests.integration.harness import BRUNO, CHLOE, EVERYBODY, LEA, Harness, Member, Seen
 from tests.integration.mishaps import demote, forbid
-from tests.integration.table import kems
+from tests.integration.table import kems, settings_for
+from tests.integration.test_config import choose
 from tests.seen import walk
+from tests.store.conftest import opened
 
 EIGHT = EVERYBODY[:8]
 MINUTE = 60
@@ -92,6 +94,11 @@ class Evening:
         """The host's panel after a press on it, which may be a question."""
         await self.host.click(label, await self.press("night_host", self.message()))
         return self.panel()
+
+    async def cancel(self, label: str, reason: str = "") -> None:
+        await self.host.slash("kems-admin night cancel")
+        form = await self.host.click(label, self.panel())
+        await self.host.submit(form, reason)
 
     async def enter(self, table: int, scores: str) -> None:
         panel = await self.press("night_host", self.message())
@@ -380,14 +387,11 @@ async def test_a_calendar_gets_a_file_in_private(evening: Evening) -> None:
 async def test_a_cancelled_night_tells_those_who_had_signed_up(evening: Evening) -> None:
     message = await evening.published()
     await evening.join(BRUNO)
-    await evening.host.slash("kems-admin night cancel")
-    question = evening.panel()
-    assert "1 inscrit sera prévenu." in question.text
-    await evening.press("night_cancel_now", question)
+    await evening.cancel("Annuler la soirée…", "Plus de *courant*")
     await evening.harness.advance(10)
-    assert "Cette soirée est annulée." in evening.again(message).text
+    assert "Cette soirée est annulée.\nPlus de \\*courant\\*" in evening.again(message).text
     told = next(seen for seen in evening.host.messages() if f"<@{evening.harness[BRUNO].id}>" in seen.text)
-    assert "La soirée « Soirée d'essai » est annulée." in told.text
+    assert "La soirée « Soirée d'essai » est annulée.\nPlus de \\*courant\\*" in told.text
 
 
 async def test_a_weekly_night_plans_and_announces_the_next_by_itself(evening: Evening) -> None:
@@ -402,6 +406,24 @@ async def test_a_weekly_night_plans_and_announces_the_next_by_itself(evening: Ev
     assert "chaque semaine" in posted[0].text
 
 
+@pytest.mark.parametrize(("label", "planned"), [("Cette date", 1), ("Toute la série", 0)])
+async def test_one_date_of_a_series_is_cancelled_or_all_of_it(evening: Evening, label: str, planned: int) -> None:
+    await evening.published(weekly="on")
+    await evening.cancel(label)
+    await evening.harness.advance(24 * 60 * MINUTE)
+    assert len(evening.sign_ups()) == planned
+
+
+async def test_the_players_role_is_called_an_hour_before(evening: Evening, tmp_path: Path) -> None:
+    role = evening.harness.guild.create_role("Joueurs")
+    async with opened(settings_for(tmp_path).database_url) as database:
+        await choose(database, evening.harness, players_role=role.id)
+    await evening.published(minutes=150, role="on")
+    for minutes, calls in ((88, 0), (3, 1)):
+        await evening.harness.advance(minutes * MINUTE)
+        assert sum(f"<@&{role.id}>" in seen.text for seen in evening.host.messages()) == calls
+
+
 async def test_a_scheduled_event_is_listed_where_the_bot_may(evening: Evening) -> None:
     harness = evening.harness
     await evening.published(event="on")
@@ -409,8 +431,7 @@ async def test_a_scheduled_event_is_listed_where_the_bot_may(evening: Evening) -
     listed = harness.env.backend.get_guild(harness.guild.id).scheduled_events
     assert [event.name for event in listed.values()] == ["Soirée d'essai"]
     assert "Je ne peux pas créer d'événement" not in evening.panel().text
-    await evening.host.slash("kems-admin night cancel")
-    await evening.press("night_cancel_now", evening.panel())
+    await evening.cancel("Annuler la soirée…")
     await harness.advance(5)
     assert not listed
 

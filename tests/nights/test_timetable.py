@@ -16,7 +16,7 @@ from bot.nights.plan import Format
 from bot.nights.rounds import Pairing, TableResult
 from bot.nights.standings import standings
 from bot.nights.steps import do
-from bot.nights.timetable import REMIND_MS, due, next_at
+from bot.nights.timetable import CALL_ROLE_MS, REMIND_MS, due, next_at
 from tests.nights.evenings import (
     MINUTE,
     PLAN,
@@ -32,9 +32,10 @@ from tests.nights.evenings import (
 
 
 def test_an_evening_runs_by_the_clock_alone() -> None:
-    night, log = to_the_end(planned(8, is_weekly=True, recap_at=STARTS_AT + 600 * MINUTE), Random(1))
+    night, log = to_the_end(planned(8, is_weekly=True, calls_role=True, recap_at=STARTS_AT + 600 * MINUTE), Random(1))
     rounds = [STARTS_AT, STARTS_AT + 13 * MINUTE, STARTS_AT + 26 * MINUTE]
     assert log == [
+        (Duty.CALL_ROLE, STARTS_AT - CALL_ROLE_MS),
         (Duty.REMIND, STARTS_AT - REMIND_MS),
         *((Duty.BEGIN_ROUND, at) for at in rounds),
         (Duty.END_NIGHT, STARTS_AT + 36 * MINUTE),
@@ -102,6 +103,7 @@ def test_a_cancelled_weekly_night_is_planned_again_when_it_would_have_begun() ->
     assert due(night, STARTS_AT) is Duty.PLAN_NEXT
     assert next_at(night.did(Duty.PLAN_NEXT)) is None
     assert next_at(planned(4).cancelled(5)) is None
+    assert next_at(planned(4, is_weekly=True).cancelled(5, with_series=True)) is None
 
 
 def test_a_plan_moves_with_its_sign_up_and_its_recap() -> None:

@@ -136,6 +136,8 @@ class NightRunner:
         """Returns whether it is done; else it is tried again later."""
         night, now = running.night, self._clock.now()
         match duty:
+            case Duty.CALL_ROLE:
+                return await self._face.call_role(night) and await self._note(running, duty)
             case Duty.REMIND:
                 return await self._face.remind(night) and await self._note(running, duty)
             case Duty.CANCEL:

@@ -48,6 +48,9 @@ class NightFace(Protocol):
         Without an answer the score of a table stands, from when its number says (milliseconds). Must return at once.
         """
 
+    async def call_role(self, night: Night) -> bool:
+        """Mention the players' role of the server once. Returns whether it is done."""
+
     async def remind(self, night: Night) -> bool:
         """Remind the people once that the night begins soon. Returns whether it is done."""
 

@@ -131,7 +131,7 @@ class Notice(LiveMessage):
         users: Collection[int] | bool = (),
         interval: float | None = None,
     ) -> None:
-        """It is deleted when `look` returns None. `users` are mentioned; True: all that it names.
+        """It is deleted when `look` returns None. `users` are mentioned; True: all that it names, and roles.
 
         `interval`: seconds between two edits; None: as for other messages.
         """
@@ -140,7 +140,7 @@ class Notice(LiveMessage):
         self._edit_interval = interval
         self._say = look
         mentioned = users if isinstance(users, bool) else [discord.Object(user_id) for user_id in users]
-        self.mentions = discord.AllowedMentions(everyone=False, roles=False, users=mentioned)
+        self.mentions = discord.AllowedMentions(everyone=False, roles=users is True, users=mentioned)
 
     @property
     def nonce(self) -> str:

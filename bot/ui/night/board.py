@@ -264,12 +264,11 @@ def _page(night: Night, verb: NightVerb, items: Sequence[T], page: int, size: in
 # ---------------------------------------------------------------------- the message before it begins
 
 
-def sign_up_screen(night: Night, texts: Texts, *, calls: int | None = None) -> c.Layout:
-    """`calls` is a role that is mentioned when the message is posted."""
+def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
     t, plan, heading = texts.t, night.plan, f"## 🌙 {w.title_of(night.plan)}"
     if night.status is NightStatus.CANCELLED:
         said = t("This night is cancelled.")
-        return c.layout(c.text(heading, f"~~{w.on_day(plan.starts_at)}~~ · {said}"), colour=c.GREY)
+        return c.layout(c.text(heading, f"~~{w.on_day(plan.starts_at)}~~ · {said}", w.reason_of(night)), colour=c.GREY)
     joining = [
         button(t("Join"), PlayerVerb.JOIN, night.id, style=c.SUCCESS),
         button(t("Leave the night"), PlayerVerb.LEAVE, night.id),
@@ -278,7 +277,6 @@ def sign_up_screen(night: Night, texts: Texts, *, calls: int | None = None) -> c
         joining.append(button(t("Partner…"), PlayerVerb.MINE, night.id, style=c.PRIMARY))
     return c.layout(
         c.text(
-            None if calls is None else f"<@&{calls}>",
             heading,
             f"**{w.on_day(plan.starts_at)}**",
             f"{countdown(plan.starts_at)} · {w.sign_up_words(plan, texts)}",

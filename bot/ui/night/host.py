@@ -19,6 +19,7 @@ from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.interactions import Form, chosen, filled, first_chosen, reader, say_outdated, show
+from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
 from bot.ui.night.board import opening_lines, table_line
@@ -36,6 +37,9 @@ _MOST_SCORES: Final = 20
 _WIDEST: Final = 40
 """Characters of a button that stand on a line of a phone."""
 _NONE: Final = "-"
+DATE: Final = "date"  # what is cancelled
+SERIES: Final = "series"
+REASON: Final = "reason"
 _HARMLESS: Final = (StepKind.PAUSE_ALL, StepKind.RESUME_ALL, StepKind.ADD_TIME)
 _LABELS: Final = {
     StepKind.PAUSE_ALL: mark("⏸ Pause"),
@@ -131,12 +135,22 @@ def cancel_question(night: Night, texts: Texts) -> c.Layout:
                 "{count} person who signed up gets a message.", "{count} people who signed up get a message.", count
             )
         ]
+    labels = {DATE: t("Cancel the night…")}
+    if night.plan.is_weekly:
+        labels = {DATE: t("This date"), SERIES: t("The whole series")}
+        costs.append(t("*This date* leaves the following weeks as they are; *The whole series* ends them."))
     return confirmation(
         t("Cancel the night “{title}”?", title=w.title_of(night.plan)),
         [*costs, t("Its message says that it is cancelled."), t("This is final.")],
-        danger(t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id)),
+        *(danger(label, night_id(HostVerb.CANCEL, night.id, what)) for what, label in labels.items()),
         no=_back(night, texts),
     )
+
+
+def reason_form(night: Night, what: str, texts: Texts) -> Form:
+    form = Form(texts.t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id, what))
+    label, hint = texts.t("Why? (optional)"), texts.t("Those who signed up read it.")
+    return form.ask(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
 
 
 def _back(night: Night, texts: Texts) -> c.Button:
@@ -296,10 +310,13 @@ class HostPresses:
                 return host_panel(done, texts, texts.t("Undone: {step}", step=step_words(last.step, night, texts)))
             case HostVerb.CANCEL, ():
                 return cancel_question(night, texts)
-            case HostVerb.CANCEL_NOW, ():
-                now = self._clock.now()
-                done = w.granted(await or_later(live.update(night.id, lambda known: known.cancelled(now))), texts)
-                return host_panel(done, texts, texts.t("The night is cancelled."))
+            case HostVerb.CANCEL, (what,):
+                return reason_form(night, what, texts)
+            case HostVerb.CANCEL_NOW, (what,):
+                now, reason = self._clock.now(), clean(filled(interaction).get(REASON, ""), w.MAX_REASON)
+                ends = what == SERIES
+                off = await or_later(live.update(night.id, lambda one: one.cancelled(now, reason, with_series=ends)))
+                return host_panel(w.granted(off, texts), texts, texts.t("The night is cancelled."))
         return None
 
 

@@ -36,7 +36,7 @@ from bot.ui.night.calendar import keep_event, make_event
 from bot.ui.night.recap import end_picture, read_honours, recap
 from bot.ui.night.table_threads import TableThreads
 from bot.ui.night.verbs import PlayerVerb, read_arg
-from bot.ui.night.words import how_line, names_of, on_day, title_of
+from bot.ui.night.words import how_line, names_of, on_day, reason_of, title_of
 from bot.ui.words.table_text import countdown
 
 _IN_ONE_POST: Final = 80
@@ -68,7 +68,6 @@ class NightMessage(LiveMessage):
 
     shows = "night"
     outage_words = _OF_NIGHT
-    mentions = discord.AllowedMentions(everyone=False, users=False, roles=True, replied_user=False)
 
     def __init__(
         self,
@@ -192,11 +191,15 @@ class NightMessages:
         if not still:
             self._questions.pop(night.id, None)
 
+    async def call_role(self, night: Night) -> bool:
+        role_id = (await self._defaults.read(night.guild_id)).players_role
+        if role_id is None:
+            return True
+        link = link_to(night.guild_id, night.plan.channel_id, night.message_id)
+        return await self._posted(night, f"n{night.id}.role", f"<@&{role_id}>\n{_soon(night)} {link}")
+
     async def remind(self, night: Night) -> bool:
-        texts = texts_for(night.locale)
-        when = countdown(night.plan.starts_at)
-        said = texts.t("🌙 The night “{title}” begins {when}.", title=title_of(night.plan), when=when)
-        return await self._told(night, "soon", said)
+        return await self._told(night, "soon", _soon(night))
 
     async def recap(self, night: Night) -> bool:
         # After the recap no restart looks at the night again.
@@ -234,10 +237,7 @@ class NightMessages:
     async def _look(self, night: Night) -> Illustrated:
         texts = texts_for(night.locale)
         if night.status is NightStatus.PLANNED or night.status is NightStatus.CANCELLED:
-            role_id = None
-            if night.plan.calls_role and night.message_id is None:
-                role_id = (await self._defaults.read(night.guild_id)).players_role
-            return Illustrated(sign_up_screen(night, texts, calls=role_id))
+            return Illustrated(sign_up_screen(night, texts))
         lines = standings(night)
         live = live_tables(self._presenter.directory, night)
         layout = running_screen(night, lines, live, texts, threads_from=self.threads_from(night))
@@ -280,7 +280,8 @@ class NightMessages:
         if night.status is NightStatus.OVER and former.status is NightStatus.RUNNING:
             self._tasks.begin(self._announce_end(night, texts))
         if night.status is NightStatus.CANCELLED and former.status is not NightStatus.CANCELLED:
-            self._tasks.begin(self._told(night, "off", t("The night “{title}” is cancelled.", title=title)))
+            told = t("The night “{title}” is cancelled.", title=title)
+            self._tasks.begin(self._told(night, "off", "\n".join(filter(None, (told, reason_of(night))))))
 
     async def _announce_end(self, night: Night, texts: Texts) -> None:
         """The podium, below all tables; it leads to the board."""
@@ -357,6 +358,11 @@ class NightMessages:
 
     def _channel(self, night: Night) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(night.plan.channel_id, guild_id=night.guild_id)
+
+
+def _soon(night: Night) -> str:
+    when, title = countdown(night.plan.starts_at), title_of(night.plan)
+    return texts_for(night.locale).t("🌙 The night “{title}” begins {when}.", title=title, when=when)
 
 
 async def _is_written(message: LiveMessage) -> bool:

@@ -34,8 +34,8 @@ class HostVerb(StrEnum):
     RESULT = "night_result"  # a round and a table; opens the form whose id is SCORES
     SCORES = "night_scores"  # a round and a table
     UNDO = "night_undo"
-    CANCEL = "night_cancel"  # asks
-    CANCEL_NOW = "night_cancel_now"
+    CANCEL = "night_cancel"  # asks; with DATE or SERIES it opens the form whose id is CANCEL_NOW
+    CANCEL_NOW = "night_cancel_now"  # DATE or SERIES
 
 
 class PlanVerb(StrEnum):

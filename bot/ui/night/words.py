@@ -19,6 +19,7 @@ from bot.ui.words.rule_names import rank_words, rules_line
 T = TypeVar("T")
 
 MAX_TITLE: Final = 60
+MAX_REASON: Final = 200
 MOST_OFFERED: Final = 25  # Discord's limit for a menu
 _ROBOT: Final = "🤖"
 FORMAT_WORDS: Final[dict[Format, tuple[str, str]]] = {
@@ -78,6 +79,11 @@ def title_of(plan: NightPlan) -> str:
 def plain_title(plan: NightPlan) -> str:
     """The title for a menu, a picture, a calendar."""
     return clean(plan.title, MAX_TITLE) or "Kem's"
+
+
+def reason_of(night: Night) -> str | None:
+    """Why a night is cancelled, as its host wrote it, for message text."""
+    return defuse(night.reason, MAX_REASON) or None
 
 
 def on_day(at: int) -> str:

@@ -137,6 +137,9 @@ class Face:
         self.questions.append(tuple(still))
         self.asked += [one for one in ((len(night.rounds), number) for number in still) if one not in self.asked]
 
+    async def call_role(self, night: Night) -> bool:
+        return True
+
     async def remind(self, night: Night) -> bool:
         return self._post(self.reminded, night)
 

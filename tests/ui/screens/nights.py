@@ -60,9 +60,9 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
         yield f"night sign-up {name}", sent(sign_up_screen(night, texts))
         yield f"night host before {name}", sent(host_panel(night, texts))
         yield from _people(f"before {name}", night, texts)
-    yield "night sign-up called", sent(sign_up_screen(planned["few"], texts, calls=9))
-    yield "night sign-up cancelled", sent(sign_up_screen(planned["few"].cancelled(AT), texts))
+    yield "night sign-up cancelled", sent(sign_up_screen(planned["few"].cancelled(AT, "Plus de courant."), texts))
     yield "night to cancel", sent(cancel_question(planned["few"], texts))
+    yield "night of a series to cancel", sent(cancel_question(planned["lounge"], texts))
     for name, night in _running().items():
         yield from _evening(name, night, texts)
     for name, night in {"small": over(9), "large": over(200), "pairs": over(16, SWISS)}.items():
