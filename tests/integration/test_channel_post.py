@@ -39,7 +39,7 @@ async def test_four_people_sit_down_with_one_press_each_and_the_match_gets_a_thr
     table = await lobby(harness)
     (post,) = posted(harness, channel.id)
     assert post.text.splitlines()[0] == "### ♠ Léa ouvre une table de Kem's"
-    labels = ["Rejoindre", "Quitter", "🤖 Commencer", "Inviter…", "Réglages…", "❔ Aide"]
+    labels = ["Rejoindre", "Quitter", "🤖 Compléter et commencer", "Inviter…", "Réglages…", "❔ Aide"]
     assert [control.label for control in post.controls] == ["Nombre de joueurs", "Longueur", *labels]
     assert channel.threads == [], "there is no thread before there is a match"
     for name in ("Bruno", "Chloé", "Dora"):  # one press each
@@ -193,7 +193,7 @@ async def test_a_button_that_cannot_be_pressed_says_why(harness: Harness) -> Non
     assert "La table est complète." in await harness["Léa"].press("🤖 Ajouter")
     assert "pas de robot" in await harness["Léa"].press("🤖 Retirer")
     await harness["Dora"].click("Quitter")
-    assert await harness["Bruno"].press("🤖 Commencer") == "C'est l'hôte qui commence la partie."
+    assert await harness["Bruno"].press("🤖 Compléter et commencer") == "C'est l'hôte qui commence la partie."
     await table.forge("Léa", f"k1:{table.id}:start")
     assert harness["Léa"].told.startswith("Il reste des places")
 
@@ -203,7 +203,7 @@ async def test_the_host_and_a_friend_sit_together_by_one_choice(harness: Harness
     await harness["Léa"].click("Réglages…")
     await table.after(harness["Léa"].choose(f"k1:{table.id}:teams", "1"))
     assert "① Léa · Bruno\u2003② — · —" in table.board()
-    await table.after(harness["Léa"].click("🤖 Commencer"))
+    await table.after(harness["Léa"].click("🤖 Compléter et commencer"))
     await harness["Léa"].click("▶ Aller à la table")
     assert "Votre équipe : vous et Bruno." in table.panel("Léa").text
 
@@ -228,7 +228,7 @@ async def test_five_presses_lead_the_host_from_the_command_to_the_hand(
 
     if friend is not None:
         await press(friend, "Rejoindre")
-    await press("Léa", "🤖 Commencer")
+    await press("Léa", "🤖 Compléter et commencer")
     if apart:
         (harness.channel,) = channel.threads
         presses.update(people[1:])  # the friend goes into the thread by the post's link
