@@ -81,9 +81,8 @@ class Evening:
         await self.look("sign-up", self.bruno, night(self.bruno))
 
     async def ask(self, one: ViewerPage, other: ViewerPage, moment: str) -> None:
-        number = str([self.host, self.bruno, self.chloe, self.dora].index(other))
         await tap(one, "night_mine")
-        await choose(one, "night_ask", number)
+        await one.choose("@" + NAMES[[self.host, self.bruno, self.chloe, self.dora].index(other)])
         await self.look(moment, one)
         await tap(other, "night_mine")
         await self.look(f"{moment}, other", other)

@@ -145,6 +145,7 @@ async def test_a_night_from_its_plan_to_its_recap(evening: Evening) -> None:
         assert len(mentions) == 1, "each is mentioned once, where they play"
     await evening.enter(1, "10-4")
     await evening.enter(2, "3 à 10")
+    assert [table.result and table.result.scores for table in evening.night().all_tables] == [(10, 4), (3, 10)]
     await harness.advance(5 * MINUTE)
     board = evening.again(board)
     assert "Classement final" in board.text
@@ -266,16 +267,16 @@ async def test_partners_ask_and_accept(evening: Evening) -> None:
     await evening.published(format="swiss")
     await evening.join(LEA, BRUNO, CHLOE)
     await evening.harness.advance(3)
-    message = evening.message()
-    await evening.press("night_mine", message)
-    await evening.host.choose(_id(evening.panel(), "night_ask"), "1", message=evening.panel())
-    assert "Demande envoyée à **Bruno**" in evening.panel().text
+    await evening.press("night_mine", message := evening.message())
+    for name, said in ((EIGHT[-1], "n'est pas inscrite"), (BRUNO, "Demande envoyée à **Bruno**")):
+        chosen = evening.harness[name].actor
+        await evening.host.choose(_id(evening.panel(), "night_ask"), chosen, message=evening.panel())
+        assert said in evening.panel().text
     await evening.harness.advance(3)
     assert "A reçu une demande : Bruno" in evening.message().text
-    bruno = evening.harness[BRUNO]
     asked = await evening.press("night_mine", message, BRUNO)
     assert "**Léa** vous propose de faire équipe." in asked.text
-    assert "Vous faites équipe avec Léa." in await bruno.press(_id(asked, "night_accept"), asked)
+    assert "Vous faites équipe avec Léa." in (await evening.press("night_accept", asked, BRUNO)).text
     await evening.harness.advance(3)
     assert "Léa & Bruno, Chloé" in evening.message().text
 
@@ -397,7 +398,7 @@ async def test_a_cancelled_night_tells_those_who_had_signed_up(evening: Evening)
 async def test_a_weekly_night_plans_and_announces_the_next_by_itself(evening: Evening) -> None:
     harness = evening.harness
     first = await evening.begun(rounds="1", weekly="on")
-    await evening.enter(1, "10 4")
+    await evening.enter(1, "10/4")
     await evening.enter(2, "10 4")
     await harness.advance(24 * 60 * MINUTE)
     posted = [seen for seen in evening.sign_ups() if seen.id != first.id]

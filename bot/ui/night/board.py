@@ -47,6 +47,7 @@ _TIE_BREAKS: Final = {
     TieBreak.AVERAGE: mark("points a table (over at least half as many tables as who played most)"),
 }
 MOST_NAMES: Final = 60
+_FEW: Final = MOST_NAMES // 3
 MOST_NAMED: Final = 10
 """Up to so many tables are shown with their people; more of them with their score alone."""
 MOST_TABLES: Final = 60
@@ -303,6 +304,13 @@ def _notes(night: Night, texts: Texts) -> str | None:
     return "-# " + " · ".join(notes) if notes else None
 
 
+def seeking_line(night: Night, texts: Texts) -> str | None:
+    seeking = [w.name_of(one) for one in night.present if one.seeks_partner and one.partner is None]
+    names = w.listed(seeking, _FEW, texts)
+    said = texts.n("Looking for a partner: {names}", "Looking for a partner: {names}", len(seeking), names=names)
+    return said if seeking else None
+
+
 def _sign_up_lines(night: Night, texts: Texts) -> list[str]:
     """How many come and who, pairs together; who looks for a partner, who is asked, and who waits."""
     t, present = texts.t, night.present
@@ -312,25 +320,20 @@ def _sign_up_lines(night: Night, texts: Texts) -> list[str]:
         for number, partner in partners.items()
         if partner is None or number < partner
     ]
-    seeking = [w.name_of(one) for one in present if one.seeks_partner and one.partner is None]
     # nobody is mentioned for being asked, so that the message says it
     asked = sorted({one.asks for one in present if one.asks is not None and one.partner is None})
     waiting = [w.name_of(one) for one in night.waiting]
-    few = MOST_NAMES // 3
     lines = [
         texts.n("**{count} signed up**", "**{count} signed up**", len(present)),
         w.listed(coming, MOST_NAMES, texts) or t("Nobody yet: be the first."),
     ]
-    if seeking:
-        names = w.listed(seeking, few, texts)
-        lines.append(
-            texts.n("Looking for a partner: {names}", "Looking for a partner: {names}", len(seeking), names=names)
-        )
+    if seeking := seeking_line(night, texts):
+        lines.append(seeking)
     if asked:
-        names = w.listed([w.name_of(night.entrants[number]) for number in asked], few, texts)
+        names = w.listed([w.name_of(night.entrants[number]) for number in asked], _FEW, texts)
         lines.append(texts.n("Has been asked: {names}", "Have been asked: {names}", len(asked), names=names))
     if waiting:
-        lines.append(t("Waiting list ({count}): {names}", count=len(waiting), names=w.listed(waiting, few, texts)))
+        lines.append(t("Waiting list ({count}): {names}", count=len(waiting), names=w.listed(waiting, _FEW, texts)))
     return lines
 
 

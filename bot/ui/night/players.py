@@ -23,7 +23,7 @@ from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 from bot.ui.live.presenter import Presenter
 from bot.ui.night import words as w
-from bot.ui.night.board import live_tables, own_line, replays_screen, standings_screen, tables_screen
+from bot.ui.night.board import live_tables, own_line, replays_screen, seeking_line, standings_screen, tables_screen
 from bot.ui.night.calendar import calendar_file
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.verbs import PlayerVerb, button, night_id, read_arg
@@ -111,21 +111,13 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
 
 def _choices(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
     t = texts.t
-    free = [one for one in night.entrants if one.partner is None and one.presence in (Presence.IN, Presence.WAITING)]
-    offered = sorted((one for one in free if one.number != own.number), key=lambda one: not one.seeks_partner)
-    parts: list[c.Part] = [c.text(t("You have no partner yet. At the start, people without one are put together."))]
-    if offered:
-        looking = t("is looking for a partner")
-        options = [
-            c.option(w.label_of(one), str(one.number), description=looking if one.seeks_partner else "")
-            for one in offered[: w.MOST_OFFERED]
-        ]
-        parts.append(c.menu(night_id(PlayerVerb.ASK, night.id), t("Ask somebody to be your partner…"), options))
+    alone = t("You have no partner yet. At the start, people without one are put together.")
+    menu = c.user_menu(night_id(PlayerVerb.ASK, night.id), t("Ask somebody to be your partner…"), most=1)
     label = t("I look no more") if own.seeks_partner else t("I am looking for a partner")
     buttons = [button(label, PlayerVerb.SEEK, night.id, "off" if own.seeks_partner else "on")]
     if night.status is NightStatus.RUNNING and not own.takes_robot:
         buttons.append(button(t("🤖 Play with a robot"), PlayerVerb.ROBOT, night.id))
-    return [*parts, c.row(*buttons)]
+    return [c.text(alone, seeking_line(night, texts)), menu, c.row(*buttons)]
 
 
 def _buttons(night: Night, own: Entrant | None, texts: Texts) -> list[c.Row]:
@@ -194,8 +186,9 @@ class PlayerPresses:
             case PlayerVerb.ROBOT, ():
                 await self._change(interaction, night, lambda now: now.take_robot(user_id))
             case PlayerVerb.ASK, _:
-                asked = _entrant(first_chosen(interaction))
-                await self._change(interaction, night, lambda now: now.ask_partner(user_id, asked))
+                asked = night.entrant_of(read_number(first_chosen(interaction)) or 0)
+                number = -1 if asked is None else asked.number
+                await self._change(interaction, night, lambda now: now.ask_partner(user_id, number))
             case PlayerVerb.ACCEPT, (number,):
                 asking = _entrant(number)
                 name = "" if night.entrant(asking) is None else w.name_at(night, asking)

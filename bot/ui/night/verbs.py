@@ -13,7 +13,7 @@ class PlayerVerb(StrEnum):
     JOIN = "night_join"
     LEAVE = "night_leave"
     SEEK = "night_seek"  # "on" or "off"
-    ASK = "night_ask"  # a menu; its value is an entrant
+    ASK = "night_ask"  # a menu of members
     ACCEPT = "night_accept"  # an entrant
     DECLINE = "night_decline"  # an entrant who has asked, or oneself: takes one's own question back
     PART = "night_part"

@@ -47,7 +47,7 @@ _REFUSED: Final = {
     NightCode.ITSELF: mark("Choose somebody other than yourself."),
     NightCode.TOO_FEW: mark("Too few people are there for a table."),
     NightCode.UNKNOWN_TABLE: mark("There is no such table in this night any more."),
-    NightCode.UNKNOWN_ENTRANT: mark("That person is not in this night any more."),
+    NightCode.UNKNOWN_ENTRANT: mark("That person is not signed up for this night."),
     NightCode.TABLE_OVER: mark("That table has its result already."),
     NightCode.TABLE_PLAYED: mark("That table has played already."),
     NightCode.ROUND_FOLLOWS: mark("The next round has begun: that can no longer be changed."),

@@ -121,7 +121,7 @@ def _evening(name: str, night: Night, texts: Texts) -> Iterator[Scene]:
 
 def _people(name: str, night: Night, texts: Texts) -> Iterator[Scene]:
     lines = standings(night)
-    seen = range(min(len(night.entrants), 6))
+    seen = [one.number for one in night.entrants if one.number < 6 or one.seeks_partner]
     panels = [sent(my_panel(night, HOST + number, lines, texts)) for number in seen]
     stranger = sent(my_panel(night, 1, lines, texts, "Noté."))
     yield f"night of each {name}", [*panels, stranger]
