@@ -12,7 +12,7 @@ class Duty(StrEnum):
     `CALL_ROLE`: mention the players' role, once. `REMIND`: tell the people once that it begins soon. `CANCEL`: too few
     came. `BEGIN_ROUND`: pair, open tables; in a lounge: fill tables from the queue. `CALL_TIME`: each table plays its
     running round to the end, then its score stands. `END_NIGHT`: the last table is over. `RECAP`: the night in review.
-    `PLAN_NEXT`: the next weekly night.
+    `PLAN_NEXT`: the next weekly night. `ASK_ON`: ask the host of a series that nobody comes to whether it goes on.
     """
 
     CALL_ROLE = "call_role"
@@ -23,6 +23,7 @@ class Duty(StrEnum):
     END_NIGHT = "end_night"
     RECAP = "recap"
     PLAN_NEXT = "plan_next"
+    ASK_ON = "ask_on"
 
 
 class StepKind(StrEnum):

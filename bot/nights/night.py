@@ -46,7 +46,8 @@ class Night:
     the host stopped it. `next_at` is when the next round begins during a break. `is_closing`: no round follows the
     running one. `done` are the duties that nothing else shows as done. `steps` are the host's, the first one first.
     `ended_at` is when the night was over or cancelled; `reason` is why the host cancelled it. `honours` are found with
-    the recap. `version` counts what was saved; the writer raises it.
+    the recap. `deserted` counts the nights of a series right before this one to which nobody came. `version` counts
+    what was saved; the writer raises it.
     """
 
     id: int
@@ -70,6 +71,7 @@ class Night:
     ended_at: int | None = None
     reason: str = ""
     honours: tuple[Honour, ...] = ()
+    deserted: int = 0
     version: int = 0
 
     @property
@@ -146,6 +148,11 @@ class Night:
         """Stand down. A partner is free again, and the first of the waiting list comes in."""
         refuse_if(self.is_finished, NightCode.NIGHT_OVER)
         return self.without(self._taking_part(user_id).number)
+
+    def comes_weekly(self, user_id: int, *, comes: bool) -> "Night":
+        """Sign up for the following nights of a series, too, or no longer."""
+        refuse_if(self.is_finished, NightCode.NIGHT_OVER)
+        return self.with_entrant(replace(self._taking_part(user_id), comes_weekly=comes))
 
     def absent(self, number: int) -> "Night":
         """Somebody did not come to their table: no round seats them before they are back. They keep their partner."""
@@ -259,7 +266,7 @@ class Night:
         return replace(off, plan=plan, reason=reason)
 
     def did(self, duty: Duty) -> "Night":
-        """The night in which a duty is done: REMIND, CALL_ROLE, RECAP or PLAN_NEXT, which nothing else tells."""
+        """The night in which a duty is done that nothing else tells."""
         return self if duty in self.done else replace(self, done=(*self.done, duty))
 
     def forgotten(self, user_id: int, name: str = "") -> "Night":
@@ -306,7 +313,8 @@ class Night:
     def without(self, number: int) -> "Night":
         """The night without an entrant: their partner is free, and the first of the waiting list comes in."""
         parted = self.parted(number)
-        out = replace(parted.entrants[number], presence=Presence.OUT, asks=None, seeks_partner=False)
+        out = replace(parted.entrants[number], presence=Presence.OUT, asks=None, seeks_partner=False,
+                      comes_weekly=False)  # fmt: skip
         return parted.with_entrant(out)._filled()
 
     def paired(self, one: int, other: int) -> "Night":

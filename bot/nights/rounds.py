@@ -22,7 +22,7 @@ class Entrant:
     `user_id` is None once the person is forgotten. `partner` is mutual; `asks` is the entrant whom this one has asked
     to be their partner. `seeks_partner`: looks for one. `joined_at` is when the person signed up, or came back
     (milliseconds): the order of the waiting list. `strength` seeds a knock-out: points of the season, 0 for newcomers.
-    `takes_robot`: plays with a robot rather than rest.
+    `takes_robot`: plays with a robot rather than rest. `comes_weekly`: is signed up for the next night of a series.
     """
 
     number: int
@@ -35,6 +35,7 @@ class Entrant:
     asks: int | None = None
     strength: float = 0.0
     takes_robot: bool = False
+    comes_weekly: bool = False
 
 
 class ResultKind(StrEnum):

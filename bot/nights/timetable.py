@@ -14,6 +14,9 @@ REMIND_MS: Final = 15 * MINUTE_MS
 CALL_ROLE_MS: Final = HOUR_MS
 """How long before the beginning the players' role is mentioned."""
 
+DESERTED: Final = 2
+"""After so many nights in a row to which nobody came the host of a series is asked whether it goes on."""
+
 
 def due(night: Night, now: int) -> Duty | None:
     """Returns what is to be done now, one thing after the other; None: nothing.
@@ -40,6 +43,8 @@ def _agenda(night: Night) -> Iterator[tuple[Duty, int]]:
 
 
 def _before(night: Night) -> Iterator[tuple[Duty, int]]:
+    if night.deserted >= DESERTED and Duty.ASK_ON not in night.done:
+        yield Duty.ASK_ON, 0
     starts_at, form = night.plan.starts_at, format_of(night)
     opens_at = form.opens_at(night)
     if opens_at is None:

@@ -109,12 +109,13 @@ async def _overwrite(session: AsyncSession, night: Night) -> None:
 def _columns(night: Night) -> dict[str, Any]:
     """All columns of a night's row but its id. The body leaves out what has a column or a row of its own."""
     entrants = tuple(replace(entrant, user_id=None, name=NO_NAME) for entrant in night.entrants)
-    body = replace(night, host_id=None, plan=replace(night.plan, title=""), entrants=entrants, steps=())
+    body = replace(night, host_id=None, plan=replace(night.plan, title=""), entrants=entrants, steps=(), reason="")
     return {
         "guild_id": night.guild_id,
         "number": night.number,
         "host_id": night.host_id,
         "title": night.plan.title,
+        "reason": night.reason,
         "status": night.status.value,
         "starts_at": night.plan.starts_at,
         "is_live": not night.is_finished or next_at(night) is not None,
@@ -172,6 +173,7 @@ def _night(row: NightRow, entrants: Sequence[EntrantRow], steps: Sequence[NightS
         number=row.number,
         host_id=row.host_id,
         plan=replace(night.plan, title=row.title),
+        reason=row.reason,
         entrants=people,
         steps=log,
         version=row.version,

@@ -3,8 +3,8 @@
 Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `invitations`, `players`, `plays`, `standings`,
 `pairs`, `voids`, `champions`, `nights.host_id`, `entrants`, `night_steps` and in the partners of others
 (`players.partners`); their names in `seats`, `departures`, `players`, `entrants`, and perhaps in what a moderator wrote
-(`voids.reason`, `nights.title`). Logs name seats, and nights name entrants. A panel's token is a secret and is not
-exported. docs/privacy.md says the same to the people themselves.
+(`voids.reason`, `nights.title`, `nights.reason`). Logs name seats, and nights name entrants. A panel's token is a
+secret and is not exported. docs/privacy.md says the same to the people themselves.
 
 Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns that it is asked
 with its next heartbeat (`bot.store.engine.cluster`).
@@ -63,7 +63,7 @@ async def erase(session: AsyncSession, user_id: int) -> None:
     await reopen_duties_about(session, user_id)
     for word in sorted(words - {NO_NAME}, key=len, reverse=True):
         without_word = partial(re.compile(rf"(?<!\w){re.escape(word)}(?!\w)").sub, "…")
-        for text in (VoidRow.reason, s.NightRow.title):
+        for text in (VoidRow.reason, s.NightRow.title, s.NightRow.reason):
             await _rewrite(session, text, without_word, text.contains(word, autoescape=True))
     without_partner = partial(_without_partner, user_id=user_id, stand_in=stand_in)
     is_partner = PlayerRow.partners.contains(str(user_id))
@@ -168,7 +168,7 @@ class SqlPersonalData(Adapter, PersonalData):
             "matches_declared_void": await self._rows(VoidRow.by_id, user_id),
             "nights": await self._nights(user_id),
             "hosted_nights": [
-                {name: night[name] for name in ("id", "guild_id", "number", "title", "starts_at")}
+                {name: night[name] for name in ("id", "guild_id", "number", "title", "reason", "starts_at")}
                 for night in await self._rows(s.NightRow.host_id, user_id)
             ],
             "night_steps": await self._rows(s.NightStepRow.by_id, user_id),

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "c146b475c417"
+revision = "d9b47406b342"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -415,6 +415,22 @@ async def test_one_date_of_a_series_is_cancelled_or_all_of_it(evening: Evening, 
     assert len(evening.sign_ups()) == planned
 
 
+async def test_a_series_that_nobody_comes_to_asks_its_host_and_regulars_are_signed_up(evening: Evening) -> None:
+    harness = evening.harness
+    await evening.published(weekly="on")
+    await evening.join(BRUNO)
+    await evening.press(":on", harness[BRUNO].last(ephemeral=True), BRUNO)
+    for days in (1, 7):
+        await harness.advance(days * 24 * 60 * MINUTE)
+    assert "**1 inscrit**" in evening.message().text
+    (asked,) = (seen for seen in evening.host.messages() if "night_go_on" in str(seen.controls))
+    assert "Trop peu de monde" in asked.text
+    assert "Réservé" in (await evening.press("night_go_on", asked, BRUNO)).text
+    assert "La série continue." in (await evening.press("night_go_on", asked)).text
+    assert all(seen.id != asked.id for seen in evening.host.messages())
+    assert evening.night().deserted == 0
+
+
 async def test_the_players_role_is_called_an_hour_before(evening: Evening, tmp_path: Path) -> None:
     role = evening.harness.guild.create_role("Joueurs")
     async with opened(settings_for(tmp_path).database_url) as database:

@@ -13,10 +13,12 @@ from bot.nights.formats.format import PATIENCE_MS
 from bot.nights.formats.lounge import QUEUE_MS, free_since
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format
-from bot.nights.rounds import Pairing, TableResult
+from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
+from bot.nights.series import next_of_series
 from bot.nights.standings import standings
 from bot.nights.steps import do
 from bot.nights.timetable import CALL_ROLE_MS, REMIND_MS, due, next_at
+from bot.times import WEEK_MS
 from tests.nights.evenings import (
     MINUTE,
     PLAN,
@@ -104,6 +106,35 @@ def test_a_cancelled_weekly_night_is_planned_again_when_it_would_have_begun() ->
     assert next_at(night.did(Duty.PLAN_NEXT)) is None
     assert next_at(planned(4).cancelled(5)) is None
     assert next_at(planned(4, is_weekly=True).cancelled(5, with_series=True)) is None
+
+
+def test_a_series_that_nobody_came_to_twice_asks_whether_it_goes_on() -> None:
+    def following(night: Night) -> Night:
+        return next_of_series(night, STARTS_AT + WEEK_MS, 0, seed=1)
+
+    played, empty = to_the_end(planned(4, is_weekly=True), Random(1))[0], planned(0, is_weekly=True).cancelled(5)
+    last = played.rounds[-1].tables[0]
+    deserted = replace(last, result=TableResult((0, 0), ResultKind.DESERTED))
+    unplayed = replace(played, rounds=(replace(played.rounds[-1], tables=(deserted,)),))
+    for night in (empty.did(Duty.CANCEL), unplayed):
+        assert due(following(night), 0) is None
+        asked = following(replace(night, deserted=1))
+        assert due(asked, 0) is Duty.ASK_ON
+        assert due(asked.did(Duty.ASK_ON), 0) is None
+    assert [following(replace(night, deserted=1)).deserted for night in (played, empty)] == [0, 1]
+
+
+def test_who_comes_weekly_is_signed_up_for_the_next_night() -> None:
+    night = with_pairs(3, format=SWISS, is_weekly=True)
+    for one in range(5):
+        night = night.comes_weekly(100 + one, comes=one != 4)
+    gone = night.leave(100).absent(3)
+    following = next_of_series(replace(gone, plan=replace(gone.plan, most=1)), STARTS_AT + WEEK_MS, 7, seed=1)
+    assert [(one.user_id, one.partner, one.presence) for one in following.entrants] == [
+        (101, None, Presence.IN),
+        (102, None, Presence.WAITING),
+    ]
+    assert [one.partner for one in next_of_series(night, STARTS_AT + WEEK_MS, 7, seed=1).entrants] == [1, 0, 3, 2]
 
 
 def test_a_plan_moves_with_its_sign_up_and_its_recap() -> None:

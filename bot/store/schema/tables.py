@@ -212,6 +212,7 @@ class NightRow(Base):
     number: Mapped[int]
     host_id: Mapped[Snowflake | None]
     title: Mapped[str] = mapped_column(Text)
+    reason: Mapped[str] = mapped_column(Text)
     status: Mapped[str] = mapped_column(String(16))
     starts_at: Mapped[Millis]
     is_live: Mapped[bool]

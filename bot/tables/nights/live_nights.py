@@ -9,6 +9,7 @@ import structlog
 from bot.nights.changes import Duty, HostStep, NightCode
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
+from bot.nights.series import next_of_series
 from bot.nights.steps import do, take_back
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
@@ -68,10 +69,10 @@ class LiveNights:
         planned = Night(0, guild_id, 0, host_id, locale, plan, seed=self._rng.getrandbits(31))
         return self.keep(await self._store.create(planned))
 
-    async def plan_next(self, running: RunningNight, plan: NightPlan) -> None:
-        """Save the night that follows on a night, and that this is done."""
-        night, created = running.night, list[Night]()
-        following = Night(0, night.guild_id, 0, night.host_id, night.locale, plan, seed=self._rng.getrandbits(31))
+    async def plan_next(self, running: RunningNight, starts_at: int) -> None:
+        """Save the night of a series that follows on a night, and that this is done."""
+        following = next_of_series(running.night, starts_at, self._clock.now(), seed=self._rng.getrandbits(31))
+        created = list[Night]()
 
         async def create(former: Night) -> None:
             created.append(await self._store.create(following, former))

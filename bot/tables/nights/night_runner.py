@@ -141,7 +141,7 @@ class NightRunner:
             case Duty.REMIND:
                 return await self._face.remind(night) and await self._note(running, duty)
             case Duty.CANCEL:
-                await running.update(lambda night: night.cancelled(now))
+                await running.update(lambda night: night.cancelled(now).did(duty))
             case Duty.BEGIN_ROUND:
                 pairing = await self._pair_off(night)
 
@@ -158,8 +158,9 @@ class NightRunner:
                 return await self._face.recap(night) and await self._note(running, duty)
             case Duty.PLAN_NEXT:
                 zone = await self._zone_of(night.guild_id)
-                plan = night.plan.moved(next_week(night.plan.starts_at, zone, self._clock.now()))
-                await self._nights.plan_next(running, plan)
+                await self._nights.plan_next(running, next_week(night.plan.starts_at, zone, now))
+            case Duty.ASK_ON:
+                return await self._face.ask_on(night) and await self._note(running, duty)
         return True
 
     async def _note(self, running: RunningNight, duty: Duty) -> bool:

@@ -54,6 +54,9 @@ class NightFace(Protocol):
     async def remind(self, night: Night) -> bool:
         """Remind the people once that the night begins soon. Returns whether it is done."""
 
+    async def ask_on(self, night: Night) -> bool:
+        """Ask the host whether a series goes on that nobody comes to. Returns whether it is done."""
+
     async def recap(self, night: Night) -> bool:
         """Tell how the night was. Returns whether it is done."""
 

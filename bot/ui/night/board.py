@@ -18,7 +18,7 @@ from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
-from bot.ui.night.verbs import HostVerb, NightVerb, PlayerVerb, button
+from bot.ui.night.verbs import SERIES, HostVerb, NightVerb, PlayerVerb, button
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.table_text import countdown, scored, signed
 
@@ -247,6 +247,26 @@ def standings_screen(night: Night, standings: Sequence[Standing], page: int, tex
         c.text("-# " + t("Between equals the next value counts: {order}.", order=order)),
         *turning,
         colour=c.GOLD,
+    )
+
+
+def go_on_screen(night: Night, texts: Texts) -> c.Layout:
+    """The question to the host about a series that nobody comes to."""
+    t = texts.t
+    return c.layout(
+        c.text(
+            None if night.host_id is None else f"<@{night.host_id}>",
+            t(
+                "Too few people came to the last two nights of “{title}”. Does the series go on?",
+                title=w.title_of(night.plan),
+            ),
+            "-# " + t("Without an answer it goes on."),
+        ),
+        c.row(
+            button(t("It goes on"), HostVerb.GO_ON, night.id, style=c.PRIMARY),
+            button(t("End the series…"), HostVerb.CANCEL, night.id, SERIES, style=c.DANGER),
+        ),
+        colour=c.GREY,
     )
 
 

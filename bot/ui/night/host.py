@@ -5,6 +5,8 @@ Each step is asked once, then done and logged. Those who manage the server may d
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 import discord
@@ -18,13 +20,13 @@ from bot.ui.admission.admission import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, read_number
-from bot.ui.kit.interactions import Form, chosen, filled, first_chosen, reader, say_outdated, show
+from bot.ui.kit.interactions import Form, chosen, filled, first_chosen, is_private, reader, say_outdated, show
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
 from bot.ui.night.board import opening_lines, table_line
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.verbs import HostVerb, button, night_id, read_arg
+from bot.ui.night.verbs import DATE, SERIES, HostVerb, button, night_id, read_arg
 from bot.ui.words.refusals import RefusedError
 from bot.ui.words.table_text import signed
 
@@ -37,8 +39,6 @@ _MOST_SCORES: Final = 20
 _WIDEST: Final = 40
 """Characters of a button that stand on a line of a phone."""
 _NONE: Final = "-"
-DATE: Final = "date"  # what is cancelled
-SERIES: Final = "series"
 REASON: Final = "reason"
 _HARMLESS: Final = (StepKind.PAUSE_ALL, StepKind.RESUME_ALL, StepKind.ADD_TIME)
 _LABELS: Final = {
@@ -277,6 +277,8 @@ class HostPresses:
             await interaction.response.send_modal(answer)
         else:
             await show(interaction, answer)
+        if press.verb in (HostVerb.GO_ON, HostVerb.CANCEL_NOW):
+            await _settled(interaction)
 
     async def _answer(
         self, interaction: discord.Interaction, night: Night, verb: str, more: Sequence[str], texts: Texts
@@ -308,6 +310,9 @@ class HostPresses:
                     return host_panel(night, texts)
                 done = w.granted(await or_later(live.take_back(night.id, by)), texts)
                 return host_panel(done, texts, texts.t("Undone: {step}", step=step_words(last.step, night, texts)))
+            case HostVerb.GO_ON, ():
+                done = w.granted(await or_later(live.update(night.id, lambda one: replace(one, deserted=0))), texts)
+                return host_panel(done, texts, texts.t("The series goes on."))
             case HostVerb.CANCEL, ():
                 return cancel_question(night, texts)
             case HostVerb.CANCEL, (what,):
@@ -318,6 +323,13 @@ class HostPresses:
                 off = await or_later(live.update(night.id, lambda one: one.cancelled(now, reason, with_series=ends)))
                 return host_panel(w.granted(off, texts), texts, texts.t("The night is cancelled."))
         return None
+
+
+async def _settled(interaction: discord.Interaction) -> None:
+    """Delete the question to the host that is answered, where it stands in the channel."""
+    if interaction.message is not None and not is_private(interaction.message):
+        with suppress(discord.HTTPException):
+            await interaction.message.delete()
 
 
 def _people_step(interaction: discord.Interaction, night: Night, texts: Texts) -> HostStep:

@@ -31,7 +31,7 @@ from bot.ui.live.outage import OutageWords, Reason
 from bot.ui.live.pace import Slot
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.night.board import live_tables, running_screen, sign_up_screen, still_screen
+from bot.ui.night.board import go_on_screen, live_tables, running_screen, sign_up_screen, still_screen
 from bot.ui.night.calendar import keep_event, make_event
 from bot.ui.night.recap import end_picture, read_honours, recap
 from bot.ui.night.table_threads import TableThreads
@@ -200,6 +200,9 @@ class NightMessages:
 
     async def remind(self, night: Night) -> bool:
         return await self._told(night, "soon", _soon(night))
+
+    async def ask_on(self, night: Night) -> bool:
+        return await self._posted(night, f"n{night.id}.on", Illustrated(go_on_screen(night, texts_for(night.locale))))
 
     async def recap(self, night: Night) -> bool:
         # After the recap no restart looks at the night again.

@@ -129,6 +129,9 @@ def _buttons(night: Night, own: Entrant | None, texts: Texts) -> list[c.Row]:
         buttons.append(button(label, PlayerVerb.JOIN, night.id, style=c.SUCCESS))
     if own is not None:
         buttons.append(button(t("Leave the night"), PlayerVerb.LEAVE, night.id))
+        if night.plan.is_weekly:
+            sign, wanted = ("☑", "off") if own.comes_weekly else ("☐", "on")
+            buttons.append(button(f"{sign} {t('Every week')}", PlayerVerb.WEEKLY, night.id, wanted))
     if night.status is NightStatus.PLANNED:
         buttons.append(button("📅 " + t("Calendar"), PlayerVerb.CALENDAR, night.id))
     return [c.row(*buttons)]
@@ -137,6 +140,8 @@ def _buttons(night: Night, own: Entrant | None, texts: Texts) -> list[c.Row]:
 def _leave_costs(night: Night, own: Entrant, texts: Texts) -> list[str]:
     """What leaving costs, for the question before it; nothing where it costs nothing."""
     t, costs = texts.t, list[str]()
+    if own.comes_weekly:
+        costs.append(t("You are no longer signed up for every week."))
     if own.partner is not None:
         costs.append(t("{name} loses their partner.", name=w.name_at(night, own.partner)))
     if night.status is NightStatus.RUNNING:
@@ -180,6 +185,8 @@ class PlayerPresses:
                 await self._leave(interaction, night, is_sure=more == (_NOW,))
             case PlayerVerb.SEEK, (value,):
                 await self._change(interaction, night, lambda now: now.seek_partner(user_id, seeks=value != "off"))
+            case PlayerVerb.WEEKLY, (value,):
+                await self._change(interaction, night, lambda now: now.comes_weekly(user_id, comes=value != "off"))
             case PlayerVerb.PART, _:
                 said = texts.t("You have no partner any more.")
                 await self._change(interaction, night, lambda now: now.part(user_id), said)

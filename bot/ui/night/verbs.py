@@ -18,6 +18,7 @@ class PlayerVerb(StrEnum):
     DECLINE = "night_decline"  # an entrant who has asked, or oneself: takes one's own question back
     PART = "night_part"
     ROBOT = "night_robot"  # plays with a robot rather than rest
+    WEEKLY = "night_weekly"  # "on" or "off"
     MINE = "night_mine"  # opens the presser's own panel
     CALENDAR = "night_calendar"
     TABLES = "night_tables"  # a page
@@ -34,6 +35,7 @@ class HostVerb(StrEnum):
     RESULT = "night_result"  # a round and a table; opens the form whose id is SCORES
     SCORES = "night_scores"  # a round and a table
     UNDO = "night_undo"
+    GO_ON = "night_go_on"  # the series goes on that nobody came to
     CANCEL = "night_cancel"  # asks; with DATE or SERIES it opens the form whose id is CANCEL_NOW
     CANCEL_NOW = "night_cancel_now"  # DATE or SERIES
 
@@ -47,6 +49,8 @@ class PlanVerb(StrEnum):
     PUBLISH = "night_publish"
 
 
+DATE: Final = "date"  # what is cancelled
+SERIES: Final = "series"
 NightVerb = PlayerVerb | HostVerb | PlanVerb
 
 

@@ -95,7 +95,7 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
         "steps": (DoneStep(HostStep(StepKind.PAUSE_ALL), bruno.id, now),),
         "version": 1,
     }
-    await SqlNightStore(database).save(replace(night, **part, status=NightStatus.CANCELLED))
+    await SqlNightStore(database).save(replace(night, **part, status=NightStatus.CANCELLED, reason=f"Sans {BRUNO}"))
     live = harness.bot.parts.nights.live  # one that is still to come, which the bot has in memory
     coming = await live.plan(guild_id=night.guild_id, host_id=bruno.id, locale="fr", plan=planned(starts_at=now + DAY))
     assert isinstance(await live.update(coming.id, lambda night: night.join(bruno.id, BRUNO, now)), Night)

@@ -19,7 +19,7 @@ PEOPLE = {
 NAMES = {"seats.name", "departures.name", "players.name", "entrants.name"}
 WORDS = {
     *("events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason"),
-    *("nights.title", "nights.body", "night_steps.body"),
+    *("nights.title", "nights.reason", "nights.body", "night_steps.body"),
 }
 """What people did, wrote or were given, and what leads to them."""
 

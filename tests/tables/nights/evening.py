@@ -140,6 +140,9 @@ class Face:
     async def call_role(self, night: Night) -> bool:
         return True
 
+    async def ask_on(self, night: Night) -> bool:
+        return True
+
     async def remind(self, night: Night) -> bool:
         return self._post(self.reminded, night)
 

@@ -15,6 +15,7 @@ from bot.tables.server_settings import RuleSet
 from bot.ui.kit.texts import Texts
 from bot.ui.night.board import (
     LiveTable,
+    go_on_screen,
     replays_screen,
     running_screen,
     sign_up_screen,
@@ -62,6 +63,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
         yield from _people(f"before {name}", night, texts)
     yield "night sign-up cancelled", sent(sign_up_screen(planned["few"].cancelled(AT, "Plus de courant."), texts))
     yield "night to cancel", sent(cancel_question(planned["few"], texts))
+    yield "night of a series that goes on", sent(go_on_screen(planned["lounge"], texts))
     yield "night of a series to cancel", sent(cancel_question(planned["lounge"], texts))
     for name, night in _running().items():
         yield from _evening(name, night, texts)

@@ -1,0 +1,41 @@
+"""The night that follows on one of a weekly series."""
+
+from bot.nights.changes import Duty
+from bot.nights.night import Night, NightStatus
+from bot.nights.rounds import Entrant, Presence, ResultKind
+
+
+def next_of_series(night: Night, starts_at: int, now: int, *, seed: int) -> Night:
+    """The same night at `starts_at`, with those who are signed up for every week."""
+    plan = night.plan.moved(starts_at)
+    regulars, deserted = _regulars(night, now), _deserted(night)
+    return Night(0, night.guild_id, 0, night.host_id, night.locale, plan, seed, entrants=regulars, deserted=deserted)
+
+
+def _deserted(night: Night) -> int:
+    """How many nights in a row nobody came to, up to this one; one that the host cancelled tells nothing."""
+    if night.status is NightStatus.CANCELLED:
+        return night.deserted + (Duty.CANCEL in night.done)
+    results = [table.result for table in night.all_tables]
+    came = any(result is not None and result.kind is not ResultKind.DESERTED for result in results)
+    return 0 if came else night.deserted + 1
+
+
+def _regulars(night: Night, now: int) -> tuple[Entrant, ...]:
+    """Those who come every week, pairs together; who was absent or has left signs up again."""
+    staying = [one for one in night.entrants if one.comes_weekly and one.presence in (Presence.IN, Presence.WAITING)]
+    numbers: dict[int | None, int] = {one.number: number for number, one in enumerate(staying)}
+    most = len(staying) if night.plan.most is None else night.plan.most
+    return tuple(
+        Entrant(
+            number,
+            one.user_id,
+            one.name,
+            now,
+            Presence.IN if number < most else Presence.WAITING,
+            partner=numbers.get(one.partner) if night.plan.format.has_pairs else None,
+            strength=one.strength,
+            comes_weekly=True,
+        )
+        for number, one in enumerate(staying)
+    )
