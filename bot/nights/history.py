@@ -128,10 +128,11 @@ def playing_pairs(night: Night) -> tuple[tuple[NightPair, ...], tuple[int, ...]]
     least and, among these, played most; their partner plays with the one who was left. In a knock-out nobody else can
     rest, so those who have played go on with a robot. Eliminated people do not play on.
     """
-    there = {entrant.number for entrant in night.present} - knocked_out(night)
+    there, silent = {entrant.number for entrant in night.present} - knocked_out(night), night.silent
     partners = {number: mate for number in there if (mate := night.entrants[number].partner) in there}
     singles = sorted(
-        there - partners.keys(), key=lambda number: (night.entrants[number].takes_robot, lot(night, number))
+        there - partners.keys(),
+        key=lambda number: (night.entrants[number].takes_robot, number in silent, lot(night, number)),
     )
     rests: tuple[int, ...] = ()
     if len(singles) % 2 and not night.plan.fills_with_robots and not night.entrants[singles[-1]].takes_robot:
@@ -141,7 +142,8 @@ def playing_pairs(night: Night) -> tuple[tuple[NightPair, ...], tuple[int, ...]]
         def order(number: int) -> tuple[float, ...]:
             mate = partners.get(number)  # pairs that have not rested stay whole: they may have to rest as a pair
             rested_alone = 1 if mate is None else rested[mate]
-            return rested[number], -rested_alone, -tables.get(number, 0), lot(night, number, len(night.rounds))
+            drawn = lot(night, number, len(night.rounds))
+            return number not in silent, rested[number], -rested_alone, -tables.get(number, 0), drawn
 
         if not night.plan.format.eliminates:
             rests = (min(there, key=order),)

@@ -42,9 +42,10 @@ class Honour:
 class Night:
     """`number` counts a server's nights, from 1. `seed` is what its pairings are drawn by. Instants in milliseconds.
 
-    `host_id` is a user id, None once the person is forgotten. `message_id` is its public message. `paused_at` is when
-    the host stopped it. `next_at` is when the next round begins during a break. `is_closing`: no round follows the
-    running one. `done` are the duties that nothing else shows as done. `steps` are the host's, the first one first.
+    `host_id` is a user id, None once the person is forgotten. `message_id` is its public message, `check_in_id` the one
+    that asks who comes. `paused_at` is when the host stopped it. `next_at` is when the next round begins in a break.
+    `is_closing`: no round follows the running one. `done` are the duties that nothing else shows as done. `steps` are
+    the host's, the first one first.
     `ended_at` is when the night was over or cancelled; `reason` is why the host cancelled it. `honours` are found with
     the recap. `deserted` counts the nights of a series right before this one to which nobody came. `version` counts
     what was saved; the writer raises it.
@@ -61,6 +62,7 @@ class Night:
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[NightRound, ...] = ()
     message_id: int | None = None
+    check_in_id: int | None = None
     event_id: int | None = None
     talk_thread_id: int | None = None
     paused_at: int | None = None
@@ -96,6 +98,11 @@ class Night:
         """The waiting list; the first of it comes in first."""
         waiting = (entrant for entrant in self.entrants if entrant.presence is Presence.WAITING)
         return tuple(sorted(waiting, key=lambda entrant: (entrant.joined_at, entrant.number)))
+
+    @property
+    def silent(self) -> frozenset[int]:
+        """Who is seated last: those who have not answered the check-in, until the first round has begun."""
+        return frozenset(entrant.number for entrant in self.present if entrant.is_silent and not self.rounds)
 
     @property
     def has_space(self) -> bool:
@@ -140,7 +147,7 @@ class Night:
             raise NightRefusedError(NightCode.SIGN_UP_OVER)
         presence = Presence.IN if self.has_space else Presence.WAITING
         if known is not None:
-            return self.with_entrant(replace(known, name=name, presence=presence, joined_at=now))
+            return self.with_entrant(replace(known, name=name, presence=presence, joined_at=now, is_silent=False))
         entrant = Entrant(len(self.entrants), user_id, name, now, presence, strength=strength)
         return replace(self, entrants=(*self.entrants, entrant))
 
@@ -153,6 +160,11 @@ class Night:
         """Sign up for the following nights of a series, too, or no longer."""
         refuse_if(self.is_finished, NightCode.NIGHT_OVER)
         return self.with_entrant(replace(self._taking_part(user_id), comes_weekly=comes))
+
+    def ready(self, user_id: int) -> "Night":
+        """Answer the check-in: I am coming."""
+        refuse_if(self.is_finished, NightCode.NIGHT_OVER)
+        return self.with_entrant(replace(self._taking_part(user_id), is_silent=False))
 
     def absent(self, number: int) -> "Night":
         """Somebody did not come to their table: no round seats them before they are back. They keep their partner."""
@@ -241,7 +253,10 @@ class Night:
         """A table of the running round has a result; after the last one the break begins."""
         table = self._running_table(number)
         refuse_if(len(result.scores) != table.teams, NightCode.WRONG_SCORES)
-        return self.with_table(replace(table, result=result, ended_at=now)).with_break(now)
+        night = self
+        for person in table.people():
+            night = night.with_entrant(replace(night.entrants[person], is_silent=False))
+        return night.with_table(replace(table, result=result, ended_at=now)).with_break(now)
 
     def time_called(self, now: int) -> "Night":
         """The time of the running round is over: its tables play their running round to the end."""
@@ -266,8 +281,16 @@ class Night:
         return replace(off, plan=plan, reason=reason)
 
     def did(self, duty: Duty) -> "Night":
-        """The night in which a duty is done that nothing else tells."""
-        return self if duty in self.done else replace(self, done=(*self.done, duty))
+        """The night in which a duty is done that nothing else tells.
+
+        With the reminder those who are there have their check-in to answer.
+        """
+        if duty in self.done:
+            return self
+        night = replace(self, done=(*self.done, duty))
+        for entrant in self.present if duty is Duty.REMIND else ():
+            night = night.with_entrant(replace(entrant, is_silent=True))
+        return night
 
     def forgotten(self, user_id: int, name: str = "") -> "Night":
         """The night that knows a user no more; what they played stays, under `name`. They play no further round."""

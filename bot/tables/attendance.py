@@ -18,6 +18,8 @@ GRACE_MS: Final = 30_000
 """How long a player who was called has to act."""
 RETRY_MS: Final = 5_000
 """After how long a replacement that was not saved is tried again."""
+EARLY_MS: Final = 20_000
+"""After how long without a move a player is called who is to be called early."""
 AWAITED_MS: Final = 10_000
 """The table waits at least this long for a move before it calls a player, however long the player was idle before."""
 MISSED_MS: Final = 3 * 60_000
@@ -67,6 +69,12 @@ class Attendance:
     def close(self) -> None:
         for table_id in tuple(self._watches):
             self.forget(table_id)
+
+    def call_early(self, table_id: int, seats: Collection[int]) -> None:
+        """Call these seats after `EARLY_MS` until they have acted."""
+        watch = self._watches.get(table_id)
+        if watch is not None:
+            watch.call_early(seats)
 
     def called(self, table_id: int) -> dict[int, int]:
         """The seats of a match that were called and have not acted, with the instant until which they have time."""
@@ -121,10 +129,15 @@ class _Watch:
         self._awaited: dict[int, int] = {}
         self._free_since = self._began_at
         self._taken_for: set[int] = set()
+        self._early: frozenset[int] = frozenset()
         self._called_at: dict[int, int] = {}
         self._missing: set[int] = set()
         self._is_paused = False
         self._timer: asyncio.TimerHandle | None = None
+
+    def call_early(self, seats: Collection[int]) -> None:
+        self._early = frozenset(seats)
+        self._arm()
 
     def called(self) -> dict[int, int]:
         return {seat: at + GRACE_MS for seat, at in self._called_at.items()}
@@ -218,7 +231,8 @@ class _Watch:
         """When this seat is called, or missing if it was called already."""
         if seat in self._called_at:
             return self._called_at[seat] + GRACE_MS
-        return self._idle_until(seat, self._afk_ms)
+        is_early = seat in self._early and seat not in self._acted_at
+        return self._idle_until(seat, min(EARLY_MS, self._afk_ms) if is_early else self._afk_ms)
 
     def _idle_until(self, seat: int, patience_ms: int) -> int:
         """When this seat, if it is awaited, or else the whole table has been idle for so long."""

@@ -131,9 +131,18 @@ async def test_a_night_from_its_plan_to_its_recap(evening: Evening) -> None:
     assert "**8 inscrits**" in message.text
     assert all(name in message.text for name in EIGHT)
     await harness.advance(46 * MINUTE)
-    reminded = [seen for seen in evening.host.messages() if "commence <t:" in seen.text]
-    assert len(reminded) == 1
+    (check_in,) = (seen for seen in evening.host.messages() if "commence <t:" in seen.text)
+    assert "À tout de suite !" in (await evening.press("night_ready", check_in, BRUNO)).text
+    await harness.restart(crash=True)
+    await evening.press("night_leave", check_in, EIGHT[7])
+    await evening.press("night_ready", check_in, EIGHT[7])
+    await harness.advance(3)
+    check_in = evening.again(check_in)
+    assert "**2 prêts** sur 8" in check_in.text
+    assert f"<@{evening.host.id}>" in check_in.text
+    assert f"<@{harness[BRUNO].id}>" not in check_in.text
     await harness.advance(14 * MINUTE + 5)
+    assert not any(seen.id == check_in.id for seen in evening.host.messages()), "the night has begun"
     board = evening.message()
     assert board.id == message.id
     assert "Ronde 1 sur 1" in board.text
@@ -496,7 +505,7 @@ async def test_the_host_is_asked_about_a_table_that_nobody_plays_on(evening: Eve
     harness = evening.harness
     await evening.published()
     await evening.join(*EIGHT)
-    await harness.advance(64 * MINUTE)
+    await harness.advance(63 * MINUTE)
     (asked,) = (seen for seen in evening.host.messages() if "à l'arrêt" in seen.text)
     assert f"<@{evening.host.id}>" in asked.text
     assert "**Les tables 1, 2** sont à l'arrêt" in asked.text

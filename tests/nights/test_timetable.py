@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.nights.changes import Duty, HostStep, StepKind
-from bot.nights.formats import KNOCKOUT, LOUNGE, ROUND_ROBIN, SWISS, format_of
+from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, format_of
 from bot.nights.formats.format import PATIENCE_MS
 from bot.nights.formats.lounge import QUEUE_MS, free_since
 from bot.nights.night import Night, NightStatus
@@ -261,3 +261,15 @@ def test_only_those_are_reminded_who_signed_up_long_before() -> None:
     soon = planned(0).join(100, "P0", STARTS_AT - REMIND_MS)
     assert due(soon, STARTS_AT - 1) is None
     assert due(soon.join(101, "P1", STARTS_AT - REMIND_MS - 1), STARTS_AT - 1) is Duty.REMIND
+
+
+@pytest.mark.parametrize("form", [ROTATION, SWISS, LOUNGE])
+def test_who_does_not_answer_the_check_in_is_seated_last(form: Format) -> None:
+    night = planned(9, format=form).did(Duty.REMIND)
+    for number in range(4, 9):
+        night = night.ready(100 + number)
+    pairing = pair(night, Random(1))
+    assert form is LOUNGE or pairing.byes[0] < 4
+    assert {4, 5, 6, 7, 8} < {seat for table in pairing.tables for seat in table}
+    began = night.begin_round(pairing, STARTS_AT)
+    assert form.is_open or not began.silent, "later rounds treat all alike"

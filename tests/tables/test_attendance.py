@@ -11,7 +11,7 @@ from bot.game.events import CardTaken
 from bot.game.signs import emoji_sign, one_sign
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
-from bot.tables.attendance import AWAITED_MS, GRACE_MS
+from bot.tables.attendance import AWAITED_MS, EARLY_MS, GRACE_MS
 from bot.tables.lobby.lobby import Absence, Status
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Resume
@@ -66,6 +66,17 @@ async def test_who_owes_a_card_is_called_once_and_then_a_robot_plays() -> None:
     assert world.store.departures == {}
     again = next(action for action in table.player_view(2).legal if isinstance(action, Take))
     await done(table, again)
+
+
+async def test_who_is_called_early_is_so_until_they_act() -> None:
+    world = World(afk_seconds=AFK)
+    table = await owing(world, 2)
+    world.directory.attendance.call_early(table.id, {1, 2})
+    await active(world, table, 0, 1, 3, seconds=EARLY_MS / 1000)
+    assert world.watcher.called == [((2,), GRACE_MS)]
+    await world.directory.seating.seen(table, 102)
+    await active(world, table, 0, 1, 3, seconds=AFK - 10)
+    assert len(world.watcher.called) == 1
 
 
 async def test_a_player_for_whom_chance_takes_a_card_is_awaited_until_they_act() -> None:

@@ -27,7 +27,8 @@ class Lounge(NightFormat):
 
     def pair(self, night: Night, rng: Random) -> Pairing:
         """The first of the queue fill whole tables, mixed; where none is whole, they fill a part of one."""
-        waiting, robots = [entrant.number for entrant in self.queue(night)], night.plan.fills_with_robots
+        silent, robots = night.silent, night.plan.fills_with_robots
+        waiting = sorted((entrant.number for entrant in self.queue(night)), key=lambda number: number in silent)
         whole = len(waiting) // night.plan.size * night.plan.size
         count = whole or (len(waiting) if robots else len(waiting) // 2 * 2)
         last, before = _last_tables(night), meetings(night)

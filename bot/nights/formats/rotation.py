@@ -1,6 +1,7 @@
 """A rotation: everybody for themselves, new partners and new opponents each round, byes and robots in turn."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from dataclasses import replace
 from itertools import combinations, product
 from operator import itemgetter
 from random import Random
@@ -37,7 +38,18 @@ class Rotation(SetRounds):
         if night.plan.size == 4:  # who was a partner has been met
             before.opponents.update(before.partners)
             draws = _DRAWS if len(numbers) <= _LOOK_AHEAD else draws
-        return pair_individuals(numbers, before, night.plan.size, rng, schedule, draws, with_robots=robots)
+        drawn = pair_individuals(numbers, before, night.plan.size, rng, schedule, draws, with_robots=robots)
+        return _with_silent_last(drawn, night.silent)
+
+
+def _with_silent_last(drawn: Pairing, silent: Set[int]) -> Pairing:
+    """Byes go to those who did not answer the check-in, and their tables open last."""
+    seated = [number for table in drawn.tables for number in table if number is not None and number in silent]
+    changes = list(zip(seated, (number for number in drawn.byes if number not in silent), strict=False))
+    changed = dict([*changes, *((other, one) for one, other in changes)])
+    tables = [tuple(None if seat is None else changed.get(seat, seat) for seat in table) for table in drawn.tables]
+    byes = tuple(sorted(changed.get(number, number) for number in drawn.byes))
+    return replace(drawn, tables=tuple(sorted(tables, key=lambda table: len(silent & {*table}))), byes=byes)
 
 
 def pair_individuals(

@@ -139,7 +139,7 @@ class NightRunner:
             case Duty.CALL_ROLE:
                 return await self._face.call_role(night) and await self._note(running, duty)
             case Duty.REMIND:
-                return await self._face.remind(night) and await self._note(running, duty)
+                return await self._face.remind(night.did(duty)) and await self._note(running, duty)
             case Duty.CANCEL:
                 await running.update(lambda night: night.cancelled(now).did(duty))
             case Duty.BEGIN_ROUND:

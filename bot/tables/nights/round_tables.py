@@ -52,7 +52,7 @@ class NightFace(Protocol):
         """Mention the players' role of the server once. Returns whether it is done."""
 
     async def remind(self, night: Night) -> bool:
-        """Remind the people once that the night begins soon. Returns whether it is done."""
+        """Tell the people once that the night begins soon, and ask who comes. Returns whether it is done."""
 
     async def ask_on(self, night: Night) -> bool:
         """Ask the host whether a series goes on that nobody comes to. Returns whether it is done."""
@@ -191,6 +191,9 @@ class RoundTables:
                 if isinstance(begun, LobbyRefusal):
                     _log.warning("night.table_not_begun", night=night.id, table=lobby.id, code=begun.code.value)
                     return self._clock.now() + RETRY_MS
+            seats, people = table.seats, night.entrants
+            silent = {at for at, number in enumerate(seats) if number is not None and people[number].is_silent}
+            self._directory.attendance.call_early(lobby.id, silent)
             noted = await running.update(lambda night: _begun(night, table, lobby.id))
             if isinstance(noted, NightCode):  # the host has changed the table meanwhile
                 await self._directory.finish(lobby.id, ANNULLED)

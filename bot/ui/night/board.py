@@ -314,6 +314,27 @@ def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
     )
 
 
+def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
+    """Asks those who come to say so; up to `most` who have not answered are mentioned."""
+    t, present = texts.t, night.present
+    silent = [one for one in present if one.is_silent]
+    ready = len(present) - len(silent)
+    title, when = w.title_of(night.plan), countdown(night.plan.starts_at)
+    return c.layout(
+        c.text(
+            t("🌙 The night “{title}” begins {when}.", title=title, when=when),
+            " ".join(f"<@{one.user_id}>" for one in silent[:most] if one.user_id is not None) or None,
+            texts.n("**{count} ready** of {all}", "**{count} ready** of {all}", ready, all=len(present)),
+            "-# " + t("Without an answer you are seated last and called early."),
+        ),
+        c.row(
+            button("✅ " + t("I am coming"), PlayerVerb.READY, night.id, style=c.SUCCESS),
+            button(t("I am not coming"), PlayerVerb.LEAVE, night.id),
+        ),
+        colour=c.GREEN,
+    )  # fmt: skip
+
+
 def _notes(night: Night, texts: Texts) -> str | None:
     t, plan = texts.t, night.plan
     notes = [] if night.host_id is None else [t("host: {name}", name=f"<@{night.host_id}>")]

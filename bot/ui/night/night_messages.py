@@ -31,7 +31,14 @@ from bot.ui.live.outage import OutageWords, Reason
 from bot.ui.live.pace import Slot
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.night.board import go_on_screen, live_tables, running_screen, sign_up_screen, still_screen
+from bot.ui.night.board import (
+    check_in_screen,
+    go_on_screen,
+    live_tables,
+    running_screen,
+    sign_up_screen,
+    still_screen,
+)
 from bot.ui.night.calendar import keep_event, make_event
 from bot.ui.night.recap import end_picture, read_honours, recap
 from bot.ui.night.table_threads import TableThreads
@@ -133,6 +140,38 @@ class NightMessage(LiveMessage):
             await self._posted(changed)
 
 
+class CheckIn(Notice):
+    """Asks who comes. It is deleted when the night begins, or moves."""
+
+    def __init__(self, context: LiveContext, nights: LiveNights, night: Night) -> None:
+        spot = Spot(night.guild_id, night.plan.channel_id, night.check_in_id)
+        texts, nonce = texts_for(night.locale), f"n{night.id}.{night.plan.starts_at}"[:25]
+        super().__init__(context, {"night": night.id}, texts, spot, self._screen, nonce, users=True)
+        self.night = night
+        self._starts_at = night.plan.starts_at
+        self._nights = nights
+
+    def show(self, night: Night) -> None:
+        self.night = night
+        self.ask()
+
+    async def note(self, message_id: int, *, is_found: bool) -> None:
+        await super().note(message_id, is_found=is_found)
+        await self._nights.update(self.night.id, lambda now: replace(now, check_in_id=message_id))
+
+    async def _show(self, slot: Slot) -> None:
+        await super()._show(slot)
+        own = self.spot.message_id
+        if self.is_over and own is not None:
+            await self._nights.update(
+                self.night.id, lambda now: replace(now, check_in_id=None) if now.check_in_id == own else now
+            )
+
+    def _screen(self) -> Illustrated | None:
+        is_asking = self.night.status is NightStatus.PLANNED and self.night.plan.starts_at == self._starts_at
+        return Illustrated(check_in_screen(self.night, self.texts, _IN_ONE_POST)) if is_asking else None
+
+
 @dataclass(eq=False)
 class NightMessages:
     """Implements `NightFace`, and hears of nights by the hub. `_zone` reads the time zone of a server."""
@@ -146,6 +185,7 @@ class NightMessages:
     _nights: LiveNights
     _messages: dict[int, NightMessage] = field(default_factory=dict, init=False)
     _questions: dict[int, Notice] = field(default_factory=dict, init=False)  # by night: tables that stand still
+    _check_ins: dict[int, CheckIn] = field(default_factory=dict, init=False)
     _still: dict[int, Mapping[int, int]] = field(default_factory=dict, init=False)
     _tasks: Tasks = field(default_factory=Tasks, init=False)
     # One after another: discord.py learns of their limit by the first answer.
@@ -170,6 +210,13 @@ class NightMessages:
         message.show(night, is_urgent=former is None or former.status != night.status)
         if former is not None:
             self._follow(former, night)
+        check_in = self._check_ins.get(night.id)
+        if check_in is None and night.check_in_id is not None:
+            check_in = self._check_ins[night.id] = CheckIn(self._presenter.live.context, self._nights, night)
+        if check_in is not None:
+            check_in.show(night)
+            if night.status is not NightStatus.PLANNED and night.check_in_id is None:
+                del self._check_ins[night.id]
         if night.is_finished:
             self._forget_finished()
 
@@ -199,7 +246,10 @@ class NightMessages:
         return await self._posted(night, f"n{night.id}.role", f"<@&{role_id}>\n{_soon(night)} {link}")
 
     async def remind(self, night: Night) -> bool:
-        return await self._told(night, "soon", _soon(night))
+        check_in = self._check_ins[night.id] = CheckIn(self._presenter.live.context, self._nights, night)
+        if not await _is_written(check_in) or (check_in.spot.message_id is None and not check_in.is_over):
+            return False
+        return await self._told(night, "soon", _soon(night), _IN_ONE_POST)
 
     async def ask_on(self, night: Night) -> bool:
         return await self._posted(night, f"n{night.id}.on", Illustrated(go_on_screen(night, texts_for(night.locale))))
@@ -224,6 +274,8 @@ class NightMessages:
             if servers(message.night.guild_id):
                 message.stop()
                 self._presenter.live.drop(self._messages.pop(number))
+                if (check_in := self._check_ins.pop(number, None)) is not None:
+                    check_in.stop()
 
     def warning(self, night: Night, texts: Texts) -> str | None:
         """Why the message of a night cannot be shown, which is tried once more; None where it can."""
@@ -300,11 +352,11 @@ class NightMessages:
         podium = c.layout(c.text(f"{said} {link}"), colour=c.GOLD)
         await self._posted(night, f"n{night.id}.end", Illustrated(podium, picture, rows_words(picture)))
 
-    async def _told(self, night: Night, nonce: str, said: str) -> bool:
-        """Mention everybody who plays. Returns False where it may do later."""
+    async def _told(self, night: Night, nonce: str, said: str, since: int = 0) -> bool:
+        """Mention everybody who plays, from one of them on. Returns False where it may do later."""
         users = [entrant.user_id for entrant in night.present if entrant.user_id is not None]
         told = []
-        for start in range(0, len(users), _IN_ONE_POST):
+        for start in range(since, len(users), _IN_ONE_POST):
             people = " ".join(f"<@{user_id}>" for user_id in users[start : start + _IN_ONE_POST])
             told.append(await self._posted(night, f"n{night.id}.{nonce}.{start}", f"{people}\n{said}"))
         return all(told)

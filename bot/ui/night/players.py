@@ -181,6 +181,8 @@ class PlayerPresses:
                 await show(interaction, replays_screen(night, _page(page), texts))
             case PlayerVerb.JOIN, _:
                 await self._join(interaction, night)
+            case PlayerVerb.READY, _:
+                await self._ready(interaction, night)
             case PlayerVerb.LEAVE, _:
                 await self._leave(interaction, night, is_sure=more == (_NOW,))
             case PlayerVerb.SEEK, (value,):
@@ -215,6 +217,14 @@ class PlayerPresses:
         if night.plan.format.eliminates:
             strength = await or_later(self._strength(night.guild_id, user.id))
         await self._change(interaction, night, lambda known: known.join(user.id, name, now, strength))
+
+    async def _ready(self, interaction: discord.Interaction, night: Night) -> None:
+        user_id, said = interaction.user.id, reader(interaction).t("See you soon!")
+        own = night.entrant_of(user_id)
+        if own is None or own.presence in (Presence.OUT, Presence.ABSENT):
+            await self._join(interaction, night)
+            return
+        await self._change(interaction, night, lambda known: known.ready(user_id), said)
 
     async def _leave(self, interaction: discord.Interaction, night: Night, *, is_sure: bool) -> None:
         texts, user_id = reader(interaction), interaction.user.id

@@ -12,6 +12,7 @@ class PlayerVerb(StrEnum):
 
     JOIN = "night_join"
     LEAVE = "night_leave"
+    READY = "night_ready"  # answers the check-in
     SEEK = "night_seek"  # "on" or "off"
     ASK = "night_ask"  # a menu of members
     ACCEPT = "night_accept"  # an entrant

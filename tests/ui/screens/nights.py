@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from bot.ladder.seasons import Eligibility
-from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind
+from bot.nights.changes import Duty, HostStep, NightCode, NightRefusedError, StepKind
 from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, SWISS
 from bot.nights.night import HonourKind, Night
 from bot.nights.recap import feat, honours
@@ -15,6 +15,7 @@ from bot.tables.server_settings import RuleSet
 from bot.ui.kit.texts import Texts
 from bot.ui.night.board import (
     LiveTable,
+    check_in_screen,
     go_on_screen,
     replays_screen,
     running_screen,
@@ -62,6 +63,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
         yield f"night host before {name}", sent(host_panel(night, texts))
         yield from _people(f"before {name}", night, texts)
     yield "night sign-up cancelled", sent(sign_up_screen(planned["few"].cancelled(AT, "Plus de courant."), texts))
+    yield "night check-in", sent(check_in_screen(planned["few"].did(Duty.REMIND).ready(HOST), texts, 80))
     yield "night to cancel", sent(cancel_question(planned["few"], texts))
     yield "night of a series that goes on", sent(go_on_screen(planned["lounge"], texts))
     yield "night of a series to cancel", sent(cancel_question(planned["lounge"], texts))
