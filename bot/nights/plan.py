@@ -67,10 +67,10 @@ class NightPlan:
 
     `has_final`: the first two of a Swiss meet in a last round. `size` people sit at a table, in teams of two; at 6 and
     8 fewer may, where that spares byes. `fills_with_robots`: robots take the seats that nobody has, instead of
-    byes. `channel_id` is where the sign-up message stands and the tables open. `wants_talk_thread`: onlookers get a
-    thread to talk in. `wants_event`: Discord lists the night among the server's events. `calls_role`: the server's
-    role for players is mentioned once, an hour before. The recap is due at `recap_at`, None: with the night's
-    end. `is_weekly`: the same night is planned again a week later.
+    byes. The tables open in `channel_id`; the night's message stands in `announce_id`, None: there, too.
+    `wants_talk_thread`: onlookers get a thread to talk in. `wants_event`: Discord lists the night among the server's
+    events. `calls_role`: the server's role for players is mentioned once, an hour before. The recap is due at
+    `recap_at`, None: with the night's end. `is_weekly`: the same night is planned again a week later.
     """
 
     title: str
@@ -93,6 +93,11 @@ class NightPlan:
     calls_role: bool = False
     recap_at: int | None = None
     has_final: bool = False
+    announce_id: int | None = None
+
+    @property
+    def announced_in(self) -> int:
+        return self.announce_id or self.channel_id
 
     @property
     def open_ms(self) -> int:

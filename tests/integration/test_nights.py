@@ -440,6 +440,22 @@ async def test_a_series_that_nobody_comes_to_asks_its_host_and_regulars_are_sign
     assert evening.night().deserted == 0
 
 
+async def test_a_night_is_announced_in_another_channel_than_its_tables(evening: Evening) -> None:
+    harness = evening.harness
+    news = harness.guild.create_text_channel("annonces")
+    panel = await evening.opened(_in_paris(harness.now().timestamp() + 60 * MINUTE))
+    await evening.host.choose(_id(panel, ":announce"), news, message=panel)
+    published = await evening.press("night_publish", evening.panel())
+    await harness.advance(5)
+    assert f"/{news.id}" in published.text
+    await evening.join(*EIGHT[:4])
+    await harness.advance(61 * MINUTE)
+    board = evening.message()
+    assert board.channel_id == news.id
+    (thread,) = re.findall(r"<#(\d+)>", board.text)
+    assert harness.bot.get_channel(int(thread)).parent_id == harness.channel.id
+
+
 async def test_the_players_role_is_called_an_hour_before(evening: Evening, tmp_path: Path) -> None:
     role = evening.harness.guild.create_role("Joueurs")
     async with opened(settings_for(tmp_path).database_url) as database:

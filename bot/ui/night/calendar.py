@@ -21,7 +21,7 @@ _log = structlog.get_logger(__name__)
 
 def calendar_file(night: Night, bot_id: int, now: int, texts: Texts) -> bytes:
     """The file, in UTF-8. `bot_id` is a part of the event's id: a newer file replaces an older one."""
-    plan, link = night.plan, link_to(night.guild_id, night.plan.channel_id, night.message_id)
+    plan, link = night.plan, link_to(night.guild_id, night.plan.announced_in, night.message_id)
     about = f"{how_line(plan, texts)}\n{link}"
     lines = (
         "BEGIN:VCALENDAR",
@@ -105,7 +105,7 @@ async def keep_event(client: discord.Client, night: Night, texts: Texts) -> None
 
 def _shown(guild: discord.Guild, night: Night, texts: Texts) -> dict[str, Any]:
     plan, channel = night.plan, guild.get_channel(night.plan.channel_id)
-    invitation = texts.t("Sign up here: {link}", link=link_to(night.guild_id, plan.channel_id, night.message_id))
+    invitation = texts.t("Sign up here: {link}", link=link_to(night.guild_id, plan.announced_in, night.message_id))
     times = plan.starts_at, ends_at(night)
     starts, ends = (datetime.fromtimestamp(at / 1000, UTC).isoformat() for at in times)
     return {

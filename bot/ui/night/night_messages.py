@@ -99,7 +99,7 @@ class NightMessage(LiveMessage):
 
     @property
     def spot(self) -> Spot:
-        return Spot(self.night.guild_id, self.night.plan.channel_id, self._message_id)
+        return Spot(self.night.guild_id, self.night.plan.announced_in, self._message_id)
 
     @property
     def nonce(self) -> str:
@@ -242,7 +242,7 @@ class NightMessages:
         role_id = (await self._defaults.read(night.guild_id)).players_role
         if role_id is None:
             return True
-        link = link_to(night.guild_id, night.plan.channel_id, night.message_id)
+        link = link_to(night.guild_id, night.plan.announced_in, night.message_id)
         return await self._posted(night, f"n{night.id}.role", f"<@&{role_id}>\n{_soon(night)} {link}")
 
     async def remind(self, night: Night) -> bool:
@@ -315,7 +315,8 @@ class NightMessages:
         try:
             async with self._presenter.requests.slot() as slot:
                 slot.request()
-                message = self._channel(night).get_partial_message(night.message_id or 0)
+                channel = self._client.get_partial_messageable(night.plan.announced_in, guild_id=night.guild_id)
+                message = channel.get_partial_message(night.message_id or 0)
                 return (await message.create_thread(name=name, auto_archive_duration=10080)).id
         except FAILED as error:
             _log.warning("night.talk_refused", night=night.id, **facts(error))
@@ -347,7 +348,7 @@ class NightMessages:
         if names:
             count = sum(map(len, first))
             said = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", count, names=names)
-        link = link_to(night.guild_id, night.plan.channel_id, night.message_id)
+        link = link_to(night.guild_id, night.plan.announced_in, night.message_id)
         picture = end_picture(night, lines, await self._zone(night.guild_id), texts)
         podium = c.layout(c.text(f"{said} {link}"), colour=c.GOLD)
         await self._posted(night, f"n{night.id}.end", Illustrated(podium, picture, rows_words(picture)))

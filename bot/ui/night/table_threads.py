@@ -111,6 +111,6 @@ def mention_line(night: Night, table: NightTable, texts: Texts) -> str:
         where = f"{round_name(night, night.round, texts)} · {where}"
     board = ""
     if night.message_id is not None:
-        board = "\n-# " + link_to(night.guild_id, night.plan.channel_id, night.message_id)
+        board = "\n-# " + link_to(night.guild_id, night.plan.announced_in, night.message_id)
     said = texts.t("{name}: {value}", name=f"**{where}**", value=" — ".join(sides(night, table)))
     return f"{people}\n{said}{board}"

@@ -37,6 +37,7 @@ CHOSEN = st.fixed_dictionaries(
         "starts_at": SECONDS,
         "most": st.none() | st.integers(4, 999),
         "channel_id": st.integers(0, MOST),
+        "announce_id": st.none() | st.integers(1, MOST),
     }
     | {"format": st.sampled_from(list(FORMATS.values())), "rules": st.sampled_from(list(PRESETS.values()))}
     | {"rule_set": st.none() | st.text(st.characters(codec="utf-8", categories=["L", "N"]), min_size=1, max_size=32)}
@@ -45,7 +46,7 @@ CHOSEN = st.fixed_dictionaries(
 
 @given(chosen=CHOSEN, until=st.none() | SECONDS, night_id=st.none() | st.integers(1, 10**8))
 def test_what_is_written_is_read(chosen: dict[str, Any], until: int | None, night_id: int | None) -> None:
-    plan = replace(plan_of(), **chosen)
+    plan = replace(plan_of(), **(chosen if night_id is None else chosen | {"announce_id": None}))
     draft = NightDraft("Europe/Paris", plan, until, night_id)
     ids = ids_of(draft)
     assert max(map(len, ids)) <= MAX_ID

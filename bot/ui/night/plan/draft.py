@@ -38,6 +38,7 @@ class PlanField(StrEnum):
     MINUTES = "minutes"
     SIZE = "size"
     CHANNEL = "channel"
+    ANNOUNCE = "announce"  # the channel of its message, which the menu's custom id holds
     TEMPLATE = "template"
     # Buttons, which say what the next press sets
     RANKED = "ranked"
@@ -168,7 +169,7 @@ def read_draft(custom_ids: Iterable[str], zone: str) -> tuple[NightDraft, str] |
 
     None where they hold none.
     """
-    numbers = title = rules = changed = None
+    numbers = title = rules = changed = announce = None
     for custom_id in custom_ids:
         press = parse_id(custom_id)
         read = None if press is None else read_arg(press.arg)
@@ -179,6 +180,8 @@ def read_draft(custom_ids: Iterable[str], zone: str) -> tuple[NightDraft, str] |
                 changed, numbers = read[0] or None, written
             case PlanVerb.PLAN_SET, (PlanField.RULES, *name):
                 rules = ":".join(name)
+            case PlanVerb.PLAN_SET, (PlanField.ANNOUNCE, channel_id):
+                announce = read_number(channel_id) or None
             case PlanVerb.PUBLISH, name:
                 title = ":".join(name)
     parts = (numbers or "").split(".")
@@ -198,6 +201,7 @@ def read_draft(custom_ids: Iterable[str], zone: str) -> tuple[NightDraft, str] |
         round_minutes=minutes,
         size=size,
         most=most,
+        announce_id=announce,
     )
     draft = NightDraft(zone, plan, None if until is None else until * 1000, changed)
     return draft.planned(**{name: bool(switches >> at & 1) for at, name in enumerate(SWITCHES.values())}), rules

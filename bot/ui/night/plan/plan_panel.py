@@ -127,6 +127,9 @@ def plan_panel(
         chosen = [plan.channel_id] if plan.channel_id else []
         kinds = [discord.ChannelType.text.value]
         parts.append(c.channel_menu(_id(draft, PlanField.CHANNEL), t("Channel"), kinds, most=1, chosen=chosen))
+        announce_id = _id(draft, PlanField.ANNOUNCE, plan.announce_id or 0)
+        kinds, chosen = [*kinds, discord.ChannelType.news.value], [plan.announce_id] if plan.announce_id else []
+        parts.append(c.channel_menu(announce_id, t("Announce in another channel"), kinds, most=1, chosen=chosen))
     if templates and is_new:
         former = [
             c.option(w.plain_title(night.plan), str(night.id), description=f"#{night.number}")
@@ -236,7 +239,9 @@ class PlanPresses:
             night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
             if night is None or not may_host(interaction, night):
                 check_manages_server(interaction)
-            draft = replace(draft, signed_up=0 if night is None else len(night.present))
+            if night is not None:
+                known = draft.planned(announce_id=night.plan.announce_id)
+                draft = replace(known, signed_up=len(night.present))
             try:
                 if rules is not None:
                     draft = await self._with_rules(interaction, draft, rules)
@@ -330,6 +335,8 @@ class PlanPresses:
                 return draft
             case (PlanField.CHANNEL,) if number is not None and draft.night_id is None:
                 return draft.planned(channel_id=number)
+            case (PlanField.ANNOUNCE, _) if draft.night_id is None:
+                return draft.planned(announce_id=number)
             case (PlanField.RULES, *_):
                 rules, rule_set = await or_later(self._book.find(guild_of(interaction), value.removeprefix(SET)))
                 return draft.planned(rules=rules, rule_set=rule_set)
@@ -349,7 +356,7 @@ class PlanPresses:
         if interaction.message is not None:
             self._latest.pop(interaction.message.id, None)
         saved = self._nights.live.night(saved.id) or saved  # its message may be posted by now
-        where = c.link_to(saved.guild_id, plan.channel_id, saved.message_id)
+        where = c.link_to(saved.guild_id, plan.announced_in, saved.message_id)
         title, count = w.title_of(plan), len(saved.present)
         if draft.night_id is None:
             lines = [texts.t("✅ The night “{title}” is announced: {link}", title=title, link=where)]
@@ -399,10 +406,11 @@ class PlanPresses:
         channel = None if interaction.guild is None else interaction.guild.get_channel(plan.channel_id)
         if not can_hold_threads(channel):
             raise RefusedError(t("Choose a text channel: the tables open in threads there."))
-        lacks = missing(channel.permissions_for(channel.guild.me), (*IN_CHANNEL, *IN_THREAD))
-        if lacks:
-            names, where = permission_names(lacks, texts), channel.mention
-            raise RefusedError(t("I lack these permissions in {channel}: {names}.", channel=where, names=names))
+        announced = channel.guild.get_channel(plan.announced_in) or channel
+        for one, wanted in ((channel, (*IN_CHANNEL, *IN_THREAD)), (announced, IN_CHANNEL)):
+            if lacks := missing(one.permissions_for(one.guild.me), wanted):
+                names, where = permission_names(lacks, texts), one.mention
+                raise RefusedError(t("I lack these permissions in {channel}: {names}.", channel=where, names=names))
 
     async def _verdict(self, guild_id: int, plan: NightPlan) -> Eligibility:
         setup = await self._seasons.setup(guild_id)
