@@ -45,7 +45,7 @@ class Night:
     `host_id` is a user id, None once the person is forgotten. `message_id` is its public message, `check_in_id` the one
     that asks who comes. `paused_at` is when the host stopped it. `next_at` is when the next round begins in a break.
     `is_closing`: no round follows the running one. `done` are the duties that nothing else shows as done. `steps` are
-    the host's, the first one first.
+    the host's, the first one first. `sign_up_id` is the message that the board takes the place of once it is posted.
     `ended_at` is when the night was over or cancelled; `reason` is why the host cancelled it. `honours` are found with
     the recap. `deserted` counts the nights of a series right before this one to which nobody came. `version` counts
     what was saved; the writer raises it.
@@ -62,6 +62,7 @@ class Night:
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[NightRound, ...] = ()
     message_id: int | None = None
+    sign_up_id: int | None = None
     check_in_id: int | None = None
     event_id: int | None = None
     talk_thread_id: int | None = None
@@ -236,6 +237,8 @@ class Night:
             ends_at = plan.starts_at + plan.open_ms if plan.format.is_open else now + plan.round_minutes * MINUTE_MS
             last = NightRound(len(self.rounds) + 1, (), pairing.byes, now, ends_at if plan.round_minutes else None,
                               has_final=pairing.has_final)  # fmt: skip
+            if not night.rounds:
+                night = replace(night, sign_up_id=night.message_id, message_id=None)
             night = replace(night, rounds=(*night.rounds, last))
         added = tuple(NightTable(number, seats) for number, seats in enumerate(pairing.tables, len(last.tables) + 1))
         next_at = None if pairing.tables else now + plan.break_minutes * MINUTE_MS

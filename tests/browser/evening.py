@@ -170,7 +170,9 @@ def panel(viewer: ViewerPage) -> Locator:
 
 
 def night(viewer: ViewerPage) -> Locator:
-    return viewer.page.locator("#messages .message:not(.ephemeral)").first
+    """The sign-up message, then the board."""
+    shown = viewer.page.locator("#messages .message:not(.ephemeral)")
+    return shown.filter(has=viewer.page.locator("button[data-press*='night_']")).first
 
 
 async def tap(viewer: ViewerPage, asks: str) -> None:

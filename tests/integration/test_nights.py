@@ -144,7 +144,8 @@ async def test_a_night_from_its_plan_to_its_recap(evening: Evening) -> None:
     await harness.advance(14 * MINUTE + 5)
     assert not any(seen.id == check_in.id for seen in evening.host.messages()), "the night has begun"
     board = evening.message()
-    assert board.id == message.id
+    assert board.id > check_in.id > message.id, "the board is posted at the foot of the channel"
+    assert f"/{board.id}" in evening.again(message).text
     assert "Ronde 1 sur 1" in board.text
     threads = re.findall(r"<#(\d+)>", board.text)
     assert len(set(threads)) == 2
@@ -503,7 +504,8 @@ def _ends(text: str) -> int:
 
 async def test_a_restart_goes_on_in_the_same_messages(evening: Evening) -> None:
     harness = evening.harness
-    message = await evening.begun()
+    await evening.begun()
+    message = evening.message()
     threads = set(re.findall(r"<#(\d+)>", evening.message().text))
     await harness.restart(crash=True)
     await harness.advance(5)

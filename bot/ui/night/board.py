@@ -314,6 +314,13 @@ def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
     )
 
 
+def begun_screen(night: Night, texts: Texts) -> c.Layout:
+    """What the sign-up message leads to once the board is posted below it."""
+    link = c.link_to(night.guild_id, night.plan.announced_in, night.message_id)
+    said = texts.t("This night has begun: {link}", link=link)
+    return c.layout(c.text(f"## 🌙 {w.title_of(night.plan)}", said), colour=c.GREY)
+
+
 def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
     """Asks those who come to say so; up to `most` who have not answered are mentioned."""
     t, present = texts.t, night.present

@@ -21,7 +21,7 @@ from bot.tables.table_store import Servers
 from bot.ui.kit import components as c
 from bot.ui.kit.components import link_to
 from bot.ui.kit.custom_ids import parse_id
-from bot.ui.kit.interactions import FAILED, facts
+from bot.ui.kit.interactions import FAILED, edit_message, facts
 from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.live.illustrations import Illustrated
@@ -32,6 +32,7 @@ from bot.ui.live.pace import Slot
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.board import (
+    begun_screen,
     check_in_screen,
     go_on_screen,
     live_tables,
@@ -95,6 +96,8 @@ class NightMessage(LiveMessage):
 
     def show(self, night: Night, *, is_urgent: bool = False) -> None:
         self.night = night
+        if night.message_id is None and self._message_id == night.sign_up_id:
+            self._message_id = None  # the board is posted at the foot of the channel
         self.ask(is_urgent=is_urgent)
 
     @property
@@ -103,7 +106,12 @@ class NightMessage(LiveMessage):
 
     @property
     def nonce(self) -> str:
-        return f"night-{self.night.id}" if self._message_id is None else str(self._message_id)
+        kind = "night" if self.night.sign_up_id is None else "board"
+        return f"{kind}-{self.night.id}" if self._message_id is None else str(self._message_id)
+
+    @property
+    def found_after(self) -> int | None:
+        return self._message_id or self.night.sign_up_id
 
     @property
     def comes_back(self) -> bool:
@@ -122,6 +130,18 @@ class NightMessage(LiveMessage):
     async def note(self, message_id: int, *, is_found: bool) -> None:
         self._message_id = message_id
         await self._save()
+
+    async def write_beside(self, slot: Slot) -> None:
+        """Let the sign-up message lead to the board."""
+        night = self.night
+        if night.sign_up_id is None or night.message_id is None:
+            return
+        await slot.request_in_turn()
+        try:
+            await edit_message(self._client, night.plan.announced_in, night.sign_up_id, begun_screen(night, self.texts))
+        except FAILED as error:
+            _log.info("night.sign_up_not_edited", night=night.id, **facts(error))
+        await self._nights.update(night.id, lambda now: replace(now, sign_up_id=None))
 
     async def _show(self, slot: Slot) -> None:
         if self.night.is_finished and self._message_id is None:

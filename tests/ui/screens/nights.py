@@ -15,6 +15,7 @@ from bot.tables.server_settings import RuleSet
 from bot.ui.kit.texts import Texts
 from bot.ui.night.board import (
     LiveTable,
+    begun_screen,
     check_in_screen,
     go_on_screen,
     replays_screen,
@@ -67,6 +68,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
     yield "night to cancel", sent(cancel_question(planned["few"], texts))
     yield "night of a series that goes on", sent(go_on_screen(planned["lounge"], texts))
     yield "night of a series to cancel", sent(cancel_question(planned["lounge"], texts))
+    yield "night begun", sent(begun_screen(planned["few"], texts))
     for name, night in _running().items():
         yield from _evening(name, night, texts)
     for name, night in {"small": over(9), "large": over(200), "pairs": over(16, SWISS)}.items():
