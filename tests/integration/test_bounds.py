@@ -15,10 +15,10 @@ from bot.game.signs import Strategy
 from bot.tables.lobby.lobby import Lobby, Place
 from bot.ui.kit.interactions import Form, typed
 from bot.ui.ladder.about import void_form
-from bot.ui.night.host import result_form
+from bot.ui.night.host import reason_form, result_form
 from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import MAX_WHEN, plan_form
-from bot.ui.night.words import MAX_TITLE
+from bot.ui.night.words import MAX_REASON, MAX_TITLE
 from bot.ui.rules.editor import line_form, name_form, number_form
 from bot.ui.server.commands import zone_form
 from bot.ui.table.sign_panel import guess_form, sign_form
@@ -50,6 +50,7 @@ FIELDS = {
     "guess_form": [300],
     "plan_form": [MAX_TITLE, MAX_WHEN, MAX_WHEN, 3],
     "result_form": [20],
+    "reason_form": [MAX_REASON],
 }
 
 
@@ -80,6 +81,7 @@ def forms() -> dict[str, Form]:
         "guess_form": guess_form(view.table, TABLE_ID, 1, FR),
         "plan_form": plan_form(NightDraft("Europe/Paris", night.plan), FR),
         "result_form": result_form(night, night.rounds[-1].tables[0], FR),
+        "reason_form": reason_form(night, "all", FR),
     }
 
 
