@@ -22,7 +22,7 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`is_assumed` is None where the check could not be made; `settings` suit what was found better."""
+    """What a check has found: None if it could not be made. `settings` are values that suit it better."""
 
     is_assumed: bool | None
     says: str

@@ -52,7 +52,7 @@ class UnclearError(Exception):
 
 
 class Person(Protocol):
-    """Somebody who looks at Discord."""
+    """The person who presses buttons in Discord and looks at it."""
 
     async def tell(self, words: str, control: str = "", times: int = 1) -> None:
         """Say what is to be done. `control` is how the custom id begins of what is to be pressed so many times."""
@@ -235,7 +235,7 @@ class Contact:
         return answer.body
 
     async def load(self, rate: float, requests: Iterable[Request], most_refused: int = MOST_REFUSALS) -> list[Answer]:
-        """Begin so many requests a second, until the first `global` refusal, or so many of others."""
+        """Begin so many requests a second, until the first `global` refusal, or so many other refusals."""
         began, answers = time.monotonic(), list[Answer]()
 
         async def carry_out(request: Request) -> None:
@@ -272,7 +272,7 @@ class Contact:
         return answer
 
     def later(self, method: str, path: str, body: Any = None) -> None:
-        """Carry something out at the end; what is told last comes first."""
+        """Carry something out at the end; what was added last goes first."""
         self._undo.append((method, path, body))
 
     async def clean(self) -> int:
@@ -295,7 +295,7 @@ class Contact:
         return await self._somebody.agrees(question)
 
     async def ask_for(self, deed: str) -> None:
-        """Ask for what Discord does not tell of. Raises UnclearError: it was not done."""
+        """Ask the person to do something. Raises UnclearError: it was not done."""
         if not await self.agrees(f"{deed} Have you?"):
             raise UnclearError("Nobody did it.")
 

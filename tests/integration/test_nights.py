@@ -2,118 +2,17 @@
 
 import re
 from collections.abc import AsyncIterator
-from datetime import datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.nights.night import Night
-from tests.integration.harness import BRUNO, CHLOE, EVERYBODY, LEA, Harness, Member, Seen
+from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris, part_id
+from tests.integration.harness import BRUNO, CHLOE, LEA
 from tests.integration.mishaps import demote, forbid
 from tests.integration.table import kems, settings_for
 from tests.integration.test_config import choose
 from tests.seen import walk
 from tests.store.conftest import opened
-
-EIGHT = EVERYBODY[:8]
-MINUTE = 60
-
-
-class Evening:
-    """One night of a server, as its host plans it by the panel."""
-
-    def __init__(self, harness: Harness) -> None:
-        self.harness = harness
-        self.host: Member = harness[LEA]
-
-    async def opened(self, when: str = "samedi 21h", **chosen: str) -> Seen:
-        """The panel with a title, a time, and some choices by their field."""
-        await self.host.slash("kems-admin night create")
-        panel = self.host.last(ephemeral=True)
-        form = await self.host.click(_id(panel, "night_text"), panel)
-        await self.host.submit(form, "Soirée d'essai", when, "", "")
-        for field, value in chosen.items():
-            panel = self.panel()
-            control = _id(panel, f":{field}")
-            if value in ("on", "off"):
-                await self.host.click(control, panel)
-            else:
-                await self.host.choose(control, value, message=panel)
-        return self.panel()
-
-    def panel(self) -> Seen:
-        return self.host.last(ephemeral=True)
-
-    async def published(self, minutes: int = 60, **chosen: str) -> Seen:
-        """The sign-up message of a night that begins in so many minutes."""
-        begins = (self.harness.now().timestamp() + minutes * MINUTE) // 60 * 60
-        await self.press("night_publish", await self.opened(_in_paris(begins), **chosen))
-        return self.message()
-
-    def night(self) -> Night:
-        (night,) = self.harness.bot.parts.nights.live.nights_in(self.harness.guild.id)
-        return night
-
-    def message(self) -> Seen:
-        """The public message of the night."""
-        wanted = ("night_join", "night_standings")
-        public = [seen for seen in self.host.messages() if not seen.ephemeral]
-        return next(seen for seen in public if any(verb in str(seen.controls) for verb in wanted))
-
-    def again(self, message: Seen) -> Seen:
-        """A message as it is now."""
-        return next(seen for seen in self.host.messages() if seen.id == message.id)
-
-    async def delete(self, message: Seen) -> None:
-        """Somebody deletes a message."""
-        channel = self.harness.bot.get_partial_messageable(message.channel_id)
-        await channel.get_partial_message(message.id).delete()
-
-    def sign_ups(self) -> list[Seen]:
-        """The messages on which people sign up."""
-        return [seen for seen in self.host.messages() if "night_join" in str(seen.controls)]
-
-    async def press(self, part: str, shown: Seen, name: str = LEA) -> Seen:
-        """What the presser, by default the host, reads in private after a press on a button with that in its id."""
-        await self.harness[name].click(_id(shown, part), shown)
-        return self.harness[name].last(ephemeral=True)
-
-    async def join(self, *names: str) -> None:
-        for name in names:
-            await self.press("night_join", self.message(), name)
-
-    async def begun(self, **chosen: str) -> Seen:
-        """The message of a night that eight people have just begun to play."""
-        message = await self.published(**chosen)
-        await self.join(*EIGHT)
-        await self.harness.advance(60 * MINUTE + 20)
-        return message
-
-    async def lead(self, label: str) -> Seen:
-        """The host's panel after a press on it, which may be a question."""
-        await self.host.click(label, await self.press("night_host", self.message()))
-        return self.panel()
-
-    async def cancel(self, label: str, reason: str = "") -> None:
-        await self.host.slash("kems-admin night cancel")
-        form = await self.host.click(label, self.panel())
-        await self.host.submit(form, reason)
-
-    async def enter(self, table: int, scores: str) -> None:
-        panel = await self.press("night_host", self.message())
-        await self.host.choose(_id(panel, "night_table"), str(table), message=panel)
-        form = await self.host.click(_id(self.panel(), "night_result"), self.panel())
-        await self.host.submit(form, scores)
-        await self.press("night_step", self.panel())
-
-
-def _in_paris(timestamp: float) -> str:
-    return datetime.fromtimestamp(timestamp, ZoneInfo("Europe/Paris")).strftime("%Y-%m-%d %H:%M")
-
-
-def _id(seen: Seen, part: str) -> str:
-    return next(control.custom_id for control in seen.controls if part in control.custom_id)
 
 
 @pytest.fixture
@@ -167,7 +66,7 @@ async def test_a_night_from_its_plan_to_its_recap(evening: Evening) -> None:
 
 async def test_the_same_press_twice_is_one_night(evening: Evening) -> None:
     panel = await evening.opened()
-    publish = _id(panel, "night_publish")
+    publish = part_id(panel, "night_publish")
     await evening.harness.together(
         lambda: evening.host.click(publish, panel), lambda: evening.host.click(publish, panel)
     )
@@ -182,20 +81,20 @@ async def test_the_same_press_twice_is_one_night(evening: Evening) -> None:
 async def test_a_draft_outlives_a_restart_and_is_published_once(evening: Evening) -> None:
     harness = evening.harness
     begins = (harness.now().timestamp() + 3600) // 60 * 60
-    panel = await evening.opened(_in_paris(begins), format="swiss", rounds="6", minutes="30", size="6", weekly="on")
+    panel = await evening.opened(in_paris(begins), format="swiss", rounds="6", minutes="30", size="6", weekly="on")
     said = panel.text
     await harness.restart()
     panel = await evening.press(":robots", panel)
     assert panel.text.splitlines()[:4] == said.splitlines()[:4]
     assert "☐ 🤖" in str(panel.controls)
     assert "☑ Chaque semaine" in str(panel.controls)
-    form = await evening.host.click(_id(panel, "night_text"), panel)
+    form = await evening.host.click(part_id(panel, "night_text"), panel)
     await harness.restart()
-    await evening.host.submit(form, "Une : autre", _in_paris(begins), "", "20")
+    await evening.host.submit(form, "Une : autre", in_paris(begins), "", "20")
     panel = evening.panel()
     await evening.press("night_publish", panel)
     await harness.restart()
-    await evening.host.forge(_id(panel, "night_publish"), panel)  # as it still looked to the host
+    await evening.host.forge(part_id(panel, "night_publish"), panel)  # as it still looked to the host
     await harness.advance(5)
     (posted,) = evening.sign_ups()
     assert "Une : autre" in posted.text
@@ -208,9 +107,9 @@ async def test_choices_that_overtake_the_panel_all_count(evening: Evening) -> No
     panel = await evening.opened()
     await evening.press(":ranked", panel)
     await evening.harness.together(
-        lambda: evening.host.choose(_id(panel, ":format"), "knockout", message=panel),
-        lambda: evening.host.choose(_id(panel, ":minutes"), "40", message=panel),
-        lambda: evening.host.choose(_id(panel, ":size"), "8", message=panel),
+        lambda: evening.host.choose(part_id(panel, ":format"), "knockout", message=panel),
+        lambda: evening.host.choose(part_id(panel, ":minutes"), "40", message=panel),
+        lambda: evening.host.choose(part_id(panel, ":size"), "8", message=panel),
     )
     said = evening.panel().text.replace("\u00a0", " ")
     assert "Paires, élimination directe · rondes de 40 min · tables de 8" in said
@@ -224,11 +123,11 @@ async def test_a_draft_whose_rule_set_was_deleted_asks_for_others(evening: Eveni
     question = evening.panel()
     await host.click(question.controls[0].custom_id, question)
     await evening.harness.restart()
-    await host.click(_id(panel, ":ranked"), panel)
+    await host.click(part_id(panel, ":ranked"), panel)
     panel = evening.again(panel)
     assert panel.text.startswith("Les règles « Maison » ont été supprimées")
-    await host.click(_id(panel, ":ranked"), panel)
-    assert _id(evening.again(panel), ":ranked:off"), "it is on: what is pressed counts again"
+    await host.click(part_id(panel, ":ranked"), panel)
+    assert part_id(evening.again(panel), ":ranked:off"), "it is on: what is pressed counts again"
 
 
 @pytest.mark.parametrize(("title", "when", "until", "most", "line"), [
@@ -241,7 +140,7 @@ async def test_a_draft_whose_rule_set_was_deleted_asks_for_others(evening: Eveni
 async def test_what_was_typed_wrong_is_said_where_it_was_typed(
     evening: Evening, title: str, when: str, until: str, most: str, line: str
 ) -> None:
-    form = await evening.host.click(_id(panel := await evening.opened(), "night_text"), panel)
+    form = await evening.host.click(part_id(panel := await evening.opened(), "night_text"), panel)
     before = evening.panel().text
     await evening.host.submit(form, title, when, until, most)
     assert evening.panel().text.splitlines()[0].startswith(line)
@@ -254,11 +153,11 @@ async def test_a_moved_night_tells_once_what_is_changed_and_takes_its_sign_up_al
     await evening.join(BRUNO)
     before = evening.night().plan
     await evening.host.slash("kems-admin night edit")
-    await evening.host.choose(_id(evening.panel(), ":rounds"), "6", message=evening.panel())
-    form = await evening.host.click(_id(evening.panel(), "night_text"), evening.panel())
+    await evening.host.choose(part_id(evening.panel(), ":rounds"), "6", message=evening.panel())
+    form = await evening.host.click(part_id(evening.panel(), "night_text"), evening.panel())
     assert form.modal is not None
     title, _, until, most = (field.get("value", "") for field in walk(form.modal["components"]) if "custom_id" in field)
-    await evening.host.submit(form, title, _in_paris(before.starts_at / 1000 + 24 * 60 * MINUTE), until, most)
+    await evening.host.submit(form, title, in_paris(before.starts_at / 1000 + 24 * 60 * MINUTE), until, most)
     assert "est modifiée ; 1 inscrit est prévenu" in (await evening.press("night_publish", evening.panel())).text
     await evening.harness.advance(5)
     told = [seen for seen in evening.host.messages() if f"<@{evening.harness[BRUNO].id}>" in seen.text]
@@ -280,7 +179,7 @@ async def test_partners_ask_and_accept(evening: Evening) -> None:
     await evening.press("night_mine", message := evening.message())
     for name, said in ((EIGHT[-1], "n'est pas inscrite"), (BRUNO, "Demande envoyée à **Bruno**")):
         chosen = evening.harness[name].actor
-        await evening.host.choose(_id(evening.panel(), "night_ask"), chosen, message=evening.panel())
+        await evening.host.choose(part_id(evening.panel(), "night_ask"), chosen, message=evening.panel())
         assert said in evening.panel().text
     await evening.harness.advance(3)
     assert "A reçu une demande : Bruno" in evening.message().text
@@ -342,7 +241,7 @@ async def test_each_step_of_the_host_is_asked_once_logged_and_taken_back(evening
     assert f"<@{evening.host.id}> : +5 min" in panel.text
     await harness.advance(3)
     assert _ends(evening.message().text) == _ends(before) + 5 * MINUTE
-    undo = _id(panel, "night_undo")
+    undo = part_id(panel, "night_undo")
     await evening.host.click(undo, panel)
     assert "Défait : +5 min" in evening.panel().text
     assert "~~" in evening.panel().text
@@ -444,8 +343,8 @@ async def test_a_series_that_nobody_comes_to_asks_its_host_and_regulars_are_sign
 async def test_a_night_is_announced_in_another_channel_than_its_tables(evening: Evening) -> None:
     harness = evening.harness
     news = harness.guild.create_text_channel("annonces")
-    panel = await evening.opened(_in_paris(harness.now().timestamp() + 60 * MINUTE))
-    await evening.host.choose(_id(panel, ":announce"), news, message=panel)
+    panel = await evening.opened(in_paris(harness.now().timestamp() + 60 * MINUTE))
+    await evening.host.choose(part_id(panel, ":announce"), news, message=panel)
     published = await evening.press("night_publish", evening.panel())
     await harness.advance(5)
     assert f"/{news.id}" in published.text
@@ -529,7 +428,7 @@ async def test_the_host_is_asked_about_a_table_that_nobody_plays_on(evening: Eve
     assert "**Les tables 1, 2** sont à l'arrêt" in asked.text
     await evening.press("night_host", asked)
     assert "night_result" in str(evening.panel().controls)
-    assert "Réservé à l'hôte" in await harness[BRUNO].press(_id(asked, "night_host"), asked)
+    assert "Réservé à l'hôte" in await harness[BRUNO].press(part_id(asked, "night_host"), asked)
     await harness.advance(10 * MINUTE)
     assert not any("à l'arrêt" in seen.text for seen in evening.host.messages()), "it is settled"
 

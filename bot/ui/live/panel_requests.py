@@ -194,7 +194,7 @@ class PanelRequests:
         _log.warning("panels.slowed", rate=round(self._rate, 1), most=round(self._learnt.rate, 1))
 
     def _slow(self, channel_id: int, interval: float) -> None:
-        """Edit the panels of a channel more slowly, and half as slowly a while after its last refusal."""
+        """Edit the panels of a channel at longer intervals; `SLOWED_S` after its last refusal they are halved."""
         self._intervals[channel_id] = interval
         asyncio.get_running_loop().call_later(SLOWED_S, self._recover, channel_id, interval)
 

@@ -1,0 +1,106 @@
+"""One night of a server in the simulated Discord: planned, signed up for and led by its host."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.nights.night import Night
+from tests.integration.harness import EVERYBODY, LEA, Harness, Member, Seen
+
+EIGHT = EVERYBODY[:8]
+MINUTE = 60
+
+
+class Evening:
+    """One night of a server, as its host plans it by the panel."""
+
+    def __init__(self, harness: Harness) -> None:
+        self.harness = harness
+        self.host: Member = harness[LEA]
+
+    async def opened(self, when: str = "samedi 21h", **chosen: str) -> Seen:
+        """The panel with a title, a time, and some choices by their field."""
+        await self.host.slash("kems-admin night create")
+        panel = self.host.last(ephemeral=True)
+        form = await self.host.click(part_id(panel, "night_text"), panel)
+        await self.host.submit(form, "Soirée d'essai", when, "", "")
+        for field, value in chosen.items():
+            panel = self.panel()
+            control = part_id(panel, f":{field}")
+            if value in ("on", "off"):
+                await self.host.click(control, panel)
+            else:
+                await self.host.choose(control, value, message=panel)
+        return self.panel()
+
+    def panel(self) -> Seen:
+        return self.host.last(ephemeral=True)
+
+    async def published(self, minutes: int = 60, **chosen: str) -> Seen:
+        """The sign-up message of a night that begins in so many minutes."""
+        begins = (self.harness.now().timestamp() + minutes * MINUTE) // 60 * 60
+        await self.press("night_publish", await self.opened(in_paris(begins), **chosen))
+        return self.message()
+
+    def night(self) -> Night:
+        (night,) = self.harness.bot.parts.nights.live.nights_in(self.harness.guild.id)
+        return night
+
+    def message(self) -> Seen:
+        """The public message of the night."""
+        wanted = ("night_join", "night_standings")
+        public = [seen for seen in self.host.messages() if not seen.ephemeral]
+        return next(seen for seen in public if any(verb in str(seen.controls) for verb in wanted))
+
+    def again(self, message: Seen) -> Seen:
+        """A message as it is now."""
+        return next(seen for seen in self.host.messages() if seen.id == message.id)
+
+    async def delete(self, message: Seen) -> None:
+        """Somebody deletes a message."""
+        channel = self.harness.bot.get_partial_messageable(message.channel_id)
+        await channel.get_partial_message(message.id).delete()
+
+    def sign_ups(self) -> list[Seen]:
+        """The messages on which people sign up."""
+        return [seen for seen in self.host.messages() if "night_join" in str(seen.controls)]
+
+    async def press(self, part: str, shown: Seen, name: str = LEA) -> Seen:
+        """What the presser, by default the host, reads in private after a press on a button with that in its id."""
+        await self.harness[name].click(part_id(shown, part), shown)
+        return self.harness[name].last(ephemeral=True)
+
+    async def join(self, *names: str) -> None:
+        for name in names:
+            await self.press("night_join", self.message(), name)
+
+    async def begun(self, **chosen: str) -> Seen:
+        """The message of a night that eight people have just begun to play."""
+        message = await self.published(**chosen)
+        await self.join(*EIGHT)
+        await self.harness.advance(60 * MINUTE + 20)
+        return message
+
+    async def lead(self, label: str) -> Seen:
+        """The host's panel after a press on it, which may be a question."""
+        await self.host.click(label, await self.press("night_host", self.message()))
+        return self.panel()
+
+    async def cancel(self, label: str, reason: str = "") -> None:
+        await self.host.slash("kems-admin night cancel")
+        form = await self.host.click(label, self.panel())
+        await self.host.submit(form, reason)
+
+    async def enter(self, table: int, scores: str) -> None:
+        panel = await self.press("night_host", self.message())
+        await self.host.choose(part_id(panel, "night_table"), str(table), message=panel)
+        form = await self.host.click(part_id(self.panel(), "night_result"), self.panel())
+        await self.host.submit(form, scores)
+        await self.press("night_step", self.panel())
+
+
+def in_paris(timestamp: float) -> str:
+    return datetime.fromtimestamp(timestamp, ZoneInfo("Europe/Paris")).strftime("%Y-%m-%d %H:%M")
+
+
+def part_id(seen: Seen, part: str) -> str:
+    return next(control.custom_id for control in seen.controls if part in control.custom_id)
