@@ -28,7 +28,8 @@ class ServerSettings:
     Tables may be opened in `table_channels` and their threads; empty: everywhere. A season's podium is posted in
     `podium_channel`; None: where the season is ended by hand, and nowhere if the calendar ends it. The best of a season
     get `champion_role`, if there is one. Members who want to be called to tables have `players_role`, if there is one;
-    they were called at `players_called_at` (milliseconds).
+    they were called at `players_called_at` (milliseconds). Members with `hosts_role`, if there is one, plan and lead
+    nights.
     `absence` and `afk_seconds` are for new tables: what happens to absent players, and after how many seconds without a
     move they are called (0: never; None: the bot's default).
     The log of a match is deleted after `retention_days`, but not before `retained_until` (milliseconds); None: never.
@@ -44,6 +45,7 @@ class ServerSettings:
     retained_until: int | None = None
     players_role: int | None = None
     players_called_at: int | None = None
+    hosts_role: int | None = None
 
     def allows_table_in(self, *channel_ids: int | None) -> bool:
         """Whether a table may be opened in a channel; for a thread, that is its own id and its parent's."""
@@ -59,8 +61,11 @@ class ServerSettings:
     @property
     def places(self) -> frozenset[int]:
         """The channels and roles that are chosen."""
-        chosen = (*self.table_channels, self.podium_channel, self.champion_role, self.players_role)
-        return frozenset(one for one in chosen if one is not None)
+        return frozenset((*self.table_channels, *filter(None, (self.podium_channel, *self.roles))))
+
+    @property
+    def roles(self) -> tuple[int | None, ...]:
+        return self.champion_role, self.players_role, self.hosts_role
 
     def within(self, known: frozenset[int]) -> "ServerSettings":
         """The settings without the channels and roles that are not `known` any more."""
@@ -70,6 +75,7 @@ class ServerSettings:
             podium_channel=self.podium_channel if self.podium_channel in known else None,
             champion_role=self.champion_role if self.champion_role in known else None,
             players_role=self.players_role if self.players_role in known else None,
+            hosts_role=self.hosts_role if self.hosts_role in known else None,
         )
 
     def would_delete_more(self, days: int) -> bool:

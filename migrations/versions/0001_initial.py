@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "d9b47406b342"
+revision = "a89f58388b11"
 down_revision = None
 branch_labels = None
 depends_on = None

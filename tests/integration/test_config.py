@@ -49,6 +49,7 @@ async def test_every_choice_is_saved_and_shown(database: Database, harness: Harn
     await pick(harness, "afk", "180")
     await pick(harness, "podium", other)
     await pick(harness, "role", role)
+    await pick(harness, "hosts", role)
     await pick(harness, "retention", "365")
     await harness["Léa"].click("k1:0:retention_now:365")
     saved = await settings(database, harness)
@@ -64,6 +65,7 @@ async def test_every_choice_is_saved_and_shown(database: Database, harness: Harn
         afk_seconds=180,
         retention_days=365,
         retained_until=saved.retained_until,
+        hosts_role=role.id,
     )
     await harness.restart()  # the panel goes on
     await pick(harness, "presets", "yokai", "classic")
@@ -79,6 +81,7 @@ async def test_every_choice_is_saved_and_shown(database: Database, harness: Harn
     await pick(harness, "tables")
     await pick(harness, "podium")
     await pick(harness, "role")
+    await pick(harness, "hosts")
     for field in ("language", "afk", "retention"):
         await pick(harness, field, "none")
     await pick(harness, "absence", "robot")
@@ -147,6 +150,8 @@ async def test_a_role_that_may_not_be_given(database: Database, harness: Harness
     assert "Vous ne pouvez pas donner" in panel(harness, "Bruno").text
     assert await settings(database, harness) == ServerSettings()
     await opened(harness)
+    await pick(harness, "hosts", harness.guild.default_role)
+    assert "choisissez un autre rôle" in panel(harness).text
     await pick(harness, "role", harness.guild.default_role)
     assert "ne se donne à personne" in panel(harness).text
     await pick(harness, "role", crown)

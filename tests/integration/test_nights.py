@@ -230,6 +230,32 @@ async def test_only_the_host_and_managers_lead(evening: Evening) -> None:
     assert "night_join" in str(evening.message().controls)
 
 
+async def test_members_with_the_hosts_role_plan_and_lead_from_the_command_of_the_players(
+    evening: Evening, tmp_path: Path
+) -> None:
+    harness, bruno = evening.harness, evening.harness[BRUNO]
+    role = harness.guild.create_role("Animateurs")
+    async with opened(settings_for(tmp_path).database_url) as database:
+        await choose(database, harness, hosts_role=role.id)
+    refusal = f"Réservé à l'hôte, à <@&{role.id}> et à ceux qui gèrent le serveur."
+    await bruno.slash("kems night")
+    assert "night_plan" not in str(bruno.last(ephemeral=True).controls)
+    harness.env.backend.add_member_role(harness.guild.id, bruno.id, role.id)
+    await bruno.slash("kems night")
+    panel = await evening.press("night_plan", bruno.last(ephemeral=True), BRUNO)
+    form = await bruno.click(part_id(panel, "night_text"), panel)
+    await bruno.submit(form, "Soirée de Bruno", in_paris(harness.now().timestamp() + 90 * MINUTE), "", "")
+    await evening.press("night_publish", bruno.last(ephemeral=True), BRUNO)
+    assert (evening.night().plan.title, evening.night().host_id) == ("Soirée de Bruno", bruno.id)
+    await evening.published()
+    await bruno.slash("kems night")
+    lead = await evening.press("night_host", bruno.last(ephemeral=True), BRUNO)
+    assert "night_cancel:2" in str(lead.controls), "the night of another host"
+    harness.env.backend.remove_member_role(harness.guild.id, bruno.id, role.id)
+    for press in ("night_host:2", "night_cancel:2", "night_plan:0"):
+        assert await bruno.forge(f"k1:0:{press}", lead) == refusal
+
+
 async def test_each_step_of_the_host_is_asked_once_logged_and_taken_back(evening: Evening) -> None:
     harness = evening.harness
     await evening.begun()

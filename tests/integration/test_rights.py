@@ -48,7 +48,8 @@ NO_MATCH = FR.t("You do not sit at a table that is being played: open one with `
 SEAT_TAKEN = lobby_refusal_text(LobbyRefusal(LobbyCode.SEAT_TAKEN), FR)
 HIDDEN = FR.t("That match was played in a channel that you cannot see.")
 NO_NIGHT = FR.t("This night is gone. `/kems night` shows the next one.")
-NO_DRAFT = FR.t("This draft is gone: open a new one with `/kems-admin night create`.")
+NO_DRAFT = FR.t("This draft is gone: open a new one with `/kems night`.")
+NO_HOST = FR.t("Only the host and those who manage the server can do that.")
 NOT_MANAGING = FR.t("Only admins of the server can set Kem's up.")
 
 
@@ -137,6 +138,7 @@ SERVER = {
 # Who may do what in a night that there is: `test_nights`.
 NIGHTS = {verb: Case(SEATED, NO_NIGHT, "1") for verb in (*PlayerVerb, *HostVerb)}
 NIGHTS |= {verb: Case(SEATED, NO_DRAFT, "1") for verb in PlanVerb}
+NIGHTS[PlanVerb.PLAN] = Case(SEATED, NO_HOST, "0")
 FREE = {
     LobbyVerb.JOIN: "takes a free seat of a lobby that everybody sees",
     RulesVerb.HELP: "is how to play",

@@ -7,17 +7,15 @@ from discord.app_commands import Choice
 
 from bot.nights.changes import NightCode
 from bot.nights.night import Night, NightStatus
-from bot.tables.clock import Clock
 from bot.ui.feature import CommandSet, Subgroup, command
 from bot.ui.kit.components import GREEN, layout, link_to, text
 from bot.ui.kit.interactions import guild_of, reader, say, show
-from bot.ui.kit.permissions import can_hold_threads
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night.host import cancel_question, host_panel
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.plan.draft import NightDraft, first_plan
+from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import PlanPresses
-from bot.ui.night.players import PlayerPresses
+from bot.ui.night.players import PlayerPresses, host_row
 from bot.ui.night.words import granted, how_line, on_day, title_of
 from bot.ui.words.refusals import RefusedError
 
@@ -38,11 +36,13 @@ class NightCommand(CommandSet):
         texts, found = reader(interaction), self._nights.shown_to(guild_of(interaction), interaction.user.id)
         if night is not None:
             found = await self._nights.find(interaction, night)
-        if found is None:
-            line = texts.t("No game night is planned here. An admin plans one with `/kems-admin night create`.")
-            await say(interaction, line)
-        else:
+        if found is not None:
             await self._players.show_mine(interaction, found)
+        elif await self._nights.hosts(interaction):
+            await show(interaction, layout(text(texts.t("No game night is planned here.")), host_row(None, texts)))
+        else:
+            line = texts.t("No game night is planned here. Those who manage the server plan one, by `/kems night`.")
+            await say(interaction, line)
 
     @night.autocomplete("night")
     async def offer_nights(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
@@ -52,19 +52,14 @@ class NightCommand(CommandSet):
 class NightCommands(Subgroup):
     """`/kems-admin night …`."""
 
-    def __init__(self, nights: NightReader, plans: PlanPresses, clock: Clock) -> None:
+    def __init__(self, nights: NightReader, plans: PlanPresses) -> None:
         super().__init__(mark("night"), mark("Game nights of this server"))
         self._nights = nights
         self._plans = plans
-        self._clock = clock
 
     @command(mark("create"), mark("Plan a game night"))
     async def create(self, interaction: discord.Interaction) -> None:
-        guild_id, texts = guild_of(interaction), reader(interaction)
-        zone = await self._plans.zone(guild_id)
-        channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
-        plan = first_plan(texts.t("Kem's night"), channel_id or 0, zone, self._clock.now())
-        await self._plans.show_draft(interaction, NightDraft(zone, plan))
+        await self._plans.show_new(interaction)
 
     @command(mark("list"), mark("List the game nights of this server"))
     async def list_all(self, interaction: discord.Interaction) -> None:

@@ -66,12 +66,12 @@ def wire_nights(
     hub.subscribe(ServersLost, runner.servers_lost)
     hub.subscribe(ServersReached, runner.servers_reached)
 
-    nights = NightReader(live, past, messages.warning)
+    nights = NightReader(live, past, defaults, messages.warning)
     players = PlayerPresses(nights, clock, presenter, ladder.strength)
     plans = PlanPresses(nights, book, seasons, defaults, clock)
     feature = Feature(
         presses=(players, HostPresses(nights, clock), plans),
         commands=NightCommand(nights, players).commands,
-        manager_commands=(NightCommands(nights, plans, clock),),
+        manager_commands=(NightCommands(nights, plans),),
     )
     return Nights(feature, live, runner, messages)

@@ -14,6 +14,7 @@ from bot.ui.feature import offered
 from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
+from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.words import MAX_TITLE
 from bot.ui.words.refusals import RefusedError
 
@@ -24,6 +25,7 @@ class NightReader:
 
     live: LiveNights
     _past: NightRecords
+    _defaults: ServerDefaults
     warning: Callable[[Night, Texts], str | None]
     """Why the message of a night cannot be shown; None where it can."""
 
@@ -37,9 +39,26 @@ class NightReader:
     async def hosted(self, interaction: discord.Interaction, night_id: int) -> Night:
         """The same for those who may decide about it. Raises RefusedError for everybody else."""
         night = await self.find(interaction, night_id)
-        if not may_host(interaction, night):
-            raise RefusedError(reader(interaction).t("Only the host and those who manage the server can do that."))
+        await self.check_hosts(interaction, night)
         return night
+
+    async def hosts(self, interaction: discord.Interaction, night: Night | None = None) -> bool:
+        """Whether the presser may lead a night of their server; without one: plan it."""
+        is_host = night is not None and interaction.user.id == night.host_id
+        return is_host or manages_server(interaction) or _has_role(interaction, await self._role(interaction))
+
+    async def check_hosts(self, interaction: discord.Interaction, night: Night | None = None) -> None:
+        """Raises RefusedError, which names the role for hosts, where `hosts` says no."""
+        if await self.hosts(interaction, night):
+            return
+        role_id, t = await self._role(interaction), reader(interaction).t
+        if role_id is None:
+            raise RefusedError(t("Only the host and those who manage the server can do that."))
+        role = f"<@&{role_id}>"
+        raise RefusedError(t("Only the host, {role} and those who manage the server can do that.", role=role))
+
+    async def _role(self, interaction: discord.Interaction) -> int | None:
+        return (await self._defaults.of(interaction)).hosts_role
 
     async def templates(self, guild_id: int, most: int) -> tuple[Night, ...]:
         """The nights of a server that one may be planned like, the youngest first, each title once."""
@@ -71,7 +90,6 @@ class NightReader:
         return offered(named, current)
 
 
-def may_host(interaction: discord.Interaction, night: Night) -> bool:
-    if night.guild_id != interaction.guild_id:
-        return False
-    return interaction.user.id == night.host_id or manages_server(interaction)
+def _has_role(interaction: discord.Interaction, role_id: int | None) -> bool:
+    user = interaction.user
+    return role_id is not None and isinstance(user, discord.Member) and user.get_role(role_id) is not None

@@ -26,7 +26,7 @@ from bot.ui.night import words as w
 from bot.ui.night.board import live_tables, own_line, replays_screen, seeking_line, standings_screen, tables_screen
 from bot.ui.night.calendar import calendar_file
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.verbs import PlayerVerb, button, night_id, read_arg
+from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb, button, night_id, read_arg
 from bot.ui.words.table_text import countdown
 
 MOST_ASKING: Final = 4
@@ -36,9 +36,18 @@ _NOW: Final = "now"
 
 
 def my_panel(
-    night: Night, user_id: int, standings: Sequence[Standing], texts: Texts, notice: str | None = None
+    night: Night,
+    user_id: int,
+    standings: Sequence[Standing],
+    texts: Texts,
+    notice: str | None = None,
+    *,
+    hosts: bool = False,
 ) -> c.Layout:
-    """What one person sees: where they play, how they stand, and with whom they play. `notice` is what a press did."""
+    """What one person sees: where they play, how they stand, and with whom they play. `notice` is what a press did.
+
+    One who `hosts` finds there what they lead the night with, and plan another.
+    """
     own = night.entrant_of(user_id)
     own = None if own is None or own.presence is Presence.OUT else own
     starts_at = night.plan.starts_at
@@ -51,7 +60,14 @@ def my_panel(
         parts.append(c.text(*_state(night, own, texts), own_line(night, own.number, standings, texts)))
         if night.plan.format.has_pairs and not night.is_finished:
             parts += _partner(night, own, texts)
-    return c.layout(*parts, *_buttons(night, own, texts), colour=c.PURPLE)
+    lead = [host_row(night, texts)] if hosts else []
+    return c.layout(*parts, *_buttons(night, own, texts), *lead, colour=c.PURPLE)
+
+
+def host_row(night: Night | None, texts: Texts) -> c.Row:
+    plan = button(texts.t("Plan…"), PlanVerb.PLAN, 0)
+    lead = [] if night is None else [button(texts.t("Host…"), HostVerb.HOST, night.id)]
+    return c.row(plan, *lead)
 
 
 def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
@@ -209,7 +225,8 @@ class PlayerPresses:
                 await say_outdated(interaction)
 
     async def show_mine(self, interaction: discord.Interaction, night: Night, notice: str | None = None) -> None:
-        await show(interaction, my_panel(night, interaction.user.id, standings(night), reader(interaction), notice))
+        texts, hosts = reader(interaction), await self._nights.hosts(interaction, night)
+        await show(interaction, my_panel(night, interaction.user.id, standings(night), texts, notice, hosts=hosts))
 
     async def _join(self, interaction: discord.Interaction, night: Night) -> None:
         user, now, strength = interaction.user, self._clock.now(), 0.0

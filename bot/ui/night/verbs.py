@@ -44,6 +44,7 @@ class HostVerb(StrEnum):
 class PlanVerb(StrEnum):
     """What stands on the panel of a draft; its argument begins with the night that it changes, 0 for a new one."""
 
+    PLAN = "night_plan"  # opens the panel of a new draft
     PLAN_TEXT = "night_text"  # opens the form whose id is PLAN_TYPED
     PLAN_TYPED = "night_typed"
     PLAN_SET = "night_set"  # a field; a menu of its values, or the value itself after a colon

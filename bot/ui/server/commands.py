@@ -33,7 +33,7 @@ from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.season_commands import trouble_line
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.rules.editor import preset_options
-from bot.ui.server.config_checks import call_refusal, checks, known_places, role_refusal
+from bot.ui.server.config_checks import call_refusal, checks, everybody_refusal, known_places, role_refusal
 from bot.ui.words.rule_names import ABSENCE_NAMES
 
 MAX_CHANNELS: Final = 25  # Discord's limit for a menu
@@ -77,6 +77,7 @@ class Field(StrEnum):
     PODIUM = "podium"
     ROLE = "role"
     PLAYERS_ROLE = "players"
+    HOSTS_ROLE = "hosts"
     RETENTION = "retention"
     GONE = "gone"  # forget channels and roles that are gone
 
@@ -129,10 +130,11 @@ def config_panel(configured: Configured, texts: Texts, notice: str | None = None
         _role(Field.ROLE, settings.champion_role, configured, texts),
         _caption(t("Players' role"), t("whom *Invite…* may call to a table")),
         _role(Field.PLAYERS_ROLE, settings.players_role, configured, texts),
+        _caption(t("Hosts' role"), t("who plans and leads game nights, by `/kems night`")),
+        _role(Field.HOSTS_ROLE, settings.hosts_role, configured, texts),
         _caption(t("Old matches"), retention_words(settings, texts)),
         _choice(Field.RETENTION, t("Old matches"), {None: t("kept for ever"), **kept}, settings.retention_days),
-        c.text("**" + t("What I may do") + "**", *configured.checks),
-        *([c.text(notice)] if notice else []),
+        c.text("**" + t("What I may do") + "**", *configured.checks, notice),
         colour=c.GREEN,
     )
 
@@ -242,7 +244,12 @@ def _buttons(configured: Configured, texts: Texts) -> c.Part:
     return c.row(*buttons)
 
 
-_ROLE_JUDGES: Final = {Field.ROLE: role_refusal, Field.PLAYERS_ROLE: call_refusal}
+_ROLES: Final = {
+    Field.ROLE: ("champion_role", role_refusal),
+    Field.PLAYERS_ROLE: ("players_role", call_refusal),
+    Field.HOSTS_ROLE: ("hosts_role", everybody_refusal),
+}
+"""Which setting each role is, and what may speak against it."""
 
 
 def server_feature(
@@ -326,9 +333,9 @@ class ConfigCommands(CommandSet):
                 return self._changing(partial(replace, table_channels=channels))
             case Field.PODIUM, *values if (channels := _channels(guild, values, PODIUM_KINDS)) is not None:
                 return self._changing(partial(replace, podium_channel=next(iter(channels), None)))
-            case ((Field.ROLE | Field.PLAYERS_ROLE), *values) if len(values) <= 1:
+            case (_, *values) if field in _ROLES and len(values) <= 1:
                 refusal = _role_refusal(interaction, field, values, texts)
-                name = "champion_role" if field is Field.ROLE else "players_role"
+                name, _ = _ROLES[field]
                 return refusal or self._changing(partial(replace, **{name: next(map(int, values), None)}))
             case (Field.GONE,):
                 return self._changing(lambda settings: settings.within(known_places(guild, settings)))
@@ -397,7 +404,7 @@ def _role_refusal(interaction: discord.Interaction, field: Field, values: Sequen
     role = None if guild is None else next((role for role in guild.roles if str(role.id) == values[0]), None)
     if role is None or not isinstance(member, discord.Member):
         return texts.t("That can no longer be chosen: this is what there is now.")
-    return _ROLE_JUDGES[field](member, role, texts)
+    return _ROLES[field][1](member, role, texts)
 
 
 def _number(value: str) -> int | None:

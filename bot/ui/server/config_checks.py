@@ -44,6 +44,8 @@ def checks(interaction: discord.Interaction, settings: ServerSettings, texts: Te
         lines.append(_role(guild, settings.champion_role, texts))
     if settings.players_role is not None:
         lines.append(_called(guild, settings.players_role, interaction.app_permissions, texts))
+    if settings.hosts_role is not None and guild.get_role(settings.hosts_role) is None:
+        lines.append("❌ " + texts.t("Hosts' role") + f" — {problem_words(DutyProblem.NO_ROLE, texts)}")
     return lines
 
 
@@ -51,9 +53,8 @@ def known_places(guild: discord.Guild | None, settings: ServerSettings) -> froze
     """The chosen channels and roles that still exist; all of them while the server is not known yet."""
     if guild is None:
         return settings.places
-    roles = (settings.champion_role, settings.players_role)
     gone = (one for one in settings.places if guild.get_channel(one) is None)
-    return settings.places - {one for one in gone if one not in roles or guild.get_role(one) is None}
+    return settings.places - {one for one in gone if one not in settings.roles or guild.get_role(one) is None}
 
 
 def role_refusal(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
@@ -67,10 +68,14 @@ def role_refusal(member: discord.Member, role: discord.Role, texts: Texts) -> st
     return None
 
 
+def everybody_refusal(_member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
+    return texts.t("{role} is everybody: choose another role.", role=role.name) if role.is_default() else None
+
+
 def call_refusal(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
     """Why somebody may not choose a role for the bot to mention: they could not mention it themselves."""
-    if role.is_default():
-        return texts.t("{role} is everybody: choose another role.", role=role.name)
+    if (refusal := everybody_refusal(member, role, texts)) is not None:
+        return refusal
     if role.mentionable or member.guild_permissions.mention_everyone:
         return None
     return texts.t("You cannot mention {role} yourself, so I may not either: choose another role.", role=role.mention)

@@ -129,7 +129,7 @@ def _people(name: str, night: Night, texts: Texts) -> Iterator[Scene]:
     lines = standings(night)
     seen = [one.number for one in night.entrants if one.number < 6 or one.seeks_partner]
     panels = [sent(my_panel(night, HOST + number, lines, texts)) for number in seen]
-    stranger = sent(my_panel(night, 1, lines, texts, "Noté."))
+    stranger = sent(my_panel(night, 1, lines, texts, "Noté.", hosts=True))
     yield f"night of each {name}", [*panels, stranger]
 
 

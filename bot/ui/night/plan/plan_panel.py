@@ -23,7 +23,7 @@ from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.server_settings import RuleBook, RuleSet
 from bot.times import DAY_MS, HOUR_MS
-from bot.ui.admission.admission import check_manages_server, or_later
+from bot.ui.admission.admission import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.interactions import (
@@ -43,13 +43,14 @@ from bot.ui.kit.texts import Texts
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night import words as w
 from bot.ui.night.calendar import may_make_events
-from bot.ui.night.night_reader import NightReader, may_host
+from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.draft import (
     NUMBERS,
     SET,
     SWITCHES,
     NightDraft,
     PlanField,
+    first_plan,
     numbers_id,
     read_draft,
     rules_id,
@@ -225,6 +226,9 @@ class PlanPresses:
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         read, panel, texts = read_arg(press.arg), interaction.message, reader(interaction)
+        if press.verb == PlanVerb.PLAN:
+            await self.show_new(interaction)
+            return
         if read is None or panel is None or not is_private(panel):
             await show(interaction, _gone(texts))
             return
@@ -237,8 +241,7 @@ class PlanPresses:
                 await show(interaction, _gone(texts))
                 return
             night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
-            if night is None or not may_host(interaction, night):
-                check_manages_server(interaction)
+            await self._nights.check_hosts(interaction, night)
             if night is not None:
                 known = draft.planned(announce_id=night.plan.announce_id)
                 draft = replace(known, signed_up=len(night.present))
@@ -262,6 +265,13 @@ class PlanPresses:
                     await self.show_draft(interaction, changed)
             case _:
                 await self._publish(interaction, draft)
+
+    async def show_new(self, interaction: discord.Interaction) -> None:
+        await self._nights.check_hosts(interaction)
+        zone = await self.zone(guild_of(interaction))
+        channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
+        plan = first_plan(reader(interaction).t("Kem's night"), channel_id or 0, zone, self._clock.now())
+        await self.show_draft(interaction, NightDraft(zone, plan))
 
     async def zone(self, guild_id: int) -> str:
         return (await or_later(self._seasons.setup(guild_id))).schedule.zone
@@ -372,7 +382,7 @@ class PlanPresses:
             lines.append(texts.t(
                 "I may not make events on this server: give me *Create Events*, or tell people of this message."
             ))  # fmt: skip
-        lines.append("-# " + texts.t("What comes next: `/kems-admin night edit`, `cancel`, `host`"))
+        lines.append("-# " + texts.t("What comes next: the button *Host…* of `/kems night`"))
         await show(interaction, c.layout(c.text(*lines), colour=c.GREEN))
 
     async def _save(
@@ -419,7 +429,7 @@ class PlanPresses:
 
 
 def _gone(texts: Texts) -> c.Layout:
-    return c.layout(c.text(texts.t("This draft is gone: open a new one with `/kems-admin night create`.")))
+    return c.layout(c.text(texts.t("This draft is gone: open a new one with `/kems night`.")))
 
 
 def _not_read(written: str, problem: NotReadError, texts: Texts) -> str:
