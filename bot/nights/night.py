@@ -48,7 +48,8 @@ class Night:
     the host's, the first one first. `sign_up_id` is the message that the board takes the place of once it is posted.
     `ended_at` is when the night was over or cancelled; `reason` is why the host cancelled it. `honours` are found with
     the recap. `deserted` counts the nights of a series right before this one to which nobody came. `version` counts
-    what was saved; the writer raises it.
+    what was saved; the writer raises it. `changed` is the version in which the plan became another, until those who had
+    signed up are told.
     """
 
     id: int
@@ -76,6 +77,7 @@ class Night:
     honours: tuple[Honour, ...] = ()
     deserted: int = 0
     version: int = 0
+    changed: int | None = None
 
     @property
     def round(self) -> NightRound | None:
@@ -99,6 +101,11 @@ class Night:
         """The waiting list; the first of it comes in first."""
         waiting = (entrant for entrant in self.entrants if entrant.presence is Presence.WAITING)
         return tuple(sorted(waiting, key=lambda entrant: (entrant.joined_at, entrant.number)))
+
+    @property
+    def signed_up(self) -> tuple[Entrant, ...]:
+        """Who has a place, then the waiting list."""
+        return (*self.present, *self.waiting)
 
     @property
     def silent(self) -> frozenset[int]:
@@ -131,9 +138,17 @@ class Night:
         return self.rounds[-1].tables if self.rounds else ()
 
     def replanned(self, plan: NightPlan) -> "Night":
-        """The night by another plan, before it begins; more places let the waiting list in."""
+        """The night by another plan, before it begins; more places let the waiting list in.
+
+        Those who have signed up are asked again whether they come. A moved night calls the players' role again.
+        """
         refuse_if(self.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
-        return replace(self, plan=plan)._filled()
+        if plan == self.plan:
+            return self
+        again = {Duty.REMIND} if plan.starts_at == self.plan.starts_at else {Duty.REMIND, Duty.CALL_ROLE}
+        people = tuple(replace(entrant, is_silent=False) for entrant in self.entrants)
+        done, changed = tuple(duty for duty in self.done if duty not in again), self.version + 1
+        return replace(self, plan=plan, entrants=people, done=done, changed=changed)._filled()
 
     # ------------------------------------------------------------------ sign-up
 
@@ -288,9 +303,10 @@ class Night:
 
         With the reminder those who are there have their check-in to answer.
         """
-        if duty in self.done:
-            return self
-        night = replace(self, done=(*self.done, duty))
+        night = replace(self, changed=None) if duty in (Duty.REMIND, Duty.TELL_CHANGE) else self
+        if duty is Duty.TELL_CHANGE or duty in self.done:
+            return night
+        night = replace(night, done=(*self.done, duty))
         for entrant in self.present if duty is Duty.REMIND else ():
             night = night.with_entrant(replace(entrant, is_silent=True))
         return night

@@ -54,6 +54,8 @@ def _before(night: Night) -> Iterator[tuple[Duty, int]]:
     reminds_at = starts_at - REMIND_MS
     if Duty.REMIND not in night.done and any(entrant.joined_at < reminds_at for entrant in night.present):
         yield Duty.REMIND, reminds_at
+    if night.changed is not None and night.signed_up:
+        yield Duty.TELL_CHANGE, 0
     if night.plan.calls_role and Duty.CALL_ROLE not in night.done:
         yield Duty.CALL_ROLE, starts_at - CALL_ROLE_MS
 

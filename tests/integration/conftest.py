@@ -7,6 +7,7 @@ import pytest
 
 from bot.store.engine.database import Database
 from bot.tables import season_ends
+from tests.integration.evening import Evening
 from tests.integration.harness import Harness
 from tests.integration.seasons import WEEK, Server
 from tests.integration.table import Table, hunting, kems, settings_for
@@ -52,3 +53,8 @@ async def here(_at_leisure: None, harness: Harness, database: Database) -> Serve
     made = Server(harness, database)
     await made.chooses(podium_channel=made.channel.id, champion_role=made.role.id)
     return made
+
+
+@pytest.fixture
+def evening(harness: Harness) -> Evening:
+    return Evening(harness)

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 from bot.nights.night import Night
 from tests.integration.harness import EVERYBODY, LEA, Harness, Member, Seen
+from tests.seen import walk
 
 EIGHT = EVERYBODY[:8]
 MINUTE = 60
@@ -31,6 +32,21 @@ class Evening:
             else:
                 await self.host.choose(control, value, message=panel)
         return self.panel()
+
+    async def edit(self, when: str, most: str = "", **chosen: str) -> Seen:
+        """What the host reads who has edited the night; the end of its sign-up is left as it stands in the form."""
+        await self.host.slash("kems-admin night edit")
+        for field, value in chosen.items():
+            await self.host.choose(part_id(self.panel(), f":{field}"), value, message=self.panel())
+        form = await self.host.click(part_id(self.panel(), "night_text"), self.panel())
+        assert form.modal is not None
+        title, _, until, _ = (part.get("value", "") for part in walk(form.modal["components"]) if "custom_id" in part)
+        await self.host.submit(form, title, when, until, most)
+        return await self.press("night_publish", self.panel())
+
+    def questions(self) -> list[Seen]:
+        """The messages that ask who comes."""
+        return [seen for seen in self.host.messages() if "night_ready" in str(seen.controls)]
 
     def panel(self) -> Seen:
         return self.host.last(ephemeral=True)

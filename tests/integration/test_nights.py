@@ -1,24 +1,16 @@
 """A game night through Discord: planned in a panel, signed up for, played at tables, led by its host, told about."""
 
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris, part_id
 from tests.integration.harness import BRUNO, CHLOE, LEA
-from tests.integration.mishaps import demote, forbid
-from tests.integration.table import kems, settings_for
+from tests.integration.mishaps import forbid
+from tests.integration.table import settings_for
 from tests.integration.test_config import choose
-from tests.seen import walk
 from tests.store.conftest import opened
-
-
-@pytest.fixture
-async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
-    async with kems(tmp_path) as harness:
-        yield Evening(harness)
 
 
 async def test_a_night_from_its_plan_to_its_recap(evening: Evening) -> None:
@@ -146,25 +138,6 @@ async def test_what_was_typed_wrong_is_said_where_it_was_typed(
     assert evening.panel().text.splitlines()[0].startswith(line)
     kept = before.replace("### Soirée d'essai", f"### {title}") if title.strip() else before
     assert evening.panel().text.endswith(kept), "the other fields are kept"
-
-
-async def test_a_moved_night_tells_once_what_is_changed_and_takes_its_sign_up_along(evening: Evening) -> None:
-    await evening.published()
-    await evening.join(BRUNO)
-    before = evening.night().plan
-    await evening.host.slash("kems-admin night edit")
-    await evening.host.choose(part_id(evening.panel(), ":rounds"), "6", message=evening.panel())
-    form = await evening.host.click(part_id(evening.panel(), "night_text"), evening.panel())
-    assert form.modal is not None
-    title, _, until, most = (field.get("value", "") for field in walk(form.modal["components"]) if "custom_id" in field)
-    await evening.host.submit(form, title, in_paris(before.starts_at / 1000 + 24 * 60 * MINUTE), until, most)
-    assert "est modifiée ; 1 inscrit est prévenu" in (await evening.press("night_publish", evening.panel())).text
-    await evening.harness.advance(5)
-    told = [seen for seen in evening.host.messages() if f"<@{evening.harness[BRUNO].id}>" in seen.text]
-    assert ["6 rondes" in seen.text.replace("\u00a0", " ") for seen in told] == [True]
-    after = evening.night().plan
-    lasts_longer = 2 * (after.round_minutes + after.break_minutes) * MINUTE * 1000
-    assert after.sign_up_until - before.sign_up_until == after.starts_at - before.starts_at + lasts_longer
 
 
 async def test_a_time_that_is_over_is_refused_when_it_is_published(evening: Evening) -> None:
@@ -390,26 +363,6 @@ async def test_the_players_role_is_called_an_hour_before(evening: Evening, tmp_p
     for minutes, calls in ((88, 0), (3, 1)):
         await evening.harness.advance(minutes * MINUTE)
         assert sum(f"<@&{role.id}>" in seen.text for seen in evening.host.messages()) == calls
-
-
-async def test_a_scheduled_event_is_listed_where_the_bot_may(evening: Evening) -> None:
-    harness = evening.harness
-    await evening.published(event="on")
-    await harness.advance(5)
-    listed = harness.env.backend.get_guild(harness.guild.id).scheduled_events
-    assert [event.name for event in listed.values()] == ["Soirée d'essai"]
-    assert "Je ne peux pas créer d'événement" not in evening.panel().text
-    await evening.cancel("Annuler la soirée…")
-    await harness.advance(5)
-    assert not listed
-
-
-async def test_the_host_reads_where_no_event_can_be_made(evening: Evening) -> None:
-    harness = evening.harness
-    await demote(harness, create_events=True)
-    await evening.published(event="on")
-    assert "Je ne peux pas créer d'événement" in evening.panel().text
-    assert not harness.env.backend.get_guild(harness.guild.id).scheduled_events
 
 
 async def test_a_person_sees_where_they_play_and_how_they_stand(evening: Evening) -> None:

@@ -263,6 +263,19 @@ def test_only_those_are_reminded_who_signed_up_long_before() -> None:
     assert due(soon.join(101, "P1", STARTS_AT - REMIND_MS - 1), STARTS_AT - 1) is Duty.REMIND
 
 
+@pytest.mark.parametrize("later", [0, 9 * MINUTE])
+def test_people_are_asked_again_once_where_the_plan_changes(later: int) -> None:
+    night = planned(4, calls_role=True).did(Duty.CALL_ROLE).did(Duty.REMIND)
+    changed = night.replanned(replace(night.plan, title="Other", starts_at=STARTS_AT + later))
+    assert not any(one.is_silent for one in changed.entrants)
+    assert due(changed, 0) is Duty.TELL_CHANGE
+    assert due(changed, STARTS_AT - REMIND_MS + later) is Duty.REMIND
+    told = changed.did(Duty.TELL_CHANGE)
+    assert next_at(told) == STARTS_AT + later - (CALL_ROLE_MS if later else REMIND_MS)
+    assert next_at(changed.did(Duty.REMIND).did(Duty.CALL_ROLE)) == STARTS_AT + later, "the reminder tells it, too"
+    assert due(planned(0).replanned(changed.plan), 0) is None
+
+
 @pytest.mark.parametrize("form", [ROTATION, SWISS, LOUNGE])
 def test_who_does_not_answer_the_check_in_is_seated_last(form: Format) -> None:
     night = planned(9, format=form).did(Duty.REMIND)

@@ -138,8 +138,8 @@ class NightRunner:
         match duty:
             case Duty.CALL_ROLE:
                 return await self._face.call_role(night) and await self._note(running, duty)
-            case Duty.REMIND:
-                return await self._face.remind(night.did(duty)) and await self._note(running, duty)
+            case Duty.REMIND | Duty.TELL_CHANGE:
+                return await self._face.ask_people(night, duty) and await self._note(running, duty)
             case Duty.CANCEL:
                 await running.update(lambda night: night.cancelled(now).did(duty))
             case Duty.BEGIN_ROUND:

@@ -13,7 +13,7 @@ import structlog
 
 from bot.game.actions import CallTime
 from bot.game.rules.house_rules import for_players
-from bot.nights.changes import NightCode, NightRefusedError
+from bot.nights.changes import Duty, NightCode, NightRefusedError
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable, Presence, ResultKind, TableResult
 from bot.records.player import Player
@@ -51,8 +51,11 @@ class NightFace(Protocol):
     async def call_role(self, night: Night) -> bool:
         """Mention the players' role of the server once. Returns whether it is done."""
 
-    async def remind(self, night: Night) -> bool:
-        """Tell the people once that the night begins soon, and ask who comes. Returns whether it is done."""
+    async def ask_people(self, night: Night, duty: Duty) -> bool:
+        """Tell the people once that the night begins soon (`REMIND`), or is changed, and ask who comes.
+
+        The question takes the place of the one before. Returns whether it is done.
+        """
 
     async def ask_on(self, night: Night) -> bool:
         """Ask the host whether a series goes on that nobody comes to. Returns whether it is done."""

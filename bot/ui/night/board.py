@@ -326,11 +326,11 @@ def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
     t, present = texts.t, night.present
     silent = [one for one in present if one.is_silent]
     ready = len(present) - len(silent)
-    title, when = w.title_of(night.plan), countdown(night.plan.starts_at)
     return c.layout(
         c.text(
-            t("🌙 The night “{title}” begins {when}.", title=title, when=when),
-            " ".join(f"<@{one.user_id}>" for one in silent[:most] if one.user_id is not None) or None,
+            w.begins_line(night.plan, texts),
+            w.how_line(night.plan, texts),
+            w.mentions(silent[:most]),
             texts.n("**{count} ready** of {all}", "**{count} ready** of {all}", ready, all=len(present)),
             "-# " + t("Without an answer you are seated last and called early."),
         ),
@@ -340,6 +340,18 @@ def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
         ),
         colour=c.GREEN,
     )  # fmt: skip
+
+
+def changed_screen(night: Night, texts: Texts, most: int) -> c.Layout:
+    """Asks those who have signed up, the first `most` of whom are mentioned, whether the new plan suits them."""
+    return c.layout(
+        c.text(w.changed_line(night.plan, texts), w.mentions(night.signed_up[:most])),
+        c.row(
+            button(texts.t("I stay"), PlayerVerb.READY, night.id, style=c.SUCCESS),
+            button(texts.t("I can no longer come"), PlayerVerb.LEAVE, night.id),
+        ),
+        colour=c.GREEN,
+    )
 
 
 def _notes(night: Night, texts: Texts) -> str | None:

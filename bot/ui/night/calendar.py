@@ -15,6 +15,11 @@ from bot.ui.kit.texts import Texts
 from bot.ui.night.words import MAX_TITLE, how_line, plain_title
 
 _MOST_OCTETS: Final = 75  # of a line, without its end: RFC 5545, section 3.1
+_STARTS: Final = "scheduled_start_time"
+_STATUS: Final = {
+    NightStatus.RUNNING: discord.EventStatus.active.value,
+    NightStatus.OVER: discord.EventStatus.completed.value,
+}
 
 _log = structlog.get_logger(__name__)
 
@@ -89,29 +94,40 @@ async def make_event(client: discord.Client, night: Night, texts: Texts) -> int 
         return None
 
 
-async def keep_event(client: discord.Client, night: Night, texts: Texts) -> None:
-    """Bring the event up to date with a night that was changed or cancelled before it began."""
+async def keep_event(client: discord.Client, former: Night, night: Night, texts: Texts) -> None:
+    """Bring the event up to date with a night that has changed: its plan, its end, that it runs, is over or cancelled.
+
+    Discord begins an event at its time by itself, and refuses to begin it twice; the beginning of one that runs stays:
+    https://discord.com/developers/docs/resources/guild-scheduled-event
+    """
     guild = client.get_guild(night.guild_id)
     if guild is None or night.event_id is None or not may_make_events(guild):
         return
-    try:
-        if night.status is NightStatus.CANCELLED:
-            await client.http.delete_scheduled_event(guild.id, night.event_id)
-        else:
-            await client.http.edit_scheduled_event(guild.id, night.event_id, **_shown(guild, night, texts))
-    except FAILED as error:  # deleted by somebody, most likely
-        _log.info("night.event_not_kept", night=night.id, **facts(error))
+    edits: list[dict[str, Any]] = [] if night.status is former.status else [{"status": _STATUS.get(night.status)}]
+    shown = _shown(guild, night, texts)
+    if not night.is_finished and shown != _shown(guild, former, texts):
+        is_fixed = night.status is NightStatus.RUNNING
+        edits.append({name: value for name, value in shown.items() if not (is_fixed and name == _STARTS)})
+    for changes in edits:
+        try:
+            if night.status is NightStatus.CANCELLED:
+                await client.http.delete_scheduled_event(guild.id, night.event_id)
+            else:
+                await client.http.edit_scheduled_event(guild.id, night.event_id, **changes)
+        except FAILED as error:  # deleted by somebody, most likely
+            _log.info("night.event_not_kept", night=night.id, **facts(error))
 
 
 def _shown(guild: discord.Guild, night: Night, texts: Texts) -> dict[str, Any]:
     plan, channel = night.plan, guild.get_channel(night.plan.channel_id)
-    invitation = texts.t("Sign up here: {link}", link=link_to(night.guild_id, plan.announced_in, night.message_id))
+    link = link_to(night.guild_id, plan.announced_in, night.message_id)
+    where = texts.t("Sign-up, tables and standings: {link}", link=link)
     times = plan.starts_at, ends_at(night)
     starts, ends = (datetime.fromtimestamp(at / 1000, UTC).isoformat() for at in times)
     return {
         "name": inert(plan.title, MAX_TITLE) or "Kem's",
-        "description": f"{how_line(plan, texts)}\n{invitation}",
-        "scheduled_start_time": starts,
+        "description": f"{how_line(plan, texts)}\n{where}",
+        _STARTS: starts,
         "scheduled_end_time": ends,
         "entity_metadata": {"location": "#kems" if channel is None else f"#{channel.name}"},
     }

@@ -10,6 +10,7 @@ import structlog
 
 from bot.background import Tasks
 from bot.errors import StoreError
+from bot.nights.changes import Duty
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightTable
 from bot.nights.standings import standings
@@ -18,6 +19,7 @@ from bot.tables.clock import Clock
 from bot.tables.hub import NightChanged
 from bot.tables.nights.live_nights import LiveNights, next_week
 from bot.tables.table_store import Servers
+from bot.times import MINUTE_MS
 from bot.ui.kit import components as c
 from bot.ui.kit.components import link_to
 from bot.ui.kit.custom_ids import parse_id
@@ -33,6 +35,7 @@ from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.board import (
     begun_screen,
+    changed_screen,
     check_in_screen,
     go_on_screen,
     live_tables,
@@ -44,8 +47,7 @@ from bot.ui.night.calendar import keep_event, make_event
 from bot.ui.night.recap import end_picture, read_honours, recap
 from bot.ui.night.table_threads import TableThreads
 from bot.ui.night.verbs import PlayerVerb, read_arg
-from bot.ui.night.words import how_line, names_of, on_day, reason_of, title_of
-from bot.ui.words.table_text import countdown
+from bot.ui.night.words import begins_line, changed_line, mentions, names_of, reason_of, title_of
 
 _IN_ONE_POST: Final = 80
 """People mentioned in one message: Discord takes 2,000 characters."""
@@ -161,14 +163,18 @@ class NightMessage(LiveMessage):
 
 
 class CheckIn(Notice):
-    """Asks who comes. It is deleted when the night begins, or moves."""
+    """Asks who comes: right before the night (`REMIND`), or after a change. It is deleted when the night begins, is
+    changed, or asks again.
+    """
 
-    def __init__(self, context: LiveContext, nights: LiveNights, night: Night) -> None:
+    def __init__(self, context: LiveContext, nights: LiveNights, night: Night, duty: Duty) -> None:
         spot = Spot(night.guild_id, night.plan.channel_id, night.check_in_id)
-        texts, nonce = texts_for(night.locale), f"n{night.id}.{night.plan.starts_at}"[:25]
-        super().__init__(context, {"night": night.id}, texts, spot, self._screen, nonce, users=True)
-        self.night = night
-        self._starts_at = night.plan.starts_at
+        nonce = f"n{night.id}.{duty[:1]}{night.changed}.{night.plan.starts_at // MINUTE_MS}"
+        super().__init__(context, {"night": night.id}, texts_for(night.locale), spot, self._screen, nonce, users=True)
+        self.night = night.did(duty)
+        self.duty = duty
+        self.is_replaced = False
+        self._plan = night.plan
         self._nights = nights
 
     def show(self, night: Night) -> None:
@@ -177,7 +183,7 @@ class CheckIn(Notice):
 
     async def note(self, message_id: int, *, is_found: bool) -> None:
         await super().note(message_id, is_found=is_found)
-        await self._nights.update(self.night.id, lambda now: replace(now, check_in_id=message_id))
+        await self._nights.update(self.night.id, lambda now: replace(now.did(self.duty), check_in_id=message_id))
 
     async def _show(self, slot: Slot) -> None:
         await super()._show(slot)
@@ -188,8 +194,10 @@ class CheckIn(Notice):
             )
 
     def _screen(self) -> Illustrated | None:
-        is_asking = self.night.status is NightStatus.PLANNED and self.night.plan.starts_at == self._starts_at
-        return Illustrated(check_in_screen(self.night, self.texts, _IN_ONE_POST)) if is_asking else None
+        is_planned = self.night.status is NightStatus.PLANNED and self.night.plan == self._plan
+        screen = check_in_screen if self.duty is Duty.REMIND else changed_screen
+        is_asking = is_planned and not self.is_replaced
+        return Illustrated(screen(self.night, self.texts, _IN_ONE_POST)) if is_asking else None
 
 
 @dataclass(eq=False)
@@ -210,6 +218,7 @@ class NightMessages:
     _tasks: Tasks = field(default_factory=Tasks, init=False)
     # One after another: discord.py learns of their limit by the first answer.
     _deleting: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    _keeping: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)  # events: the latest edit comes last
 
     def __post_init__(self) -> None:
         self._threads = TableThreads(self._client, self._presenter.requests, self._clock)
@@ -232,7 +241,9 @@ class NightMessages:
             self._follow(former, night)
         check_in = self._check_ins.get(night.id)
         if check_in is None and night.check_in_id is not None:
-            check_in = self._check_ins[night.id] = CheckIn(self._presenter.live.context, self._nights, night)
+            duty = Duty.REMIND if Duty.REMIND in night.done else Duty.TELL_CHANGE
+            asked = replace(night, changed=None)
+            check_in = self._check_ins[night.id] = CheckIn(self._presenter.live.context, self._nights, asked, duty)
         if check_in is not None:
             check_in.show(night)
             if night.status is not NightStatus.PLANNED and night.check_in_id is None:
@@ -263,13 +274,23 @@ class NightMessages:
         if role_id is None:
             return True
         link = link_to(night.guild_id, night.plan.announced_in, night.message_id)
-        return await self._posted(night, f"n{night.id}.role", f"<@&{role_id}>\n{_soon(night)} {link}")
+        said = f"<@&{role_id}>\n{begins_line(night.plan, texts_for(night.locale))} {link}"
+        return await self._posted(night, f"n{night.id}.role{night.plan.starts_at // MINUTE_MS}", said)
 
-    async def remind(self, night: Night) -> bool:
-        check_in = self._check_ins[night.id] = CheckIn(self._presenter.live.context, self._nights, night)
-        if not await _is_written(check_in) or (check_in.spot.message_id is None and not check_in.is_over):
+    async def ask_people(self, night: Night, duty: Duty) -> bool:
+        former = self._check_ins.get(night.id)
+        check_in = CheckIn(self._presenter.live.context, self._nights, replace(night, check_in_id=None), duty)
+        if former is not None and former.nonce == check_in.nonce:
+            check_in = former
+        elif former is not None:
+            former.is_replaced = True
+            if not await _is_written(former):
+                return False
+        said = (begins_line if duty is Duty.REMIND else changed_line)(night.plan, texts_for(night.locale))
+        if not await self._told(night, f"{duty[:1]}{night.changed}", said, _IN_ONE_POST):
             return False
-        return await self._told(night, "soon", _soon(night), _IN_ONE_POST)
+        self._check_ins[night.id] = check_in
+        return await _is_written(check_in) and (check_in.is_over or check_in.spot.message_id is not None)
 
     async def ask_on(self, night: Night) -> bool:
         return await self._posted(night, f"n{night.id}.on", Illustrated(go_on_screen(night, texts_for(night.locale))))
@@ -342,17 +363,15 @@ class NightMessages:
             _log.warning("night.talk_refused", night=night.id, **facts(error))
             return None
 
+    async def _keep_event(self, former: Night, night: Night, texts: Texts) -> None:
+        async with self._keeping:
+            await keep_event(self._client, former, night, texts)
+
     def _follow(self, former: Night, night: Night) -> None:
         texts = texts_for(night.locale)
         t, title = texts.t, title_of(night.plan)
-        is_cancelled = night.status is NightStatus.CANCELLED and former.status is NightStatus.PLANNED
-        is_changed = night.status is NightStatus.PLANNED and night.plan != former.plan
-        if is_cancelled or is_changed:
-            self._tasks.begin(keep_event(self._client, night, texts))
-        if is_changed:
-            when, how = on_day(night.plan.starts_at), how_line(night.plan, texts)
-            told = t("🌙 The night “{title}” is changed: {when} · {how}", title=title, when=when, how=how)
-            self._tasks.begin(self._told(night, f"v{night.version}", told))
+        if night.event_id is not None and night is not former:
+            self._tasks.begin(self._keep_event(former, night, texts))
         if night.status is NightStatus.OVER and former.status is NightStatus.RUNNING:
             self._tasks.begin(self._announce_end(night, texts))
         if night.status is NightStatus.CANCELLED and former.status is not NightStatus.CANCELLED:
@@ -375,10 +394,9 @@ class NightMessages:
 
     async def _told(self, night: Night, nonce: str, said: str, since: int = 0) -> bool:
         """Mention everybody who plays, from one of them on. Returns False where it may do later."""
-        users = [entrant.user_id for entrant in night.present if entrant.user_id is not None]
-        told = []
+        told, users = [], night.signed_up
         for start in range(since, len(users), _IN_ONE_POST):
-            people = " ".join(f"<@{user_id}>" for user_id in users[start : start + _IN_ONE_POST])
+            people = mentions(users[start : start + _IN_ONE_POST]) or ""
             told.append(await self._posted(night, f"n{night.id}.{nonce}.{start}", f"{people}\n{said}"))
         return all(told)
 
@@ -434,11 +452,6 @@ class NightMessages:
 
     def _channel(self, night: Night) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(night.plan.channel_id, guild_id=night.guild_id)
-
-
-def _soon(night: Night) -> str:
-    when, title = countdown(night.plan.starts_at), title_of(night.plan)
-    return texts_for(night.locale).t("🌙 The night “{title}” begins {when}.", title=title, when=when)
 
 
 async def _is_written(message: LiveMessage) -> bool:

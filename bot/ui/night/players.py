@@ -7,7 +7,7 @@ from typing import Final
 
 import discord
 
-from bot.nights.changes import NightCode
+from bot.nights.changes import Duty, NightCode
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant, Presence
@@ -236,11 +236,12 @@ class PlayerPresses:
         await self._change(interaction, night, lambda known: known.join(user.id, name, now, strength))
 
     async def _ready(self, interaction: discord.Interaction, night: Night) -> None:
-        user_id, said = interaction.user.id, reader(interaction).t("See you soon!")
+        user_id, t = interaction.user.id, reader(interaction).t
         own = night.entrant_of(user_id)
         if own is None or own.presence in (Presence.OUT, Presence.ABSENT):
             await self._join(interaction, night)
             return
+        said = t("See you soon!") if Duty.REMIND in night.done else t("You stay signed up.")
         await self._change(interaction, night, lambda known: known.ready(user_id), said)
 
     async def _leave(self, interaction: discord.Interaction, night: Night, *, is_sure: bool) -> None:

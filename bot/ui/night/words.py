@@ -15,6 +15,7 @@ from bot.ui.kit.names import called, clean, defuse
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.refusals import RefusedError
 from bot.ui.words.rule_names import rank_words, rules_line
+from bot.ui.words.table_text import countdown
 
 T = TypeVar("T")
 
@@ -93,6 +94,19 @@ def on_day(at: int) -> str:
 
 def at_time(at: int) -> str:
     return f"<t:{at // 1000}:t>"
+
+
+def begins_line(plan: NightPlan, texts: Texts) -> str:
+    return texts.t("🌙 The night “{title}” begins {when}.", title=title_of(plan), when=countdown(plan.starts_at))
+
+
+def changed_line(plan: NightPlan, texts: Texts) -> str:
+    title, when, how = title_of(plan), on_day(plan.starts_at), how_line(plan, texts)
+    return texts.t("🌙 The night “{title}” is changed: {when} · {how}", title=title, when=when, how=how)
+
+
+def mentions(people: Iterable[Entrant]) -> str | None:
+    return " ".join(f"<@{one.user_id}>" for one in people if one.user_id is not None) or None
 
 
 def sign_up_words(plan: NightPlan, texts: Texts) -> str:

@@ -11,6 +11,7 @@ from bot.game.actions import CallKems, NextRound, OpenHunt, ProposeSign
 from bot.game.events import Phase
 from bot.game.signs import HOUSE_SIGNS, emoji_sign, one_sign
 from bot.game.views import PlayerView
+from bot.nights.changes import Duty
 from bot.nights.formats import ROTATION, format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format, NightPlan
@@ -143,7 +144,7 @@ class Face:
     async def ask_on(self, night: Night) -> bool:
         return True
 
-    async def remind(self, night: Night) -> bool:
+    async def ask_people(self, night: Night, duty: Duty) -> bool:
         return self._post(self.reminded, night)
 
     async def recap(self, night: Night) -> bool:

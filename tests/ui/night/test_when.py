@@ -19,32 +19,35 @@ READ = """
 2026-11-28 21:00 | samedi 21:00 | samedi à 21h | Samedi 28 novembre 21h | le 28 à 21h | sam. 21h | samedi prochain 21h
 2026-11-28 21:00 | ce samedi à 21h | samedi 9h du soir | samedi soir 9h | samedi soir à 21h | 28/11 21h
 2026-11-28 21:00 | Saturday 21:00 | sat 9 pm | Saturday night 9pm | saturday at 9:00 in the evening | the 28th at 9 pm
+2026-11-28 21:00 | Sat 28 Nov 9pm | saturday the 28th at 9pm | 28 november 21:00 | November 28 at 9 pm | sat at 9 p.m.
 2026-11-28 21:30 | sat 9:30 pm | samedi 21h30 | samedi 9 heures et demie du soir | samedi 21 h 30 | sat 9.30pm
-2026-11-28 08:45 | samedi 9h moins le quart | samedi 8h45 du matin | saturday 8:45 in the morning
+2026-11-28 08:45 | samedi 9h moins le quart | samedi 8h45 du matin | saturday 8:45 in the morning | sat 8:45 am
 2026-12-05 21:00 | 2026-12-05 21:00 | 2026-12-05T21:00 | 5/12 21h | 05/12/26 21:00 | samedi en huit 21h | Dec 5 at 9 pm
 2026-12-05 21:00 | samedi 5 décembre à 21 heures | le 5 déc. à 21h | 5th of December 9pm | December 5th, 2026 21:00
+2026-12-05 21:00 | Saturday, December 5 at 9 pm
 2026-12-12 21:00 | samedi en quinze à 21h | samedi 12 à 21h
 2026-12-04 21:00 | vendredi 4 à 21h | le vendredi 4 à 9h du soir | friday 4th 9 pm
 2026-11-22 21:00 | 21h | 21:00 | 9h du soir | ce soir à 21h | ce soir 9h | tonight 9pm | tonight at 9:00 | 9 pm
-2026-11-22 21:00 | aujourd'hui 21h | today at 9pm | à 21 heures | vers 21h | this evening 9pm
+2026-11-22 21:00 | aujourd'hui 21h | today at 9pm | à 21 heures | vers 21h | this evening 9pm | tonight 21:00
 2026-11-22 21:30 | 21 h 30 | 21h30 | 9 heures et demie du soir | 9.30 pm
 2026-11-22 12:00 | midi | dimanche 12h | dimanche midi | noon | today noon | 12 pm
 2026-11-22 12:30 | midi et demi
 2026-11-22 15:00 | 3h de l'après-midi | cet après-midi à 15h | this afternoon at 3:00
 2026-11-23 00:00 | minuit | ce soir minuit | midnight | 0h | 12 am
 2026-11-29 00:00 | samedi minuit | saturday midnight
-2026-11-23 09:30 | 9 heures et demie | 9h30 du matin | demain matin 9h30
-2026-11-23 10:00 | 10h | demain 10h | tomorrow 10 am | tomorrow morning at 10:00
+2026-11-23 09:30 | 9 heures et demie | 9h30 du matin | demain matin 9h30 | tomorrow 9:30 am
+2026-11-23 10:00 | 10h | demain 10h | tomorrow 10 am | tomorrow morning at 10:00 | monday 10am
 2026-11-23 21:00 | demain soir à 9h | demain 21h | tomorrow night 9pm | tomorrow evening at 9:00 | dans un jour à 21h
-2026-11-24 18:00 | après-demain 18h | après demain 18h | day after tomorrow 6pm | in 2 days at 6 pm
+2026-11-24 18:00 | après-demain 18h | après demain 18h | day after tomorrow 6pm | in 2 days at 6 pm | tuesday 6 pm
 2026-11-29 10:00 | dimanche 10h | sunday 10 am | dimanche prochain 10h | in a week at 10am | dans une semaine à 10h
 2026-11-22 13:00 | dans 2 heures | dans 2h | in 2 hours
+2026-11-22 12:00 | dans une heure | in an hour | in 60 minutes
 2026-11-22 12:30 | dans 1h30 | dans une heure et demie | in an hour and a half | dans 90 minutes | in 90 min
-2026-11-24 21:00 | mardi 21h | mar. 21h | tue 9pm
-2027-01-01 20:00 | 1er janvier 20h | january 1st 8 pm
-2027-05-05 20:00 | le 5 mai 2027 à 20:00 | 5 May 20:00
-2028-02-29 20:00 | 29 février 20h
-2026-12-31 20:00 | le 31 à 20h
+2026-11-24 21:00 | mardi 21h | mar. 21h | tue 9pm | tuesday 21:00 | tue. 9 pm
+2027-01-01 20:00 | 1er janvier 20h | january 1st 8 pm | January 1, 2027 8 pm
+2027-05-05 20:00 | le 5 mai 2027 à 20:00 | 5 May 20:00 | May 5th at 8 pm
+2028-02-29 20:00 | 29 février 20h | February 29 8pm
+2026-12-31 20:00 | le 31 à 20h | the 31st at 8 pm | 31 December 8 pm
 """
 REFUSED = """
 samdi | samdi 21h

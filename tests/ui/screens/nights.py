@@ -16,6 +16,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.night.board import (
     LiveTable,
     begun_screen,
+    changed_screen,
     check_in_screen,
     go_on_screen,
     replays_screen,
@@ -65,6 +66,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
         yield from _people(f"before {name}", night, texts)
     yield "night sign-up cancelled", sent(sign_up_screen(planned["few"].cancelled(AT, "Plus de courant."), texts))
     yield "night check-in", sent(check_in_screen(planned["few"].did(Duty.REMIND).ready(HOST), texts, 80))
+    yield "night changed", sent(changed_screen(planned["few"], texts, 80))
     yield "night to cancel", sent(cancel_question(planned["few"], texts))
     yield "night of a series that goes on", sent(go_on_screen(planned["lounge"], texts))
     yield "night of a series to cancel", sent(cancel_question(planned["lounge"], texts))

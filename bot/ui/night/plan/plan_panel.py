@@ -367,7 +367,7 @@ class PlanPresses:
             self._latest.pop(interaction.message.id, None)
         saved = self._nights.live.night(saved.id) or saved  # its message may be posted by now
         where = c.link_to(saved.guild_id, plan.announced_in, saved.message_id)
-        title, count = w.title_of(plan), len(saved.present)
+        title, count = w.title_of(plan), len(saved.signed_up)
         if draft.night_id is None:
             lines = [texts.t("✅ The night “{title}” is announced: {link}", title=title, link=where)]
         elif not count:

@@ -1,7 +1,8 @@
 """Reads when something begins as people write it: "samedi 21:00", "21h", "demain soir à 9h", "tomorrow 9 pm".
 
 Each pattern takes its words out of the text. A text with words left is refused: what was not understood is not guessed.
-Names of days and months are those of the bot's languages, from the Unicode data that Babel carries.
+Names of days and months are those of the bot's languages, from the Unicode data that Babel carries. Of the texts in
+`tests/ui/night/test_when.py` the library dateparser 1.5 reads 18 of 75 French and 56 of 63 English ones, 31 wrongly.
 """
 
 import re

@@ -1,0 +1,96 @@
+"""A night that is moved or edited: who signed up is asked again, and the server's event follows it in every phase."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+import discord
+import pytest
+
+from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris
+from tests.integration.harness import BRUNO
+from tests.integration.mishaps import demote
+
+_ACTIVE: Final = discord.EventStatus.active.value
+_COMPLETED: Final = discord.EventStatus.completed.value
+
+
+async def test_a_moved_night_takes_its_sign_up_along(evening: Evening) -> None:
+    await evening.published()
+    await evening.join(BRUNO)
+    before = evening.night().plan
+    said = await evening.edit(in_paris(before.starts_at / 1000 + 24 * 60 * MINUTE), rounds="6")
+    assert "est modifiée ; 1 inscrit est prévenu" in said.text
+    await evening.harness.advance(5)
+    (told,) = (seen for seen in evening.host.messages() if f"<@{evening.harness[BRUNO].id}>" in seen.text)
+    assert "6 rondes" in told.text.replace("\u00a0", " ")
+    after = evening.night().plan
+    lasts_longer = 2 * (after.round_minutes + after.break_minutes) * MINUTE * 1000
+    assert after.sign_up_until - before.sign_up_until == after.starts_at - before.starts_at + lasts_longer
+
+
+async def test_who_signed_up_for_a_night_that_moves_is_asked_again(evening: Evening) -> None:
+    harness = evening.harness
+    await evening.published(event="on")
+    await evening.join(*EIGHT[:5])
+    await harness.advance(46 * MINUTE)
+    (asked,) = evening.questions()
+    await evening.press("night_ready", asked, BRUNO)
+    before = evening.night().plan
+    await evening.edit(in_paris(before.starts_at / 1000 + 24 * 60 * MINUTE), most="4")
+    await evening.join(EIGHT[5])
+    await harness.advance(5)
+    (moved,) = evening.questions()
+    assert "est modifiée" in moved.text
+    assert all(f"<@{harness[name].id}>" in moved.text for name in EIGHT[:5])
+    (event,) = harness.env.backend.get_guild(harness.guild.id).scheduled_events.values()
+    assert datetime.fromisoformat(event.scheduled_start_time).timestamp() * 1000 == evening.night().plan.starts_at
+    await harness.restart(crash=True)
+    assert "Votre place reste réservée." in (await evening.press("night_ready", moved, BRUNO)).text
+    for name in EIGHT[3:5]:
+        await evening.press("night_leave", moved, name)
+    assert [one.name for one in evening.night().present] == [*EIGHT[:3], EIGHT[5]], "the waiting list comes in"
+    await harness.advance(24 * 60 * MINUTE)
+    (asked,) = evening.questions()
+    assert "**0 prêt** sur 4" in asked.text
+    assert f"<@{harness[BRUNO].id}>" in asked.text
+
+
+async def test_a_scheduled_event_is_listed_where_the_bot_may(evening: Evening) -> None:
+    harness = evening.harness
+    await evening.published(event="on")
+    await harness.advance(5)
+    listed = harness.env.backend.get_guild(harness.guild.id).scheduled_events
+    assert [event.name for event in listed.values()] == ["Soirée d'essai"]
+    assert "Je ne peux pas créer d'événement" not in evening.panel().text
+    await evening.cancel("Annuler la soirée…")
+    await harness.advance(5)
+    assert not listed
+
+
+@pytest.mark.parametrize("label", ["Terminer la soirée…", "Annuler la soirée…"])
+async def test_the_event_of_a_night_follows_it_to_its_end(evening: Evening, label: str) -> None:
+    harness = evening.harness
+    await evening.begun(event="on")
+    listed = harness.env.backend.get_guild(harness.guild.id).scheduled_events
+    (event,) = listed.values()
+    ends = datetime.fromisoformat(event.scheduled_end_time)
+    assert f"/{evening.message().id}" in event.description, "it leads to the board"
+    await evening.press("night_step", await evening.lead("+5 min"))
+    await harness.advance(5)
+    assert (event.status, datetime.fromisoformat(event.scheduled_end_time) - ends) == (_ACTIVE, timedelta(minutes=5))
+    if label.startswith("Annuler"):
+        await evening.cancel(label)
+    else:
+        await evening.press("night_step", await evening.lead(label))
+        for table in (1, 2):
+            await evening.enter(table, "10 4")
+    await harness.advance(5)
+    assert [one.status for one in listed.values()] == ([] if label.startswith("Annuler") else [_COMPLETED])
+
+
+async def test_the_host_reads_where_no_event_can_be_made(evening: Evening) -> None:
+    harness = evening.harness
+    await demote(harness, create_events=True)
+    await evening.published(event="on")
+    assert "Je ne peux pas créer d'événement" in evening.panel().text
+    assert not harness.env.backend.get_guild(harness.guild.id).scheduled_events
