@@ -14,7 +14,7 @@ from bot.game.checks.refusals import Code
 from bot.game.decide import phase_deadline, take_deadline
 from bot.game.effects.dealing import excess_cards
 from bot.game.events import CallKind, Phase
-from bot.game.rules.rules import Guess, SignChange, ThreeAlike
+from bot.game.rules.rules import SignsTold, ThreeAlike
 from bot.game.signs import Sign
 from bot.game.state import ShownCards, State
 from bot.game.views import GestureInfo, Offers, PlayerView, ResultInfo, SeatInfo, SeatView, TableView
@@ -199,6 +199,7 @@ def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatVi
         may_change_sign=check_signs.may_change(state, number),
         options=check_signs.options(state, seat),
         may_speak=check_signs.says(state, seat),
+        may_guess=not is_paused and check_signs.guessing(state, seat) is None,
         shown=own.shown,
         showed=tuple(
             ShownCards(viewer, item.cards)
@@ -226,7 +227,7 @@ def player_view(state: State, seat: int, now: int, table: TableView | None = Non
 
 def _gestures(state: State) -> tuple[GestureInfo, ...]:
     """Returns the gestures of the round, with whether each was a sign as soon as that may be known."""
-    is_told = state.phase in (Phase.OVER, Phase.MATCH_OVER) and _are_explained(state)
+    is_told = _are_explained(state)
     return tuple(
         GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.sign is not None if is_told else None)
         for g in state.gestures
@@ -282,7 +283,10 @@ def _signs_made(state: State, team: int) -> tuple[Sign, ...]:
 
 
 def _are_explained(state: State) -> bool:
-    """Returns whether gestures are explained: after the match, or after the round where that gives nothing away."""
-    signs = state.rules.signs
-    is_kept = bool(state.strategies) or signs.guess is Guess.POINTS or signs.sign_change is SignChange.NEVER
-    return not is_kept or state.phase is Phase.MATCH_OVER
+    """Returns whether gestures are explained: after the match, or after the round where the rules say so.
+
+    What was voted keeps them for the match: a team's actual choice stays secret.
+    """
+    if state.phase is Phase.OVER:
+        return state.rules.signs.signs_told is SignsTold.ROUND and not state.strategies
+    return state.phase is Phase.MATCH_OVER

@@ -33,7 +33,7 @@ class SeatInfo:
 class GestureInfo:
     """A gesture in the open, `at` milliseconds after the deal.
 
-    `is_sign` is None until the round is over, or the match where knowing the sign would help the opponents.
+    `is_sign` is None until the match is over, or the round where its result tells the signs.
     """
 
     at: int
@@ -47,7 +47,7 @@ class GestureInfo:
 class ResultInfo:
     """The end of a round: all hands are laid open. `at` is milliseconds after the deal.
 
-    `signs` are by team, and only those that were made in this round; the others stay secret. `margin` is None unless
+    `signs` are by team, and only those that were made in this round, where they are told. `margin` is None unless
     an opponent called in the same moment. `in_vain` is the seat that added a false word to a true call, `laid_by` that
     which put down the third of three alike; `is_of_deal`: the deal turned up three alike, and nobody has moved.
     """
@@ -160,7 +160,8 @@ class SeatView:
     `by_chance` are the cards that chance took for the seat in its last exchange, `showed` those that it had to show to
     other seats. Each of the `third_alike` in the hand would make three alike in the pool, where the rules mind that.
     `may_put_down` and `may_take` are about a card of the hand and of the pool, `may_swap` about both at once.
-    `options` is what a proposal may be, `may_speak` whether words may be a gesture of this seat.
+    `options` is what a proposal may be, `may_speak` whether words may be a gesture of this seat, `may_guess` whether it
+    may name an opposing team's sign.
     `special_moves` are the legal ones that accept or keep a sign, accuse a team or show cards.
     """
 
@@ -180,6 +181,7 @@ class SeatView:
     may_change_sign: bool
     options: PlanOptions
     may_speak: bool
+    may_guess: bool
     shown: tuple[ShownCards, ...]
     showed: tuple[ShownCards, ...]
     by_chance: tuple[Card, ...]

@@ -29,9 +29,17 @@ VERBS = {
     "open", "put", "take", "sweep", "yes", "no", "react", "post", "say", "kems", "double", "counter", "counter2",
     "swap", "show", "guess", "accuse", "sign", "keep", "- tick", "- time", "- next", "- chance",
 }  # fmt: skip
-NEVER_SEEN = {"bell=yes", "bell=no", "sign_cards=no", "takes_seen=yes", "takes_seen=no"}
-"""The bell is a matter of words, who took what one of views. Where no sign cards are drawn, the notation has none to
-restrict a sign."""
+NEVER_SEEN = {
+    "bell=yes",
+    "bell=no",
+    "sign_cards=no",
+    "takes_seen=yes",
+    "takes_seen=no",
+    "signs_told=match",
+    "signs_told=round",
+}
+"""The bell is a matter of words, who took what and what was a sign one of views. Where no sign cards are drawn, the
+notation has none to restrict a sign."""
 
 
 def others(rules: Rules, axis: str) -> Iterator[Rules]:

@@ -149,6 +149,7 @@ async def test_the_tutorial_teaches_everybody_who_asks_for_it(harness: Harness) 
     assert (match.lobby.coaching, match.lobby.robot_level) == (Coaching.LESSONS, RobotLevel.BEGINNER)
     rules = match.lobby.rules
     assert (rules.exchange.take_limit, rules.sweep.quiet, rules.pace) == (0, 0, Pace())
+    assert rules.signs.signs_told == "round"
     assert match.lobby.afk_seconds == 0
     table.id = match.id
     await table.settle()

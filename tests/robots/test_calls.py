@@ -127,18 +127,18 @@ def test_calls_for_itself_in_the_end_where_a_team_may() -> None:
         assert (a.CallKems(0) in intentions(signed, 0, mind, NOW + 60_000, steps=8)) == is_allowed
 
 
-def _round_over(rules: Rules, number: int, text: str) -> State:
+def _round_over(rules: Rules, number: int, text: str, told: str) -> State:
     """Team #2 made `text` as its sign, and the round ended."""
-    state = scene(rules, KEMS_0 + REST, POOL, round=number, phase=Phase.OVER)
+    state = scene(override(rules, {"signs_told": told}), KEMS_0 + REST, POOL, round=number, phase=Phase.OVER)
     ended = replace(state, result=RoundEnded(NOW, Outcome.KEMS, (0, 1), caller=3))
     return gesture(ended, 1, text, is_sign=True)
 
 
-def _taught(rules: Rules, rounds: int, *, seed: int = 1, texts: str = "🍀🍀🍀🍀") -> Robot:
+def _taught(rules: Rules, rounds: int, *, seed: int = 1, texts: str = "🍀🍀🍀🍀", told: str = "round") -> Robot:
     """A robot in seat 0 that has seen rounds end, and dares to act on what it is sure of."""
     mind = robot(SURE, seed)
     for number in range(1, rounds + 1):
-        mind.think(player_view(_round_over(rules, number, texts[number - 1]), 0, NOW), NOW)
+        mind.think(player_view(_round_over(rules, number, texts[number - 1], told), 0, NOW), NOW)
     return mind
 
 
@@ -196,7 +196,7 @@ def test_stops_the_round_when_it_may_not_counter_any_more() -> None:
 def test_guesses_no_sign_for_where_it_pays_none_is_told() -> None:
     for rules in (YOKAI, CLASSIC):
         state = gesture(scene(rules, MANY, MANY_POOL, round=4), 1, "🍀")
-        moves = intentions(state, 0, _taught(rules, 3), steps=12)
+        moves = intentions(state, 0, _taught(rules, 3, told="match"), steps=12)
         assert not any(isinstance(move, a.GuessSign) for move in moves)
 
 

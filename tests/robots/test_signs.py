@@ -6,6 +6,7 @@ from bot.game import actions as a
 from bot.game.build_view import player_view
 from bot.game.events import MatchStarted, Outcome, RoundEnded
 from bot.game.evolve import evolve_all
+from bot.game.rules.house_rules import override
 from bot.game.rules.presets import CLASSIC, YOKAI
 from bot.game.signs import GestureKind, combined_sign, emoji_sign, one_sign
 from bot.game.state import Gesture, Phase, Proposal, State, Team
@@ -23,7 +24,9 @@ def _settling(seats: int = 4, teams: int = 2) -> State:
 
 def _over(*, is_told: bool) -> State:
     result = RoundEnded(NOW, Outcome.KEMS, (1, 0), caller=2)
-    state = scene(CLASSIC, HANDS, POOL, phase=Phase.OVER, phase_at=NOW, result=result)
+    state = scene(
+        override(CLASSIC, {"signs_told": "round"}), HANDS, POOL, phase=Phase.OVER, phase_at=NOW, result=result
+    )
     return gesture(state, 0, "👀", is_sign=True) if is_told else state
 
 

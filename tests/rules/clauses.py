@@ -89,6 +89,11 @@ CLAUSES: Final[dict[str, dict[int, str]]] = {
         78: "* any number of players that makes teams and can be dealt",
         79: "* a card of the middle chosen first: put and take at one instant, or neither",
         80: "who took what is seen by all",
+        81: "* which gestures were signs is told after the match alone",
+        82: "* or after each round",
+        83: "* nothing is reported before the hunt opens",
+        84: "* two wrong reports a team and round",
+        85: "* the answer to a report is right or wrong",
         101: "one sign a team unless there was a vote",
         102: "each strategy has its own vote; who says no, says no for all",
         103: "a team's actual choice stays secret",
@@ -267,7 +272,6 @@ CLAUSES: Final[dict[str, dict[int, str]]] = {
         23: "* a game won by a guess is won once",
         24: "an oral sign, as the team likes",
         25: "* a sign both oral and visual: both halves are made",
-        26: "* signs that pay are told after the match alone",
         31: "* a double that is found, where guesses pay and where not",
     },
     "american": {
@@ -300,6 +304,5 @@ CLAUSES: Final[dict[str, dict[int, str]]] = {
         11: "* also at a sweep that nobody asked for",
         12: "a sign is never changed between the rounds",
         13: "a sign that was found is changed even so",
-        14: "* a sign for the whole match is told after it",
     },
 }

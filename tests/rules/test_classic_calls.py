@@ -76,8 +76,8 @@ def test_000_56_whoever_finds_the_sign_reports_it_and_the_team_may_change_it_at_
     table.refuses("not_allowed", "A sign 🦊")
 
 
-def test_000_60_bluffs_are_legal_and_nobody_is_told_until_the_round_is_over() -> None:
-    table = Table(hands={"A": NOTHING})
+def test_000_60_bluffs_are_legal_and_nobody_is_told_until_the_match_is_over() -> None:
+    table = Table(hands={"A": NOTHING}, target=1)
     table.do("A react 👀", "B react 👀", "C react 🎩")
     assert [gesture.is_sign for gesture in table_view(table.state).gestures] == [None] * 3
     table.do("C kems")

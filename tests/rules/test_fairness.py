@@ -7,7 +7,7 @@ import pytest
 
 from bot.game.build_view import seat_view, table_view
 from bot.game.rules.presets import CLASSIC, PRESETS
-from bot.game.signs import Strategy
+from bot.game.signs import Strategy, emoji_sign
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Place
 from bot.ui.kit.texts import Texts
@@ -53,6 +53,58 @@ def test_000_70_every_sign_is_made_where_all_can_see_it() -> None:
 def test_000_71_the_rules_forbid_telling_cards_in_words(rules: object) -> None:
     assert any("telling your cards in words is forbidden" in line for line in explain(rules, Texts("en")))
     assert any("dire ses cartes" in line and "interdit" in line for line in explain(rules, Texts("fr")))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_000_81_what_was_a_sign_is_told_after_the_match_alone(preset: str) -> None:
+    """Whatever sign a team plays, its opponents see the same before the end, and go on to see it in the next round."""
+
+    def seen(sign: str, *, rounds: int) -> list[object]:
+        end = {"ends_at": "rounds", "rounds": rounds, "double": "at_once"}
+        table = Table(preset, plans={"#1": sign}, hands={"A": FOUR_KINGS}, **end)
+        table.do("A react 👀", "A react 🎩", "C kems")
+        ended = [table_view(table.state), *(seat_view(table.state, seat) for seat in (1, 3))]
+        if rounds > 1:
+            table.do("- next")
+        return [*ended, table_view(table.state), seat_view(table.state, 1)]
+
+    assert seen("👀", rounds=2) == seen("🎩", rounds=2)
+    told = seen("👀", rounds=1)[0]
+    assert ([made.is_sign for made in told.gestures], told.result.signs[0]) == ([True, False], (emoji_sign("👀"),))
+
+
+def test_000_82_each_round_tells_the_signs_where_that_was_chosen() -> None:
+    table = Table("yokai", hands={"A": FOUR_KINGS}, signs_told="round")
+    table.do("A react 👀", "A react 🎩", "C kems")
+    ended = table_view(table.state)
+    assert ([made.is_sign for made in ended.gestures], ended.result.signs) == ([True, False], ((emoji_sign("👀"),), ()))
+
+
+def test_000_83_nothing_is_reported_before_the_hunt_opens() -> None:
+    table = Table(opened=False)
+    assert not seat_view(table.state, 1).may_guess
+    table.refuses("hunt_closed", "B guess #1 👀", "B guess #1 🎲")
+    table.do("D open", "B guess #1 👀")
+    assert table.state.reports[-1].is_right
+
+
+def test_000_84_the_third_wrong_report_of_a_team_is_refused() -> None:
+    table = Table(players=6)
+    table.do("B guess #1 🎲", "E guess #1 👀", "E guess #3 🎩")
+    table.refuses("guess_spent", "B guess #1 🦊", "E guess #3 🎲")
+    assert [seat_view(table.state, seat).may_guess for seat in range(3)] == [True, False, True]
+    table.do("C guess #1 🎩", "B kems", "- next", "A open", "B guess #1 🎲")
+    assert seat_view(table.state, 1).may_guess
+    for rules in ({"guess_limit": 0}, {"guess": "points"}):
+        free = Table(**rules)
+        free.do(*["B guess #1 🎲"] * 9)
+
+
+@pytest.mark.parametrize("answer", [(), ("A keep",), ("A sign 🎲", "C accept 🎲")], ids=["none", "kept", "changed"])
+def test_000_85_a_second_report_does_not_tell_whether_the_team_has_changed_its_sign(answer: tuple[str, ...]) -> None:
+    table = Table()
+    table.do("B guess #1 👀", *answer)
+    table.refuses("already_answered", "B guess #1 👀", "D guess #1 👀")
 
 
 def test_000_134_one_no_is_enough_and_nobody_starts_or_sits_in_a_team_before_the_vote_is_over() -> None:

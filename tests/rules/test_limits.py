@@ -149,7 +149,7 @@ def test_000_76_an_exchange_breaks_the_row_and_an_own_card_does_not() -> None:
 
 
 def test_000_77_gestures_between_rounds_are_recorded_and_are_nobodys_sign() -> None:
-    table = Table(hands={"A": KINGS})
+    table = Table(hands={"A": KINGS}, signs_told="round")
     table.do("A react 👀", "C kems")
     table.wait(2)
     table.do("A react 👀", "B react 🍀")

@@ -94,13 +94,3 @@ def test_others_13_so_is_what_was_found_of_several(strategy: str) -> None:
         table.do("B guess #1 👀", "C kems", "A sign A 🎲 C 🎩")
     else:
         table.do("B accuse #1 total", "C kems", "A sign 🎲")
-
-
-def test_others_14_a_sign_for_the_whole_match_is_told_after_it() -> None:
-    for change, told in (("never", None), ("between", True)):
-        table = Table(sign_change=change, hands={"A": KINGS})
-        table.do("A react 👀", "C kems")
-        assert [item.is_sign for item in table_view(table.state).gestures] == [told]
-    table = Table(sign_change="never", hands={"A": KINGS}, target=1)
-    table.do("A react 👀", "C kems")
-    assert [item.is_sign for item in table_view(table.state).gestures] == [True]

@@ -61,8 +61,10 @@ counter_lost         yes          (no)         yes          no           (no)   
 false_counter_ends   no           yes          no           no           yes          yes          yes
 duel_delay           3            3            (3)          (3)          (3)          (3)          (3)
 sign_change          between      between      between      between      between      between      between
+signs_told           match        match        match        match        match        match        match
 oral_signs         no           no           no           no           no           yes          no
 guess                report       report       not_played   not_played   not_played   points       not_played
+guess_limit          2            2            (2)          (2)          (2)          (2)          (2)
 guess_right          (0)          (0)          (0)          (0)          (0)          2            (0)
 guess_wrong          (0)          (0)          (0)          (0)          (0)          2            (0)
 guess_wrong_own      (0)          (0)          (0)          (0)          (0)          0            (0)

@@ -65,7 +65,7 @@ def test_000_103_a_vote_obliges_nobody_and_tells_nobody_what_a_team_chose() -> N
 
 
 def test_000_104_no_gesture_is_explained_before_the_end_where_strategies_were_voted() -> None:
-    table = Table(strategies="double", hands={"A": FOUR_KINGS}, target=2)
+    table = Table(strategies="double", hands={"A": FOUR_KINGS}, target=2, signs_told="round")
     table.do("A react 👀", "A react 🎩", "C kems")
     assert [gesture.is_sign for gesture in table_view(table.state).gestures] == [None, None]
     assert table_view(table.state).result.signs == ((), ())
@@ -241,7 +241,7 @@ def test_000_126_combinations_follow_both_rules() -> None:
     table = Table(strategies="double presign", plans={"#1": "A 👀 C 🎲"})
     table.do("B kems")
     settle(table, "presign A 👀 C 🎲")
-    table.do("- next")
+    table.do("- next", "A open")
     table.do("B accuse #1 presign", "B guess #1 👀")
     plan = table.state.teams[0].plan
     assert (plan.kind, plan.presign, table.state.teams[0].is_half_found) == (PlanKind.DOUBLE, False, True)

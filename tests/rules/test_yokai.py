@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.game.build_view import seat_view, table_view
+from bot.game.build_view import seat_view
 from bot.game.signs import emoji_sign
 from tests.rules.table import Table, swap
 
@@ -100,17 +100,3 @@ def test_004_25_it_is_guessed_as_a_whole() -> None:
         assert table.state.reports[-1].is_right is right
     table = Table.starting("yokai")
     table.refuses("sign_forbidden", "A sign 👀+say:i_have_kem's", "A sign +say:weather")
-
-
-def test_004_26_signs_that_pay_are_told_after_the_match() -> None:
-    table = Table("yokai", hands={"A": KINGS})
-    table.do("A react 👀", "A react 🎲", "C kems")
-    view = table_view(table.state)
-    assert view.result.signs == ((), ())
-    assert [gesture.is_sign for gesture in view.gestures] == [None, None]
-    table = Table("yokai", hands={"A": KINGS}, scores=(9, 0))
-    table.do("A react 👀", "A react 🎲", "C kems")
-    assert [gesture.is_sign for gesture in table_view(table.state).gestures] == [True, False]
-    report = Table("yokai", hands={"A": KINGS}, guess="report")
-    report.do("A react 👀", "C kems")
-    assert [gesture.is_sign for gesture in table_view(report.state).gestures] == [True]

@@ -46,20 +46,32 @@ def keeping(state: State, seat: int) -> Code | None:
     return None if is_open and team.plan is not None else Code.NOT_PENDING
 
 
+def guessing(state: State, seat: int) -> Code | None:
+    """Returns why a seat may name no sign now, or None."""
+    signs, own = state.rules.signs, state.team_of(seat)
+    if signs.guess is Guess.NOT_PLAYED:
+        return Code.NOT_ALLOWED
+    if state.phase not in (Phase.HUNT, Phase.SWEEP):
+        return closed(state.phase)
+    wrong = sum(bool(said.signs) and not said.is_right and state.team_of(said.seat) == own for said in state.reports)
+    is_spent = signs.guess is Guess.REPORT and 0 < signs.guess_limit <= wrong
+    return Code.GUESS_SPENT if is_spent else None
+
+
 def guess(state: State, action: a.GuessSign) -> Code | None:
     """Returns why these signs cannot be named now, or None."""
-    if state.rules.signs.guess is Guess.NOT_PLAYED:
-        return Code.NOT_ALLOWED
-    code = _opponents(state, action.seat, action.team)
+    code = guessing(state, action.seat) or _opponent(state, action.seat, action.team)
     if code is not None:
         return code
     if not 1 <= len(set(action.signs)) == len(action.signs) <= len(state.members(action.team)):
         return Code.SIGN_FORBIDDEN
     team = state.teams[action.team]
-    # A sign that was found once is no news: it cannot be reported, or paid, twice.
-    signs = () if team.plan is None else team.plan.signs
-    is_known = team.found.issuperset(action.signs) and set(signs).issuperset(action.signs)
-    return Code.ALREADY_ANSWERED if is_known else None
+    # A sign that was found once is no news: it cannot be reported, or paid, twice. To refuse a report tells nothing of
+    # the present sign; where a price keeps teams from trying, a found one that came back may be found again.
+    known = team.found
+    if state.rules.signs.guess is Guess.POINTS:
+        known = known.intersection(() if team.plan is None else team.plan.signs)
+    return Code.ALREADY_ANSWERED if known.issuperset(action.signs) else None
 
 
 def accusation(state: State, action: a.AccuseTeam) -> Code | None:
@@ -67,7 +79,9 @@ def accusation(state: State, action: a.AccuseTeam) -> Code | None:
     if action.strategy not in ACCUSABLE or action.strategy not in state.strategies:
         return Code.NOT_ALLOWED
     between_rounds = (Phase.OVER,) if action.strategy is s.Strategy.PRESIGN else ()
-    code = _opponents(state, action.seat, action.team, besides=between_rounds)
+    if state.phase not in (Phase.READY, Phase.HUNT, Phase.SWEEP, *between_rounds):
+        return closed(state.phase)
+    code = _opponent(state, action.seat, action.team)
     if code is not None:
         return code
     team = state.teams[action.team]
@@ -153,10 +167,8 @@ def _replaces_found(plan: s.SignPlan, team: Team) -> bool:
     return plan.kind is s.PlanKind.DOUBLE and all(old == new or old in team.spent for old, new in pairs)
 
 
-def _opponents(state: State, seat: int, team: int, besides: tuple[Phase, ...] = ()) -> Code | None:
-    """Returns why a team may not be spoken of: it is no opponent, or no round is under way, nor a phase `besides`."""
-    if state.phase not in (Phase.READY, Phase.HUNT, Phase.SWEEP, *besides):
-        return closed(state.phase)
+def _opponent(state: State, seat: int, team: int) -> Code | None:
+    """Returns why a team is none that a seat may speak of, or None."""
     if not 0 <= team < len(state.teams):
         return Code.UNKNOWN_TEAM
     return Code.OWN_TEAM if team == state.team_of(seat) else None

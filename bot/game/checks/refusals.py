@@ -32,6 +32,7 @@ class Code(StrEnum):
     NOT_PENDING = "not_pending"
     SIGN_TAKEN = "sign_taken"
     SIGN_FORBIDDEN = "sign_forbidden"
+    GUESS_SPENT = "guess_spent"
     THREE_ALIKE_PUT = "three_alike_put"
 
 

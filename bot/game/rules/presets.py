@@ -1,7 +1,8 @@
 """The presets: every value cites its sheet; a ruling where the sheet is silent carries a star.
 
 What no sheet knows has the same value everywhere and stands in `bot.game.rules.rules` alone (`take_limit`*,
-`max_sweeps`*). Pure data: a further preset that only recombines the axes needs nothing but an entry here.
+`max_sweeps`*, `guess_limit`*, `signs_told`*). Pure data: a further preset that only recombines the axes needs nothing
+but an entry here.
 """
 
 from dataclasses import replace

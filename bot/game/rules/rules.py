@@ -108,6 +108,13 @@ class SignChange(StrEnum):
     NEVER = "never"
 
 
+class SignsTold(StrEnum):
+    """When a result tells which gestures were the sign: at the end of the match, or of each round."""
+
+    MATCH = "match"
+    ROUND = "round"
+
+
 class EndsAt(StrEnum):
     """What ends a match."""
 
@@ -219,12 +226,15 @@ class Signs:
     """`sign_deadline` in seconds; `guess_right` goes to the guesser's team, `guess_wrong` to the team guessed at.
 
     Of a wrong guess `guess_wrong_own` goes to the guesser's team, and `guess_wrong_all` to each other team besides.
+    Without points a team has `guess_limit` wrong guesses a round (0: no limit).
     `oral_signs`: a team may take words, or an emoji and words, without a vote.
     """
 
     sign_change: SignChange = SignChange.BETWEEN
+    signs_told: SignsTold = SignsTold.MATCH
     oral_signs: bool = False
     guess: Guess = Guess.NOT_PLAYED
+    guess_limit: int = 2
     guess_right: int = 0
     guess_wrong: int = 0
     guess_wrong_own: int = 0
@@ -299,6 +309,7 @@ _GOES_ON: Final = Need("false_counter_ends", "no", lambda rules: not rules.calls
 _SHOWS: Final = Need("shows", Shows.ACCUSED, lambda rules: rules.penalty.shows is not Shows.NOBODY)
 _SHOWS_SEVERAL: Final = Need("show_count", "2", lambda rules: rules.penalty.show_count > 1)
 _GUESSES: Final = Need("guess", Guess.POINTS, lambda rules: rules.signs.guess is Guess.POINTS)
+_REPORTS: Final = Need("guess", Guess.REPORT, lambda rules: rules.signs.guess is Guess.REPORT)
 _TO_TARGET: Final = Need("ends_at", EndsAt.TARGET, lambda rules: rules.end.ends_at is EndsAt.TARGET)
 _FIXED_ROUNDS: Final = Need("ends_at", EndsAt.ROUNDS, lambda rules: rules.end.ends_at is EndsAt.ROUNDS)
 
@@ -322,6 +333,7 @@ NEEDS: Final[dict[str, tuple[Need, ...]]] = {
     "show_different": (*_CAN_SHOW, _SHOWS, _SHOWS_SEVERAL),
     "show_delay": (*_CAN_SHOW, _SHOWS),
     "counter_lost": (_GOES_ON,),
+    "guess_limit": (_REPORTS,),
     "guess_right": (_GUESSES,),
     "guess_wrong": (_GUESSES,),
     "guess_wrong_own": (_GUESSES,),

@@ -18,7 +18,7 @@ from bot.errors import StoreError
 from bot.game.cards import DeckKind
 from bot.game.rules.house_rules import MAX_LINE, check_table, choices, for_players, override, roomy, settled
 from bot.game.rules.presets import CLASSIC
-from bot.game.rules.rules import PLAYERS, EndsAt, Pace, Rules
+from bot.game.rules.rules import PLAYERS, EndsAt, Pace, Rules, SignsTold
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
@@ -158,10 +158,10 @@ class RobotTables(CommandSet):
     async def _opened(
         self, place: Place, host: Player, locale: str, settings: ServerSettings, coaching: Coaching | None
     ) -> Table | LobbyRefusal:
-        """A match against beginners where the host has a coach; one that teaches neither hurries nor delays the host.
+        """A match against beginners, of which each round tells the signs, where the host has a coach.
 
-        By default a host who has never finished a match in this server is taught. Its lobby is shown when the start
-        could not be saved. Raises StoreError.
+        One that teaches neither hurries nor delays the host. By default a host who has never finished a match in this
+        server is taught. Its lobby is shown when the start could not be saved. Raises StoreError.
         """
         assert host.user_id is not None, "robots open no tables"
         if coaching is None:
@@ -169,6 +169,8 @@ class RobotTables(CommandSet):
             coaching = Coaching.NONE if has_played else Coaching.LESSONS
         teaches = coaching is Coaching.LESSONS
         rules = _unhurried(self._rules) if teaches else self._rules
+        if coaching is not Coaching.NONE:
+            rules = replace(rules, signs=replace(rules.signs, signs_told=SignsTold.ROUND))
         lobby = new_lobby(place=place, host=host, rules=rules, size=_SIZE, locale=locale).filled(self._rng)
         opened = await self._directory.lobbies.open(
             replace(

@@ -204,7 +204,8 @@ def _about(view: SeatView, team: int, table_text: TableText, ids: Ids) -> list[c
     buttons = []
     is_over = table.phase is Phase.OVER  # when a team may still be asked to stop pre-sign
     if not is_over and table.rules.signs.guess is not Guess.NOT_PLAYED:
-        buttons.append(c.button(t("Sign of {team}…", team=name), ids(TableVerb.GUESS, str(team))))
+        guess = ids(TableVerb.GUESS, str(team))
+        buttons.append(c.button(t("Sign of {team}…", team=name), guess, is_enabled=view.may_guess))
     for strategy, verb, label in (
         (Strategy.TOTAL, TableVerb.DECLARE_TOTAL, t("{team}: total!", team=name)),
         (Strategy.PRESIGN, TableVerb.STOP_PRESIGN, t("{team}: stop pre-sign", team=name)),

@@ -46,6 +46,7 @@ _REFUSED: Final[dict[Code | LiveCode, str]] = {
     Code.NOT_PENDING: mark("There is nothing to answer any more."),
     Code.SIGN_TAKEN: mark("That is your team's sign already: choose another."),
     Code.SIGN_FORBIDDEN: mark("Your team may not use that sign: choose another."),
+    Code.GUESS_SPENT: mark("Your team has guessed wrongly too often: no more guesses in this round."),
     Code.THREE_ALIKE_PUT: mark("That card would be the third alike in the middle: put it down by itself."),
     LiveCode.CALL_PENDING: mark("Somebody has just called: wait a moment."),
     LiveCode.PAUSED: mark("The match is paused: the host or a moderator resumes it, after a while any player."),

@@ -251,16 +251,25 @@ class _Words:
             signs.oral_signs and t("A sign may be seen, said, or both; then both halves have to be made."),
             t(_SIGN_CHANGE[signs.sign_change]),
             t("Signs are made in the open, bluffs are welcome; telling your cards in words is forbidden."),
+            signs.signs_told is r.SignsTold.ROUND and t("The end of each round tells which gestures were signs."),
             signs.sign_required and t("A Kem's counts only once its holder has made the sign."),
             *self._guessed(),
         )
 
     def _guessed(self) -> list[str]:
-        t, signs = self.texts.t, self.rules.signs
+        t, n, signs = self.texts.t, self.texts.n, self.rules.signs
         if signs.guess is r.Guess.NOT_PLAYED:
             return [t("The opponents' sign is not guessed.")]
         if signs.guess is r.Guess.REPORT:
-            return [t("Guess the opponents' sign: if you are right, they may change it; no points.")]
+            return _said(
+                t("Guess the opponents' sign: if you are right, they may change it; no points."),
+                signs.guess_limit
+                and n(
+                    "Your team may be wrong {count} time a round.",
+                    "Your team may be wrong {count} times a round.",
+                    signs.guess_limit,
+                ),
+            )
         told = {"right": self._gets(signs.guess_right), "wrong": self._gets(signs.guess_wrong)}
         own, others = signs.guess_wrong_own, signs.guess_wrong_all
         is_between = signs.sign_change is r.SignChange.BETWEEN

@@ -53,7 +53,7 @@ def test_all_see_who_took_what_unless_a_rule_hides_it(takes_seen: bool) -> None:
 
 
 def test_a_result_has_the_winners_colour_and_tells_gestures_player_by_player() -> None:
-    table = Table(hands={"A": "7S 7H 7D 7C"})
+    table = Table(hands={"A": "7S 7H 7D 7C"}, signs_told="round")
     gesture(table, 3, "🎲")
     table.wait(5)
     gesture(table, 0, "👀")

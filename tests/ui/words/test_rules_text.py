@@ -33,6 +33,7 @@ MATTERS: Final[dict[str, dict[str, str]]] = {
     "show_different": {"counter_names": "player", "false_counter_ends": "no", "shows": "accused"},
     "show_delay": {"counter_names": "player", "false_counter_ends": "no", "shows": "accuser"},
     "counter_lost": {"false_counter_ends": "no"},
+    "guess_limit": {"guess": "report"},
     "guess_right": {"guess": "points"},
     "guess_wrong": {"guess": "points"},
     "guess_wrong_own": {"guess": "points"},
