@@ -88,6 +88,12 @@ class Night:
         return tuple(table for each in self.rounds for table in each.tables)
 
     @property
+    def ended_in(self) -> frozenset[int]:
+        """The threads of the tables that have their result."""
+        tables = (table for table in self.all_tables if table.result is not None)
+        return frozenset(table.thread_id for table in tables if table.thread_id is not None)
+
+    @property
     def is_finished(self) -> bool:
         return self.status in (NightStatus.OVER, NightStatus.CANCELLED)
 

@@ -29,10 +29,7 @@ def filters(messages: LiveMessages) -> Mapping[str, Filter]:
     """
 
     def is_in_channel(payload: Any) -> bool:
-        channel_id = int(payload["channel_id"])
-        if payload.get("type") == _THREAD_STARTED:
-            return messages.is_in(channel_id)
-        return messages.sees_chat(channel_id=channel_id)
+        return payload.get("type") == _THREAD_STARTED or messages.sees_chat(channel_id=int(payload["channel_id"]))
 
     def is_on_message(payload: Any) -> bool:
         return messages.sees_chat(message_id=int(payload["message_id"]))

@@ -352,6 +352,8 @@ async def test_a_night_is_announced_in_another_channel_than_its_tables(evening: 
     board = evening.message()
     assert board.channel_id == news.id
     (thread,) = re.findall(r"<#(\d+)>", board.text)
+    public = [seen for seen in evening.host.messages(harness.channel.id) if not seen.ephemeral]
+    assert all("night_host" in str(seen.controls) for seen in public), "no line about a thread stays"
     assert harness.bot.get_channel(int(thread)).parent_id == harness.channel.id
 
 
@@ -395,6 +397,26 @@ async def test_a_restart_goes_on_in_the_same_messages(evening: Evening) -> None:
     assert set(re.findall(r"<#(\d+)>", board.text)) == threads
     mentions = [seen for one in threads for seen in evening.host.messages(int(one)) if "**Ronde 1 sur 4" in seen.text]
     assert len(mentions) == 2, "nobody is mentioned a second time"
+
+
+async def test_a_table_goes_to_the_archive_with_its_result(evening: Evening) -> None:
+    harness = evening.harness
+    await evening.begun()
+    threads = [int(thread) for thread in re.findall(r"<#(\d+)>", evening.message().text)]
+    shown = [harness.env.backend.channels[thread].thread_metadata for thread in threads]
+    await evening.enter(1, "10-4")
+    await evening.enter(2, "3 à 10")
+    await evening.press("night_undo", await evening.press("night_host", evening.message()))
+    await harness.advance(2.5 * MINUTE)
+    assert [one.archived for one in shown] == [True, False], "the second table is played again"
+    result = evening.host.messages(threads[0])[-1]
+    assert "**10 — 4**" in result.text
+    await evening.enter(1, "10 à 5")
+    await evening.enter(2, "3 à 10")
+    await harness.restart(crash=True)
+    await harness.advance(2.5 * MINUTE)
+    assert [one.archived for one in shown] == [True, True]
+    assert evening.host.messages(threads[0])[-1] == result, "a post would open it again"
 
 
 async def test_the_host_is_asked_about_a_table_that_nobody_plays_on(evening: Evening) -> None:

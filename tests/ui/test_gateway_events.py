@@ -46,7 +46,7 @@ MESSAGE, NIGHT, CHANNEL, ELSEWHERE, NIGHT_CHANNEL = 50, 60, 7, 8, 9
 THREAD_CREATED = 18
 AT_THE_TABLE: list[tuple[str, dict[str, Any]]] = [
     ("MESSAGE_CREATE", {"id": "99", "channel_id": str(CHANNEL)}),
-    ("MESSAGE_CREATE", {"id": "99", "channel_id": str(NIGHT_CHANNEL), "type": THREAD_CREATED}),
+    ("MESSAGE_CREATE", {"id": "99", "channel_id": str(ELSEWHERE), "type": THREAD_CREATED}),
     ("MESSAGE_REACTION_ADD", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
     ("MESSAGE_REACTION_REMOVE", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
     ("MESSAGE_DELETE", {"id": str(MESSAGE), "channel_id": str(CHANNEL)}),
@@ -54,7 +54,6 @@ AT_THE_TABLE: list[tuple[str, dict[str, Any]]] = [
 ]
 ELSE: list[tuple[str, dict[str, Any]]] = [
     ("MESSAGE_CREATE", {"id": "99", "channel_id": str(NIGHT_CHANNEL), "type": 0}),
-    ("MESSAGE_CREATE", {"id": "99", "channel_id": str(ELSEWHERE), "type": THREAD_CREATED}),
     ("MESSAGE_CREATE", {"id": str(MESSAGE), "channel_id": str(ELSEWHERE)}),
     ("MESSAGE_UPDATE", {"id": str(MESSAGE), "channel_id": str(CHANNEL)}),
     ("MESSAGE_REACTION_ADD", {"channel_id": str(CHANNEL), "message_id": "1"}),
@@ -142,11 +141,11 @@ def test_a_message_is_found_where_it_is_now() -> None:
     one.spot = Spot(2, ELSEWHERE)
     messages.context.placed(one)
     assert not messages.is_at(MESSAGE)
-    assert not messages.is_in(CHANNEL)
-    assert messages.is_in(ELSEWHERE)
+    assert not messages.in_channel(CHANNEL)
+    assert messages.in_channel(ELSEWHERE) == [one]
     assert messages.in_server(2) == messages.in_channel(ELSEWHERE) == [one]
     assert [*messages.servers()] == [2]
     messages.drop(one)
     messages.context.placed(one)  # its last edit comes after that
-    assert not messages.is_in(ELSEWHERE)
+    assert not messages.in_channel(ELSEWHERE)
     assert [*messages] == [*messages.servers()] == []

@@ -47,9 +47,6 @@ class LiveMessages:
     def is_at(self, message_id: int) -> bool:
         return message_id in self._by_message
 
-    def is_in(self, channel_id: int) -> bool:
-        return channel_id in self._by_channel
-
     def sees_chat(self, *, channel_id: int | None = None, message_id: int | None = None) -> bool:
         """Whether what is written in that channel, or reactions to that message, concern a live message."""
         ids = self._by_channel.ids(channel_id or 0) or self._by_message.ids(message_id or 0)

@@ -130,6 +130,10 @@ class Presenter:
         if await self.panels.answer(interaction, table, seat, texts, page, notice, is_below=is_below):
             self.message(table.lobby).ask()
 
+    def is_settled(self, channel_id: int) -> bool:
+        """Whether all tables in a channel show how they ended."""
+        return all(message.place.is_final for message in _of_tables(self.live.in_channel(channel_id)))
+
     def table_at(self, message_id: int) -> Table | None:
         message = self._message_at(message_id)
         return None if message is None else self.directory.table(message.table_id)

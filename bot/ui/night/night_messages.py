@@ -221,7 +221,8 @@ class NightMessages:
     _keeping: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)  # events: the latest edit comes last
 
     def __post_init__(self) -> None:
-        self._threads = TableThreads(self._client, self._presenter.requests, self._clock)
+        requests, is_settled = self._presenter.requests, self._presenter.is_settled
+        self._threads = TableThreads(self._client, requests, self._clock, self._nights.night, is_settled)
 
     def night_changed(self, changed: NightChanged) -> None:
         """Bring the message of a night up to date, and do what a change asks for beside it."""
@@ -237,6 +238,9 @@ class NightMessages:
             self._messages[night.id] = message
             self._presenter.live.add(message)
         message.show(night, is_urgent=former is None or former.status != night.status)
+        ended = night.ended_in if former is None else night.ended_in - former.ended_in
+        for thread_id in ended:
+            self._tasks.begin(self._threads.close(night.id, thread_id))
         if former is not None:
             self._follow(former, night)
         check_in = self._check_ins.get(night.id)
@@ -306,7 +310,7 @@ class NightMessages:
 
     def thread_started(self, message: discord.Message) -> None:
         """Discord says in a channel that the bot has started a thread. A line for each table pushes the board away."""
-        if any(isinstance(one, NightMessage) for one in self._presenter.live.in_channel(message.channel.id)):
+        if any(one.night.plan.channel_id == message.channel.id for one in self._messages.values()):
             self._tasks.begin(self._delete(message))
 
     def give_up(self, servers: Servers) -> None:

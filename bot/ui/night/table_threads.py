@@ -1,21 +1,30 @@
-"""The threads in which a night's tables are played: made once, found again after a crash, everybody mentioned once."""
+"""The threads in which a night's tables are played: made once, found again after a crash, everybody mentioned once.
 
+Once a table has its result its thread goes to the archive.
+"""
+
+import asyncio
+from collections.abc import Callable
 from typing import Final
 
 import discord
 import structlog
 
 from bot.nights.night import Night
-from bot.nights.rounds import NightTable
+from bot.nights.rounds import NightTable, ResultKind
 from bot.tables.clock import Clock
 from bot.ui.kit.components import link_to
-from bot.ui.kit.interactions import FAILED, facts
+from bot.ui.kit.interactions import FAILED, NOBODY, facts
 from bot.ui.kit.names import inert
 from bot.ui.kit.texts import Texts
 from bot.ui.live.answers import RateLimit
 from bot.ui.live.requests import BotRequests
+from bot.ui.night.board import table_line
 from bot.ui.night.words import round_name, sides
 
+LINGER_S: Final = 120.0
+"""How long a thread stays open after the result of its table."""
+_MOST_WAITS: Final = 10
 _ARCHIVE_MINUTES: Final = 1440
 _MAX_NAME: Final = 100  # Discord's limit for a thread's name
 _TITLE: Final = 60
@@ -29,7 +38,17 @@ class TableThreads:
     The number is not documented; the headers of the answers say it.
     """
 
-    def __init__(self, client: discord.Client, requests: BotRequests, clock: Clock) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        requests: BotRequests,
+        clock: Clock,
+        night: Callable[[int], Night | None],
+        is_settled: Callable[[int], bool],
+    ) -> None:
+        """`night` finds a night by its id; `is_settled`: no table's message in a channel is to be edited any more."""
+        self._night = night
+        self._is_settled = is_settled
         self._client = client
         self._requests = requests
         self._clock = clock
@@ -54,6 +73,41 @@ class TableThreads:
             _log.warning("night.thread_refused", night=night.id, **facts(error))
             return None
         return found
+
+    async def close(self, night_id: int, thread_id: int) -> None:
+        """Archive the thread of a table once people have seen its result, unless that is taken back meanwhile.
+
+        What no match has shown is told first: any later post would open the thread again.
+        """
+        if (ended := await self._settled(night_id, thread_id)) is None:
+            return
+        night, table = ended
+        guild = self._client.get_guild(night.guild_id)
+        thread = None if guild is None else guild.get_thread(thread_id)
+        if thread is None or thread.archived:
+            return
+        try:
+            async with self._requests.slot(thread_id) as slot:
+                if table.result is not None and table.result.kind not in (ResultKind.PLAYED, ResultKind.TIMED):
+                    await slot.request_in_turn()
+                    line, nonce = table_line(night, table), f"n{night.id}.{thread_id}"[-25:]
+                    await thread.send(line, allowed_mentions=NOBODY, nonce=nonce)
+                await slot.request_in_turn()
+                await thread.edit(archived=True)
+        except FAILED as error:
+            _log.info("night.thread_stays", night=night.id, **facts(error))
+
+    async def _settled(self, night_id: int, thread_id: int) -> tuple[Night, NightTable] | None:
+        for _ in range(_MOST_WAITS):
+            await asyncio.sleep(LINGER_S)
+            night = self._night(night_id)
+            tables = () if night is None else night.all_tables
+            table = next((one for one in tables if one.thread_id == thread_id and one.result is not None), None)
+            if night is None or table is None:
+                return None
+            if self._is_settled(thread_id):
+                return night, table
+        return None
 
     def _known(self, night: Night, name: str) -> int | None:
         """The thread of that name which was made before a crash, and not noted."""
