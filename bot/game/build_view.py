@@ -6,6 +6,7 @@ The moves that a seat may make are listed by phase; each kind is judged once by 
 from collections.abc import Callable, Collection
 from dataclasses import fields, replace
 from itertools import combinations
+from typing import Final
 
 from bot.game import actions as a
 from bot.game.cards import is_third_alike
@@ -80,14 +81,8 @@ def offers(state: State, seats: Collection[int]) -> Offers:
     """Returns what at least one of the seats may do now, or in a moment; see `Offers`."""
     match state.phase:
         case Phase.HUNT | Phase.CHAIN:
-            judges = {
-                CallKind.KEMS: check.kems,
-                CallKind.DOUBLE: check.double,
-                CallKind.COUNTER: _counter,
-                CallKind.DOUBLE_COUNTER: check.double_counter,
-            }
             return Offers(
-                frozenset(kind for kind, judge in judges.items() if _is_open(judge, state, seats)),
+                frozenset([kind for kind, judge in _CALLS if _is_open(judge, state, seats)]),
                 may_sweep=state.phase is Phase.HUNT and _is_open(check.sweep, state, seats),
             )
         case Phase.SWEEP:
@@ -100,12 +95,20 @@ def offers(state: State, seats: Collection[int]) -> Offers:
 
 def _is_open(judge: Callable[[State, int, int | None], Code | None], state: State, seats: Collection[int]) -> bool:
     """Returns whether one of the seats may do at once, or in a moment, what `judge` judges."""
-    return any(judge(state, seat, None) is None for seat in seats)
+    return any([judge(state, seat, None) is None for seat in seats])  # noqa: C419  # quicker, with each view
 
 
 def _counter(state: State, seat: int, now: int | None) -> Code | None:
     code = check.counter_player(state, seat, now)
     return check.counter_team(state, seat, now) if code is Code.NOT_ALLOWED else code
+
+
+_CALLS: Final = (
+    (CallKind.KEMS, check.kems),
+    (CallKind.DOUBLE, check.double),
+    (CallKind.COUNTER, _counter),
+    (CallKind.DOUBLE_COUNTER, check.double_counter),
+)
 
 
 def _exchanges(state: State, seat: int) -> list[a.Action]:
@@ -219,10 +222,12 @@ def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatVi
 
 def player_view(state: State, seat: int, now: int, table: TableView | None = None) -> PlayerView:
     """Returns what one seat sees, and what it may do at `now` (milliseconds)."""
-    seen = seat_view(state, seat, table)
     legal, until = ((), None) if state.pause else (legal_moves(state, seat, now), legal_until(state, seat, now))
-    shown = {field.name: getattr(seen, field.name) for field in fields(seen)}
-    return PlayerView(**shown, legal=legal, legal_until=until)
+    seen = seat_view(state, seat, table)
+    return PlayerView(**{name: getattr(seen, name) for name in _SEEN}, legal=legal, legal_until=until)
+
+
+_SEEN: Final = tuple(field.name for field in fields(SeatView))
 
 
 def _gestures(state: State) -> tuple[GestureInfo, ...]:

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from bot.game.value import value
@@ -76,6 +77,7 @@ class SignReport:
     is_right: bool
 
 
+@lru_cache(1024)
 def fold_emojis(text: str) -> str:
     """Returns the normal form of an emoji or emoji phrase."""
     return _FOLDED.sub("", _CUSTOM.sub(r"<:\1>", text))

@@ -15,14 +15,14 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.game.cards import DECKS, HAND_SIZE, JOKER_GROUP, Card, DeckKind, alike_groups, is_kems
 from bot.game.events import Outcome
 from bot.game.rules.rules import Redrawn, Rules, Shows, SweptTo
 from bot.game.signs import GestureKind, Sign, SignPlan, fold_emojis
-from bot.game.state import SeenExchange
-from bot.game.views import GestureInfo, SeatView
+from bot.game.state import SeenExchange, Slots
+from bot.game.views import GestureInfo, SeatView, TableView
 from bot.robots.level import DelayRange
 
 _START_TRUST: Final = 0.6
@@ -32,7 +32,7 @@ _MEANT, _MADE = 1, 7
 _OPEN_SHARE: Final = 0.35
 
 # A Kem's is completed by taking a card, and the sign follows: a gesture so soon after a take is worth more.
-PROMPT_MS: Final = 4000
+_PROMPT_MS: Final = 4000
 # How likely a seat makes the sign with a Kem's, makes some other gesture then, and makes the sign without one.
 _SIGNS: Final = 0.9
 _BLUFFS_WITH: Final = 0.15
@@ -54,6 +54,13 @@ STOP: Final = 0.6
 """From so much of the break-even odds on, it is better to end the round without points."""
 
 
+class SeenGesture(NamedTuple):
+    """A gesture, and whether it followed soon after the seat's exchange."""
+
+    info: GestureInfo
+    is_prompt: bool
+
+
 class Memory:
     """One robot's memory of the running round, and of the signs that the results of former rounds showed."""
 
@@ -62,11 +69,17 @@ class Memory:
         self._rng = rng
         self._reaction = reaction
         self._recalls = recalls
+        self._table: TableView | None = None
+        self._seat = -1
         self._round = -1
         self._pool: frozenset[Card] = frozenset()
+        self._slots: Slots = ()
         self._hand: frozenset[Card] = frozenset()
         self._owes: tuple[int, ...] = ()
         self._piles = (0, 0)
+        self._seen = 0
+        self.made: dict[int, list[SeenGesture]] = {}
+        """By seat, the gestures that it has made since its last exchange."""
         self._learned = 0
         self._shown = 0
         self.gone: set[Card] = set()
@@ -75,6 +88,7 @@ class Memory:
         """Cards that another seat took or showed, and which; None where the robot has not noticed it, or forgot it."""
         self.collects: dict[int, Counter[int]] = {}
         """By seat, how many cards of a group it was seen to take, unless it put one down since."""
+        self._listed = 0
         self._noticed_at: list[int] = []
         self.noticed = 0
         """How many exchanges of other seats it has noticed in the round."""
@@ -101,30 +115,38 @@ class Memory:
         """Updates the memory by a view at `now` (milliseconds)."""
         table = view.table
         hand = frozenset(card for card in view.hand if card is not None)
-        pool = frozenset(card for card in table.pool if card is not None)
-        owes = tuple(info.owes for info in table.seats)
         if table.round != self._round:
             self._new_round(view)
-        else:
-            self._watch_exchanges(view, owes, now)
-            self._watch_pool(view, pool, hand)
-            if self._is_vote and table.sweep_asker is None and pool == self._pool:
-                self.refused_at = now
-        if hand != self._hand or pool != self._pool:
-            for card in hand | pool:
-                self.held.pop(card, None)
-                self.gone.discard(card)
-        self._notice_takers(view, now)
+        if table is not self._table or hand != self._hand:
+            self.watch(table, now, hand)
         if hand != self._hand:
             self._note_hand(hand, now)
+            self._hand = hand
         for shown in view.shown[self._shown :]:
-            self.held.update((card, shown.seat) for card in shown.cards if card not in pool | hand)
+            self.held.update((card, shown.seat) for card in shown.cards if card not in self._pool | hand)
         self._shown = len(view.shown)
-        self._is_vote = table.sweep_asker is not None
-        self._pool, self._hand, self._owes, self._piles = pool, hand, owes, (table.stock, table.discard)
         if view.plan != self._plan:
             self._plan, self.signed_wins = view.plan, 0
         self._learn_signs(view)
+
+    def watch(self, table: TableView, now: int, hand: frozenset[Card] | None = None) -> None:
+        """Updates the memory by the public table; `hand` where the robot's own has changed since the last view."""
+        self._table = table
+        held = self._hand if hand is None else hand
+        self._watch_exchanges(table, now)
+        if table.pool != self._slots or held != self._hand:
+            pool = frozenset(card for card in table.pool if card is not None)
+            self._watch_pool(table, pool, held)
+            for card in held | pool:
+                self.held.pop(card, None)
+                self.gone.discard(card)
+            self._slots, self._pool = table.pool, pool
+        elif self._is_vote and table.sweep_asker is None:
+            self.refused_at = now
+        self._is_vote = table.sweep_asker is not None
+        self._piles = (table.stock, table.discard)
+        self._notice_takers(table, now)
+        self._watch_gestures(table)
 
     def _note_hand(self, hand: frozenset[Card], now: int) -> None:
         for group in {card.group for card in hand - self._hand}:
@@ -136,10 +158,14 @@ class Memory:
         has_three = self.kems_since is None and bool(alike_groups(hand, HAND_SIZE - 1))
         self.three_since = (now if self.three_since is None else self.three_since) if has_three else None
 
-    def gestures_with_hand(self, view: SeatView, seat: int) -> list[GestureInfo]:
-        """Returns the gestures that a seat has made since its last exchange."""
-        since = self.exchanged_at.get(seat, 0) - view.table.dealt_at
-        return [gesture for gesture in view.table.gestures if gesture.seat == seat and gesture.at >= since]
+    def _watch_gestures(self, table: TableView) -> None:
+        for gesture in table.gestures[self._seen :]:
+            exchanged_at = self.exchanged_at.get(gesture.seat)
+            since = None if exchanged_at is None else table.dealt_at + gesture.at - exchanged_at
+            if since is None or since >= 0:
+                is_prompt = since is not None and since <= _PROMPT_MS
+                self.made.setdefault(gesture.seat, []).append(SeenGesture(gesture, is_prompt))
+        self._seen = len(table.gestures)
 
     def can_hold_kems(self, view: SeatView, seat: int) -> float:
         """Returns from 0 to 1 how far a gesture of `seat` is believed, by the groups that it may hold four alike of."""
@@ -164,42 +190,53 @@ class Memory:
     def _new_round(self, view: SeatView) -> None:
         table = view.table
         self._round = table.round
-        self._hand, self._pool, self._shown = frozenset(), frozenset(), 0
+        self._seat = view.seat
+        self._hand, self._shown, self._slots, self._pool = frozenset(), 0, (), frozenset()
+        self._owes = tuple(info.owes for info in table.seats)
+        self._piles, self._seen, self.made = (table.stock, table.discard), 0, {}
         self.held, self.exchanged_at, self.waited, self.kems_since, self.three_since = {}, {}, {}, None, None
-        self.collects, self._noticed_at, self.noticed = {}, [], 0
+        self.collects, self._noticed_at, self.noticed, self._listed = {}, [], 0, 0
         self.refused_at, self._is_vote = None, False
         is_under = table.rules.deal.redrawn is Redrawn.UNDER
         self.gone = {card for item in table.excess for card in item.cards} if is_under else set()
 
-    def _watch_exchanges(self, view: SeatView, owes: tuple[int, ...], now: int) -> None:
+    def _watch_exchanges(self, table: TableView, now: int) -> None:
+        owes = tuple([info.owes for info in table.seats])
         for seat, (before, after) in enumerate(zip(self._owes, owes, strict=True)):
-            if before != after and seat != view.seat:
-                self.exchanged_at[seat] = now
+            if before != after and seat != self._seat:
+                self._note_exchange(seat, now)
+        self._owes = owes
 
-    def _watch_pool(self, view: SeatView, pool: frozenset[Card], hand: frozenset[Card]) -> None:
+    def _note_exchange(self, seat: int, now: int) -> None:
+        self.exchanged_at[seat] = now
+        self.made.pop(seat, None)
+
+    def _watch_pool(self, table: TableView, pool: frozenset[Card], hand: frozenset[Card]) -> None:
         vanished = self._pool - pool - hand
-        piles = (view.table.stock, view.table.discard)
-        if piles != self._piles or self._pool.isdisjoint(pool):
-            self._watch_sweep(view, vanished)
+        if (table.stock, table.discard) != self._piles or self._pool.isdisjoint(pool):
+            self._watch_sweep(table, vanished)
         else:
             self.held.update(dict.fromkeys(vanished))
 
-    def _watch_sweep(self, view: SeatView, swept: frozenset[Card]) -> None:
+    def _watch_sweep(self, table: TableView, swept: frozenset[Card]) -> None:
         for group in {card.group for card in self._hand}:
             self.waited[group] = self.waited.get(group, 0) + 1
-        if view.table.rules.sweep.swept is SweptTo.UNDER_STOCK:
+        if table.rules.sweep.swept is SweptTo.UNDER_STOCK:
             return
-        if view.table.discard < self._piles[1] + len(swept):
+        if table.discard < self._piles[1] + len(swept):
             self.gone.clear()  # the discard pile was shuffled and is the stock now
         else:
             self.gone |= swept
 
-    def _notice_takers(self, view: SeatView, now: int) -> None:
+    def _notice_takers(self, table: TableView, now: int) -> None:
         """Reads the public list of exchanges: that a hand changed at once, who took what after a reaction time."""
-        exchanges = [exchange for exchange in view.table.exchanges if exchange.seat != view.seat]
+        if self.noticed == len(self._noticed_at) and len(table.exchanges) == self._listed:
+            return
+        self._listed = len(table.exchanges)
+        exchanges = [exchange for exchange in table.exchanges if exchange.seat != self._seat]
         for exchange in exchanges[len(self._noticed_at) :]:
             self._noticed_at.append(now + self._rng.randint(*self._reaction))
-            self.exchanged_at[exchange.seat] = now
+            self._note_exchange(exchange.seat, now)
         before = self.noticed
         while self.noticed < len(exchanges) and self._noticed_at[self.noticed] <= now:
             self._note_holder(exchanges[self.noticed], exchanges[self.noticed].seat)
@@ -327,14 +364,14 @@ class GestureBeliefs:
             weights[text] **= _KEPT
         if result.outcome in _TRUE_CALLS and result.caller is not None and result.caller % view.table.teams == team:
             holders = [seat for seat in result.kems_holders if seat % view.table.teams == team]
-            if not any(self._with_last_hand(view, memory, seat) for seat in holders):
+            if not any(self._with_last_hand(memory, seat) for seat in holders):
                 self.unsigned[team] = self.unsigned.get(team, 0) + 1
         for seat in view.table.members(team):
             has_kems = seat in result.kems_holders
-            made = self._with_last_hand(view, memory, seat)
-            texts = {fold_emojis(gesture.text) for gesture in made}
+            made = self._with_last_hand(memory, seat)
+            texts = {fold_emojis(gesture.info.text) for gesture in made}
             for gesture in made:
-                key = (team, is_prompt(view, memory, gesture))
+                key = (team, gesture.is_prompt)
                 meant, count = self._meant.get(key, _PRIOR[key[1]])
                 self._meant[key] = (meant + has_kems, count + 1)
             for text in texts:
@@ -345,15 +382,10 @@ class GestureBeliefs:
                 for text in weights.keys() - texts:
                     weights[text] *= (1 - _SIGNS) / (1 - _BLUFFS_WITH)
 
-    def _with_last_hand(self, view: SeatView, memory: Memory, seat: int) -> list[GestureInfo]:
+    @staticmethod
+    def _with_last_hand(memory: Memory, seat: int) -> list[SeenGesture]:
         """Returns the gestures that a seat made with the hand that lies open now."""
-        return [made for made in memory.gestures_with_hand(view, seat) if made.kind is not GestureKind.SAY]
-
-
-def is_prompt(view: SeatView, memory: Memory, gesture: GestureInfo) -> bool:
-    """Returns whether a gesture followed soon after the seat's last exchange."""
-    exchanged_at = memory.exchanged_at.get(gesture.seat)
-    return exchanged_at is not None and view.table.dealt_at + gesture.at <= exchanged_at + PROMPT_MS
+        return [made for made in memory.made.get(seat, ()) if made.info.kind is not GestureKind.SAY]
 
 
 def break_even(rules: Rules) -> float:

@@ -1,7 +1,8 @@
 """Chooses the cards that a robot collects: the best hand within its reach, and the next step towards it."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from bot.game.actions import PutDown, Take
@@ -24,6 +25,7 @@ _FEED: Final = 0.9
 # What one more sweep without its next card leaves of a group's odds, and of the worth of blocking it.
 _PATIENT: Final = 0.92
 _STUBBORN: Final = 0.8
+_NOBODY: Final = (0, 0)
 # In the search a state's number has the put-downs in its lowest bits.
 _DOWN_BITS: Final = 4
 _DOWNS: Final = (1 << _DOWN_BITS) - 1
@@ -72,7 +74,6 @@ class Collector:
             self._watch()
         self._gone = _by_group(memory.gone) if self._skill.counts else {}
         self._held = _by_group(memory.held)
-        self._odds: dict[int, float] = {}
         self._worths: dict[int, tuple[float, ...]] = {}
 
     def value(self, cards: Iterable[Card]) -> float:
@@ -83,7 +84,7 @@ class Collector:
         """Returns the next put-down or take, None where the hand is best as it is. `must` asks for any real change."""
         if self._view.owes:
             return self._finish_exchange()
-        best = self._best_goal(puts=self._view.table.rules.exchange.down, least_puts=1)
+        _, best = self._best_goals(self._view.table.rules.exchange.down)
         if best is None or not (must or best.worth > self._worth_of(self._held_counts) + _MARGIN):
             return None
         return Step(self._put_worst(best), self._reason(best), self._best_take(best))
@@ -103,9 +104,7 @@ class Collector:
     def _finish_exchange(self) -> Step:
         """Returns the best take, or another put-down where that is clearly better; the seat owes takes."""
         view = self._view
-        goal = self._best_goal(puts=0, least_puts=0)
-        room = view.table.rules.exchange.down - view.owes
-        bolder = self._best_goal(puts=room, least_puts=1) if room > 0 else None
+        goal, bolder = self._best_goals(view.table.rules.exchange.down - view.owes)
         if bolder is not None and (goal is None or bolder.worth > goal.worth + _MARGIN):
             return Step(self._put_worst(bolder), self._reason(bolder))
         card = self._best_take(goal)
@@ -120,70 +119,59 @@ class Collector:
     def _is_grown(self, group: int, goal: Goal) -> bool:
         return goal.counts[group] > self._held_counts.get(group, 0)
 
-    def _best_goal(self, *, puts: int, least_puts: int) -> Goal | None:
-        """Returns the best four of hand and pool that need so many put-downs and end no round.
+    def _best_goals(self, puts: int) -> tuple[Goal | None, Goal | None]:
+        """Returns the best four of hand and pool without a put-down, and with up to so many that end no round.
 
         Cards of one group are worth the same, so it goes through groups, not cards. Jokers are never put down, and
         stand for cards of the group that gains most.
         """
         jokers = self._held_counts.get(JOKER_GROUP, 0)
         most_jokers = min(jokers + self._noticed_counts.get(JOKER_GROUP, 0), HAND_SIZE)
-        best = None
+        best: list[Goal | None] = [None, None]
         for kept in range(jokers, most_jokers + 1):
-            groups = {*self._held_counts, *self._noticed_counts} - {JOKER_GROUP}
+            groups = [group for group in (self._held_counts | self._noticed_counts) if group != JOKER_GROUP]
             for boosted in groups if kept else (JOKER_GROUP,):
-                found = self._search(groups, kept, boosted, puts, least_puts)
-                if found is not None and (best is None or (found.worth, -found.puts) > (best.worth, -best.puts)):
-                    best = found
-        return best
+                for found in self._search(groups, kept, boosted, puts):
+                    known = best[found.puts > 0]
+                    if known is None or (found.worth, -found.puts) > (known.worth, -known.puts):
+                        best[found.puts > 0] = found
+        return best[0], best[1]
 
-    def _search(self, groups: Collection[int], jokers: int, boosted: int, puts: int, least_puts: int) -> Goal | None:
-        """Returns the best hand with so many jokers, which stand for cards of the group `boosted`."""
+    def _search(self, groups: Collection[int], jokers: int, boosted: int, puts: int) -> Iterator[Goal]:
+        """Yields the best hands, by put-downs, with so many jokers, which stand for cards of the group `boosted`."""
         # By cards chosen and put-downs, as one number: the worth, and three bits for the count of each group.
         states: dict[int, tuple[float, int]] = {jokers << _DOWN_BITS: (0.0, 0)}
         left = sum(map(self._reach, groups))
         for group in groups:
-            options = self._options(group, jokers if group == boosted else 0)
-            left -= self._reach(group)
+            held, reach = self._held_counts.get(group, 0), self._reach(group)
+            steps = _steps(held, reach, jokers if group == boosted else 0, self._most_down(group))
+            worths = self.worths(group)
+            left -= reach
             least = max(0, HAND_SIZE - left) << _DOWN_BITS  # the groups that follow have no more cards for a hand
             after: dict[int, tuple[float, int]] = {}
             for key, (worth, chosen) in states.items():
-                for step, gain, counted in options:
+                for step, count, alike in steps:
                     reached = key + step
                     if not least <= reached < _FULL or reached & _DOWNS > puts:
                         continue
-                    total = worth + gain
+                    total = worth + worths[alike]
                     known = after.get(reached)
                     if known is None or total > known[0]:
-                        after[reached] = (total, chosen | counted)
+                        after[reached] = (total, chosen | count << 3 * group)
             states = after
-        best: tuple[float, int, int] | None = None
-        for key, (worth, chosen) in states.items():
-            downs = key & _DOWNS
-            if key >> _DOWN_BITS < HAND_SIZE or downs < least_puts:
-                continue
-            if best is None or (worth, -downs) > (best[0], -best[1]):
-                best = (worth, downs, chosen)
-        if best is None:
-            return None
-        counts = {group: best[2] >> 3 * group & 7 for group in groups if best[2] >> 3 * group & 7}
-        return Goal({**counts, JOKER_GROUP: jokers}, best[0], best[1])
+        whole = [(key & _DOWNS, *found) for key, found in states.items() if key >> _DOWN_BITS == HAND_SIZE]
+        for is_put in (False, True):
+            found = [item for item in whole if (item[0] > 0) is is_put]
+            if found:
+                downs, worth, chosen = max(found, key=lambda item: (item[1], -item[0]))
+                counts = {group: chosen >> 3 * group & 7 for group in groups if chosen >> 3 * group & 7}
+                yield Goal({**counts, JOKER_GROUP: jokers}, worth, downs)
 
-    def _options(self, group: int, extra: int) -> list[tuple[int, float, int]]:
-        """Returns what so many cards of a group, with `extra` jokers that stand for it, add to a search's state."""
-        held = self._held_counts.get(group, 0)
-        reach = self._reach(group)
-        worths = self.worths(group)
-        most_down = HAND_SIZE  # so many do not end the round, as far as the robot looks
+    def _most_down(self, group: int) -> int:
+        """Returns how many cards of a group may go down without an end of the round, as far as the robot looks."""
         if self._ends and self._skill.is_careful:
-            most_down = max(0, _ALIKE_ENDS - 1 - self._pool_counts.get(group, 0))
-        options = []
-        for count in range(reach + 1):
-            down = held - count if count < held else 0
-            if down <= most_down:
-                worth = worths[min(count + extra, HAND_SIZE)]
-                options.append((count << _DOWN_BITS | down, worth, count << 3 * group))
-        return options
+            return max(0, _ALIKE_ENDS - 1 - self._pool_counts.get(group, 0))
+        return HAND_SIZE
 
     def _reach(self, group: int) -> int:
         return self._held_counts.get(group, 0) + self._noticed_counts.get(group, 0)
@@ -245,31 +233,20 @@ class Collector:
         """Returns the worth of none to four cards of a group in this hand."""
         known = self._worths.get(group)
         if known is None:
-            odds = self.odds(group)
-            waited = self._memory.waited.get(
-                group, 0
-            )  # who only blocks in vain gives in, else no hand changes any more
-            block = _BLOCK[min(self._rivals.get(group, (0, 0))[0], HAND_SIZE)] * _STUBBORN**waited
-            feed = _FEED * self._friends.get(group, (0, 0))[0]
-            alike = [worth * odds for worth in _WORTH[:HAND_SIZE]]
-            known = self._worths[group] = (
-                0.0,
-                *(alike[count] + block - feed * count for count in range(1, HAND_SIZE)),
-                _WORTH[HAND_SIZE],
+            known = self._worths[group] = _worths(
+                self.odds(group),
+                self._rivals.get(group, _NOBODY)[0],
+                self._friends.get(group, _NOBODY)[0],
+                self._memory.waited.get(group, 0),
             )
         return known
 
     def odds(self, group: int) -> float:
         """Returns from 0 to 1 how well the group can still be completed."""
-        known = self._odds.get(group)
-        if known is None:
-            if not self._skill.counts:
-                return 1.0
-            patience = _PATIENT ** self._memory.waited.get(group, 0)
-            contested = _CONTESTED * (self._rivals.get(group, (0, 0))[0] + self._friends.get(group, (0, 0))[0])
-            lost = 0.3 * self._gone.get(group, 0) + 0.2 * self._held.get(group, 0) + contested
-            known = self._odds[group] = max(0.05, 1.0 - lost) * patience
-        return known
+        if not self._skill.counts:
+            return 1.0
+        contested = self._rivals.get(group, _NOBODY)[0] + self._friends.get(group, _NOBODY)[0]
+        return _odds(self._gone.get(group, 0), self._held.get(group, 0), contested, self._memory.waited.get(group, 0))
 
     def _watch(self) -> None:
         """Notes which groups opponents and partners collect: how many cards they took of it, and who did."""
@@ -279,6 +256,29 @@ class Collector:
             for group, count in groups.items():
                 if group != JOKER_GROUP and count > known.get(group, (0, 0))[0]:
                     known[group] = (count, seat)
+
+
+@cache
+def _steps(held: int, reach: int, extra: int, most_down: int) -> tuple[tuple[int, int, int], ...]:
+    """Returns what each count of a group's cards adds to a search's state, the count, and how many it makes alike."""
+    return tuple(
+        (count << _DOWN_BITS | max(0, held - count), count, min(count + extra, HAND_SIZE))
+        for count in range(reach + 1)
+        if held - count <= most_down
+    )
+
+
+@lru_cache(4096)
+def _odds(gone: int, held: int, contested: int, waited: int) -> float:
+    return max(0.05, 1.0 - 0.3 * gone - 0.2 * held - _CONTESTED * contested) * _PATIENT**waited
+
+
+@lru_cache(4096)
+def _worths(odds: float, rivals: int, friends: int, waited: int) -> tuple[float, ...]:
+    # Who only blocks in vain gives in, else no hand changes any more.
+    block = _BLOCK[min(rivals, HAND_SIZE)] * _STUBBORN**waited
+    alike = [worth * odds + block - _FEED * friends * count for count, worth in enumerate(_WORTH[:HAND_SIZE])]
+    return (0.0, *alike[1:], _WORTH[HAND_SIZE])
 
 
 def _by_group(cards: Iterable[Card]) -> dict[int, int]:

@@ -83,16 +83,21 @@ class Agenda:
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._due: dict[Action | str, int] = {}
-        self._offered: Action | None = None
+        self.offered: Action | None = None
 
     def done(self, now: int) -> Action | None:
         """Returns and forgets the action offered last, if its moment has come."""
-        action = self._offered
+        action = self.offered
         if action is None or self._due[_key(action)] > now + _SLACK:
             return None
-        self._offered = None
+        self.offered = None
         del self._due[_key(action)]
         return action
+
+    def plans(self, kinds: tuple[type[Action], ...]) -> bool:
+        """Returns whether an action of these kinds has its moment."""
+        names = {kind.__name__ for kind in kinds}
+        return any(key in names if isinstance(key, str) else isinstance(key, kinds) for key in self._due)
 
     def next(self, candidates: Iterable[Candidate], can_do: Callable[[Candidate], bool], now: int) -> Intent | None:
         """Returns the earliest candidate that can be done; of two with one moment the first."""
@@ -103,15 +108,16 @@ class Agenda:
         earliest = None
         for key, candidate in wanted.items():  # with each move of a match: a key is looked up as seldom as possible
             known = self._due.get(key)
-            moment = due[key] = self._draw(candidate, now) if known is None else known
+            is_kept = known is not None and known >= candidate.not_before
+            moment = due[key] = known if known is not None and is_kept else self._draw(candidate, now)
             if (earliest is None or moment < earliest[0]) and can_do(candidate):
                 earliest = (moment, key, candidate)
         self._due = due
         if earliest is None:
-            self._offered = None
+            self.offered = None
             return None
         moment, key, chosen = earliest
-        self._offered = chosen.action
+        self.offered = chosen.action
         if moment < now:
             moment = due[key] = now + self._rng.randint(*_AT_ONCE)
         return Intent(chosen.action, moment - now, chosen.reason)

@@ -4,6 +4,7 @@ It is pure but for its memory and its random numbers: the same views in the same
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -12,8 +13,8 @@ from bot.game.cards import HAND_SIZE, Card, alike_groups
 from bot.game.events import Phase
 from bot.game.rules.rules import DoubleCall, Guess, Holder, Names
 from bot.game.signs import PlanKind, Strategy, emoji_sign
-from bot.game.views import PlayerView, SeatView
-from bot.robots.beliefs import STOP, Memory, break_even
+from bot.game.views import PlayerView, SeatView, TableView
+from bot.robots.beliefs import STOP, Memory
 from bot.robots.collect import Collector, Step
 from bot.robots.level import REGULAR, Agenda, Candidate, Intent, Level, Timing
 from bot.robots.reasons import WAITS, Advice, Motive, Reason
@@ -25,6 +26,7 @@ _IN_VAIN_MS: Final = 20_000
 _WORN_OUT: Final = 2
 # A call keeps its moment while an exchange forbids it.
 _CALLS: Final = (a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam)
+_EXCHANGES: Final = (a.PutDown, a.Take, a.Swap)
 _OPEN: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP)
 
 
@@ -57,6 +59,11 @@ class Robot:
         self._overlooked: set[Card] = set()
         self._seen_in_pool: frozenset[Card] = frozenset()
         self._hand: frozenset[Card] = frozenset()
+        self.is_stale = True
+        """Whether it has to think before it does what it planned."""
+        self._view: SeatView
+        self._table: TableView
+        self._stage: tuple[object, ...] | None = None
         self._collector: tuple[object, Collector, Step | None] | None = None
 
     def think(self, view: PlayerView, now: int) -> Intent | None:
@@ -65,7 +72,9 @@ class Robot:
         The action is legal now, or will be after the delay if nothing else happens.
         """
         self._observe(view, now)
-        self._after(self._agenda.done(now), view)
+        if not self.is_stale:
+            self._after(self._agenda.done(now), view)
+        self._view, self._table, self._stage, self.is_stale = view, view.table, _stage(view.table, view.seat), False
         # During a vote on a sweep all candidates keep their moments.
         is_vote = view.table.sweep_asker is not None
         permits = self._permits
@@ -76,6 +85,30 @@ class Robot:
             and (is_vote or isinstance(candidate.action, _CALLS) or self._can_do(view, candidate, now))
         ]
         return self._agenda.next(candidates, lambda candidate: self._can_do(view, candidate, now), now)
+
+    def notice(self, table: TableView, now: int) -> bool:
+        """Sees the table after another seat's move; returns whether that calls for a thought at once.
+
+        Where the move changes only which card fits, the robot `is_stale`: it thinks when its moment comes. Who lets it
+        think after every move needs neither.
+        """
+        if _stage(table, self._view.seat) != self._stage:
+            return True
+        self._memory.watch(table, now)
+        before, self._table = self._table, table
+        if len(table.gestures) > len(before.gestures):
+            return self._reader.is_struck(replace(self._view, table=table), len(before.gestures))
+        if table.pool == before.pool:
+            return False
+        self.is_stale |= isinstance(self._agenda.offered, (*_EXCHANGES, a.AskSweep))
+        if self._agenda.plans(_CALLS):
+            return True
+        is_idle = self._memory.kems_since is None and not self._agenda.plans(_EXCHANGES)
+        if not is_idle or set(before.pool).issuperset(table.pool):
+            return False
+        view = replace(self._view, table=table)
+        self._look(view)
+        return self._collect(view)[1] is not None
 
     def advise(self, view: PlayerView, now: int) -> Advice:
         """Returns what this robot would do in the seat whatever its pace, and why; no action where it waits.
@@ -176,18 +209,18 @@ class Robot:
         yield from self._exchange(view, step)
         yield from self._mislead(view)
 
-    def _look(self, view: PlayerView) -> None:
+    def _look(self, view: SeatView) -> None:
         """Overlooks some of the cards that come into the pool, until a sweep is asked for."""
         pool = [card for card in view.table.pool if card is not None]
         self._overlooked &= set(pool)
         for card in pool:
             if card not in self._seen_in_pool and self._rng.random() < self._skill.overlooks:
                 self._overlooked.add(card)
-        if view.table.seats[view.seat].must_exchange or a.AnswerSweep(view.seat, agrees=True) in view.legal:
+        if view.table.seats[view.seat].must_exchange or view.offers.may_answer:
             self._overlooked.clear()
         self._seen_in_pool = frozenset(pool)
 
-    def _collect(self, view: PlayerView) -> tuple[Collector, Step | None]:
+    def _collect(self, view: SeatView) -> tuple[Collector, Step | None]:
         """Returns what the robot makes of its hand and the pool; the same as before where neither has changed."""
         must = view.table.seats[view.seat].must_exchange
         is_content = self._memory.kems_since is not None
@@ -250,7 +283,7 @@ class Robot:
     def _counter(self, view: PlayerView, collector: Collector) -> Iterator[Candidate]:
         """Yields counters of believed gestures; where one is lost or too bold, a put-down that ends the round."""
         table = view.table
-        limit = break_even(table.rules)
+        limit = self._reader.limit
         gesturing = {gesture.seat % table.teams for gesture in table.gestures} - {view.team}
         for team in sorted(gesturing):
             if self._skill.watches:
@@ -352,3 +385,17 @@ class Robot:
                     accusation = a.AccuseTeam(view.seat, team, strategy)
                     reason = Reason(Motive.SAW_STRATEGY, team=team)
                     yield Candidate(accusation, self._timing.guess, reason=reason)
+
+
+def _stage(table: TableView, seat: int) -> tuple[object, ...]:
+    """Returns what a seat has to think about at once when it changes; between rounds that is any change."""
+    is_between = table.phase in (Phase.SIGNS, Phase.OVER)
+    return (
+        table if is_between else None,
+        table.round,
+        table.phase,
+        table.chain,
+        table.seats[seat],
+        len(table.reports),
+        len(table.penalties),
+    )

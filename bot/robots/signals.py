@@ -4,6 +4,7 @@ It uses what was made in the open and what results have shown, never another tea
 """
 
 from collections.abc import Iterable
+from itertools import takewhile
 from random import Random
 from re import fullmatch
 from typing import Final
@@ -11,7 +12,7 @@ from typing import Final
 from bot.game import signs as s
 from bot.game.actions import MakeGesture
 from bot.game.views import GestureInfo, SeatView
-from bot.robots.beliefs import GestureBeliefs, Memory, is_prompt
+from bot.robots.beliefs import STOP, GestureBeliefs, Memory, SeenGesture, break_even
 from bot.robots.level import Skill
 
 # How far a gesture is believed that a result showed as the sign, and how much further one that was repeated.
@@ -39,18 +40,31 @@ class GestureReader:
         self._luck: dict[tuple[int, int], float] = {}
         self._answered: dict[int, int] = {}
         self._round = -1
+        self._judged_at = 0
+        self.limit = 1.0
+        """From these odds of a Kem's on a counter pays."""
 
     def observe(self, view: SeatView) -> None:
         """Draws, once for each new gesture of a view, the luck by which it is judged."""
         if view.table.round != self._round:
             self._round = view.table.round
-            self._luck, self._answered = {}, {}
-        for gesture in view.table.gestures:
-            key = (gesture.seat, gesture.at)
-            if key not in self._luck:
-                self._luck[key] = self._rng.random()
+            self._luck, self._answered, self._judged_at = {}, {}, 0
+            self.limit = break_even(view.table.rules)
+        for gesture in view.table.gestures[self._judged_at :]:
+            if (gesture.seat, gesture.at) not in self._luck:
+                self._luck[gesture.seat, gesture.at] = self._rng.random()
+        self._judged_at = len(view.table.gestures)
         if self._skill.watches:
             self.beliefs.observe(view, self._memory)
+
+    def is_struck(self, view: SeatView, seen: int) -> bool:
+        """Returns whether a gesture after the first `seen` may call for an answer."""
+        self.observe(view)
+        seats = {gesture.seat for gesture in view.table.gestures[seen:]} - {view.seat}
+        return any(
+            self.partner_with_kems(view) is not None if seat in view.partners else self.suspects(view, seat)
+            for seat in seats
+        )
 
     def answered(self, seat: int, view: SeatView) -> None:
         """Notes a counter of `seat`, so that its gestures until now cause no other."""
@@ -62,7 +76,7 @@ class GestureReader:
             if view.plan is not None and view.plan.presign:
                 if self._has_presigned(view, seat):
                     return seat
-            elif any(self._is_read(view, gesture) for gesture in self._memory.gestures_with_hand(view, seat)):
+            elif any(self._is_read(view, made.info) for made in self._memory.made.get(seat, ())):
                 return seat
         return None
 
@@ -77,23 +91,30 @@ class GestureReader:
         """Returns whether this robot takes one of an opponent's gestures for the sign of a Kem's."""
         return any(self._luck[seat, at] < self._skill.daring * odds for at, odds in self._judged(view, seat))
 
+    def suspects(self, view: SeatView, seat: int) -> bool:
+        """Returns whether an opponent's gestures are worth a counter, or at least a stop."""
+        if self._skill.watches:
+            return self.odds(view, seat) >= STOP * self.limit
+        return self.believes(view, seat)
+
     def odds(self, view: SeatView, seat: int) -> float:
         """Returns from 0 to 1 how likely an opponent holds a Kem's, by the gestures that it made with its hand."""
         return max((odds for _, odds in self._judged(view, seat)), default=0.0)
 
     def _judged(self, view: SeatView, seat: int) -> list[tuple[int, float]]:
         """Returns the odds of each gesture that an opponent made with its hand, by the gesture's moment."""
-        made = self._memory.gestures_with_hand(view, seat)
-        current = [gesture for gesture in made if gesture.at > self._answered.get(seat, -1)]
+        answered = self._answered.get(seat, -1)
+        current = [made for made in self._memory.made.get(seat, ()) if made.info.at > answered]
         possible = self._memory.can_hold_kems(view, seat) if current else 0.0
-        return [(gesture.at, possible * self._odds(view, gesture, current)) for gesture in current]
+        return [(made.info.at, possible * self._odds(view, made, current)) for made in current]
 
-    def _odds(self, view: SeatView, gesture: GestureInfo, current: list[GestureInfo]) -> float:
+    def _odds(self, view: SeatView, made: SeenGesture, current: list[SeenGesture]) -> float:
         """Returns the odds that a gesture was made with a Kem's: by its moment, and by its text."""
         if not self._skill.watches:
-            return self._belief(view, gesture, current)
+            return self._belief(view, made, current)
+        gesture = made.info
         team = view.table.seats[gesture.seat].team
-        meant = self.beliefs.meant(team, is_prompt=is_prompt(view, self._memory, gesture))
+        meant = self.beliefs.meant(team, is_prompt=made.is_prompt)
         ratio = _BLUFFS * self.beliefs.sign_odds(team, gesture.text) + _ODD
         by_text = meant * ratio / (meant * ratio + 1 - meant)
         shown = self._memory.last_signs.get(team, frozenset())
@@ -106,19 +127,20 @@ class GestureReader:
         if not self._memory.can_hold_kems(view, gesture.seat):
             return False
         made = view.sign_made(gesture.seat, gesture.kind, gesture.text)
-        others = self._memory.gestures_with_hand(view, gesture.seat)
+        others = [other.info for other in self._memory.made.get(gesture.seat, ())]
         if made is not None and all(_is_made(half, [gesture, *others]) for half in made.halves):
             return luck >= self._skill.misses
         return luck < self._skill.misreads
 
-    def _belief(self, view: SeatView, gesture: GestureInfo, current: list[GestureInfo]) -> float:
+    def _belief(self, view: SeatView, made: SeenGesture, current: list[SeenGesture]) -> float:
         """Returns from 0 to 1 how likely an opponent's gesture is the team's sign."""
+        gesture = made.info
         team = view.table.seats[gesture.seat].team
         shown = self._memory.last_signs.get(team, frozenset())
         if any(s.gesture_makes(gesture.kind, gesture.text, sign) for sign in shown):
             return min(1.0, _SHOWN * self._memory.trust_in(team) / _SURE)
-        alike = sum(s.fold_emojis(other.text) == s.fold_emojis(gesture.text) for other in current)
-        sincerity = self._memory.sincerity(team) * (_PROMPT if is_prompt(view, self._memory, gesture) else _LATE)
+        alike = sum(s.fold_emojis(other.info.text) == s.fold_emojis(gesture.text) for other in current)
+        sincerity = self._memory.sincerity(team) * (_PROMPT if made.is_prompt else _LATE)
         return min(1.0, sincerity + (_REPEATED if alike > 1 else 0.0))
 
 
@@ -133,7 +155,8 @@ def own_signs(view: SeatView, since: int) -> list[int]:
 def _since(view: SeatView, since: int) -> list[GestureInfo]:
     """Returns the gestures of this seat from `since` on (milliseconds of the match's clock)."""
     at = since - view.table.dealt_at
-    return [gesture for gesture in view.table.gestures if gesture.seat == view.seat and gesture.at >= at]
+    late = takewhile(lambda gesture: gesture.at >= at, reversed(view.table.gestures))
+    return [gesture for gesture in late if gesture.seat == view.seat][::-1]
 
 
 def _is_made(half: s.Sign, gestures: Iterable[GestureInfo]) -> bool:

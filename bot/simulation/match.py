@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
+from math import inf
 from multiprocessing import get_context
 from random import Random
 from typing import Final
@@ -71,23 +72,35 @@ def play_robots(rules: Rules, levels: Sequence[Level], seed: int, *, dealer: int
     shuffles = Random(f"cards {seed}")  # noqa: S311  # a simulation repeats
     log, state = _opening(rules, len(levels), shuffles, dealer)
     robots = [Robot(Random(f"{seed} {seat}"), level) for seat, level in enumerate(levels)]  # noqa: S311
-    now = moves = 0
+    moves = now = 0
+    table = table_view(state)
+    plans: list[tuple[float, a.Action]] = [(now, a.Tick())] * len(levels)
+
+    def think(seat: int) -> None:
+        intent = robots[seat].think(player_view(state, seat, now, table), now)
+        plans[seat] = (inf, a.Tick()) if intent is None else (now + intent.delay_ms, intent.action)
+
     while state.phase is not e.Phase.MATCH_OVER and moves < MOST_MOVES:
-        table = table_view(state)
-        thoughts = [robot.think(player_view(state, seat, now, table), now) for seat, robot in enumerate(robots)]
-        due = [(now + intent.delay_ms, intent.action) for intent in thoughts if intent is not None]
+        mover = min(range(len(levels)), key=lambda seat: plans[seat][0])
+        due, action = plans[mover]
         deadline = next_deadline(state)
-        if deadline is not None:
-            due.insert(0, (deadline, a.Tick()))
-        if not due:
+        if deadline is not None and deadline <= due:
+            mover, due, action = -1, deadline, a.Tick()
+        if due == inf:
             raise RuntimeError(f"nobody moves in the phase {state.phase} of match {seed}")
-        at, action = min(due, key=lambda item: item[0])
-        now = max(now, at)
+        now = max(now, int(due))
+        if mover >= 0 and robots[mover].is_stale:
+            think(mover)
+            continue
         moves += 1
         decided = decide(state, action, now, shuffles)
         if not isinstance(decided, Refusal):
             log += decided.events
             state = decided.state
+            table = table_view(state)
+        for seat, robot in enumerate(robots):
+            if seat == mover or robot.notice(table, now):
+                think(seat)
     return _played(log, state, moves, now)
 
 

@@ -1,11 +1,17 @@
-"""The agenda keeps each candidate's moment; names are given once."""
+"""The agenda keeps each candidate's moment; a robot thinks when it has to; names are given once."""
 
+from dataclasses import replace
 from random import Random
 
 from bot.game import actions as a
+from bot.game.build_view import table_view
 from bot.game.cards import parse_card
+from bot.game.rules.presets import CLASSIC
+from bot.game.state import Phase, State, SweepVote
 from bot.robots.level import Agenda, Candidate, Intent, Timing
 from bot.robots.names import NAMES, free_name
+from tests.robots.scenes import NOW, gesture, robot, scene, thought
+from tests.rules.table import cards
 
 SOON = (100, 100)
 LATE = (900, 900)
@@ -70,3 +76,26 @@ def test_every_robot_at_a_table_has_a_name_of_its_own() -> None:
         taken.append(free_name(taken, Random(4)))
     assert len(set(taken)) == len(taken)
     assert set(NAMES) < set(taken)
+
+
+HANDS = "7S 7H 8S 9S / 8H 9H JD QD / 8D 9D JC QC / TH TD KH KD"
+
+
+def _after(before: State, after: State) -> tuple[bool, bool]:
+    """Returns whether a robot in seat 0 has to think at once when the table changes so, and before it acts."""
+    mind = robot()
+    thought(before, 0, mind)
+    return mind.notice(table_view(after), NOW + 100), mind.is_stale
+
+
+def test_a_robot_thinks_when_a_change_concerns_it() -> None:
+    fitting = scene(CLASSIC, HANDS, "7D JS QS KS")
+    idle = scene(CLASSIC, HANDS, "AD JS QS KS")
+    less = replace(fitting, pool=cards("7D JS QS KS 8H"), seats=scene(CLASSIC, HANDS.replace("8H", "_"), "7D").seats)
+    vote = replace(fitting, phase=Phase.SWEEP, vote=SweepVote(asker=1, agreed=(1,), ends_at=NOW + 9000))
+    assert _after(fitting, less) == (False, True), "it chooses its card when its moment comes"
+    assert _after(idle, replace(less, pool=cards("AD JS QS KS 8H"))) == (True, True), "another eight came"
+    assert _after(idle, replace(less, pool=cards("AD JS QS KS TC"))) == (False, True)
+    assert _after(fitting, vote)[0]
+    assert _after(fitting, gesture(fitting, 2, "👀", is_sign=True))[0]
+    assert _after(fitting, gesture(fitting, 2, "🍩")) == (False, False)

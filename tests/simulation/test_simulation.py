@@ -9,7 +9,7 @@ from bot.robots import LEVELS, REGULAR, RobotLevel
 from bot.simulation.match import MatchPlan, PlayedMatch, PlayedRound, match_plans, play_all, play_random, play_robots
 from bot.simulation.tally import Share, as_data, figures
 
-SHORT = override(CLASSIC, {"target": "2"})
+SHORT = override(CLASSIC, {"target": "2", "false_counter_own": "0"})
 BEGINNER, STRONG = LEVELS[RobotLevel.BEGINNER], LEVELS[RobotLevel.STRONG]
 
 

@@ -6,6 +6,7 @@ gesture counts again once the seat has taken a card.
 """
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from bot.game import actions as a
@@ -98,15 +99,22 @@ def options(state: State, seat: int) -> s.PlanOptions:
     """Returns what a proposal of this seat may be, at any time at which it may make one."""
     team = state.teams[state.team_of(seat)]
     allowed = state.strategies - team.lost | _granted(state, team)
-    kinds = [kind for kind in s.PlanKind if kind is s.PlanKind.SINGLE or s.Strategy(kind.value) in allowed]
-    if team.is_half_found:
-        kinds = [s.PlanKind.DOUBLE]
     members = len(state.seats) // len(state.teams)
+    return _options(allowed, team.card, members, is_half=team.is_half_found, is_oral=state.rules.signs.oral_signs)
+
+
+@cache  # asked with each view, and there are few
+def _options(
+    allowed: frozenset[s.Strategy], card: s.SignCard | None, members: int, *, is_half: bool, is_oral: bool
+) -> s.PlanOptions:
+    kinds = [kind for kind in s.PlanKind if kind is s.PlanKind.SINGLE or s.Strategy(kind.value) in allowed]
+    if is_half:
+        kinds = [s.PlanKind.DOUBLE]
     return s.PlanOptions(
-        kinds=tuple(kind for kind in kinds if _may_play(kind, members, team.card)),
+        kinds=tuple(kind for kind in kinds if _may_play(kind, members, card)),
         presign=s.Strategy.PRESIGN in allowed,
-        spoken=s.Strategy.SPOKEN in allowed and team.card in (None, s.SignCard.IDEA, s.SignCard.WORD),
-        combined=state.rules.signs.oral_signs and team.card in (None, s.SignCard.IDEA),
+        spoken=s.Strategy.SPOKEN in allowed and card in (None, s.SignCard.IDEA, s.SignCard.WORD),
+        combined=is_oral and card in (None, s.SignCard.IDEA),
     )
 
 
