@@ -26,6 +26,7 @@ from bot.ui.privacy.commands import privacy_feature
 from bot.ui.records.commands import records_feature, wire_presenter
 from bot.ui.rules.commands import rules_feature
 from bot.ui.server.commands import server_feature
+from bot.ui.server.report import ReportCommand
 from bot.ui.table.commands import Gestures, table_feature
 
 
@@ -90,7 +91,8 @@ def build_client(
             ladder.feature,
             nights.feature,
             server_feature(
-                now, store.servers, seasons, store.season_duties, store.retention, defaults, settings.afk_seconds
+                now, store.servers, seasons, store.season_duties, store.retention, defaults, settings.afk_seconds,
+                ReportCommand(now, history, store.night_records, seasons, presenter.illustrator),
             ),
             privacy_feature(erasure, people, ladder.champion_role),
         )  # fmt: skip

@@ -42,6 +42,21 @@ def played(night: Night) -> dict[int, list[PlayedTable]]:
     return dict(found)
 
 
+def turnout(night: Night) -> tuple[frozenset[int], frozenset[int]]:
+    """Returns the entrants who came, and those who were called to a table and never did.
+
+    The last table of somebody who is absent is the one they did not come to.
+    """
+    came = set[int]()
+    for number, tables in played(night).items():
+        is_absent = night.entrants[number].presence is Presence.ABSENT
+        seen = [one.table.result for one in (tables[:-1] if is_absent else tables)]
+        if any(result is not None and result.kind is not ResultKind.DESERTED for result in seen):
+            came.add(number)
+    missing = {one.number for one in night.entrants if one.presence is Presence.ABSENT and one.number not in came}
+    return frozenset(came), frozenset(missing)
+
+
 @dataclass(frozen=True, slots=True)
 class Meetings:
     """How often entrants have met, by pairs of numbers (the smaller first), also at tables without a result.

@@ -56,5 +56,11 @@ class NightRecords(Protocol):
     async def past(self, guild_id: int, most: int) -> tuple[Night, ...]:
         """At most `most` nights of a server that are over or cancelled, the latest first."""
 
+    async def between(self, guild_id: int, first: int, until: int) -> tuple[Night, ...]:
+        """The nights of a server that are over or cancelled and were to begin between two instants, the oldest first.
+
+        `until` is exclusive.
+        """
+
     async def of_person(self, guild_id: int, user_id: int, most: int) -> tuple[Night, ...]:
         """At most `most` nights of a server that are over and for which a person had signed up, the latest first."""

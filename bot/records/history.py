@@ -205,6 +205,17 @@ class BoardPage:
     has_after: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """Matches that count and ended in a stretch of time: when each began, oldest first.
+
+    `before` has for each of their players when the player's last match before that time ended; None for a newcomer.
+    """
+
+    starts: tuple[int, ...]
+    before: tuple[int | None, ...]
+
+
 class History(Protocol):
     async def match(self, table_id: int) -> MatchRecord | None:
         """A match that is over; None for one that is still played."""
@@ -226,6 +237,9 @@ class History(Protocol):
 
     async def watched_plays(self, guild_id: int, since: int) -> tuple[WatchedPlay, ...]:
         """The players' parts in a server's ranked matches that ended since an instant and count, oldest first."""
+
+    async def activity(self, guild_id: int, since: int) -> Activity:
+        """What was played on a server since an instant."""
 
     async def voids(self, guild_id: int, limit: int) -> tuple[VoidRecord, ...]:
         """The matches of a server that were declared void, youngest first."""

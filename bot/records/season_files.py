@@ -16,6 +16,8 @@ from typing import Any, Final, Protocol
 
 from bot.ladder.seasons import Board, Season
 from bot.ladder.tally import SeatTally
+from bot.nights.history import turnout
+from bot.nights.night import Night
 from bot.records.history import BoardLine
 
 
@@ -71,13 +73,17 @@ class SeasonMatch:
 
 @dataclass(frozen=True, slots=True)
 class SeasonRecord:
-    """All lines of the `boards`, from the best down; `matches` in the order in which they ended."""
+    """All lines of the `boards`, from the best down; `matches` in the order in which they ended.
+
+    The files name nobody of the `nights`.
+    """
 
     guild_id: int
     season: Season
     boards: Mapping[Board, tuple[BoardLine, ...]]
     sums: tuple[PersonSums, ...]
     matches: tuple[SeasonMatch, ...]
+    nights: tuple[Night, ...] = ()
 
 
 class SeasonRecords(Protocol):
@@ -92,6 +98,7 @@ _TALLY: Final = ("kems", "doubles", "false_calls", "counters", "false_counters",
 Cell = str | int | None
 
 _SUMS: Final = ("ranked", "matches", "wins", "draws", "rounds", "seconds_to_kems", *_TALLY)
+_NIGHT: Final = ("night", "title", "starts_at", "status", "format", "signed_up", "came", "missing", "rounds", "tables")
 _MATCH: Final = ("match", "ended_at", "rules", "ranked", "void", "broken_off", "rounds")
 
 
@@ -101,7 +108,7 @@ def as_json(record: SeasonRecord) -> bytes:
 
 
 def as_csv(record: SeasonRecord, delimiter: str) -> dict[str, bytes]:
-    """The tables `boards`, `people` and `matches`; the last has a row for each player of a match."""
+    """The tables `boards`, `people`, `nights` and `matches`; the last has a row for each player of a match."""
     season = _document(record)
     boards = (
         (board, line["place"], person["name"], _mention(person), line["value"])
@@ -111,11 +118,13 @@ def as_csv(record: SeasonRecord, delimiter: str) -> dict[str, bytes]:
     )
     people = ((one["name"], _mention(one), *(one[key] for key in _SUMS)) for one in season["people"])
     matches = (_part_cells(match, part) for match in season["matches"] for part in match["people"])
-    match_heading = ["ended_at_utc" if key == "ended_at" else key for key in _MATCH]
+    nights = ([_cell(key, night[key]) for key in _NIGHT] for night in season["nights"])
+    match_heading = map(_heading, _MATCH)
     part_heading = ("team", "score", "games", "name", "person", "robot", "outcome", "left")
     return {
         "boards": _table(("board", "place", "name", "person", "value"), boards, delimiter),
         "people": _table(("name", "person", *_SUMS), people, delimiter),
+        "nights": _table([_heading(key) for key in _NIGHT], nights, delimiter),
         "matches": _table((*match_heading, *part_heading), matches, delimiter),
     }
 
@@ -139,7 +148,24 @@ def _document(record: SeasonRecord) -> dict[str, Any]:
             for board, lines in record.boards.items()
         },
         "people": [{**_person(one.user_id, one.name), **_sums(one)} for one in record.sums],
+        "nights": [_night(night) for night in record.nights],
         "matches": [_match(match) for match in record.matches],
+    }
+
+
+def _night(night: Night) -> dict[str, Any]:
+    came, missing = turnout(night)
+    return {
+        "night": night.number,
+        "title": night.plan.title,
+        "starts_at": _iso(night.plan.starts_at),
+        "status": night.status.value,
+        "format": night.plan.format.name,
+        "signed_up": len(night.entrants),
+        "came": len(came),
+        "missing": len(missing),
+        "rounds": len(night.rounds),
+        "tables": len(night.all_tables),
     }
 
 
@@ -181,14 +207,23 @@ def _match(match: SeasonMatch) -> dict[str, Any]:
 
 
 def _part_cells(match: Mapping[str, Any], part: Mapping[str, Any]) -> Sequence[Cell]:
-    """A row of the table `matches`: `ended_at` as spreadsheets read an instant, the rest as in the document."""
-    instant = match["ended_at"].replace("T", " ").removesuffix("Z")
+    """A row of the table `matches`."""
     team = part["team"] - 1
     return (
-        *(instant if key == "ended_at" else match[key] for key in _MATCH),
+        *(_cell(key, match[key]) for key in _MATCH),
         *(part["team"], match["scores"][team], match["games"][team]),
         *(part["name"], _mention(part), part["robot"], part["outcome"], part["left"]),
     )
+
+
+def _heading(key: str) -> str:
+    return f"{key}_utc" if key.endswith("_at") else key
+
+
+def _cell(key: str, value: Any) -> Cell:
+    """Instants as spreadsheets read them, the rest as in the document."""
+    cell: Cell = value.replace("T", " ").removesuffix("Z") if key.endswith("_at") else value
+    return cell
 
 
 def _table(heading: Sequence[str], rows: Iterable[Sequence[Cell]], delimiter: str) -> bytes:

@@ -23,12 +23,13 @@ from bot.records.archive import NightRecords
 from bot.store.schema.codec import decode_numbers
 from bot.store.schema.columns import NO_NAME
 from bot.store.schema.tables import EntrantRow, NightRow, NightStepRow, ResultRow, TableRow
-from bot.store.sql import Adapter, lock_table, put
+from bot.store.sql import Adapter, lock_table, put, read_in_chunks
 from bot.tables.lobby.lobby import Status
 from bot.tables.nights.running_night import MatchScore, NightStore
 from bot.tables.table_store import Servers, all_servers
 
 _FINISHED: Final = (NightStatus.OVER.value, NightStatus.CANCELLED.value)
+_CHUNK: Final = 50
 _log = structlog.get_logger(__name__)
 
 
@@ -81,6 +82,20 @@ class SqlNightRecords(Adapter, NightRecords):
     async def past(self, guild_id: int, most: int) -> tuple[Night, ...]:
         query = select(NightRow).where(NightRow.guild_id == guild_id, NightRow.status.in_(_FINISHED))
         return await self._latest(query, most)
+
+    async def between(self, guild_id: int, first: int, until: int) -> tuple[Night, ...]:
+        """A few at a time, so that other transactions run in between."""
+        keys = (NightRow.starts_at, NightRow.id)
+        query = select(*keys).where(
+            *(NightRow.guild_id == guild_id, NightRow.status.in_(_FINISHED)),
+            *(NightRow.starts_at >= first, NightRow.starts_at < until),
+        )
+        nights = list[Night]()
+        async for rows in read_in_chunks(self._database, query, keys, _CHUNK, tuple):
+            ids = [row.id for row in rows]
+            async with self._database.transaction() as session:
+                nights += await _read(session, select(NightRow).where(NightRow.id.in_(ids)).order_by(*keys))
+        return tuple(nights)
 
     async def of_person(self, guild_id: int, user_id: int, most: int) -> tuple[Night, ...]:
         query = (

@@ -86,6 +86,7 @@ CASES = (
     Case("kems privacy export"),
     Case("kems privacy delete"),
     Case("kems-admin config"),
+    Case("kems-admin report"),
     Case("kems-admin rules save", {"name": "Jeudi", "text": "classic target=1"}),
     Case("kems-admin rules list"),
     Case("kems-admin rules delete", {"name": "Jeudi"}),

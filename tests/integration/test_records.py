@@ -256,6 +256,22 @@ async def test_the_ladder_tells_what_the_host_chose(harness: Harness) -> None:
     assert "Provisoire avant 17 parties classées avec 5 partenaires" in told
 
 
+@BOTH
+async def test_thirty_days_are_told_to_a_manager_alone_and_name_nobody(
+    harness: Harness, database: Database, locale: str
+) -> None:
+    players, back = {"fr": ("Joueurs — 4", "De retour — 0"), "en-US": ("Players — 4", "Came back — 0")}[locale]
+    await past(harness, database, days=12)
+    await harness[BRUNO].slash("kems privacy boards", shown=False)
+    await harness[LEA].slash("kems-admin report")
+    told = harness[LEA].last(ephemeral=True)
+    (shown,) = told.pictures
+    assert players in shown
+    assert back in shown
+    assert not any(name in told.text + shown for name in PEOPLE)
+    assert not any("report" in name for name in harness[BRUNO].actor.available_commands(harness.channel))
+
+
 @pytest.mark.parametrize(("locale", "delimiter"), [("fr", ";"), ("en-US", ",")])
 async def test_a_season_is_taken_away_as_files(
     harness: Harness, database: Database, locale: str, delimiter: str
@@ -272,7 +288,7 @@ async def test_a_season_is_taken_away_as_files(
     assert answer.ephemeral
     assert without in answer.content
     files = {file.filename: (await file.read()).decode("utf-8-sig") for file in answer.attachments}
-    assert list(files) == ["kems-season-1-boards.csv", "kems-season-1-people.csv", "kems-season-1-matches.csv"]
+    assert list(files) == [f"kems-season-1-{name}.csv" for name in ("boards", "people", "nights", "matches")]
     assert f"rating{delimiter}1{delimiter}" in files["kems-season-1-boards.csv"]
     assert LEA in files["kems-season-1-matches.csv"]
     assert BRUNO not in "".join(files.values())

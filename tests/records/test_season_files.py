@@ -3,13 +3,16 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
 from bot.ladder.seasons import Board, Season
 from bot.ladder.tally import SeatTally
+from bot.nights.rounds import TableResult
 from bot.records.history import BoardLine
 from bot.records.season_files import MatchPart, PersonSums, SeasonMatch, SeasonRecord, as_csv, as_json
+from tests.nights.evenings import begun, planned
 
 BIG = 2**62 + 1
 AT = 1_800_000_000_000  # 15 January 2027, 08:00 UTC
@@ -89,6 +92,17 @@ def test_csv_has_a_line_for_each_thing(delimiter: str) -> None:
     ]
     assert {(row["void"], row["broken_off"], row["rounds"]) for row in tables["matches"]} == {("0", "1", "14")}
     assert [row["outcome"] for row in tables["matches"]] == ["won", "lost", ""]
+
+
+def test_nights_are_counted_and_nobody_of_them_is_named() -> None:
+    night = begun(planned(5, starts_at=AT, title="=Soirée"))
+    seats = night.rounds[0].tables[0].seats
+    night = night.table_ended(1, TableResult((3, 1)), AT).absent(seats[0] or 0)
+    record = replace(RECORD, nights=(night.ended(AT),))
+    (row,) = cells(as_csv(record, ",")["nights"])
+    assert list(row.values()) == ["3", "'=Soirée", "2027-01-15 08:00:00", "over", "rotation", "5", "3", "1", "1", "1"]
+    assert json.loads(as_json(record))["nights"][0]["title"] == "=Soirée"
+    assert "P0" not in str(as_csv(record, ","))
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+33", "-1", "@SUM(A1)", "\t=1", "\r=1", 'a"b;c,d\ne'])

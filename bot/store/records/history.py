@@ -9,7 +9,7 @@ from dataclasses import astuple
 from operator import itemgetter
 from typing import Final
 
-from sqlalchemy import func, select, tuple_
+from sqlalchemy import case, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -121,6 +121,21 @@ class SqlHistory(Adapter, h.History):
         )
         async with self._database.transaction() as session:
             return tuple(from_row(WatchedPlay, row) for row in await session.execute(query))
+
+    async def activity(self, guild_id: int, since: int) -> h.Activity:
+        counts = (PlayRow.guild_id == guild_id, PlayRow.is_void.is_(False))
+        before = func.max(case((PlayRow.ended_at <= since, PlayRow.ended_at)))
+        people = select(before).where(*counts, PlayRow.user_id > 0).group_by(PlayRow.user_id)
+        starts = (
+            select(TableRow.started_at)
+            .join(ResultRow, ResultRow.table_id == TableRow.id)
+            .outerjoin(VoidRow, VoidRow.table_id == TableRow.id)
+            .where(ResultRow.guild_id == guild_id, ResultRow.ended_at > since, VoidRow.table_id.is_(None))
+        )
+        async with self._database.transaction() as session:
+            began = (await session.scalars(starts.order_by(TableRow.started_at))).all()
+            active = (await session.scalars(people.having(func.max(PlayRow.ended_at) > since))).all()
+        return h.Activity(tuple(at for at in began if at is not None), tuple(active))
 
     async def voids(self, guild_id: int, limit: int) -> tuple[h.VoidRecord, ...]:
         query = select(VoidRow).where(VoidRow.guild_id == guild_id).order_by(VoidRow.at.desc()).limit(limit)

@@ -82,6 +82,7 @@ class SeasonCommands(Subgroup):
     _ladder: LadderReader
     _seasons: SeasonStore
     _records: SeasonRecords
+    _nights: NightRecords
     _defaults: ServerDefaults
     _ends: SeasonEnds
     _presenter: Presenter
@@ -156,7 +157,7 @@ class SeasonCommands(Subgroup):
 
     @command(
         mark("export"),
-        mark("Get a season's standings and matches as files"),
+        mark("Get a season's standings, matches and nights as files"),
         choices={"written": _FORMATS},
         options={"season": _SEASON, "written": (mark("format"), mark("CSV for spreadsheets, JSON for programs (CSV)"))},
     )
@@ -168,7 +169,10 @@ class SeasonCommands(Subgroup):
         if chosen is None:
             raise RefusedError(texts.t("There is no season of that number here."))
         await interaction.response.defer(ephemeral=True, thinking=True)  # a large season takes a while
-        record = await self._records.read(guild_id, chosen, self._clock.now())
+        now = self._clock.now()
+        record = await self._records.read(guild_id, chosen, now)
+        nights = await self._nights.between(guild_id, chosen.starts_at, chosen.ends_at or now)
+        record = replace(record, nights=nights)
         limit = interaction.filesize_limit
         files = await asyncio.to_thread(season_files, record, FileFormat(written), texts.locale, limit)
         line = texts.t("{season}, without players who opted out of leaderboards.", season=season_name(chosen, texts))
@@ -322,7 +326,7 @@ def wire_ladder(
     hub.subscribe(SeasonChanged, ends.season_changed)
 
     standings = StandingsCommands(reader, presenter.illustrator)
-    season = SeasonCommands(clock, reader, seasons, records, defaults, ends, presenter)
+    season = SeasonCommands(clock, reader, seasons, records, nights, defaults, ends, presenter)
     voids = VoidCommands(clock, recount, history)
     feature = Feature(
         presses=(standings, season, voids),

@@ -34,6 +34,7 @@ from bot.ui.ladder.season_commands import trouble_line
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.rules.editor import preset_options
 from bot.ui.server.config_checks import call_refusal, checks, everybody_refusal, known_places, role_refusal
+from bot.ui.server.report import ReportCommand
 from bot.ui.words.rule_names import ABSENCE_NAMES
 
 MAX_CHANNELS: Final = 25  # Discord's limit for a menu
@@ -260,10 +261,11 @@ def server_feature(
     retention: Retention,
     defaults: ServerDefaults,
     afk_seconds: int,
+    report: ReportCommand,
 ) -> Feature:
     """The settings of all servers; `afk_seconds` holds where a server has not chosen its own."""
     config = ConfigCommands(servers, seasons, duties, retention, clock, defaults, afk_seconds)
-    return Feature(presses=(config,), manager_commands=config.commands)
+    return Feature(presses=(config,), manager_commands=(*config.commands, *report.commands))
 
 
 @dataclass(eq=False, repr=False)

@@ -137,6 +137,8 @@ async def test_nights_are_found_again(database: Database) -> None:
     assert await records.past(GUILD, 5) == (over,)
     assert await records.of_person(GUILD, LEA, 5) == (over,)
     assert await records.of_person(GUILD, HOST, 5) == ()
+    assert await records.between(GUILD, NOW, NOW + 1) == (over,)
+    assert (await records.between(GUILD, NOW + 1, NOW + 9), await records.between(GUILD, 0, NOW)) == ((), ())
 
 
 async def test_who_is_forgotten_is_a_number(database: Database) -> None:

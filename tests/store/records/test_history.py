@@ -9,13 +9,16 @@ from bot.game.events import Event
 from bot.game.state import State
 from bot.records.archive import SharedRound
 from bot.records.card_theme import Theme
-from bot.records.history import SeatRecord
+from bot.records.history import Activity, SeatRecord
 from bot.store.engine.database import Database
+from bot.store.ladder.recount import SqlRecount
+from bot.store.privacy import SqlPersonalData
 from bot.store.records.history import SqlArchive, SqlHistory, SqlSharedRounds
 from bot.store.schema.tables import TableRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Place, Status
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, play_all
 from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
 
 
@@ -119,3 +122,15 @@ async def test_a_round_is_found_where_it_was_shared_last(database: Database) -> 
     assert await rounds.message_of(shared) == BIG + 4
     assert await rounds.message_of(replace(shared, round=3)) == BIG + 2
     assert await rounds.message_of(replace(shared, table_id=table_id + 1)) is None
+
+
+async def test_activity_tells_who_is_new_and_who_was_away(database: Database) -> None:
+    since = NOW - 30 * DAY
+    ends = {NOW - 90 * DAY: (1, 2, 3, 4), NOW - 5 * DAY: (1, 2, 3, 5), NOW - DAY: (1, 2, 3, 5), NOW: (6, 7, 8, 9)}
+    *_, last = await play_all(database, [Match(users, at=at) for at, users in ends.items()])
+    await SqlRecount(database).void(GUILD, last, by_id=9, reason="", at=NOW)
+    await SqlPersonalData(database).hide(GUILD, 1, "player 1", is_hidden=True)
+    activity = await SqlHistory(database).activity(GUILD, since)
+    assert activity.starts == (NOW - 5 * DAY - 900, NOW - DAY - 900)
+    assert sorted(activity.before, key=str) == [NOW - 90 * DAY] * 3 + [None]
+    assert await SqlHistory(database).activity(GUILD + 1, since) == Activity((), ())

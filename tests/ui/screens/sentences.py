@@ -26,6 +26,8 @@ from bot.ladder.seasons import (
     Trouble,
 )
 from bot.records.card_theme import Theme
+from bot.records.history import Activity
+from bot.records.report import report_of
 from bot.settings import Settings
 from bot.tables.lobby.lobby import Absence, LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
@@ -39,6 +41,7 @@ from bot.ui.ladder.leaderboard import over_line
 from bot.ui.ladder.season_commands import trouble_line
 from bot.ui.live.reminders import fates_of, reminder_text
 from bot.ui.server.commands import Configured, config_panel
+from bot.ui.server.report import report_page
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import (
     SLOW_STORE,
@@ -76,6 +79,12 @@ def server_scenes(texts: Texts) -> Iterator[Scene]:
     for name, server in servers.items():
         yield f"config {name}", sent(config_panel(server, texts))
         yield f"config {name} noted", sent(config_panel(server, texts, "*Noté.*"))
+    quiet = report_of(Activity((), ()), (), AT, "Europe/Paris")
+    busy = replace(quiet, players=42, new=7, back=3, matches=118, daily=(4,) * 30, nights=4, attendance=17.5,
+                   missing=3, hour=21, matches_then=34)  # fmt: skip
+    for name, report in {"quiet": quiet, "busy": busy}.items():
+        page = report_page(report, "Europe/Paris", texts)
+        yield f"report {name}", [sent(page.layout), page.alt]
 
 
 def sentence_scenes(texts: Texts) -> Iterator[Scene]:

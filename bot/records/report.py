@@ -1,0 +1,63 @@
+"""What happened on a server in thirty days, as figures for those who run it. They count everybody and name nobody."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.nights.history import turnout
+from bot.nights.night import Night, NightStatus
+from bot.records.history import Activity
+from bot.times import DAY_MS
+
+DAYS: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """From `since` to `until` (milliseconds). `daily` counts the matches of each day, oldest first.
+
+    `back` are players who had not played for as long before. `attendance` is the mean of the `nights` that took place;
+    `missing` signed up for one and did not come. Most matches, `matches_then`, began in the hour from `hour` on.
+    """
+
+    since: int
+    until: int
+    players: int
+    new: int
+    back: int
+    matches: int
+    daily: tuple[int, ...]
+    nights: int
+    attendance: float
+    missing: int
+    hour: int | None
+    matches_then: int
+
+
+def report_of(activity: Activity, nights: Sequence[Night], until: int, zone: str) -> Report:
+    """Returns the report of the `DAYS` before an instant; hours are those of a time zone, the earliest of equal ones.
+
+    `nights` began in that time.
+    """
+    since, length = until - DAYS * DAY_MS, DAYS * DAY_MS
+    held = [turnout(night) for night in nights if night.status is NightStatus.OVER and night.rounds]
+    hours = Counter(datetime.fromtimestamp(at / 1000, ZoneInfo(zone)).hour for at in activity.starts)
+    hour = min(hours, key=lambda one: (-hours[one], one), default=None)
+    days = Counter(min(max(0, at - since) // DAY_MS, DAYS - 1) for at in activity.starts)
+    return Report(
+        since=since,
+        until=until,
+        players=len(activity.before),
+        new=activity.before.count(None),
+        back=sum(before is not None and before <= since - length for before in activity.before),
+        matches=len(activity.starts),
+        daily=tuple(days[day] for day in range(DAYS)),
+        nights=len(held),
+        attendance=sum(len(came) for came, _ in held) / max(len(held), 1),
+        missing=sum(len(missing) for _, missing in held),
+        hour=hour,
+        matches_then=0 if hour is None else hours[hour],
+    )

@@ -1,0 +1,34 @@
+"""The report of thirty days: what counts as new, as back and as the best hour, by the clocks of the server."""
+
+from dataclasses import replace
+
+from bot.nights.rounds import ResultKind, TableResult
+from bot.records.history import Activity
+from bot.records.report import DAYS, report_of
+from bot.times import DAY_MS, HOUR_MS
+from tests.nights.evenings import begun, planned
+
+UNTIL = 1_800_000_000_000  # 15 January 2027, 08:00 UTC
+SINCE = UNTIL - DAYS * DAY_MS
+
+
+def test_players_and_hours_by_the_clocks_of_the_server() -> None:
+    starts = (SINCE - HOUR_MS, SINCE + 12 * HOUR_MS, UNTIL - DAY_MS - 12 * HOUR_MS, UNTIL - 2 * HOUR_MS)
+    report = report_of(Activity(starts, (None, SINCE - DAYS * DAY_MS, SINCE - 1)), (), UNTIL, "Europe/Paris")
+    assert (report.players, report.new, report.back, report.matches) == (3, 1, 1, 4)
+    assert (report.hour, report.matches_then) == (21, 2), "20:00 UTC is 21:00 in Paris"
+    assert (report.daily[0], report.daily[-1], sum(report.daily)) == (2, 1, 4), "it began before, and ended since"
+
+
+def test_who_came_is_who_played_a_table() -> None:
+    night = begun(planned(9))
+    first, second = night.rounds[0].tables
+    night = night.table_ended(1, TableResult((3, 1)), 0).table_ended(2, TableResult((0, 0), ResultKind.DESERTED), 0)
+    for entrant in (first.seats[0], *second.seats):
+        night = night.absent(entrant or 0)
+    over, called_off = night.ended(0), planned(4).cancelled(0)
+    report = report_of(Activity((), ()), (over, called_off), UNTIL, "UTC")
+    assert (report.nights, report.attendance, report.missing) == (1, 3, 5)
+    back = replace(over, rounds=(*over.rounds, *over.rounds))
+    assert report_of(Activity((), ()), (back,), UNTIL, "UTC").attendance == 4, "absent from a later table alone"
+    assert report_of(Activity((), ()), (), UNTIL, "UTC").hour is None
