@@ -1,27 +1,37 @@
-"""An evening of two pairs at phones: planned, signed up for, led with every step of the host, and ended.
+"""An evening of two pairs at phones: planned, moved, signed up for, led with every step of the host, and ended.
 
-Buttons are found by what they ask for, so that the same evening is played in each language.
+Buttons are found by what they ask for, so that the same evening is played in each language. Between its phases the
+clocks leap: those of the bot, of its Discord and of the pages.
 """
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Final
+from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
 from playwright.async_api import Locator, expect
 
+from bot.nights.night import Night
 from bot.sandbox import Setting
+from bot.sandbox.discord import state
+from bot.tables.clock import WallClock
+from bot.tables.hub import NightChanged
+from bot.times import MINUTE_MS
+from bot.ui.client import KemsClient
 from tests.browser.pages import PHONE, Pages, ViewerPage
 from tests.sandbox.serving import serving_kems
 
 NAMES: Final = ("Léa", "Bruno", "Chloé", "Dora")
 SEED: Final = 11
-_SIGN_UP_S: Final = 35
 Keep = Callable[[str, Locator], Awaitable[None]]
 """Looks at what a person sees at a moment of the evening."""
 
@@ -30,27 +40,60 @@ async def nothing(_moment: str, _shown: Locator) -> None:
     """Looks at nothing."""
 
 
+@dataclass
+class Phones:
+    """Four people at phones, and the bot; `ahead` is by how much all clocks are ahead (milliseconds)."""
+
+    viewers: list[ViewerPage]
+    client: KemsClient
+    ahead: int = 0
+
+    @property
+    def night(self) -> Night:
+        """The latest night."""
+        return max((one.night for one in self.client.parts.nights.live.all_running()), key=lambda night: night.id)
+
+    async def leap(self, to: int) -> None:
+        """Let the clocks leap to an instant (milliseconds), and the bot look at them."""
+        by = to - time.time_ns() // 1_000_000 - self.ahead
+        self.ahead += by
+        for viewer in self.viewers:
+            await viewer.page.evaluate("by => { const now = Date.now; Date.now = () => now() + by; }", by)
+        self.client.parts.hub.publish(NightChanged(self.night))
+
+
 @asynccontextmanager
-async def at_phones(pages: Pages, folder: Path, locale: str) -> AsyncIterator[list[ViewerPage]]:
+async def at_phones(pages: Pages, folder: Path, locale: str) -> AsyncIterator[Phones]:
     """Four people at phones, in a server of that language."""
     setting = Setting(viewers=NAMES, locale=locale, guild_locale=locale)
-    async with serving_kems(folder, setting, rng=Random(SEED), auto_open=1, auto_next=1) as (info, _):
-        yield [await pages.open(info.addresses[name], PHONE, scale=2) for name in NAMES]
+    on_wall = WallClock.now
+    async with serving_kems(folder, setting, rng=Random(SEED), auto_open=1, auto_next=1) as (info, client):
+        phones = Phones([await pages.open(info.addresses[name], PHONE, scale=2) for name in NAMES], client)
+        ahead = SimpleNamespace(time_ns=lambda: time.time_ns() + phones.ahead * 1_000_000)
+        with (
+            patch.object(state, "time", ahead),
+            patch.object(WallClock, "now", lambda one: on_wall(one) + phones.ahead),
+        ):
+            yield phones
 
 
 class Evening:
     """The host and three players."""
 
-    def __init__(self, viewers: list[ViewerPage], keep: Keep) -> None:
-        self.host, self.bruno, self.chloe, self.dora = viewers
+    def __init__(self, phones: Phones, keep: Keep) -> None:
+        self.phones = phones
+        self.host, self.bruno, self.chloe, self.dora = phones.viewers
         self._keep = keep
 
     async def play(self) -> None:
         await self.plan()
         await self.sign_up()
+        await self.move()
+        await self.check_in()
         await self.open()
         await self.lead()
         await self.end()
+        await self.cancel()
 
     async def plan(self) -> None:
         host = self.host
@@ -59,11 +102,13 @@ class Evening:
         await tap(host, "night_text")
         await host.page.locator("#form input").first.wait_for()
         await self.look("plan form", host)
-        await host.fill_form("Saturday" if await self.is_english() else "Samedi", _soon())
+        await host.fill_form("Saturday" if await self.is_english() else "Samedi", _in_days(2))
         await choose(host, ":format", "swiss")
-        await choose(host, ":rounds", "2")
+        await choose(host, ":rounds", "3")
+        await tap(host, ":weekly:on")
         await expect(panel(host).locator("select").nth(0)).to_have_value("swiss")
-        await expect(panel(host).locator("select").nth(2)).to_have_value("2")
+        await expect(panel(host).locator("select").nth(2)).to_have_value("3")
+        await expect(panel(host).locator("button[data-press*=':weekly:off']")).to_be_visible()
         await self.look("plan chosen", host)
         await tap(host, "night_publish")
         await expect(night(host)).to_be_visible()
@@ -80,6 +125,29 @@ class Evening:
         await expect(night(self.host)).to_contain_text("Léa & Bruno")
         await self.look("sign-up", self.bruno, night(self.bruno))
 
+    async def move(self) -> None:
+        """The host moves the night by a day: everybody is asked once."""
+        await self.host.say("/kems-admin night edit")
+        await tap(self.host, "night_text")
+        await self.host.page.locator("#form input").first.wait_for()
+        title = await self.host.page.locator("#form input").first.input_value()
+        await self.host.fill_form(title, _in_days(3))
+        await tap(self.host, "night_publish")
+        await expect(question(self.bruno)).to_contain_text("@Dora")
+        await self.look("moved", self.bruno, question(self.bruno))
+        await tap(self.bruno, "night_ready")
+        await self.look("stays", self.bruno)
+
+    async def check_in(self) -> None:
+        await self.phones.leap(self.phones.night.plan.starts_at - 14 * MINUTE_MS)
+        await expect(question(self.bruno)).to_contain_text("0 ")
+        await self.look("check-in", self.bruno, question(self.bruno))
+        for viewer in self.phones.viewers:
+            await tap(viewer, "night_ready")
+        await expect(question(self.bruno)).to_contain_text("4 ")
+        await self.look("all ready", self.bruno, question(self.bruno))
+        await self.phones.leap(self.phones.night.plan.starts_at)
+
     async def ask(self, one: ViewerPage, other: ViewerPage, moment: str) -> None:
         await tap(one, "night_mine")
         await one.choose("@" + NAMES[[self.host, self.bruno, self.chloe, self.dora].index(other)])
@@ -90,8 +158,9 @@ class Evening:
         await self.look(f"{moment}, accepted", other)
 
     async def open(self) -> None:
-        await expect(night(self.host).locator("button[data-press*='night_standings']")).to_be_visible(timeout=120_000)
-        await expect(night(self.host)).to_contain_text(re.compile("[0-9] — [0-9]"), timeout=60_000)
+        await expect(night(self.host).locator("button[data-press*='night_standings']")).to_be_visible()
+        await expect(night(self.host)).to_contain_text(re.compile("[0-9] — [0-9]"))
+        await expect(question(self.host)).to_have_count(0)
         await self.look("board", self.host, night(self.host))
         await tap(self.bruno, "night_mine")
         await self.look("mine", self.bruno)
@@ -146,6 +215,9 @@ class Evening:
         await self.result("7 10", "corrected")
         await tap(self.host, "night_undo")
         await self.look("correction taken back", self.host)
+        await self.phones.leap(self.phones.night.next_at or 0)
+        await expect(night(self.host)).to_contain_text(re.compile("T1 .*[0-9] — [0-9]"))
+        await self.result("10 3", "second round")
         await self.step("end_early")
         await expect(self.host.page.locator("#messages .message:not(.ephemeral) img").last).to_be_visible()
         await self.look("end", self.bruno, night(self.bruno))
@@ -153,6 +225,17 @@ class Evening:
         await self.look("host after the end", self.host)
         await self.bruno.say("/kems night")
         await self.look("mine at the end", self.bruno)
+
+    async def cancel(self) -> None:
+        """The next morning the night of the following week is announced; the host cancels the series."""
+        await self.phones.leap(self.phones.night.plan.recap_at or 0)
+        await expect(posts(self.host).last.locator("button[data-press*='night_join']")).to_be_visible()
+        await self.look("next morning", self.bruno, posts(self.bruno).nth(-2))
+        await self.host.say("/kems-admin night cancel")
+        await tap(self.host, ":series")
+        await self.host.fill_form("Plus de salle.")
+        await expect(posts(self.bruno).last).to_contain_text("Plus de salle.")
+        await self.look("cancelled", self.bruno, posts(self.bruno).last)
 
     async def look(self, moment: str, viewer: ViewerPage, shown: Locator | None = None) -> None:
         shown = panel(viewer) if shown is None else shown
@@ -169,10 +252,19 @@ def panel(viewer: ViewerPage) -> Locator:
     return viewer.page.locator("#messages .ephemeral").last
 
 
+def posts(viewer: ViewerPage) -> Locator:
+    """All that stands in the channel."""
+    return viewer.page.locator("#messages .message:not(.ephemeral)")
+
+
 def night(viewer: ViewerPage) -> Locator:
     """The sign-up message, then the board."""
-    shown = viewer.page.locator("#messages .message:not(.ephemeral)")
-    return shown.filter(has=viewer.page.locator("button[data-press*='night_']")).first
+    return posts(viewer).filter(has=viewer.page.locator("button[data-press*='night_']")).first
+
+
+def question(viewer: ViewerPage) -> Locator:
+    """The message that asks who comes."""
+    return posts(viewer).filter(has=viewer.page.locator("button[data-press*='night_ready']"))
 
 
 async def tap(viewer: ViewerPage, asks: str) -> None:
@@ -185,6 +277,5 @@ async def choose(viewer: ViewerPage, asks: str, value: str) -> None:
     await viewer.page.locator(f"#messages select:has(option[value='{value}'])").last.select_option(value=value)
 
 
-def _soon() -> str:
-    begins = datetime.now(ZoneInfo("Europe/Paris")) + timedelta(seconds=_SIGN_UP_S + 60)
-    return begins.strftime("%Y-%m-%d %H:%M")
+def _in_days(days: int) -> str:
+    return f"{datetime.now(ZoneInfo('Europe/Paris')) + timedelta(days):%Y-%m-%d} 21:00"

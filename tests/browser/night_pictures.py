@@ -25,8 +25,8 @@ async def take(folder: Path) -> None:
             await shown.screenshot(path=folder / f"night-{SHOWN[moment]}.png")
 
     with tempfile.TemporaryDirectory(prefix="kems-nights-") as data:
-        async with asyncio.timeout(400), browsing() as pages, at_phones(pages, Path(data), "fr") as viewers:
-            await Evening(viewers, keep).play()
+        async with asyncio.timeout(400), browsing() as pages, at_phones(pages, Path(data), "fr") as phones:
+            await Evening(phones, keep).play()
 
 
 if __name__ == "__main__":

@@ -3,17 +3,28 @@
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser
 
-from tests.browser.evening import Evening, at_phones, night, nothing
+from bot.ui.kit.texts import texts_for
+from tests.browser.evening import Evening, at_phones, nothing, posts
 from tests.browser.pages import viewing
+from tests.seen import typed
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
 
 
 @pytest.mark.parametrize("locale", ["en-US", "fr"])
-async def test_an_evening_from_its_plan_to_its_ceremony(browser: Browser, tmp_path: Path, locale: str) -> None:
-    async with viewing(browser) as pages, at_phones(pages, tmp_path, locale) as viewers:
-        await Evening(viewers, nothing).play()
-        # Bruno and Dora have changed places: each pair has the mean of one who won and one who lost.
-        await expect(night(viewers[1])).to_contain_text("1 Chloé & Dora · 1 pt")
+async def test_an_evening_from_its_plan_to_the_next_morning(browser: Browser, tmp_path: Path, locale: str) -> None:
+    texts, wins = texts_for(locale), ("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!")
+    async with viewing(browser) as pages, at_phones(pages, tmp_path, locale) as phones:
+        await Evening(phones, nothing).play()
+        standing = [typed(shown) for shown in await posts(phones.viewers[1]).all_inner_texts()]
+    # Bruno and Dora have changed places in a round: each pair has the mean of its two.
+    expected = (
+        texts.t("This night has begun: {link}", link=""),
+        "1 Léa & Bruno · 3 pts",
+        texts.n(*wins, 2, names="Léa & Bruno").replace("*", ""),
+        texts.t("The night in review"),
+        texts.t("This night is cancelled."),
+    )
+    assert [part in shown for part, shown in zip(map(typed, expected), standing, strict=True)] == [True] * 5, standing
