@@ -56,7 +56,14 @@ def build_client(
             return Robot(Random(chance.getrandbits(64)), LEVELS[level], timing=timing)  # noqa: S311 - a robot's whims
 
         directory = TableDirectory(
-            clock=now, store=store.tables, journal=store.journal, rng=chance, hub=hub, robots=robot, **times
+            clock=now,
+            store=store.tables,
+            journal=store.journal,
+            bans=store.bans,
+            rng=chance,
+            hub=hub,
+            robots=robot,
+            **times,
         )
         seasons, history, archive, people = store.seasons, store.history, store.archive, store.personal_data
         memory, requests = PanelMemory(store.panels, now), PanelRequests(now, store.panels, settings.panel_rate, load)
@@ -91,8 +98,8 @@ def build_client(
             ladder.feature,
             nights.feature,
             server_feature(
-                now, store.servers, seasons, store.season_duties, store.retention, defaults, settings.afk_seconds,
-                ReportCommand(now, history, store.night_records, seasons, presenter.illustrator),
+                now, store.servers, seasons, store.season_duties, store.retention, directory.bans, defaults,
+                settings.afk_seconds, ReportCommand(now, history, store.night_records, seasons, presenter.illustrator),
             ),
             privacy_feature(erasure, people, ladder.champion_role),
         )  # fmt: skip

@@ -84,6 +84,7 @@ class NightCode(StrEnum):
     HAS_BEGUN = "has_begun"
     ALREADY_IN = "already_in"
     NOT_IN = "not_in"
+    REMOVED = "removed"
     HAS_PARTNER = "has_partner"
     NO_PARTNER = "no_partner"
     NO_PAIRS = "no_pairs"

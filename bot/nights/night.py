@@ -103,6 +103,12 @@ class Night:
         return tuple(entrant for entrant in self.entrants if entrant.presence is Presence.IN)
 
     @property
+    def people(self) -> frozenset[int]:
+        """The user ids of those who take part, or wait for a place."""
+        taking_part = (*self.present, *self.waiting)
+        return frozenset(entrant.user_id for entrant in taking_part if entrant.user_id is not None)
+
+    @property
     def waiting(self) -> tuple[Entrant, ...]:
         """The waiting list; the first of it comes in first."""
         waiting = (entrant for entrant in self.entrants if entrant.presence is Presence.WAITING)
@@ -165,6 +171,7 @@ class Night:
         refuse_if(self.is_finished, NightCode.NIGHT_OVER)
         known = self.entrant_of(user_id)
         refuse_if(known is not None and known.presence in (Presence.IN, Presence.WAITING), NightCode.ALREADY_IN)
+        refuse_if(known is not None and known.is_removed, NightCode.REMOVED)
         if known is None and (now >= self.plan.sign_up_until or (self.plan.format.is_closed and self.rounds)):
             raise NightRefusedError(NightCode.SIGN_UP_OVER)
         presence = Presence.IN if self.has_space else Presence.WAITING

@@ -23,7 +23,7 @@ class Entrant:
     to be their partner. `seeks_partner`: looks for one. `joined_at` is when the person signed up, or came back
     (milliseconds): the order of the waiting list. `strength` seeds a knock-out: points of the season, 0 for newcomers.
     `takes_robot`: plays with a robot rather than rest. `comes_weekly`: is signed up for the next night of a series.
-    `is_silent`: has not answered the check-in, nor played a table.
+    `is_silent`: has not answered the check-in, nor played a table. `is_removed`: the host does not let them come back.
     """
 
     number: int
@@ -38,6 +38,7 @@ class Entrant:
     takes_robot: bool = False
     comes_weekly: bool = False
     is_silent: bool = False
+    is_removed: bool = False
 
 
 class ResultKind(StrEnum):

@@ -106,7 +106,9 @@ def _playing(night: Night, number: int | None) -> Entrant:
 def _drop(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
     known = _playing(night, done.step.entrant)
     partner = () if known.partner is None else (known.partner,)
-    return night.without(known.number), replace(done, entrants=(known.number, *partner))
+    left = night.without(known.number)
+    dropped = left.with_entrant(replace(left.entrants[known.number], is_removed=True))
+    return dropped, replace(done, entrants=(known.number, *partner))
 
 
 def _take_back_drop(night: Night, done: DoneStep, now: int) -> Night:
@@ -116,7 +118,8 @@ def _take_back_drop(night: Night, done: DoneStep, now: int) -> Night:
         night.entrants[one].partner is not None for one in partner
     )
     refuse_if(has_changed, NightCode.CHANGED_MEANWHILE)
-    back = night.with_entrant(replace(dropped, presence=Presence.IN if night.has_space else Presence.WAITING))
+    presence = Presence.IN if night.has_space else Presence.WAITING
+    back = night.with_entrant(replace(dropped, presence=presence, is_removed=False))
     return back.paired(number, partner[0]) if partner else back
 
 

@@ -1,9 +1,10 @@
 """Exports everything that is stored about a person, hides them from boards, and erases them.
 
 Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `invitations`, `players`, `plays`, `standings`,
-`pairs`, `voids`, `champions`, `nights.host_id`, `entrants`, `night_steps` and in the partners of others
+`pairs`, `voids`, `champions`, `nights.host_id`, `entrants`, `night_steps`, `bans` and in the partners of others
 (`players.partners`); their names in `seats`, `departures`, `players`, `entrants`, and perhaps in what a moderator wrote
-(`voids.reason`, `nights.title`, `nights.reason`). Logs name seats, and nights name entrants. A panel's token is a
+(`voids.reason`, `bans.reason`, `nights.title`, `nights.reason`). Logs name seats, and nights name entrants. Of a ban
+its digest and its end stay. A panel's token is a
 secret and is not exported. docs/privacy.md says the same to the people themselves.
 
 Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns that it is asked
@@ -63,7 +64,7 @@ async def erase(session: AsyncSession, user_id: int) -> None:
     await reopen_duties_about(session, user_id)
     for word in sorted(words - {NO_NAME}, key=len, reverse=True):
         without_word = partial(re.compile(rf"(?<!\w){re.escape(word)}(?!\w)").sub, "…")
-        for text in (VoidRow.reason, s.NightRow.title, s.NightRow.reason):
+        for text in (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason):
             await _rewrite(session, text, without_word, text.contains(word, autoescape=True))
     without_partner = partial(_without_partner, user_id=user_id, stand_in=stand_in)
     is_partner = PlayerRow.partners.contains(str(user_id))
@@ -79,6 +80,8 @@ async def erase(session: AsyncSession, user_id: int) -> None:
         (s.NightRow.host_id, {"host_id": None}),
         (s.EntrantRow.user_id, {"user_id": None, "name": NO_NAME}),
         (s.NightStepRow.by_id, {"by_id": None}),
+        (s.BanRow.by_id, {"by_id": None}),
+        (s.BanRow.user_id, {"user_id": None, "by_id": None, "reason": ""}),
     )
     for column, values in replaced:
         await session.execute(update(column.class_).where(column == user_id).values(values))
@@ -172,6 +175,8 @@ class SqlPersonalData(Adapter, PersonalData):
                 for night in await self._rows(s.NightRow.host_id, user_id)
             ],
             "night_steps": await self._rows(s.NightStepRow.by_id, user_id),
+            "bans": await self._rows(s.BanRow.user_id, user_id, "digest", "by_id"),
+            "bans_given": await self._rows(s.BanRow.by_id, user_id, "digest", "user_id"),
             "gestures_and_signs": await self._words({seat.table_id: seat.seat for seat in seats}),
         }
 

@@ -10,6 +10,7 @@ from bot.store.nights import SqlNightRecords, SqlNightStore
 from bot.store.privacy import SqlOtherProcesses, SqlPersonalData
 from bot.store.records.history import SqlArchive, SqlHistory, SqlSeasonRecords, SqlSharedRounds
 from bot.store.records.retention import SqlRetention
+from bot.store.tables.bans import SqlBanStore
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.servers import SqlRuleSetStore, SqlServerStore
@@ -36,6 +37,7 @@ class Stores:
         )
         self.rule_sets = SqlRuleSetStore(database)
         self.servers = SqlServerStore(database, changed=lambda guild_id: hub.publish(SettingsChanged(guild_id)))
+        self.bans = SqlBanStore(database, "" if token is None else token.get_secret_value())
         self.archive = SqlArchive(database)
         self.history = SqlHistory(database, formula=formula)
         self.boards = SqlBoards(database, formula=formula)

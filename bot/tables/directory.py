@@ -13,6 +13,7 @@ from bot.errors import StoreError
 from bot.game.decide import draw_sign_cards, start_match
 from bot.game.events import MatchEnded, MatchPaused, MatchResumed
 from bot.tables.attendance import Attendance
+from bot.tables.bans import Bans, BanStore
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, TableClosed
 from bot.tables.live_tables import LiveTables
@@ -36,7 +37,7 @@ _log = structlog.get_logger(__name__)
 
 class TableDirectory(LiveTables):
     """One for the whole process. `lobbies` opens and changes lobbies, `rematches` opens what follows on a match,
-    `attendance` knows who is absent, and `seating` changes who plays at matches.
+    `attendance` knows who is absent, `seating` changes who plays at matches, and `bans` knows who may not.
 
     A method that saves something raises StoreError when it was not saved; then nothing has changed.
     """
@@ -47,6 +48,7 @@ class TableDirectory(LiveTables):
         clock: Clock,
         store: TableStore,
         journal: Journal,
+        bans: BanStore,
         rng: Random,
         hub: Hub,
         robots: RobotFactory,
@@ -83,9 +85,12 @@ class TableDirectory(LiveTables):
         self._over: dict[int, None] = {}  # the matches in memory that are over, in the order in which they ended
         hub.subscribe(TableChanged, self._changed)
         self.attendance: Final = Attendance(clock, hub, afk_seconds)
-        self.seating: Final = Seating(self, clock, store, rng, hub, self.attendance, self.finish, self._break_off)
-        self.lobbies: Final = Lobbies(self, clock, store, hub, lobby_minutes)
-        self.rematches: Final = Rematches(self, self.lobbies, store, self.start)
+        self.bans: Final = Bans(clock, bans, hub)
+        self.seating: Final = Seating(
+            self, clock, store, self.bans, rng, hub, self.attendance, self.finish, self._break_off
+        )
+        self.lobbies: Final = Lobbies(self, clock, store, self.bans, hub, lobby_minutes)
+        self.rematches: Final = Rematches(self, self.lobbies, store, self.bans, self.start)
 
     def note_press(self, table_id: int, user_id: int) -> Coroutine[object, object, LobbyOutcome] | None:
         """Note a press at a table. Returns how a user for whom a robot plays takes their seat back."""

@@ -69,6 +69,14 @@ class RightsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonBanned:
+    """A person may come to no night of a server for a while. Published in turn."""
+
+    guild_id: int
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsChanged:
     guild_id: int
 

@@ -14,6 +14,7 @@ import structlog
 from bot.errors import StoreError
 from bot.game.rules.house_rules import check_table
 from bot.records.player import Player
+from bot.tables.bans import BannedError, Bans
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, LobbyChanged, TableClosed
 from bot.tables.live_tables import LiveTables
@@ -41,13 +42,17 @@ _log = structlog.get_logger(__name__)
 
 
 class Lobbies:
-    """The lobbies of all servers. A method raises StoreError when its change was not saved, and did not happen."""
+    """The lobbies of all servers. A method raises StoreError when its change was not saved, and did not happen.
 
-    def __init__(self, live: LiveTables, clock: Clock, store: TableStore, hub: Hub, minutes: int) -> None:
+    People who are banned sit down nowhere: BannedError.
+    """
+
+    def __init__(self, live: LiveTables, clock: Clock, store: TableStore, bans: Bans, hub: Hub, minutes: int) -> None:
         """`minutes`: a lobby that is not changed or started for this long is closed; 0: never."""
         self._live = live
         self._clock = clock
         self._store = store
+        self._bans = bans
         self._hub = hub
         self._open_ms = minutes * 60_000
         self._closing = Workers(clock, "closing", self._expire, retry_ms=CLOSING_RETRY_MS, about="table")
@@ -61,6 +66,7 @@ class Lobbies:
         Raises RulesError when so many cannot play the rules.
         """
         check_table(lobby.rules, lobby.size)
+        await self._bans.check(lobby.place.guild_id, lobby.people)
         return self.too_many(lobby.place.guild_id, lobby.host_id) or await self.open_seated(lobby)
 
     async def open_seated(self, lobby: Lobby) -> Lobby:
@@ -89,6 +95,7 @@ class Lobbies:
             changed = change(lobby)
             if isinstance(changed, LobbyRefusal) or changed == lobby:
                 return changed
+            await self._bans.check(lobby.place.guild_id, changed.people.keys() - lobby.people.keys())
             changed = replace(changed, closes_at=self._closes_at())
             await self._store.save(changed)
             if changed.status is Status.OPEN:
@@ -204,7 +211,8 @@ class Waiting:
 class Rematches:
     """Opens one table in the place of a former one, however often it is asked for.
 
-    Who has asked for a rematch is saved with their seats.
+    Who has asked for a rematch is saved with their seats. People who are banned ask for nothing (BannedError), and the
+    others play without them.
     """
 
     def __init__(
@@ -212,12 +220,14 @@ class Rematches:
         live: LiveTables,
         lobbies: Lobbies,
         store: TableStore,
+        bans: Bans,
         start: Callable[[int], Awaitable[Table | LobbyRefusal]],
     ) -> None:
         """`start` begins the match of an open lobby."""
         self._live = live
         self._lobbies = lobbies
         self._store = store
+        self._bans = bans
         self._start = start
         self.lock: Final = asyncio.Lock()
         """Held while a table is opened with the people of a former one; taken before the lock of any table."""
@@ -253,7 +263,7 @@ class Rematches:
         async def shuffled(past: Lobby) -> Lobby | LobbyRefusal:
             if past.seat_of(user_id) is None:
                 return LobbyRefusal(LobbyCode.NOT_SEATED)
-            again = past.rematch()
+            again = await self._allowed(past.rematch(), user_id)
             return again if isinstance(again, LobbyRefusal) else replace(again, random_teams=True)
 
         return self._shown(await self._open(guild_id, table_id, shuffled))
@@ -264,7 +274,8 @@ class Rematches:
         async def reopened(past: Lobby) -> Lobby | LobbyRefusal:
             if past.place.channel_id != channel_id:
                 return UNKNOWN
-            return self._lobbies.too_many(past.place.guild_id, host.user_id) or past.reopen(host)
+            refusal = self._lobbies.too_many(past.place.guild_id, host.user_id)
+            return refusal or await self._allowed(past.reopen(host), host.user_id)
 
         return self._shown(await self._open(guild_id, table_id, reopened))
 
@@ -272,15 +283,28 @@ class Rematches:
         """The lobby of the rematch with everybody on their seats, once all have asked."""
         if past.seat_of(user_id) is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
-        again = past.rematch()
+        again = await self._allowed(past.rematch(), user_id)
         if isinstance(again, LobbyRefusal):
             return again
-        if not again.is_full:  # the data of a player was erased
+        if not again.is_full:  # a player was banned, or their data erased
             return LobbyRefusal(LobbyCode.PLAYER_GONE)
         past = await self._noted(past, user_id)
         user_ids = (player.user_id for player in past.players if player is not None)
         awaited = tuple(one for one in user_ids if one is not None and not self._is_here(one, past.wants_rematch))
         return Waiting(past, awaited) if awaited else replace(again, random_teams=False)
+
+    async def _allowed(self, again: Lobby | LobbyRefusal, user_id: int | None) -> Lobby | LobbyRefusal:
+        """What the user asks for, without people who are banned. Raises BannedError where the user is."""
+        if isinstance(again, LobbyRefusal):
+            return again
+        banned = await self._bans.among(again.place.guild_id, again.people)
+        if user_id is not None and user_id in banned:
+            raise BannedError(user_id, banned[user_id])
+        for other in banned:
+            left = again.leave(other)
+            assert isinstance(left, Lobby), "they sit there"
+            again = left
+        return again
 
     async def _noted(self, past: Lobby, user_id: int) -> Lobby:
         """The finished match with one more player who has asked; saved."""

@@ -13,6 +13,7 @@ from bot.background import Tasks
 from bot.errors import StoreError
 from bot.records.player import Player
 from bot.tables.attendance import Attendance
+from bot.tables.bans import Bans
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, SeatsChanged, SeatsMissing
 from bot.tables.live_tables import LiveTables
@@ -51,6 +52,7 @@ class Seating:
     _live: LiveTables
     _clock: Clock
     _store: TableStore
+    _bans: Bans
     _rng: Random
     _hub: Hub
     _attendance: Attendance
@@ -107,9 +109,13 @@ class Seating:
         return has_played
 
     async def take_over(self, table: Table, seat: int, player: Player) -> LobbyOutcome:
-        """Give an open seat to a user; not in another team than one they sat in before, whose sign they know."""
+        """Give an open seat to a user; not in another team than one they sat in before, whose sign they know.
+
+        Raises BannedError.
+        """
         if player.user_id is None:
             raise ValueError("a robot cannot take over a seat")
+        await self._bans.check(table.lobby.place.guild_id, [player.user_id])
         former = await self._store.former(table.id, player.user_id)
         if former is not None and former.was_sent_away:
             return LobbyRefusal(LobbyCode.SENT_AWAY)

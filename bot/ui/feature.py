@@ -18,10 +18,11 @@ from discord.app_commands import Choice, locale_str
 from bot import metrics
 from bot.errors import StoreError
 from bot.game.rules.house_rules import RulesError
+from bot.tables.bans import BannedError
 from bot.ui.admission.admission import SlowStoreError, one_patience
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import UNREACHED, SentenceError, facts, reader, say
-from bot.ui.words.refusals import SLOW_STORE, STORE_ERROR, rules_error_text
+from bot.ui.words.refusals import SLOW_STORE, STORE_ERROR, banned_text, rules_error_text
 
 MAX_CHOICES: Final = 25  # Discord's limits for what a command offers while somebody types
 MAX_CHOICE: Final = 100
@@ -100,6 +101,9 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
     except RulesError as error:
         handling.outcome = "refused"
         await say(interaction, rules_error_text(error, texts))
+    except BannedError as error:
+        handling.outcome = "refused"
+        await say(interaction, banned_text(error, interaction.user.id, texts))
     except SentenceError as error:
         handling.outcome = "refused"
         await say(interaction, str(error))

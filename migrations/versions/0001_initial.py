@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "a89f58388b11"
+revision = "dc21b9ab9d93"
 down_revision = None
 branch_labels = None
 depends_on = None

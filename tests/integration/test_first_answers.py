@@ -65,6 +65,9 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     "kems-admin season schedule": ({"every": "month"}, SLOW),
     "kems-admin ladder void": ({"table": 1}, SLOW),
     "kems-admin ladder watch": ({}, SLOW),
+    "kems-admin ban": ({"member": "Dora"}, SLOW),
+    "kems-admin unban": ({"member": "Dora"}, SLOW),
+    "kems-admin bans": ({}, SLOW),
 }
 
 

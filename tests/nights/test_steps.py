@@ -130,8 +130,8 @@ def test_a_dropped_partner_is_free_and_their_pair_comes_back() -> None:
     assert back(dropped).entrants == night.entrants
     assert refused(dropped, StepKind.DROP, entrant=1) is NightCode.UNKNOWN_ENTRANT
     assert refused(dropped, StepKind.DROP, entrant=99) is NightCode.UNKNOWN_ENTRANT
-    returned = dropped.join(101, "P1", NOW)
-    assert stuck(returned) is NightCode.CHANGED_MEANWHILE
+    assert code(lambda: dropped.join(101, "P1", NOW)) is NightCode.REMOVED
+    assert stuck(dropped.paired(0, 2)) is NightCode.CHANGED_MEANWHILE
 
 
 def test_who_was_dropped_waits_where_the_night_is_full_again() -> None:

@@ -31,7 +31,7 @@ from bot.ui.live.presenter import Presenter
 from bot.ui.live.private_panels import PanelMemory
 from bot.ui.lobby.public_screen import table_screens
 from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd
-from tests.tables.fakes import MemoryStore
+from tests.tables.fakes import MemoryStore, NoBans
 from tests.tables.virtual import LoopClock, VirtualLoop
 
 WARM_UP = 50
@@ -112,6 +112,7 @@ async def _soak(matches: int, warm_up: int, rules: dict[str, object]) -> Soak:
         clock=LoopClock(),
         store=store,
         journal=store,
+        bans=NoBans(),
         rng=Random(1),
         hub=hub,
         robots=lambda seat, level: Robot(Random(f"{report.matches} {seat}"), LEVELS[level]),

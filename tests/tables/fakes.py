@@ -1,7 +1,7 @@
 """Stand-ins for the Protocols: a journal that dawdles, fails or lies, a store in memory, a recorder."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -17,6 +17,7 @@ from bot.game.views import SeatView
 from bot.ladder.seasons import Gates
 from bot.records.player import Player
 from bot.robots.level import Intent, RobotLevel
+from bot.tables.bans import Ban, BanStore
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, SeatsCalled, SeatsChanged, TableClosed
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, Status, new_lobby
@@ -145,6 +146,13 @@ def _damaged(lobby: Lobby, problem: StoreError) -> Damaged:
     return Damaged(lobby.id, lobby.place, lobby.host_id, lobby.locale, lobby.opened_at, lobby.status, problem)
 
 
+class NoBans(BanStore):
+    """The bans of servers that have none."""
+
+    async def find(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, Ban]:
+        return {}
+
+
 @dataclass
 class Recorder:
     """Notes what the hub says, in order."""
@@ -208,6 +216,7 @@ class World:
             clock=LoopClock(),
             store=self.store,
             journal=self.store,
+            bans=NoBans(),
             rng=Random(self.seed),
             hub=self.hub,
             robots=self.robots,

@@ -1,4 +1,5 @@
-"""Deletes what a server does not want to keep of old matches and nights: logs, rounds, names and departures.
+"""Deletes what a server does not want to keep of old matches and nights: logs, rounds, names and departures; and bans
+that are over.
 
 What each player did (`plays`) and the results stay as numbers, so standings and ratings stay and can be computed again.
 Of a match without a result only its number stays, which must not be used again.
@@ -24,6 +25,7 @@ class SqlRetention(Adapter, Retention):
     async def purge(self, at: int, most: int) -> tuple[int, ...]:
         due = select(s.ServerRow).where(s.ServerRow.retention_days.is_not(None), s.ServerRow.retained_until <= at)
         async with self._database.transaction() as session:
+            await session.execute(delete(s.BanRow).where(s.BanRow.until <= at))
             for server in (await session.scalars(due.order_by(s.ServerRow.guild_id))).all():
                 assert server.retention_days is not None, "the query asks for it"
                 await _purge_nights(session, server.guild_id, at - server.retention_days * DAY_MS, at)

@@ -268,6 +268,20 @@ class ServerRow(Base):
     retained_until: Mapped[Millis | None]
 
 
+class BanRow(Base):
+    """A `bot.tables.bans.Ban`. Once the person is forgotten the `digest` of them and the server stands for them."""
+
+    __tablename__ = "bans"
+    __table_args__ = (Index(None, "user_id"), Index(None, "by_id"))
+
+    guild_id: Mapped[KeySnowflake]
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    user_id: Mapped[Snowflake | None]
+    by_id: Mapped[Snowflake | None]
+    until: Mapped[Millis]
+    reason: Mapped[str] = mapped_column(Text)
+
+
 class RuleSetRow(Base):
     """Rules that a server keeps. `key` is the name as names are compared; `bot.game.rules.house_rules` reads `line`."""
 

@@ -13,7 +13,8 @@ from bot.nights.series import next_of_series
 from bot.nights.steps import do, take_back
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import Hub, NightChanged
+from bot.tables.hub import Hub, NightChanged, PersonBanned
+from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.nights.running_night import NightChange, NightStore, RunningNight
 from bot.tables.table_store import Servers, all_servers
 from bot.times import WEEK_MS
@@ -92,6 +93,20 @@ class LiveNights:
         _log.info("night.step", night=night_id, kind=step.kind.value, done=isinstance(done, Night))
         return done
 
+    async def send_away(self, night: Night, entrant: int | None, by: int) -> LobbyRefusal | None:
+        """Have a robot take an entrant's seat where they play, as `by` decides; a ranked match is lost for them.
+
+        Returns why it may not be done.
+        """
+        person, seated = night.entrant(entrant), None if entrant is None else night.table_of(entrant)
+        table = None if seated is None or seated.table_id is None else self._directory.table(seated.table_id)
+        if table is None or person is None or person.user_id is None:
+            return None
+        done = await self._directory.seating.kick(table, person.user_id, by_id=by, is_moderator=True, is_charged=True)
+        if isinstance(done, LobbyRefusal) and done.code is LobbyCode.NOT_NEUTRAL:
+            return done
+        return None  # for any other refusal: they do not sit there any more
+
     async def take_back(self, night_id: int, by: int) -> Night | NightCode:
         """Take the last step back while nothing follows from it."""
         done = await self.update(night_id, lambda night: take_back(night, self._clock.now()))
@@ -102,6 +117,11 @@ class LiveNights:
         """Remove a person from the nights in memory; the store erases the others."""
         for running in self.all_running():
             await running.update(lambda night: night.forgotten(user_id))
+
+    async def banned(self, event: PersonBanned) -> None:
+        """Take a person off the nights of a server."""
+        for night in self.nights_in(event.guild_id):
+            await self.update(night.id, lambda night: night.leave(event.user_id))
 
     # ------------------------------------------------------------------ memory
 

@@ -84,7 +84,7 @@ class RunningNight:
         """Save what `change` makes of the night, and return it; or why it is refused.
 
         A match that the change takes from its table is annulled first. `save` saves more than the night alone. Raises
-        StoreError when nothing was saved.
+        StoreError when nothing was saved, BannedError where it would take in a person who is banned.
         """
         async with self._lock:
             before = await self._present()
@@ -94,6 +94,7 @@ class RunningNight:
                 return refused.code
             if after == before:
                 return after
+            await self._directory.bans.check(after.guild_id, after.people - before.people)
             after = replace(after, version=before.version + 1)
             for table_id in _taken_away(before, after):
                 await self._directory.finish(table_id, ANNULLED)

@@ -21,6 +21,7 @@ from bot import metrics
 from bot.background import Tasks
 from bot.errors import StoreError
 from bot.game.rules.house_rules import RulesError
+from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.table_store import Damaged
@@ -315,6 +316,8 @@ async def _finish(task: asyncio.Task[T]) -> None:
         _log.warning("late.not_saved", problem=str(error))
     except RulesError as error:  # the presser has read already that the store is slow
         _log.info("late.refused", problem=error.problem.value)
+    except BannedError:
+        _log.info("late.refused", problem="banned")
 
 
 def may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:

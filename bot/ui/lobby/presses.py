@@ -12,6 +12,7 @@ import discord
 
 from bot.game.rules.house_rules import override, settled
 from bot.records.player import Player
+from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
 from bot.tables.lobbies import LobbyChange, Waiting
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
@@ -45,7 +46,7 @@ from bot.ui.table.departures import Departures
 from bot.ui.table.presses import show_seat
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import check_may_decide, find_lobby
-from bot.ui.words.refusals import RefusedError, accepted, former_table_text, lobby_refusal_text, refused
+from bot.ui.words.refusals import RefusedError, accepted, banned_text, former_table_text, lobby_refusal_text, refused
 from bot.ui.words.rule_names import lobby_line
 from bot.ui.words.table_text import countdown
 
@@ -247,7 +248,10 @@ class Invitations:
         """Mentions the chosen members who can come; gives what the presser has to know of each."""
         notes: list[str] = []
         wanted: dict[int, discord.Member] = {}
-        for member in _chosen_members(interaction):
+        chosen = _chosen_members(interaction)
+        among = self._directory.bans.among(lobby.place.guild_id, [member.id for member in chosen])
+        banned = await or_later(among)
+        for member in chosen:
             channel = known_channel(member.guild, lobby.place.channel_id)
             told = {"name": called(member.display_name)}
             if member.bot:
@@ -257,6 +261,8 @@ class Invitations:
             elif not (channel is None or channel.permissions_for(member).view_channel):
                 told["channel"] = f"<#{lobby.place.channel_id}>"
                 notes.append(texts.t("{name} cannot see {channel}, so is not invited.", **told))
+            elif member.id in banned:
+                notes.append(banned_text(BannedError(member.id, banned[member.id]), interaction.user.id, texts))
             elif member.id in lobby.invited:
                 notes.append(texts.t("{name} is invited already.", **told))
             else:

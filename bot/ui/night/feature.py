@@ -9,7 +9,16 @@ from bot.records.archive import Archive, NightRecords
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, ServersLost, ServersReached, TableClosed
+from bot.tables.hub import (
+    Hub,
+    NightChanged,
+    PersonBanned,
+    SeatsCalled,
+    SeatsChanged,
+    ServersLost,
+    ServersReached,
+    TableClosed,
+)
 from bot.tables.match.table import TableChanged
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.nights.night_runner import NightRunner
@@ -63,10 +72,11 @@ def wire_nights(
     hub.subscribe(SeatsCalled, runner.seats_changed)
     hub.subscribe(SeatsChanged, runner.seats_changed)
     hub.subscribe(TableClosed, runner.table_closed)
+    hub.subscribe(PersonBanned, live.banned)
     hub.subscribe(ServersLost, runner.servers_lost)
     hub.subscribe(ServersReached, runner.servers_reached)
 
-    nights = NightReader(live, past, defaults, messages.warning)
+    nights = NightReader(live, past, defaults, directory.bans, messages.warning)
     players = PlayerPresses(nights, clock, presenter, ladder.strength)
     plans = PlanPresses(nights, book, seasons, defaults, clock)
     feature = Feature(

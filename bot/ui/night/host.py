@@ -15,8 +15,9 @@ from bot.nights.changes import DoneStep, HostStep, NightCode, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightTable
 from bot.nights.steps import can_correct, last_step
+from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
-from bot.ui.admission.admission import or_later
+from bot.ui.admission.admission import manages_server, or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, read_number
@@ -26,8 +27,8 @@ from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
 from bot.ui.night.board import opening_lines, table_line
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.verbs import DATE, SERIES, HostVerb, button, night_id, read_arg
-from bot.ui.words.refusals import RefusedError
+from bot.ui.night.verbs import DATE, SERIES, TABLE, HostVerb, button, night_id, read_arg
+from bot.ui.words.refusals import RefusedError, banned_text, lobby_refusal_text
 from bot.ui.words.table_text import signed
 
 LOGGED: Final = 5
@@ -40,6 +41,7 @@ _WIDEST: Final = 40
 """Characters of a button that stand on a line of a phone."""
 _NONE: Final = "-"
 REASON: Final = "reason"
+BAN_DAYS: Final = 30
 _HARMLESS: Final = (StepKind.PAUSE_ALL, StepKind.RESUME_ALL, StepKind.ADD_TIME)
 _LABELS: Final = {
     StepKind.PAUSE_ALL: mark("⏸ Pause"),
@@ -61,7 +63,7 @@ _COSTS: Final = {
     StepKind.PAUSE_ALL: mark("Every table and the round's time stand still until you go on."),
     StepKind.RESUME_ALL: mark("Every table and the round's time go on where they stopped."),
     StepKind.ADD_TIME: mark("The round becomes longer by so much; between two rounds, the break does."),
-    StepKind.DROP: mark("They play no further round; what they have scored stays."),
+    StepKind.DROP: mark("They play no further round and cannot come back; what they have scored stays."),
     StepKind.SWAP: mark("They change places. Both tables start again, and what was scored there is lost."),
     StepKind.ENTER_RESULT: mark("The table is closed with this result, and it counts for the standings."),
     StepKind.RESTART_TABLE: mark("What was played at this table is lost."),
@@ -111,16 +113,30 @@ def result_form(night: Night, table: NightTable, texts: Texts) -> Form:
     return form.ask(label, name=SCORES, hint=hint, written=written, most=_MOST_SCORES)
 
 
-def step_question(night: Night, step: HostStep, texts: Texts) -> c.Layout:
+def _removal_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bool) -> c.Layout:
+    """Asks what a person is removed from."""
+    t, word = texts.t, write_step(step, night)
+    costs, yes = [t(_COSTS[step.kind])], [danger(t("From the night"), night_id(HostVerb.STEP, night.id, word))]
+    if step.entrant is not None and night.table_of(step.entrant) is not None:
+        costs.append(t("*And from their table*: a robot takes their seat, and a ranked match is lost for them."))
+        yes.append(danger(t("And from their table"), night_id(HostVerb.STEP, night.id, word, TABLE)))
+    if may_ban:
+        costs.append(t("*For {days} days…*: no further table and no night of this server.", days=BAN_DAYS))
+        yes.append(danger(t("For {days} days…", days=BAN_DAYS), night_id(HostVerb.BAN, night.id, step.entrant)))
+    question = t("Remove {name} from the night?", name=w.name_at(night, step.entrant))
+    return confirmation(f"🛠 {question}", costs, *yes, no=_back(night, texts))
+
+
+def step_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bool = False) -> c.Layout:
+    """`may_ban` offers to remove a person from the whole server for a while."""
+    if step.kind is StepKind.DROP:
+        return _removal_question(night, step, texts, may_ban=may_ban)
     style = c.PRIMARY if step.kind in _HARMLESS else c.DANGER
     costs = [texts.t(_COSTS[step.kind])]
     if step.kind is StepKind.SWAP and night.plan.format.has_pairs:
         costs.append(texts.t("Each stands in for the other in this round: the points belong to those who play."))
     yes = button(texts.t("Confirm"), HostVerb.STEP, night.id, write_step(step, night), style=style)
-    if step.kind is StepKind.DROP:
-        question = texts.t("Remove {name} from the night?", name=w.name_at(night, step.entrant))
-    else:
-        question = texts.t("{step}?", step=begun(step_words(step, night, texts)))
+    question = texts.t("{step}?", step=begun(step_words(step, night, texts)))
     return confirmation(f"🛠 {question}", costs, yes, no=_back(night, texts))
 
 
@@ -150,6 +166,12 @@ def cancel_question(night: Night, texts: Texts) -> c.Layout:
 def reason_form(night: Night, what: str, texts: Texts) -> Form:
     form = Form(texts.t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id, what))
     label, hint = texts.t("Why? (optional)"), texts.t("Those who signed up read it.")
+    return form.ask(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
+
+
+def ban_form(night: Night, number: str, texts: Texts) -> Form:
+    form = Form(texts.t("Ban for {days} days", days=BAN_DAYS), night_id(HostVerb.BAN_NOW, night.id, number))
+    label, hint = texts.t("Why? (optional)"), texts.t("The person reads it.")
     return form.ask(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
 
 
@@ -293,13 +315,30 @@ class HostPresses:
             case HostVerb.TABLE, _:
                 return table_panel(night, _table(night, first_chosen(interaction), texts), texts)
             case HostVerb.PEOPLE, _:
-                return step_question(night, _people_step(interaction, night, texts), texts)
+                step = _people_step(interaction, night, texts)
+                return step_question(night, step, texts, may_ban=manages_server(interaction))
             case HostVerb.ASK_STEP, (word,):
                 return step_question(night, _step(night, word, texts), texts)
-            case HostVerb.STEP, (word,):
+            case HostVerb.STEP, (word, *also):
                 step = _step(night, word, texts)
+                if step.kind is StepKind.DROP and also == [TABLE]:
+                    refusal = await or_later(live.send_away(night, step.entrant, by))
+                    if refusal is not None:
+                        raise RefusedError(lobby_refusal_text(refusal, texts))
                 done = w.granted(await or_later(live.step(night.id, step, by)), texts)
                 return host_panel(done, texts, "✅ " + begun(step_words(step, night, texts)))
+            case ((HostVerb.BAN | HostVerb.BAN_NOW), (number,)):
+                if not manages_server(interaction):
+                    raise RefusedError(texts.t("Only those who manage the server ban people."))
+                if verb == HostVerb.BAN:
+                    return ban_form(night, number, texts)
+                banned = night.entrant(read_number(number))
+                if banned is None or banned.user_id is None:
+                    raise RefusedError(w.night_refusal_text(NightCode.UNKNOWN_ENTRANT, texts))
+                reason = clean(filled(interaction).get(REASON, ""), w.MAX_REASON)
+                ban = await or_later(self._nights.bans.ban(night.guild_id, banned.user_id, BAN_DAYS, by, reason))
+                done = live.night(night.id) or night
+                return host_panel(done, texts, banned_text(BannedError(banned.user_id, ban), by, texts))
             case HostVerb.RESULT, (_, number):
                 return result_form(night, _table(night, number, texts), texts)
             case HostVerb.SCORES, (_, number):

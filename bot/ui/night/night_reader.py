@@ -8,6 +8,7 @@ from discord.app_commands import Choice
 
 from bot.nights.night import Night, NightStatus
 from bot.records.archive import NightRecords
+from bot.tables.bans import Bans
 from bot.tables.nights.live_nights import LiveNights
 from bot.ui.admission.admission import manages_server, or_later
 from bot.ui.feature import offered
@@ -26,6 +27,7 @@ class NightReader:
     live: LiveNights
     _past: NightRecords
     _defaults: ServerDefaults
+    bans: Bans
     warning: Callable[[Night, Texts], str | None]
     """Why the message of a night cannot be shown; None where it can."""
 

@@ -30,7 +30,9 @@ class PlayerVerb(StrEnum):
 class HostVerb(StrEnum):
     HOST = "night_host"  # opens the host's panel
     ASK_STEP = "night_ask_step"  # a step; asks before it is done
-    STEP = "night_step"  # a step that was asked for
+    STEP = "night_step"  # a step that was asked for; with TABLE, a person who is removed leaves their table, too
+    BAN = "night_ban"  # an entrant; opens the form whose id is BAN_NOW
+    BAN_NOW = "night_ban_now"  # an entrant
     PEOPLE = "night_people"  # a menu of members: one to drop, or two to swap
     TABLE = "night_table"  # where the menu begins; its value is a table of the running round
     RESULT = "night_result"  # a round and a table; opens the form whose id is SCORES
@@ -53,6 +55,7 @@ class PlanVerb(StrEnum):
 
 DATE: Final = "date"  # what is cancelled
 SERIES: Final = "series"
+TABLE: Final = "table"  # what a person is removed from besides the night
 NightVerb = PlayerVerb | HostVerb | PlanVerb
 
 

@@ -42,6 +42,7 @@ _REFUSED: Final = {
     NightCode.NO_TIMER: mark("There is no time running that could be longer."),
     NightCode.ALREADY_IN: mark("You are signed up already."),
     NightCode.NOT_IN: mark("You are not signed up: press Join first."),
+    NightCode.REMOVED: mark("The host removed you from this night."),
     NightCode.HAS_PARTNER: mark("One of you has a partner already."),
     NightCode.NO_PAIRS: mark("In this night partners change each round."),
     NightCode.NOT_ASKED: mark("They no longer ask you to be their partner."),

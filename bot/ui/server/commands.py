@@ -16,6 +16,7 @@ from discord import ChannelType
 from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import Every, Setup, Trouble, find_zone, near_zones
 from bot.records.seasons import SeasonStore
+from bot.tables.bans import Bans
 from bot.tables.clock import Clock
 from bot.tables.erasure import Retention
 from bot.tables.lobby.lobby import Absence
@@ -33,6 +34,7 @@ from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.season_commands import trouble_line
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.rules.editor import preset_options
+from bot.ui.server.bans import BanCommands
 from bot.ui.server.config_checks import call_refusal, checks, everybody_refusal, known_places, role_refusal
 from bot.ui.server.report import ReportCommand
 from bot.ui.words.rule_names import ABSENCE_NAMES
@@ -259,13 +261,16 @@ def server_feature(
     seasons: SeasonStore,
     duties: SeasonDutyStore,
     retention: Retention,
+    bans: Bans,
     defaults: ServerDefaults,
     afk_seconds: int,
     report: ReportCommand,
 ) -> Feature:
     """The settings of all servers; `afk_seconds` holds where a server has not chosen its own."""
     config = ConfigCommands(servers, seasons, duties, retention, clock, defaults, afk_seconds)
-    return Feature(presses=(config,), manager_commands=(*config.commands, *report.commands))
+    return Feature(
+        presses=(config,), manager_commands=(*config.commands, *BanCommands(bans).commands, *report.commands)
+    )
 
 
 @dataclass(eq=False, repr=False)

@@ -7,6 +7,7 @@ from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import RuleProblem, RulesError, likely_axes
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, Strategy, fits_card
 from bot.game.views import SeatView
+from bot.tables.bans import BannedError
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal, Place
 from bot.tables.match.table_actions import LiveCode
 from bot.ui.kit.components import link_to
@@ -149,6 +150,16 @@ def playing_text(place: Place, texts: Texts) -> str:
 
 def _link(place: Place) -> str:
     return link_to(place.guild_id, place.channel_id, place.message_id)
+
+
+def banned_text(error: BannedError, reader_id: int, texts: Texts) -> str:
+    """What a person who is banned reads, with the reason; or another one, who has asked them in."""
+    until = f"<t:{error.ban.until // 1000}:D>"
+    if error.user_id != reader_id:
+        return texts.t("{name} is banned here until {day}.", name=f"<@{error.user_id}>", day=until)
+    reason = error.ban.reason and texts.t("Reason: {reason}", reason=defuse(error.ban.reason, _MOST_TYPED))
+    said = texts.t("You are banned from the tables and nights of this server until {day}.", day=until)
+    return f"{said}\n{reason}" if reason else said
 
 
 def rules_error_text(error: RulesError, texts: Texts) -> str:

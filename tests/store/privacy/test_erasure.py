@@ -22,6 +22,8 @@ from bot.store.engine.database import Database
 from bot.store.nights import SqlNightStore
 from bot.store.schema import Base
 from bot.store.schema.ladder import ChampionRow
+from bot.store.tables.bans import SqlBanStore
+from bot.tables.bans import Ban
 from tests.integration.harness import EVERYBODY, Harness, Seen
 from tests.integration.table import Table, kems, void
 from tests.store.conftest import opened, sync
@@ -88,6 +90,9 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
     async with database.transaction() as session:
         session.add(ChampionRow(guild_id=harness.guild.id, user_id=bruno.id, role_id=5))
 
+    bans = SqlBanStore(database, SECRET)  # of another server: here he plays
+    await bans.put(7, bruno.id, Ban(bruno.id, now + DAY, harness[LEA].id, f"{BRUNO} triche"))
+    await bans.put(7, harness[LEA].id, Ban(harness[LEA].id, now + DAY, bruno.id, f"insulte {BRUNO}"))
     night = Night(0, harness.guild.id, 0, bruno.id, "fr", planned(title=f"Soirée de {BRUNO}"), seed=7)
     night = await SqlNightStore(database).create(night)
     part = {

@@ -149,6 +149,8 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
         "nights": 0,  # tests/store/nights
         "hosted_nights": 0,
         "night_steps": 0,
+        "bans": 0,  # tests/store/tables/test_bans.py
+        "bans_given": 0,
         "gestures_and_signs": 1,
     }
     assert told["open_panels"] == [

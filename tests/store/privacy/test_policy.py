@@ -14,12 +14,14 @@ PEOPLE = {
     *("nights.host_id", "entrants.user_id", "night_steps.by_id"),
     "erasures.user_id",
     "invitations.user_id",
+    *("bans.user_id", "bans.by_id"),
 }
 """Columns with the ids of people, which `bot.store.privacy` removes."""
 NAMES = {"seats.name", "departures.name", "players.name", "entrants.name"}
 WORDS = {
     *("events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason"),
     *("nights.title", "nights.reason", "nights.body", "night_steps.body"),
+    *("bans.digest", "bans.reason"),
 }
 """What people did, wrote or were given, and what leads to them."""
 

@@ -23,6 +23,7 @@ from bot.game.signs import GestureKind, emoji_sign, one_sign
 from bot.records.player import Player
 from bot.store.engine.database import Database
 from bot.store.records.history import SqlHistory
+from bot.store.tables.bans import SqlBanStore
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.directory import TableDirectory
@@ -58,6 +59,7 @@ class Run:
             clock=self.clock,
             store=SqlTableStore(self.database),
             journal=SqlJournal(self.database),
+            bans=SqlBanStore(self.database),
             rng=Random(1),
             hub=Hub(),
             robots=idle_robot,

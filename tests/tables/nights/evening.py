@@ -29,7 +29,7 @@ from bot.tables.nights.round_tables import RoundTables
 from bot.tables.nights.running_night import MatchScore
 from bot.tables.table_store import Servers, all_servers
 from tests.nights.evenings import PLAN
-from tests.tables.fakes import MemoryStore, ScriptedRobot, classic
+from tests.tables.fakes import MemoryStore, NoBans, ScriptedRobot, classic
 from tests.tables.virtual import EPOCH, LoopClock
 
 GUILD, CHANNEL, HOST = 1, 2, 900
@@ -259,6 +259,7 @@ class Evening:
             clock=LoopClock(),
             store=self.tables,
             journal=self.tables,
+            bans=NoBans(),
             rng=rng,
             hub=hub,
             robots=lambda _seat, _level: ScriptedRobot(lambda view: played(view, rng)),

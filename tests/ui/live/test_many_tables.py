@@ -31,7 +31,7 @@ from bot.ui.live.private_panels import PanelMemory, PanelToken
 from bot.ui.live.requests import EDIT_INTERVAL
 from bot.ui.table.which_table import find_table, table_of
 from tests.rig.soak import Canvas, presenting
-from tests.tables.fakes import MemoryStore, World, a_lobby, idle_robot
+from tests.tables.fakes import MemoryStore, NoBans, World, a_lobby, idle_robot
 from tests.tables.virtual import LoopClock, in_virtual_time
 
 FEW, MANY = 10, 1000
@@ -117,7 +117,9 @@ async def town(tables: int) -> Town:
     canvas = Canvas()
     memory = PanelMemory(PanelsInMemory([*store.lobbies.values()]), LoopClock())
     hub = Hub()
-    directory = TableDirectory(clock=LoopClock(), store=store, journal=store, rng=Random(1), hub=hub, robots=idle_robot)
+    directory = TableDirectory(
+        clock=LoopClock(), store=store, journal=store, bans=NoBans(), rng=Random(1), hub=hub, robots=idle_robot
+    )
     presenter = presenting(hub, directory, canvas, memory)
     await directory.restore()
     await presenter.restore()

@@ -120,7 +120,7 @@ def _evening(name: str, night: Night, texts: Texts) -> Iterator[Scene]:
         return
     table = tables[0]
     yield f"night table {name}", [sent(table_panel(night, table, texts)), asked(result_form(night, table, texts))]
-    yield f"night steps {name}", [sent(step_question(night, step, texts)) for step in _STEPS]
+    yield f"night steps {name}", [sent(step_question(night, step, texts, may_ban=True)) for step in _STEPS]
     yield f"night still {name}", sent(still_screen(night, {one.number: AT for one in tables[-3:]}, texts))
     yield f"night mention {name}", [thread_name(night, table, texts), mention_line(night, table, texts)]
     stepped = _stepped(night, *(step for step in _STEPS if step.kind is not StepKind.RESUME_ALL))

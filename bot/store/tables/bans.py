@@ -1,0 +1,51 @@
+"""Bans, which outlive the erasure of a person's data: a keyed digest of person and server stands in for the person.
+
+The database alone does not tell whose digest it is: the key is the bot's token. After a change of that token a ban
+whose person was erased is lost.
+"""
+
+import hmac
+from collections.abc import Collection, Mapping
+from dataclasses import asdict
+from hashlib import sha256
+
+from sqlalchemy import ColumnElement, CursorResult, delete, select
+
+from bot.store.engine.database import Database
+from bot.store.schema.tables import BanRow
+from bot.store.sql import Adapter, from_row, put
+from bot.tables.bans import Ban, BanStore
+
+
+class SqlBanStore(Adapter, BanStore):
+    def __init__(self, database: Database, key: str = "") -> None:
+        super().__init__(database)
+        self._key = key.encode()
+
+    async def put(self, guild_id: int, user_id: int, ban: Ban) -> None:
+        digest = self._digest(guild_id, user_id)
+        async with self._database.transaction() as session:
+            await session.execute(delete(BanRow).where(self._is_of(guild_id, [user_id])))
+            await put(session, BanRow, {"guild_id": guild_id, "digest": digest, **asdict(ban)})
+
+    async def lift(self, guild_id: int, user_id: int) -> bool:
+        async with self._database.transaction() as session:
+            result = await session.execute(delete(BanRow).where(self._is_of(guild_id, [user_id])))
+            assert isinstance(result, CursorResult)
+            return result.rowcount > 0
+
+    async def find(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, Ban]:
+        by_digest = {self._digest(guild_id, user_id): user_id for user_id in user_ids}
+        rows = await self._scalars(select(BanRow).where(self._is_of(guild_id, user_ids), BanRow.until > at))
+        return {row.user_id or by_digest[row.digest]: from_row(Ban, row) for row in rows}
+
+    async def all(self, guild_id: int, at: int) -> tuple[Ban, ...]:
+        held = select(BanRow).where(BanRow.guild_id == guild_id, BanRow.until > at)
+        return tuple(from_row(Ban, row) for row in await self._scalars(held.order_by(BanRow.until, BanRow.digest)))
+
+    def _is_of(self, guild_id: int, user_ids: Collection[int]) -> ColumnElement[bool]:
+        digests = [self._digest(guild_id, user_id) for user_id in user_ids]
+        return (BanRow.guild_id == guild_id) & (BanRow.user_id.in_(user_ids) | BanRow.digest.in_(digests))
+
+    def _digest(self, guild_id: int, user_id: int) -> str:
+        return hmac.new(self._key, f"kems-bot: bans, 1: {guild_id} {user_id}".encode(), sha256).hexdigest()

@@ -1,0 +1,83 @@
+"""Bans: who may sit at no further table and come to no night of a server, and until when.
+
+Whoever takes people in asks here. A ban leaves people at the table where they sit; their nights they leave at once.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from bot.errors import KemsError
+from bot.tables.clock import Clock
+from bot.tables.hub import Hub, PersonBanned
+from bot.times import DAY_MS
+
+MOST_DAYS: Final = 365
+"""The longest ban: what outlives the erasure of a person's data does so for a year at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ban:
+    """It holds until `until` (milliseconds). `by_id` and `reason` are who gave it, and why.
+
+    `user_id` is None where the person's data was erased: the ban holds, and says no more about them.
+    """
+
+    user_id: int | None
+    until: int
+    by_id: int | None = None
+    reason: str = ""
+
+
+class BannedError(KemsError):
+    """The user `user_id` is to sit down at a table, or to come to a night, and is banned."""
+
+    def __init__(self, user_id: int, ban: Ban) -> None:
+        super().__init__("This person is banned here.")
+        self.user_id = user_id
+        self.ban = ban
+
+
+class BanStore(Protocol):
+    """The bans of all servers, at most one of each person in each. Every method may raise StoreError."""
+
+    async def put(self, guild_id: int, user_id: int, ban: Ban) -> None:
+        """Save a ban in place of the person's former one."""
+
+    async def lift(self, guild_id: int, user_id: int) -> bool:
+        """Delete a person's ban, also after their data was erased; False where there is none."""
+
+    async def find(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, Ban]:
+        """The bans of these people that hold at an instant, by user id."""
+
+    async def all(self, guild_id: int, at: int) -> tuple[Ban, ...]:
+        """The bans of a server that hold at an instant, the first to end first."""
+
+
+class Bans:
+    """One for the whole process. Every method may raise StoreError."""
+
+    def __init__(self, clock: Clock, store: BanStore, hub: Hub) -> None:
+        self._clock = clock
+        self._store = store
+        self._hub = hub
+        self.lift: Final = store.lift
+
+    async def of(self, guild_id: int) -> tuple[Ban, ...]:
+        return await self._store.all(guild_id, self._clock.now())
+
+    async def among(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, Ban]:
+        """Those of these people who are banned."""
+        return await self._store.find(guild_id, user_ids, self._clock.now()) if user_ids else {}
+
+    async def check(self, guild_id: int, user_ids: Collection[int]) -> None:
+        """Raises BannedError where one of these people is banned."""
+        for user_id, ban in (await self.among(guild_id, user_ids)).items():
+            raise BannedError(user_id, ban)
+
+    async def ban(self, guild_id: int, user_id: int, days: int, by_id: int, reason: str) -> Ban:
+        """Ban a person, and take them off the nights of the server."""
+        ban = Ban(user_id, self._clock.now() + min(days, MOST_DAYS) * DAY_MS, by_id, reason)
+        await self._store.put(guild_id, user_id, ban)
+        await self._hub.publish_in_turn(PersonBanned(guild_id, user_id))
+        return ban

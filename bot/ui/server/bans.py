@@ -1,0 +1,83 @@
+"""`/kems-admin ban`, `unban` and `bans`: who comes to no table and no night of a server, for how long, and why."""
+
+from typing import Final
+
+import discord
+from discord.app_commands import Choice, Range, locale_str
+
+from bot.tables.bans import MOST_DAYS, Ban, BannedError, Bans
+from bot.ui.admission.admission import or_later
+from bot.ui.feature import CommandSet, command
+from bot.ui.kit.components import GREEN, layout, text
+from bot.ui.kit.interactions import guild_of, reader, say, show
+from bot.ui.kit.names import called, clean, defuse
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.words.refusals import RefusedError, banned_text
+
+MOST_LISTED: Final = 15
+MAX_REASON: Final = 200
+_DAYS: Final = 30
+_TIMES: Final = {
+    1: mark("1 day"),
+    7: mark("7 days"),
+    _DAYS: mark("30 days"),
+    90: mark("90 days"),
+    MOST_DAYS: mark("1 year"),
+}
+_MEMBER: Final = (mark("member"), mark("Who"))
+
+
+class BanCommands(CommandSet):
+    def __init__(self, bans: Bans) -> None:
+        super().__init__()
+        self._bans = bans
+
+    @command(
+        mark("ban"),
+        mark("Keep a person from the tables and nights of this server"),
+        choices={"days": [Choice(name=locale_str(name), value=days) for days, name in _TIMES.items()]},
+        options={
+            "member": _MEMBER,
+            "days": (mark("time"), mark("For how long (30 days)")),
+            "reason": (mark("reason"), mark("Why; the person reads it")),
+        },
+    )
+    async def ban(
+        self,
+        interaction: discord.Interaction,
+        member: discord.User,
+        days: int = _DAYS,
+        reason: Range[str, 1, MAX_REASON] | None = None,
+    ) -> None:
+        texts, by = reader(interaction), interaction.user.id
+        if member.bot:
+            raise RefusedError(texts.t("{name} is a bot: bots do not play.", name=called(member.display_name)))
+        why = clean(reason or "", MAX_REASON)
+        ban = await or_later(self._bans.ban(guild_of(interaction), member.id, days, by, why))
+        told = banned_text(BannedError(member.id, ban), by, texts)
+        await say(interaction, told + " " + texts.t("A match that they are in goes on: `/kems kick` removes them."))
+
+    @command(mark("unban"), mark("Let a banned person play again"), options={"member": _MEMBER})
+    async def unban(self, interaction: discord.Interaction, member: discord.User) -> None:
+        texts, name = reader(interaction), called(member.display_name)
+        if not await or_later(self._bans.lift(guild_of(interaction), member.id)):
+            raise RefusedError(texts.t("{name} is not banned here: `/kems-admin bans` lists who is.", name=name))
+        await say(interaction, texts.t("{name} may play here again.", name=name))
+
+    @command(mark("bans"), mark("List who is banned from tables and nights"))
+    async def bans(self, interaction: discord.Interaction) -> None:
+        texts, held = reader(interaction), await or_later(self._bans.of(guild_of(interaction)))
+        lines = [_line(ban, texts) for ban in held[:MOST_LISTED]]
+        if len(held) > MOST_LISTED:
+            lines.append("-# " + texts.t("… and {count} more", count=len(held) - MOST_LISTED))
+        title = "**" + texts.t("Banned from tables and nights") + "**"
+        await show(interaction, layout(text(title, *(lines or [texts.t("Nobody is.")])), colour=GREEN))
+
+
+def _line(ban: Ban, texts: Texts) -> str:
+    until = f"<t:{ban.until // 1000}:D>"
+    if ban.user_id is None:
+        return texts.t("A person whose data was deleted, until {day}", day=until)
+    by = "—" if ban.by_id is None else f"<@{ban.by_id}>"
+    said = texts.t("{name}, until {day}, by {moderator}", name=f"<@{ban.user_id}>", day=until, moderator=by)
+    return said + (f"\n-# {defuse(ban.reason, MAX_REASON)}" if ban.reason else "")
