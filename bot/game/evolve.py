@@ -71,7 +71,7 @@ def _after(state: s.State, event: e.Event) -> s.State:
         case e.SweepRefused():
             sweep = state.rules.sweep
             duty = s.ExchangeDuty(event.seat, at + milliseconds(sweep.refusal_grace)) if sweep.must_exchange else None
-            return s.with_changes(state, phase=Phase.HUNT, phase_at=at, vote=None, duty=duty)
+            return s.with_changes(state, phase=Phase.HUNT, phase_at=at, last_exchange=at, vote=None, duty=duty)
         case e.PoolSwept():
             return _sweep(state, event)
         case e.StockRebuilt():

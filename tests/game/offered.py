@@ -13,7 +13,7 @@ from bot.game.signs import Strategy
 from bot.game.state import State
 from tests.game.matches import steps_at_random
 
-PASSING: Final = frozenset({Code.TOO_EARLY, Code.POOL_NOT_FOUR})
+PASSING: Final = frozenset({Code.TOO_EARLY})
 """Refusals that pass by themselves: such a move stays on offer."""
 _MOST: Final = 6  # players, for whom every deck is large enough
 OPEN, SWEEP, ANSWER = "open", "sweep", "answer"

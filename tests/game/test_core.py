@@ -101,19 +101,6 @@ def test_no_luck_at_all_ends_in_no_loop(preset: str, tries: int) -> None:
     assert sorted(table.all_cards()) == sorted(DECKS[table.rules.deal.deck])
 
 
-def test_a_full_table_without_stock_keeps_a_pool_that_no_sweep_can_change() -> None:
-    rules = {"deck": "52", "three_alike": "sweeps"}
-    for max_sweeps, ending in ((0, ("hunt", None)), (20, ("over", "too_many_sweeps"))):
-        table = Table(players=12, pool="7S 7H 7D 7C", opened=False, max_sweeps=max_sweeps, **rules)
-        table.rng = Unlucky()
-        table.do("L open")
-        table.wait(5)
-        table.do("A sweep")
-        table.wait(15)
-        assert (table.phase, table.outcome) == ending
-        assert table.pool == {"7S", "7H", "7D", "7C"}
-
-
 def test_three_alike_turned_up_at_the_deal_are_swept_before_the_hunt() -> None:
     order = (*cards("7S JS 7H JH 8S QS 8H QH 9S KS 9H 7C TS AS TH 8C"), *cards("KH KD KC 7D"))
     left = [card for card in DECKS[DeckKind.D32] if card not in order]

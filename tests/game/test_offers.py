@@ -43,12 +43,10 @@ def test_in_a_duel_the_view_says_when_a_call_becomes_legal() -> None:
     assert player_view(table.state, 0, table.now).legal_until == table.now + 3000
 
 
-def test_what_passes_by_itself_does_not_hide_what_the_rules_forbid() -> None:
+def test_a_lost_right_to_counter_closes_it_for_that_seat_alone() -> None:
     rules = {"false_counter_ends": False, "counter_lost": True, "double": "two_voices", "double_counters": False}
     table = Table("yokai", hands={"B": "KS"}, **rules)
-    table.do("A counter B")
-    table.do("B put KS")
-    table.refuses("pool_not_four", "C counter B")
+    table.do("A counter B", "B put KS")
     assert seat_view(table.state, 0).offers.calls == {CallKind.KEMS}
     assert seat_view(table.state, 1).offers.calls == {CallKind.KEMS, CallKind.COUNTER}
     assert table_view(table.state).offers.calls == {CallKind.KEMS, CallKind.COUNTER}

@@ -41,9 +41,11 @@ CALLS: Final = """
 000_45    classic players=6           -                  B kems                                        false_kems 1 0 1
 000_46    classic                     -                  B counter A                                   hunt 0 -1
 000_46    classic                     -                  B counter A, A counter B                      hunt -1 -1
-000_50    classic                     C=KKKK             B counter A, B counter C !counter_lost        hunt 0 -1
-000_50    classic                     C=KKKK             B counter A, B counter A !counter_lost        hunt 0 -1
-000_50    classic                     C=KKKK             B counter A, D counter C                      counter 0 0
+000_46    classic                     C=KKKK             B counter A, B counter C !counter_lost        hunt 0 0
+000_46    classic players=6           D=KKKK             B counter A, C counter B          hunt 0 0 -1
+000_50    classic                     C=KKKK             B counter A, B counter C !counter_lost        hunt 0 0
+000_50    classic                     -                  B counter A, B counter A !counter_lost        hunt 0 -1
+000_50    classic                     C=KKKK             B counter A, D counter C                      counter 0 1
 000_50    classic                     -                  B counter A, B kems, - next, A open, B counter A  hunt 1 -2
 000_51    classic                     A=KKK7 pool=K89T   A put 7S, A take KC, B counter A              counter 0 1
 000_52    classic                     A=KKKK             A put KS, C kems                              false_kems 0 1
@@ -207,11 +209,8 @@ CALLS: Final = """
 003_16    bell                        -                  A double                                      false_double 0 1
 003_17  bell  -  A kems, - next, A open, A kems, - next, B open, A kems, - next, C open  hunt 0 3
 
-004_11    yokai                       A=KKKK B=789T      B put 7S, C kems !pool_not_four               hunt 0 0
-004_11    yokai                       A=KKKK B=789T      B put 7S, C double !pool_not_four             hunt 0 0
-004_11    yokai                       A=KKKK B=789T      B put 7S, B counter A !pool_not_four          hunt 0 0
-004_11    yokai                       A=KKKK B=789T      B put 7S, B counter2 #1 !pool_not_four        hunt 0 0
-004_11    yokai                       A=KKKK B=789T      B put 7S, B take 7S, C kems                   kems 1 0
+004_11    yokai                       A=KKKK B=789T      B put 7S, C kems                             kems 1 0
+004_11    yokai                       A=KKKK B=789T      A put KS, B counter A                        false_counter 2 0
 004_12    yokai                       A=KKKK             C kems                                        kems 1 0
 004_13    yokai                       A=KKKK C=AAAA      C double                                      double 2 0
 004_15    yokai                       -                  A kems                                        false_kems 0 1
@@ -301,19 +300,20 @@ EXCHANGES: Final = """
 002_08    linternaute  A=789T pool=789T        A take 7H !hand_full, A put 7S, A put 8S !take_first  A=8S9STS
 002_08    linternaute  A=789T pool=789T        A put 7S, A take 7H, A take 8H !hand_full     A=7H8S9STS
 002_09    linternaute  A=789T C=JQJQ           A put 7S, A take JS !not_in_pool              A=8S9STS
-002_11    linternaute  -                       wait 5, A sweep, B no, A sweep                sweep
+002_11    linternaute  -                       wait 5, A sweep, B no, wait 4.999, A sweep !too_early  hunt
+002_11    linternaute  -                       wait 5, A sweep, B no, wait 5, A sweep        sweep
 002_12    linternaute  A=K789 pool=KK78        A put KS, A take 7H                           hunt pool=KSKHKD8H
 002_28    linternaute  A=789T                  wait 5, A put 7S, A take 7S, B sweep          sweep
 
 003_08    bell         A=789T B=JQKA pool=789T  B put JS, A put 7S, A put 8S, A take JS, A take 7H  A=JS7H9STS
-003_09    bell         stock=789TJ pool=789T   wait 5, A sweep, B no, C sweep                sweep
+003_09    bell         stock=789TJ pool=789T   wait 5, A sweep, B no, C sweep !too_early, wait 5, C sweep  sweep
 003_09    bell         stock=789TJ pool=789T   wait 5, A sweep, B yes, C yes, D yes          pool=7S8S9STS discard=8H
 
 004_04    yokai        A=789T B=JQKA pool=789T  A put 7S, B put JS, A put 8S !take_first, B put QS !take_first  A=8S9STS
 004_04    yokai        A=789T B=JQKA pool=789T  A put 7S, B put JS, A take JS, B take 7S      A=JS8S9STS B=7SQSKSAS
 004_05    yokai        A=789T pool=789T        A take 7H !hand_full                          A=7S8S9STS
 004_05    yokai        A=789T pool=789T        A put 7S, A take 7H, A take 8H !hand_full     A=7H8S9STS
-004_06    yokai        stock=789TJ pool=789T   wait 5, A sweep, D no, A sweep                sweep
+004_06    yokai        stock=789TJ pool=789T   wait 5, A sweep, D no, A sweep !too_early, wait 5, A sweep  sweep
 004_06    yokai        stock=789TJ pool=789T   wait 5, A sweep, B yes, C yes, D yes          pool=7S8S9STS discard=8H
 004_07    yokai        A=K789 pool=KK78 stock=TJQA9  A put KS                                      pool=KSKHKD7H8H
 004_07    yokai        A=K789 pool=KK78 stock=TJQA9  A put KS, A take 7H  hunt pool=TSJSQSAS discard=KSKHKD8H
@@ -322,7 +322,7 @@ EXCHANGES: Final = """
 
 american_03  american     A=789T pool=789T        A put 7S, A put 8S !take_first, A take 8H     A=8H8S9STS
 american_04  american     A=K789 pool=KK78        A put KS, A take 7H                           hunt pool=KSKHKD8H
-american_05  american     stock=789TJ pool=789T   wait 5, A sweep, B no, C sweep                sweep
+american_05  american     stock=789TJ pool=789T   wait 5, A sweep, B no, C sweep !too_early, wait 5, C sweep  sweep
 american_05  american     stock=789TJ pool=789T   wait 5, A sweep, B yes, C yes, D yes          pool=7S8S9STS discard=8H
 
 others_09    classic      A=789T                  wait 5, D sweep, A put 7S !sweep_running      sweep

@@ -30,7 +30,6 @@ refusal_grace        20           20           20           (20)         (20)   
 swept                discard      discard      discard      under        discard      discard      discard
 stock_out            reshuffle    reshuffle    reshuffle    (reshuffle)  reshuffle    reshuffle    reshuffle
 max_sweeps           20           20           20           20           20           20           20
-pool_four            no           no           no           no           no           yes          no
 holder               partner      partner      team         partner      partner      partner      partner
 bell                 no           no           no           no           yes          no           no
 kems                 1            1            2            1            1            1            1

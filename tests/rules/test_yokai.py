@@ -3,6 +3,7 @@
 import pytest
 
 from bot.game.build_view import seat_view
+from bot.game.events import PoolSwept
 from bot.game.signs import emoji_sign
 from tests.rules.table import Table, swap
 
@@ -100,3 +101,15 @@ def test_004_25_it_is_guessed_as_a_whole() -> None:
         assert table.state.reports[-1].is_right is right
     table = Table.starting("yokai")
     table.refuses("sign_forbidden", "A sign 👀+say:i_have_kem's", "A sign +say:weather")
+
+
+def test_004_26_cards_that_come_back_in_the_same_instant_are_swept_once() -> None:
+    """Twelve players hold all other cards, so the four in the middle come back whatever is shuffled."""
+    table = Table("yokai", players=12, deck="52", hands={"A": "7S"}, pool="7H 7D 7C 8S", max_sweeps=2)
+    table.do("A put 7S", "A take 8S")
+    assert ([type(event) for event in table.log].count(PoolSwept), table.state.sweeps) == (1, 1)
+    assert (table.phase, table.pool) == ("hunt", {"7S", "7H", "7D", "7C"})
+    table.wait(5)
+    table.do("A sweep")
+    table.wait(15)
+    assert (table.phase, table.outcome) == ("over", "too_many_sweeps")

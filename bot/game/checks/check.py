@@ -157,7 +157,7 @@ def answer(state: State, seat: int, *, agrees: bool) -> Code | None:
 
 
 def kems(state: State, seat: int, now: int | None) -> Code | None:
-    code = _call_closed(state, now)
+    code = _call_closed(state)
     if code is not None or now is None or len(state.seats) > len(state.teams):
         return code
     starts_at = duel_from(state, seat)
@@ -171,11 +171,11 @@ def double(state: State, seat: int, now: int | None) -> Code | None:
         is_added = _adds_to(Outcome.KEMS, state, seat) or _adds_to(Outcome.DOUBLE_COUNTER, state, seat)
         return None if is_added else closed(state.phase)
     is_first_word = state.rules.calls.double is DoubleCall.AT_ONCE
-    return _call_closed(state, now) or (None if is_first_word else Code.NOT_ALLOWED)
+    return _call_closed(state) or (None if is_first_word else Code.NOT_ALLOWED)
 
 
 def counter_player(state: State, seat: int, now: int | None, target: int | None = None) -> Code | None:
-    code = _call_closed(state, now)
+    code = _call_closed(state)
     if code is not None:
         return code
     if state.rules.calls.counter_names is not Names.PLAYER:
@@ -189,7 +189,7 @@ def counter_player(state: State, seat: int, now: int | None, target: int | None 
 
 
 def counter_team(state: State, seat: int, now: int | None, team: int | None = None) -> Code | None:
-    code = _call_closed(state, now)
+    code = _call_closed(state)
     if code is not None:
         return code
     is_played = state.rules.calls.counter_names is Names.TEAM
@@ -197,7 +197,7 @@ def counter_team(state: State, seat: int, now: int | None, team: int | None = No
 
 
 def double_counter(state: State, seat: int, now: int | None, team: int | None = None) -> Code | None:
-    code = _call_closed(state, now)
+    code = _call_closed(state)
     if code is not None and not _adds_to(Outcome.DOUBLE, state, seat):
         return code
     is_played = state.rules.calls.double_counters and len(state.seats) > len(state.teams)
@@ -229,11 +229,9 @@ def is_good_show(state: State, hand: tuple[Card, ...], cards: tuple[Card, ...]) 
     return len({card.group for card in cards}) >= ranks
 
 
-def _call_closed(state: State, now: int | None) -> Code | None:
+def _call_closed(state: State) -> Code | None:
     if state.phase is not HUNT:
         return Code.CALL_CLOSED if state.phase is Phase.SWEEP else closed(state.phase)
-    if now is not None and state.rules.calls.pool_four and state.is_exchange_pending:
-        return Code.POOL_NOT_FOUR
     return None
 
 

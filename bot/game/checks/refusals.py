@@ -19,7 +19,6 @@ class Code(StrEnum):
     ALREADY_ANSWERED = "already_answered"
     MUST_EXCHANGE = "must_exchange"
     CALL_CLOSED = "call_closed"
-    POOL_NOT_FOUR = "pool_not_four"
     COUNTER_LOST = "counter_lost"
     OWN_TEAM = "own_team"
     UNKNOWN_PLAYER = "unknown_player"

@@ -144,7 +144,8 @@ def counter(draft: Draft, action: CounterPlayer | CounterTeam) -> None:
         end_round(draft, Outcome.COUNTER, points, caller=action.seat, target=accused, team=team)
     else:
         to_all = scoring.false_counter_all
-        cost = points_by_team(state, {own: scoring.false_counter_own, team: to_all + scoring.false_counter}, to_all)
+        costs_own = 0 if holders else scoring.false_counter_own  # another of the team has the Kem's
+        cost = points_by_team(state, {own: costs_own, team: to_all + scoring.false_counter}, to_all)
         if state.rules.calls.false_counter_ends:
             end_round(draft, Outcome.FALSE_COUNTER, cost, caller=action.seat, target=accused, team=team)
         else:

@@ -1,12 +1,12 @@
 """Deals, turns up and sweeps: moves cards between stock, hands, pool and discard pile; part of `decide`."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 from typing import Final
 
 from bot.game.cards import DECKS, HAND_SIZE, JOKER_GROUP, Card, dealt_hands, three_alike
 from bot.game.effects.calls import end_round
-from bot.game.events import CardsDealt, ExcessRedrawn, HuntOpened, Outcome, PoolSwept, PoolTurnedUp, StockRebuilt
+from bot.game.events import CardsDealt, ExcessRedrawn, HuntOpened, Outcome, Phase, PoolSwept, PoolTurnedUp, StockRebuilt
 from bot.game.evolve import Draft
 from bot.game.rules.rules import Deal, Excess, Redrawn, StockOut, SweptTo, ThreeAlike
 
@@ -27,14 +27,15 @@ def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
     if deal.excess is Excess.REDRAW or deal.excess is Excess.HAND:
         _redraw(draft, dealer, rng)
     _turn_up(draft, rng)
-    _settle_pool(draft, rng, is_open=False)
+    _settle_pool(draft, rng)
 
 
 def carry_out_sweep(draft: Draft, asker: int | None, rng: Random) -> None:
     """Clears the pool, turns up four cards and opens the hunt. `asker` is None without a vote."""
+    swept = set(draft.state.pool_cards)
     if _replace_pool(draft, asker, rng):
         draft.add(HuntOpened(draft.now))
-        _settle_pool(draft, rng, is_open=True)
+        _settle_pool(draft, rng, swept)
 
 
 def judge_pool(draft: Draft, rng: Random, *, is_complete: bool, laid_by: int | None = None) -> None:
@@ -99,19 +100,24 @@ def _replace_pool(draft: Draft, asker: int | None, rng: Random) -> bool:
     return True
 
 
-def _settle_pool(draft: Draft, rng: Random, *, is_open: bool) -> None:
-    """Judges a pool that was turned up, and replaces it until it may stay. `is_open`: the hunt is under way."""
+def _settle_pool(draft: Draft, rng: Random, swept: Collection[Card] = ()) -> None:
+    """Judges a pool that was turned up, and replaces it until it may stay.
+
+    Cards that were just `swept` and come back at once may: a table without other cards would sweep them for ever.
+    """
     for _ in range(_TRIES):
-        if not three_alike(draft.state.pool_cards):
+        pool = set(draft.state.pool_cards)
+        if pool == swept or not three_alike(pool):
             return
         match draft.state.rules.exchange.three_alike:
             case ThreeAlike.ENDS:
                 end_round(draft, Outcome.THREE_ALIKE)
                 return
             case ThreeAlike.SWEEPS:
+                swept = pool
                 if not _replace_pool(draft, None, rng):
                     return
-                if is_open:
+                if draft.state.phase is Phase.HUNT:
                     draft.add(HuntOpened(draft.now))
             case ThreeAlike.ALLOWED:  # pragma: no branch  # mypy proves the match complete
                 return

@@ -33,7 +33,6 @@ _MEANT: Final = {
     "swept": "discard flush trash poubelle",
     "stock_out": "empty reshuffle talon pioche draw pile",
     "max_sweeps": "sweep limit flushes most maximum balayages",
-    "pool_four": "four cards call",
     "holder": "own self caller holds",
     "double": "two voices once super",
     "chain": "second voice time delay",

@@ -145,7 +145,7 @@ YOKAI: Final = replace(
     exchange=r.Exchange(down=1, three_alike=r.ThreeAlike.SWEEPS),  # "une par une"; "s'il y a 3 cartes identiques"
     sweep=r.Sweep(must_exchange=False, swept=r.SweptTo.DISCARD),  # "on écarte les 4 cartes ... dans la défausse"
     calls=r.Calls(
-        pool_four=True,  # "que s'il y a 4 cartes bien visibles sur la table"
+        # "que s'il y a 4 cartes bien visibles sur la table": in an open hunt there are never fewer*
         counter_names=r.Names.PLAYER,  # "en désignant le joueur concerné"
         double_counters=True,
         counter_two=r.CounterTwo.COUNTS,

@@ -170,7 +170,6 @@ class Sweep:
 class Calls:
     """`chain` and `duel_delay` in seconds. `bell`: the caller hits a bell and a double is a Super Kem's; only words."""
 
-    pool_four: bool = False
     holder: Holder = Holder.PARTNER
     double: DoubleCall = DoubleCall.AT_ONCE
     chain: float = 3

@@ -34,7 +34,6 @@ _REFUSED: Final[dict[Code | LiveCode, str]] = {
     Code.ALREADY_ANSWERED: mark("You have answered that already."),
     Code.MUST_EXCHANGE: mark("The player who refused the sweep must exchange a card first."),
     Code.CALL_CLOSED: mark("Wait for the end of the sweep to call."),
-    Code.POOL_NOT_FOUR: mark("Not now: calls need exactly four cards in the middle."),
     Code.COUNTER_LOST: mark("You cannot counter until the end of the round."),
     Code.OWN_TEAM: mark("That is your own team."),
     Code.UNKNOWN_PLAYER: mark("Nobody sits there."),

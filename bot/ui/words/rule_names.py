@@ -46,7 +46,6 @@ LABELS: Final = {
     "swept": mark("Swept cards"),
     "stock_out": mark("When the stock is out"),
     "max_sweeps": mark("Sweeps in a row at most (0: no limit)"),
-    "pool_four": mark("Calls need four cards in the middle"),
     "holder": mark("Whose Kem's may be called"),
     "double": mark("How a double is called"),
     "chain": mark("Time for a second call"),

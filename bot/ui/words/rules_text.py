@@ -181,7 +181,6 @@ class _Words:
             t(_HOLDER[calls.holder]),
             t(_DOUBLE[calls.double], double=double_name(self.rules, self.texts), chain=self._seconds(calls.chain)),
             calls.bell and t("The caller hits the bell 🛎️."),
-            calls.pool_four and t("Kem's and counters need exactly {hand} cards in the middle.", hand=HAND_SIZE),
             2 in self.rules.seating.players and duel,
             t(_COUNTER_NAMES[calls.counter_names]),
             calls.double_counters and t("Double counter: name a team that, you think, holds two."),

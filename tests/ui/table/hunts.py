@@ -33,7 +33,7 @@ SHOWN: Final = frozenset({Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN})
 """The phases in which a panel shows the hand."""
 _NAMES: Final = ("Ana", "Maximilien-Alexandre", "Chloé", "Dora", "Éléonore de la Tour", "Wm", "ماريا", "Hugo")
 _TABLE_ID: Final = 123_456
-_REFUSED: Final = (Code.NOT_IN_POOL, Code.COUNTER_LOST, Code.POOL_NOT_FOUR, Code.CALL_CLOSED)
+_REFUSED: Final = (Code.NOT_IN_POOL, Code.COUNTER_LOST, Code.CALL_CLOSED)
 
 
 def public_board(

@@ -48,7 +48,7 @@ FOR_PLAYERS: Final = {"duel_delay": 2, "team_size": 12}
 """Axes that matter to tables of so many players alone."""
 EVERYTHING: Final = {
     **{name: value for needed in MATTERS.values() for name, value in needed.items() if name != "ends_at"},
-    "pool_four": "yes", "show_different": "yes", "counter_lost": "yes", "excess_jokers": "yes", "sign_required": "yes",
+    "show_different": "yes", "counter_lost": "yes", "excess_jokers": "yes", "sign_required": "yes",
     "sign_cards": "yes", "four_kems": "6", "win_by": "2", "best_of": "5", "holder": "team",
 }  # fmt: skip
 
