@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bot.errors import KemsError
-from bot.game.rules.house_rules import read_rules, teams_for
+from bot.game.rules.house_rules import for_players, read_rules, roomy, teams_for
 from bot.game.rules.presets import PRESETS
 from bot.robots import LEVELS, Level, RobotLevel
 from bot.simulation.match import MatchPlan, match_plans, play_all
@@ -34,13 +34,15 @@ def simulate(
 ) -> None:
     """Plays matches by a line of rules, and by its preset where it changes that; prints a table, writes JSON.
 
+    Both are played by so many `players`, with a deck large enough, whatever the sheet says.
+
     Raises KemsError: what cannot be played, or a file that cannot be written.
     """
     screen = console or Console(soft_wrap=True)
     named = _levels(levels)
     try:
-        rules = read_rules(line)
-        known = PRESETS[rules.preset]
+        asked = read_rules(line)
+        rules, known = (roomy(for_players(item, players), players) for item in (asked, PRESETS[asked.preset]))
         variants = [(rules.preset, known), *([(line, rules)] if rules != known else [])]
         sides = _sides(levels, teams_for(rules, players))
         started = time.monotonic()

@@ -33,6 +33,10 @@ def test_robots_of_two_levels_are_told_apart() -> None:
     assert "won by beginner (team 2)" in told
 
 
+def test_a_number_of_players_that_the_sheet_does_not_know_is_played() -> None:
+    assert "team 6" in _simulate("yokai", "--players", "12", "--levels", "random", "--matches", "1")
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

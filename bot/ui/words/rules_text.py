@@ -213,6 +213,9 @@ class _Words:
         theirs, ours = scoring.false_double_counter, scoring.false_double_counter_own
         told = _said(
             t("Your team {own}; the accused team {accused}.", own=gets(own), accused=gets(accused)),
+            own < 0
+            and calls.counter_names is r.Names.PLAYER
+            and t("No point is lost if a partner of the accused holds a Kem's."),
             other and t("Besides, {opponents}.", opponents=self._each_opponent(other)),
             calls.double_counters and t("False double counter: the accused team {gets}.", gets=gets(theirs)),
             calls.double_counters and ours and t("False double counter: your team {gets}.", gets=gets(ours)),
