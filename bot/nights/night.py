@@ -49,7 +49,7 @@ class Night:
     `ended_at` is when the night was over or cancelled; `reason` is why the host cancelled it. `honours` are found with
     the recap. `deserted` counts the nights of a series right before this one to which nobody came. `version` counts
     what was saved; the writer raises it. `changed` is the version in which the plan became another, until those who had
-    signed up are told.
+    signed up are told. `passing` are posts that are deleted when it begins, or its plan becomes another.
     """
 
     id: int
@@ -78,6 +78,7 @@ class Night:
     deserted: int = 0
     version: int = 0
     changed: int | None = None
+    passing: tuple[int, ...] = ()
 
     @property
     def round(self) -> NightRound | None:

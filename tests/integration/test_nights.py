@@ -362,7 +362,7 @@ async def test_the_players_role_is_called_an_hour_before(evening: Evening, tmp_p
     async with opened(settings_for(tmp_path).database_url) as database:
         await choose(database, evening.harness, players_role=role.id)
     await evening.published(minutes=150, role="on")
-    for minutes, calls in ((88, 0), (3, 1)):
+    for minutes, calls in ((88, 0), (3, 1), (76, 0)):
         await evening.harness.advance(minutes * MINUTE)
         assert sum(f"<@&{role.id}>" in seen.text for seen in evening.host.messages()) == calls
 

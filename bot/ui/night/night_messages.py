@@ -279,7 +279,7 @@ class NightMessages:
             return True
         link = link_to(night.guild_id, night.plan.announced_in, night.message_id)
         said = f"<@&{role_id}>\n{begins_line(night.plan, texts_for(night.locale))} {link}"
-        return await self._posted(night, f"n{night.id}.role{night.plan.starts_at // MINUTE_MS}", said)
+        return await self._posted(night, f"n{night.id}.role{night.plan.starts_at // MINUTE_MS}", said, passes=True)
 
     async def ask_people(self, night: Night, duty: Duty) -> bool:
         former = self._check_ins.get(night.id)
@@ -291,7 +291,7 @@ class NightMessages:
             if not await _is_written(former):
                 return False
         said = (begins_line if duty is Duty.REMIND else changed_line)(night.plan, texts_for(night.locale))
-        if not await self._told(night, f"{duty[:1]}{night.changed}", said, _IN_ONE_POST):
+        if not await self._told(night, f"{duty[:1]}{night.changed}", said, _IN_ONE_POST, passes=True):
             return False
         self._check_ins[night.id] = check_in
         return await _is_written(check_in) and (check_in.is_over or check_in.spot.message_id is not None)
@@ -374,6 +374,8 @@ class NightMessages:
     def _follow(self, former: Night, night: Night) -> None:
         texts = texts_for(night.locale)
         t, title = texts.t, title_of(night.plan)
+        if night.passing and (night.plan != former.plan or night.status is not former.status):
+            self._tasks.begin(self._pass(night))
         if night.event_id is not None and night is not former:
             self._tasks.begin(self._keep_event(former, night, texts))
         if night.status is NightStatus.OVER and former.status is NightStatus.RUNNING:
@@ -396,12 +398,13 @@ class NightMessages:
         podium = c.layout(c.text(f"{said} {link}"), colour=c.GOLD)
         await self._posted(night, f"n{night.id}.end", Illustrated(podium, picture, rows_words(picture)))
 
-    async def _told(self, night: Night, nonce: str, said: str, since: int = 0) -> bool:
+    async def _told(self, night: Night, nonce: str, said: str, since: int = 0, *, passes: bool = False) -> bool:
         """Mention everybody who plays, from one of them on. Returns False where it may do later."""
         told, users = [], night.signed_up
         for start in range(since, len(users), _IN_ONE_POST):
             people = mentions(users[start : start + _IN_ONE_POST]) or ""
-            told.append(await self._posted(night, f"n{night.id}.{nonce}.{start}", f"{people}\n{said}"))
+            part = f"n{night.id}.{nonce}.{start}"
+            told.append(await self._posted(night, part, f"{people}\n{said}", passes=passes))
         return all(told)
 
     def _coming(self, night: Night, zone: str) -> int | None:
@@ -424,10 +427,24 @@ class NightMessages:
         still = self._still[night.id]
         return Illustrated(still_screen(night, still, texts_for(night.locale))) if still else None
 
-    async def _posted(self, night: Night, nonce: str, said: Illustrated | str) -> bool:
-        """Post in the night's channel, people mentioned. Returns False where it may do later."""
+    async def _posted(self, night: Night, nonce: str, said: Illustrated | str, *, passes: bool = False) -> bool:
+        """Post in the night's channel, people mentioned; what `passes` goes when the night begins or is changed.
+
+        Returns False where it may do later.
+        """
         notice = self._notice(night, nonce, lambda: said)
-        return await _is_written(notice) and (notice.is_over or notice.spot.message_id is not None)
+        is_written, message_id = await _is_written(notice), notice.spot.message_id
+        if passes and message_id is not None:
+            await self._nights.update(night.id, lambda now: replace(now, passing=(*now.passing, message_id)))
+        return is_written and (notice.is_over or message_id is not None)
+
+    async def _pass(self, night: Night) -> None:
+        for message_id in night.passing:
+            await self._delete(self._channel(night).get_partial_message(message_id))
+        gone = night.passing
+        await self._nights.update(
+            night.id, lambda now: replace(now, passing=tuple(one for one in now.passing if one not in gone))
+        )
 
     def _notice(self, night: Night, nonce: str, look: Callable[[], Illustrated | str | None]) -> Notice:
         spot, texts = Spot(night.guild_id, night.plan.channel_id), texts_for(night.locale)
@@ -446,7 +463,7 @@ class NightMessages:
             if message.type is discord.MessageType.thread_created and message.author == self._client.user:
                 await self._delete(message)
 
-    async def _delete(self, message: discord.Message) -> None:
+    async def _delete(self, message: discord.Message | discord.PartialMessage) -> None:
         try:
             async with self._deleting, self._presenter.requests.slot() as slot:
                 slot.request()
