@@ -69,6 +69,7 @@ def build_client(
         memory, requests = PanelMemory(store.panels, now), PanelRequests(now, store.panels, settings.panel_rate, load)
         drawings = Portraits(client, now, DrawingQueue(), people)
         presenter = wire_presenter(client, now, hub, directory, memory, requests, drawings, archive, history, seasons)
+        hub.subscribe(said.ChannelsHidden, lambda hidden: store.tables.hide(hidden.guild_id, hidden.channel_ids))
         hub.subscribe(said.ServersLost, lambda lost: directory.hold(lost.guild_ids))
         hub.subscribe(said.ServersReached, lambda reached: directory.release(reached.guild_ids))
         book, admission = RuleBook(store.rule_sets, settings.house_rules), Admission(now, pace or PressRate())

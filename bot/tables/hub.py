@@ -77,6 +77,14 @@ class PersonBanned:
 
 
 @dataclass(frozen=True, slots=True)
+class ChannelsHidden:
+    """@everyone cannot read these channels and threads of a server any more. Published in turn."""
+
+    guild_id: int
+    channel_ids: Collection[int]
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsChanged:
     guild_id: int
 

@@ -1,6 +1,6 @@
 """Lobbies, seats, places and logs of tables, as running tables need them stored."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -99,6 +99,9 @@ class TableStore(Protocol):
 
     async def move(self, table_id: int, place: Place) -> None:
         """Save the place of a table in any state, and nothing else."""
+
+    async def hide(self, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Save of all tables in some channels or threads of a server that @everyone cannot read them any more."""
 
     async def cancel_damaged(self, table_id: int) -> None:
         """Save that a damaged table is cancelled; its rows stay."""

@@ -19,12 +19,13 @@ from bot.errors import StoreError
 from bot.tables.cluster import Cluster, Shard
 from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure
-from bot.tables.hub import Hub, RightsChanged, ServersLost, ServersReached, ShardGivenUp
+from bot.tables.hub import ChannelsHidden, Hub, RightsChanged, ServersLost, ServersReached, ShardGivenUp
 from bot.ui.admission.admission import Admission
 from bot.ui.command_tree import CatalogueTranslator, CommandRegistration, KemsTree, command_groups
 from bot.ui.feature import Feature
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
 from bot.ui.kit.interactions import PressInteraction
+from bot.ui.kit.permissions import everyone_sees
 from bot.ui.live.answers import InvalidRequests, ListeningConnector, OnAnswer
 from bot.ui.live.outage import Reason
 from bot.ui.live.pace import note_answer
@@ -218,11 +219,13 @@ class KemsClient(discord.Client):
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         self.parts.presenter.channel_lost(channel.id, Reason.CHANNEL_GONE)
+        await self._hidden(channel.guild.id, channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         parent = self.get_channel(payload.parent_id)  # a thread is deleted with its channel as well
         parent_id = None if parent is None else parent.id
         self.parts.presenter.channel_lost(payload.thread_id, Reason.CHANNEL_GONE, parent_id)
+        await self._hidden(payload.guild_id, payload.thread_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         self.parts.presenter.live.removed(guild.id)
@@ -241,10 +244,14 @@ class KemsClient(discord.Client):
         me = after.guild.me
         if before.permissions_for(me) != after.permissions_for(me):
             self._rights_changed(after.guild.id)
+        if everyone_sees(before) and not everyone_sees(after):
+            await self._hidden(after.guild.id, after.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         if (before.permissions, before.position) != (after.permissions, after.position):
             self._rights_changed(after.guild.id)
+        if after.is_default() and before.permissions.view_channel and not after.permissions.view_channel:
+            await self._hidden(after.guild.id, *(each.id for each in after.guild.channels if not everyone_sees(each)))
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """A channel may have denied something to that role, which the bot had."""
@@ -318,6 +325,9 @@ class KemsClient(discord.Client):
 
     def _rights_changed(self, guild_id: int, channel_id: int | None = None) -> None:
         self.parts.hub.publish(RightsChanged(guild_id, channel_id))
+
+    async def _hidden(self, guild_id: int, *channel_ids: int) -> None:
+        await self.parts.hub.publish_in_turn(ChannelsHidden(guild_id, channel_ids))
 
     def _forget_servers(self, given_up: ShardGivenUp) -> None:
         for guild in [guild for guild in self.guilds if given_up.shard.has(guild.id)]:

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "dc21b9ab9d93"
+revision = "d22990a97e15"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -22,6 +22,7 @@ class TableRow(Base):
     `strategies` is what the players' vote allowed, NULL without a vote and during it. The `former_` message is an
     earlier message of the table that does not say so yet; the `post_` message is that of the lobby, where the match has
     a thread of its own. `log_messages` are deleted when the table ends: the id of a channel and of a message in turn.
+    `open_channel_id` is the channel of the table, or of its thread, while @everyone can read it, and else NULL.
     `has_vote`: a vote was proposed. `is_ranked` is decided when the match starts; a ranked match becomes friendly where
     a moderator removes a player without a loss. From `purged_at`
     on, the log, the rounds and the names are deleted (`bot.store.records.retention`).
@@ -41,6 +42,7 @@ class TableRow(Base):
     log_messages: Mapped[Json] = mapped_column(server_default="[]")
     post_channel_id: Mapped[Snowflake | None]
     post_message_id: Mapped[Snowflake | None]
+    open_channel_id: Mapped[Snowflake | None]
     host_id: Mapped[Snowflake]
     status: Mapped[str] = mapped_column(String(16))
     locale: Mapped[str] = mapped_column(String(16))

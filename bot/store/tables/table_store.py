@@ -1,7 +1,7 @@
 """Lobbies, their seats, and where they are shown."""
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Final
 
@@ -64,6 +64,12 @@ class SqlTableStore(Adapter, TableStore):
     async def move(self, table_id: int, place: Place) -> None:
         async with self._database.transaction(tables=(table_id,)) as session:
             await _update(session, table_id, _place_columns(place))
+
+    async def hide(self, guild_id: int, channel_ids: Collection[int]) -> None:
+        there = TableRow.open_channel_id.in_(channel_ids) | TableRow.channel_id.in_(channel_ids)
+        hidden = update(TableRow).where(TableRow.guild_id == guild_id, TableRow.open_channel_id.is_not(None), there)
+        async with self._database.transaction(server=guild_id) as session:
+            await session.execute(hidden.values(open_channel_id=None))
 
     async def cancel_damaged(self, table_id: int) -> None:
         async with self._database.transaction(tables=(table_id,)) as session:
@@ -160,6 +166,7 @@ def _place_columns(place: Place) -> dict[str, object]:
         ),
         "post_channel_id": None if place.post is None else place.post.channel_id,
         "post_message_id": None if place.post is None else place.post.message_id,
+        "open_channel_id": place.open_channel_id,
     }
 
 
@@ -209,7 +216,8 @@ def _place(row: TableRow) -> Place:
     post = _former(row.post_channel_id, row.post_message_id)
     ids = codec.decode_numbers(row.log_messages)
     logs = tuple(map(FormerMessage, ids[::2], ids[1::2]))
-    return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final, former, post, logs)
+    shown = row.channel_id, row.message_id, row.message_round, row.message_final
+    return Place(row.guild_id, *shown, former, post, logs, row.open_channel_id)
 
 
 def _former(channel_id: int | None, message_id: int | None) -> FormerMessage | None:

@@ -35,7 +35,8 @@ class Place:
     match ended, and does not change any more. A table that was moved keeps the id of its `former` message until it is
     posted in its new channel, and that message says so. `post` is the message of the lobby under which the match has
     its thread; it links to the match, and then says how that ended. `logs` are all messages that the table has left;
-    they are deleted when it ends.
+    they are deleted when it ends. `open_channel_id` is the channel that holds the table, in a thread or not, where
+    @everyone can read it.
     """
 
     guild_id: int
@@ -46,6 +47,7 @@ class Place:
     former: FormerMessage | None = None
     post: FormerMessage | None = None
     logs: tuple[FormerMessage, ...] = ()
+    open_channel_id: int | None = None
 
     @property
     def is_moving(self) -> bool:
@@ -61,9 +63,10 @@ class Place:
 
     def moved(self, channel_id: int) -> "Place":
         """The place of the table once it is moved to a channel, which may be the same."""
+        moved = replace(self, channel_id=channel_id, open_channel_id=None)
         if self.message_id is None or self.is_moving:  # it was not posted since its last move
-            return replace(self, channel_id=channel_id)
-        return replace(self, channel_id=channel_id, former=FormerMessage(self.channel_id, self.message_id))
+            return moved
+        return replace(moved, former=FormerMessage(self.channel_id, self.message_id))
 
     def in_thread(self, thread_id: int) -> "Place":
         """The place of a match that begins in a thread under the message of its lobby."""

@@ -40,6 +40,24 @@ def lacking(client: discord.Client, guild_id: int, channel_id: int) -> tuple[str
     return () if guild is None or channel is None else missing(channel.permissions_for(guild.me), needed_here(channel))
 
 
+def open_channel(client: discord.Client, guild_id: int, channel_id: int, known: int | None = None) -> int | None:
+    """The channel that @everyone can read and in which, or in a thread of which, a table stands; None without one.
+
+    `known` is the answer for a channel that Discord has not told of, such as an archived thread.
+    """
+    guild = client.get_guild(guild_id)
+    channel = None if guild is None else known_channel(guild, channel_id)
+    if guild is None or channel is None:
+        return known
+    place = channel.parent if isinstance(channel, discord.Thread) else channel
+    is_private = isinstance(channel, discord.Thread) and channel.is_private()
+    return None if place is None or is_private or not everyone_sees(place) else place.id
+
+
+def everyone_sees(channel: discord.abc.GuildChannel) -> bool:
+    return channel.permissions_for(channel.guild.default_role).view_channel
+
+
 def known_channel(guild: discord.Guild, channel_id: int) -> discord.abc.GuildChannel | discord.Thread | None:
     """A channel whose permissions the bot knows; None where Discord has not told of it, or of a thread's parent."""
     channel = guild.get_channel_or_thread(channel_id)

@@ -24,6 +24,7 @@ from bot.times import MINUTE_MS
 from bot.ui.kit.components import Layout, layout, link_to, text, with_line
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.interactions import FAILED, facts, reader
+from bot.ui.kit.permissions import open_channel
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
@@ -256,7 +257,7 @@ class TableMessage(LiveMessage):
 
     async def channel_gone(self) -> None:
         """Nobody can be told any more."""
-        await self._save(replace(self.place, is_final=self._screen.is_final))
+        await self._save(replace(self.place, is_final=self._screen.is_final, open_channel_id=None))
 
     # ------------------------------------------------------------------ what happens at the table and around it
 
@@ -353,7 +354,8 @@ class TableMessage(LiveMessage):
 
     async def _save(self, place: Place) -> None:
         """Raises StoreError: the place in memory is right all the same."""
-        self.place = place
+        open_id = open_channel(self._client, place.guild_id, place.channel_id, place.open_channel_id)
+        self.place = place = replace(place, open_channel_id=open_id)
         if place != self._saved:
             await self._directory.move(self.table_id, place)
             self._saved = place
