@@ -210,6 +210,25 @@ def copy_db(
     _report(operations.copy_db(source, target))
 
 
+@app.command()
+def site(
+    folder: Annotated[Path, typer.Argument(help="A new or an empty folder, or one that `kems site` wrote.")],
+    server: Annotated[int | None, typer.Option(metavar="ID", help="Needed where the bot plays on several.")] = None,
+    title: Annotated[str, typer.Option(help="What the pages are called, such as the server's name.")] = "Kem's",
+    language: Annotated[
+        str | None, typer.Option(callback=_spoken, help="Default: the one that the server chose, or DEFAULT_LOCALE.")
+    ] = None,
+    matches: Annotated[
+        int, typer.Option(min=0, help="So many of the latest matches and of the latest nights have a page.")
+    ] = 200,
+) -> None:
+    """Write a server's seasons, nights, boards and replays as pages that any host can serve. The bot may be running."""
+    chosen = _prepare(speaks_alone=True)
+    from bot import operations
+
+    _report(operations.write_site(chosen, folder, server=server, title=title, language=language, most=matches))
+
+
 @emojis.command("sync")
 def sync_emojis() -> None:
     """Upload the pictures of the cards to the application, and replace those that have changed."""

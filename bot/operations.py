@@ -25,8 +25,10 @@ from bot.store.backup import add_backup, copy_database
 from bot.store.backup import back_up as copy_to_file
 from bot.store.backup import restore as put_back
 from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
-from bot.store.engine.migrate import open_for_bot, take_and_migrate
+from bot.store.engine.migrate import needs_migration, open_for_bot, take_and_migrate
 from bot.store.ladder.recount import SqlRecount
+from bot.store.records.history import SqlArchive
+from bot.tables.clock import WallClock
 from bot.ui.client import KemsClient
 from bot.ui.kit.interactions import PreparedView
 from bot.ui.kit.texts import LANGUAGES, texts_for
@@ -190,6 +192,45 @@ async def copy_db(source: str, target: str) -> str:
         f"{second.where} holds all {count:,} rows of {first.where}, each of which was compared."
         " Set DATABASE_URL to it, then start the bot."
     )
+
+
+async def write_site(
+    settings: Settings, folder: Path, *, server: int | None, title: str, language: str | None, most: int
+) -> str:
+    """Writes the pages of one server; `most` matches and nights have a page.
+
+    Raises KemsError: which server is not clear, the folder is somebody else's, or something cannot be read or written.
+    """
+    from bot.site.folder import SiteFolder  # noqa: PLC0415 - no other command needs them
+    from bot.site.pages import pages  # noqa: PLC0415
+    from bot.site.reader import read_site  # noqa: PLC0415
+
+    target = SiteFolder(folder)
+    async with _beside_a_bot(settings) as database:
+        if await needs_migration(database):
+            raise KemsError(f"The database {database.where} has tables of another version: run `kems migrate` first.")
+        site = await read_site(database, settings, server, title, language, most, WallClock().now())
+        async for name, text in pages(site, SqlArchive(database)):
+            target.write(name, text)
+    target.finish()
+    return (
+        f"{folder / 'index.html'} begins the pages: {len(site.seasons)} seasons, {len(site.nights)} nights,"
+        f" {len(site.matches)} matches."
+    )
+
+
+@asynccontextmanager
+async def _beside_a_bot(settings: Settings) -> AsyncIterator[Database]:
+    """The settings' database for a reader; a copy of an SQLite file, which a second process must not write to."""
+    async with _database(settings.database_url) as database:
+        if not database.is_sqlite:
+            yield database
+            return
+        with tempfile.TemporaryDirectory(prefix="kems-") as folder:
+            file = Path(folder, "kems.db")
+            await copy_to_file(database, file)
+            async with _database(f"sqlite:///{file}") as copy:
+                yield copy
 
 
 @asynccontextmanager

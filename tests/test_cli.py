@@ -111,6 +111,7 @@ def _a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loggi
         ("restore night.db", ("restore", Path("night.db"))),
         ("copy-db sqlite:///kems.db postgresql://h/kems", ("copy_db", "sqlite:///kems.db", "postgresql://h/kems")),
         ("emojis sync", ("sync_emojis",)),
+        ("site pages --server 5 --language en", ("write_site", Path("pages"), 5, "Kem's", "en", 200)),
     ],
 )
 def test_a_command_hands_over_what_it_was_told_and_says_what_was_done(

@@ -44,19 +44,37 @@ class RoundReplay:
 
 def replay_round(events: Sequence[e.Event], number: int) -> RoundReplay:
     """Returns the round `number`, or the nearest that the match had. Raises ValueError before the match has ended."""
+    steps = _steps(events)
+    return _replay(steps, min(max(number, 1), len(steps)))
+
+
+def replay_rounds(events: Sequence[e.Event]) -> Iterator[RoundReplay]:
+    """Yields all rounds in turn; the match is played again once. Raises ValueError as `replay_round` does."""
+    steps = _steps(events)
+    return (_replay(steps, number) for number in steps)
+
+
+_Steps = dict[int, list[tuple[e.Event, State]]]
+
+
+def _steps(events: Sequence[e.Event]) -> _Steps:
+    """Returns the steps of each round by its number, each with the state after it."""
     rounds = max((event.round for event in events if isinstance(event, e.CardsDealt)), default=0)
     if not rounds or not isinstance(events[-1], e.MatchEnded):
         raise ValueError("only a match that was played to its end can be replayed: its hands were laid open")
-    wanted = min(max(number, 1), rounds)
-    steps: list[tuple[e.Event, State]] = []
+    steps: _Steps = {number: [] for number in range(1, rounds + 1)}
     for event, before, after in _played(events):
-        if after.round != wanted or _is_past(event, before):
+        if not after.round or _is_past(event, before):
             continue
         if _is_step(event, before):
-            steps.append((event, after))
+            steps[after.round].append((event, after))
         else:
-            steps[-1] = (steps[-1][0], after)
-    return RoundReplay(wanted, rounds, tuple(_step(event, state) for event, state in steps))
+            steps[after.round][-1] = (steps[after.round][-1][0], after)
+    return steps
+
+
+def _replay(steps: _Steps, number: int) -> RoundReplay:
+    return RoundReplay(number, len(steps), tuple(_step(event, state) for event, state in steps[number]))
 
 
 def _played(events: Sequence[e.Event]) -> Iterator[tuple[e.Event, State, State]]:

@@ -6,6 +6,7 @@ translation yet; one that resembles a former sentence has that one's, marked as 
 
 from functools import cache
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 
 from babel import Locale
@@ -30,8 +31,9 @@ def path_of(language: str) -> Path:
 
 @cache
 def used() -> frozenset[Id]:
-    """Every message of `bot/ui`, and the sentences of the game; one with a plural is a pair."""
-    found = extract_from_dir(ROOT / "ui", method_map=[("**.py", "python")], keywords=KEYWORDS)
+    """Every message of `bot/ui` and `bot/site`, and the sentences of the game; one with a plural is a pair."""
+    how = {"method_map": [("**.py", "python")], "keywords": KEYWORDS}
+    found = chain.from_iterable(extract_from_dir(ROOT / room, **how) for room in ("ui", "site"))
     return frozenset({key_of(message) for _, _, message, _, _ in found}.union(problem.value for problem in RuleProblem))
 
 

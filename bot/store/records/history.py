@@ -48,7 +48,7 @@ class SqlHistory(Adapter, h.History):
 
     async def match(self, table_id: int) -> h.MatchRecord | None:
         async with self._database.transaction() as session:
-            found = await _records(session, [table_id])
+            found = await records_of(session, [table_id])
         return found[0] if found else None
 
     async def rating_changes(self, table_id: int) -> tuple[h.RatingChange, ...]:
@@ -81,7 +81,7 @@ class SqlHistory(Adapter, h.History):
             is_beyond = not rows and has_before
             if is_beyond:
                 rows, has_before, _ = await read_page(session, query, keys, _END, self._size)
-            matches = await _records(session, [row[0] for row in rows])
+            matches = await records_of(session, [row[0] for row in rows])
             return h.HistoryPage(matches, has_before, has_after, is_instead=is_beyond and bool(matches))
 
     async def has_played(self, guild_id: int, user_id: int) -> bool:
@@ -142,7 +142,7 @@ class SqlHistory(Adapter, h.History):
         return tuple(from_row(h.VoidRecord, row) for row in await self._scalars(query))
 
 
-async def _records(session: AsyncSession, ids: Sequence[int]) -> tuple[h.MatchRecord, ...]:
+async def records_of(session: AsyncSession, ids: Sequence[int]) -> tuple[h.MatchRecord, ...]:
     """In the order of the ids."""
     query = (
         select(TableRow, ResultRow, VoidRow)

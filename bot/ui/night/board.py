@@ -447,9 +447,14 @@ def _table_lines(night: Night, shown: NightRound, live: LiveTables, texts: Texts
     lines = [table_line(night, table, live.get(table.number), has_names=has_names) for table in tables[:MOST_TABLES]]
     if not has_names:  # short ones share a line
         lines = [" · ".join(lines[start : start + 2]) for start in range(0, len(lines), 2)]
+    signs = legend(tables, texts)
+    return [*lines, f"-# {signs}"] if signs else lines
+
+
+def legend(tables: Sequence[NightTable], texts: Texts) -> str:
+    """What the signs of results mean that are not plain ones."""
     kinds = {table.result.kind for table in tables if table.result is not None}
-    legend = [texts.t(words) for kind, words in _LEGEND.items() if kind in kinds]
-    return [*lines, "-# " + " · ".join(legend)] if legend else lines
+    return " · ".join(texts.t(words) for kind, words in _LEGEND.items() if kind in kinds)
 
 
 def _latest(tables: Sequence[NightTable]) -> list[NightTable]:

@@ -117,9 +117,11 @@ async def read_honours(archive: Archive, night: Night) -> tuple[Honour, ...]:
     return honours(night, [one for one in found if one is not None])
 
 
-def end_picture(night: Night, standings: Sequence[Standing], zone: str, texts: Texts) -> BoardPicture | None:
-    """The podium and the next places; None where nobody has played."""
-    lines = [line for line in standings if line.tables][:MOST_ROWS]
+def end_picture(
+    night: Night, standings: Sequence[Standing], zone: str, texts: Texts, most: int | None = MOST_ROWS
+) -> BoardPicture | None:
+    """The podium and the next places, at most so many; None where nobody has played."""
+    lines = [line for line in standings if line.tables][:most]
     if not lines:
         return None
     players = {entrant for table in night.all_tables for entrant in table.people()}

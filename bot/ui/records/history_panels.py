@@ -97,7 +97,7 @@ def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, zone: str
     told: list[str] = []
     room = c.MAX_TEXT - sum(len(line) + 1 for line in (*heading, *score) if line) - len(_more(len(rounds), texts)) - 1
     for view in rounds:
-        line = _round_line(TableText(view, people, Faces(texts)))
+        line = round_line(TableText(view, people, Faces(texts)))
         if room < len(line) + 1:
             told.append(_more(len(rounds) - len(told), texts))
             break
@@ -169,7 +169,7 @@ def final_scores(match: MatchRecord) -> tuple[int, ...]:
     return match.result.games if match.rules.end.best_of > 1 else match.result.scores
 
 
-def _round_line(table_text: TableText) -> str:
+def round_line(table_text: TableText) -> str:
     """`3. COUNTER! Bruno → Chloé · 0:42 · 1 — 2`."""
     view, result = table_text.view, table_text.view.result
     assert result is not None, "a round that is told has ended"

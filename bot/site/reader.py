@@ -1,0 +1,100 @@
+"""Reads what the pages of a server show. Names that may not stand there are replaced here, before any page is made."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from bot.errors import KemsError
+from bot.ladder.formula import Formula, formula_with
+from bot.ladder.seasons import Board, Season
+from bot.nights.night import Night, NightStatus
+from bot.records.history import BoardLine, BoardPage, MatchRecord, SeatRecord
+from bot.settings import Settings
+from bot.store.engine.database import Database
+from bot.store.ladder.boards import SqlBoards
+from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.nights import SqlNightRecords
+from bot.store.records.published import SqlPublished
+from bot.store.tables.servers import SqlServerStore
+from bot.ui.kit.texts import Texts, texts_for
+
+MOST_LINES = 100
+"""Lines of a board."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonBoards:
+    season: Season
+    boards: Mapping[Board, BoardPage]
+    unnumbered: tuple[BoardLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """All but the moves of the matches, which are read page by page. The latest stands first everywhere."""
+
+    title: str
+    texts: Texts
+    zone: str
+    at: int
+    formula: Formula
+    seasons: tuple[SeasonBoards, ...]
+    nights: tuple[Night, ...]
+    matches: tuple[MatchRecord, ...]
+
+
+async def read_site(
+    database: Database, settings: Settings, server: int | None, title: str, language: str | None, most: int, at: int
+) -> Site:
+    """The one server of the database, or that of the id; `most` matches and nights.
+
+    Raises KemsError: no such server, several without an id; StoreError: it cannot be read.
+    """
+    published = SqlPublished(database)
+    guild_id = _chosen(await published.servers(), server)
+    spoken = language or (await SqlServerStore(database).read(guild_id)).language or settings.default_locale
+    texts, formula = texts_for(spoken), formula_with(settings.sure_matches, settings.sure_partners)
+    boards, store = SqlBoards(database, MOST_LINES, formula=formula), SqlSeasonStore(database)
+    seasons = [
+        SeasonBoards(
+            season,
+            {board: await boards.board(guild_id, season, board, at) for board in Board},
+            await boards.unnumbered(guild_id, season, at),
+        )
+        for season in await store.listed(guild_id)
+    ]
+    nameless = await published.nameless(guild_id)
+
+    def named(name: str, user_id: int | None) -> str:
+        return texts.t("player") if not name or user_id in nameless else name
+
+    nights = [
+        replace(night, entrants=tuple(replace(one, name=named(one.name, one.user_id)) for one in night.entrants))
+        for night in await SqlNightRecords(database).past(guild_id, most)
+        if night.status is NightStatus.OVER and (ids := {one.table_id for one in night.all_tables} - {None})
+        if await published.are_open({each for each in ids if each is not None})
+    ]
+    matches = [_with_names(match, named) for match in await published.matches(guild_id, most)]
+    zone = (await store.setup(guild_id)).schedule.zone
+    return Site(title, texts, zone, at, formula, tuple(seasons), tuple(nights), tuple(matches))
+
+
+def _chosen(servers: tuple[int, ...], wanted: int | None) -> int:
+    if wanted is not None and wanted not in servers:
+        raise KemsError(f"No match has ended on server {wanted}: look at the id again.")
+    if wanted is None and len(servers) != 1:
+        ids = ", ".join(map(str, servers[:20]))
+        raise KemsError(f"Name one server with --server: {ids}." if servers else "No match has ended yet.")
+    return servers[0] if wanted is None else wanted
+
+
+def _with_names(match: MatchRecord, named: Callable[[str, int | None], str]) -> MatchRecord:
+    def shown(seats: tuple[SeatRecord, ...]) -> tuple[SeatRecord, ...]:
+        """A robot keeps its name; nobody else has a user id any more."""
+        return tuple(
+            seat
+            if seat.user_id is None and seat.name
+            else replace(seat, name=named(seat.name, seat.user_id), user_id=0)
+            for seat in seats
+        )
+
+    return replace(match, seats=shown(match.seats), losers=shown(match.losers))

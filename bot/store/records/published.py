@@ -1,0 +1,38 @@
+"""Reads what everybody on a server may see of it: matches of channels that @everyone can read, and who is named."""
+
+from collections.abc import Collection
+
+from sqlalchemy import select
+
+from bot.records.history import MatchRecord
+from bot.store.records.history import records_of
+from bot.store.schema.ladder import PlayerRow
+from bot.store.schema.tables import ResultRow, TableRow
+from bot.store.sql import Adapter
+
+
+class SqlPublished(Adapter):
+    async def servers(self) -> tuple[int, ...]:
+        """The servers where a match has ended."""
+        return tuple(await self._scalars(select(ResultRow.guild_id).distinct().order_by(ResultRow.guild_id)))
+
+    async def matches(self, guild_id: int, most: int) -> tuple[MatchRecord, ...]:
+        """The youngest matches in channels that @everyone can read, youngest first."""
+        query = (
+            select(ResultRow.table_id)
+            .join(TableRow, TableRow.id == ResultRow.table_id)
+            .where(ResultRow.guild_id == guild_id, TableRow.open_channel_id.is_not(None))
+            .order_by(ResultRow.ended_at.desc(), ResultRow.table_id.desc())
+        )
+        async with self._database.transaction() as session:
+            return await records_of(session, (await session.scalars(query.limit(most))).all())
+
+    async def are_open(self, table_ids: Collection[int]) -> bool:
+        """Whether @everyone can read the channel of each of these tables."""
+        hidden = select(TableRow.id).where(TableRow.id.in_(table_ids), TableRow.open_channel_id.is_(None))
+        return await self._scalar(hidden.limit(1)) is None
+
+    async def nameless(self, guild_id: int) -> frozenset[int]:
+        """The users who are off the boards of a server."""
+        hidden = select(PlayerRow.user_id).where(PlayerRow.guild_id == guild_id, PlayerRow.is_hidden.is_(True))
+        return frozenset(await self._scalars(hidden))

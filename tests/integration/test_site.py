@@ -1,0 +1,145 @@
+"""`kems site`: the pages of a server that has played, while its bot runs."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import discord
+import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot import operations
+from bot.errors import KemsError
+from bot.store.engine.database import Database
+from tests.browser.pages import PHONE, WIDE, launched
+from tests.integration.evening import MINUTE, Evening
+from tests.integration.harness import CHLOE, DORA, LEA, PEOPLE, Harness
+from tests.integration.table import dealt, settings_for
+from tests.store.conftest import execute, scalars
+
+HOSTILE = "<script>x</script>"
+
+
+class Page(HTMLParser):
+    """The words of a page, its links and its elements."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text, self.links, self.tags = "", set[str](), set[str]()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.links.update(value or "" for name, value in attributes if name in ("href", "src"))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+class Written:
+    """A server with a match and a night in its open channel, a match in a hidden one, and its site."""
+
+    def __init__(self, harness: Harness, database: Database, folder: Path) -> None:
+        self.harness = harness
+        self.database = database
+        self.folder = folder / "site"
+        self._settings = settings_for(folder)
+
+    async def match(self) -> int:
+        """The number of a match that Léa loses at once, in the channel where everybody is."""
+        table = await dealt(self.harness, target=1)
+        await table.open_hunt()
+        await self.harness[LEA].say("«tout va bien»")
+        await table.act(LEA, "kems")
+        assert "🏆" in table.board()
+        await self.harness.advance(5)
+        return table.id
+
+    async def write(self, **options: object) -> dict[str, Page]:
+        chosen = {"server": None, "title": "Kem's", "language": None, "most": 200, **options}
+        await operations.write_site(self._settings, self.folder, **chosen)  # type: ignore[arg-type]
+        pages = {file.name: Page(file.read_text()) for file in self.folder.glob("*.html")}
+        for page in pages.values():
+            assert all((self.folder / link).exists() for link in page.links), page.links
+            assert not page.tags & {"script", "img", "iframe"}
+        return pages
+
+
+@pytest.fixture
+async def written(harness: Harness, database: Database, tmp_path: Path) -> Written:
+    site = Written(harness, database, tmp_path)
+    opened, everyone = harness.channel, harness.guild.default_role
+    assert await site.match() == 1
+    seeing = discord.PermissionOverwrite(view_channel=True)
+    members = dict.fromkeys((harness.bot.user, *(harness[name].actor for name in PEOPLE)), seeing)
+    hidden = {everyone: discord.PermissionOverwrite(view_channel=False), **members}
+    harness.channel = harness.guild.create_text_channel("secret", overwrites=hidden)
+    assert await site.match() == 2
+    harness.channel = opened
+    evening = Evening(harness)
+    await evening.begun(rounds="1")
+    await evening.enter(1, "10-4")
+    await evening.enter(2, "3 à 10")
+    await harness.advance(5 * MINUTE)
+    await harness[CHLOE].slash("kems privacy boards", shown=False)
+    await harness[DORA].slash("kems privacy delete")
+    await harness[DORA].press("Tout effacer")
+    await execute(database, "UPDATE seats SET name = :name WHERE name = 'Bruno'", name=HOSTILE)
+    await execute(database, "UPDATE nights SET title = :title", title=f"<b>Soirée</b> <@{harness[LEA].id}>")
+    return site
+
+
+async def test_pages_show_what_everybody_may_see(written: Written) -> None:
+    await written.harness[LEA].slash("kems practice")
+    known = await scalars(written.database, "SELECT open_channel_id IS NOT NULL FROM tables ORDER BY id")
+    assert known == [True, False, True, True, False], "a hidden channel, two threads of an open one, a private thread"
+    pages = await written.write()
+    assert {*pages} >= {"index.html", "matches.html", "season-1.html", "night-1.html", "match-1.html"}
+    assert "match-2.html" not in pages
+    match = pages["match-1.html"].text
+    assert f"joueur, {LEA}" in match or f"{LEA}, joueur" in match, "she played with Chloé, who is off the boards"
+    assert HOSTILE in match
+    assert "tout va bien" not in match, "no gesture of the game"
+    assert "Les cartes sont distribuées" in match
+    assert "<b>Soirée</b>" in pages["night-1.html"].text
+    for name, page in pages.items():
+        assert not re.search(r"\d{17}", name + page.text), "no id of Discord"
+        assert CHLOE not in page.text
+        assert DORA not in page.text
+        assert "secret" not in page.text
+
+
+async def test_the_folder_keeps_what_is_not_of_the_site(written: Written) -> None:
+    await written.write(language="en")
+    (written.folder / "CNAME").write_text("kems.example")
+    everyone = Overwrite(
+        written.harness.guild.id, OverwriteType.ROLE, deny=discord.Permissions(view_channel=True).value
+    )
+    written.harness.env.backend.set_overwrite(written.harness.channel.id, everyone)
+    await written.harness.settle()
+    pages = await written.write(language="en")
+    assert {*pages} == {"index.html", "matches.html", "season-1.html"}, "the channel is hidden now"
+    assert "Season 1" in pages["index.html"].text
+    assert (written.folder / "CNAME").read_text() == "kems.example"
+    (written.folder / ".kems-site").write_text("")
+    with pytest.raises(KemsError, match=r"style\.css was not written by `kems site`"):
+        await written.write()
+    (written.folder / ".kems-site").unlink()
+    with pytest.raises(KemsError, match="holds files that `kems site` did not write"):
+        await written.write()
+
+
+@pytest.mark.browser
+async def test_no_page_is_wider_than_the_screen(written: Written) -> None:
+    async with launched() as browser:
+        for language in ("fr", "en"):
+            pages = await written.write(language=language)
+            for width in (PHONE, WIDE):
+                page = await browser.new_page(viewport={"width": width, "height": 844})
+                for name in pages:
+                    await page.goto((written.folder / name).as_uri())
+                    for each in await page.locator("summary").all():
+                        await each.click()
+                    assert await page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
+                await page.close()

@@ -1,0 +1,28 @@
+"""What everybody on a server may see, on both databases."""
+
+from bot.store.engine.database import Database
+from bot.store.privacy import SqlPersonalData
+from bot.store.records.published import SqlPublished
+from bot.store.tables.table_store import SqlTableStore
+from tests.store.conftest import execute
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, play_all
+
+
+async def test_matches_of_open_channels_the_youngest_first(database: Database, tables: SqlTableStore) -> None:
+    published = SqlPublished(database)
+    matches = [Match((1, 2, 3, 4), at=NOW - day * DAY, channel=5 + day) for day in range(5)]
+    await play_all(database, [*matches, Match((1, 2, 3, 4), guild=9)])
+    assert await published.servers() == (9, GUILD)
+    assert await published.matches(GUILD, 9) == ()
+    await execute(database, "UPDATE tables SET open_channel_id = 50 + id WHERE id <> 2")
+    assert [match.id for match in await published.matches(GUILD, 3)] == [1, 3, 4]
+    assert not await published.are_open((1, 2))
+    assert await published.are_open((1, 3))
+    await tables.hide(9, [51])
+    assert [match.id for match in await published.matches(GUILD, 9)] == [1, 3, 4, 5]
+    await tables.hide(GUILD, [51, 8])
+    assert [match.id for match in await published.matches(GUILD, 9)] == [3, 5], "the fourth is a thread that is gone"
+    assert await published.nameless(GUILD) == frozenset()
+    await SqlPersonalData(database).hide(GUILD, 3, "Chloé", is_hidden=True)
+    assert await published.nameless(GUILD) == {3}
+    assert await published.nameless(9) == frozenset()
