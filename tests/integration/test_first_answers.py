@@ -68,6 +68,7 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     "kems-admin ban": ({"member": "Dora"}, SLOW),
     "kems-admin unban": ({"member": "Dora"}, SLOW),
     "kems-admin bans": ({}, SLOW),
+    "kems-admin report": ({}, SLOW),
 }
 
 
