@@ -8,6 +8,7 @@ CHESS := $(VENV)/.chess
 INSTALL := @sh .ci/venv.sh $(VENV)
 PYTEST ?= -n 3
 BENCH ?= --page
+SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d " "))
 # Compiled files are kept, also where the environment says otherwise: each worker and each process of a test needs them.
 export PYTHONDONTWRITEBYTECODE :=
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
@@ -80,7 +81,7 @@ balance: $(DEV) ## let robots play every preset, and renew the figures of docs/b
 	$(BIN)/python -m tests.bench.balance
 
 long: $(DEV) ## run the tests that are too long for the gate: the first match, random matches, a backup drill, the load of a night, all seeds of the ladder
-	$(BIN)/pytest -m long
+	$(BIN)/pytest -m long --hypothesis-seed=$(SEED)
 
 crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to what it acknowledged; then two processes
 	$(BIN)/python -m tests.rig.crash

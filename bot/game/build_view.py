@@ -211,6 +211,7 @@ def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatVi
             if item.seat == seat
         ),
         by_chance=own.by_chance,
+        by_chance_at=own.by_chance_at,
         third_alike=frozenset([card for card in own.cards if minds_third and is_third_alike(state.pool, card)]),
         offers=Offers() if is_paused else offers(state, (seat,)),
         may_put_down=not is_paused and check.put_down(state, seat) is None,

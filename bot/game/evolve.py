@@ -187,7 +187,7 @@ def _take(state: s.State, event: e.CardTaken) -> s.State:
     pool = _without(state.pool, event.card, state.slots)
     taken = seat.taken + 1
     if event.by_chance:
-        seat = s.with_changes(seat, by_chance=(*seat.by_chance, event.card))
+        seat = s.with_changes(seat, by_chance=(*seat.by_chance, event.card), by_chance_at=event.at)
     if None in hand:
         held = s.with_changes(seat, hand=hand, taken=taken)
         return s.with_changes(state, seats=s.seats_with(state, event.seat, held), pool=pool)
@@ -261,7 +261,12 @@ def _shifted(state: s.State, by: int) -> s.State:
     return s.with_changes(
         state,
         seats=tuple(
-            s.with_changes(seat, signed_at=_later(seat.signed_at, by), owes_since=_later(seat.owes_since, by))
+            s.with_changes(
+                seat,
+                signed_at=_later(seat.signed_at, by),
+                owes_since=_later(seat.owes_since, by),
+                by_chance_at=seat.by_chance_at + by,
+            )
             for seat in state.seats
         ),
         phase_at=state.phase_at + by,
@@ -271,6 +276,7 @@ def _shifted(state: s.State, by: int) -> s.State:
         duty=None if duty is None else replace(duty, ends_at=duty.ends_at + by),
         pending_shows=tuple(replace(show, ends_at=show.ends_at + by) for show in state.pending_shows),
         gestures=tuple(replace(gesture, at=gesture.at + by) for gesture in state.gestures),
+        penalties=tuple(replace(penalty, at=penalty.at + by) for penalty in state.penalties),
         reports=tuple(replace(report, at=report.at + by) for report in state.reports),
         result=None if result is None else replace(result, at=result.at + by),
     )

@@ -98,6 +98,8 @@ class Match:
         match = cls(events, names=called, rng=rng, now=now)
         for team, sign in enumerate(signs):
             match._settle(team, one_sign(emoji_sign(sign)) if isinstance(sign, str) else sign)
+        if signs:
+            require_writable(match)
         return match
 
     @classmethod
@@ -213,6 +215,16 @@ class Match:
     def _seat(self, seat: int) -> int:
         require_whole("seat", f"0 to {len(self.names) - 1}", seat, range(len(self.names)))
         return seat
+
+
+def require_writable(match: Match) -> None:
+    """Raises ValueError where KGN cannot write the signs of the match."""
+    teams = match.state.teams
+    try:
+        read = Match.from_kgn(match.to_kgn()).state.teams
+    except ValueError:
+        read = ()
+    require(read == teams, "signs", "words or emojis that KGN can write", [team.plan for team in teams])
 
 
 _NAME: Final = re.compile(r'(?!-$)[^\s#"\[\]/]+')

@@ -40,9 +40,9 @@ class Seat:
     """One player's part: four fixed slots; an empty one is a take that the seat owes.
 
     `before` is the hand when the running exchange began, at `owes_since`; `taken` counts the cards taken in the round,
-    and `by_chance` are those that chance took in the last exchange. `signed_at` is when the sign was first made with
-    this Kem's, or with pre-sign with three alike of one of the groups `signed_for`; `halves` are those halves of a
-    combined sign that were made with it.
+    and `by_chance` are those that chance took in the last exchange, at `by_chance_at`. `signed_at` is when the sign was
+    first made with this Kem's, or with pre-sign with three alike of one of the groups `signed_for`; `halves` are those
+    halves of a combined sign that were made with it.
     """
 
     hand: Slots = EMPTY_HAND
@@ -50,6 +50,7 @@ class Seat:
     owes_since: int | None = None
     taken: int = 0
     by_chance: tuple[Card, ...] = ()
+    by_chance_at: int = 0
     signed_at: int | None = None
     signed_for: frozenset[int] = frozenset()
     halves: frozenset[Sign] = frozenset()

@@ -157,12 +157,12 @@ class SeatView:
 
     `member_signs` are those that each member of the team makes now, in seating order; `is_half_found`: one sign of a
     double sign was found, and has no successor yet. `spent` signs and `lost` strategies never come back.
-    `by_chance` are the cards that chance took for the seat in its last exchange, `showed` those that it had to show to
-    other seats. Each of the `third_alike` in the hand would make three alike in the pool, where the rules mind that.
-    `may_put_down` and `may_take` are about a card of the hand and of the pool, `may_swap` about both at once.
-    `options` is what a proposal may be, `may_speak` whether words may be a gesture of this seat, `may_guess` whether it
-    may name an opposing team's sign.
-    `special_moves` are the legal ones that accept or keep a sign, accuse a team or show cards.
+    `by_chance` are the cards that chance took for the seat in its last exchange, at `by_chance_at`, `showed` those that
+    it had to show to other seats. Each of the `third_alike` in the hand would make three alike in the pool, where the
+    rules mind that. `may_put_down` and `may_take` are about a card of the hand and of the pool, `may_swap` about both
+    at once. `options` is what a proposal may be, `may_speak` whether words may be a gesture of this seat, `may_guess`
+    whether it may name an opposing team's sign. `special_moves` are the legal ones that accept or keep a sign, accuse a
+    team or show cards.
     """
 
     table: TableView
@@ -185,6 +185,7 @@ class SeatView:
     shown: tuple[ShownCards, ...]
     showed: tuple[ShownCards, ...]
     by_chance: tuple[Card, ...]
+    by_chance_at: int
     third_alike: frozenset[Card]
     offers: Offers
     may_put_down: bool

@@ -27,7 +27,7 @@ HEADS = {name: read_head(document) for name, document in DOCUMENTS.items()}
 RULES_LINE = re.compile(r'^\[Rules ".*"\]$', re.MULTILINE)
 VERBS = {
     "open", "put", "take", "sweep", "yes", "no", "react", "post", "say", "kems", "double", "counter", "counter2",
-    "swap", "show", "guess", "accuse", "sign", "keep", "- tick", "- time", "- next", "- chance",
+    "swap", "show", "guess", "accuse", "sign", "propose", "keep", "- tick", "- time", "- next", "- chance",
 }  # fmt: skip
 NEVER_SEEN = {
     "bell=yes",

@@ -27,6 +27,16 @@ def taken(table: Table, moves: set[a.Action]) -> set[a.Action]:
     return {move for move in moves if not isinstance(decide(table.state, move, table.now, Random(1)), Refusal)}
 
 
+@pytest.mark.parametrize("preset", ["classic", "expert", "yokai"])
+def test_the_own_team_is_never_listed_for_a_counter(preset: str) -> None:
+    table = Table(preset, players=6, deck="52")
+    players = {move for move in listed(table, a.CounterPlayer) if isinstance(move, a.CounterPlayer)}
+    teams = {move for move in listed(table, a.CounterTeam) if isinstance(move, a.CounterTeam)}
+    assert players or teams
+    assert not any(move.seat % 3 == move.target % 3 for move in players)
+    assert not any(move.seat % 3 == move.team for move in teams)
+
+
 def test_a_sign_may_be_kept_by_the_team_that_was_guessed_at() -> None:
     table = Table()
     assert listed(table, a.KeepSign) == set()

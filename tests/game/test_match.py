@@ -132,6 +132,10 @@ def test_time_never_runs_backwards() -> None:
             lambda: Match.start(signs=[one_sign(spoken_sign("hi")), "👀"]),
             "Team 0 may not have this sign: sign_forbidden",
         ),
+        *(
+            (lambda sign=sign: Match.start(signs=[sign, "🍀"]), "signs has to be words or emojis that KGN can write")
+            for sign in ("a/b", "total", 'a"#b', "say:hi")
+        ),
         (lambda: Match.start(now=0.5), "now has to be a whole number of milliseconds, not 0.5"),
         (lambda: hunting().tick(1.5), "now has to be a whole number of milliseconds, not 1.5"),
         (lambda: hunting().legal(4), "seat has to be 0 to 3, not 4"),
@@ -214,6 +218,23 @@ def test_actions_have_lines(action: a.Action, line: str) -> None:
     match = Match.start()
     assert match.kgn(action) == line
     assert match.parse(line) == action
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["A sign 👀", "C sign 👀", "B sign 🎲"],
+        ["A sign 👀", "C sign 👀", "D sign 🎲", "B sign 🎲", "D open", "A kems", "C sign ☕", "B sign 🦊", "D sign 🎩"],
+    ],
+    ids=["before the deal", "between rounds"],
+)
+def test_a_proposal_that_waits_for_the_partner_is_kept(lines: list[str]) -> None:
+    match = Match.start("classic", seed=3, now=10**12)
+    for number, line in enumerate(lines):
+        match.push(match.parse(line), 10**12 + 1000 * number)
+    again = Match.from_kgn(match.to_kgn())
+    assert again.state.teams == match.state.teams
+    assert any(team.proposal for team in again.state.teams)
 
 
 def test_a_match_read_from_kgn_goes_on() -> None:

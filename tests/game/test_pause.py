@@ -74,6 +74,7 @@ def test_times_in_the_record_leave_the_pause_out() -> None:
     pause(table)
     view = table_view(table.state)
     assert [item.at for item in view.gestures] == [item.at for item in view.reports] == [2000]
+    assert [item.at - view.dealt_at for item in view.penalties] == [2000]
     assert view.result.at == 5000
 
 

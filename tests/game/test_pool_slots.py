@@ -1,5 +1,6 @@
 """The pool's slots: no card changes its slot during a hunt, and those beyond reach enter the first slot that frees."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -63,6 +64,17 @@ def test_whose_card_had_the_pool_swept_is_known_until_the_next_exchange() -> Non
     assert table_view(table.state).swept_third == 0
     table.do("B put KC", "B take 8S")
     assert table_view(table.state).swept_third is None
+
+
+def test_no_card_is_lost_beyond_the_slots_within_reach() -> None:
+    """A table whose panel has room for five slots: cards put down beyond them wait in a row, and all can be taken."""
+    table = Table(hands={"A": "7S 8S 9S TS", "B": "JS QS KS AS"}, pool="7H 8H 9H TH")
+    table.state, everything = replace(table.state, slots=5), sorted(table.all_cards())
+    moves = [*(f"A put {card}" for card in ("7S", "8S", "9S", "TS")), *(f"B put {card}" for card in ("JS", "QS"))]
+    for move in (*moves, "A take 9S", "B take 7H", "A take QS", "A take 8H", "B take TS", "A take JS"):
+        table.do(move)
+        assert sorted(table.all_cards()) == everything, move
+    assert table.pool == {"7S", "8S", "9H", "TH"}
 
 
 def test_what_chance_took_is_known_to_its_player_until_the_next_put_down() -> None:

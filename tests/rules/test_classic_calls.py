@@ -3,7 +3,7 @@
 from bot.game.build_view import seat_view, table_view
 from bot.game.events import CardsShown, CounterHadNoEffect
 from bot.game.signs import emoji_sign
-from tests.rules.table import Table
+from tests.rules.table import Table, seat_of
 
 FOUR_KINGS = "KS KH KD KC"
 FOUR_ACES = "AS AH AD AC"
@@ -43,6 +43,15 @@ def test_000_47_nobody_gets_out_of_showing_by_putting_cards_down() -> None:
     table.do("A take JH")
     table.wait(0)
     assert table.shown("B") == [("A", {"TS", "JH"})]
+
+
+def test_000_47_two_accusers_are_shown_cards_in_the_order_of_their_counters() -> None:
+    table = Table(hands={"A": NOTHING}, players=6)
+    table.do("E counter A", "B counter A")
+    for accuser, shown in (("E", "7S 8S"), ("B", "9S TS")):
+        assert table_view(table.state).seats[0].must_show_to == seat_of(accuser)
+        table.do(f"A show {shown}")
+        assert table.shown(accuser) == [("A", set(shown.split()))]
 
 
 def test_000_48_two_cards_of_one_rank_may_be_shown() -> None:

@@ -45,6 +45,9 @@ CALLS: Final = """
 000_46    classic players=6           D=KKKK             B counter A, C counter B          hunt 0 0 -1
 000_50    classic                     C=KKKK             B counter A, B counter C !counter_lost        hunt 0 0
 000_50    classic                     -                  B counter A, B counter A !counter_lost        hunt 0 -1
+000_50    expert false_counter_ends=no counter_lost=yes  -  B counter #1, B counter #1 !counter_lost  hunt 1 0
+000_50    expert false_counter_ends=no counter_lost=yes  -  B counter #1, B counter2 #1 !counter_lost  hunt 1 0
+000_50    expert false_counter_ends=no counter_lost=yes  -  B counter2 #1, D counter #1                 hunt 3 0
 000_50    classic                     C=KKKK             B counter A, D counter C                      counter 0 1
 000_50    classic                     -                  B counter A, B kems, - next, A open, B counter A  hunt 1 -2
 000_51    classic                     A=KKK7 pool=K89T   A put 7S, A take KC, B counter A              counter 0 1

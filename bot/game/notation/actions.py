@@ -13,6 +13,8 @@ from bot.game.cards import Card, parse_card
 from bot.game.notation.document import KgnError, Move, read_move
 
 _SAY: Final = "say:"
+PROPOSE: Final = "propose"
+"""Proposes what the partners have not accepted yet."""
 _PRESIGN: Final = "presign"
 _TOTAL: Final = "total"
 _LANGUAGE: Final = f"one sign, {s.FEWEST_SIGNS} to {s.MOST_SIGNS}, one for each player of the team, or {_TOTAL}"
@@ -155,7 +157,7 @@ class LineReader:
                 return _BARE[verb](seat)
             case verb, (code,) if verb in _OF_A_CARD:
                 return _OF_A_CARD[verb](seat, self.card(line, code))
-            case "sign", words:
+            case (("sign" | "propose"), words):
                 return a.ProposeSign(seat, read_plan(line, words, self.names[seat % self.teams :: self.teams]))
             case "swap", (put, taken):
                 return a.Swap(seat, self.card(line, put), self.card(line, taken))

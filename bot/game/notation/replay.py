@@ -8,7 +8,7 @@ from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, next_deadline, start_match
 from bot.game.events import CardsShown, Event, Phase
 from bot.game.evolve import evolve_all
-from bot.game.notation.actions import LineReader
+from bot.game.notation.actions import PROPOSE, LineReader
 from bot.game.notation.document import Document, Expectation, KgnError, Move, read_document
 from bot.game.notation.head import ChanceError, Head, read_head
 from bot.game.state import State
@@ -106,7 +106,8 @@ class Replay:
         self.events = ()
         try:
             self._pass_time(move)
-            self.refused = self.make(self.reader.action(move))
+            make = self._submit if move.verb == PROPOSE else self.make
+            self.refused = make(self.reader.action(move))
         except ChanceError as error:
             raise KgnError(move.line, str(error), "another outcome written down") from error
 

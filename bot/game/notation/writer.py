@@ -7,7 +7,7 @@ from bot.game.cards import Card
 from bot.game.decide import next_deadline
 from bot.game.events import Phase
 from bot.game.evolve import evolve
-from bot.game.notation.actions import head_words, one_line, plan_words, sign_word
+from bot.game.notation.actions import PROPOSE, head_words, one_line, plan_words, sign_word
 from bot.game.notation.document import VERSION
 from bot.game.rules.house_rules import changes, write_words
 from bot.game.rules.rules import Names, Redrawn, SweepBy
@@ -32,11 +32,11 @@ class _Writer:
         self.signs: dict[int, str] = {}
         self.redrawn: list[str] = []
         self.lines: list[str] = []
-        self.last_at = 0
+        self.at = self.last_at = 0
 
     def write(self, event: e.Event) -> None:
         before = self.state
-        self.state = evolve(before, event)
+        self.state, self.at = evolve(before, event), event.at
         if before is None:
             self._start(self.state)
         else:
@@ -48,7 +48,19 @@ class _Writer:
             head.append(f'[Signs "{" / ".join(self.signs[team] for team in sorted(self.signs))}"]')
         if self.redrawn:
             head.append(f'[Redrawn "{" / ".join(self.redrawn)}"]')
+        if self.state is not None and self.state.phase is not Phase.MATCH_OVER:
+            self._pending(self.state)
         return "\n".join((*head, "", *self.lines, ""))
+
+    def _pending(self, state: State) -> None:
+        """Writes what teams have proposed, and before the first deal what some have agreed on, as things stand."""
+        for number, team in enumerate(state.teams):
+            members = [self.names[seat] for seat in state.members(number)]
+            if not state.round and team.plan is not None:
+                self._add(self.at, state, members[0], f"sign {plan_words(team.plan, members)}")
+            if team.proposal is not None:
+                for seat in team.proposal.accepted:
+                    self._add(self.at, state, self.names[seat], f"{PROPOSE} {plan_words(team.proposal.plan, members)}")
 
     def _start(self, state: State) -> None:
         rules = " ".join(write_words(changes(state.rules)))
@@ -65,7 +77,8 @@ class _Writer:
         ]
 
     def _add(self, at: int, state: State, who: str, words: str) -> None:
-        self.lines.append(f"{(at - state.dealt_at) / 1000:.3f}".rstrip("0").rstrip(".") + f" {who} {words}")
+        began = state.dealt_at if state.round else state.phase_at
+        self.lines.append(f"{(at - began) / 1000:.3f}".rstrip("0").rstrip(".") + f" {who} {words}")
         self.last_at = at
 
     def _move(self, event: e.Event, state: State, seat: int, words: str) -> None:

@@ -325,7 +325,7 @@ class PanelText:
             found.append((table.phase_at, self._duty(table.duty_ends_at)))
         if view.by_chance:
             cards = self.table_text.faces.labels(view.by_chance)
-            found.append((table.phase_at, t("Too slow: {cards} was taken for you at random.", cards=cards)))
+            found.append((view.by_chance_at, t("Too slow: {cards} was taken for you at random.", cards=cards)))
         found += [(item.at, self._penalty(item)) for item in table.penalties[-1:] if is_fresh(item.at, self.now)]
         if table.reports and is_fresh(at := table.dealt_at + table.reports[-1].at, self.now):
             found.append((at, reports(self.table_text)[-1]))

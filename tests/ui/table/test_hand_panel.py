@@ -53,6 +53,16 @@ def test_a_sign_no_button_can_carry_is_left_out() -> None:
     assert not {long, spoken} & set(palette((long, spoken), None, 3, size=4))
 
 
+def test_what_chance_took_is_told_although_a_penalty_is_fresh() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS"}, take_limit=4)
+    table.do("A put 7S")
+    table.wait(3)
+    table.do("C counter B")
+    assert "False counter" in words(hand(seen(table), Texts("en"), now=table.now))
+    table.wait(1)
+    assert "Too slow" in words(hand(seen(table), Texts("en"), now=table.now))
+
+
 @pytest.mark.parametrize(("count", "size"), [(1, 4), (3, 4), (3, 8), (6, 8)])
 def test_signs_never_stand_alone(count: int, size: int) -> None:
     own = tuple(map(emoji_sign, ("👄", "👅", "🦷", "😛", "😮", "🤐")))[:count]
