@@ -93,6 +93,7 @@ class DeckKind(StrEnum):
     """The decks of the sheets; 52 and 54 also carry the thirteen characters of four cards each."""
 
     D32 = "32"
+    D36 = "36"
     D52 = "52"
     D54 = "54"
 
@@ -103,6 +104,7 @@ def _ranks_from(first: str) -> tuple[Card, ...]:
 
 DECKS: Final[dict[DeckKind, tuple[Card, ...]]] = {
     DeckKind.D32: _ranks_from("7"),
+    DeckKind.D36: _ranks_from("6"),
     DeckKind.D52: _ranks_from("2"),
     DeckKind.D54: (*_ranks_from("2"), Card(JOKER_GROUP, 0), Card(JOKER_GROUP, 1)),
 }

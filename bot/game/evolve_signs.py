@@ -67,7 +67,7 @@ def guessed(state: State, event: SignGuessed) -> State:
         return _found(changed, event)
     # Points make a guess cost something whichever way it falls, so the team may change either way (sheet 004).
     signs = state.rules.signs
-    is_free = signs.guess is Guess.POINTS and signs.sign_change is SignChange.BETWEEN
+    is_free = signs.guess is Guess.POINTS and signs.sign_change is not SignChange.NEVER
     return with_team(changed, event.team, may_change=True) if is_free else changed
 
 

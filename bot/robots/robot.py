@@ -11,7 +11,7 @@ from typing import Final
 from bot.game import actions as a
 from bot.game.cards import HAND_SIZE, Card, alike_groups
 from bot.game.events import Phase
-from bot.game.rules.rules import DoubleCall, Guess, Holder, Names
+from bot.game.rules.rules import DoubleCall, Guess, Holder, Names, SignChange
 from bot.game.signs import PlanKind, Strategy, emoji_sign
 from bot.game.views import PlayerView, SeatView, TableView
 from bot.robots.beliefs import STOP, Memory
@@ -187,7 +187,8 @@ class Robot:
         if view.plan is None or view.is_half_found:
             return Motive.NO_SIGN
         if table.result is None:
-            return Motive.SIGN_SHOWN if table.round > 0 else None
+            is_found = table.round > 0 and table.rules.signs.sign_change is not SignChange.ALWAYS
+            return Motive.SIGN_SHOWN if is_found else None
         is_shown = not set(table.result.signs[view.team]).isdisjoint(view.signs)
         is_worn_out = self._skill.is_subtle and self._memory.signed_wins >= _WORN_OUT
         return Motive.SIGN_SHOWN if is_shown or is_worn_out else None

@@ -98,7 +98,7 @@ def test_every_option_is_a_rule_that_there_is(name: str) -> None:
         ("deck", "33"), ("holder", "Partner"), ("must_exchange", "maybe"), ("must_exchange", ""), ("target", "ten"),
         ("target", "0"), ("target", "1000"), ("target", "2.5"), ("down", "5"), ("down", "0"), ("quiet", "-1"),
         ("quiet", "nan"), ("quiet", "inf"), ("best_of", "7"), ("best_of", "2"), ("best_of", "4"), ("team_size", "1"),
-        ("team_size", "4"), ("kems", "-1"), ("false_counter_own", "-10"), ("show_count", "5"), ("chain", "0.5"),
+        ("team_size", "5"), ("kems", "-1"), ("false_counter_own", "-10"), ("show_count", "5"), ("chain", "0.5"),
     ],
 )  # fmt: skip
 def test_a_value_that_a_rule_does_not_take_is_refused(name: str, text: str) -> None:
@@ -113,7 +113,7 @@ def test_a_value_that_a_rule_does_not_take_is_refused(name: str, text: str) -> N
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("deck", "choose one of 32, 52, 54"),
+        ("deck", "choose one of 32, 36, 52, 54"),
         ("must_exchange", "choose one of yes, no"),
         ("target", "it takes a number from 1 to 999"),
         ("quiet", "it takes a number from 0 to 999"),

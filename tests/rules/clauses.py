@@ -305,5 +305,10 @@ CLAUSES: Final[dict[str, dict[int, str]]] = {
         11: "* also at a sweep that nobody asked for",
         12: "a sign is never changed between the rounds",
         13: "a sign that was found is changed even so",
+        14: "a sign may be changed at any time",
+        15: "* but not while a call is judged",
+        16: "a counter needs the sign of the holder",
+        17: "36 cards, from the six to the ace",
+        18: "twelve in three teams of four",
     },
 }

@@ -260,6 +260,16 @@ others_05    classic players=6 guess=points guess_right=3 guess_wrong_all=3  -  
 others_13  classic sign_change=never  -  B guess #1 👀, B kems, A sign 🎲, C accept 🎲  over 1 0 signs=🎲
 others_13    classic sign_change=never  -  B guess #1 👀, B kems, A sign 🎲, C sign 🎲, A sign 🎩 !not_allowed  over 1 0
 others_13    classic sign_change=never   A=KKKK             B guess #1 👀, C kems, B sign 🎩 !not_allowed   kems 1 0
+others_14    classic sign_change=always  -  A sign 🎲, C sign 🎲, A react 🎲, C sign 🎩, A sign 🎩  hunt 0 0 signs=🎩
+others_14    classic sign_change=always  -  wait 5, A sweep, A sign 🎲, C sign 🎲               sweep 0 0 signs=🎲
+others_15    linternaute sign_change=always  A=KKKK         C kems, A sign 🎲 !not_allowed          chain 0 0 signs=👀
+others_16    classic counter_needs_sign=yes  A=KKKK         B counter A                             hunt 0 -1
+others_16    classic counter_needs_sign=yes  A=KKKK         A react 🎲, B counter A                 hunt 0 -1
+others_16    classic counter_needs_sign=yes  A=KKKK         A react 👀, B counter A                 counter 0 1
+others_16    expert counter_needs_sign=yes  A=KKKK C=AAAA   A react 👀, B counter2 #1               over 2 0
+others_16    expert counter_needs_sign=yes  A=KKKK C=AAAA   A react 👀, C react 👀, B counter2 #1    double_counter 0 2
+others_17    classic players=8 deck=36  A=6666              E kems                                  kems 1 0 0 0
+others_18    classic players=12 deck=52 team_size=4  A=KKKK  D kems                                 kems 1 0 0
 """
 
 EXCHANGES: Final = """

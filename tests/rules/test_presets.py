@@ -69,6 +69,7 @@ guess_wrong          (0)          (0)          (0)          (0)          (0)    
 guess_wrong_own      (0)          (0)          (0)          (0)          (0)          0            (0)
 guess_wrong_all      (0)          (0)          (0)          (0)          (0)          0            (0)
 sign_required        no           no           no           no           no           no           no
+counter_needs_sign   no           no           no           no           no           no           no
 sign_cards           no           no           no           no           yes          no           no
 sign_deadline        90           90           90           90           90           90           90
 four_kems            (0)          0            (0)          0            (0)          0            (0)

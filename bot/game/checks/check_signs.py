@@ -119,13 +119,14 @@ def _options(
 
 
 def may_change(state: State, number: int) -> bool:
-    """Returns whether a team may settle how it signals: at first, between rounds, and where its sign was found."""
+    """Returns whether a team may settle how it signals: at first, where its sign was found, and as the rules say."""
     team = state.teams[number]
     if state.phase is Phase.SIGNS or team.may_change:
         return True
+    change = state.rules.signs.sign_change
     if state.phase is not Phase.OVER:
-        return False
-    return team.plan is None or team.is_half_found or state.rules.signs.sign_change is SignChange.BETWEEN
+        return change is SignChange.ALWAYS and state.phase in (Phase.READY, Phase.HUNT, Phase.SWEEP)
+    return team.plan is None or team.is_half_found or change is not SignChange.NEVER
 
 
 def _change_closed(state: State, seat: int) -> Code | None:

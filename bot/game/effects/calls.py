@@ -131,7 +131,7 @@ def counter(draft: Draft, action: CounterPlayer | CounterTeam) -> None:
     state = draft.state
     accused = action.target if isinstance(action, CounterPlayer) else None
     team = action.team if isinstance(action, CounterTeam) else state.team_of(action.target)
-    holders = state.kems_holders(team)
+    holders = _countered(state, team)
     is_true = bool(holders) if accused is None else accused in holders
     scoring = state.rules.scoring
     own = state.team_of(action.seat)
@@ -153,10 +153,16 @@ def counter(draft: Draft, action: CounterPlayer | CounterTeam) -> None:
             judge_score(draft)
 
 
+def _countered(state: State, team: int) -> tuple[int, ...]:
+    """Returns the seats of a team whose four alike a counter finds."""
+    needs_sign = state.rules.signs.counter_needs_sign
+    return tuple(seat for seat in state.kems_holders(team) if not needs_sign or state.seats[seat].signed_at is not None)
+
+
 def double_counter(draft: Draft, action: CounterTeam) -> None:
     """Judges a double counter, true where the team holds two Kem's. After a double it is the word that is added."""
     state, chain = draft.state, draft.state.chain
-    is_true = len(state.kems_holders(action.team)) > 1
+    is_true = len(_countered(state, action.team)) > 1
     scoring = state.rules.scoring
     own = state.team_of(action.seat)
     points = points_by_team(state, {own: scoring.false_double_counter_own, action.team: scoring.false_double_counter})

@@ -73,6 +73,7 @@ _MEANT: Final = {
     "guess_wrong_own": "false incorrect penalty lose minus",
     "guess_wrong_all": "false incorrect everybody everyone others",
     "sign_required": "signal must need obligatoire",
+    "counter_needs_sign": "signal made given contre cut must",
     "sign_cards": "signal cartes",
     "sign_deadline": "signal time limit delay",
     "ends_at": "end finish mode until fin",

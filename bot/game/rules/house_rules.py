@@ -78,7 +78,7 @@ AXES: Final = _axes()
 _CHOICES: Final = {
     "down": range(1, HAND_SIZE + 1),
     "show_count": range(1, HAND_SIZE + 1),
-    "team_size": range(2, 4),
+    "team_size": range(2, 5),
     "best_of": range(1, 6, 2),
     PLAYERS: (2, 4, 6, 8, 9, 10, 12),
 }

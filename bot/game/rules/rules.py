@@ -104,6 +104,7 @@ class Guess(StrEnum):
 class SignChange(StrEnum):
     """When a team may change a sign that was not found."""
 
+    ALWAYS = "always"
     BETWEEN = "between"
     NEVER = "never"
 
@@ -227,6 +228,7 @@ class Signs:
     Of a wrong guess `guess_wrong_own` goes to the guesser's team, and `guess_wrong_all` to each other team besides.
     Without points a team has `guess_limit` wrong guesses a round (0: no limit).
     `oral_signs`: a team may take words, or an emoji and words, without a vote.
+    `counter_needs_sign`: a counter finds the four alike only of a player who has made the sign with them.
     """
 
     sign_change: SignChange = SignChange.BETWEEN
@@ -239,6 +241,7 @@ class Signs:
     guess_wrong_own: int = 0
     guess_wrong_all: int = 0
     sign_required: bool = False
+    counter_needs_sign: bool = False
     sign_cards: bool = False
     sign_deadline: float = 90
 

@@ -165,7 +165,7 @@ def result_board(
     people_row = people_buttons(view, people, ids, faces.texts)
     if view.result is not None and view.result.is_of_deal:
         return c.layout(c.text(*result_lines(table_text), goes_on), *c.rows(people_row), colour=c.GREEN)
-    is_free = view.rules.signs.sign_change is SignChange.BETWEEN
+    is_free = view.rules.signs.sign_change is not SignChange.NEVER
     sign = t("Change the sign") if is_free else t("🤫 My team's sign")
     buttons = [
         c.button(t("Next round"), ids(TableVerb.NEXT), style=c.SUCCESS),

@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.game.cards import Card, most_alike
 from bot.game.events import Outcome, Penalty, Phase, SignGuessed
-from bot.game.rules.rules import EndsAt, ThreeAlike
+from bot.game.rules.rules import EndsAt, SignChange, ThreeAlike
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, Strategy, family
 from bot.game.value import value
 from bot.game.views import SeatView
@@ -101,7 +101,8 @@ def trouble(view: SeatView, table_text: TableText) -> str | None:
         return None
     if view.plan is None:
         return t("⚠️ Your signs were found out: choose one single sign.")
-    if view.may_change_sign and view.table.phase not in _BETWEEN_ROUNDS:
+    is_free = view.table.rules.signs.sign_change is SignChange.ALWAYS
+    if view.may_change_sign and not is_free and view.table.phase not in _BETWEEN_ROUNDS:
         return t("⚠️ An opponent has guessed at your sign: you may change it.")
     return None
 

@@ -25,6 +25,7 @@ _REDRAWN: Final = {
 }
 _DECKS: Final = {
     DeckKind.D32: mark("{cards} cards, from the seven to the ace."),
+    DeckKind.D36: mark("{cards} cards, from the six to the ace."),
     DeckKind.D52: mark("{cards} cards, from the two to the ace."),
     DeckKind.D54: mark("{cards} cards, two of them jokers: a joker stands for any card."),
 }
@@ -50,6 +51,7 @@ _SWEEP_BY: Final = {
 }
 _SIGN_CHANGE: Final = {
     r.SignChange.BETWEEN: mark("Between rounds a team may change its sign."),
+    r.SignChange.ALWAYS: mark("A team may change its sign at any time."),
     r.SignChange.NEVER: mark("A sign stays for the whole match, unless it is found."),
 }
 _HOLDER: Final = {
@@ -255,6 +257,7 @@ class _Words:
             t("Signs are made in the open, bluffs are welcome; telling your cards in words is forbidden."),
             signs.signs_told is r.SignsTold.ROUND and t("The end of each round tells which gestures were signs."),
             signs.sign_required and t("A Kem's counts only once its holder has made the sign."),
+            signs.counter_needs_sign and t("A counter is true only once the holder has made the sign."),
             *self._guessed(),
         )
 
@@ -274,13 +277,13 @@ class _Words:
             )
         told = {"right": self._gets(signs.guess_right), "wrong": self._gets(signs.guess_wrong)}
         own, others = signs.guess_wrong_own, signs.guess_wrong_all
-        is_between = signs.sign_change is r.SignChange.BETWEEN
+        may_change = signs.sign_change is not r.SignChange.NEVER
         return _said(
             t("Guess the opponents' sign: right, your team {right}; wrong, theirs {wrong}.", **told),
             own and t("Guessed wrongly: your team {gets}.", gets=self._gets(own)),
             others and t("Guessed wrongly: {opponents}.", opponents=self._each_opponent(others)),
-            is_between and t("Either way they may change it, and the hunt goes on."),
-            not is_between and t("A sign that was found is changed, and the hunt goes on."),
+            may_change and t("Either way they may change it, and the hunt goes on."),
+            not may_change and t("A sign that was found is changed, and the hunt goes on."),
         )
 
     def end(self) -> list[str]:
