@@ -272,6 +272,19 @@ def doctor(
         raise typer.Exit(1)
 
 
+@app.command()
+def why(
+    user: Annotated[int, typer.Option(metavar="ID", help="The player's id on Discord.")],
+    at: Annotated[str, typer.Option(metavar="TIME", help="21:03, or a date before it; this machine's time zone.")],
+    minutes: Annotated[int, typer.Option(min=1, max=120, help="How long before and after it.")] = 3,
+) -> None:
+    """Say what the bot knows of one player's presses, also while the bot is running."""
+    chosen = _prepare(speaks_alone=True)
+    from bot import operations
+
+    _report(operations.explain_presses(chosen, user, at, minutes))
+
+
 def _prepare(*, speaks_alone: bool = False) -> settings.Settings:
     """`speaks_alone`: what is printed must not drown in the log, which has warnings only, or everything at DEBUG."""
     chosen = settings.load()

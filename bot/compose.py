@@ -13,6 +13,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure, RetentionJob
 from bot.tables.server_settings import RuleBook
 from bot.ui.admission.admission import Admission, DiscordClock, PressRate
+from bot.ui.admission.press_notes import PressNotes
 from bot.ui.client import KemsClient, Parts
 from bot.ui.ladder.season_commands import wire_ladder
 from bot.ui.live.illustrations import Portraits
@@ -72,7 +73,8 @@ def build_client(
         hub.subscribe(said.ChannelsHidden, lambda hidden: store.tables.hide(hidden.guild_id, hidden.channel_ids))
         hub.subscribe(said.ServersLost, lambda lost: directory.hold(lost.guild_ids))
         hub.subscribe(said.ServersReached, lambda reached: directory.release(reached.guild_ids))
-        book, admission = RuleBook(store.rule_sets, settings.house_rules), Admission(now, pace or PressRate())
+        book, notes = RuleBook(store.rule_sets, settings.house_rules), PressNotes(store.press_notes, now)
+        admission = Admission(now, pace or PressRate(), notes)
         defaults = ServerDefaults(store.servers, settings.default_locale)
         ladder = wire_ladder(
             client, now, hub, presenter, defaults, store.formula, history, store.boards, seasons, store.season_duties,
@@ -82,7 +84,7 @@ def build_client(
             client, now, chance, hub, directory, presenter, defaults, ladder.reader, book, store.nights,
             store.night_records, archive, seasons,
         )  # fmt: skip
-        erasure = Erasure(directory, people, store.other_processes, also=[nights.live.forget])
+        erasure = Erasure(directory, people, store.other_processes, also=[nights.live.forget, notes.forget])
         hub.subscribe(said.ShardTaken, directory.restore, nights.live.restore, presenter.restore)
         hub.subscribe(
             said.ShardGivenUp, nights.runner.give_up, nights.messages.give_up, presenter.give_up, directory.give_up
@@ -117,7 +119,7 @@ def build_client(
             stops=(nights.runner.close, nights.messages.stop, presenter.stop),
             jobs=(ladder.ends,),
             of_leader=(RetentionJob(now, store.retention, directory.finish), store.recount),
-            last=(store.journal.close, memory.close, store.database.close),
+            last=(store.journal.close, memory.close, notes.close, store.database.close),
         )
 
     return KemsClient(wire, settings.dev_guild_id, now.hear, message_content=settings.message_content)

@@ -8,6 +8,7 @@ import gc
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -16,6 +17,7 @@ import typer
 
 from bot import startup
 from bot.art.cards import card_file
+from bot.complaint import instant, report
 from bot.compose import build_client
 from bot.errors import KemsError
 from bot.ladder.formula import formula_with
@@ -28,6 +30,7 @@ from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
 from bot.store.engine.migrate import needs_migration, open_for_bot, take_and_migrate
 from bot.store.ladder.recount import SqlRecount
 from bot.store.records.history import SqlArchive
+from bot.store.records.press_notes import SqlPressNoteStore
 from bot.tables.clock import WallClock
 from bot.ui.client import KemsClient
 from bot.ui.kit.interactions import PreparedView
@@ -183,6 +186,17 @@ async def back_up(settings: Settings, target: Path, keep: int | None = None) -> 
             file, size, deleted = await add_backup(database, target, keep)
     gone = f" {deleted} older copies were deleted." if deleted else ""
     return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB).{gone}"
+
+
+async def explain_presses(settings: Settings, user_id: int, at: str, minutes: int) -> str:
+    """What became of a person's presses around a time of this machine's zone.
+
+    Raises KemsError: `at` is no time, or the database cannot be read.
+    """
+    now = datetime.now().astimezone()
+    when = instant(at, now)
+    async with _database(settings.database_url) as database:
+        return await report(SqlPressNoteStore(database), user_id, when, minutes, now)
 
 
 async def copy_db(source: str, target: str) -> str:

@@ -110,6 +110,7 @@ def _a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loggi
         ("backup --keep 7 copies", ("back_up", Path("copies"), 7)),
         ("restore night.db", ("restore", Path("night.db"))),
         ("copy-db sqlite:///kems.db postgresql://h/kems", ("copy_db", "sqlite:///kems.db", "postgresql://h/kems")),
+        ("why --user 7 --at 21:03", ("explain_presses", 7, "21:03", 3)),
         ("emojis sync", ("sync_emojis",)),
         ("site pages --server 5 --language en", ("write_site", Path("pages"), 5, "Kem's", "en", 200)),
     ],

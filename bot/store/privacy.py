@@ -1,11 +1,11 @@
 """Exports everything that is stored about a person, hides them from boards, and erases them.
 
-Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `invitations`, `players`, `plays`, `standings`,
-`pairs`, `voids`, `champions`, `nights.host_id`, `entrants`, `night_steps`, `bans` and in the partners of others
-(`players.partners`); their names in `seats`, `departures`, `players`, `entrants`, and perhaps in what a moderator wrote
-(`voids.reason`, `bans.reason`, `nights.title`, `nights.reason`). Logs name seats, and nights name entrants. Of a ban
-its digest and its end stay. A panel's token is a
-secret and is not exported. docs/privacy.md says the same to the people themselves.
+Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `invitations`, `presses`, `players`, `plays`,
+`standings`, `pairs`, `voids`, `champions`, `nights.host_id`, `entrants`, `night_steps`, `bans` and in the partners of
+others (`players.partners`); their names in `seats`, `departures`, `players`, `entrants`, and perhaps in what a
+moderator wrote (`voids.reason`, `bans.reason`, `nights.title`, `nights.reason`) or a sentence that somebody read
+(`presses.reason`). Logs name seats, and nights name entrants. Of a ban its digest and its end stay. A panel's token is
+a secret and is not exported. docs/privacy.md says the same to the people themselves.
 
 Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns that it is asked
 with its next heartbeat (`bot.store.engine.cluster`).
@@ -41,6 +41,7 @@ from bot.tables.lobby.lobby import Status
 _DELETED: Final = (
     s.PanelRow.user_id,
     s.InvitationRow.user_id,
+    s.PressRow.user_id,
     PlayerRow.user_id,
     StandingRow.user_id,
     ChampionRow.user_id,
@@ -64,7 +65,8 @@ async def erase(session: AsyncSession, user_id: int) -> None:
     await reopen_duties_about(session, user_id)
     for word in sorted(words - {NO_NAME}, key=len, reverse=True):
         without_word = partial(re.compile(rf"(?<!\w){re.escape(word)}(?!\w)").sub, "…")
-        for text in (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason):
+        texts = (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason, s.PressRow.reason)
+        for text in texts:
             await _rewrite(session, text, without_word, text.contains(word, autoescape=True))
     without_partner = partial(_without_partner, user_id=user_id, stand_in=stand_in)
     is_partner = PlayerRow.partners.contains(str(user_id))
@@ -164,6 +166,7 @@ class SqlPersonalData(Adapter, PersonalData):
             "departures": await self._rows(s.DepartureRow.user_id, user_id),
             "invitations": await self._rows(s.InvitationRow.user_id, user_id),
             "open_panels": await self._rows(s.PanelRow.user_id, user_id, "message_id", "token"),
+            "presses": await self._rows(s.PressRow.user_id, user_id),
             "matches": await self._rows(PlayRow.user_id, user_id),
             "standings": await self._rows(StandingRow.user_id, user_id),
             "pairs": [*below, *above],

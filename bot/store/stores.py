@@ -9,6 +9,7 @@ from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonDutyStore, 
 from bot.store.nights import SqlNightRecords, SqlNightStore
 from bot.store.privacy import SqlOtherProcesses, SqlPersonalData
 from bot.store.records.history import SqlArchive, SqlHistory, SqlSeasonRecords, SqlSharedRounds
+from bot.store.records.press_notes import SqlPressNoteStore
 from bot.store.records.retention import SqlRetention
 from bot.store.tables.bans import SqlBanStore
 from bot.store.tables.journal import SqlJournal
@@ -35,6 +36,7 @@ class Stores:
         self.panels = (
             None if token is None else SqlPanelStore(database, Cipher(token.get_secret_value()), settings.address_name)
         )
+        self.press_notes = SqlPressNoteStore(database)
         self.rule_sets = SqlRuleSetStore(database)
         self.servers = SqlServerStore(database, changed=lambda guild_id: hub.publish(SettingsChanged(guild_id)))
         self.bans = SqlBanStore(database, "" if token is None else token.get_secret_value())

@@ -20,6 +20,7 @@ from bot.errors import StoreError
 from bot.game.rules.house_rules import RulesError
 from bot.tables.bans import BannedError
 from bot.ui.admission.admission import SlowStoreError, one_patience
+from bot.ui.admission.press_notes import PressOutcome, note, present, refused_for
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import UNREACHED, SentenceError, facts, reader, say
 from bot.ui.words.refusals import SLOW_STORE, STORE_ERROR, banned_text, rules_error_text
@@ -81,56 +82,51 @@ def offered(named: Iterable[tuple[str, T]], typed: str, fold: Callable[[str], st
     return [Choice(name=name, value=value) for name, value in cut if fold(typed) in fold(name)][:MAX_CHOICES]
 
 
-@dataclass(slots=True)
-class PressOutcome:
-    """A press or a command while it is answered: the verb or the command's name, and what came of it."""
-
-    what: str
-    outcome: str = "answered"
-
-
 @asynccontextmanager
 async def answered(interaction: discord.Interaction, what: str = "unknown") -> AsyncIterator[PressOutcome]:
     """Enclose a press or a command. The log keeps the errors that are not the presser's."""
     handling = PressOutcome(what)
+    former = present.set(handling)
     began = asyncio.get_running_loop().time()
     texts = reader(interaction)
     try:
         with one_patience(interaction.response.is_done):
             yield handling
     except RulesError as error:
-        handling.outcome = "refused"
+        refused_for(error.problem.name)
         await say(interaction, rules_error_text(error, texts))
     except BannedError as error:
         handling.outcome = "refused"
         await say(interaction, banned_text(error, interaction.user.id, texts))
     except SentenceError as error:
-        handling.outcome = "refused"
+        refused_for(handling.reason or str(error))
         await say(interaction, str(error))
     except SlowStoreError as error:
         handling.outcome = "store_slow"
-        _log.warning("press.not_in_time", problem=str(error))
+        _log.warning("press.not_in_time", press=interaction.id, problem=str(error))
         await say(interaction, texts.t(SLOW_STORE))
     except StoreError as error:
         handling.outcome = "not_saved"
-        _log.warning("press.not_saved", problem=str(error))
+        _log.warning("press.not_saved", press=interaction.id, problem=str(error))
         await say(interaction, texts.t(STORE_ERROR))
     except discord.HTTPException as error:
         handling.outcome = "discord_refused"
-        _log.warning("answer.refused", **facts(error))
+        _log.warning("answer.refused", press=interaction.id, **facts(error))
         line = texts.t("Discord refused that. May the bot post here? Ask an admin of this server.")
         await say(interaction, line)
     except Exception as error:  # noqa: BLE001 - every press gets an answer, the log keeps the error
         handling.outcome = "failed"
         if isinstance(error, UNREACHED):
             handling.outcome = "unreached"
-            _log.warning("answer.not_sent", **facts(error))
+            _log.warning("answer.not_sent", press=interaction.id, **facts(error))
         else:
-            _log.exception("press.failed")
+            _log.exception("press.failed", press=interaction.id)
         await say(interaction, texts.t("Something went wrong here; it has been noted. Please try again."))
     finally:
-        metrics.PRESSES.labels(handling.what, handling.outcome).inc()
-        metrics.ANSWER_SECONDS.observe(asyncio.get_running_loop().time() - began)
+        present.reset(former)
+        took_s = asyncio.get_running_loop().time() - began
+        metrics.ANSWER_SECONDS.observe(took_s)
+        note(interaction, handling, took_s)
 
 
 class CommandSet(app_commands.Group):

@@ -43,7 +43,7 @@ class Router:
                 handling.outcome = "outdated"
                 await say_outdated(interaction)
                 return
-            handling.what = press.verb
+            handling.what, handling.table_id = press.verb, press.table_id
             back = self._directory.note_press(press.table_id, interaction.user.id)  # any press shows a player is there
             if back is not None:
                 await or_later(back)

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "d22990a97e15"
+revision = "b285e5b70de6"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -164,6 +164,22 @@ _HAS_PRESS: Final = EventRow.press_id.is_not(None)
 Index("uq_events_press_id", EventRow.press_id, unique=True, sqlite_where=_HAS_PRESS, postgresql_where=_HAS_PRESS)
 
 
+class PressRow(Base):
+    """A `bot.records.press_notes.PressNote`."""
+
+    __tablename__ = "presses"
+    __table_args__ = (Index(None, "user_id", "press_id"),)
+
+    press_id: Mapped[KeySnowflake]
+    user_id: Mapped[Snowflake]
+    guild_id: Mapped[Snowflake]
+    table_id: Mapped[int] = mapped_column(BigInteger)
+    what: Mapped[str] = mapped_column(String(64))
+    outcome: Mapped[str] = mapped_column(String(32))
+    reason: Mapped[str] = mapped_column(Text)
+    took_ms: Mapped[int]
+
+
 class ShareRow(Base):
     """The message that shows a round of a finished match in a channel."""
 

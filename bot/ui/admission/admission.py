@@ -17,7 +17,6 @@ import aiohttp
 import discord
 import structlog
 
-from bot import metrics
 from bot.background import Tasks
 from bot.errors import StoreError
 from bot.game.rules.house_rules import RulesError
@@ -25,6 +24,7 @@ from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.table_store import Damaged
+from bot.ui.admission.press_notes import TURNED_AWAY, PressNotes, PressOutcome, note
 from bot.ui.kit.interactions import FAILED, SentenceError, facts, made_at, reader, say
 from bot.ui.kit.permissions import known_channel
 from bot.ui.kit.texts import mark
@@ -177,8 +177,9 @@ class Lateness:
 class Admission:
     """Judges each interaction once, and answers those that it does not let in."""
 
-    def __init__(self, clock: DiscordClock, rate: PressRate) -> None:
+    def __init__(self, clock: DiscordClock, rate: PressRate, notes: PressNotes | None = None) -> None:
         self._clock = clock
+        self._notes = notes
         self._lateness = Lateness()
         self._rate = rate
         self._inside: set[asyncio.Task[object]] = set()  # carry out presses, commands and reactions
@@ -191,6 +192,8 @@ class Admission:
         is_late = self._lateness.is_late(lag)
         verdict = self._rate.judge(interaction.user.id, made_at(interaction))
         is_closed = not self.lets_begin()
+        if self._notes is not None and interaction.type is not _WHILE_TYPING:
+            self._notes.begin(interaction)
         if verdict is RateVerdict.ADMITTED and not (is_late or is_closed):
             return True
         await self._turn_away(interaction, verdict, is_closed=is_closed)
@@ -231,7 +234,7 @@ class Admission:
             outcome, line = "late", LATE
         else:
             outcome, line = "too_fast", TOO_FAST
-        metrics.PRESSES.labels("turned_away", outcome).inc()
+        note(interaction, PressOutcome(TURNED_AWAY, outcome), (self._clock.now() - made_at(interaction)) / _SECOND_MS)
         try:
             if interaction.type is _WHILE_TYPING:
                 await interaction.response.autocomplete([])

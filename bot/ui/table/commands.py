@@ -22,6 +22,7 @@ from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Refused, Resume
 from bot.tables.seating import open_seat
 from bot.ui.admission.admission import Admission, in_time, may_decide, moderates, or_later
+from bot.ui.admission.press_notes import refused_for
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import called
@@ -67,6 +68,7 @@ class TableCommands(CommandSet):
         gesture = read_gesture(text.strip(), table.seat_view(seat), texts)
         outcome = await in_time(table.submit(gesture, press_id=interaction.id))
         if isinstance(outcome, Refused):
+            refused_for(outcome.code)
             said = sign_refusal(outcome.code, gesture, table.seat_view(seat), texts)
             raise RefusedError(
                 said or self._presenter.outage_line(table.id, texts) or refusal_text(outcome.code, texts)

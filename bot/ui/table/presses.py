@@ -19,6 +19,7 @@ from bot.tables.lobby.lobby import Coaching, LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import ANYBODY_MINUTES, Answer, LiveCode, Refused, Resume, for_anybody_at
 from bot.ui.admission.admission import in_time, may_decide, or_later
+from bot.ui.admission.press_notes import refused_for
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.interactions import filled, is_private, made_at, reader, say, say_outdated
 from bot.ui.kit.names import display_name
@@ -92,6 +93,7 @@ class TablePresses:
         with board.held():
             outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
             if isinstance(outcome, Refused):
+                refused_for(outcome.code)
                 await say(interaction, refusal_text(outcome.code, texts))
             else:
                 await board.answer(interaction)
@@ -143,6 +145,7 @@ class _SeatPress:
         try:
             action = action_of(press, self.seat, lambda: table.seat_view(self.seat), texts, _sent(interaction))
         except SignTextError as error:
+            refused_for("sign_text")
             await self._answer(str(error))
             return
         if action is None:
@@ -158,6 +161,7 @@ class _SeatPress:
                     card = self._faces().name(chosen)
                     told = texts.t("Your choice, {card}, has lapsed: nothing was done.", card=card)
             if told is not None:
+                refused_for("crossed")
                 await self._answer(told)
                 return
         board = self.presenter.message(table.lobby)
@@ -219,6 +223,7 @@ class _SeatPress:
     def _notice(self, action: a.Action | Refusal, outcome: Answer) -> str | None:
         """What the presser alone has to know, if anything."""
         if isinstance(outcome, Refused):
+            refused_for(outcome.code)
             return self._refusal(action, outcome)
         for event in outcome:
             match event:

@@ -17,8 +17,8 @@ from tests.store.conftest import opened, recorded_statements
 from tests.store.counted_matches import Match, play_all
 from tests.store.privacy.test_personal_data import ANA, a_past
 
-SMALL = ("panels", "voids", "bans", "nights", "recounts", "sqlite_master", "sqlite_temp_master")
-"""Tables that are read whole: of hands that are open, of nights, and of what moderators do, there are few."""
+SMALL = ("panels", "presses", "voids", "bans", "nights", "recounts", "sqlite_master", "sqlite_temp_master")
+"""Tables that are read whole: of open hands, of nights and of what moderators do there are few, of presses two days."""
 
 
 async def test_no_table_that_grows_is_read_whole(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from bot.game.events import GestureMade
 from bot.game.signs import GestureKind
 from bot.ladder.seasons import Board, Season
 from bot.records.player import Player
+from bot.records.press_notes import PressNote
 from bot.records.seasons import Champion, VoidCode
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
@@ -18,6 +20,7 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import SqlChampionStore
 from bot.store.privacy import SqlOtherProcesses, SqlPersonalData
 from bot.store.records.history import SqlHistory
+from bot.store.records.press_notes import SqlPressNoteStore
 from bot.store.schema import Base
 from bot.store.schema.columns import NO_NAME
 from bot.store.schema.ladder import PlayerRow
@@ -73,6 +76,9 @@ async def a_past(database: Database) -> int:
     await tables.create(replace(waits, invited=frozenset({ANA.user_id})))
     open_panel = OpenPanel(table.id, ANA.user_id, 0, "hand", "fr", 1, NOW, BIG, TOKEN)
     await SqlPanelStore(database, Cipher("a secret")).save([open_panel], [], since=0)
+    refused = partial(PressNote, guild_id=1, table_id=0, what="join", outcome="refused", took_ms=1)
+    presses = [refused(1, ANA.user_id, reason="full"), refused(2, user_id=9, reason=f"{NAME} sits there")]
+    await SqlPressNoteStore(database).keep(presses, since=0)
     return table.id
 
 
@@ -140,6 +146,7 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
         "hosted_tables": 2,
         "departures": 1,
         "invitations": 1,
+        "presses": 1,
         "open_panels": 1,
         "matches": 3,
         "standings": 1,

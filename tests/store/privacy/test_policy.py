@@ -15,11 +15,12 @@ PEOPLE = {
     "erasures.user_id",
     "invitations.user_id",
     *("bans.user_id", "bans.by_id"),
+    "presses.user_id",
 }
 """Columns with the ids of people, which `bot.store.privacy` removes."""
 NAMES = {"seats.name", "departures.name", "players.name", "entrants.name"}
 WORDS = {
-    *("events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason"),
+    *("events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason", "presses.reason"),
     *("nights.title", "nights.reason", "nights.body", "night_steps.body"),
     *("bans.digest", "bans.reason"),
 }
@@ -37,7 +38,7 @@ INSTANTS = {
 }
 OTHERS = {
     *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "holder", "absence"),
-    *("process", "unreadable"),
+    *("process", "unreadable", "press_id", "what"),
     *("robot_level", "coaching"),
     *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_every", "zone"),
     *("duty", "progress", "nonce", "problem", "champion_role", "key", "line", "digest", "address", "rate"),

@@ -39,7 +39,7 @@ async def test_a_connection_that_is_cut_ends_in_a_sentence_or_a_line_of_the_log(
     failure: Exception, is_back: bool
 ) -> None:
     response = Response(None if is_back else failure)
-    interaction: Any = SimpleNamespace(response=response, locale=discord.Locale.british_english)
+    interaction: Any = SimpleNamespace(id=1, extras={}, response=response, locale=discord.Locale.british_english)
     with structlog.testing.capture_logs() as logs:
         async with answered(interaction):
             raise failure
@@ -52,7 +52,7 @@ async def test_a_connection_that_is_cut_ends_in_a_sentence_or_a_line_of_the_log(
     ("error", "outcome"), [(None, "answered"), (StoreError("full"), "not_saved"), (ZeroDivisionError(), "failed")]
 )
 async def test_what_became_of_a_press_is_counted(error: Exception | None, outcome: str) -> None:
-    interaction: Any = SimpleNamespace(response=Response(None), locale=discord.Locale.british_english)
+    interaction: Any = SimpleNamespace(id=1, extras={}, response=Response(None), locale=discord.Locale.british_english)
 
     def counted() -> float:
         return REGISTRY.get_sample_value("kems_presses_total", {"what": "put", "outcome": outcome}) or 0

@@ -1,0 +1,89 @@
+"""`kems why`: what became of a person's presses at a time, for "my press did nothing". It names no card."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.errors import KemsError
+from bot.game.checks.refusals import Code
+from bot.records.press_notes import KEPT_MS, PressNote, PressNoteStore
+from bot.tables.match.table_actions import LiveCode
+from bot.times import HOUR_MS, MINUTE_MS
+from bot.ui.kit.texts import texts_for
+from bot.ui.words.refusals import refusal_text
+
+_FORMS: Final = ("%H:%M", "%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S")
+_OUTCOMES: Final = {
+    "answered": "answered",
+    "refused": "refused",
+    "late": "turned away: it reached the bot more than three seconds after the press",
+    "too_fast": "turned away: too many presses of this person in a few seconds",
+    "while_leaving": "turned away: the bot was being stopped",
+    "outdated": "outdated: the button belongs to something that is over",
+    "store_slow": "not answered in time: the database was slow, the move may have come later",
+    "not_saved": "not done: the database could not save it",
+    "discord_refused": "Discord refused the answer: the log says why, look for the press's number",
+    "unreached": "the connection to Discord was cut while it was answered",
+    "failed": "an error of the bot: the log has it, look for the press's number",
+}
+_REASONS: Final = {
+    "crossed": "the table had changed between the look and the press",
+    "sign_text": "what was written cannot be a sign",
+}
+
+
+def instant(text: str, now: datetime) -> datetime:
+    """The time that is meant, in `now`'s zone; a time without a date is the latest that is over.
+
+    Raises KemsError: it is no time, or it is to come.
+    """
+    for form in _FORMS:
+        try:
+            read = datetime.strptime(text.strip(), form)  # noqa: DTZ007 - it gets the zone below
+        except ValueError:
+            continue
+        has_date = "%Y" in form
+        at = read.replace(tzinfo=now.tzinfo) if has_date else datetime.combine(now.date(), read.time(), now.tzinfo)
+        if at > now and not has_date:
+            at -= timedelta(days=1)
+        if at > now:
+            raise KemsError(f"{text} is to come. Give a time that is over.")
+        return at
+    raise KemsError(f'"{text}" is no time. Write 21:03, or "2026-11-23 21:03".')
+
+
+async def report(store: PressNoteStore, user_id: int, at: datetime, minutes: int, now: datetime) -> str:
+    """Lines about a person's presses from so many minutes before an instant until as many after it.
+
+    Raises StoreError.
+    """
+    middle = round(at.timestamp() * 1000)
+    since, until = middle - minutes * MINUTE_MS, middle + minutes * MINUTE_MS
+    notes, others = await store.between(since, until, user_id)
+    zone = at.tzinfo
+    first, last = (datetime.fromtimestamp(ms / 1000, zone) for ms in (since, until))
+    head = f"User {user_id}, {first:%Y-%m-%d %H:%M} to {last:%H:%M} ({at:%Z}): {len(notes)} presses."
+    lines = [head, *(_line(note, datetime.fromtimestamp(note.at / 1000, zone)) for note in notes)]
+    if not notes:
+        lines.append(
+            f"No press of this person reached the bot. {others} presses of others did."
+            if others
+            else "No press of anybody reached the bot: it was down, cut off from Discord, or nobody played."
+        )
+    if since < now.timestamp() * 1000 - KEPT_MS:
+        lines.append(f"Presses are kept for {KEPT_MS // HOUR_MS} hours: those before are gone.")
+    return "\n".join(lines)
+
+
+def _line(note: PressNote, at: datetime) -> str:
+    table = f" at table {note.table_id}" if note.table_id else ""
+    reason = f": {_reason(note.reason)}" if note.reason else ""
+    came_to = _OUTCOMES.get(note.outcome, note.outcome)
+    return (
+        f"{at:%H:%M:%S}.{note.at % 1000:03} {note.what}{table}: {came_to}{reason} ({note.took_ms} ms, {note.press_id})"
+    )
+
+
+def _reason(reason: str) -> str:
+    codes = {code.value: code for code in (*Code, *LiveCode)}
+    code = codes.get(reason)
+    return _REASONS.get(reason, reason) if code is None else f"{reason}, {refusal_text(code, texts_for('en'))}"

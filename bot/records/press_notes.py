@@ -1,0 +1,50 @@
+"""What became of each press, for two days: the answer to "my press did nothing"."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from bot.times import DAY_MS
+
+KEPT_MS: Final = 2 * DAY_MS
+_EPOCH_MS: Final = 1_420_070_400_000
+_TIME_SHIFT: Final = 22
+
+
+@dataclass(frozen=True, slots=True)
+class PressNote:
+    """A press, form or command: `press_id` is Discord's number of it, `what` its verb or name.
+
+    `outcome` is that of the metric `kems_presses_total`, `reason` the code or the sentence of a refusal. It never says
+    which card or sign was pressed. `table_id` is 0 where it names no table.
+    """
+
+    press_id: int
+    user_id: int
+    guild_id: int
+    table_id: int
+    what: str
+    outcome: str
+    reason: str
+    took_ms: int
+
+    @property
+    def at(self) -> int:
+        """When Discord got the press (milliseconds)."""
+        return (self.press_id >> _TIME_SHIFT) + _EPOCH_MS
+
+
+def first_id(at: int) -> int:
+    """The least number that Discord gives to what is made at an instant (milliseconds).
+
+    Source: https://discord.com/developers/docs/reference#snowflakes.
+    """
+    return max(0, at - _EPOCH_MS) << _TIME_SHIFT
+
+
+class PressNoteStore(Protocol):
+    async def keep(self, notes: Sequence[PressNote], since: int) -> None:
+        """Save notes, and delete those of presses before `since`. Raises StoreError."""
+
+    async def between(self, since: int, until: int, user_id: int) -> tuple[Sequence[PressNote], int]:
+        """A person's notes of a time, oldest first, and how many presses of others there are. Raises StoreError."""

@@ -1,0 +1,25 @@
+"""Notes of presses, in the order of their numbers, which is that of time."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from sqlalchemy import delete, func, select
+
+from bot.records.press_notes import PressNote, PressNoteStore, first_id
+from bot.store.schema.tables import PressRow
+from bot.store.sql import Adapter, from_row, upsert
+
+
+class SqlPressNoteStore(Adapter, PressNoteStore):
+    async def keep(self, notes: Sequence[PressNote], since: int) -> None:
+        async with self._database.transaction() as session:
+            await session.execute(delete(PressRow).where(PressRow.press_id < first_id(since)))
+            new = upsert(session, PressRow).on_conflict_do_nothing()  # Discord may deliver a press twice
+            await session.execute(new, [asdict(note) for note in notes])
+
+    async def between(self, since: int, until: int, user_id: int) -> tuple[Sequence[PressNote], int]:
+        is_then = PressRow.press_id.between(first_id(since), first_id(until) - 1)
+        theirs = select(PressRow).where(is_then, PressRow.user_id == user_id).order_by(PressRow.press_id)
+        notes = [from_row(PressNote, row) for row in await self._scalars(theirs)]
+        everybody = select(func.count()).select_from(PressRow).where(is_then)
+        return notes, (await self._scalar(everybody) or 0) - len(notes)

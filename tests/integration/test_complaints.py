@@ -1,0 +1,106 @@
+"""`kems why` explains each press of a player who says that it did nothing, and names no card."""
+
+import re
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from bot.complaint import instant, report
+from bot.errors import KemsError
+from bot.store.engine.database import Database
+from bot.store.records.press_notes import SqlPressNoteStore
+from bot.ui.admission.admission import PressRate
+from tests.integration.harness import Harness
+from tests.integration.table import Table
+from tests.integration.test_calls import slow_line
+from tests.integration.test_storage import gone
+
+OWN_CARD = re.compile(r"\b[2-9TJQKA][SHDC]\b|[♠♥♦♣]")
+NOON = datetime(2026, 11, 23, 12, 0, tzinfo=timezone(timedelta(hours=1)))
+
+
+async def why(harness: Harness, database: Database, name: str) -> str:
+    """What the host reads about a member's presses of this moment."""
+    await harness.advance(2)
+    now = harness.now()
+    return await report(SqlPressNoteStore(database), harness[name].id, now - timedelta(seconds=30), 1, now)
+
+
+async def late(table: Table) -> None:
+    with slow_line(table.harness) as under_way:
+        await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
+    await table.harness.advance(3.5)
+    for event in under_way:
+        table.harness.env.backend.emit(*event)
+
+
+async def unsaved(table: Table) -> None:
+    with gone():
+        await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
+
+
+async def too_late(table: Table) -> None:
+    await table.swap("Léa", table.spare("Léa"), card := table.pool()[0])
+    await table.press("Bruno", f"put:{table.spare('Bruno')}")
+    await table.forge("Bruno", f"k1:{table.id}.1:take:{card}")
+
+
+COMPLAINTS: dict[str, Callable[[Table], Awaitable[object]]] = {
+    r"put at table 1: answered \(": lambda table: table.press("Bruno", f"put:{table.hand('Bruno')[0]}"),
+    r"take at table 1: refused: not_in_pool, Too late": too_late,
+    r"take at table 1: refused: hand_full, Put a card down first": lambda table: table.forge(
+        "Bruno", f"k1:{table.id}.1:take:{table.pool()[0]}"
+    ),
+    r"put at table 1: turned away: it reached the bot more than three seconds": late,
+    r"put at table 1: not done: the database could not save it": unsaved,
+    r"kems at table 1: refused: former_round, That button belongs to another round": lambda table: table.forge(
+        "Bruno", f"k1:{table.id}.7:kems"
+    ),
+    r"unknown: outdated": lambda table: table.forge("Bruno", "k1:1:nothing_of_the_kind"),
+    r"pause: refused: Réservé": lambda table: table.harness["Bruno"].slash("kems pause"),
+    r"sign: refused: Ici, seuls les emojis": lambda table: table.harness["Bruno"].slash("kems sign", gesture="x" * 90),
+}
+
+
+@pytest.mark.parametrize("said", COMPLAINTS)
+async def test_each_complaint_is_answered(said: str, harness: Harness, table: Table, database: Database) -> None:
+    await table.settle()
+    await COMPLAINTS[said](table)
+    told = await why(harness, database, "Bruno")
+    assert re.search(said, told), told
+    assert not OWN_CARD.search(told), told
+
+
+@pytest.mark.kems(pace=PressRate(burst=2, per_second=0.1))
+async def test_a_press_that_came_too_fast(harness: Harness, database: Database) -> None:
+    for _ in range(4):
+        await harness["Bruno"].slash("kems stats")
+    assert "kems: turned away: too many presses of this person" in await why(harness, database, "Bruno")
+
+
+async def test_a_press_that_never_came(harness: Harness, database: Database) -> None:
+    assert "No press of anybody reached the bot" in await why(harness, database, "Bruno")
+    await harness["Léa"].slash("kems stats")
+    assert "No press of this person reached the bot. 1 presses of others did." in await why(harness, database, "Bruno")
+
+
+async def test_an_erasure_leaves_no_press_behind(harness: Harness, database: Database) -> None:
+    bruno = harness["Bruno"]
+    await bruno.slash("kems stats")
+    await bruno.slash("kems privacy delete")
+    await bruno.press("k1:0:forget")
+    assert ": 0 presses." in await why(harness, database, "Bruno")
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"), [("11:03", 0), ("11:03:00", 0), ("13:03", -22), ("2026-11-22 11:03", -24), ("12:00", 57 / 60)]
+)
+def test_a_time_is_the_latest_that_is_over(text: str, hours: float) -> None:
+    assert instant(text, NOON) == NOON + timedelta(hours=hours, minutes=-57)
+
+
+@pytest.mark.parametrize("text", ["nine", "25:00", "2026-11-24 11:03", ""])
+def test_what_is_no_time_is_refused(text: str) -> None:
+    with pytest.raises(KemsError):
+        instant(text, NOON)
