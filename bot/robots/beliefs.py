@@ -11,8 +11,8 @@ results tell.
 `break_even` says what a counter is worth: from which odds of a Kem's it brings more points than it risks.
 """
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
 from functools import cache
 from random import Random
 from typing import Final, NamedTuple
@@ -22,25 +22,24 @@ from bot.game.events import Outcome
 from bot.game.rules.rules import Redrawn, Rules, Shows, SweptTo
 from bot.game.signs import GestureKind, Sign, SignPlan, fold_emojis
 from bot.game.state import SeenExchange, Slots
-from bot.game.views import GestureInfo, SeatView, TableView
+from bot.game.views import GestureInfo, ResultInfo, SeatView, TableView
 from bot.robots.level import DelayRange
 
-_START_TRUST: Final = 0.6
-# Before the first result one gesture in seven is taken for a sign.
-_MEANT, _MADE = 1, 7
 # With this share of the groups, or more, still possible, a gesture is worth its full belief.
 _OPEN_SHARE: Final = 0.35
 
 # A Kem's is completed by taking a card, and the sign follows: a gesture so soon after a take is worth more.
 _PROMPT_MS: Final = 4000
-# How likely a seat makes the sign with a Kem's, makes some other gesture then, and makes the sign without one.
-_SIGNS: Final = 0.9
-_BLUFFS_WITH: Final = 0.15
-_SLIPS: Final = 0.03
-# One text in so many is the sign before anything was seen.
+# So many gestures of a seat are weighed: the last ones.
+_RECENT: Final = 8
+# Texts that a sign may be; how many hands' gestures a text without any counts for, with a Kem's and without.
 _TEXTS: Final = 24
-# What is left of a team's odds after each round: it may have changed its sign.
-_KEPT: Final = 0.8
+_UNSEEN: Final = 1.0
+_BLUFFED: Final = 12.0
+# How many bluffs a wrong report of a sign counts for.
+_DENIED: Final = 3.0
+# What is left after each round of what was learned with a Kem's, for a team may change its sign, and without one.
+_KEPT: Final = {True: 0.85, False: 0.97}
 _TRUE_CALLS: Final = (Outcome.KEMS, Outcome.DOUBLE)
 # In so many rounds a team's gestures tell a habit.
 _HABIT: Final = 3
@@ -50,8 +49,6 @@ _PRIOR: Final = {True: (2.0, 5.0), False: (1.0, 8.0)}
 # What is lost besides points: the right to counter in this round, and what cards that are shown tell.
 _RIGHT: Final = 0.3
 _SHOWN_CARDS: Final = 0.1
-STOP: Final = 0.6
-"""From so much of the break-even odds on, it is better to end the round without points."""
 
 
 class SeenGesture(NamedTuple):
@@ -78,8 +75,10 @@ class Memory:
         self._owes: tuple[int, ...] = ()
         self._piles = (0, 0)
         self._seen = 0
-        self.made: dict[int, list[SeenGesture]] = {}
-        """By seat, the gestures that it has made since its last exchange."""
+        self.made: dict[int, deque[SeenGesture]] = {}
+        """By seat, the last gestures that it has made since its last exchange."""
+        self.in_vain: list[tuple[int, deque[SeenGesture]]] = []
+        """Gestures of the round whose hand was exchanged since, with the seat: they meant no Kem's."""
         self._learned = 0
         self._shown = 0
         self.gone: set[Card] = set()
@@ -92,6 +91,8 @@ class Memory:
         self._noticed_at: list[int] = []
         self.noticed = 0
         """How many exchanges of other seats it has noticed in the round."""
+        self.came: dict[Card, int] = {}
+        """When a card was last seen to come into the pool."""
         self.exchanged_at: dict[int, int] = {}
         """When a seat was last seen to exchange."""
         self.waited: dict[int, int] = {}
@@ -105,11 +106,8 @@ class Memory:
         self.signed_wins = 0
         """How many rounds the own team has won by a Kem's since it last changed how it signals."""
         self._plan: SignPlan | None = None
-        self.last_signs: dict[int, frozenset[Sign]] = {}
-        """The signs that each team made in the last round in which it made any."""
-        self.trust: dict[int, float] = {}
-        """How likely a team is to keep its sign, from 0 to 1."""
-        self._meant: dict[int, tuple[int, int]] = {}
+        self.former_signs: set[Sign] = set()
+        """The signs that the own team has, or had."""
 
     def observe(self, view: SeatView, now: int) -> None:
         """Updates the memory by a view at `now` (milliseconds)."""
@@ -127,7 +125,8 @@ class Memory:
         self._shown = len(view.shown)
         if view.plan != self._plan:
             self._plan, self.signed_wins = view.plan, 0
-        self._learn_signs(view)
+            self.former_signs.update(() if view.plan is None else view.plan.signs)
+        self._count_wins(view)
 
     def watch(self, table: TableView, now: int, hand: frozenset[Card] | None = None) -> None:
         """Updates the memory by the public table; `hand` where the robot's own has changed since the last view."""
@@ -137,6 +136,7 @@ class Memory:
         if table.pool != self._slots or held != self._hand:
             pool = frozenset(card for card in table.pool if card is not None)
             self._watch_pool(table, pool, held)
+            self.came.update(dict.fromkeys(pool - self._pool, now))
             for card in held | pool:
                 self.held.pop(card, None)
                 self.gone.discard(card)
@@ -164,11 +164,11 @@ class Memory:
             since = None if exchanged_at is None else table.dealt_at + gesture.at - exchanged_at
             if since is None or since >= 0:
                 is_prompt = since is not None and since <= _PROMPT_MS
-                self.made.setdefault(gesture.seat, []).append(SeenGesture(gesture, is_prompt))
+                self.made.setdefault(gesture.seat, deque(maxlen=_RECENT)).append(SeenGesture(gesture, is_prompt))
         self._seen = len(table.gestures)
 
     def can_hold_kems(self, view: SeatView, seat: int) -> float:
-        """Returns from 0 to 1 how far a gesture of `seat` is believed, by the groups that it may hold four alike of."""
+        """Returns from 0 to 1 how much room `seat` has for a Kem's: by the groups that it may hold four alike of."""
         out_of_reach = (
             self._pool
             | self._hand
@@ -184,7 +184,7 @@ class Memory:
         # What this seat was seen to take, or showed, and has not put down since, must be among the four.
         known = {card.group for card, at in self.held.items() if at == seat and not card.is_joker}
         if known:
-            possible &= known if len(known) == 1 else set()
+            return float(len(known) == 1 and known <= possible)
         return min(1.0, len(possible) / (_OPEN_SHARE * len(reach)))
 
     def _new_round(self, view: SeatView) -> None:
@@ -194,6 +194,7 @@ class Memory:
         self._hand, self._shown, self._slots, self._pool = frozenset(), 0, (), frozenset()
         self._owes = tuple(info.owes for info in table.seats)
         self._piles, self._seen, self.made = (table.stock, table.discard), 0, {}
+        self.in_vain = []
         self.held, self.exchanged_at, self.waited, self.kems_since, self.three_since = {}, {}, {}, None, None
         self.collects, self._noticed_at, self.noticed, self._listed = {}, [], 0, 0
         self.refused_at, self._is_vote = None, False
@@ -209,7 +210,8 @@ class Memory:
 
     def _note_exchange(self, seat: int, now: int) -> None:
         self.exchanged_at[seat] = now
-        self.made.pop(seat, None)
+        if seat in self.made:
+            self.in_vain.append((seat, self.made.pop(seat)))
 
     def _watch_pool(self, table: TableView, pool: frozenset[Card], hand: frozenset[Card]) -> None:
         vanished = self._pool - pool - hand
@@ -251,7 +253,7 @@ class Memory:
             if card in self.held:  # it has not come back since
                 self.held[card] = holder
 
-    def _learn_signs(self, view: SeatView) -> None:
+    def _count_wins(self, view: SeatView) -> None:
         table = view.table
         result = table.result
         if result is None or self._learned == table.round:
@@ -259,27 +261,6 @@ class Memory:
         self._learned = table.round
         if result.caller in (view.seat, *view.partners) and result.points[view.team] > 0:
             self.signed_wins += 1
-        for gesture in table.gestures:
-            team = table.seats[gesture.seat].team
-            meant, made = self._meant.get(team, (_MEANT, _MADE))
-            self._meant[team] = (meant + bool(gesture.is_sign), made + 1)
-        for team, signs in enumerate(result.signs):
-            if not signs:
-                continue
-            before = self.last_signs.get(team)
-            if before is not None:
-                was_kept = bool(before & frozenset(signs))
-                self.trust[team] = (self.trust.get(team, _START_TRUST) + was_kept) / 2
-            self.last_signs[team] = frozenset(signs)
-
-    def trust_in(self, team: int) -> float:
-        """Returns from 0 to 1 how likely `team` still uses the signs that the last result showed."""
-        return self.trust.get(team, _START_TRUST) if team in self.last_signs else 0.0
-
-    def sincerity(self, team: int) -> float:
-        """Returns the share of the gestures of `team` that turned out to be its sign, from 0 to 1."""
-        meant, made = self._meant.get(team, (_MEANT, _MADE))
-        return meant / made
 
 
 def _collected(exchanges: Sequence[SeenExchange]) -> dict[int, Counter[int]]:
@@ -298,50 +279,63 @@ def _cards_by_group(deck: DeckKind) -> Counter[int]:
 
 
 class GestureBeliefs:
-    """One robot's beliefs about the gestures of all other teams."""
+    """One robot's beliefs about the gestures of all other teams: which texts mean a Kem's, and at which moments."""
 
     def __init__(self) -> None:
         self._learned = 0
-        self._weights: dict[int, dict[str, float]] = {}
+        self._hands: dict[tuple[int, bool], float] = {}
+        self._texts: dict[tuple[int, bool], dict[str, float]] = {}
         self._meant: dict[tuple[int, bool], tuple[float, float]] = {}
         self._reports = 0
         self._round = 0
-        self._texts: dict[int, list[frozenset[str]]] = {}
+        self._signed: dict[int, list[frozenset[str]]] = {}
         self.unsigned: dict[int, int] = {}
         """By team, how many of its true calls followed no gesture of the hand that held the Kem's: a pre-sign."""
 
     def observe(self, view: SeatView, memory: Memory) -> None:
-        """Learns from reports, and from the hands that a result lays open."""
+        """Learns from reports, from hands that were exchanged, and from those that a result lays open."""
         table = view.table
         if table.round != self._round:
             self._round, self._reports = table.round, 0
         for report in table.reports[self._reports :]:
             for sign in report.signs:
-                weights = self._weights.setdefault(report.team, {})
-                if report.is_right:
-                    weights.clear()  # the team changes its sign
+                if report.is_right:  # the team changes its sign
+                    self._hands[report.team, True], self._texts[report.team, True] = 0.0, {}
                 else:
-                    weights[sign.text] = 0.0
+                    self._note(report.team, sign.text, _DENIED, has_kems=False)
         self._reports = len(table.reports)
+        while memory.in_vain:
+            seat, made = memory.in_vain.pop()
+            if seat % table.teams != view.team:
+                self._learn_hand(seat % table.teams, made, has_kems=False)
         if table.result is None or self._learned == table.round:
             return
         self._learned = table.round
         for team in range(table.teams):
             if team != view.team:
-                self._learn(view, memory, team)
+                self._learn_result(table, table.result, memory, team)
 
     def sign_odds(self, team: int, text: str) -> float:
         """Returns from 0 to 1 how likely a text is the sign of a team."""
-        weights = self._weights.get(team, {})
-        unseen = max(0, _TEXTS - len(weights))
-        return weights.get(fold_emojis(text), 1.0) / (sum(weights.values()) + unseen)
+        text = fold_emojis(text)
+        with_kems = self._texts.get((team, True), {}).get(text, 0.0)
+        without = self._texts.get((team, False), {}).get(text, 0.0)
+        share = (with_kems + _UNSEEN / _TEXTS) / (self._hands.get((team, True), 0.0) + _UNSEEN)
+        return min(1.0, share) * (1 + with_kems) / (1 + with_kems + without)
+
+    def ratio(self, team: int, text: str) -> float:
+        """Returns how many times as often a team makes a text with a Kem's as without one."""
+        text = fold_emojis(text)
+        signs, bluffs = (self._texts.get((team, has_kems), {}).get(text, 0.0) for has_kems in (True, False))
+        hands, vain = (self._hands.get((team, has_kems), 0.0) for has_kems in (True, False))
+        return (signs + _UNSEEN / _TEXTS) / (hands + _UNSEEN) * (vain + _BLUFFED) / (bluffs + _BLUFFED / _TEXTS)
 
     def likeliest(self, team: int) -> tuple[str, float] | None:
         """Returns the likeliest sign of a team with its odds, None before any was seen."""
-        weights = self._weights.get(team)
-        if not weights:
+        texts = self._texts.get((team, True))
+        if not texts:
             return None
-        text = max(weights, key=lambda item: (weights[item], item))
+        text = max(texts, key=lambda item: (self.sign_odds(team, item), item))
         return text, self.sign_odds(team, text)
 
     def meant(self, team: int, *, is_prompt: bool) -> float:
@@ -351,41 +345,39 @@ class GestureBeliefs:
 
     def plays_total(self, team: int) -> bool:
         """Returns whether all gestures with a Kem's were different ones, in as many rounds as tell a habit."""
-        known = self._texts.get(team, [])
+        known = self._signed.get(team, [])
         return len(known) >= _HABIT and not any(
             one & other for number, one in enumerate(known) for other in known[:number]
         )
 
-    def _learn(self, view: SeatView, memory: Memory, team: int) -> None:
-        result = view.table.result
-        assert result is not None, "it learns from a result"
-        weights = self._weights.setdefault(team, {})
-        for text in weights:
-            weights[text] **= _KEPT
-        if result.outcome in _TRUE_CALLS and result.caller is not None and result.caller % view.table.teams == team:
-            holders = [seat for seat in result.kems_holders if seat % view.table.teams == team]
-            if not any(self._with_last_hand(memory, seat) for seat in holders):
-                self.unsigned[team] = self.unsigned.get(team, 0) + 1
-        for seat in view.table.members(team):
-            has_kems = seat in result.kems_holders
-            made = self._with_last_hand(memory, seat)
-            texts = {fold_emojis(gesture.info.text) for gesture in made}
-            for gesture in made:
-                key = (team, gesture.is_prompt)
-                meant, count = self._meant.get(key, _PRIOR[key[1]])
-                self._meant[key] = (meant + has_kems, count + 1)
-            for text in texts:
-                likelihood = _SIGNS / _BLUFFS_WITH if has_kems else _SLIPS / _BLUFFS_WITH
-                weights[text] = weights.get(text, 1.0) * likelihood
-            if has_kems and texts:
-                self._texts.setdefault(team, []).append(frozenset(texts))
-                for text in weights.keys() - texts:
-                    weights[text] *= (1 - _SIGNS) / (1 - _BLUFFS_WITH)
+    def _learn_result(self, table: TableView, result: ResultInfo, memory: Memory, team: int) -> None:
+        for has_kems, kept in _KEPT.items():
+            self._hands[team, has_kems] = self._hands.get((team, has_kems), 0.0) * kept
+            texts = self._texts.setdefault((team, has_kems), {})
+            texts.update((text, weight * kept) for text, weight in texts.items())
+        holders = [seat for seat in table.members(team) if seat in result.kems_holders]
+        is_own_call = result.caller is not None and result.caller % table.teams == team
+        if result.outcome in _TRUE_CALLS and is_own_call and not any(memory.made.get(seat) for seat in holders):
+            self.unsigned[team] = self.unsigned.get(team, 0) + 1
+        for seat in table.members(team):
+            self._learn_hand(team, memory.made.get(seat, ()), has_kems=seat in holders)
 
-    @staticmethod
-    def _with_last_hand(memory: Memory, seat: int) -> list[SeenGesture]:
-        """Returns the gestures that a seat made with the hand that lies open now."""
-        return [made for made in memory.made.get(seat, ()) if made.info.kind is not GestureKind.SAY]
+    def _learn_hand(self, team: int, made: Iterable[SeenGesture], *, has_kems: bool) -> None:
+        """Learns from the gestures that were made with one hand."""
+        shown = [gesture for gesture in made if gesture.info.kind is not GestureKind.SAY]
+        for gesture in shown:
+            meant, count = self._meant.get((team, gesture.is_prompt), _PRIOR[gesture.is_prompt])
+            self._meant[team, gesture.is_prompt] = (meant + has_kems, count + 1)
+        texts = frozenset(fold_emojis(gesture.info.text) for gesture in shown)
+        for text in texts:
+            self._note(team, text, 1, has_kems=has_kems)
+        if texts and has_kems:
+            self._signed.setdefault(team, []).append(texts)
+        self._hands[team, has_kems] = self._hands.get((team, has_kems), 0.0) + bool(texts)
+
+    def _note(self, team: int, text: str, weight: float, *, has_kems: bool) -> None:
+        texts = self._texts.setdefault((team, has_kems), {})
+        texts[text] = texts.get(text, 0.0) + weight
 
 
 def break_even(rules: Rules) -> float:

@@ -169,7 +169,7 @@ class Collector:
 
     def _most_down(self, group: int) -> int:
         """Returns how many cards of a group may go down without an end of the round, as far as the robot looks."""
-        if self._ends and self._skill.is_careful:
+        if self._ends:
             return max(0, _ALIKE_ENDS - 1 - self._pool_counts.get(group, 0))
         return HAND_SIZE
 

@@ -19,7 +19,9 @@ DelayRange = tuple[int, int]
 # A timer may fire a little early: what is due this soon counts as done.
 _SLACK: Final = 10
 # A robot that waited for a move to become possible makes it after so many milliseconds.
-_AT_ONCE: Final = (200, 600)
+_AT_ONCE: Final = (300, 700)
+# People are mostly quick and now and then slow: the likeliest moment lies in this part of a delay's range.
+_HASTE: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Timing:
     """The shortest and longest delays of a robot's actions, in milliseconds. The defaults are a person's."""
 
     call: DelayRange = (1500, 3500)
-    counter: DelayRange = (1800, 4200)
+    counter: DelayRange = (1600, 3800)
     put: DelayRange = (2500, 6000)
     take: DelayRange = (900, 2000)
     sweep: DelayRange = (600, 3000)
@@ -123,7 +125,8 @@ class Agenda:
         return Intent(chosen.action, moment - now, chosen.reason)
 
     def _draw(self, candidate: Candidate, now: int) -> int:
-        return max(now, candidate.not_before) + self._rng.randint(*candidate.delay)
+        low, high = candidate.delay
+        return max(now, candidate.not_before) + round(self._rng.triangular(low, high, low + _HASTE * (high - low)))
 
 
 def _key(action: Action) -> Action | str:
@@ -146,12 +149,11 @@ class Skill:
 
     `overlooks` is the share of the pool's cards that it does not notice until a sweep is asked for; `misses`, of its
     partner's signs that it does not see; `misreads`, of its partner's other gestures that it takes for the sign;
-    `daring`, of the opponents' gestures that it counters when it is quite sure of them, fewer when it is less sure.
+    `daring`, of the opponents' gestures that it counters where the expected points ask for it.
 
-    `counts`: it remembers which cards went by. `is_careful`: it does not end a round by accident. `watches`: it sees
-    what others collect, keeps it from opponents and leaves it to partners; it learns opponents' signs from gestures
-    before opened hands, counters where the expected points ask for it, whatever its daring, and stops a round that it
-    fears to lose. `decoys` is the share of its takes after which it bluffs at once.
+    `counts`: it remembers which cards went by. `watches`: it sees
+    what others collect, keeps it from opponents and leaves it to partners, and stops a round that it fears to lose.
+    `decoys` is the share of its takes after which it bluffs at once.
     `guesses_at` are the odds from which it guesses a sign for points. `is_subtle`: its team signals in the strategies
     that the vote allowed, and changes a sign that was seen often. `swaps` is the share of its exchanges that begin with
     a card of the pool, put and take in one move. It remembers who took what in the last `recalls` exchanges.
@@ -162,7 +164,6 @@ class Skill:
     misreads: float = 0.01
     daring: float = 0.6
     counts: bool = True
-    is_careful: bool = True
     watches: bool = False
     is_subtle: bool = False
     decoys: float = 0
@@ -180,19 +181,19 @@ class Level:
 
 
 FASTEST: Final = Timing(
-    call=(1300, 3000),
-    counter=(1500, 3400),
-    put=(2100, 5000),
-    take=(800, 1800),
-    sweep=(600, 2500),
-    answer=(900, 2200),
-    open=(1000, 2200),
-    gesture=(900, 2500),
-    gesture_again=(4500, 8000),
-    guess=(4000, 8000),
-    notice=(500, 1200),
+    call=(600, 1500),
+    counter=(900, 2000),
+    put=(1200, 3400),
+    take=(500, 1500),
+    sweep=(500, 1800),
+    answer=(600, 1600),
+    open=(700, 1600),
+    gesture=(600, 1800),
+    gesture_again=(4000, 7000),
+    guess=(3000, 7000),
+    notice=(400, 900),
 )
-"""A practised person on a phone: no level is faster in anything."""
+"""A practised person who looks at nothing else: no level is faster in anything."""
 
 _SLOW: Final = Timing(
     call=(5000, 9000),
@@ -202,9 +203,9 @@ _SLOW: Final = Timing(
     sweep=(4000, 8000),
     answer=(2500, 5000),
     open=(1500, 3000),
-    gesture=(4000, 8000),
+    gesture=(2500, 6000),
     gesture_again=(8000, 14000),
-    bluff=(40000, 90000),
+    bluff=(20000, 60000),
     propose=(5000, 9000),
     accept=(1500, 3500),
     show=(3000, 7000),
@@ -215,16 +216,18 @@ _SLOW: Final = Timing(
 """A newcomer who taps once in three seconds exchanges twice before this robot exchanges once."""
 
 REGULAR: Final = Level()
-_SHARP: Final = Skill(watches=True, is_subtle=True, swaps=0.25)
+_SHARP: Final = Skill(daring=1, watches=True, is_subtle=True, swaps=0.25)
 
 LEVELS: Final = {
     RobotLevel.BEGINNER: Level(
         _SLOW,
-        Skill(overlooks=0.4, misses=0.25, misreads=0.02, daring=0.25, counts=False, is_careful=False, recalls=3),
+        Skill(overlooks=0.4, misses=0.25, misreads=0.02, daring=0.25, counts=False, recalls=3),
     ),
     RobotLevel.REGULAR: REGULAR,
     RobotLevel.STRONG: Level(
-        skill=replace(_SHARP, overlooks=0.06, misses=0.04, misreads=0.002, decoys=0.2, guesses_at=0.8, recalls=12)
+        skill=replace(
+            _SHARP, daring=0.8, overlooks=0.12, misses=0.06, misreads=0.002, decoys=0.2, guesses_at=0.8, recalls=12
+        )
     ),
     RobotLevel.MASTER: Level(
         FASTEST, replace(_SHARP, overlooks=0, misses=0.01, misreads=0, decoys=0.3, guesses_at=0.7, recalls=24)

@@ -10,11 +10,11 @@ from typing import Final
 
 from bot.game import actions as a
 from bot.game.cards import HAND_SIZE, Card, alike_groups
-from bot.game.events import Phase
+from bot.game.events import Outcome, Phase
 from bot.game.rules.rules import DoubleCall, Guess, Holder, Names, SignChange
 from bot.game.signs import PlanKind, Strategy, emoji_sign
 from bot.game.views import PlayerView, SeatView, TableView
-from bot.robots.beliefs import STOP, Memory
+from bot.robots.beliefs import Memory
 from bot.robots.collect import Collector, Step
 from bot.robots.level import REGULAR, Agenda, Candidate, Intent, Level, Timing
 from bot.robots.reasons import WAITS, Advice, Motive, Reason
@@ -24,6 +24,11 @@ from bot.robots.signals import GestureReader, choose_bluff, choose_plan, make_si
 _IN_VAIN_MS: Final = 20_000
 # A subtle team changes a sign with which it has won so many rounds.
 _WORN_OUT: Final = 2
+_COUNTERS: Final = (Outcome.COUNTER, Outcome.DOUBLE_COUNTER)
+# A card is recognized once it has lain so long.
+_GLANCE_MS: Final = 300
+# After so many milliseconds without an exchange a seat with a Kem's asks for a sweep too: nobody reads its sign.
+_STALEMATE_MS: Final = 60_000
 # A call keeps its moment while an exchange forbids it.
 _CALLS: Final = (a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam)
 _EXCHANGES: Final = (a.PutDown, a.Take, a.Swap)
@@ -179,7 +184,8 @@ class Robot:
                 self._new_sign = a.ProposeSign(view.seat, plan)
             # One partner after the other, so that two do not propose at once.
             rank = sum(partner < view.seat for partner in view.partners)
-            low, high = self._timing.propose
+            # Between rounds somebody may deal at any moment.
+            low, high = self._timing.propose if view.table.result is None else self._timing.accept
             yield Candidate(self._new_sign, (low + rank * high, high + rank * high), reason=Reason(why))
 
     def _wants_new_sign(self, view: PlayerView) -> Motive | None:
@@ -187,9 +193,11 @@ class Robot:
         if view.plan is None or view.is_half_found:
             return Motive.NO_SIGN
         if table.result is None:
-            is_found = table.round > 0 and table.rules.signs.sign_change is not SignChange.ALWAYS
-            return Motive.SIGN_SHOWN if is_found else None
-        is_shown = not set(table.result.signs[view.team]).isdisjoint(view.signs)
+            may_have_found = table.round > 0 and table.rules.signs.sign_change is not SignChange.ALWAYS
+            return Motive.SIGN_SHOWN if may_have_found else None
+        result = table.result
+        is_found = result.outcome in _COUNTERS and view.team in (result.team, _team_of(result.target, table))
+        is_shown = is_found or not set(result.signs[view.team]).isdisjoint(view.signs)
         is_worn_out = self._skill.is_subtle and self._memory.signed_wins >= _WORN_OUT
         return Motive.SIGN_SHOWN if is_shown or is_worn_out else None
 
@@ -241,25 +249,27 @@ class Robot:
         if is_content:
             reason = Reason(Motive.HAS_KEMS)
         yield Candidate(a.AnswerSweep(view.seat, agrees=step is None), self._timing.answer, reason=reason)
-        if step is None and not is_content and view.table.sweep_from is not None:
+        if step is None and view.offers.may_sweep and view.table.sweep_from is not None:
             # After a refusal the quiet time passes once more before the next question.
             quiet = round(view.table.rules.sweep.quiet * 1000)
             again = 0 if self._memory.refused_at is None else self._memory.refused_at + quiet
-            yield Candidate(a.AskSweep(view.seat), self._timing.sweep, max(again, view.table.sweep_from), reason)
+            from_then = max(again, view.table.sweep_from + (_STALEMATE_MS if is_content else 0))
+            yield Candidate(a.AskSweep(view.seat), self._timing.sweep, from_then, reason)
 
     def _move(self, view: PlayerView, step: Step) -> Candidate:
         """Returns a put-down, a take, or now and then both in one move, which never ends a round."""
         if isinstance(step.action, a.Take):
-            return Candidate(step.action, self._timing.take, reason=step.reason)
+            return Candidate(step.action, self._timing.take, self._seen_at(step.action.card), step.reason)
         card = step.action.card
-        if (
-            self._swaps_next
-            and step.take is not None
-            and card not in view.third_alike
-            and view.table.rules.exchange.swap
-        ):
-            return Candidate(a.Swap(view.seat, card, step.take), self._timing.swap, reason=step.reason)
+        if self._swaps_next and step.take is not None and view.table.rules.exchange.swap:
+            return Candidate(
+                a.Swap(view.seat, card, step.take), self._timing.swap, self._seen_at(step.take), step.reason
+            )
         return Candidate(step.action, self._timing.put, reason=step.reason)
+
+    def _seen_at(self, card: Card) -> int:
+        """Returns when a card of the pool has lain long enough to be recognized."""
+        return self._memory.came.get(card, -_GLANCE_MS) + _GLANCE_MS
 
     def _call(self, view: PlayerView) -> Iterator[Candidate]:
         """Yields a Kem's for a partner whose sign was read, a double with its own, or a call for its own."""
@@ -282,23 +292,17 @@ class Robot:
                 yield Candidate(own, self._timing.call, made[0] + _IN_VAIN_MS, reason)
 
     def _counter(self, view: PlayerView, collector: Collector) -> Iterator[Candidate]:
-        """Yields counters of believed gestures; where one is lost or too bold, a put-down that ends the round."""
+        """Yields counters of believed gestures; where the right to one is lost, a put-down that ends the round."""
         table = view.table
-        limit = self._reader.limit
-        gesturing = {gesture.seat % table.teams for gesture in table.gestures} - {view.team}
+        gesturing = {seat % table.teams for seat in self._memory.made} - {view.team}
         for team in sorted(gesturing):
-            if self._skill.watches:
-                odds = {seat: self._reader.odds(view, seat) for seat in table.members(team)}
-                believed = [seat for seat, chance in odds.items() if chance >= limit]
-            else:
-                believed = [seat for seat in table.members(team) if self._reader.believes(view, seat)]
-                odds = {seat: self._reader.odds(view, seat) for seat in believed}
-            if not any(odds.values()):
+            odds = {seat: self._reader.odds(view, seat) for seat in table.members(team)}
+            believed = [seat for seat in odds if self._reader.believes(view, seat)]
+            if not believed:
                 continue
             likeliest = max(odds, key=lambda seat: (odds[seat], seat))
             reason = Reason(Motive.READS_SIGN, seat=likeliest, team=team, odds=odds[likeliest])
-            is_worrying = self._skill.watches and odds[likeliest] >= STOP * limit
-            if (believed and not table.seats[view.seat].can_counter) or (not believed and is_worrying):
+            if not table.seats[view.seat].can_counter:
                 stopper = collector.stopper()
                 if stopper is not None:
                     reason = Reason(Motive.STOPS, seat=likeliest, team=team, odds=odds[likeliest])
@@ -306,7 +310,7 @@ class Robot:
             elif len(believed) > 1 and table.rules.calls.double_counters:
                 two = a.CounterTeam(view.seat, team, is_double=True)
                 yield Candidate(two, self._timing.counter, reason=Reason(Motive.READS_TWO, team=team))
-            elif believed and table.rules.calls.counter_names is Names.TEAM:
+            elif table.rules.calls.counter_names is Names.TEAM:
                 yield Candidate(a.CounterTeam(view.seat, team), self._timing.counter, reason=reason)
             else:
                 for seat in believed:
@@ -373,7 +377,11 @@ class Robot:
         for team in range(table.teams):
             if team == view.team or not self._skill.watches or table.phase not in _OPEN:
                 continue
-            if table.rules.signs.guess is Guess.POINTS and (likely := beliefs.likeliest(team)) is not None:
+            if (
+                view.may_guess
+                and table.rules.signs.guess is Guess.POINTS
+                and (likely := beliefs.likeliest(team)) is not None
+            ):
                 text, odds = likely
                 if odds >= self._skill.guesses_at:
                     guess = a.GuessSign(view.seat, team, (emoji_sign(text),))
@@ -400,3 +408,7 @@ def _stage(table: TableView, seat: int) -> tuple[object, ...]:
         len(table.reports),
         len(table.penalties),
     )
+
+
+def _team_of(seat: int | None, table: TableView) -> int | None:
+    return None if seat is None else seat % table.teams

@@ -12,21 +12,12 @@ from typing import Final
 from bot.game import signs as s
 from bot.game.actions import MakeGesture
 from bot.game.views import GestureInfo, SeatView
-from bot.robots.beliefs import STOP, GestureBeliefs, Memory, SeenGesture, break_even
+from bot.robots.beliefs import GestureBeliefs, Memory, SeenGesture, break_even
 from bot.robots.level import Skill
 
-# How far a gesture is believed that a result showed as the sign, and how much further one that was repeated.
-_SHOWN: Final = 0.85
-_REPEATED: Final = 0.3
-# How much more a gesture soon after a take is worth, and how much less a later one.
-_PROMPT: Final = 1.6
-_LATE: Final = 0.5
-# A team that has kept its sign through so many rounds is trusted to keep it on.
-_SURE: Final = 0.75
+# How many times as likely a gesture means a Kem's that was repeated with the same hand.
+_REPEATED: Final = 3.0
 _SUBTLEST: Final = (s.PlanKind.TOTAL, s.PlanKind.INTERMEDIATE, s.PlanKind.DOUBLE)
-# A bluff is one of so many gestures; the rest of the time a sign is made with words or by chance.
-_BLUFFS: Final = 15
-_ODD: Final = 0.1
 
 
 class GestureReader:
@@ -54,15 +45,14 @@ class GestureReader:
             if (gesture.seat, gesture.at) not in self._luck:
                 self._luck[gesture.seat, gesture.at] = self._rng.random()
         self._judged_at = len(view.table.gestures)
-        if self._skill.watches:
-            self.beliefs.observe(view, self._memory)
+        self.beliefs.observe(view, self._memory)
 
     def is_struck(self, view: SeatView, seen: int) -> bool:
         """Returns whether a gesture after the first `seen` may call for an answer."""
         self.observe(view)
         seats = {gesture.seat for gesture in view.table.gestures[seen:]} - {view.seat}
         return any(
-            self.partner_with_kems(view) is not None if seat in view.partners else self.suspects(view, seat)
+            self.partner_with_kems(view) is not None if seat in view.partners else self.believes(view, seat)
             for seat in seats
         )
 
@@ -88,14 +78,10 @@ class GestureReader:
         return has_taken or len(read) > 1
 
     def believes(self, view: SeatView, seat: int) -> bool:
-        """Returns whether this robot takes one of an opponent's gestures for the sign of a Kem's."""
-        return any(self._luck[seat, at] < self._skill.daring * odds for at, odds in self._judged(view, seat))
-
-    def suspects(self, view: SeatView, seat: int) -> bool:
-        """Returns whether an opponent's gestures are worth a counter, or at least a stop."""
-        if self._skill.watches:
-            return self.odds(view, seat) >= STOP * self.limit
-        return self.believes(view, seat)
+        """Returns whether this robot counters one of an opponent's gestures."""
+        return any(
+            odds >= self.limit and self._luck[seat, at] < self._skill.daring for at, odds in self._judged(view, seat)
+        )
 
     def odds(self, view: SeatView, seat: int) -> float:
         """Returns from 0 to 1 how likely an opponent holds a Kem's, by the gestures that it made with its hand."""
@@ -106,21 +92,16 @@ class GestureReader:
         answered = self._answered.get(seat, -1)
         current = [made for made in self._memory.made.get(seat, ()) if made.info.at > answered]
         possible = self._memory.can_hold_kems(view, seat) if current else 0.0
-        return [(made.info.at, possible * self._odds(view, made, current)) for made in current]
+        return [(made.info.at, self._odds(view, made, current, possible)) for made in current]
 
-    def _odds(self, view: SeatView, made: SeenGesture, current: list[SeenGesture]) -> float:
-        """Returns the odds that a gesture was made with a Kem's: by its moment, and by its text."""
-        if not self._skill.watches:
-            return self._belief(view, made, current)
-        gesture = made.info
-        team = view.table.seats[gesture.seat].team
+    def _odds(self, view: SeatView, made: SeenGesture, current: list[SeenGesture], possible: float) -> float:
+        """Returns the odds that a gesture was made with a Kem's: by its moment, its text, and the room for one."""
+        team = view.table.seats[made.info.seat].team
+        text = s.fold_emojis(made.info.text)
         meant = self.beliefs.meant(team, is_prompt=made.is_prompt)
-        ratio = _BLUFFS * self.beliefs.sign_odds(team, gesture.text) + _ODD
-        by_text = meant * ratio / (meant * ratio + 1 - meant)
-        shown = self._memory.last_signs.get(team, frozenset())
-        if any(s.gesture_makes(gesture.kind, gesture.text, sign) for sign in shown):
-            return max(by_text, min(1.0, _SHOWN * self._memory.trust_in(team) / _SURE))
-        return by_text
+        is_repeated = sum(s.fold_emojis(other.info.text) == text for other in current) > 1
+        weight = meant * possible * self.beliefs.ratio(team, text) * (_REPEATED if is_repeated else 1)
+        return weight / (weight + 1 - meant)
 
     def _is_read(self, view: SeatView, gesture: GestureInfo) -> bool:
         luck = self._luck[gesture.seat, gesture.at]
@@ -131,17 +112,6 @@ class GestureReader:
         if made is not None and all(_is_made(half, [gesture, *others]) for half in made.halves):
             return luck >= self._skill.misses
         return luck < self._skill.misreads
-
-    def _belief(self, view: SeatView, made: SeenGesture, current: list[SeenGesture]) -> float:
-        """Returns from 0 to 1 how likely an opponent's gesture is the team's sign."""
-        gesture = made.info
-        team = view.table.seats[gesture.seat].team
-        shown = self._memory.last_signs.get(team, frozenset())
-        if any(s.gesture_makes(gesture.kind, gesture.text, sign) for sign in shown):
-            return min(1.0, _SHOWN * self._memory.trust_in(team) / _SURE)
-        alike = sum(s.fold_emojis(other.info.text) == s.fold_emojis(gesture.text) for other in current)
-        sincerity = self._memory.sincerity(team) * (_PROMPT if made.is_prompt else _LATE)
-        return min(1.0, sincerity + (_REPEATED if alike > 1 else 0.0))
 
 
 def own_signs(view: SeatView, since: int) -> list[int]:
@@ -214,8 +184,7 @@ def _subtle_plan(view: SeatView, memory: Memory, rng: Random) -> s.SignPlan:
 
 
 def _new_sign(view: SeatView, memory: Memory, rng: Random, besides: Iterable[s.Sign] = ()) -> s.Sign:
-    """Returns a sign that the team never had, not one of `besides`, and if possible one that no result has shown."""
+    """Returns a sign that the team never had, not one of `besides`, and if possible not one that it had."""
     own = view.spent.union(besides, () if view.plan is None else view.plan.signs)
-    shown = {sign for signs in memory.last_signs.values() for sign in signs}
     choices = [sign for sign in map(s.emoji_sign, s.family(view.sign_card)) if sign not in own]
-    return rng.choice([sign for sign in choices if sign not in shown] or choices)
+    return rng.choice([sign for sign in choices if sign not in memory.former_signs] or choices)

@@ -13,7 +13,7 @@ from bot.game.rules.presets import BELL, CLASSIC, LINTERNAUTE, PRESETS, YOKAI
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind
 from bot.game.state import ExchangeDuty, Phase, SeenExchange, SweepVote
-from bot.robots import Robot, Skill, Timing
+from bot.robots import Level, Robot, Skill, Timing
 from bot.robots.beliefs import Memory
 from bot.robots.collect import Collector
 from tests.robots.scenes import CALM, NOW, intentions, robot, scene, thought
@@ -153,8 +153,6 @@ def _has_exchanged(skill: Skill) -> Robot:
 
 
 SWAPS = replace(CALM, swaps=1)
-RECKLESS = replace(SWAPS, is_careful=False)
-THIRD = ("7S 7H 7C 8S / 9H 9D JD QD / 9C TD JC QC / TH TC KH KD", "8D 8H 7D KS")
 
 
 def test_swaps_no_faster_than_it_puts_down_and_takes() -> None:
@@ -166,16 +164,12 @@ def test_swaps_no_faster_than_it_puts_down_and_takes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "skill", "cards_lie"),
-    [
-        (override(CLASSIC, {"swap": "no"}), SWAPS, (HANDS, "7D JS QS KS")),
-        (CLASSIC, RECKLESS, THIRD),
-        (CLASSIC, CALM, (HANDS, "7D JS QS KS")),
-    ],
-    ids=["no swaps", "a third alike", "a skill without swaps"],
+    ("rules", "skill"),
+    [(override(CLASSIC, {"swap": "no"}), SWAPS), (CLASSIC, CALM)],
+    ids=["no swaps", "a skill without swaps"],
 )
-def test_puts_down_by_hand_where_it_may_not_swap(rules: Rules, skill: Skill, cards_lie: tuple[str, str]) -> None:
-    moves = intentions(scene(rules, *cards_lie), 0, _has_exchanged(skill), NOW + 9000)
+def test_puts_down_by_hand_where_it_may_not_swap(rules: Rules, skill: Skill) -> None:
+    moves = intentions(scene(rules, HANDS, "7D JS QS KS"), 0, _has_exchanged(skill), NOW + 9000)
     assert any(isinstance(move, a.PutDown) for move in moves)
     assert not any(isinstance(move, a.Swap) for move in moves)
 
@@ -213,3 +207,26 @@ def test_gives_a_refuser_the_quiet_time_once_more() -> None:
     intent = thought(scene(YOKAI, HANDS, "TS JS QS KS"), 0, mind, NOW + 1000)
     assert intent.action == a.AskSweep(0)
     assert intent.delay_ms >= YOKAI.sweep.quiet * 1000
+
+
+def test_takes_no_card_before_it_can_have_seen_it() -> None:
+    mind = Robot(Random(1), Level(Timing(take=(0, 0)), CALM))
+    hands = "7S 7H _ 9S" + REST
+    first = thought(scene(CLASSIC, hands, "TS JS QS KS"), 0, mind)
+    assert isinstance(first.action, a.Take)
+    assert first.delay_ms >= 300
+    better = thought(scene(CLASSIC, hands, "7D JS QS KS"), 0, mind, NOW + 290)
+    assert (better.action, better.delay_ms) == (a.Take(0, parse_card("7D")), 300)
+
+
+def test_leaves_the_sweep_to_the_dealer_where_the_rules_do() -> None:
+    rules = override(CLASSIC, {"sweep_by": "dealer"})
+    for dealer in range(4):
+        state = scene(rules, HANDS, "TS JS QS KS", dealer=dealer, last_exchange=NOW - 1000)
+        assert (a.AskSweep(0) in intentions(state, 0)) is (dealer == 0)
+
+
+def test_ends_a_stalemate_in_which_nobody_reads_its_sign() -> None:
+    state = scene(CLASSIC, "7S 7H 7C 7D" + REST, "TS JS QS KS")
+    assert a.AskSweep(0) in intentions(state, 0, steps=40)
+    assert a.AskSweep(0) not in intentions(state, 0, steps=5)

@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, replace
 from itertools import pairwise
+from random import Random
 
 import pytest
 
@@ -14,21 +15,45 @@ from bot.game.signs import GestureKind, PlanKind, SignPlan, SignReport, Strategy
 from bot.game.state import Gesture, Phase, SeenExchange, State, SweepVote
 from bot.robots import LEVELS, Motive, Robot, RobotLevel, Skill
 from bot.robots.beliefs import break_even
-from bot.robots.level import FASTEST
+from bot.robots.level import FASTEST, Agenda, Candidate
+from bot.simulation.match import play_robots
 from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought, with_team
 from tests.rules.table import cards
 
 ALERT = Skill(overlooks=0, misses=0, misreads=0, watches=True, guesses_at=0.7, is_subtle=True)
 A_TAP_MS = 3000
+OPEN = a.OpenHunt(0)
 
 
 @pytest.mark.parametrize("level", RobotLevel)
-def test_no_level_is_faster_than_a_person_on_a_phone(level: RobotLevel) -> None:
+def test_no_level_is_faster_than_a_practised_person(level: RobotLevel) -> None:
     fastest = asdict(FASTEST)
     for name, (low, high) in asdict(LEVELS[level].timing).items():
         assert fastest[name][0] <= low <= high, name
-    assert FASTEST.take[0] >= 800
-    assert min(low for low, _ in fastest.values()) >= 500
+    assert FASTEST.put[0] + FASTEST.take[0] >= 1500
+    assert FASTEST.call == (600, 1500)
+
+
+def test_delays_are_mostly_short_and_now_and_then_long() -> None:
+    delays = [Agenda(Random(seed)).next([Candidate(OPEN, (1000, 2000))], lambda _: True, 0) for seed in range(400)]
+    drawn = sorted(intent.delay_ms for intent in delays if intent is not None)
+    assert drawn[0] >= 1000
+    assert drawn[-1] <= 2000
+    assert drawn[200] - drawn[20] < drawn[380] - drawn[200], "the tail is on the right"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", RobotLevel)
+def test_every_level_counters_now_and_then_and_seldom_in_vain(level: RobotLevel) -> None:
+    """Against a team that keeps its sign."""
+    known = LEVELS[level]
+    keeping = replace(known, skill=replace(known.skill, is_subtle=False))
+    matches = [play_robots(CLASSIC, [keeping] * 4, seed) for seed in range(5)]
+    rounds = [played for match in matches for played in match.rounds]
+    true = sum(played.outcome is Outcome.COUNTER for played in rounds)
+    false = sum(played.false_counters for played in rounds)
+    assert 0.04 < true / len(rounds) < 0.5
+    assert true >= 4 * false
 
 
 def test_a_newcomer_exchanges_twice_to_a_beginners_once() -> None:

@@ -62,6 +62,15 @@ def test_changes_the_sign_that_the_result_told_and_keeps_another() -> None:
     assert not any(isinstance(move, a.ProposeSign) for move in intentions(_over(is_told=False), 0))
 
 
+def test_changes_a_sign_that_a_counter_has_found_before_the_next_deal() -> None:
+    found = replace(_over(is_told=False), result=RoundEnded(NOW, Outcome.COUNTER, (0, 1), caller=1, target=0))
+    intent = thought(found, 0)
+    assert isinstance(intent.action, a.ProposeSign)
+    assert intent.delay_ms <= 2500
+    other = replace(found, result=RoundEnded(NOW, Outcome.COUNTER, (1, 0), caller=0, target=1))
+    assert not any(isinstance(move, a.ProposeSign) for move in intentions(other, 0))
+
+
 def test_changes_a_sign_that_was_found_in_mid_round() -> None:
     state = scene(CLASSIC, HANDS, POOL)
     assert any(isinstance(move, a.ProposeSign) for move in intentions(with_team(state, may_change=True), 2))

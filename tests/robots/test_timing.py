@@ -1,13 +1,15 @@
 """The agenda keeps each candidate's moment; a robot thinks when it has to; names are given once."""
 
+import sys
 from dataclasses import replace
 from random import Random
 
 from bot.game import actions as a
-from bot.game.build_view import table_view
+from bot.game.build_view import player_view, table_view
 from bot.game.cards import parse_card
 from bot.game.rules.presets import CLASSIC
 from bot.game.state import Phase, State, SweepVote
+from bot.robots import LEVELS, RobotLevel
 from bot.robots.level import Agenda, Candidate, Intent, Timing
 from bot.robots.names import NAMES, free_name
 from tests.robots.scenes import NOW, gesture, robot, scene, thought
@@ -61,7 +63,7 @@ def test_a_wish_waits_for_its_time_and_for_its_chance() -> None:
     assert agenda.next([Candidate(CALL, SOON)], _never, 400) is None
     overdue = agenda.next([Candidate(CALL, SOON)], _always, 5000)
     assert overdue.action == CALL
-    assert 200 <= overdue.delay_ms <= 600
+    assert 300 <= overdue.delay_ms <= 700
 
 
 def test_quick_is_faster_in_everything() -> None:
@@ -99,3 +101,24 @@ def test_a_robot_thinks_when_a_change_concerns_it() -> None:
     assert _after(fitting, vote)[0]
     assert _after(fitting, gesture(fitting, 2, "👀", is_sign=True))[0]
     assert _after(fitting, gesture(fitting, 2, "🍩")) == (False, False)
+
+
+def test_a_thought_costs_the_same_after_many_gestures() -> None:
+    def calls(gestures: int) -> int:
+        mind, count = robot(LEVELS[RobotLevel.MASTER].skill), 0
+        state = scene(CLASSIC, HANDS, "AD JS QS KS")
+        for number in range(gestures):
+            state = gesture(state, number % 4, "🍩", at=NOW - 40_000 + 100 * number)
+        mind.think(player_view(state, 0, NOW), NOW)
+        fitting = player_view(replace(state, pool=cards("7D JS QS KS")), 0, NOW)
+
+        def tick(*_: object) -> None:
+            nonlocal count
+            count += 1
+
+        sys.setprofile(tick)
+        mind.think(fitting, NOW + 100)
+        sys.setprofile(None)
+        return count
+
+    assert calls(300) == calls(40)
