@@ -51,7 +51,7 @@ class Canvas:
         self._ids = itertools.count(1000)
 
     def get_guild(self, _guild: int) -> SimpleNamespace:
-        return SimpleNamespace(unavailable=False)
+        return SimpleNamespace(unavailable=False, get_channel_or_thread=lambda _id: None)
 
     def get_partial_messageable(self, _channel: int, *, guild_id: int) -> "Canvas":
         return self

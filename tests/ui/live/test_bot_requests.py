@@ -61,7 +61,7 @@ class FakeDiscord:
 
     def __post_init__(self) -> None:
         self.limits = RateLimits(self.now)
-        self.guild = SimpleNamespace(unavailable=False)
+        self.guild = SimpleNamespace(unavailable=False, get_channel_or_thread=lambda _id: None)
         self.posts = itertools.count()
 
     def get_guild(self, _guild_id: int) -> Any:
