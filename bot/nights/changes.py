@@ -11,7 +11,8 @@ class Duty(StrEnum):
 
     `CALL_ROLE`: mention the players' role, once. `REMIND`: ask the people once whether they come. `TELL_CHANGE`: ask
     them whether they stay, now that the plan is another. `CANCEL`: too few came. `BEGIN_ROUND`: pair, open tables; in a
-    lounge: fill tables from the queue. `CALL_TIME`: each table plays its running round to the end, then its score
+    lounge: fill tables from the queue. `HURRY`: call time at the table of a lounge that has played longest.
+    `CALL_TIME`: each table plays its running round to the end, then its score
     stands. `END_NIGHT`: the last table is over. `RECAP`: the night in review. `PLAN_NEXT`: the next weekly night.
     `ASK_ON`: ask the host of a series that nobody comes to whether it goes on.
     """
@@ -21,6 +22,7 @@ class Duty(StrEnum):
     TELL_CHANGE = "tell_change"
     CANCEL = "cancel"
     BEGIN_ROUND = "begin_round"
+    HURRY = "hurry"
     CALL_TIME = "call_time"
     END_NIGHT = "end_night"
     RECAP = "recap"
@@ -31,14 +33,20 @@ class Duty(StrEnum):
 class StepKind(StrEnum):
     """What the host does.
 
-    `PAUSE_ALL`, `RESUME_ALL`: all tables and timers. `ADD_TIME`: `minutes` to the running round, or to the break.
+    Before the night begins: `PAIR`: `entrant` and `other` become partners. `START`: it begins now. `DROP`, then, too.
+    `PAUSE_ALL`, `RESUME_ALL`: all tables and timers. `PAUSE_TABLE`, `RESUME_TABLE`: `table` of the running round and
+    its time. `ADD_TIME`: `minutes` to the running round, or to the break.
     `DROP`: `entrant` plays no more. `SWAP`: `entrant` and `other` change places in the running round; their tables are
     dealt from the beginning. `ENTER_RESULT`: `scores` by team for `table` of `round`. `RESTART_TABLE`: `table` of the
     running round is dealt from the beginning. `END_EARLY`: time is called, and no round follows.
     """
 
+    PAIR = "pair"
+    START = "start"
     PAUSE_ALL = "pause_all"
     RESUME_ALL = "resume_all"
+    PAUSE_TABLE = "pause_table"
+    RESUME_TABLE = "resume_table"
     ADD_TIME = "add_time"
     DROP = "drop"
     SWAP = "swap"
@@ -64,8 +72,9 @@ class HostStep:
 class DoneStep:
     """A step in the log. `by` is a user id, None once the person is forgotten. Instants in milliseconds.
 
-    `entrants` are who was dropped and their partner; `tables` are the tables as they were before the step, `ends_at` is
-    what the end of the round was. `taken_back_at` is set once the step is taken back.
+    `entrants` are who was dropped and their partner, or the pairs that a new one parts; `tables` are the tables as they
+    were before the step. `was_at` is what the end of the round was, or the beginning of the night. `taken_back_at` is
+    set once the step is taken back.
     """
 
     step: HostStep
@@ -73,7 +82,7 @@ class DoneStep:
     at: int
     entrants: tuple[int, ...] = ()
     tables: tuple[NightTable, ...] = ()
-    ends_at: int | None = None
+    was_at: int | None = None
     taken_back_at: int | None = None
 
 

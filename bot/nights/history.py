@@ -103,11 +103,12 @@ def seed_order(night: Night, entrants: tuple[int, ...]) -> tuple[float, float]:
 def advancing(night: Night, table: NightTable) -> int | None:
     """Returns the team of a knock-out's table that goes on: the best score, between equals the better seed.
 
-    None where nobody came.
+    None where nobody came. A correction does not change who went on.
     """
-    if table.result is not None and table.result.kind is ResultKind.DESERTED:
+    result = table.drawn_by or table.result
+    if result is not None and result.kind is ResultKind.DESERTED:
         return None
-    scores = table.result.scores if table.result is not None else (0,) * table.teams
+    scores = result.scores if result is not None else (0,) * table.teams
 
     def order(team: int) -> tuple[float, ...]:
         people = table.people(team)

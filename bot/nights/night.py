@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bot.nights.changes import DoneStep, Duty, NightCode, NightRefusedError, refuse_if
+from bot.nights.changes import DoneStep, Duty, NightCode, NightRefusedError, StepKind, refuse_if
 from bot.nights.plan import NightPlan
 from bot.nights.rounds import Entrant, NightRound, NightTable, Pairing, Presence, TableResult
 from bot.times import MINUTE_MS
@@ -95,6 +95,12 @@ class Night:
         return frozenset(table.thread_id for table in tables if table.thread_id is not None)
 
     @property
+    def planned_at(self) -> int:
+        """When the night was to begin, also where its host had it begin earlier."""
+        starts = (done.was_at for done in self.steps if done.step.kind is StepKind.START)
+        return next(starts, None) or self.plan.starts_at
+
+    @property
     def is_finished(self) -> bool:
         return self.status in (NightStatus.OVER, NightStatus.CANCELLED)
 
@@ -135,16 +141,35 @@ class Night:
     def entrant_of(self, user_id: int) -> Entrant | None:
         return next((entrant for entrant in self.entrants if entrant.user_id == user_id), None)
 
+    def is_in(self, user_id: int) -> bool:
+        """Whether a person is signed up, or on the waiting list."""
+        known = self.entrant_of(user_id)
+        return known is not None and known.presence in (Presence.IN, Presence.WAITING)
+
     def table_at(self, table_id: int) -> NightTable | None:
         """The table of the running round that is this one of `bot.tables`."""
         return next((table for table in self._tables if table.table_id == table_id), None)
 
-    def table(self, number: int) -> NightTable | None:
-        return self._tables[number - 1] if 1 <= number <= len(self._tables) else None
+    def table(self, number: int, of: int | None = None) -> NightTable | None:
+        """A table of the running round, or of the round with that number."""
+        tables = self._tables if of is None else self.rounds[of - 1].tables if 1 <= of <= len(self.rounds) else ()
+        return tables[number - 1] if 1 <= number <= len(tables) else None
 
     def table_of(self, entrant: int) -> NightTable | None:
         """The table without a result at which an entrant sits."""
         return next((table for table in self._tables if entrant in table.seats and table.result is None), None)
+
+    @property
+    def still(self) -> frozenset[int]:
+        """The matches of the running round that the host has paused."""
+        stopped = (each for each in self._tables if self.paused_at is not None or each.paused_at is not None)
+        return frozenset(each.table_id for each in stopped if each.table_id is not None)
+
+    def called_at(self, table: NightTable, now: int) -> int | None:
+        """When time was called at a table of the running round; None where it has not been."""
+        if table.ends_at is not None:
+            return table.ends_at if table.ends_at <= now else None
+        return None if self.round is None else self.round.called_at
 
     @property
     def _tables(self) -> tuple[NightTable, ...]:
@@ -165,19 +190,21 @@ class Night:
 
     # ------------------------------------------------------------------ sign-up
 
-    def join(self, user_id: int, name: str, now: int, strength: float = 0.0) -> "Night":
+    def join(self, user_id: int, name: str, now: int, strength: float = 0.0, *, by_host: bool = False) -> "Night":
         """Sign up, also during a running night: the next round seats those who are there. Somebody who left, or was
-        absent, comes back; in a full night they wait.
+        absent, comes back; in a full night they wait. The host signs people up after the end of the sign-up, too.
         """
         refuse_if(self.is_finished, NightCode.NIGHT_OVER)
         known = self.entrant_of(user_id)
-        refuse_if(known is not None and known.presence in (Presence.IN, Presence.WAITING), NightCode.ALREADY_IN)
-        refuse_if(known is not None and known.is_removed, NightCode.REMOVED)
-        if known is None and (now >= self.plan.sign_up_until or (self.plan.format.is_closed and self.rounds)):
+        refuse_if(self.is_in(user_id), NightCode.ALREADY_IN)
+        refuse_if(known is not None and known.is_removed and not by_host, NightCode.REMOVED)
+        is_late = now >= self.plan.sign_up_until and not by_host
+        if known is None and (is_late or (self.plan.format.is_closed and self.rounds)):
             raise NightRefusedError(NightCode.SIGN_UP_OVER)
         presence = Presence.IN if self.has_space else Presence.WAITING
         if known is not None:
-            return self.with_entrant(replace(known, name=name, presence=presence, joined_at=now, is_silent=False))
+            back = replace(known, name=name, presence=presence, joined_at=now, is_silent=False, is_removed=False)
+            return self.with_entrant(back)
         entrant = Entrant(len(self.entrants), user_id, name, now, presence, strength=strength)
         return replace(self, entrants=(*self.entrants, entrant))
 
@@ -288,7 +315,7 @@ class Night:
         night = self
         for person in table.people():
             night = night.with_entrant(replace(night.entrants[person], is_silent=False))
-        return night.with_table(replace(table, result=result, ended_at=now)).with_break(now)
+        return night.with_table(replace(table, result=result, ended_at=now, paused_at=None)).with_break(now)
 
     def time_called(self, now: int) -> "Night":
         """The time of the running round is over: its tables play their running round to the end."""
@@ -297,6 +324,11 @@ class Night:
             raise NightRefusedError(NightCode.NOT_BEGUN)
         refuse_if(last.called_at is not None, NightCode.TIME_CALLED)
         return self.with_round(replace(last, called_at=now))
+
+    def hurried(self, now: int) -> "Night":
+        """Time is called at the table of the running round that has played longest."""
+        table = next((table for table in self._tables if table.result is None and table.paused_at is None), None)
+        return self if table is None else self.with_table(replace(table, ends_at=now))
 
     def ended(self, now: int) -> "Night":
         refuse_if(self.is_finished, NightCode.NIGHT_OVER)
@@ -364,6 +396,9 @@ class Night:
         night, last = self, self.round
         if last is not None and last.ends_at is not None and last.called_at is None:
             night = night.with_round(replace(last, ends_at=last.ends_at + milliseconds))
+        for table in self._tables:
+            if table.ends_at is not None:
+                night = night.with_table(replace(table, ends_at=table.ends_at + milliseconds))
         return night if night.next_at is None else replace(night, next_at=night.next_at + milliseconds)
 
     def without(self, number: int) -> "Night":

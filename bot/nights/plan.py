@@ -36,9 +36,8 @@ class Format:
 
     `name` is how it is stored. `tie_breaks` count in their order. `has_pairs`: two people stay partners for the whole
     night. `is_closed`: nobody new joins once it has begun. `has_set_rounds`: `NightPlan.rounds` says how many.
-    `pairs_by_results`: the next round depends on results. `eliminates`: who loses a table plays no further one.
-    `may_have_final`: `NightPlan.has_final` counts. `is_open`: there is one round, to which tables are added as people
-    come, and no break.
+    `eliminates`: who loses a table plays no further one. `may_have_final`: `NightPlan.has_final` counts. `is_open`:
+    there is one round, to which tables are added as people come, and no break.
     """
 
     name: ClassVar[str]
@@ -46,7 +45,6 @@ class Format:
     has_pairs: ClassVar[bool] = False
     is_closed: ClassVar[bool] = False
     has_set_rounds: ClassVar[bool] = False
-    pairs_by_results: ClassVar[bool] = False
     eliminates: ClassVar[bool] = False
     may_have_final: ClassVar[bool] = False
     is_open: ClassVar[bool] = False

@@ -1,13 +1,17 @@
-"""The host's steps in a running night: done, logged, and taken back while nothing follows from them."""
+"""The host's steps: done, logged, and taken back while nothing follows from them."""
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from bot.nights.changes import DoneStep, Duty, HostStep, NightCode, NightRefusedError, StepKind, refuse_if
+from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant, NightTable, Presence, ResultKind, TableResult
 from bot.times import MINUTE_MS
+
+_BEFORE: Final = (StepKind.PAIR, StepKind.START)
 
 
 def do(night: Night, step: HostStep, by: int, now: int) -> Night:
@@ -18,8 +22,11 @@ def do(night: Night, step: HostStep, by: int, now: int) -> Night:
     """
     known = replace(step, round=len(night.rounds)) if step.round is None else step
     if step.kind is not StepKind.ENTER_RESULT:
-        refuse_if(night.status is NightStatus.PLANNED, NightCode.NOT_BEGUN)
         refuse_if(night.is_finished, NightCode.NIGHT_OVER)
+        if night.status is NightStatus.PLANNED:
+            refuse_if(step.kind not in (*_BEFORE, StepKind.DROP), NightCode.NOT_BEGUN)
+        else:
+            refuse_if(step.kind in _BEFORE, NightCode.HAS_BEGUN)
     make, _ = _STEPS[step.kind]
     changed, logged = make(night, DoneStep(known, by, now))
     return replace(changed, steps=(*night.steps, logged))
@@ -31,8 +38,9 @@ def can_correct(night: Night) -> bool:
 
 
 def last_step(night: Night) -> DoneStep | None:
-    """Returns the step that `take_back` takes back: the last one that was not."""
-    return next((step for step in reversed(night.steps) if step.taken_back_at is None), None)
+    """Returns the step that `take_back` takes back: the last one that was not. A beginning is never taken back."""
+    done = next((step for step in reversed(night.steps) if step.taken_back_at is None), None)
+    return None if done is None or done.step.kind is StepKind.START else done
 
 
 def take_back(night: Night, now: int) -> Night:
@@ -44,10 +52,8 @@ def take_back(night: Night, now: int) -> Night:
     done = last_step(night)
     if done is None:
         raise NightRefusedError(NightCode.NOTHING_TO_TAKE_BACK)
-    is_running = night.status is NightStatus.RUNNING
-    refuse_if(done.step.kind is not StepKind.ENTER_RESULT and not is_running, NightCode.NIGHT_OVER)
-    is_of_round = done.step.kind in (StepKind.ADD_TIME, StepKind.SWAP, StepKind.RESTART_TABLE)
-    refuse_if(is_of_round and done.step.round != len(night.rounds), NightCode.ROUND_FOLLOWS)
+    refuse_if(done.step.kind is not StepKind.ENTER_RESULT and night.is_finished, NightCode.NIGHT_OVER)
+    refuse_if(done.step.kind in _OF_ROUND and done.step.round != len(night.rounds), NightCode.ROUND_FOLLOWS)
     _, undo = _STEPS[done.step.kind]
     changed = undo(night, done, now)
     steps = tuple(replace(step, taken_back_at=now) if step is done else step for step in night.steps)
@@ -59,6 +65,8 @@ def take_back(night: Night, now: int) -> Night:
 
 def _paused(night: Night, now: int) -> Night:
     refuse_if(night.paused_at is not None, NightCode.ALREADY_PAUSED)
+    for table in night.rounds[-1].tables:
+        night = night if table.paused_at is None else _with_table_resumed(night, table, now)
     return replace(night, paused_at=now)
 
 
@@ -66,6 +74,26 @@ def _resumed(night: Night, now: int) -> Night:
     if night.paused_at is None:
         raise NightRefusedError(NightCode.NOT_PAUSED)
     return replace(night.later(now - night.paused_at), paused_at=None)
+
+
+def _table_paused(night: Night, done: DoneStep, now: int) -> Night:
+    table = _table(night, done.step)
+    refuse_if(table.result is not None, NightCode.TABLE_OVER)
+    refuse_if(night.paused_at is not None or table.paused_at is not None, NightCode.ALREADY_PAUSED)
+    return night.with_table(replace(table, paused_at=now))
+
+
+def _table_resumed(night: Night, done: DoneStep, now: int) -> Night:
+    table = _table(night, done.step)
+    refuse_if(table.paused_at is None, NightCode.NOT_PAUSED)
+    return _with_table_resumed(night, table, now)
+
+
+def _with_table_resumed(night: Night, table: NightTable, now: int) -> Night:
+    """The night in which a table goes on, and has its time called later by as long as it stood still."""
+    ends_at = table.ends_at or night.rounds[-1].ends_at
+    later = None if ends_at is None else ends_at + now - (table.paused_at or now)
+    return night.with_table(replace(table, paused_at=None, ends_at=later))
 
 
 def _with_minutes(night: Night, minutes: int) -> Night:
@@ -79,17 +107,19 @@ def _end_early(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
     refuse_if(night.is_closing, NightCode.TIME_CALLED)
     resumed = night if night.paused_at is None else _resumed(night, done.at)
     last = resumed.rounds[-1]
-    closing = replace(resumed, is_closing=True)
+    tables = tuple(replace(table, paused_at=None, ends_at=None) for table in last.tables)
+    last = replace(last, tables=tables)
+    closing = replace(resumed, is_closing=True).with_round(last)
     if last.called_at is None and (not last.is_over or night.plan.format.is_open):
         closing = closing.with_round(replace(last, ends_at=done.at))
-    return closing, replace(done, ends_at=last.ends_at)
+    return closing, replace(done, was_at=last.ends_at)
 
 
 def _take_back_end(night: Night, done: DoneStep, now: int) -> Night:
     last = night.rounds[-1]
     refuse_if(last.called_at is not None and night.plan.format.is_open, NightCode.TIME_CALLED)
     if last.called_at is None:
-        night = night.with_round(replace(last, ends_at=done.ends_at))
+        night = night.with_round(replace(last, ends_at=done.was_at))
     return replace(night, is_closing=False)
 
 
@@ -123,6 +153,30 @@ def _take_back_drop(night: Night, done: DoneStep, now: int) -> Night:
     return back.paired(number, partner[0]) if partner else back
 
 
+def _pair(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
+    refuse_if(not night.plan.format.has_pairs, NightCode.NO_PAIRS)
+    one, other = (_playing(night, number) for number in (done.step.entrant, done.step.other))
+    refuse_if(one == other, NightCode.ITSELF)
+    refuse_if(one.partner == other.number, NightCode.HAS_PARTNER)
+    former = ((each.number, each.partner) for each in (one, other) if each.partner is not None)
+    return night.paired(one.number, other.number), replace(done, entrants=tuple(chain.from_iterable(former)))
+
+
+def _take_back_pair(night: Night, done: DoneStep, now: int) -> Night:
+    one = _playing(night, done.step.entrant)
+    refuse_if(one.partner != done.step.other, NightCode.CHANGED_MEANWHILE)
+    night = night.parted(one.number)
+    for pair in zip(done.entrants[::2], done.entrants[1::2], strict=True):
+        refuse_if(any(_playing(night, number).partner is not None for number in pair), NightCode.CHANGED_MEANWHILE)
+        night = night.paired(*pair)
+    return night
+
+
+def _start(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
+    refuse_if(len(night.present) < format_of(night).fewest(night), NightCode.TOO_FEW)
+    return replace(night, plan=night.plan.moved(done.at)), replace(done, was_at=night.plan.starts_at)
+
+
 def _swap(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
     last = night.rounds[-1]
     one, other = (_playing(night, number).number for number in (done.step.entrant, done.step.other))
@@ -148,10 +202,10 @@ def _swap(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
 
 
 def _table(night: Night, step: HostStep) -> NightTable:
-    number, of = step.table or 0, step.round or 0
-    is_known = 1 <= of <= len(night.rounds) and 1 <= number <= len(night.rounds[of - 1].tables)
-    refuse_if(not is_known, NightCode.UNKNOWN_TABLE)
-    return night.rounds[of - 1].tables[number - 1]
+    table = night.table(step.table or 0, step.round or 0)
+    if table is None:
+        raise NightRefusedError(NightCode.UNKNOWN_TABLE)
+    return table
 
 
 def _enter(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
@@ -161,11 +215,17 @@ def _enter(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
     refuse_if(is_closed, NightCode.NIGHT_OVER)
     table = _table(night, step)
     refuse_if(len(step.scores) != table.teams or min(step.scores) < 0, NightCode.WRONG_SCORES)
-    refuse_if(night.plan.format.eliminates and step.round != len(night.rounds), NightCode.ROUND_FOLLOWS)
     result, ended_at = TableResult(step.scores, ResultKind.ENTERED), table.ended_at
-    made = replace(table, result=result, ended_at=done.at if ended_at is None else ended_at)
-    entered = night.with_table(made, step.round)
+    entered = _with_result(night, step, table, result, done.at if ended_at is None else ended_at)
     return entered if table.result is not None else entered.with_break(done.at), replace(done, tables=(table,))
+
+
+def _with_result(night: Night, step: HostStep, table: NightTable, result: TableResult, ended_at: int | None) -> Night:
+    """The night with another result; a round that is drawn already stays as it is."""
+    drawn_by = table.result if table.drawn_by is None and step.round != len(night.rounds) else table.drawn_by
+    return night.with_table(
+        replace(table, result=result, ended_at=ended_at, drawn_by=drawn_by, paused_at=None), step.round
+    )
 
 
 def _take_back_result(night: Night, done: DoneStep, now: int) -> Night:
@@ -174,10 +234,9 @@ def _take_back_result(night: Night, done: DoneStep, now: int) -> Night:
     current = _table(night, done.step)
     is_its_own = current.result == TableResult(done.step.scores, ResultKind.ENTERED)
     refuse_if(not is_its_own or current.restarts != before.restarts, NightCode.CHANGED_MEANWHILE)
-    follows = night.plan.format.pairs_by_results or before.result is None
-    refuse_if(follows and done.step.round != len(night.rounds), NightCode.ROUND_FOLLOWS)
     if before.result is not None:
-        return night.with_table(replace(current, result=before.result, ended_at=before.ended_at), done.step.round)
+        return _with_result(night, done.step, current, before.result, before.ended_at)
+    refuse_if(done.step.round != len(night.rounds), NightCode.ROUND_FOLLOWS)
     refuse_if(night.status is not NightStatus.RUNNING, NightCode.NIGHT_OVER)
     return _dealt_again(night, current)
 
@@ -208,7 +267,7 @@ def _dealt_again(night: Night, table: NightTable) -> Night:
 
 
 def _restarted(table: NightTable) -> NightTable:
-    return replace(table, table_id=None, result=None, ended_at=None, restarts=table.restarts + 1)
+    return NightTable(table.number, table.seats, table.thread_id, restarts=table.restarts + 1)
 
 
 _Do = Callable[[Night, DoneStep], tuple[Night, DoneStep]]
@@ -222,10 +281,14 @@ _STEPS: Final[dict[StepKind, tuple[_Do, _TakeBack]]] = {
         lambda night, done: (_resumed(night, done.at), done),
         lambda night, _, now: _paused(night, now),
     ),
+    StepKind.PAUSE_TABLE: (lambda night, done: (_table_paused(night, done, done.at), done), _table_resumed),
+    StepKind.RESUME_TABLE: (lambda night, done: (_table_resumed(night, done, done.at), done), _table_paused),
     StepKind.ADD_TIME: (
         lambda night, done: (_with_minutes(night, done.step.minutes), done),
         lambda night, done, _: _with_minutes(night, -done.step.minutes),
     ),
+    StepKind.PAIR: (_pair, _take_back_pair),
+    StepKind.START: (_start, lambda night, _, now: night),
     StepKind.DROP: (_drop, _take_back_drop),
     StepKind.SWAP: (_swap, lambda night, done, _: _swap(night, done)[0]),
     StepKind.ENTER_RESULT: (_enter, _take_back_result),
@@ -233,3 +296,6 @@ _STEPS: Final[dict[StepKind, tuple[_Do, _TakeBack]]] = {
     StepKind.END_EARLY: (_end_early, _take_back_end),
 }
 """How each is done and logged, and how it is taken back."""
+_OF_ROUND: Final = (StepKind.PAIR, StepKind.PAUSE_TABLE, StepKind.RESUME_TABLE, StepKind.ADD_TIME, StepKind.SWAP,
+                    StepKind.RESTART_TABLE)  # fmt: skip
+"""Those that are taken back in their own round alone."""

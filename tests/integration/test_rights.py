@@ -136,8 +136,8 @@ SERVER = {
     RulesVerb.RULES_DELETE: Case(SEATED, NOT_MANAGING, "les nôtres"),
 }
 # Who may do what in a night that there is: `test_nights`.
-NIGHTS = {verb: Case(SEATED, NO_NIGHT, "1") for verb in (*PlayerVerb, *HostVerb)}
-NIGHTS |= {verb: Case(SEATED, NO_DRAFT, "1") for verb in PlanVerb}
+NIGHTS = {verb: Case(SEATED, NO_DRAFT, "1") for verb in PlanVerb}
+NIGHTS |= {verb: Case(SEATED, NO_NIGHT, "1") for verb in (*PlayerVerb, *HostVerb, PlanVerb.EDIT)}
 NIGHTS[PlanVerb.PLAN] = Case(SEATED, NO_HOST, "0")
 FREE = {
     LobbyVerb.JOIN: "takes a free seat of a lobby that everybody sees",

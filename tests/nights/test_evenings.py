@@ -1,5 +1,6 @@
 """Twelve evenings each of 7, 13, 26 and 60 people, of whom some do not come, come late or leave: what holds in all."""
 
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
@@ -7,8 +8,9 @@ import pytest
 
 from bot.nights.changes import Duty
 from bot.nights.formats import FORMATS, LOUNGE, ROTATION, SWISS, NightFormat
+from bot.nights.formats.lounge import QUEUE_MS, WAIT_MS, free_since
 from bot.nights.length import advised_rounds, ends_at, length_ms
-from bot.nights.night import Night
+from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format
 from bot.nights.timetable import due, next_at
 from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, pair, planned, scored, to_the_end, with_results
@@ -40,6 +42,9 @@ def lived(form: Format, people: int, seed: int) -> Iterator[tuple[Night, int]]:
                 }
                 if now < night.plan.sign_up_until and (not form.is_open or rng.random() < 1 / len(opened)):
                     night = come_and_go(night, rng, now)
+            case Duty.HURRY:
+                night = night.hurried(now)
+                ends |= {one.number: now + 2 * MINUTE for one in night.rounds[-1].tables if one.ends_at == now}
             case Duty.CALL_TIME:
                 night = night.time_called(now)
                 ends = {number: min(at, now + 2 * MINUTE) for number, at in ends.items()}
@@ -90,3 +95,44 @@ def test_nobody_of_an_open_night_meets_the_same_three_twice_running_while_others
                 last |= dict.fromkeys(met, met)
             seen = len(tables)
         assert seen
+
+
+@pytest.mark.parametrize("people", PEOPLE)
+def test_nobody_waits_for_an_open_table_without_bound(people: int) -> None:
+    longest = 0
+    for seed in SEEDS:
+        seen = 0
+        for night, now in lived(LOUNGE, people, seed):
+            opened = night.all_tables[seen:]
+            waits = [now - free_since(night, night.entrants[number]) for table in opened for number in table.people()]
+            longest, seen = max(longest, *waits, 0), len(night.all_tables)
+    assert 0 < longest <= WAIT_MS + 2 * MINUTE + QUEUE_MS
+
+
+@pytest.mark.parametrize("people", PEOPLE)
+@pytest.mark.parametrize("form", [form for form in FORMATS.values() if not form.is_open], ids=str)
+def test_an_evening_that_people_leave_is_no_longer_than_its_board_says(form: NightFormat, people: int) -> None:
+    for seed in SEEDS:
+        told, over = dict[int, int](), None
+        for night, _ in lived(form, people, seed):
+            if night.status is NightStatus.RUNNING:
+                told.setdefault(len(night.rounds), ends_at(night))
+            over = night
+        assert over is not None
+        if over.ended_at is not None and told:
+            since = list(told.values())[-1 if form.eliminates else 0 :]  # who comes back to a knock-out adds rounds
+            assert all(over.ended_at <= at + 2 * MINUTE for at in since), (seed, over.ended_at, told)
+
+
+@pytest.mark.parametrize("people", PEOPLE)
+def test_those_who_stay_in_a_rotation_rest_in_turn_while_others_come_and_go(people: int) -> None:
+    for seed in SEEDS:
+        stayed, night = set(range(people)), planned(people)
+        for night, _ in lived(ROTATION, people, seed):
+            stayed &= {one.number for one in night.present}
+        rests = [sum(number in turn.byes for turn in night.rounds) for number in stayed]
+        mates = Counter(
+            frozenset(table.members(team)) & stayed for table in night.all_tables for team in range(table.teams)
+        )
+        assert max(rests, default=0) - min(rests, default=0) <= 1, seed
+        assert max((count for pair, count in mates.items() if len(pair) == 2), default=1) == 1, seed

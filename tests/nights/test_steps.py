@@ -5,12 +5,26 @@ from random import Random
 import pytest
 
 from bot.nights.changes import Duty, HostStep, NightCode, StepKind
-from bot.nights.formats import KNOCKOUT, LOUNGE, SWISS
+from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, SWISS
+from bot.nights.history import knocked_out
 from bot.nights.night import Night
+from bot.nights.plan import Format
 from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
+from bot.nights.standings import standings
 from bot.nights.steps import do, last_step, take_back
 from bot.nights.timetable import due, next_at
-from tests.nights.evenings import MINUTE, STARTS_AT, begun, code, next_round, pair, planned, with_pairs, with_results
+from tests.nights.evenings import (
+    MINUTE,
+    PLAN,
+    STARTS_AT,
+    begun,
+    code,
+    next_round,
+    pair,
+    planned,
+    with_pairs,
+    with_results,
+)
 
 HOST = 4
 NOW = STARTS_AT + 5 * MINUTE
@@ -43,6 +57,7 @@ def stuck(night: Night) -> NightCode:
 
 ALL = [
     HostStep(StepKind.PAUSE_ALL),
+    HostStep(StepKind.PAUSE_TABLE, table=2),
     HostStep(StepKind.ADD_TIME, minutes=7),
     HostStep(StepKind.DROP, entrant=3),
     HostStep(StepKind.SWAP, entrant=3, other=8),
@@ -74,8 +89,63 @@ def test_a_step_is_logged_and_can_be_taken_back(host_step: HostStep) -> None:
 def test_no_step_before_the_night_begins_or_after_it(host_step: HostStep) -> None:
     kind = host_step.kind
     fields = {"entrant": host_step.entrant, "other": host_step.other, "scores": host_step.scores, "table": 1}
-    assert refused(planned(9), kind, **fields) is NightCode.NOT_BEGUN
+    if kind is not StepKind.DROP:
+        assert refused(planned(9), kind, **fields) is NightCode.NOT_BEGUN
     assert refused(planned(9).cancelled(1), kind, **fields) is NightCode.NIGHT_OVER
+
+
+def test_before_the_night_people_are_dropped_and_paired_and_that_is_taken_back() -> None:
+    night = with_pairs(3, format=SWISS)
+    dropped = step(night, StepKind.DROP, entrant=0)
+    assert (dropped.entrants[0].presence, dropped.entrants[1].partner) == (Presence.OUT, None)
+    assert back(dropped).entrants == night.entrants
+    paired = step(night, StepKind.PAIR, entrant=0, other=2)
+    assert [one.partner for one in paired.entrants] == [2, None, 0, None, 5, 4]
+    assert back(paired).entrants == night.entrants
+    assert stuck(paired.paired(1, 3)) is NightCode.CHANGED_MEANWHILE
+    assert stuck(paired.leave(100)) is NightCode.UNKNOWN_ENTRANT
+    assert refused(night, StepKind.PAIR, entrant=0, other=1) is NightCode.HAS_PARTNER
+    assert refused(night, StepKind.PAIR, entrant=0, other=0) is NightCode.ITSELF
+    assert refused(planned(4), StepKind.PAIR, entrant=0, other=1) is NightCode.NO_PAIRS
+    assert refused(begun(night), StepKind.PAIR, entrant=0, other=2) is NightCode.HAS_BEGUN
+
+
+def test_the_host_has_a_night_begin_earlier_and_its_series_keeps_its_hour() -> None:
+    early = STARTS_AT - 20 * MINUTE
+    assert due(planned(9), early) is None
+    night = do(planned(9), HostStep(StepKind.START), HOST, early)
+    assert due(night, early) is Duty.BEGIN_ROUND
+    assert (night.plan.sign_up_until, night.planned_at) == (PLAN.sign_up_until - 20 * MINUTE, STARTS_AT)
+    assert stuck(night) is NightCode.NOTHING_TO_TAKE_BACK
+    assert refused(planned(3), StepKind.START) is NightCode.TOO_FEW
+    assert refused(running(), StepKind.START) is NightCode.HAS_BEGUN
+
+
+def test_a_paused_table_has_its_time_called_later_than_the_others() -> None:
+    paused = step(running(), StepKind.PAUSE_TABLE, table=1)
+    assert paused.still == {81}
+    assert refused(paused, StepKind.PAUSE_TABLE, table=1) is NightCode.ALREADY_PAUSED
+    assert refused(paused, StepKind.RESUME_TABLE, table=2) is NightCode.NOT_PAUSED
+    resumed = do(paused, HostStep(StepKind.RESUME_TABLE, table=1), HOST, NOW + 4 * MINUTE)
+    ends_at = STARTS_AT + 20 * MINUTE
+    called, (first, second) = resumed.time_called(ends_at), resumed.rounds[0].tables
+    assert [called.called_at(each, ends_at) for each in (first, second)] == [None, ends_at]
+    assert called.called_at(first, ends_at + 4 * MINUTE) == ends_at + 4 * MINUTE
+    longer = do(resumed, HostStep(StepKind.ADD_TIME, minutes=5), HOST, NOW + 4 * MINUTE)
+    assert longer.rounds[0].tables[0].ends_at == ends_at + 9 * MINUTE
+    assert back(resumed, NOW + 6 * MINUTE).still == {81}
+    early = do(paused, HostStep(StepKind.END_EARLY), HOST, NOW + MINUTE)
+    assert not early.still
+    assert early.time_called(NOW + MINUTE).called_at(early.rounds[0].tables[0], NOW + MINUTE) == NOW + MINUTE
+
+
+def test_a_table_that_stands_still_goes_on_with_all_the_others() -> None:
+    both = do(step(running(), StepKind.PAUSE_TABLE, table=1), HostStep(StepKind.PAUSE_ALL), HOST, NOW + 2 * MINUTE)
+    assert both.still == {81, 82}
+    resumed = do(both, HostStep(StepKind.RESUME_ALL), HOST, NOW + 5 * MINUTE)
+    assert not resumed.still
+    assert resumed.rounds[0].ends_at == STARTS_AT + 23 * MINUTE
+    assert resumed.rounds[0].tables[0].ends_at == STARTS_AT + 25 * MINUTE
 
 
 def test_steps_are_taken_back_from_the_last_to_the_first() -> None:
@@ -200,21 +270,28 @@ def test_tables_that_are_not_there_are_refused() -> None:
     assert refused(running(), StepKind.RESTART_TABLE, table=0) is NightCode.UNKNOWN_TABLE
 
 
-def test_a_result_stays_once_a_round_was_paired_by_it() -> None:
-    for format_, may_correct in ((SWISS, True), (KNOCKOUT, False)):
-        night, _ = next_round(with_pairs(8, format=format_), Random(1), STARTS_AT)
-        corrected = step(night, StepKind.ENTER_RESULT, table=1, scores=(9, 0))
-        night = corrected.begin_round(pair(corrected, Random(1)), NOW)
-        assert stuck(night) is NightCode.ROUND_FOLLOWS
-        later = {"round": 1, "table": 2, "scores": (9, 0)}
-        if may_correct:
-            assert step(night, StepKind.ENTER_RESULT, **later)
-        else:
-            assert refused(night, StepKind.ENTER_RESULT, **later) is NightCode.ROUND_FOLLOWS
-    rotation, _ = next_round(planned(8), Random(1), STARTS_AT)
-    corrected = step(rotation, StepKind.ENTER_RESULT, table=1, scores=(9, 0))
-    corrected = corrected.begin_round(pair(corrected, Random(1)), NOW)
-    assert back(corrected).rounds[0] == rotation.rounds[0]  # nothing was paired by it
+@pytest.mark.parametrize("format_", [ROTATION, SWISS, KNOCKOUT], ids=str)
+def test_a_past_round_is_corrected_standings_follow_and_the_draw_stays(format_: Format) -> None:
+    night, _ = next_round(with_pairs(8, format=format_), Random(1), STARTS_AT)
+    night = night.begin_round(pair(night, Random(1)), NOW)
+    first = night.rounds[0].tables[0]
+    assert first.result is not None
+    score = tuple(reversed(first.result.scores))
+    assert score[0] != score[1]
+    corrected = step(night, StepKind.ENTER_RESULT, round=1, table=1, scores=score)
+    assert corrected.rounds[1] == night.rounds[1]
+    assert points(corrected)[first.seats[0]] != points(night)[first.seats[0]]
+    assert knocked_out(corrected) == knocked_out(night), "those who went on play on"
+    again = step(corrected, StepKind.ENTER_RESULT, round=1, table=1, scores=(9, 9))
+    for undone in (back(corrected), back(back(again))):
+        assert (points(undone), knocked_out(undone)) == (points(night), knocked_out(night))
+    ended = with_results(corrected, Random(1), NOW)
+    following, _ = next_round(ended, Random(2), NOW)
+    assert not knocked_out(night) & {seat for table in following.rounds[2].tables for seat in table.seats}
+
+
+def points(night: Night) -> dict[int, float]:
+    return {one: value for line in standings(night) for one, value in zip(line.entrants, line.own, strict=True)}
 
 
 def test_a_result_is_corrected_until_the_recap_is_out() -> None:

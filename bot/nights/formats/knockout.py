@@ -15,7 +15,6 @@ class Knockout(PairFormat):
     name = "knockout"
     tie_breaks = (TieBreak.ROUNDS_SURVIVED, TieBreak.POINTS, TieBreak.SCORE_DIFFERENCE)
     is_closed = True
-    pairs_by_results = True
     eliminates = True
 
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:

@@ -13,9 +13,12 @@ from bot.nights.history import meetings
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan, TieBreak
 from bot.nights.rounds import Entrant, NightRound, Pairing
+from bot.times import MINUTE_MS
 
 QUEUE_MS: Final = 75_000
 """How long the first of the queue waits for people of other tables, or for enough to fill one."""
+WAIT_MS: Final = 8 * MINUTE_MS
+"""How long somebody waits for people of other tables until time is called at the table that has played longest."""
 _AGAIN: Final = 9
 """As how many meetings the last table counts."""
 
@@ -64,6 +67,14 @@ class Lounge(NightFormat):
             return None
         return free_since(night, waiting[0]) + QUEUE_MS
 
+    def hurries_at(self, night: Night, last: NightRound) -> int | None:
+        """When time is called at one table, so that those who wait get somebody to play with; None: at no table."""
+        waiting = self.queue(night)
+        playing = [table for table in last.tables if table.result is None and table.paused_at is None]
+        own_ends = [table.ends_at for table in playing if table.ends_at is not None]
+        is_hurried = any(last.ends_at is None or ends_at < last.ends_at for ends_at in own_ends)
+        return free_since(night, waiting[0]) + WAIT_MS if waiting and playing and not is_hurried else None
+
     def patience_ms(self, night: Night) -> int:
         return night.plan.open_ms or PATIENCE_MS
 
@@ -74,6 +85,8 @@ class Lounge(NightFormat):
             opens_at = self.opens_at(night)
             if opens_at is not None:
                 yield Duty.BEGIN_ROUND, opens_at
+            elif (hurries_at := self.hurries_at(night, last)) is not None:
+                yield Duty.HURRY, hurries_at
         elif last.is_over:
             yield Duty.END_NIGHT, max(last.over_at, last.called_at or 0)
 

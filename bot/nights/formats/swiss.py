@@ -21,7 +21,6 @@ _BYE: Final = 10**16
 class Swiss(SetRounds, PairFormat):
     name = "swiss"
     tie_breaks = (TieBreak.FINAL, TieBreak.POINTS, TieBreak.OPPONENTS, TieBreak.DEFEATED, TieBreak.SCORE_DIFFERENCE)
-    pairs_by_results = True
     may_have_final = True
 
     def rounds_of(self, plan: NightPlan, count: int) -> int:

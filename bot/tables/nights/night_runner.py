@@ -150,6 +150,8 @@ class NightRunner:
                     return present.begin_round(pairing, now)
 
                 await running.update(begun)
+            case Duty.HURRY:
+                await running.update(lambda night: night.hurried(now))
             case Duty.CALL_TIME:
                 await running.update(lambda night: night.time_called(now))
             case Duty.END_NIGHT:
@@ -158,7 +160,7 @@ class NightRunner:
                 return await self._face.recap(night) and await self._note(running, duty)
             case Duty.PLAN_NEXT:
                 zone = await self._zone_of(night.guild_id)
-                await self._nights.plan_next(running, next_week(night.plan.starts_at, zone, now))
+                await self._nights.plan_next(running, next_week(night.planned_at, zone, now))
             case Duty.ASK_ON:
                 return await self._face.ask_on(night) and await self._note(running, duty)
         return True

@@ -13,6 +13,7 @@ import structlog
 
 from bot.game.actions import CallTime
 from bot.game.rules.house_rules import for_players
+from bot.game.views import TableView
 from bot.nights.changes import Duty, NightCode, NightRefusedError
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable, Presence, ResultKind, TableResult
@@ -23,7 +24,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, Status
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import LiveRefusal, Pause, Resume
-from bot.tables.nights.running_night import ANNULLED, NightStore, RunningNight
+from bot.tables.nights.running_night import ANNULLED, MatchScore, NightStore, RunningNight
 
 
 class NightFace(Protocol):
@@ -164,7 +165,7 @@ class RoundTables:
         if live is None:
             return await self._go_on_with_absent(running, table)
         if live.is_over:
-            await self._end(running, table, _result(night, live.table_view().scores, live.table_view().games), live)
+            await self._end(running, table, self._result(night, table, live.table_view()), live)
             return None
         self._absent[live.id] = self._missing(night, table, live)
         return await self._keep_time(running, night, table, live)
@@ -172,11 +173,11 @@ class RoundTables:
     # ------------------------------------------------------------------ opening
 
     async def _begin(self, running: RunningNight, table: NightTable) -> int | None:
-        night, last = running.night, running.night.round
-        if last is not None and last.called_at is not None:
-            await self._end(running, table, TableResult((0,) * table.teams, ResultKind.FORFEIT))
+        night = running.night
+        if night.paused_at is not None or table.paused_at is not None:
             return None
-        if running.is_paused:
+        if night.called_at(table, self._clock.now()) is not None:
+            await self._end(running, table, TableResult((0,) * table.teams, ResultKind.FORFEIT))
             return None
         async with self._slots:
             thread_id = table.thread_id or await self._thread_for(night, table)
@@ -253,9 +254,11 @@ class RoundTables:
     # ------------------------------------------------------------------ time
 
     async def _keep_time(self, running: RunningNight, night: Night, table: NightTable, live: Table) -> int | None:
-        now, called_at = self._clock.now(), None if night.round is None else night.round.called_at
-        if running.is_paused:
-            if live.pause is None:
+        now = self._clock.now()
+        called_at, ends_at = night.called_at(table, now), table.ends_at
+        if live.id in night.still:
+            self._asked.pop(_key(night, table), None)
+            if live.pause is None and not running.is_resuming:
                 await live.submit(Pause(at_any_time=True))
             return None
         if called_at is not None:
@@ -267,11 +270,10 @@ class RoundTables:
             self._ask(night, table, until)
         else:
             self._asked.pop(_key(night, table), None)
-            return None
+            return ends_at
         if now < until:
-            return until
-        view = live.table_view()
-        stands = replace(_result(night, view.scores, view.games), kind=ResultKind.TIMED)
+            return until if ends_at is None or called_at is not None else min(until, ends_at)
+        stands = replace(self._result(night, table, live.table_view()), kind=ResultKind.TIMED)
         if called_at is None and live.pause is not None and live.pause.by_itself:
             stands = _deserted(night, table, stands, self._missing(night, table, live))
         await self._end(running, table, stands, live)
@@ -291,7 +293,7 @@ class RoundTables:
         night, now = running.night, self._clock.now()
         score = await self._store.score(table.table_id)
         if score is not None:
-            await self._end(running, table, _result(night, score.scores, score.games))
+            await self._end(running, table, self._result(night, table, score))
             return None
         absent = self._absent.pop(table.table_id, frozenset())
         await running.update(
@@ -326,6 +328,13 @@ class RoundTables:
         self._asked.pop(_key(running.night, table), None)
         self._absent.pop(table.table_id or 0, None)
         await running.update(ended)
+
+    def _result(self, night: Night, table: NightTable, ended: MatchScore | TableView) -> TableResult:
+        """The result of a match. Where several games were played, games won count, unless they are level."""
+        is_decided = night.plan.rules.end.best_of > 1 and ended.games.count(max(ended.games)) == 1
+        is_called = night.called_at(table, self._clock.now()) is not None
+        kind = ResultKind.TIMED if is_called else ResultKind.PLAYED
+        return TableResult(ended.games if is_decided else ended.scores, kind)
 
     def _missing(self, night: Night, table: NightTable, live: Table) -> frozenset[int]:
         """The entrants who do not sit at their table, for whom a robot plays, or who were called and did not come."""
@@ -377,10 +386,3 @@ def _deserted(night: Night, table: NightTable, stands: TableResult, missing: Col
         return replace(stands, kind=ResultKind.DESERTED)
     scores = tuple(score + (team == came[0]) for team, score in enumerate(stands.scores))
     return TableResult(scores, ResultKind.FORFEIT)
-
-
-def _result(night: Night, scores: tuple[int, ...], games: tuple[int, ...]) -> TableResult:
-    """The result of a match. Where several games were played, games won count, unless they are level."""
-    is_decided = night.plan.rules.end.best_of > 1 and games.count(max(games)) == 1
-    kind = ResultKind.PLAYED if night.round is None or night.round.called_at is None else ResultKind.TIMED
-    return TableResult(games if is_decided else scores, kind)

@@ -56,7 +56,7 @@ ANNULLED: Final = BreakOff(is_annulled=True)
 
 @dataclass(eq=False)
 class RunningNight:
-    """`_saved` is called with the night after each change."""
+    """`_saved` is called with the night after each change. `is_resuming`: paused tables are about to go on."""
 
     night: Night
     _clock: Clock
@@ -68,17 +68,12 @@ class RunningNight:
     def __post_init__(self) -> None:
         self._lock = asyncio.Lock()
         self._is_unsure = False
-        self._is_resuming = False
+        self.is_resuming = False
 
     @property
     def is_held(self) -> bool:
         """Whether the clocks stand still because Discord is out of reach."""
         return self.held_since is not None
-
-    @property
-    def is_paused(self) -> bool:
-        """Whether the host has paused the night, and is not just letting it go on."""
-        return self.night.paused_at is not None and not self._is_resuming
 
     async def update(self, change: NightChange, *, save: Save | None = None) -> Night | NightCode:
         """Save what `change` makes of the night, and return it; or why it is refused.
@@ -98,17 +93,18 @@ class RunningNight:
             after = replace(after, version=before.version + 1)
             for table_id in _taken_away(before, after):
                 await self._directory.finish(table_id, ANNULLED)
-            self._is_resuming = before.paused_at is not None and after.paused_at is None
+            going_on = before.still - after.still
+            self.is_resuming = bool(going_on)
             try:
-                if self._is_resuming:
-                    await self._resume_tables(before)
+                for table_id in going_on:
+                    await self._resume(table_id)
                 await (save or self._store.save)(after)
                 self.night = after
             except BaseException:
                 self._is_unsure = True  # it may have been saved all the same
                 raise
             finally:
-                self._is_resuming = False
+                self.is_resuming = False
         self._saved(after)
         return after
 
@@ -139,11 +135,11 @@ class RunningNight:
             self._is_unsure = False
         return self.night
 
-    async def _resume_tables(self, night: Night) -> None:
-        """Before the night's own pause is over: after a crash in between it is paused still, and so are its tables."""
-        for table in self.live_tables(night):
-            if table.pause is not None and not table.pause.by_itself:
-                await table.submit(Resume())
+    async def _resume(self, table_id: int) -> None:
+        """Before the host's pause is over: after a crash in between it is paused still, and so are its tables."""
+        table = self._directory.table(table_id)
+        if table is not None and table.pause is not None and not table.pause.by_itself:
+            await table.submit(Resume())
 
 
 def _taken_away(before: Night, after: Night) -> list[int]:

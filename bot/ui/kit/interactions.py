@@ -151,6 +151,20 @@ def chosen(interaction: discord.Interaction) -> tuple[str, ...]:
     return tuple(values) if isinstance(values, list) and all(isinstance(value, str) for value in values) else ()
 
 
+def chosen_members(interaction: discord.Interaction) -> list[discord.Member]:
+    """The members chosen in a menu of people, who came with the press."""
+    guild, resolved = interaction.guild, field_of(interaction, "resolved")
+    if guild is None or not isinstance(resolved, dict):
+        return []
+    users: dict[str, Any] = resolved.get("users", {})
+    members: dict[str, Any] = resolved.get("members", {})
+    state = interaction._state  # as discord.py's own menus make members of what came with a press
+    described: list[Any] = [
+        {**members[one], "user": users[one]} for one in chosen(interaction) if one in users and one in members
+    ]
+    return [discord.Member(data=data, guild=guild, state=state) for data in described]
+
+
 def first_chosen(interaction: discord.Interaction) -> str:
     """The only value of a menu; "" where there is none."""
     return next(iter(chosen(interaction)), "")

@@ -6,7 +6,7 @@ An invitation mentions the members whom the presser chooses, or the server's rol
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import discord
 
@@ -24,7 +24,7 @@ from bot.ui.kit.components import link_to
 from bot.ui.kit.custom_ids import Press, make_id, number_of
 from bot.ui.kit.interactions import (
     PreparedView,
-    field_of,
+    chosen_members,
     first_chosen,
     guild_of,
     is_private,
@@ -248,7 +248,7 @@ class Invitations:
         """Mentions the chosen members who can come; gives what the presser has to know of each."""
         notes: list[str] = []
         wanted: dict[int, discord.Member] = {}
-        chosen = _chosen_members(interaction)
+        chosen = chosen_members(interaction)[:MOST_INVITED]
         among = self._directory.bans.among(lobby.place.guild_id, [member.id for member in chosen])
         banned = await or_later(among)
         for member in chosen:
@@ -345,15 +345,3 @@ def invite_panel(lobby: Lobby, role: discord.Role | None, notes: Collection[str]
     if notes:
         parts.append(c.text(*notes))
     return c.layout(*parts, colour=c.GREEN)
-
-
-def _chosen_members(interaction: discord.Interaction) -> list[discord.Member]:
-    guild, values, resolved = interaction.guild, field_of(interaction, "values"), field_of(interaction, "resolved")
-    if guild is None or not isinstance(values, list) or not isinstance(resolved, dict):
-        return []
-    users: dict[str, Any] = resolved.get("users", {})
-    members: dict[str, Any] = resolved.get("members", {})
-    known = [one for one in values if one in users and one in members][:MOST_INVITED]
-    state = interaction._state  # as discord.py's own menus make members of what came with a press
-    described: list[Any] = [{**members[one], "user": users[one]} for one in known]
-    return [discord.Member(data=data, guild=guild, state=state) for data in described]

@@ -145,7 +145,7 @@ def still_screen(night: Night, still: Mapping[int, int], texts: Texts) -> c.Layo
 
 def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.Layout:
     last = night.round
-    shown, turning = _page(night, PlayerVerb.TABLES, () if last is None else last.tables, page, TABLES_ON_PAGE)
+    shown, turning = paged(night, PlayerVerb.TABLES, () if last is None else last.tables, page, TABLES_ON_PAGE)
     lines = [table_line(night, table, live.get(table.number)) for table in shown]
     heading = f"**🗂 {w.title_of(night.plan)}**" + ("" if last is None else f" · {w.round_name(night, last, texts)}")
     return c.layout(c.text(heading, *(lines or [texts.t("No tables yet.")])), *turning, colour=c.BLUE)
@@ -154,7 +154,7 @@ def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.
 def replays_screen(night: Night, page: int, texts: Texts) -> c.Layout:
     """The tables that were played to a result, the latest first; each button opens a replay with all hands open."""
     ended = [(each, table) for each in reversed(night.rounds) for table in each.tables if _has_replay(table)]
-    shown, turning = _page(night, PlayerVerb.REPLAYS, ended, page, REPLAYS_ON_PAGE)
+    shown, turning = paged(night, PlayerVerb.REPLAYS, ended, page, REPLAYS_ON_PAGE)
     lines, buttons = [], []
     for each, table in shown:
         short = f"{each.number}·{table.number}"
@@ -236,7 +236,7 @@ def _value(tie_break: TieBreak, value: float, texts: Texts) -> str:
 def standings_screen(night: Night, standings: Sequence[Standing], page: int, texts: Texts) -> c.Layout:
     """Every value of each line, in the order in which they count; `page` counts from 0."""
     t, tie_breaks = texts.t, night.plan.format.tie_breaks
-    shown, turning = _page(night, PlayerVerb.STANDINGS, standings, page, STANDINGS_ON_PAGE)
+    shown, turning = paged(night, PlayerVerb.STANDINGS, standings, page, STANDINGS_ON_PAGE)
     lines = list[str]()
     for line in shown:
         values = " · ".join(filter(None, (_value(*each, texts) for each in zip(tie_breaks, line.values, strict=True))))
@@ -270,7 +270,7 @@ def go_on_screen(night: Night, texts: Texts) -> c.Layout:
     )
 
 
-def _page(night: Night, verb: NightVerb, items: Sequence[T], page: int, size: int) -> tuple[Sequence[T], list[c.Row]]:
+def paged(night: Night, verb: NightVerb, items: Sequence[T], page: int, size: int) -> tuple[Sequence[T], list[c.Row]]:
     """One page of a list, and the row that turns it where there are several; after the last page comes none."""
     pages = max(1, -(-len(items) // size))
     page = min(page, pages - 1)
@@ -305,7 +305,7 @@ def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
             w.night_rules_line(plan, texts),
             _notes(night, texts),
         ),
-        c.text(*_sign_up_lines(night, texts)),
+        c.text(*sign_up_lines(night, texts)),
         c.row(*joining),
         c.row(
             button("📅 " + t("Calendar"), PlayerVerb.CALENDAR, night.id), button(t("Host…"), HostVerb.HOST, night.id)
@@ -371,21 +371,25 @@ def seeking_line(night: Night, texts: Texts) -> str | None:
     return said if seeking else None
 
 
-def _sign_up_lines(night: Night, texts: Texts) -> list[str]:
-    """How many come and who, pairs together; who looks for a partner, who is asked, and who waits."""
-    t, present = texts.t, night.present
-    partners = {one.number: one.partner if night.plan.format.has_pairs else None for one in present}
-    coming = [
+def coming(night: Night) -> list[str]:
+    """The names of those who come, pairs together."""
+    partners = {one.number: one.partner if night.plan.format.has_pairs else None for one in night.present}
+    return [
         w.names_of(night, (number,) if partner is None else (number, partner))
         for number, partner in partners.items()
         if partner is None or number < partner
     ]
+
+
+def sign_up_lines(night: Night, texts: Texts) -> list[str]:
+    """How many come and who, pairs together; who looks for a partner, who is asked, and who waits."""
+    t, present = texts.t, night.present
     # nobody is mentioned for being asked, so that the message says it
     asked = sorted({one.asks for one in present if one.asks is not None and one.partner is None})
     waiting = [w.name_of(one) for one in night.waiting]
     lines = [
         texts.n("**{count} signed up**", "**{count} signed up**", len(present)),
-        w.listed(coming, MOST_NAMES, texts) or t("Nobody yet: be the first."),
+        w.listed(coming(night), MOST_NAMES, texts) or t("Nobody yet: be the first."),
     ]
     if seeking := seeking_line(night, texts):
         lines.append(seeking)

@@ -5,18 +5,16 @@ from typing import Final
 import discord
 from discord.app_commands import Choice
 
-from bot.nights.changes import NightCode
-from bot.nights.night import Night, NightStatus
+from bot.nights.night import Night
 from bot.ui.feature import CommandSet, Subgroup, command
 from bot.ui.kit.components import GREEN, layout, link_to, text
 from bot.ui.kit.interactions import guild_of, reader, say, show
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night.host import cancel_question, host_panel
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import PlanPresses
 from bot.ui.night.players import PlayerPresses, host_row
-from bot.ui.night.words import granted, how_line, on_day, title_of
+from bot.ui.night.words import how_line, on_day, title_of
 from bot.ui.words.refusals import RefusedError
 
 MOST_LISTED: Final = 15
@@ -70,10 +68,7 @@ class NightCommands(Subgroup):
 
     @command(mark("edit"), mark("Change a planned game night"), options=_WHICH)
     async def edit(self, interaction: discord.Interaction, night: int | None = None) -> None:
-        found = await self._found(interaction, night)
-        if found.status is not NightStatus.PLANNED:
-            granted(NightCode.HAS_BEGUN, reader(interaction))
-        await self._plans.show_draft(interaction, NightDraft.of(found, await self._plans.zone(found.guild_id)))
+        await self._plans.show_night(interaction, await self._found(interaction, night))
 
     @command(mark("cancel"), mark("Cancel a game night"), options=_WHICH)
     async def cancel(self, interaction: discord.Interaction, night: int | None = None) -> None:

@@ -80,7 +80,7 @@ def wire_nights(
     players = PlayerPresses(nights, clock, presenter, ladder.strength)
     plans = PlanPresses(nights, book, seasons, defaults, clock)
     feature = Feature(
-        presses=(players, HostPresses(nights, clock), plans),
+        presses=(players, HostPresses(nights, clock, ladder.strength, messages.write), plans),
         commands=NightCommand(nights, players).commands,
         manager_commands=(NightCommands(nights, plans),),
     )

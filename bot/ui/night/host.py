@@ -1,19 +1,20 @@
-"""What the host of a night can do: the panel, each step in words and in custom ids, and the presses.
+"""What the host of a night can do: the panel and its presses.
 
 Each step is asked once, then done and logged. Those who manage the server may do all of it, too.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import discord
 
-from bot.nights.changes import DoneStep, HostStep, NightCode, StepKind
+from bot.nights.changes import HostStep, NightCode, StepKind
 from bot.nights.night import Night, NightStatus
-from bot.nights.rounds import NightTable
+from bot.nights.rounds import NightRound, NightTable
 from bot.nights.steps import can_correct, last_step
 from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
@@ -21,54 +22,55 @@ from bot.ui.admission.admission import manages_server, or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, read_number
-from bot.ui.kit.interactions import Form, chosen, filled, first_chosen, is_private, reader, say_outdated, show
-from bot.ui.kit.names import clean
-from bot.ui.kit.texts import Texts, mark
+from bot.ui.kit.interactions import (
+    Form,
+    chosen,
+    chosen_members,
+    filled,
+    first_chosen,
+    is_private,
+    reader,
+    say_outdated,
+    show,
+)
+from bot.ui.kit.names import called, clean, defuse
+from bot.ui.kit.texts import Texts
 from bot.ui.night import words as w
-from bot.ui.night.board import opening_lines, table_line
+from bot.ui.night.board import MOST_NAMES, coming, opening_lines, paged, sign_up_lines, table_line
+from bot.ui.night.host_steps import (
+    BAN_DAYS,
+    back,
+    begun,
+    is_past,
+    log_line,
+    past_words,
+    read_step,
+    step_button,
+    step_question,
+    step_words,
+)
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.verbs import DATE, SERIES, TABLE, HostVerb, button, night_id, read_arg
+from bot.ui.night.players import Strength
+from bot.ui.night.verbs import DATE, SERIES, TABLE, HostVerb, PlanVerb, button, night_id, read_arg
 from bot.ui.words.refusals import RefusedError, banned_text, lobby_refusal_text
 from bot.ui.words.table_text import signed
 
 LOGGED: Final = 5
 MOST_MENUS: Final = 3
+MOST_ADDED: Final = 10
+NAMES_ON_PAGE: Final = 40
 MINUTES: Final = (5, 10)
 SCORES: Final = "scores"
 _SCORE: Final = re.compile(r"(?<!\d)[-−]?\d{1,3}", re.ASCII)  # the bar of `10-7` is no minus
 _MOST_SCORES: Final = 20
 _WIDEST: Final = 40
 """Characters of a button that stand on a line of a phone."""
-_NONE: Final = "-"
 REASON: Final = "reason"
-BAN_DAYS: Final = 30
-_HARMLESS: Final = (StepKind.PAUSE_ALL, StepKind.RESUME_ALL, StepKind.ADD_TIME)
-_LABELS: Final = {
-    StepKind.PAUSE_ALL: mark("⏸ Pause"),
-    StepKind.RESUME_ALL: mark("▶ Go on"),
-    StepKind.ADD_TIME: mark("+{minutes} min"),
-    StepKind.RESTART_TABLE: mark("Start the table again…"),
-    StepKind.END_EARLY: mark("End the night…"),
-}
-_WORDS: Final = {
-    StepKind.PAUSE_ALL: mark("all tables paused"),
-    StepKind.RESUME_ALL: mark("all tables go on"),
-    StepKind.ADD_TIME: mark("+{minutes} min"),
-    StepKind.DROP: mark("{name} removed"),
-    StepKind.ENTER_RESULT: mark("table {number}: {result}"),
-    StepKind.RESTART_TABLE: mark("table {number} started again"),
-    StepKind.END_EARLY: mark("end after this round"),
-}
-_COSTS: Final = {
-    StepKind.PAUSE_ALL: mark("Every table and the round's time stand still until you go on."),
-    StepKind.RESUME_ALL: mark("Every table and the round's time go on where they stopped."),
-    StepKind.ADD_TIME: mark("The round becomes longer by so much; between two rounds, the break does."),
-    StepKind.DROP: mark("They play no further round and cannot come back; what they have scored stays."),
-    StepKind.SWAP: mark("They change places. Both tables start again, and what was scored there is lost."),
-    StepKind.ENTER_RESULT: mark("The table is closed with this result, and it counts for the standings."),
-    StepKind.RESTART_TABLE: mark("What was played at this table is lost."),
-    StepKind.END_EARLY: mark("Each table plays its running round to the end, then the night is over."),
-}
+LETTER: Final = "letter"
+_MOST_WRITTEN: Final = 400
+_ON_PAGE: Final = w.MOST_OFFERED * MOST_MENUS
+Write = Callable[[Night, str, str], None]
+"""Mentions everybody who is signed up with a line; the same nonce posts nothing twice. Returns at once."""
 
 
 def host_panel(night: Night, texts: Texts, notice: str | None = None) -> c.Layout:
@@ -79,65 +81,67 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None) -> c.Layou
         times = [HostStep(StepKind.ADD_TIME, minutes=minutes) for minutes in MINUTES]
         people = night_id(HostVerb.PEOPLE, night.id)
         parts.append(c.row(
-            _step_button(HostStep(kind), night, texts, c.PRIMARY), *(_step_button(one, night, texts) for one in times)
+            step_button(HostStep(kind), night, texts, c.PRIMARY), *(step_button(one, night, texts) for one in times)
         ))  # fmt: skip
         parts.append(c.user_menu(people, texts.t("Remove one person, or swap two…"), most=2))
+    if night.status is NightStatus.PLANNED:
+        parts += _before(night, texts)
     if night.status is NightStatus.RUNNING or can_correct(night):
-        parts += _tables(night, texts)
+        *past, latest = _pages(night)
+        parts += _tables(night, *latest, texts)
+        options = [c.option(_page_words(night, *page, texts), _page_value(*page)) for page in reversed(past)]
+        if options:
+            rounds = night_id(HostVerb.ROUND, night.id)
+            parts.append(c.menu(rounds, texts.t("Earlier tables: correct a result…"), options[: w.MOST_OFFERED]))
     logged = [log_line(done, night, texts) for done in night.steps[-LOGGED:]]
     if logged:
         parts.append(c.text("-# " + texts.t("Latest steps"), *(f"-# {line}" for line in logged)))
     return c.layout(*parts, *_below(night, texts), colour=c.GREEN)
 
 
-def table_panel(night: Night, table: NightTable, texts: Texts, notice: str | None = None) -> c.Layout:
+def signed_up_screen(night: Night, page: int, texts: Texts, back: c.Button) -> c.Layout:
+    """All who come, pairs together, then the waiting list."""
+    names = [*coming(night), *(f"⏳ {w.name_of(one)}" for one in night.waiting)]
+    shown, turning = paged(night, HostVerb.SIGNED_UP, names, page, NAMES_ON_PAGE)
+    return c.layout(c.text(f"**🛠 {w.title_of(night.plan)}**", *shown), *turning, c.row(back), colour=c.GREEN)
+
+
+def round_panel(night: Night, shown: NightRound, start: int, texts: Texts) -> c.Layout:
+    """The tables of a round, from one of them on, to choose one whose result is to be corrected."""
+    note = "-# " + past_words(night, texts) if is_past(night, shown.number) else None
+    said = c.text(f"**🛠 {_page_words(night, shown, start, texts)}**", note)
+    return c.layout(said, *_tables(night, shown, start, texts), c.row(back(night, texts)), colour=c.GREEN)
+
+
+def table_panel(
+    night: Night, table: NightTable, texts: Texts, notice: str | None = None, of: int | None = None
+) -> c.Layout:
+    """A table of the round with the number `of`, by default of the last one."""
     t = texts.t
     result = t("A match runs at table {number}.", number=table.number)
     if table.result is not None:
         result = t("There is a result already: a new one replaces it.")
-    where = len(night.rounds), table.number
+    where = of or len(night.rounds), table.number
     buttons = [button(t("Enter the result…"), HostVerb.RESULT, night.id, *where, style=c.PRIMARY)]
-    if night.status is NightStatus.RUNNING:
-        buttons.append(_step_button(HostStep(StepKind.RESTART_TABLE, table=table.number), night, texts))
+    if is_past(night, of):
+        result = past_words(night, texts)
+    elif night.status is NightStatus.RUNNING:
+        if table.result is None and night.paused_at is None:
+            kind = StepKind.PAUSE_TABLE if table.paused_at is None else StepKind.RESUME_TABLE
+            buttons.append(step_button(HostStep(kind, table=table.number), night, texts))
+        buttons.append(step_button(HostStep(StepKind.RESTART_TABLE, table=table.number), night, texts))
     said = c.text(notice, table_line(night, table), "-# " + result)
-    return c.layout(said, c.row(*buttons), c.row(_back(night, texts)), colour=c.GREEN)
+    return c.layout(said, *c.rows(buttons, 2), c.row(back(night, texts)), colour=c.GREEN)
 
 
-def result_form(night: Night, table: NightTable, texts: Texts) -> Form:
+def result_form(night: Night, table: NightTable, texts: Texts, of: int | None = None) -> Form:
     """The scores of a table by team; its hint says who is in which."""
     t = texts.t
-    answers = night_id(HostVerb.SCORES, night.id, len(night.rounds), table.number)
+    answers = night_id(HostVerb.SCORES, night.id, of or len(night.rounds), table.number)
     form = Form(t("Table {number}", number=table.number), answers)
     written = "" if table.result is None else " ".join(map(str, table.result.scores))
     label, hint = t("Points of each team, such as 10 7"), w.as_labels(night, table)
     return form.ask(label, name=SCORES, hint=hint, written=written, most=_MOST_SCORES)
-
-
-def _removal_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bool) -> c.Layout:
-    """Asks what a person is removed from."""
-    t, word = texts.t, write_step(step, night)
-    costs, yes = [t(_COSTS[step.kind])], [danger(t("From the night"), night_id(HostVerb.STEP, night.id, word))]
-    if step.entrant is not None and night.table_of(step.entrant) is not None:
-        costs.append(t("*And from their table*: a robot takes their seat, and a ranked match is lost for them."))
-        yes.append(danger(t("And from their table"), night_id(HostVerb.STEP, night.id, word, TABLE)))
-    if may_ban:
-        costs.append(t("*For {days} days…*: no further table and no night of this server.", days=BAN_DAYS))
-        yes.append(danger(t("For {days} days…", days=BAN_DAYS), night_id(HostVerb.BAN, night.id, step.entrant)))
-    question = t("Remove {name} from the night?", name=w.name_at(night, step.entrant))
-    return confirmation(f"🛠 {question}", costs, *yes, no=_back(night, texts))
-
-
-def step_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bool = False) -> c.Layout:
-    """`may_ban` offers to remove a person from the whole server for a while."""
-    if step.kind is StepKind.DROP:
-        return _removal_question(night, step, texts, may_ban=may_ban)
-    style = c.PRIMARY if step.kind in _HARMLESS else c.DANGER
-    costs = [texts.t(_COSTS[step.kind])]
-    if step.kind is StepKind.SWAP and night.plan.format.has_pairs:
-        costs.append(texts.t("Each stands in for the other in this round: the points belong to those who play."))
-    yes = button(texts.t("Confirm"), HostVerb.STEP, night.id, write_step(step, night), style=style)
-    question = texts.t("{step}?", step=begun(step_words(step, night, texts)))
-    return confirmation(f"🛠 {question}", costs, yes, no=_back(night, texts))
 
 
 def cancel_question(night: Night, texts: Texts) -> c.Layout:
@@ -159,7 +163,7 @@ def cancel_question(night: Night, texts: Texts) -> c.Layout:
         t("Cancel the night “{title}”?", title=w.title_of(night.plan)),
         [*costs, t("Its message says that it is cancelled."), t("This is final.")],
         *(danger(label, night_id(HostVerb.CANCEL, night.id, what)) for what, label in labels.items()),
-        no=_back(night, texts),
+        no=back(night, texts),
     )
 
 
@@ -175,41 +179,79 @@ def ban_form(night: Night, number: str, texts: Texts) -> Form:
     return form.ask(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
 
 
-def _back(night: Night, texts: Texts) -> c.Button:
-    return button(texts.t("Back"), HostVerb.HOST, night.id)
+def letter_form(night: Night, texts: Texts) -> Form:
+    form = Form(texts.t("Write to all"), night_id(HostVerb.WRITTEN, night.id))
+    hint = texts.t("Everybody who is signed up is mentioned in the night's channel.")
+    return form.ask(texts.t("Your message"), name=LETTER, hint=hint, most=_MOST_WRITTEN, is_long=True)
 
 
-def _step_button(step: HostStep, night: Night, texts: Texts, style: c.Style = c.SECONDARY) -> c.Button:
-    """Asks before the step is done."""
-    label = texts.t(_LABELS[step.kind], minutes=step.minutes)
-    return button(label, HostVerb.ASK_STEP, night.id, write_step(step, night), style=style)
+def _before(night: Night, texts: Texts) -> list[c.Part]:
+    """Who comes, and what is done with them before the night begins."""
+    t, has_pairs = texts.t, night.plan.format.has_pairs
+    choose = t("Remove one person, or pair two…") if has_pairs else t("Remove somebody…")
+    buttons = [
+        step_button(HostStep(StepKind.START), night, texts, c.PRIMARY),
+        button(t("Edit…"), PlanVerb.EDIT, night.id),
+    ]
+    if len(night.entrants) > MOST_NAMES:
+        buttons.append(button(t("Who comes…"), HostVerb.SIGNED_UP, night.id, 0))
+    return [
+        c.user_menu(night_id(HostVerb.ADD, night.id), t("Sign somebody up…"), most=MOST_ADDED),
+        c.user_menu(night_id(HostVerb.PEOPLE, night.id), choose, most=1 + has_pairs),
+        *c.rows(buttons, 2),
+    ]
 
 
 def _state(night: Night, texts: Texts) -> list[str]:
     t, last = texts.t, night.round
     if last is None:
-        return [texts.n("**{count} signed up**", "**{count} signed up**", len(night.present))]
+        return sign_up_lines(night, texts)
     done = sum(table.result is not None for table in last.tables)
     said = t("results: {done} of {tables}", done=done, tables=len(last.tables))
     lines = [f"{w.round_name(night, last, texts)} · {said}", *opening_lines(last, texts)]
+    still = [t("Table {number}", number=table.number) for table in last.tables if table.paused_at is not None]
+    if still:
+        lines.append(f"⏸ {', '.join(still)}")
     if last.byes:
         lines.append("-# " + t("Without a table: {names}", names=w.names_of(night, last.byes, ", ")))
     return lines
 
 
-def _tables(night: Night, texts: Texts) -> list[c.Part]:
-    t, parts = texts.t, list[c.Part]()
-    tables = () if night.round is None else night.round.tables[-w.MOST_OFFERED * MOST_MENUS :]
-    for start in range(0, len(tables), w.MOST_OFFERED):
-        shown = tables[start : start + w.MOST_OFFERED]
-        placeholder = t("A table: result, start again…")
-        if len(tables) > w.MOST_OFFERED:
-            placeholder = t("Tables {first} to {last}…", first=shown[0].number, last=shown[-1].number)
+def _pages(night: Night) -> list[tuple[NightRound, int]]:
+    """The rounds with their tables, as many as menus hold: from which table on each page begins."""
+    return [(each, start) for each in night.rounds for start in range(0, len(each.tables) or 1, _ON_PAGE)]
+
+
+def _page_words(night: Night, shown: NightRound, start: int, texts: Texts) -> str:
+    name = w.round_name(night, shown, texts)
+    if len(shown.tables) <= _ON_PAGE:
+        return name
+    last = min(start + _ON_PAGE, len(shown.tables))
+    return f"{name} · " + texts.t("Tables {first} to {last}…", first=start + 1, last=last).rstrip("…")
+
+
+def _page_value(shown: NightRound, start: int) -> str:
+    return f"{shown.number}.{start}"
+
+
+def _tables(night: Night, shown: NightRound, start: int, texts: Texts) -> list[c.Part]:
+    """Menus of the tables of a round, from one of them on."""
+    t, parts, on_page = texts.t, list[c.Part](), shown.tables[start : start + _ON_PAGE]
+    for first in range(0, len(on_page), w.MOST_OFFERED):
+        tables = on_page[first : first + w.MOST_OFFERED]
+        is_running = night.status is NightStatus.RUNNING and not is_past(night, shown.number)
+        placeholder = t("A table: result, pause, start again…") if is_running else t("A table: its result…")
+        if len(on_page) > w.MOST_OFFERED:
+            placeholder = t("Tables {first} to {last}…", first=tables[0].number, last=tables[-1].number)
         options = []
-        for table in shown:
+        for table in tables:
             label, people = t("Table {number}", number=table.number), _cut(w.as_labels(night, table))
+            if table.result is not None:
+                label += " · " + " — ".join(map(signed, table.result.scores))
+            elif table.paused_at is not None:
+                label = f"⏸ {label}"
             options.append(c.option(label, str(table.number), description=people))
-        parts.append(c.menu(night_id(HostVerb.TABLE, night.id, start), placeholder, options))
+        parts.append(c.menu(night_id(HostVerb.TABLE, night.id, shown.number, start + first), placeholder, options))
     return parts
 
 
@@ -222,56 +264,15 @@ def _below(night: Night, texts: Texts) -> list[c.Row]:
         label = _cut(t("↩ Undo: {step}", step=words), _WIDEST)
         buttons.append(button(label, HostVerb.UNDO, night.id, done.at))
     if night.status is NightStatus.RUNNING and not night.is_closing:
-        buttons.append(_step_button(HostStep(StepKind.END_EARLY), night, texts))
+        buttons.append(step_button(HostStep(StepKind.END_EARLY), night, texts))
     if not night.is_finished:
+        buttons.append(button(t("Write to all…"), HostVerb.WRITE, night.id))
         buttons.append(button(t("Cancel the night…"), HostVerb.CANCEL, night.id, style=c.DANGER))
     return c.rows(buttons, 2)
 
 
 def _cut(words: str, most: int = 100) -> str:
     return words if len(words) <= most else words[: most - 1] + "…"
-
-
-def begun(words: str) -> str:
-    """Words as the beginning of a line."""
-    return words[:1].upper() + words[1:]
-
-
-# ---------------------------------------------------------------------- steps
-
-
-def write_step(step: HostStep, night: Night) -> str:
-    """A step as a part of a custom id, with the round in which it was asked for."""
-    numbers = (step.minutes, step.entrant, step.other, step.table)
-    words = (step.kind.value, len(night.rounds), *(_NONE if one is None else one for one in numbers))
-    return ".".join(map(str, (*words, "_".join(map(str, step.scores)) or _NONE)))
-
-
-def read_step(word: str, night: Night) -> HostStep | None:
-    """The step that a custom id asks for; None for a forged one, and for one of another round."""
-    kind, *numbers = word.split(".")
-    try:
-        asked_in, minutes, entrant, other, table = (None if one == _NONE else int(one) for one in numbers[:-1])
-        scores = () if numbers[-1] == _NONE else tuple(map(int, numbers[-1].split("_")))
-        step = HostStep(StepKind(kind), minutes or 0, entrant, other, len(night.rounds) or None, table, scores)
-    except ValueError:
-        return None
-    return step if asked_in == len(night.rounds) else None
-
-
-def step_words(step: HostStep, night: Night, texts: Texts) -> str:
-    """What a step does, in the middle of a line: `+5 min`, `Ana ⇄ Bruno`."""
-    name, result = w.name_at(night, step.entrant), " — ".join(map(signed, step.scores))
-    if step.kind is StepKind.SWAP:
-        return f"{name} ⇄ {w.name_at(night, step.other)}"
-    return texts.t(_WORDS[step.kind], minutes=step.minutes, name=name, number=step.table, result=result)
-
-
-def log_line(done: DoneStep, night: Night, texts: Texts) -> str:
-    """`21:34 Léa: +5 min`; struck through once it was taken back."""
-    name = w.at_time(done.at) + ("" if done.by is None else f" <@{done.by}>")
-    line = texts.t("{name}: {value}", name=name, value=step_words(done.step, night, texts))
-    return line if done.taken_back_at is None else f"~~{line}~~"
 
 
 # ---------------------------------------------------------------------- presses
@@ -282,9 +283,11 @@ class HostPresses:
 
     verbs = frozenset[str](HostVerb)
 
-    def __init__(self, nights: NightReader, clock: Clock) -> None:
+    def __init__(self, nights: NightReader, clock: Clock, strength: Strength, write: Write) -> None:
         self._nights = nights
         self._clock = clock
+        self._strength = strength
+        self._write = write
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         wanted, more = read_arg(press.arg) or (0, ())
@@ -311,9 +314,22 @@ class HostPresses:
             case HostVerb.HOST, ():
                 return host_panel(night, texts, self._nights.warning(night, texts))
             case HostVerb.HOST, (number,):
-                return table_panel(night, _table(night, number, texts), texts)
-            case HostVerb.TABLE, _:
-                return table_panel(night, _table(night, first_chosen(interaction), texts), texts)
+                return table_panel(night, _table(night, None, number, texts), texts)
+            case HostVerb.TABLE, (of, _):
+                table = _table(night, of, first_chosen(interaction), texts)
+                return table_panel(night, table, texts, of=read_number(of))
+            case HostVerb.ROUND, ():
+                value = first_chosen(interaction)
+                page = next((page for page in _pages(night) if _page_value(*page) == value), None)
+                return None if page is None else round_panel(night, *page, texts)
+            case HostVerb.SIGNED_UP, (page, *_):
+                return signed_up_screen(night, read_number(page) or 0, texts, back(night, texts))
+            case HostVerb.ADD, _:
+                return await self._add(interaction, night, texts)
+            case HostVerb.WRITE, ():
+                return letter_form(night, texts)
+            case HostVerb.WRITTEN, ():
+                return self._written(interaction, night, texts)
             case HostVerb.PEOPLE, _:
                 step = _people_step(interaction, night, texts)
                 return step_question(night, step, texts, may_ban=manages_server(interaction))
@@ -339,10 +355,11 @@ class HostPresses:
                 ban = await or_later(self._nights.bans.ban(night.guild_id, banned.user_id, BAN_DAYS, by, reason))
                 done = live.night(night.id) or night
                 return host_panel(done, texts, banned_text(BannedError(banned.user_id, ban), by, texts))
-            case HostVerb.RESULT, (_, number):
-                return result_form(night, _table(night, number, texts), texts)
-            case HostVerb.SCORES, (_, number):
-                return _result_question(interaction, night, _table(night, number, texts), texts)
+            case HostVerb.RESULT, (of, number):
+                return result_form(night, _table(night, of, number, texts), texts, read_number(of))
+            case HostVerb.SCORES, (of, number):
+                table = _table(night, of, number, texts)
+                return _result_question(interaction, night, table, read_number(of), texts)
             case HostVerb.UNDO, (at,):
                 last = last_step(night)
                 if last is None or str(last.at) != at:  # a second press must not take back the step before
@@ -363,6 +380,29 @@ class HostPresses:
                 return host_panel(w.granted(off, texts), texts, texts.t("The night is cancelled."))
         return None
 
+    async def _add(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
+        """Sign up members who are not."""
+        added, now = list[str](), self._clock.now()
+        for member in chosen_members(interaction):
+            if member.bot or night.is_in(member.id):
+                continue
+            strength = await or_later(self._strength(night.guild_id, member.id)) if night.plan.format.eliminates else 0
+            joined = partial(Night.join, user_id=member.id, name=clean(member.display_name), now=now,
+                             strength=strength, by_host=True)  # fmt: skip
+            night = w.granted(await or_later(self._nights.live.update(night.id, joined)), texts)
+            added.append(called(member.display_name))
+        said = texts.t("✅ Signed up: {names}", names=", ".join(added))
+        return host_panel(night, texts, said if added else texts.t("They are all signed up already."))
+
+    def _written(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
+        said = defuse(filled(interaction).get(LETTER, ""), _MOST_WRITTEN)
+        if not said:
+            return host_panel(night, texts, texts.t("The message is empty: nobody gets it."))
+        self._write(night, f"🌙 **{w.title_of(night.plan)}** · <@{interaction.user.id}>\n{said}", f"w{interaction.id}")
+        count = len(night.signed_up)
+        told = texts.n("✉ {count} person gets your message.", "✉ {count} people get your message.", count)
+        return host_panel(night, texts, told)
+
 
 async def _settled(interaction: discord.Interaction) -> None:
     """Delete the question to the host that is answered, where it stands in the channel."""
@@ -373,21 +413,24 @@ async def _settled(interaction: discord.Interaction) -> None:
 
 def _people_step(interaction: discord.Interaction, night: Night, texts: Texts) -> HostStep:
     """The step for the people who are chosen. Raises RefusedError for strangers to the night."""
+    of_two = StepKind.PAIR if night.status is NightStatus.PLANNED else StepKind.SWAP
     users = [read_number(one) for one in chosen(interaction)]
     found = [None if user_id is None else night.entrant_of(user_id) for user_id in users]
     match [None if one is None else one.number for one in found]:
         case [int(one)]:
             return HostStep(StepKind.DROP, entrant=one)
         case [int(one), int(other)]:
-            return HostStep(StepKind.SWAP, entrant=one, other=other)
+            return HostStep(of_two, entrant=one, other=other)
     raise RefusedError(w.night_refusal_text(NightCode.UNKNOWN_ENTRANT, texts))
 
 
-def _result_question(interaction: discord.Interaction, night: Night, table: NightTable, texts: Texts) -> c.Layout:
+def _result_question(
+    interaction: discord.Interaction, night: Night, table: NightTable, of: int | None, texts: Texts
+) -> c.Layout:
     scores = tuple(int(word.replace("−", "-")) for word in _SCORE.findall(filled(interaction).get(SCORES, "")))
     if len(scores) != table.teams:
-        return table_panel(night, table, texts, w.night_refusal_text(NightCode.WRONG_SCORES, texts))
-    return step_question(night, HostStep(StepKind.ENTER_RESULT, table=table.number, scores=scores), texts)
+        return table_panel(night, table, texts, w.night_refusal_text(NightCode.WRONG_SCORES, texts), of)
+    return step_question(night, HostStep(StepKind.ENTER_RESULT, round=of, table=table.number, scores=scores), texts)
 
 
 def _step(night: Night, word: str, texts: Texts) -> HostStep:
@@ -398,6 +441,7 @@ def _step(night: Night, word: str, texts: Texts) -> HostStep:
     return step
 
 
-def _table(night: Night, number: str, texts: Texts) -> NightTable:
-    """A table of the running round. Raises RefusedError where there is none."""
-    return w.granted(night.table(read_number(number) or 0) or NightCode.UNKNOWN_TABLE, texts)
+def _table(night: Night, of: str | None, number: str, texts: Texts) -> NightTable:
+    """A table of the running round, or of a round. Raises RefusedError where there is none."""
+    table = night.table(read_number(number) or 0, None if of is None else read_number(of) or 0)
+    return w.granted(table or NightCode.UNKNOWN_TABLE, texts)

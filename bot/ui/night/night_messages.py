@@ -50,7 +50,11 @@ from bot.ui.night.verbs import PlayerVerb, read_arg
 from bot.ui.night.words import begins_line, changed_line, mentions, names_of, reason_of, title_of
 
 _IN_ONE_POST: Final = 80
-"""People mentioned in one message: Discord takes 2,000 characters."""
+"""People mentioned in one message at most."""
+_MOST: Final = 2_000
+"""Characters of a message."""
+_WIDEST: Final = 23
+"""Characters of a mention and the space after it."""
 _TIDIED: Final = 100
 """Messages of the channel that are looked at after a restart."""
 _KEPT: Final = 100
@@ -313,6 +317,10 @@ class NightMessages:
         if any(one.night.plan.channel_id == message.channel.id for one in self._messages.values()):
             self._tasks.begin(self._delete(message))
 
+    def write(self, night: Night, said: str, nonce: str) -> None:
+        """Mention everybody who plays with a line of the host. Returns at once."""
+        self._tasks.begin(self._told(night, nonce, said))
+
     def give_up(self, servers: Servers) -> None:
         """Write nothing more about the nights of these servers: another process goes on with them."""
         for number, message in tuple(self._messages.items()):
@@ -401,8 +409,9 @@ class NightMessages:
     async def _told(self, night: Night, nonce: str, said: str, since: int = 0, *, passes: bool = False) -> bool:
         """Mention everybody who plays, from one of them on. Returns False where it may do later."""
         told, users = [], night.signed_up
-        for start in range(since, len(users), _IN_ONE_POST):
-            people = mentions(users[start : start + _IN_ONE_POST]) or ""
+        count = min(_IN_ONE_POST, (_MOST - len(said)) // _WIDEST)
+        for start in range(since, len(users), count):
+            people = mentions(users[start : start + count]) or ""
             part = f"n{night.id}.{nonce}.{start}"
             told.append(await self._posted(night, part, f"{people}\n{said}", passes=passes))
         return all(told)
@@ -412,7 +421,7 @@ class NightMessages:
         others = self._nights.nights_in(night.guild_id)
         planned = [other.plan.starts_at for other in others if other.status is NightStatus.PLANNED]
         if night.plan.is_weekly:
-            planned.append(next_week(night.plan.starts_at, zone, self._clock.now()))
+            planned.append(next_week(night.planned_at, zone, self._clock.now()))
         return min(planned, default=None)
 
     def _forget_finished(self) -> None:

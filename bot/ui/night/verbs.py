@@ -33,8 +33,13 @@ class HostVerb(StrEnum):
     STEP = "night_step"  # a step that was asked for; with TABLE, a person who is removed leaves their table, too
     BAN = "night_ban"  # an entrant; opens the form whose id is BAN_NOW
     BAN_NOW = "night_ban_now"  # an entrant
-    PEOPLE = "night_people"  # a menu of members: one to drop, or two to swap
-    TABLE = "night_table"  # where the menu begins; its value is a table of the running round
+    PEOPLE = "night_people"  # a menu of members: one to drop, or two to swap, or to pair before the night
+    ADD = "night_add"  # a menu of members to sign up
+    SIGNED_UP = "night_signed_up"  # a page
+    WRITE = "night_write"  # opens the form whose id is WRITTEN
+    WRITTEN = "night_written"
+    TABLE = "night_table"  # a round, and where the menu begins; its value is a table of that round
+    ROUND = "night_round"  # a menu of rounds; its value is a round, a point, and where its tables begin
     RESULT = "night_result"  # a round and a table; opens the form whose id is SCORES
     SCORES = "night_scores"  # a round and a table
     UNDO = "night_undo"
@@ -51,6 +56,7 @@ class PlanVerb(StrEnum):
     PLAN_TYPED = "night_typed"
     PLAN_SET = "night_set"  # a field; a menu of its values, or the value itself after a colon
     PUBLISH = "night_publish"
+    EDIT = "night_edit"  # opens the panel that changes a night
 
 
 DATE: Final = "date"  # what is cancelled

@@ -26,24 +26,36 @@ from bot.ui.night.board import (
     still_screen,
     tables_screen,
 )
-from bot.ui.night.host import cancel_question, host_panel, result_form, step_question, table_panel
+from bot.ui.night.host import (
+    cancel_question,
+    host_panel,
+    letter_form,
+    result_form,
+    round_panel,
+    signed_up_screen,
+    table_panel,
+)
+from bot.ui.night.host_steps import back, step_question
 from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import plan_form, plan_panel
 from bot.ui.night.players import my_panel
 from bot.ui.night.recap import recap_screen
 from bot.ui.night.table_threads import mention_line, thread_name
 from bot.ui.night.words import night_refusal_text
-from tests.ui.night.samples import MINUTE, night_of, over, plan_of, running
+from tests.ui.night.samples import MINUTE, begun, ended_tables, night_of, over, plan_of, running
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, asked, sent
 
 MANY = 100
 _STEPS = (
     HostStep(StepKind.PAUSE_ALL),
     HostStep(StepKind.RESUME_ALL),
+    HostStep(StepKind.PAUSE_TABLE, table=2),
+    HostStep(StepKind.RESUME_TABLE, table=2),
     HostStep(StepKind.ADD_TIME, minutes=5),
     HostStep(StepKind.DROP, entrant=3),
     HostStep(StepKind.SWAP, entrant=0, other=5),
     HostStep(StepKind.ENTER_RESULT, table=1, scores=(10, 7)),
+    HostStep(StepKind.ENTER_RESULT, round=1, table=1, scores=(10, 7)),
     HostStep(StepKind.RESTART_TABLE, table=1),
     HostStep(StepKind.END_EARLY),
 )
@@ -67,10 +79,20 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
     yield "night sign-up cancelled", sent(sign_up_screen(planned["few"].cancelled(AT, "Plus de courant."), texts))
     yield "night check-in", sent(check_in_screen(planned["few"].did(Duty.REMIND).ready(HOST), texts, 80))
     yield "night changed", sent(changed_screen(planned["few"], texts, 80))
+    steps = (StepKind.DROP, StepKind.PAIR, StepKind.START)
+    asking = [step_question(planned["pairs"], HostStep(kind, entrant=0, other=2), texts) for kind in steps]
+    yield "night steps before", [*map(sent, asking), asked(letter_form(planned["few"], texts))]
     yield "night to cancel", sent(cancel_question(planned["few"], texts))
     yield "night of a series that goes on", sent(go_on_screen(planned["lounge"], texts))
     yield "night of a series to cancel", sent(cancel_question(planned["lounge"], texts))
     yield "night begun", sent(begun_screen(planned["few"], texts))
+    crowd, long = planned["crowd"], _many_tables()
+    yield "night signed up", sent(signed_up_screen(crowd, 1, texts, back(crowd, texts)))
+    yield "night host long lounge", sent(host_panel(long, texts))
+    for night in (running(13), running(8, KNOCKOUT), long):
+        past = night.rounds[0]
+        panels = round_panel(night, past, 0, texts), table_panel(night, past.tables[0], texts, of=1)
+        yield f"night past round {night.plan.format}", [sent(panel) for panel in panels]
     for name, night in _running().items():
         yield from _evening(name, night, texts)
     for name, night in {"small": over(9), "large": over(200), "pairs": over(16, SWISS)}.items():
@@ -99,6 +121,14 @@ def _running() -> dict[str, Night]:
         "absent": small.absent(2),
         "hostile": running(13, names=HOSTILE, title="*Soirée* <@1> # x"),
     }
+
+
+def _many_tables() -> Night:
+    """Open tables for a whole night: more than the host's panel has room for."""
+    night = night_of(8, LOUNGE)
+    for _ in range(40):
+        night = ended_tables(begun(night, AT + 30 * MINUTE), all_of_them=True)
+    return begun(night, AT + 90 * MINUTE)
 
 
 def _evening(name: str, night: Night, texts: Texts) -> Iterator[Scene]:

@@ -229,6 +229,9 @@ class PlanPresses:
         if press.verb == PlanVerb.PLAN:
             await self.show_new(interaction)
             return
+        if press.verb == PlanVerb.EDIT:
+            await self.show_night(interaction, await self._nights.hosted(interaction, read[0] if read else 0))
+            return
         if read is None or panel is None or not is_private(panel):
             await show(interaction, _gone(texts))
             return
@@ -272,6 +275,12 @@ class PlanPresses:
         channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
         plan = first_plan(reader(interaction).t("Kem's night"), channel_id or 0, zone, self._clock.now())
         await self.show_draft(interaction, NightDraft(zone, plan))
+
+    async def show_night(self, interaction: discord.Interaction, night: Night) -> None:
+        """Answer with the panel that changes a night. Raises RefusedError once it has begun."""
+        if night.status is not NightStatus.PLANNED:
+            w.granted(NightCode.HAS_BEGUN, reader(interaction))
+        await self.show_draft(interaction, NightDraft.of(night, await self.zone(night.guild_id)))
 
     async def zone(self, guild_id: int) -> str:
         return (await or_later(self._seasons.setup(guild_id))).schedule.zone

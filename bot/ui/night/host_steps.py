@@ -1,0 +1,150 @@
+"""The host's steps on screen: their words, the question before each, its custom id, its line in the log."""
+
+from typing import Final
+
+from bot.nights.changes import DoneStep, HostStep, StepKind
+from bot.nights.night import Night, NightStatus
+from bot.ui.kit import components as c
+from bot.ui.kit.components import confirmation, danger
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.night import words as w
+from bot.ui.night.verbs import TABLE, HostVerb, button, night_id
+from bot.ui.words.table_text import signed
+
+_NONE: Final = "-"
+BAN_DAYS: Final = 30
+_HARMLESS: Final = (StepKind.PAIR, StepKind.START, StepKind.PAUSE_ALL, StepKind.RESUME_ALL, StepKind.PAUSE_TABLE,
+                    StepKind.RESUME_TABLE, StepKind.ADD_TIME)  # fmt: skip
+_LABELS: Final = {
+    StepKind.START: mark("▶ Start now…"),
+    StepKind.PAUSE_ALL: mark("⏸ Pause"),
+    StepKind.RESUME_ALL: mark("▶ Go on"),
+    StepKind.PAUSE_TABLE: mark("⏸ Pause this table"),
+    StepKind.RESUME_TABLE: mark("▶ Let this table go on"),
+    StepKind.ADD_TIME: mark("+{minutes} min"),
+    StepKind.RESTART_TABLE: mark("Start the table again…"),
+    StepKind.END_EARLY: mark("End the night…"),
+}
+_WORDS: Final = {
+    StepKind.START: mark("the night begins now"),
+    StepKind.PAUSE_ALL: mark("all tables paused"),
+    StepKind.RESUME_ALL: mark("all tables go on"),
+    StepKind.PAUSE_TABLE: mark("table {number} paused"),
+    StepKind.RESUME_TABLE: mark("table {number} goes on"),
+    StepKind.ADD_TIME: mark("+{minutes} min"),
+    StepKind.DROP: mark("{name} removed"),
+    StepKind.ENTER_RESULT: mark("table {number}: {result}"),
+    StepKind.RESTART_TABLE: mark("table {number} started again"),
+    StepKind.END_EARLY: mark("end after this round"),
+}
+_CORRECTED: Final = mark("round {round}, table {number}: {result}")
+_BETWEEN: Final = {StepKind.PAIR: "&", StepKind.SWAP: "⇄"}
+_COSTS: Final = {
+    StepKind.PAIR: mark("They play together; whoever was their partner so far is free again."),
+    StepKind.START: mark("The tables are drawn at once for those who are signed up."),
+    StepKind.PAUSE_TABLE: mark(
+        "This table and its time stand still until you let it go on; the next round waits for it."
+    ),
+    StepKind.RESUME_TABLE: mark("This table goes on, and has its whole time."),
+    StepKind.PAUSE_ALL: mark("Every table and the round's time stand still until you go on."),
+    StepKind.RESUME_ALL: mark("Every table and the round's time go on where they stopped."),
+    StepKind.ADD_TIME: mark("The round becomes longer by so much; between two rounds, the break does."),
+    StepKind.DROP: mark("They play no further round and cannot come back; what they have scored stays."),
+    StepKind.SWAP: mark("They change places. Both tables start again, and what was scored there is lost."),
+    StepKind.ENTER_RESULT: mark("The table is closed with this result, and it counts for the standings."),
+    StepKind.RESTART_TABLE: mark("What was played at this table is lost."),
+    StepKind.END_EARLY: mark("Each table plays its running round to the end, then the night is over."),
+}
+
+
+def _removal_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bool) -> c.Layout:
+    """Asks what a person is removed from."""
+    t, word = texts.t, write_step(step, night)
+    is_planned = night.status is NightStatus.PLANNED
+    cost = t("They are no longer signed up, and cannot come back.") if is_planned else t(_COSTS[step.kind])
+    costs, yes = [cost], [danger(t("From the night"), night_id(HostVerb.STEP, night.id, word))]
+    if step.entrant is not None and night.table_of(step.entrant) is not None:
+        costs.append(t("*And from their table*: a robot takes their seat, and a ranked match is lost for them."))
+        yes.append(danger(t("And from their table"), night_id(HostVerb.STEP, night.id, word, TABLE)))
+    if may_ban:
+        costs.append(t("*For {days} days…*: no further table and no night of this server.", days=BAN_DAYS))
+        yes.append(danger(t("For {days} days…", days=BAN_DAYS), night_id(HostVerb.BAN, night.id, step.entrant)))
+    question = t("Remove {name} from the night?", name=w.name_at(night, step.entrant))
+    return confirmation(f"🛠 {question}", costs, *yes, no=back(night, texts))
+
+
+def step_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bool = False) -> c.Layout:
+    """`may_ban` offers to remove a person from the whole server for a while."""
+    if step.kind is StepKind.DROP:
+        return _removal_question(night, step, texts, may_ban=may_ban)
+    style = c.PRIMARY if step.kind in _HARMLESS else c.DANGER
+    costs = [texts.t(_COSTS[step.kind])]
+    if step.kind is StepKind.ENTER_RESULT and is_past(night, step.round):
+        costs = [past_words(night, texts)]
+    if step.kind is StepKind.SWAP and night.plan.format.has_pairs:
+        costs.append(texts.t("Each stands in for the other in this round: the points belong to those who play."))
+    yes = button(texts.t("Confirm"), HostVerb.STEP, night.id, write_step(step, night), style=style)
+    question = texts.t("{step}?", step=begun(step_words(step, night, texts)))
+    return confirmation(f"🛠 {question}", costs, yes, no=back(night, texts))
+
+
+def is_past(night: Night, number: int | None) -> bool:
+    return number is not None and number < len(night.rounds)
+
+
+def past_words(night: Night, texts: Texts) -> str:
+    """What the correction of a past round does."""
+    if night.plan.format.eliminates:
+        return texts.t("The standings follow. The draw stays: those who went on play on.")
+    return texts.t("The standings follow. The rounds that are drawn stay as they are.")
+
+
+def back(night: Night, texts: Texts) -> c.Button:
+    return button(texts.t("Back"), HostVerb.HOST, night.id)
+
+
+def step_button(step: HostStep, night: Night, texts: Texts, style: c.Style = c.SECONDARY) -> c.Button:
+    """Asks before the step is done."""
+    label = texts.t(_LABELS[step.kind], minutes=step.minutes)
+    return button(label, HostVerb.ASK_STEP, night.id, write_step(step, night), style=style)
+
+
+def begun(words: str) -> str:
+    """Words as the beginning of a line."""
+    return words[:1].upper() + words[1:]
+
+
+def write_step(step: HostStep, night: Night) -> str:
+    """A step as a part of a custom id, with its round; without one: that in which it was asked for."""
+    numbers = (step.minutes, step.entrant, step.other, step.table)
+    words = (step.kind.value, step.round or len(night.rounds), *(_NONE if one is None else one for one in numbers))
+    return ".".join(map(str, (*words, "_".join(map(str, step.scores)) or _NONE)))
+
+
+def read_step(word: str, night: Night) -> HostStep | None:
+    """The step that a custom id asks for; None for a forged one, and for one of another round but a result."""
+    kind, *numbers = word.split(".")
+    try:
+        asked_in, minutes, entrant, other, table = (None if one == _NONE else int(one) for one in numbers[:-1])
+        scores = () if numbers[-1] == _NONE else tuple(map(int, numbers[-1].split("_")))
+        step = HostStep(StepKind(kind), minutes or 0, entrant, other, asked_in, table, scores)
+    except ValueError:
+        return None
+    return step if step.kind is StepKind.ENTER_RESULT or asked_in == len(night.rounds) else None
+
+
+def step_words(step: HostStep, night: Night, texts: Texts) -> str:
+    """What a step does, in the middle of a line: `+5 min`, `Ana ⇄ Bruno`."""
+    name, result = w.name_at(night, step.entrant), " — ".join(map(signed, step.scores))
+    if step.kind in _BETWEEN:
+        return f"{name} {_BETWEEN[step.kind]} {w.name_at(night, step.other)}"
+    is_corrected = step.kind is StepKind.ENTER_RESULT and is_past(night, step.round)
+    words = _CORRECTED if is_corrected else _WORDS[step.kind]
+    return texts.t(words, minutes=step.minutes, name=name, number=step.table, result=result, round=step.round)
+
+
+def log_line(done: DoneStep, night: Night, texts: Texts) -> str:
+    """`21:34 Léa: +5 min`; struck through once it was taken back."""
+    name = w.at_time(done.at) + ("" if done.by is None else f" <@{done.by}>")
+    line = texts.t("{name}: {value}", name=name, value=step_words(done.step, night, texts))
+    return line if done.taken_back_at is None else f"~~{line}~~"

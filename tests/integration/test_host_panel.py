@@ -1,0 +1,124 @@
+"""The host's panel before, during and after a night."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.integration.evening import EIGHT, MINUTE, Evening, part_id
+from tests.integration.harness import BRUNO, CHLOE, LEA, Seen
+from tests.integration.table import kems
+
+
+@pytest.fixture
+async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
+    async with kems(tmp_path) as harness:
+        yield Evening(harness)
+
+
+async def chosen(evening: Evening, part: str, *names: str) -> Seen:
+    """The host's panel after a choice of people in one of its menus."""
+    panel = await evening.press("night_host", evening.message())
+    members = [evening.harness[name].actor for name in names]
+    await evening.host.choose(part_id(panel, part), *members, message=panel)
+    return evening.panel()
+
+
+async def test_before_a_night_its_host_signs_people_up_pairs_and_removes_them(evening: Evening) -> None:
+    await evening.published(format="swiss")
+    await evening.join(LEA)
+    panel = await chosen(evening, "night_add", BRUNO, CHLOE, LEA)
+    assert "Inscrits : Bruno, Chloé" in panel.text
+    assert "**3 inscrits**" in panel.text
+    assert "déjà inscrits" in (await chosen(evening, "night_add", BRUNO)).text
+    question = await chosen(evening, "night_people", BRUNO, CHLOE)
+    assert "Bruno & Chloé ?" in question.text
+    panel = await evening.press("night_step", question)
+    assert "Léa, Bruno & Chloé" in panel.text
+    question = await chosen(evening, "night_people", BRUNO)
+    assert "ne sera plus inscrite" in question.text
+    assert "Léa, Chloé" in (await evening.press("night_step", question)).text
+    await evening.harness.advance(3)
+    assert "**2 inscrits**" in evening.message().text
+    assert "Léa, Bruno & Chloé" in (await evening.press("night_undo", evening.panel())).text
+
+
+async def test_the_host_writes_to_all_and_nobody_else_is_mentioned(evening: Evening) -> None:
+    await evening.published()
+    await evening.join(BRUNO, CHLOE)
+    panel = await evening.press("night_host", evening.message())
+    form = await evening.host.click(part_id(panel, "night_write:"), panel)
+    await evening.host.submit(form, "Venez @everyone <@1> à *l'heure* !")
+    assert "2 personnes reçoivent votre message" in evening.panel().text
+    await evening.harness.advance(5)
+    (letter,) = (seen for seen in evening.host.messages() if "l'heure" in seen.text)
+    assert all(f"<@{evening.harness[name].id}>" in letter.text for name in (BRUNO, CHLOE))
+    assert "<@1>" not in letter.text
+    assert "@everyone" not in letter.text
+
+
+async def test_a_night_is_edited_and_begun_early_from_the_panel(evening: Evening) -> None:
+    await evening.published()
+    await evening.join(LEA)
+    question = await evening.lead("▶ Commencer maintenant…")
+    assert "pas assez de monde" in (await evening.press("night_step", question)).text
+    await evening.join(*EIGHT[1:])
+    panel = await evening.press("night_edit", await evening.press("night_host", evening.message()))
+    await evening.host.choose(part_id(panel, ":rounds"), "2", message=panel)
+    await evening.press("night_publish", evening.panel())
+    await evening.harness.advance(3)
+    await evening.press("night_step", await evening.lead("▶ Commencer maintenant…"))
+    await evening.harness.advance(5)
+    assert "Ronde 1 sur 2" in evening.message().text
+    panel = await evening.press("night_host", evening.message())
+    assert "la soirée commence maintenant" in panel.text
+    assert "night_undo" not in str(panel.controls)
+
+
+async def test_one_table_stands_still_with_its_time_while_the_others_play(evening: Evening) -> None:
+    harness = evening.harness
+    await evening.begun()
+    panel = await evening.press("night_host", evening.message())
+    await evening.host.choose(part_id(panel, "night_table"), "1", message=panel)
+    question = await evening.press("pause_table", evening.panel())
+    assert "Cette table et son temps s'arrêtent" in question.text
+    assert "table 1 en pause" in (await evening.press("night_step", question)).text
+    await harness.advance(20 * MINUTE)
+    first, second = (harness.bot.parts.directory.table(one.table_id or 0) for one in evening.night().all_tables)
+    assert first is not None
+    assert first.pause is not None, "it stands still for longer than people may pause"
+    assert second is None or second.pause is None or second.pause.by_itself
+    panel = await evening.press("night_host", evening.message())
+    assert "⏸ Table 1" in panel.text
+    await evening.host.choose(part_id(panel, "night_table"), "1", message=panel)
+    await evening.press("night_step", await evening.press("resume_table", evening.panel()))
+    await harness.advance(3)
+    assert first.pause is None
+    last = evening.night().rounds[0]
+    assert last.ends_at is not None
+    assert (last.tables[0].ends_at or 0) - last.ends_at >= 20 * MINUTE * 1000
+
+
+async def test_a_mistake_of_a_former_round_is_corrected(evening: Evening) -> None:
+    harness = evening.harness
+    await evening.begun(rounds="2")
+    await evening.enter(1, "10-4")
+    await evening.enter(2, "3-10")
+    await harness.advance(5 * MINUTE)
+    assert "Ronde 2 sur 2" in evening.message().text
+    second = evening.night().rounds[1]
+    panel = await evening.press("night_host", evening.message())
+    await evening.host.choose(part_id(panel, "night_round"), "1.0", message=panel)
+    panel = evening.panel()
+    assert "Les rondes déjà tirées ne changent pas" in panel.text
+    await evening.host.choose(part_id(panel, "night_table"), "1", message=panel)
+    assert "**10 — 4**" in evening.panel().text
+    assert "restart_table" not in str(evening.panel().controls)
+    form = await evening.host.click(part_id(evening.panel(), "night_result"), evening.panel())
+    await evening.host.submit(form, "4-10")
+    panel = await evening.press("night_step", evening.panel())
+    assert "Ronde 1, table 1 : 4 — 10" in panel.text
+    (first, _), tables = evening.night().rounds[0].tables, evening.night().rounds[1].tables
+    assert first.result is not None
+    assert first.result.scores == (4, 10)
+    assert [table.seats for table in tables] == [table.seats for table in second.tables]
