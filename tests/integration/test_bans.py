@@ -120,6 +120,9 @@ async def test_nights_lose_who_is_banned_and_do_not_take_them_back(evening: Even
     own = await evening.press("night_mine", evening.message())
     await evening.host.choose(part_id(own, "night_ask"), bruno.actor, message=own)
     assert "n'est pas inscrite" in evening.panel().text
+    panel = await evening.press("night_host", evening.message())
+    await evening.host.choose(part_id(panel, "night_add"), bruno.actor, harness[EVERYBODY[6]].actor, message=panel)
+    assert evening.panel().text.startswith(f"✅ Inscrits : {EVERYBODY[6]}\nLes tables et les soirées sont fermées")
     await harness.advance(60 * MINUTE + 20)
     assert evening.night().round is not None
     assert bruno.id not in evening.night().people
@@ -167,6 +170,20 @@ async def test_a_person_is_removed_from_the_night_and_from_their_table(evening: 
     assert joined.text.startswith("L'hôte vous a fait quitter cette soirée")
     await evening.host.click(part_id(evening.panel(), "night_undo"), evening.panel())
     assert bruno.id in evening.night().people
+
+
+async def test_the_host_signs_up_again_who_was_removed(evening: Evening) -> None:
+    bruno = evening.harness[BRUNO]
+    await evening.published()
+    await evening.join(BRUNO)
+    for part, press in (("night_people", "night_step"), ("night_add", None)):
+        panel = await evening.press("night_host", evening.message())
+        await evening.host.choose(part_id(panel, part), bruno.actor, message=panel)
+        if press is not None:
+            await evening.press(press, evening.panel())
+            assert (await bruno.forge("k1:0:night_join:1", evening.message())).startswith("L'hôte vous a fait quitter")
+    assert bruno.id in evening.night().people
+    assert not evening.night().entrants[0].is_removed
 
 
 async def test_managers_alone_ban_from_the_panel_of_a_night(evening: Evening) -> None:

@@ -179,7 +179,7 @@ def test_a_night_that_is_over_does_not_change() -> None:
 
 def test_a_duty_is_remembered_once() -> None:
     night = planned(1).did(Duty.REMIND)
-    assert night.did(Duty.REMIND) is night
+    assert night.did(Duty.REMIND) == night
     assert night.done == (Duty.REMIND,)
 
 

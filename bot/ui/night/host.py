@@ -382,17 +382,22 @@ class HostPresses:
 
     async def _add(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
         """Sign up members who are not."""
-        added, now = list[str](), self._clock.now()
+        added, notes, now, t = list[str](), list[str](), self._clock.now(), texts.t
         for member in chosen_members(interaction):
             if member.bot or night.is_in(member.id):
                 continue
             strength = await or_later(self._strength(night.guild_id, member.id)) if night.plan.format.eliminates else 0
             joined = partial(Night.join, user_id=member.id, name=clean(member.display_name), now=now,
                              strength=strength, by_host=True)  # fmt: skip
-            night = w.granted(await or_later(self._nights.live.update(night.id, joined)), texts)
-            added.append(called(member.display_name))
-        said = texts.t("✅ Signed up: {names}", names=", ".join(added))
-        return host_panel(night, texts, said if added else texts.t("They are all signed up already."))
+            try:
+                night = w.granted(await or_later(self._nights.live.update(night.id, joined)), texts)
+            except BannedError as error:
+                notes.append(banned_text(error, interaction.user.id, texts))
+            else:
+                added.append(called(member.display_name))
+        if added:
+            notes.insert(0, t("✅ Signed up: {names}", names=", ".join(added)))
+        return host_panel(night, texts, "\n".join(notes) or t("They are all signed up already."))
 
     def _written(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
         said = defuse(filled(interaction).get(LETTER, ""), _MOST_WRITTEN)
