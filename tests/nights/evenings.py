@@ -130,8 +130,9 @@ def to_the_end(
                     night = with_results(night, rng, now + 10 * MINUTE)
                 if are_restless and now < night.plan.sign_up_until:
                     night = come_and_go(night, rng, now)
-            case Duty.CALL_TIME:
-                night = with_results(night.time_called(now), rng, now + MINUTE)
+            case Duty.HURRY | Duty.CALL_TIME:
+                called = night.hurried(now) if duty is Duty.HURRY else night.time_called(now)
+                night = with_results(called, rng, now + MINUTE)
             case Duty.END_NIGHT:
                 night = night.ended(now)
             case Duty.CANCEL:

@@ -190,10 +190,10 @@ def test_nobody_sits_twice_or_waits_while_a_table_could_open(people: int, size: 
         now = STARTS_AT + minute * MINUTE
         night = people_move(night, rng, now)
         while (duty := due(night, now)) is not None:
-            if duty is Duty.REMIND:
-                night = night.did(duty)
+            if duty is not Duty.BEGIN_ROUND:
+                assert duty in (Duty.REMIND, Duty.HURRY)
+                night = night.hurried(now) if duty is Duty.HURRY else night.did(duty)
                 continue
-            assert duty is Duty.BEGIN_ROUND
             pairing = pair(night, rng)
             assert pairing.tables
             assert not pairing.byes
@@ -251,8 +251,11 @@ def test_open_tables_mix() -> None:
     assert next_at(first) == STARTS_AT + QUEUE_MS  # one more has waited from the start
     assert 8 in pair(first, Random(1)).tables[0]
     same = first.leave(108)
-    assert next_at(same) == STARTS_AT + 60 * MINUTE  # nobody but the four of one table is free
-    both = same.table_ended(2, TableResult((1, 2)), STARTS_AT + 9 * MINUTE)
+    assert next_at(same) == STARTS_AT + 9 * MINUTE  # nobody but the four of one table is free
+    assert due(same, STARTS_AT + 9 * MINUTE) is Duty.HURRY
+    hurried = same.hurried(STARTS_AT + 9 * MINUTE)
+    assert next_at(hurried) == STARTS_AT + 60 * MINUTE
+    both = hurried.table_ended(2, TableResult((1, 2)), STARTS_AT + 9 * MINUTE)
     assert due(both, STARTS_AT + 9 * MINUTE) is Duty.BEGIN_ROUND
     assert [sum((seat or 0) < 4 for seat in table) for table in pair(both, Random(1)).tables] == [2, 2]
 
