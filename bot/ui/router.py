@@ -8,7 +8,7 @@ import discord
 
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Place
-from bot.ui.admission.admission import Admission, or_later
+from bot.ui.admission.admission import Admission, may_see, or_later
 from bot.ui.feature import Feature, answered, owners_of
 from bot.ui.kit.custom_ids import NO_TABLE, Press, parse_id
 from bot.ui.kit.interactions import field_of, is_private, say, say_outdated
@@ -54,10 +54,10 @@ class Router:
                 await owner.press(interaction, press)
 
     def _read(self, interaction: discord.Interaction) -> Press | None:
-        """The press as it stands in the presser's server, where a table of another server is no table."""
+        """The press; a table of another server, or of a channel that the presser cannot see, is no table."""
         press = parse_id(str(field_of(interaction, "custom_id")))
         lobby = None if press is None else self._directory.lobby(press.table_id)
-        if press is None or lobby is None or lobby.place.guild_id == interaction.guild_id:
+        if press is None or lobby is None or may_see(interaction, lobby):
             return press
         return replace(press, table_id=NO_TABLE)
 

@@ -349,6 +349,35 @@ def moderates(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
     return channel.permissions_for(user).manage_messages
 
 
+def may_see(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
+    """Whether a table is there for the presser: it is in this server, and they are in it or can see where it stands.
+
+    The place of a table that Discord has not told of counts as seen by those who may manage messages here.
+    """
+    place, user, guild = lobby.place, interaction.user, interaction.guild
+    if place.guild_id != interaction.guild_id:
+        return False
+    is_in_it = lobby.host_id == user.id
+    if isinstance(lobby, Lobby):
+        is_in_it = is_in_it or lobby.seat_of(user.id) is not None or user.id in lobby.invited
+    channels = {place.channel_id, place.channel_id if place.post is None else place.post.channel_id}
+    if is_in_it or interaction.channel_id in channels:
+        return True
+    if guild is None or not isinstance(user, discord.Member):
+        return False
+    return any(_sees(user, known_channel(guild, each), interaction.permissions) for each in channels)
+
+
+def _sees(
+    member: discord.Member, channel: discord.abc.GuildChannel | discord.Thread | None, here: discord.Permissions
+) -> bool:
+    if channel is None:
+        return here.manage_messages
+    granted = channel.permissions_for(member)
+    is_private = isinstance(channel, discord.Thread) and channel.is_private()
+    return granted.view_channel and (granted.manage_threads or not is_private)
+
+
 def manages_server(interaction: discord.Interaction) -> bool:
     return interaction.permissions.manage_guild
 

@@ -10,7 +10,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, LobbyCode, Status
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
-from bot.ui.admission.admission import may_decide, moderates
+from bot.ui.admission.admission import may_decide, may_see, moderates
 from bot.ui.feature import MAX_CHOICE, MAX_CHOICES, offered
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
@@ -27,7 +27,7 @@ def find_table(directory: TableDirectory, interaction: discord.Interaction, numb
     """
     if number is not None:
         found = directory.lobby(number)
-        if found is None or found.place.guild_id != interaction.guild_id or found.status not in _ALIVE:
+        if found is None or found.status not in _ALIVE or not may_see(interaction, found):
             raise RefusedError(texts.t("There is no table {number} here: choose one of the list.", number=number))
         return found
     own = _own(directory, interaction)
@@ -126,8 +126,9 @@ def check_may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged, t
 
 
 def _alive(directory: TableDirectory, interaction: discord.Interaction) -> Sequence[Lobby]:
-    """The server's running matches and open lobbies, the youngest first."""
-    return () if interaction.guild_id is None else directory.alive_in(interaction.guild_id)
+    """The server's running matches and open lobbies that the presser can see, the youngest first."""
+    alive = () if interaction.guild_id is None else directory.alive_in(interaction.guild_id)
+    return [lobby for lobby in alive if may_see(interaction, lobby)]
 
 
 def _own(directory: TableDirectory, interaction: discord.Interaction) -> list[Lobby]:
@@ -136,7 +137,7 @@ def _own(directory: TableDirectory, interaction: discord.Interaction) -> list[Lo
 
 
 def _damaged(directory: TableDirectory, interaction: discord.Interaction) -> list[Damaged]:
-    return [damaged for damaged in directory.all_damaged() if damaged.place.guild_id == interaction.guild_id]
+    return [damaged for damaged in directory.all_damaged() if may_see(interaction, damaged)]
 
 
 def _only(known: Sequence[Lobby], texts: Texts) -> Lobby:

@@ -1,0 +1,37 @@
+"""A table is unknown to members who cannot see where it stands, whatever number they name."""
+
+import pytest
+
+from bot.ui.lobby.verbs import LobbyVerb
+from tests.integration.harness import Harness
+from tests.integration.table import lobby
+from tests.integration.test_other_server import Elsewhere
+
+EMILE = "Émile"
+
+
+@pytest.mark.parametrize("sees", [False, True])
+async def test_a_lobby_of_a_hidden_channel(sees: bool, harness: Harness) -> None:
+    everywhere = harness.channel
+    harness.enter("coin", EMILE, view_channel=sees)
+    number = (await lobby(harness)).id
+    here = Elsewhere(harness, harness.guild, everywhere)
+    shown, is_private, _, _ = await here.press(EMILE, number, LobbyVerb.JOIN)
+    seat = harness.bot.parts.directory.lobby(number).seat_of(harness[EMILE].id)
+    assert (seat is not None) is sees
+    assert ("Cette table n'existe plus" not in str(shown), is_private) == (sees, True)
+    harness.channel = everywhere
+    told = await harness[EMILE].ask("kems kick", member=harness["Léa"].actor, table=number)
+    assert ("Il n'y a pas de table" not in told) is sees
+
+
+@pytest.mark.kems(table_threads=True)
+async def test_suggestions_name_no_players_of_private_threads(harness: Harness) -> None:
+    harness.enter("jeux", EMILE, manage_messages=True)
+    await harness["Léa"].slash("kems practice")
+    await harness.advance(5)
+    assert await harness["Léa"].suggestions("kems end", "table")
+    assert await harness[EMILE].suggestions("kems end", "table") == {}
+    harness.enter("autres", EMILE, manage_messages=True)
+    await harness["Bruno"].slash("kems start")
+    assert len(await harness[EMILE].suggestions("kems end", "table")) == 1
