@@ -27,6 +27,7 @@ from bot.ui.privacy.commands import privacy_feature
 from bot.ui.records.commands import records_feature, wire_presenter
 from bot.ui.rules.commands import rules_feature
 from bot.ui.server.commands import server_feature
+from bot.ui.server.log_channel import LogChannel
 from bot.ui.server.report import ReportCommand
 from bot.ui.table.commands import Gestures, table_feature
 
@@ -84,6 +85,9 @@ def build_client(
             client, now, chance, hub, directory, presenter, defaults, ladder.reader, book, store.nights,
             store.night_records, archive, seasons,
         )  # fmt: skip
+        log_channel = LogChannel(client, presenter.requests, defaults)
+        hub.subscribe(said.Moderated, log_channel.moderated)
+        hub.subscribe(said.PersonBanned, log_channel.banned)
         erasure = Erasure(directory, people, store.other_processes, also=[nights.live.forget, notes.forget])
         hub.subscribe(said.ShardTaken, directory.restore, nights.live.restore, presenter.restore)
         hub.subscribe(
@@ -116,7 +120,7 @@ def build_client(
             admission=admission,
             erasure=erasure,
             gestures=Gestures(client, directory, presenter, admission, reads_chat=settings.message_content),
-            stops=(nights.runner.close, nights.messages.stop, presenter.stop),
+            stops=(log_channel.stop, nights.runner.close, nights.messages.stop, presenter.stop),
             jobs=(ladder.ends,),
             of_leader=(RetentionJob(now, store.retention, directory.finish), store.recount),
             last=(store.journal.close, memory.close, notes.close, store.database.close),

@@ -61,6 +61,7 @@ class Bans:
         self._clock = clock
         self._store = store
         self._hub = hub
+        self.publish: Final = hub.publish
         self.lift: Final = store.lift
 
     async def of(self, guild_id: int) -> tuple[Ban, ...]:
@@ -79,5 +80,5 @@ class Bans:
         """Ban a person, and take them off the nights of the server."""
         ban = Ban(user_id, self._clock.now() + min(days, MOST_DAYS) * DAY_MS, by_id, reason)
         await self._store.put(guild_id, user_id, ban)
-        await self._hub.publish_in_turn(PersonBanned(guild_id, user_id))
+        await self._hub.publish_in_turn(PersonBanned(guild_id, user_id, ban.until, by_id, reason))
         return ban

@@ -61,6 +61,17 @@ class NightChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Moderated:
+    """Somebody did something to others in a server, for its log channel.
+
+    `words` tells it, given the texts of a language.
+    """
+
+    guild_id: int
+    words: Callable[[Any], str]
+
+
+@dataclass(frozen=True, slots=True)
 class RightsChanged:
     """The bot may have gained rights in a server, or in one of its channels."""
 
@@ -70,10 +81,13 @@ class RightsChanged:
 
 @dataclass(frozen=True, slots=True)
 class PersonBanned:
-    """A person may come to no night of a server for a while. Published in turn."""
+    """A person may come to no table and no night of a server until `until` (milliseconds). Published in turn."""
 
     guild_id: int
     user_id: int
+    until: int
+    by_id: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

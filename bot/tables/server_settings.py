@@ -30,6 +30,7 @@ class ServerSettings:
     get `champion_role`, if there is one. Members who want to be called to tables have `players_role`, if there is one;
     they were called at `players_called_at` (milliseconds). Members with `hosts_role`, if there is one, plan and lead
     nights.
+    What hosts and managers did to others is told in `log_channel`, if there is one.
     `absence` and `afk_seconds` are for new tables: what happens to absent players, and after how many seconds without a
     move they are called (0: never; None: the bot's default).
     The log of a match is deleted after `retention_days`, but not before `retained_until` (milliseconds); None: never.
@@ -46,6 +47,7 @@ class ServerSettings:
     players_role: int | None = None
     players_called_at: int | None = None
     hosts_role: int | None = None
+    log_channel: int | None = None
 
     def allows_table_in(self, *channel_ids: int | None) -> bool:
         """Whether a table may be opened in a channel; for a thread, that is its own id and its parent's."""
@@ -61,7 +63,7 @@ class ServerSettings:
     @property
     def places(self) -> frozenset[int]:
         """The channels and roles that are chosen."""
-        return frozenset((*self.table_channels, *filter(None, (self.podium_channel, *self.roles))))
+        return frozenset((*self.table_channels, *filter(None, (self.podium_channel, self.log_channel, *self.roles))))
 
     @property
     def roles(self) -> tuple[int | None, ...]:
@@ -76,6 +78,7 @@ class ServerSettings:
             champion_role=self.champion_role if self.champion_role in known else None,
             players_role=self.players_role if self.players_role in known else None,
             hosts_role=self.hosts_role if self.hosts_role in known else None,
+            log_channel=self.log_channel if self.log_channel in known else None,
         )
 
     def would_delete_more(self, days: int) -> bool:

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "b285e5b70de6"
+revision = "51892e76e5d4"
 down_revision = None
 branch_labels = None
 depends_on = None

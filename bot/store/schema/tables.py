@@ -280,6 +280,7 @@ class ServerRow(Base):
     players_role: Mapped[Snowflake | None]
     players_called_at: Mapped[Millis | None]
     hosts_role: Mapped[Snowflake | None]
+    log_channel: Mapped[Snowflake | None]
     absence: Mapped[str] = mapped_column(String(16))
     afk_seconds: Mapped[int | None]
     retention_days: Mapped[int | None]

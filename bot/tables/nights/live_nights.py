@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from random import Random
+from typing import Final
 from zoneinfo import ZoneInfo
 
 import structlog
@@ -38,6 +39,7 @@ class LiveNights:
         self._store = store
         self._directory = directory
         self._hub = hub
+        self.publish: Final = hub.publish
         self._rng = rng
         self._nights: dict[int, RunningNight] = {}
         self._by_table: dict[int, int] = {}

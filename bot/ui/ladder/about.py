@@ -12,6 +12,7 @@ from bot.ladder.watch import Pattern, Watched, watched
 from bot.records.history import History, VoidRecord
 from bot.records.seasons import Recount, VoidCode
 from bot.tables.clock import Clock
+from bot.tables.hub import Hub, Moderated
 from bot.times import DAY_MS
 from bot.ui.admission.admission import check_manages_server, or_later
 from bot.ui.feature import Subgroup, command
@@ -66,11 +67,12 @@ class VoidCommands(Subgroup):
 
     verbs = frozenset[str]({LadderVerb.VOID, LadderVerb.ASK_VOID})
 
-    def __init__(self, clock: Clock, recount: Recount, history: History) -> None:
+    def __init__(self, clock: Clock, recount: Recount, history: History, hub: Hub) -> None:
         super().__init__(mark("ladder"), mark("The ladder of this server"))
         self._clock = clock
         self._recount = recount
         self._history = history
+        self._hub = hub
 
     @command(
         mark("void"),
@@ -107,6 +109,10 @@ class VoidCommands(Subgroup):
         reason, guild_id, by_id = clean(typed(interaction), _MAX_REASON), guild_of(interaction), interaction.user.id
         await interaction.response.defer(ephemeral=True, thinking=True)  # a large server takes a while
         code = await self._recount.void(guild_id, *known, by_id=by_id, reason=reason, at=self._clock.now())
+        if code is VoidCode.VOIDED:
+            who = {"by": f"<@{by_id}>", "numbers": ", ".join(map(str, known)), "reason": defuse(reason, _REASON) or "—"}
+            told = Moderated(guild_id, lambda t: t.t("⚖️ {by} declared void: {numbers} · {reason}", **who))
+            self._hub.publish(told)
         await say(interaction, texts.t(_ANSWERS[code], number=", ".join(map(str, known))))
 
 

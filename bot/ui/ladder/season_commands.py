@@ -327,7 +327,7 @@ def wire_ladder(
 
     standings = StandingsCommands(reader, presenter.illustrator)
     season = SeasonCommands(clock, reader, seasons, records, nights, defaults, ends, presenter)
-    voids = VoidCommands(clock, recount, history)
+    voids = VoidCommands(clock, recount, history, hub)
     feature = Feature(
         presses=(standings, season, voids),
         commands=(*standings.commands, LadderCommands(reader)),

@@ -18,6 +18,7 @@ from bot.nights.rounds import NightRound, NightTable
 from bot.nights.steps import can_correct, last_step
 from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
+from bot.tables.hub import Moderated
 from bot.ui.admission.admission import manages_server, or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
@@ -342,6 +343,7 @@ class HostPresses:
                     if refusal is not None:
                         raise RefusedError(lobby_refusal_text(refusal, texts))
                 done = w.granted(await or_later(live.step(night.id, step, by)), texts)
+                self._tell(done, step, by, "🛠")
                 return host_panel(done, texts, "✅ " + begun(step_words(step, night, texts)))
             case ((HostVerb.BAN | HostVerb.BAN_NOW), (number,)):
                 if not manages_server(interaction):
@@ -365,6 +367,7 @@ class HostPresses:
                 if last is None or str(last.at) != at:  # a second press must not take back the step before
                     return host_panel(night, texts)
                 done = w.granted(await or_later(live.take_back(night.id, by)), texts)
+                self._tell(done, last.step, by, "↩")
                 return host_panel(done, texts, texts.t("Undone: {step}", step=step_words(last.step, night, texts)))
             case HostVerb.GO_ON, ():
                 done = w.granted(await or_later(live.update(night.id, lambda one: replace(one, deserted=0))), texts)
@@ -407,6 +410,15 @@ class HostPresses:
         count = len(night.signed_up)
         told = texts.n("✉ {count} person gets your message.", "✉ {count} people get your message.", count)
         return host_panel(night, texts, told)
+
+    def _tell(self, night: Night, step: HostStep, by: int, sign: str) -> None:
+        """Let the server's log tell a removal, a result, and that one of these is undone."""
+        if step.kind in (StepKind.DROP, StepKind.ENTER_RESULT):
+            who = f"{sign} <@{by}> · {w.title_of(night.plan)}"
+            told = Moderated(
+                night.guild_id, lambda t: t.t("{name}: {value}", name=who, value=step_words(step, night, t))
+            )
+            self._nights.live.publish(told)
 
 
 async def _settled(interaction: discord.Interaction) -> None:

@@ -6,6 +6,7 @@ import discord
 from discord.app_commands import Choice, Range, locale_str
 
 from bot.tables.bans import MOST_DAYS, Ban, BannedError, Bans
+from bot.tables.hub import Moderated
 from bot.ui.admission.admission import or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import GREEN, layout, text
@@ -62,6 +63,8 @@ class BanCommands(CommandSet):
         texts, name = reader(interaction), called(member.display_name)
         if not await or_later(self._bans.lift(guild_of(interaction), member.id)):
             raise RefusedError(texts.t("{name} is not banned here: `/kems-admin bans` lists who is.", name=name))
+        who = {"by": f"<@{interaction.user.id}>", "name": f"<@{member.id}>"}
+        self._bans.publish(Moderated(guild_of(interaction), lambda t: t.t("✅ {by} lifted the ban of {name}", **who)))
         await say(interaction, texts.t("{name} may play here again.", name=name))
 
     @command(mark("bans"), mark("List who is banned from tables and nights"))

@@ -35,7 +35,7 @@ from bot.ui.ladder.season_commands import trouble_line
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.rules.editor import preset_options
 from bot.ui.server.bans import BanCommands
-from bot.ui.server.config_checks import call_refusal, checks, everybody_refusal, known_places, role_refusal
+from bot.ui.server.config_checks import call_refusal, checks, everybody_refusal, known_places, log_checks, role_refusal
 from bot.ui.server.report import ReportCommand
 from bot.ui.words.rule_names import ABSENCE_NAMES
 
@@ -61,6 +61,7 @@ class ServerVerb(StrEnum):
 
     CONFIG = "config"  # a field; a menu of its values, or a form
     CONFIG_ZONE = "config_zone"  # opens the form whose id is CONFIG
+    CONFIG_LOG = "config_log"  # to the log's channel
     CONFIG_BACK = "config_back"  # from a question to the settings
     RETENTION_NOW = "retention_now"  # days: the answer to the question
 
@@ -81,6 +82,7 @@ class Field(StrEnum):
     ROLE = "role"
     PLAYERS_ROLE = "players"
     HOSTS_ROLE = "hosts"
+    LOG = "log"
     RETENTION = "retention"
     GONE = "gone"  # forget channels and roles that are gone
 
@@ -89,7 +91,7 @@ class Field(StrEnum):
 class Configured:
     """What a server has chosen, and the defaults: its own language, and the bot's `afk_seconds`.
 
-    Chosen channels and roles outside `known` are gone. `checks` are lines about the bot's rights.
+    Chosen channels and roles outside `known` are gone. `checks` and `log_checks` are lines about the bot's rights.
     """
 
     settings: ServerSettings
@@ -98,6 +100,7 @@ class Configured:
     afk_seconds: int
     known: frozenset[int]
     checks: Sequence[str] = ()
+    log_checks: Sequence[str] = ()
 
 
 def config_panel(configured: Configured, texts: Texts, notice: str | None = None) -> c.Layout:
@@ -138,6 +141,17 @@ def config_panel(configured: Configured, texts: Texts, notice: str | None = None
         _caption(t("Old matches"), retention_words(settings, texts)),
         _choice(Field.RETENTION, t("Old matches"), {None: t("kept for ever"), **kept}, settings.retention_days),
         c.text("**" + t("What I may do") + "**", *configured.checks, notice),
+        colour=c.GREEN,
+    )
+
+
+def log_panel(configured: Configured, texts: Texts, notice: str | None = None) -> c.Layout:
+    t = texts.t
+    told = t("A line for each removal, ban, void match and corrected result: who, whom, why.")
+    return c.layout(
+        c.text("## 📜 " + t("Log"), told, *configured.log_checks, notice),
+        _channel_row(Field.LOG, [configured.settings.log_channel], t("No log"), configured),
+        c.row(c.button(t("Back"), make_id(NO_TABLE, ServerVerb.CONFIG_BACK))),
         colour=c.GREEN,
     )
 
@@ -209,12 +223,12 @@ def _choice(field: Field, placeholder: str, words: Mapping[Any, str], chosen: ob
 
 
 def _channel_row(field: Field, chosen: Iterable[int | None], placeholder: str, configured: Configured) -> c.Part:
-    is_podium = field is Field.PODIUM
+    is_one = field is not Field.TABLES
     return c.channel_menu(
         _id(field),
         placeholder,
-        [kind.value for kind in (PODIUM_KINDS if is_podium else TABLE_KINDS)],
-        most=1 if is_podium else MAX_CHANNELS,
+        [kind.value for kind in (PODIUM_KINDS if is_one else TABLE_KINDS)],
+        most=1 if is_one else MAX_CHANNELS,
         chosen=[one for one in chosen if one is not None and one in configured.known],
     )
 
@@ -241,6 +255,7 @@ def _buttons(configured: Configured, texts: Texts) -> c.Part:
     buttons = [
         c.button(sign, _id(Field.SIGN_FREE if is_required else Field.SIGN_REQUIRED)),
         c.button(clean(zone, c.MAX_LABEL), make_id(NO_TABLE, ServerVerb.CONFIG_ZONE)),
+        c.button(t("Log…"), make_id(NO_TABLE, ServerVerb.CONFIG_LOG)),
     ]
     if not configured.settings.places <= configured.known:
         buttons.append(c.button(t("Forget what is gone"), _id(Field.GONE)))
@@ -301,13 +316,16 @@ class ConfigCommands(CommandSet):
             await interaction.response.send_modal(zone_form(setup.schedule.zone, reader(interaction)))
         elif press.verb == ServerVerb.CONFIG_BACK:
             await self._show(interaction)
+        elif press.verb == ServerVerb.CONFIG_LOG:
+            await self._show(interaction, panel=log_panel)
         elif press.verb == ServerVerb.RETENTION_NOW and press.arg in _RETENTIONS:
             days, now = int(press.arg), self._clock.now()
             await self._show(interaction, self._changing(lambda settings: settings.retaining(days, now)))
         elif press.arg == Field.RETENTION and (question := await self._retention_question(interaction)):
             await show(interaction, question)
         elif press.verb == ServerVerb.CONFIG and press.arg in set(Field):
-            await self._show(interaction, self._change(interaction, Field(press.arg)))
+            panel = log_panel if press.arg == Field.LOG else config_panel
+            await self._show(interaction, self._change(interaction, Field(press.arg)), panel)
         else:
             await say_outdated(interaction)
 
@@ -338,8 +356,11 @@ class ConfigCommands(CommandSet):
                 return self._changing(lambda settings: settings.retaining(_number(days), now))
             case Field.TABLES, *values if (channels := _channels(guild, values, TABLE_KINDS)) is not None:
                 return self._changing(partial(replace, table_channels=channels))
-            case Field.PODIUM, *values if (channels := _channels(guild, values, PODIUM_KINDS)) is not None:
-                return self._changing(partial(replace, podium_channel=next(iter(channels), None)))
+            case ((Field.PODIUM | Field.LOG), *values) if (
+                channels := _channels(guild, values, PODIUM_KINDS)
+            ) is not None:
+                name = "podium_channel" if field is Field.PODIUM else "log_channel"
+                return self._changing(partial(replace, **{name: next(iter(channels), None)}))
             case (_, *values) if field in _ROLES and len(values) <= 1:
                 refusal = _role_refusal(interaction, field, values, texts)
                 name, _ = _ROLES[field]
@@ -370,7 +391,12 @@ class ConfigCommands(CommandSet):
 
         return lambda guild_id: self._seasons.choose(guild_id, change, self._clock.now())
 
-    async def _show(self, interaction: discord.Interaction, change: SavedChange | str | None = None) -> None:
+    async def _show(
+        self,
+        interaction: discord.Interaction,
+        change: SavedChange | str | None = None,
+        panel: Callable[[Configured, Texts, str | None], Layout] = config_panel,
+    ) -> None:
         """Show the panel after a change, or with the sentence that refuses it."""
         texts, guild_id = reader(interaction), guild_of(interaction)
         notice = change if isinstance(change, str) else None
@@ -390,8 +416,9 @@ class ConfigCommands(CommandSet):
             afk_seconds=self._afk_seconds,
             known=known_places(interaction.guild, settings),
             checks=[*checks(interaction, settings, texts), *lines],
+            log_checks=log_checks(interaction.guild, settings, texts),
         )
-        await show(interaction, config_panel(configured, texts, notice))
+        await show(interaction, panel(configured, texts, notice))
 
 
 def _channels(

@@ -17,6 +17,7 @@ _TABLES: Final = mark("tables")
 _THREADS: Final = mark("a thread for each table")
 _PICTURES: Final = mark("pictures and files")
 _PODIUM: Final = mark("podium")
+_LOG: Final = mark("log")
 
 Uses = dict[str, tuple[str, ...]]  # purposes, and the permissions that each needs
 
@@ -47,6 +48,16 @@ def checks(interaction: discord.Interaction, settings: ServerSettings, texts: Te
     if settings.hosts_role is not None and guild.get_role(settings.hosts_role) is None:
         lines.append("❌ " + texts.t("Hosts' role") + f" — {problem_words(DutyProblem.NO_ROLE, texts)}")
     return lines
+
+
+def log_checks(guild: discord.Guild | None, settings: ServerSettings, texts: Texts) -> list[str]:
+    """Whether the bot may write in the log's channel, and why not."""
+    if guild is None or settings.log_channel is None:
+        return []
+    channel = guild.get_channel(settings.log_channel)
+    if channel is None:
+        return ["❌ " + texts.t("Log") + f" — {problem_words(DutyProblem.NO_CHANNEL, texts)}"]
+    return [*_lines(channel.mention, channel.permissions_for(guild.me), {_LOG: needed_here(channel)}, texts)]
 
 
 def known_places(guild: discord.Guild | None, settings: ServerSettings) -> frozenset[int]:

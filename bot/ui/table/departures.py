@@ -7,6 +7,7 @@ from typing import Final
 import discord
 
 from bot.tables.directory import TableDirectory
+from bot.tables.hub import Moderated
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match.table import Table
 from bot.tables.seating import leave
@@ -15,7 +16,7 @@ from bot.ui.admission.admission import may_kick, moderates, or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, make_id, read_number
-from bot.ui.kit.interactions import reader, say_outdated, show
+from bot.ui.kit.interactions import guild_of, reader, say_outdated, show
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.presenter import Presenter
@@ -208,6 +209,10 @@ class Departures:
             )
             removed = await or_later(kicking)
         accepted(removed, texts)
+        if user_id != interaction.user.id:
+            who = {"by": f"<@{interaction.user.id}>", "name": f"<@{user_id}>", "number": table_id}
+            told = Moderated(guild_of(interaction), lambda t: t.t("🚪 {by} removed {name} from table {number}", **who))
+            self._directory.publish(told)
         await show(interaction, _answer(texts.t("{name} has been removed from the table.", name=name)))
 
     async def end(self, interaction: discord.Interaction, table_id: int, agreed: Cost | None = None) -> None:

@@ -29,7 +29,7 @@ WORDS = {
 IDS = {
     *("id", "table_id", "night_id", "guild_id", "channel_id", "message_id", "former_channel_id", "former_message_id"),
     *("post_channel_id", "post_message_id", "open_channel_id", "log_messages"),
-    *("podium_channel", "table_channels", "role_id", "players_role", "hosts_role", "application_id"),
+    *("podium_channel", "table_channels", "role_id", "players_role", "hosts_role", "log_channel", "application_id"),
 }
 INSTANTS = {
     *("at", "due_at", "until", "made_at", "rated_at", "fresh_until", "retained_until", "kems_ms", "opened_at"),

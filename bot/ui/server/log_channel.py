@@ -1,0 +1,71 @@
+"""Writes in a server's log channel what its hosts and managers did to others: a line each, which mentions nobody."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+import discord
+import structlog
+
+from bot.background import Tasks
+from bot.errors import StoreError
+from bot.tables.hub import Moderated, PersonBanned
+from bot.ui.kit.interactions import FAILED, NOBODY, facts
+from bot.ui.kit.names import defuse
+from bot.ui.kit.texts import texts_for
+from bot.ui.live.requests import BotRequests
+from bot.ui.lobby.places import ServerDefaults
+
+BURST_S: Final = 2.0
+"""What happens in a server within this time is one message."""
+MOST_LINES: Final = 9
+_MOST: Final = 200  # characters of a line: Discord takes 2,000 for all
+
+_log = structlog.get_logger(__name__)
+
+
+class LogChannel:
+    """One for all servers. Where it cannot write, `/kems-admin config` says why."""
+
+    def __init__(self, client: discord.Client, requests: BotRequests, defaults: ServerDefaults) -> None:
+        self._client = client
+        self._requests = requests
+        self._defaults = defaults
+        self._waiting: dict[int, list[Callable[[Any], str]]] = {}
+        self._tasks = Tasks()
+        self.stop: Final = self._tasks.finish
+
+    def moderated(self, moderated: Moderated) -> None:
+        waiting = self._waiting.setdefault(moderated.guild_id, [])
+        waiting.append(moderated.words)
+        if len(waiting) == 1:
+            self._tasks.begin(self._write_soon(moderated.guild_id))
+
+    def banned(self, banned: PersonBanned) -> None:
+        who = {"by": f"<@{banned.by_id}>", "name": f"<@{banned.user_id}>", "day": f"<t:{banned.until // 1000}:D>"}
+        reason = defuse(banned.reason, _MOST) or "—"
+        told = Moderated(
+            banned.guild_id, lambda t: t.t("⛔ {by} banned {name} until {day} · {reason}", **who, reason=reason)
+        )
+        self.moderated(told)
+
+    async def _write_soon(self, guild_id: int) -> None:
+        await asyncio.sleep(BURST_S)
+        waiting = self._waiting.pop(guild_id)
+        try:
+            await self._write(guild_id, waiting)
+        except (StoreError, *FAILED) as error:
+            _log.warning("log_channel.not_written", guild=guild_id, **facts(error))
+
+    async def _write(self, guild_id: int, waiting: list[Callable[[Any], str]]) -> None:
+        settings, guild = await self._defaults.read(guild_id), self._client.get_guild(guild_id)
+        channel = None if guild is None else guild.get_channel(settings.log_channel or 0)
+        if guild is None or not isinstance(channel, discord.TextChannel):
+            return
+        texts = texts_for(self._defaults.public_language(settings, str(guild.preferred_locale)))
+        lines = [words(texts)[:_MOST] for words in waiting[:MOST_LINES]]
+        if more := len(waiting) - len(lines):
+            lines.append("-# " + texts.t("… and {count} more", count=more))
+        async with self._requests.slot(channel.id) as slot:
+            slot.request()
+            await channel.send("\n".join(lines), allowed_mentions=NOBODY)
