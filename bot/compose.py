@@ -15,6 +15,7 @@ from bot.tables.server_settings import RuleBook
 from bot.ui.admission.admission import Admission, DiscordClock, PressRate
 from bot.ui.admission.press_notes import PressNotes
 from bot.ui.client import KemsClient, Parts
+from bot.ui.daily.commands import wire_daily
 from bot.ui.ladder.season_commands import wire_ladder
 from bot.ui.live.illustrations import Portraits
 from bot.ui.live.panel_requests import OwnLoad, PanelRequests
@@ -88,6 +89,7 @@ def build_client(
         log_channel = LogChannel(client, presenter.requests, defaults)
         hub.subscribe(said.Moderated, log_channel.moderated)
         hub.subscribe(said.PersonBanned, log_channel.banned)
+        daily = wire_daily(client, now, hub, presenter, defaults, store.servers, store.daily)
         erasure = Erasure(directory, people, store.other_processes, also=[nights.live.forget, notes.forget])
         hub.subscribe(said.ShardTaken, directory.restore, nights.live.restore, presenter.restore)
         hub.subscribe(
@@ -104,6 +106,7 @@ def build_client(
             records_feature(archive, history, seasons, store.shared_rounds, drawings, presenter, defaults),
             ladder.feature,
             nights.feature,
+            daily.feature,
             server_feature(
                 now, store.servers, seasons, store.season_duties, store.retention, directory.bans, defaults,
                 settings.afk_seconds, ReportCommand(now, history, store.night_records, seasons, presenter.illustrator),
@@ -120,9 +123,9 @@ def build_client(
             admission=admission,
             erasure=erasure,
             gestures=Gestures(client, directory, presenter, admission, reads_chat=settings.message_content),
-            stops=(log_channel.stop, nights.runner.close, nights.messages.stop, presenter.stop),
+            stops=(log_channel.stop, nights.runner.close, nights.messages.stop, daily.scenes.give_up, presenter.stop),
             jobs=(ladder.ends,),
-            of_leader=(RetentionJob(now, store.retention, directory.finish), store.recount),
+            of_leader=(RetentionJob(now, store.retention, directory.finish), store.recount, daily.post),
             last=(store.journal.close, memory.close, notes.close, store.database.close),
         )
 

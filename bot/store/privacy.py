@@ -1,9 +1,9 @@
 """Exports everything that is stored about a person, hides them from boards, and erases them.
 
 Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `invitations`, `presses`, `players`, `plays`,
-`standings`, `pairs`, `voids`, `champions`, `nights.host_id`, `entrants`, `night_steps`, `bans` and in the partners of
-others (`players.partners`); their names in `seats`, `departures`, `players`, `entrants`, and perhaps in what a
-moderator wrote (`voids.reason`, `bans.reason`, `nights.title`, `nights.reason`) or a sentence that somebody read
+`standings`, `pairs`, `voids`, `champions`, `nights.host_id`, `entrants`, `night_steps`, `bans`, `daily_tries` and in
+the partners of others (`players.partners`); their names in `seats`, `departures`, `players`, `entrants`, and perhaps in
+what a moderator wrote (`voids.reason`, `bans.reason`, `nights.title`, `nights.reason`) or a sentence that somebody read
 (`presses.reason`). Logs name seats, and nights name entrants. Of a ban its digest and its end stay. A panel's token is
 a secret and is not exported. docs/privacy.md says the same to the people themselves.
 
@@ -32,6 +32,7 @@ from bot.store.ladder.season_store import reopen_duties_about
 from bot.store.schema import tables as s
 from bot.store.schema.codec import decode_numbers, encode
 from bot.store.schema.columns import NO_NAME, NO_USER
+from bot.store.schema.daily import DailyTryRow
 from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, VoidRow
 from bot.store.schema.tables import ErasureRow, LeaseRow, ProcessRow
 from bot.store.sql import Adapter, AnyRow, AnySelect, read_in_chunks, upsert
@@ -47,6 +48,7 @@ _DELETED: Final = (
     ChampionRow.user_id,
     PairRow.low_id,
     PairRow.high_id,
+    DailyTryRow.user_id,
 )
 """Rows with the person's id in one of these columns are about them alone."""
 
@@ -177,6 +179,7 @@ class SqlPersonalData(Adapter, PersonalData):
                 {name: night[name] for name in ("id", "guild_id", "number", "title", "reason", "starts_at")}
                 for night in await self._rows(s.NightRow.host_id, user_id)
             ],
+            "daily_tries": await self._rows(DailyTryRow.user_id, user_id, "token"),
             "night_steps": await self._rows(s.NightStepRow.by_id, user_id),
             "bans": await self._rows(s.BanRow.user_id, user_id, "digest", "by_id"),
             "bans_given": await self._rows(s.BanRow.by_id, user_id, "digest", "user_id"),

@@ -33,6 +33,8 @@ class ServerSettings:
     What hosts and managers did to others is told in `log_channel`, if there is one.
     `absence` and `afk_seconds` are for new tables: what happens to absent players, and after how many seconds without a
     move they are called (0: never; None: the bot's default).
+    The deal of the day is posted in `daily_channel` from `daily_hour` on (0 to 23, Europe/Paris); None: nowhere. It was
+    posted last on the day `daily_posted` (`date.toordinal`).
     The log of a match is deleted after `retention_days`, but not before `retained_until` (milliseconds); None: never.
     """
 
@@ -48,6 +50,9 @@ class ServerSettings:
     players_called_at: int | None = None
     hosts_role: int | None = None
     log_channel: int | None = None
+    daily_channel: int | None = None
+    daily_hour: int | None = None
+    daily_posted: int = 0
 
     def allows_table_in(self, *channel_ids: int | None) -> bool:
         """Whether a table may be opened in a channel; for a thread, that is its own id and its parent's."""
@@ -63,7 +68,8 @@ class ServerSettings:
     @property
     def places(self) -> frozenset[int]:
         """The channels and roles that are chosen."""
-        return frozenset((*self.table_channels, *filter(None, (self.podium_channel, self.log_channel, *self.roles))))
+        chosen = (self.podium_channel, self.log_channel, self.daily_channel, *self.roles)
+        return frozenset((*self.table_channels, *filter(None, chosen)))
 
     @property
     def roles(self) -> tuple[int | None, ...]:
@@ -79,6 +85,7 @@ class ServerSettings:
             players_role=self.players_role if self.players_role in known else None,
             hosts_role=self.hosts_role if self.hosts_role in known else None,
             log_channel=self.log_channel if self.log_channel in known else None,
+            daily_channel=self.daily_channel if self.daily_channel in known else None,
         )
 
     def would_delete_more(self, days: int) -> bool:

@@ -76,6 +76,8 @@ def table_of(harness: Harness) -> Table:
 
 
 CASES = (
+    Case("kems daily"),
+    Case("kems-admin daily", {"hour": 18}),
     Case("kems history", {"member": BRUNO}),
     Case("kems match", {"table": 1}),
     Case("kems stats"),

@@ -1,5 +1,5 @@
-"""Deletes what a server does not want to keep of old matches and nights: logs, rounds, names and departures; and bans
-that are over.
+"""Deletes what a server does not want to keep of old matches and nights: logs, rounds, names and departures; old tries
+at the deal of the day, and bans that are over.
 
 What each player did (`plays`) and the results stay as numbers, so standings and ratings stay and can be computed again.
 Of a match without a result only its number stays, which must not be used again.
@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.store.schema import tables as s
 from bot.store.schema.columns import NO_NAME, NO_USER
+from bot.store.schema.daily import DailyTryRow
 from bot.store.sql import Adapter
 from bot.tables.erasure import Retention
 from bot.tables.lobby.lobby import Status
@@ -28,8 +29,11 @@ class SqlRetention(Adapter, Retention):
             await session.execute(delete(s.BanRow).where(s.BanRow.until <= at))
             for server in (await session.scalars(due.order_by(s.ServerRow.guild_id))).all():
                 assert server.retention_days is not None, "the query asks for it"
-                await _purge_nights(session, server.guild_id, at - server.retention_days * DAY_MS, at)
-                old = _old(server.guild_id, at - server.retention_days * DAY_MS)
+                guild_id, before = server.guild_id, at - server.retention_days * DAY_MS
+                await _purge_nights(session, guild_id, before, at)
+                old_tries = (DailyTryRow.guild_id == guild_id, DailyTryRow.started_at < before)
+                await session.execute(delete(DailyTryRow).where(*old_tries))
+                old = _old(guild_id, before)
                 ids = (await session.scalars(old.order_by(s.TableRow.opened_at).limit(most))).all()
                 if ids:
                     await _delete(session, ids, at)

@@ -4,7 +4,7 @@ Instants are milliseconds since the Unix epoch. Discord's ids are BIGINT. Struct
 name seats, never users; `bot.store.privacy` lists the columns with personal data.
 """
 
-from bot.store.schema import ladder, tables
+from bot.store.schema import daily, ladder, tables
 from bot.store.schema.columns import Base
 
-__all__ = ["Base", "ladder", "tables"]
+__all__ = ["Base", "daily", "ladder", "tables"]

@@ -285,6 +285,9 @@ class ServerRow(Base):
     afk_seconds: Mapped[int | None]
     retention_days: Mapped[int | None]
     retained_until: Mapped[Millis | None]
+    daily_channel: Mapped[Snowflake | None]
+    daily_hour: Mapped[int | None]
+    daily_posted: Mapped[int]
 
 
 class BanRow(Base):

@@ -16,6 +16,7 @@ PEOPLE = {
     "invitations.user_id",
     *("bans.user_id", "bans.by_id"),
     "presses.user_id",
+    "daily_tries.user_id",
 }
 """Columns with the ids of people, which `bot.store.privacy` removes."""
 NAMES = {"seats.name", "departures.name", "players.name", "entrants.name"}
@@ -23,6 +24,7 @@ WORDS = {
     *("events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason", "presses.reason"),
     *("nights.title", "nights.reason", "nights.body", "night_steps.body"),
     *("bans.digest", "bans.reason"),
+    *("daily_tries.moves", "daily_tries.token"),
 }
 """What people did, wrote or were given, and what leads to them."""
 
@@ -30,11 +32,12 @@ IDS = {
     *("id", "table_id", "night_id", "guild_id", "channel_id", "message_id", "former_channel_id", "former_message_id"),
     *("post_channel_id", "post_message_id", "open_channel_id", "log_messages"),
     *("podium_channel", "table_channels", "role_id", "players_role", "hosts_role", "log_channel", "application_id"),
+    "daily_channel",
 }
 INSTANTS = {
     *("at", "due_at", "until", "made_at", "rated_at", "fresh_until", "retained_until", "kems_ms", "opened_at"),
     *("closes_at", "started_at", "purged_at", "starts_at", "ends_at", "ended_at", "expires_at", "free_at"),
-    *("players_called_at", "refused_at", "handed_over"),
+    *("players_called_at", "refused_at", "handed_over", "pressed_at"),
 }
 OTHERS = {
     *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "holder", "absence"),
@@ -42,6 +45,7 @@ OTHERS = {
     *("robot_level", "coaching"),
     *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_every", "zone"),
     *("duty", "progress", "nonce", "problem", "champion_role", "key", "line", "digest", "address", "rate"),
+    "secret",
 }
 OF_SERVERS = {"rule_sets.name", "seasons.name"}
 

@@ -27,6 +27,7 @@ from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import STUCK, sign_refusal
 from bot.ui.words.table_text import TableText
 from tests.ui.screens.common import TABLE_ID, TEXTS, Scene, asked, faces_of, people, sent, without
+from tests.ui.screens.daily import daily_scenes
 from tests.ui.screens.ladder import ladder_scenes
 from tests.ui.screens.lobbies import lobby_scenes, rules_scenes
 from tests.ui.screens.matches import ALL, Moment, Played, Spec, play, retrace
@@ -74,6 +75,7 @@ def scenes() -> dict[str, dict[str, Any]]:
             "ladder": ladder_scenes(texts),
             "server": server_scenes(texts),
             "night": night_scenes(texts),
+            "daily": daily_scenes(texts),
             "words": sentence_scenes(texts),
             "situations": situation_scenes(texts),
         }

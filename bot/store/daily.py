@@ -1,0 +1,95 @@
+"""The deal of the day: the secret, tries, and what they add up to."""
+
+import secrets
+from collections.abc import Collection
+from dataclasses import asdict
+from datetime import date
+from typing import Any
+
+from sqlalchemy import CursorResult, and_, func, select, update
+
+from bot.daily.day import SCENES, Score, Try
+from bot.daily.store import DailyStore, PanelReach
+from bot.store.engine.database import Database
+from bot.store.schema.daily import DailySecretRow, DailyTryRow
+from bot.store.schema.ladder import PlayerRow
+from bot.store.schema.tables import ServerRow
+from bot.store.sql import Adapter, from_row, upsert
+from bot.store.tables.panel_store import Cipher
+
+_BYTES = 32
+
+
+class SqlDailyStore(Adapter, DailyStore):
+    def __init__(self, database: Database, cipher: Cipher | None) -> None:
+        """Without a cipher no panel outlives a restart by itself."""
+        super().__init__(database)
+        self._cipher = cipher
+
+    async def secret(self) -> bytes:
+        async with self._database.transaction() as session:
+            new = upsert(session, DailySecretRow).values(number=1, secret=secrets.token_hex(_BYTES))
+            await session.execute(new.on_conflict_do_nothing())
+            return bytes.fromhex((await session.scalars(select(DailySecretRow.secret))).one())
+
+    async def begin(self, one: Try, reach: PanelReach) -> bool:
+        async with self._database.transaction() as session:
+            values = asdict(one) | {"day": one.day.toordinal()} | self._reaching(reach)
+            new = upsert(session, DailyTryRow).values(values).on_conflict_do_nothing()
+            return _count(await session.execute(new)) > 0
+
+    async def save(self, one: Try, reach: PanelReach | None = None) -> bool:
+        values: dict[str, Any] = {} if reach is None else self._reaching(reach)
+        if one.is_over:
+            values = {"token": None}
+        changed = {"pressed_at": one.pressed_at, "moves": one.moves, "time_ms": one.time_ms, "is_over": one.is_over}
+        key = (DailyTryRow.user_id == one.user_id, DailyTryRow.day == one.day.toordinal())
+        same = update(DailyTryRow).where(*key, DailyTryRow.number == one.number, DailyTryRow.is_over.is_(False))
+        async with self._database.transaction() as session:
+            return _count(await session.execute(same.values(values | changed))) > 0
+
+    async def tries(self, user_id: int, day: date) -> tuple[Try, ...]:
+        of_day = select(DailyTryRow).where(DailyTryRow.user_id == user_id, DailyTryRow.day == day.toordinal())
+        return tuple(map(_try, await self._scalars(of_day.order_by(DailyTryRow.number))))
+
+    async def unfinished(self) -> tuple[tuple[Try, PanelReach | None], ...]:
+        rows = await self._scalars(select(DailyTryRow).where(DailyTryRow.is_over.is_(False)))
+        tokens = [self._cipher.decrypt(row.token) if self._cipher and row.token else None for row in rows]
+        reached = [PanelReach(token, row.language) if token else None for row, token in zip(rows, tokens, strict=True)]
+        return tuple(zip(map(_try, rows), reached, strict=True))
+
+    async def days(self, user_id: int) -> Collection[date]:
+        own = select(DailyTryRow.day).where(DailyTryRow.user_id == user_id).group_by(DailyTryRow.day)
+        return {date.fromordinal(day) for day in await self._scalars(own.having(func.count() == SCENES))}
+
+    async def scores(self, guild_id: int, first: date, last: date) -> tuple[Score, ...]:
+        row, time = DailyTryRow, DailyTryRow.time_ms
+        over = func.sum(time - row.reference_ms)
+        sums = (func.count(time), func.coalesce(func.sum(time), 0), func.coalesce(over, 0))
+        here = and_(PlayerRow.guild_id == guild_id, PlayerRow.user_id == row.user_id, PlayerRow.is_hidden.is_(True))
+        days = row.day.between(first.toordinal(), last.toordinal())
+        query = select(row.user_id, *sums).outerjoin(PlayerRow, here).group_by(row.user_id)
+        query = query.where(row.guild_id == guild_id, days, PlayerRow.user_id.is_(None))
+        async with self._database.transaction() as session:
+            rows = await session.execute(query)
+            return tuple(Score(user_id, right, int(ms or 0), int(more or 0)) for user_id, right, ms, more in rows)
+
+    async def posts_due(self, day: date, hour: int) -> tuple[tuple[int, int], ...]:
+        wanted = (ServerRow.daily_channel.is_not(None), ServerRow.daily_hour <= hour)
+        due = select(ServerRow.guild_id, ServerRow.daily_channel)
+        async with self._database.transaction() as session:
+            rows = await session.execute(due.where(*wanted, ServerRow.daily_posted < day.toordinal()))
+            return tuple((guild_id, channel_id) for guild_id, channel_id in rows if channel_id is not None)
+
+    def _reaching(self, reach: PanelReach) -> dict[str, str | None]:
+        token = None if self._cipher is None else self._cipher.encrypt(reach.token)
+        return {"token": token, "language": reach.language}
+
+
+def _try(row: DailyTryRow) -> Try:
+    return from_row(Try, row, day=date.fromordinal(row.day))
+
+
+def _count(result: object) -> int:
+    assert isinstance(result, CursorResult)
+    return result.rowcount

@@ -1,0 +1,192 @@
+"""`/kems daily`, the presses of a day, and `/kems-admin daily`."""
+
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from functools import partial
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot.daily.day import day_of, hour_at, streak, week_of
+from bot.daily.store import DailyStore
+from bot.tables.clock import Clock
+from bot.tables.hub import Hub, SettingsChanged, ShardGivenUp, ShardTaken
+from bot.tables.server_settings import ServerStore
+from bot.ui.admission.admission import check_manages_server, or_later
+from bot.ui.daily import screens
+from bot.ui.daily.daily_post import DailyPost
+from bot.ui.daily.live_scenes import LiveScenes
+from bot.ui.daily.scene_panel import read_move, read_scene_id
+from bot.ui.daily.verbs import DailyVerb
+from bot.ui.feature import CommandSet, Feature, command
+from bot.ui.kit.components import Layout
+from bot.ui.kit.custom_ids import Press, read_number
+from bot.ui.kit.interactions import NOBODY, PreparedView, guild_of, made_at, reader, say, say_outdated, show
+from bot.ui.kit.permissions import IN_CHANNEL, missing, permission_names
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.live.presenter import Presenter
+from bot.ui.lobby.places import ServerDefaults
+from bot.ui.words.table_text import countdown
+
+_LAST_HOUR: Final = 23
+
+
+@dataclass(frozen=True, slots=True)
+class Daily:
+    """The deal of the day of all servers."""
+
+    feature: Feature
+    scenes: LiveScenes
+    post: DailyPost
+
+
+def wire_daily(
+    client: discord.Client,
+    clock: Clock,
+    hub: Hub,
+    presenter: Presenter,
+    defaults: ServerDefaults,
+    servers: ServerStore,
+    store: DailyStore,
+) -> Daily:
+    reading = DayReader(store)
+
+    async def ended(user_id: int, guild_id: int, texts: Texts) -> Layout:
+        return screens.own_day(await reading.day(user_id, guild_id, clock.now()), texts.t("you"), texts)
+
+    scenes = LiveScenes(client, clock, store, presenter.panel_requests, presenter.emojis, ended)
+    post = DailyPost(client, clock, store, servers, defaults)
+    hub.subscribe(ShardTaken, scenes.restore)
+    hub.subscribe(ShardGivenUp, scenes.give_up)
+    hub.subscribe(SettingsChanged, post.settings_changed)
+    presses = DailyPresses(reading, scenes, defaults)
+    feature = Feature(
+        presses=(presses,),
+        commands=DailyCommand(presses).commands,
+        manager_commands=DailyPostCommand(servers, clock).commands,
+    )
+    return Daily(feature, scenes, post)
+
+
+@dataclass(frozen=True, slots=True)
+class DayReader:
+    store: DailyStore
+
+    async def day(self, user_id: int, guild_id: int, at: int) -> screens.Day:
+        """A person's day at an instant. Raises StoreError."""
+        day = day_of(at)
+        tries, played = await self.store.tries(user_id, day), await self.store.days(user_id)
+        scores = await self.store.scores(guild_id, day, day)
+        return screens.Day(day, tries, streak(played, day), scores)
+
+
+@dataclass(eq=False)
+class DailyPresses:
+    _reading: DayReader
+    _scenes: LiveScenes
+    _defaults: ServerDefaults
+    _shared: dict[int, int] = field(default_factory=dict)
+    """The panel from which each person posted last."""
+
+    verbs = frozenset[str](DailyVerb)
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        texts = reader(interaction)
+        scene, _, move = press.arg.partition(":")
+        number = read_scene_id(scene)
+        match press.verb:
+            case DailyVerb.MINE if not press.arg:
+                await self.show_mine(interaction)
+            case DailyVerb.START if number is not None:
+                is_today = number[0] == day_of(made_at(interaction)).toordinal()
+                if not is_today or not await self._scenes.start(interaction, number[1], texts):
+                    await self.show_mine(interaction)
+            case DailyVerb.MOVE if number is not None and (asked := read_move(move)) is not None:
+                if not await self._scenes.press(interaction, number, asked, texts):
+                    await self.show_mine(interaction)
+            case DailyVerb.SHARE:
+                await self._share(interaction, read_number(press.arg))
+            case DailyVerb.BOARD if press.arg in (screens.DAY, screens.WEEK):
+                await show(interaction, await self._board(interaction, press.arg))
+            case _:
+                await say_outdated(interaction)
+
+    async def show_mine(self, interaction: discord.Interaction) -> None:
+        """Show the presser's day, or the scene that they are playing."""
+        texts, user, at = reader(interaction), interaction.user, made_at(interaction)
+        day = await or_later(self._reading.day(user.id, guild_of(interaction), at))
+        running = next((one for one in day.tries if one.is_running(at)), None)
+        if running is None:
+            await show(interaction, screens.own_day(day, user.display_name, texts))
+        else:
+            await self._scenes.resume(interaction, running, texts)
+
+    async def _share(self, interaction: discord.Interaction, asked: int | None) -> None:
+        """Post the result in the channel, once for each press on a panel that offers it."""
+        user, guild_id = interaction.user, guild_of(interaction)
+        day = await or_later(self._reading.day(user.id, guild_id, made_at(interaction)))
+        panel = 0 if interaction.message is None else interaction.message.id
+        if asked != day.day.toordinal() or not day.is_done or self._shared.get(user.id) == panel:
+            await self.show_mine(interaction)
+            return
+        self._shared[user.id] = panel
+        posted = screens.shared(day, user.display_name, await self._defaults.public_texts(interaction))
+        await show(interaction, await self._board(interaction, screens.DAY))
+        await interaction.followup.send(view=PreparedView(posted), allowed_mentions=NOBODY)
+
+    async def _board(self, interaction: discord.Interaction, span: str) -> Layout:
+        last = day_of(made_at(interaction))
+        first = week_of(last) if span == screens.WEEK else last
+        scores = await or_later(self._reading.store.scores(guild_of(interaction), first, last))
+        return screens.board(span, scores, interaction.user.id, reader(interaction))
+
+
+@dataclass(eq=False, repr=False)
+class DailyCommand(CommandSet):
+    _presses: DailyPresses
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    @command(mark("daily"), mark("Play the deal of the day: three short scenes, one try each"))
+    async def daily(self, interaction: discord.Interaction) -> None:
+        await self._presses.show_mine(interaction)
+
+
+@dataclass(eq=False, repr=False)
+class DailyPostCommand(CommandSet):
+    _servers: ServerStore
+    _clock: Clock
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    @command(
+        mark("daily"),
+        mark("Post the deal of the day here, at an hour that you choose; off by default"),
+        options={"hour": (mark("hour"), mark("0 to 23, in Paris; without an hour nothing is posted any more"))},
+    )
+    async def daily(
+        self, interaction: discord.Interaction, hour: app_commands.Range[int, 0, _LAST_HOUR] | None = None
+    ) -> None:
+        check_manages_server(interaction)
+        texts, now = reader(interaction), self._clock.now()
+        if hour is None:
+            off = self._servers.change(guild_of(interaction), lambda one: replace(one, daily_channel=None))
+            await or_later(off)
+            await say(interaction, texts.t("The deal of the day is not posted here any more."))
+            return
+        if lacks := missing(interaction.app_permissions, IN_CHANNEL):
+            line = texts.t("I lack these permissions in this channel: {names}.", names=permission_names(lacks, texts))
+            await say(interaction, line)
+            return
+        today = day_of(now)
+        at = hour_at(today, hour)
+        posted = today if at <= now else today - timedelta(1)
+        channel, last = interaction.channel_id, posted.toordinal()
+        chosen = partial(replace, daily_channel=channel, daily_hour=hour, daily_posted=last)
+        await or_later(self._servers.change(guild_of(interaction), chosen))
+        first = at if at > now else hour_at(today + timedelta(1), hour)
+        line = texts.t("The deal of the day is posted here every day, quietly; next {when}.", when=countdown(first))
+        await say(interaction, line)

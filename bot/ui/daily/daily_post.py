@@ -1,0 +1,65 @@
+"""The quiet message of a day on servers that want one. One process does it for all."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Final
+
+import discord
+import structlog
+
+from bot.daily.day import day_of, hour_of
+from bot.daily.store import DailyStore
+from bot.tables.clock import Clock
+from bot.tables.hub import SettingsChanged
+from bot.tables.server_settings import ServerStore
+from bot.tables.worker import Worker
+from bot.times import HOUR_MS, MINUTE_MS
+from bot.ui.daily.screens import invitation
+from bot.ui.kit.interactions import FAILED, NOBODY, PreparedView, facts
+from bot.ui.kit.texts import texts_for
+from bot.ui.lobby.places import ServerDefaults
+
+_log = structlog.get_logger(__name__)
+
+
+class DailyPost:
+    def __init__(
+        self,
+        client: discord.Client,
+        clock: Clock,
+        store: DailyStore,
+        servers: ServerStore,
+        defaults: ServerDefaults,
+    ) -> None:
+        self._client, self._clock, self._store = client, clock, store
+        self._servers, self._defaults = servers, defaults
+        worker = Worker(clock, "daily_post", self._post, retry_ms=MINUTE_MS)
+        self.begin: Final = worker.begin
+        self.stop: Final = worker.stop
+        self._wake: Final = worker.wake
+
+    def settings_changed(self, _changed: SettingsChanged) -> None:
+        self._wake()
+
+    async def _post(self) -> int:
+        """Post what is due. Returns when the next hour begins."""
+        now = self._clock.now()
+        day = day_of(now)
+        for guild_id, channel_id in await self._store.posts_due(day, hour_of(now)):
+            await self._post_in(guild_id, channel_id, day)
+            # What Discord refused today is tried again tomorrow. After a crash before this, Discord knows the nonce.
+            await self._servers.change(guild_id, lambda one: replace(one, daily_posted=day.toordinal()))
+        return (now // HOUR_MS + 1) * HOUR_MS
+
+    async def _post_in(self, guild_id: int, channel_id: int, day: date) -> None:
+        guild = self._client.get_guild(guild_id)
+        locale = "" if guild is None else str(guild.preferred_locale)
+        texts = texts_for(self._defaults.public_language(await self._servers.read(guild_id), locale))
+        yesterday = day - timedelta(1)
+        message = invitation(day, await self._store.scores(guild_id, yesterday, yesterday), texts)
+        channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
+        try:
+            nonce = f"{guild_id:x}.{day.toordinal()}"
+            await channel.send(view=PreparedView(message), silent=True, allowed_mentions=NOBODY, nonce=nonce)
+        except FAILED as error:
+            _log.warning("daily.not_posted", guild=guild_id, **facts(error))

@@ -1,0 +1,89 @@
+"""The panel of a scene: the hand panel of a match, whose buttons name the scene."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+from bot.daily.day import SCENES, Try
+from bot.daily.scene import ME, Kind, SceneRun
+from bot.game.cards import Card
+from bot.lessons.lesson import SEATS
+from bot.records.player import Player
+from bot.robots.names import NAMES
+from bot.ui.daily.verbs import DailyVerb
+from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.table.hand_panel import PanelPage, counter_panel, hand_panel
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.card_faces import Faces
+
+TITLES: Final = {
+    Kind.SIGN: mark("See your partner's sign"),
+    Kind.COUNTER: mark("Read the opponents"),
+    Kind.COLLECT: mark("Four alike, quickly"),
+}
+TASKS: Final = {
+    Kind.SIGN: mark("Your partner signs once they hold four alike: call Kem's then, and not for a bluff."),
+    Kind.COUNTER: mark("Who collects, and stops? Once an opponent holds four alike, counter them by name."),
+    Kind.COLLECT: mark("Put one down, take one: collect four alike before anybody else is done."),
+}
+_PLAYED: Final = frozenset(
+    {
+        *(TableVerb.PUT, TableVerb.TAKE, TableVerb.GESTURE, TableVerb.KEMS, TableVerb.DOUBLE, TableVerb.HAND),
+        *(TableVerb.COUNTER, TableVerb.COUNTER_AT, TableVerb.SWEEP, TableVerb.YES, TableVerb.NO),
+    }
+)
+"""What can be pressed in a scene: all that needs no form."""
+
+
+def scene_id(one: Try) -> str:
+    return f"{one.day.toordinal()}.{one.number}"
+
+
+def read_scene_id(word: str) -> tuple[int, int] | None:
+    """The day, as `date.toordinal` counts, and the number of a scene; None for anything else."""
+    day, _, number = word.partition(".")
+    known = read_number(day) or 0
+    is_one = 0 < known <= date.max.toordinal() and number in map(str, range(SCENES))
+    return (known, int(number)) if is_one else None
+
+
+def read_move(arg: str) -> Press | None:
+    """What the same button of a hand panel asks for; None for what no scene offers."""
+    verb, _, rest = arg.partition(":")
+    return Press(NO_TABLE, verb, rest, round=1) if verb in _PLAYED else None
+
+
+def scene_panel(
+    one: Try, run: SceneRun, page: PanelPage, faces: Faces, notice: str | None, chosen: Card | None, now: int
+) -> c.Layout:
+    view, people = run.match.view(ME), _people(one, run, faces.texts)
+    if page is PanelPage.COUNTER:
+        panel = counter_panel(view, people, NO_TABLE, faces)
+    else:
+        seed = run.scene.seed
+        panel = hand_panel(view, people, NO_TABLE, faces, notice, now=now, order_seed=seed, chosen=chosen)
+    heading, *rest = c.parts_of(panel)
+    assert heading["type"] == c.TEXT, "every message begins with a heading"
+    if page is not PanelPage.COUNTER:  # the score and the round say nothing here
+        _, _, lines = heading["content"].partition("\n")
+        heading = c.text(f"📅 {one.number + 1}/{SCENES} · **{faces.texts.t(TITLES[run.scene.kind])}**", lines)
+    return c.layout(heading, *(_of_scene(part, scene_id(one)) for part in rest), colour=panel[0]["accent_color"])
+
+
+def _people(one: Try, run: SceneRun, texts: Texts) -> Sequence[Player]:
+    names = run.scene.random("names").sample(NAMES, SEATS)
+    names[ME] = texts.t("you")
+    return [Player(name, one.user_id if seat == ME else None) for seat, name in enumerate(names)]
+
+
+def _of_scene(part: c.Part, scene: str) -> c.Part:
+    if part["type"] != c.ROW:
+        return part
+    buttons = []
+    for button in part["components"]:
+        verb, _, arg = button["custom_id"].split(":", 2)[2].partition(":")
+        own = make_id(NO_TABLE, DailyVerb.MOVE, ":".join(filter(None, (scene, verb, arg))))
+        buttons.append(button | {"custom_id": own, "disabled": button["disabled"] or verb not in _PLAYED})
+    return c.row(*buttons)

@@ -1,0 +1,104 @@
+"""A scene is the same again wherever it is played: after a restart, at another hour, in another process."""
+
+import os
+import subprocess
+import sys
+from datetime import date
+from hashlib import sha256
+
+import pytest
+
+from bot.daily.day import scene_of
+from bot.daily.pool import POOL
+from bot.daily.scene import KINDS, ME, Kind, Scene, SceneRun, read_moves, write_moves
+from bot.game import actions as a
+from bot.game import events as e
+from bot.game.checks.refusals import Code, Refusal
+from tests.daily.fill_pool import SIZE
+from tests.daily.solver import TRIES, reference, solution, solved
+
+SCENES = [scene for kind in KINDS for scene in POOL[kind][:4]]
+LATER = 1_800_000_000_000
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_pool_holds_scenes_of_one_difficulty(kind: Kind) -> None:
+    """If this fails, robots play otherwise than they did: run `python -m tests.daily.fill_pool`."""
+    scenes = POOL[kind]
+    assert len({scene.seed for scene in scenes}) == len(scenes) == SIZE >= 24
+    assert {scene: reference(kind, scene.seed) for scene in scenes} == {one: one.reference_ms for one in scenes}
+    # A robot with another whim takes about as long.
+    near = 0
+    for scene in scenes:
+        run = solved(scene, TRIES)
+        run.advance(2 * scene.reference_ms)
+        near += run.right_at is not None and scene.reference_ms < 2 * run.right_at
+    assert near > 0.85 * len(scenes)
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=str)
+def test_the_same_moves_solve_a_scene_again(scene: Scene) -> None:
+    """At another hour of the day, and after a restart in mid-scene."""
+    moves, first = solution(scene), solved(scene)
+    assert first.right_at is not None
+    again = SceneRun(scene)
+    for number, move in enumerate(solution(scene, LATER)):
+        assert move.at - LATER == moves[number].at
+        again = SceneRun(scene, LATER, read_moves(write_moves(again.moves))) if number else SceneRun(scene, LATER)
+        assert again.play(move.action, move.at) is None
+    assert again.right_at == first.right_at + LATER
+    assert [type(event) for event in again.match.events] == [type(event) for event in first.match.events]
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=str)
+def test_a_press_counts_from_when_it_was_made(scene: Scene) -> None:
+    """The robots have gone on, and have even ended the scene, before it arrives."""
+    *before, last = solution(scene)
+    run = SceneRun(scene, moves=before)
+    run.advance(last.at + 60_000)
+    run = run.at_press(last.at)
+    assert run.play(last.action, last.at) is None
+    assert (run.is_over, run.right_at) == (True, last.at)
+    assert run.play(last.action, last.at) == Refusal(Code.ROUND_OVER)
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=str)
+def test_a_refused_press_changes_nothing(scene: Scene) -> None:
+    (first, *_), refused = solution(scene), a.Take(ME, scene.random("none").choice(SceneRun(scene).match.view(ME).hand))
+    run = SceneRun(scene)
+    assert isinstance(run.play(refused, first.at // 2), Refusal)
+    assert run.moves == []
+    run.advance(first.at)
+    undisturbed = SceneRun(scene)
+    undisturbed.advance(first.at)
+    assert run.match.events == undisturbed.match.events
+
+
+@pytest.mark.parametrize("scene", SCENES[:8], ids=str)
+@pytest.mark.parametrize("wrong", [a.CallKems(ME), a.CounterPlayer(ME, 1)], ids=["kems", "counter"])
+def test_one_wrong_call_misses_a_scene(scene: Scene, wrong: a.Action) -> None:
+    run = SceneRun(scene)
+    assert run.play(wrong, 1000) is None
+    assert (run.is_over, run.right_at, run.next_at) == (True, None, None)
+
+
+def test_robots_end_a_scene_that_nobody_plays() -> None:
+    ends = [SceneRun(scene) for scene in SCENES]
+    for run in ends:
+        run.advance(600_000)
+    assert all(run.is_over and run.right_at is None for run in ends)
+    assert any(isinstance(run.match.events[-1], e.RoundEnded) for run in ends)
+
+
+def digest() -> str:
+    """Draws and scenes of one day, as text."""
+    drawn = [scene_of(b"secret", date(2026, 11, 23), user, number) for user in range(20) for number in range(3)]
+    told = "\n".join(f"{scene} {SceneRun(scene, moves=solution(scene)).match.to_kgn()}" for scene in drawn[:6])
+    return sha256(f"{drawn}\n{told}".encode()).hexdigest()
+
+
+def test_two_processes_draw_and_play_the_same() -> None:
+    command = [sys.executable, "-c", "from tests.daily.test_scenes import digest; print(digest())"]
+    environment = {**os.environ, "PYTHONHASHSEED": "7"}
+    other = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    assert other.stdout.strip() == digest()

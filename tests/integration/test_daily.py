@@ -1,0 +1,215 @@
+"""The deal of the day in the simulated Discord: two people, a restart in mid-scene, a day later, posts and boards.
+
+Solutions are those of a robot, pressed at its instants; the test reads the secret from the database.
+"""
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.daily.day import SCENES, SILENCE_MS, day_of, scene_of
+from bot.daily.scene import SceneRun
+from bot.game import actions as a
+from bot.game.cards import DECKS, DeckKind
+from bot.times import DAY_MS, HOUR_MS
+from bot.ui.daily import live_scenes
+from bot.ui.kit.texts import texts_for
+from bot.ui.words.card_faces import Faces
+from tests.daily.solver import solution
+from tests.integration.harness import BRUNO, LEA, Harness, Seen
+from tests.integration.table import kems
+from tests.ui.live.fakes import refused
+
+WRONG = "kems"
+ALL = {card.code: Faces(texts_for("fr")).label(card) for card in DECKS[DeckKind.D32]}
+SECRET = "bG9vcGJhY2s.tests.the-token-of-a-bot"
+
+
+@pytest.fixture
+async def harness(tmp_path: Path) -> AsyncIterator[Harness]:
+    async with kems(tmp_path, discord_token=SECRET) as harness:
+        yield harness
+
+
+class Player:
+    """Plays a day by what the database says of it."""
+
+    def __init__(self, harness: Harness, name: str, path: Path) -> None:
+        self.harness, self.member, self._path = harness, harness[name], path / "kems.db"
+
+    @property
+    def panel(self) -> Seen:
+        return self.member.last(ephemeral=True)
+
+    async def start(self, number: int) -> tuple[str, SceneRun]:
+        """Start a scene; what its ids begin with, and the scene."""
+        began = self.harness.milliseconds()
+        await self.member.click(f"k1:0:daily_start:{day_of(began).toordinal()}.{number}", self.panel)
+        with closing(sqlite3.connect(self._path)) as database:
+            ((secret,),) = database.execute("SELECT secret FROM daily_secrets").fetchall()
+        scene = scene_of(bytes.fromhex(secret), day_of(began), self.member.id, number)
+        return f"k1:0:daily_move:{day_of(began).toordinal()}.{number}", SceneRun(scene, began)
+
+    async def solve(self, number: int, *, restart_after: int = -1) -> int:
+        """Start a scene and solve it as a robot does; the time that it took."""
+        prefix, run = await self.start(number)
+        moves = solution(run.scene, run.began)
+        for count, move in enumerate(moves):
+            await self.harness.advance((move.at - self.harness.milliseconds()) / 1000)
+            if count == restart_after:
+                await self.harness.restart(crash=True)
+            match move.action:
+                case a.PutDown(card=card) | a.Take(card=card):
+                    verb = f"{'put' if isinstance(move.action, a.PutDown) else 'take'}:{card.code}"
+                case a.CounterPlayer(target=target):
+                    await self.member.click(f"{prefix}:counter", self.panel)
+                    verb = f"counter_at:{target}"
+                case a.CallKems():
+                    verb = "kems"
+                case a.AskSweep():
+                    verb = "sweep"
+                case a.AnswerSweep():
+                    verb = "yes"
+            await self.member.click(f"{prefix}:{verb}", self.panel)
+        return moves[-1].at - run.began
+
+    async def miss(self, number: int) -> None:
+        prefix, _ = await self.start(number)
+        await self.member.click(f"{prefix}:{WRONG}", self.panel)
+
+
+@pytest.fixture
+def lea(harness: Harness, tmp_path: Path) -> Player:
+    return Player(harness, LEA, tmp_path)
+
+
+async def test_two_people_play_a_day_over_a_restart_and_post_it(harness: Harness, lea: Player, tmp_path: Path) -> None:
+    bruno = Player(harness, BRUNO, tmp_path)
+    await lea.member.slash("kems daily")
+    times = [await lea.solve(0), await lea.solve(1), await lea.solve(2, restart_after=2)]
+    seconds = sum(times) // 1000
+    line = f"Léa 3/3 · {seconds // 60}:{seconds % 60:02} · 🟩🟩🟩 · 🔥 1 jour · 1re place sur 1 ici"
+    assert line.removeprefix("Léa") in lea.panel.text
+    share = lea.panel
+    await lea.member.click("📣 Publier", share)
+    await lea.member.forge(f"k1:0:daily_share:{day_of(harness.milliseconds()).toordinal()}", share)
+    (post,) = harness.posted()
+    assert f"📅 Kem's du 14 oct. · {line}" in post.text
+    assert "Léa" not in harness[BRUNO].told
+
+    await bruno.member.click("▶ Jouer la mienne", post)
+    await bruno.miss(0)
+    await bruno.solve(1)
+    await bruno.miss(2)
+    assert "1/3" in bruno.panel.text
+    assert "🟥🟩🟥 · 🔥 1 jour · 2e sur 2 ici" in bruno.panel.text
+    await bruno.member.click("🏆 Classement", bruno.panel)
+    assert f"1. <@{lea.member.id}> · 3/3" in bruno.panel.text
+    assert f"2. <@{bruno.member.id}> · 1/3" in bruno.panel.text
+
+    await harness.advance(DAY_MS / 1000)
+    await lea.member.slash("kems daily")
+    for number in range(SCENES):
+        await lea.miss(number)
+    assert "0/3 · 0:00 · 🟥🟥🟥 · 🔥 2 jours" in lea.panel.text
+    await lea.member.click("🏆 Classement", lea.panel)
+    await lea.member.click("Cette semaine", lea.panel)
+    assert f"1. <@{lea.member.id}> · 3/21" in lea.panel.text
+    await lea.member.ask("kems privacy boards", shown=False)
+    await bruno.member.slash("kems daily")
+    await bruno.member.click("🏆 Classement", bruno.panel)
+    await bruno.member.click("Cette semaine", bruno.panel)
+    assert str(lea.member.id) not in bruno.panel.text
+
+
+async def test_a_scene_shows_what_the_seat_has_seen_and_nothing_else(harness: Harness, lea: Player) -> None:
+    """Every look of the panel of each scene while robots play it to its end."""
+    await lea.member.slash("kems daily")
+    for number in range(SCENES):
+        prefix, run = await lea.start(number)
+        known: set[str] = set()
+        looks = set()
+        while f"{prefix}:kems" in str(lea.panel):
+            run.advance(harness.milliseconds())
+            view = run.match.view(0)
+            known |= {card.code for card in (*view.hand, *view.table.pool) if card is not None}
+            shown = {code for code, label in ALL.items() if code in str(lea.panel) or label in str(lea.panel)}
+            assert shown <= known
+            looks.add(frozenset(shown))
+            at = harness.milliseconds()
+            await harness.advance(max(0, (run.next_at or at + 2000) - at) / 1000)
+        assert len(looks) > 5
+        assert len(known) < len(ALL)
+    assert "0/3 · 0:00 · 🟥🟥🟥" in lea.panel.text
+
+
+async def test_a_scene_goes_on_by_itself_after_a_restart_and_ends_in_silence(harness: Harness, lea: Player) -> None:
+    await lea.member.slash("kems daily")
+    await lea.start(0)
+    before = lea.panel.text
+    await harness.restart(crash=True)
+    await harness.advance(20)
+    assert lea.panel.text != before, "gestures and cards appear without a press"
+    await harness.restart(crash=True)
+    await harness.advance(SILENCE_MS / 1000)
+    await lea.member.slash("kems daily")
+    assert "🟥⬜⬜" in lea.panel.text
+
+
+async def test_a_dismissed_panel_misses_its_scene(
+    harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def gone(*_: object) -> None:
+        raise refused(404, 10008)
+
+    await lea.member.slash("kems daily")
+    await lea.start(0)
+    monkeypatch.setattr(live_scenes, "edit_original", gone)
+    await harness.advance(10)
+    await lea.member.slash("kems daily")
+    assert "🟥⬜⬜" in lea.panel.text
+
+
+async def test_a_try_is_used_at_its_first_press(harness: Harness, lea: Player) -> None:
+    await lea.member.slash("kems daily")
+    home = lea.panel
+    prefix, run = await lea.start(0)
+    panel = lea.panel
+    start = f"k1:0:daily_start:{day_of(run.began).toordinal()}.0"
+    await lea.member.forge(start, panel)
+    assert f"{prefix}:kems" in str(lea.panel), "it is shown, and not begun anew"
+    await lea.member.slash("kems daily")
+    assert f"{prefix}:kems" in str(lea.panel)
+    await lea.member.click(f"{prefix}:kems", lea.panel)
+    for forged in (
+        start,
+        start[:-1] + "2",
+        f"{prefix}:kems",
+        "k1:0:daily_start:9.9",
+        "k1:0:daily_move:9999999999.0:kems",
+        f"{prefix}:rematch",
+        f"{prefix}x",
+    ):
+        await lea.member.forge(forged, home)
+    await lea.member.slash("kems daily")
+    assert "🟥⬜⬜" in lea.panel.text
+
+
+async def test_the_quiet_post_is_off_by_default_and_comes_once_a_day(harness: Harness, lea: Player) -> None:
+    bot = harness.bot
+    bot.parts.of_leader[-1].begin()
+    await harness.advance(DAY_MS / 1000)
+    assert harness.posted() == []
+    told = await lea.member.ask("kems-admin daily", hour=18)
+    assert "sans notification" in told
+    for _ in range(2):
+        for _ in range(24):
+            await harness.advance(HOUR_MS / 1000)
+    posts = [post for post in harness.posted() if "▶ Jouer la mienne" in str(post)]
+    assert len(posts) == 2
+    await lea.member.ask("kems-admin daily")
+    await harness.advance(2 * DAY_MS / 1000)
+    assert len(harness.posted()) == 2

@@ -1,0 +1,150 @@
+"""Tries at the deal of the day are used once and kept as they are; boards, erasure, export and retention know them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import partial
+
+import pytest
+
+from bot.daily.day import SILENCE_MS, Score, Try, scene_of
+from bot.daily.store import PanelReach
+from bot.store.daily import SqlDailyStore
+from bot.store.engine.database import Database
+from bot.store.privacy import SqlPersonalData
+from bot.store.records.retention import SqlRetention
+from bot.store.schema.daily import DailySecretRow
+from bot.store.tables.panel_store import Cipher
+from bot.store.tables.servers import SqlServerStore
+from bot.tables.server_settings import ServerSettings
+from bot.times import DAY_MS
+from tests.store.conftest import opened, scalars
+
+DAY = date(2026, 11, 23)
+NOON = 1_795_431_600_000
+HERE, ELSEWHERE = 2**60, 2**60 + 1
+LEA, BRUNO = 2**61, 2**61 + 1
+REACH = PanelReach("the-token-of-a-press", "fr")
+
+
+@pytest.fixture
+def store(database: Database) -> SqlDailyStore:
+    return SqlDailyStore(database, Cipher("a secret"))
+
+
+def a_try(user_id: int = LEA, number: int = 0, day: date = DAY, guild_id: int = HERE) -> Try:
+    at = NOON + (day - DAY).days * DAY_MS
+    return Try(user_id, day, number, guild_id, at, at, reference_ms=20_000)
+
+
+async def played(
+    store: SqlDailyStore, times: Sequence[int | None], user_id: int = LEA, day: date = DAY, guild_id: int = HERE
+) -> None:
+    """Tries of a day, with the time that each took."""
+    for number, time in enumerate(times):
+        one = a_try(user_id, number, day, guild_id)
+        assert await store.begin(one, REACH)
+        assert await store.save(replace(one, is_over=True, time_ms=time))
+
+
+async def test_the_secret_is_made_once(database: Database, store: SqlDailyStore) -> None:
+    secret = await store.secret()
+    assert len(secret) == 32
+    assert await SqlDailyStore(database, None).secret() == secret
+    assert await store.secret() == secret
+
+
+@pytest.mark.parametrize("backend", [pytest.param("postgres", marks=pytest.mark.postgres)])
+async def test_a_secret_moved_to_another_database_draws_the_same_scenes(database: Database, sqlite: Database) -> None:
+    """The row is all that draws depend on."""
+    secret = await SqlDailyStore(database, None).secret()
+    (row,) = await scalars(database, "SELECT secret FROM daily_secrets")
+    async with sqlite.transaction() as session:
+        session.add(DailySecretRow(number=1, secret=row))
+    moved = await SqlDailyStore(sqlite, None).secret()
+    days = [(DAY + timedelta(day), user, number) for day in range(30) for user in (LEA, BRUNO) for number in range(3)]
+    assert [scene_of(secret, *one) for one in days] == [scene_of(moved, *one) for one in days]
+
+
+async def test_a_try_is_used_once_and_ends_once(address: str) -> None:
+    async with opened(address) as database:
+        store = SqlDailyStore(database, Cipher("a secret"))
+        one = a_try()
+        assert await store.begin(one, REACH)
+        assert not await store.begin(replace(one, started_at=NOON + 1), REACH)
+        moved = replace(one, pressed_at=NOON + 5, moves="5 A kems")
+        assert await store.save(moved, PanelReach("newer", "en"))
+    async with opened(address) as database:
+        again = SqlDailyStore(database, Cipher("a secret"))
+        assert await again.unfinished() == ((moved, PanelReach("newer", "en")),)
+        assert await SqlDailyStore(database, Cipher("another")).unfinished() == ((moved, None),)
+        over = replace(moved, is_over=True, time_ms=5, moves="")
+        assert await again.save(over)
+        assert not await again.save(replace(over, time_ms=4))
+        assert not await again.save(moved)
+        assert await again.tries(LEA, DAY) == (over,)
+        assert await again.unfinished() == ()
+        assert await scalars(database, "SELECT token FROM daily_tries") == [None]
+
+
+def test_silence_ends_a_try() -> None:
+    assert a_try().is_running(NOON + SILENCE_MS - 1)
+    assert not a_try().is_running(NOON + SILENCE_MS)
+
+
+async def test_a_board_adds_up_the_days_of_its_server(database: Database, store: SqlDailyStore) -> None:
+    before = DAY - timedelta(1)
+    await played(store, (19_000, None, 22_500), LEA)
+    await played(store, (30_000,), LEA, before)
+    await played(store, (None,), BRUNO)
+    await played(store, (1_000, 1_000, 1_000), 7, guild_id=ELSEWHERE)
+    both = {Score(LEA, 2, 41_500, 1_500), Score(BRUNO, 0, 0, 0)}
+    assert set(await store.scores(HERE, DAY, DAY)) == both
+    assert set(await store.scores(HERE, before, DAY)) == {Score(LEA, 3, 71_500, 11_500), Score(BRUNO, 0, 0, 0)}
+    assert await store.days(LEA) == {DAY}, "a day counts once its last scene was tried"
+    await SqlPersonalData(database).hide(HERE, LEA, "Léa", is_hidden=True)
+    await SqlPersonalData(database).hide(ELSEWHERE, BRUNO, "Bruno", is_hidden=True)
+    assert await store.scores(HERE, DAY, DAY) == (Score(BRUNO, 0, 0, 0),)
+
+
+async def test_an_export_tells_tries_and_keeps_what_is_secret(database: Database, store: SqlDailyStore) -> None:
+    await played(store, (19_000, None))
+    await store.begin(a_try(number=2), REACH)
+    await store.begin(a_try(BRUNO), REACH)
+    exported = await SqlPersonalData(database).export(LEA)
+    assert [(one["number"], one["time_ms"]) for one in exported["daily_tries"]] == [(0, 19_000), (1, None), (2, None)]
+    secrets = await scalars(database, "SELECT secret FROM daily_secrets")
+    assert not [word for word in (*secrets, "token", str(BRUNO)) if word in str(exported["daily_tries"])]
+
+
+async def test_erasure_takes_all_tries_and_ends_the_running_one(database: Database, store: SqlDailyStore) -> None:
+    running = a_try(number=1)
+    await played(store, (19_000,))
+    await store.begin(running, REACH)
+    await played(store, (5_000,), BRUNO)
+    assert await SqlPersonalData(database).forget(LEA)
+    assert await store.tries(LEA, DAY) == ()
+    assert not await store.save(replace(running, moves="1 A kems"))
+    assert await scalars(database, "SELECT user_id FROM daily_tries") == [BRUNO]
+
+
+async def test_retention_takes_the_old_tries_of_its_server(database: Database, store: SqlDailyStore) -> None:
+    old = DAY - timedelta(40)
+    for user_id, day, guild_id in ((LEA, DAY, HERE), (LEA, old, HERE), (BRUNO, old, ELSEWHERE)):
+        await played(store, (1_000,) * 3, user_id, day, guild_id)
+    await SqlServerStore(database).change(HERE, lambda _: ServerSettings(retention_days=30, retained_until=0))
+    await SqlRetention(database).purge(NOON, 10)
+    assert (await store.days(LEA), await store.days(BRUNO)) == ({DAY}, {old})
+
+
+async def test_a_post_is_due_once_a_day_from_its_hour_on(database: Database, store: SqlDailyStore) -> None:
+    servers = SqlServerStore(database)
+    chosen = ServerSettings(daily_channel=5, daily_hour=18)
+    assert await store.posts_due(DAY, 23) == ()
+    await servers.change(HERE, lambda _: chosen)
+    await servers.change(ELSEWHERE, lambda _: ServerSettings(daily_hour=18))
+    assert await store.posts_due(DAY, 17) == ()
+    assert await store.posts_due(DAY, 18) == ((HERE, 5),)
+    await servers.change(HERE, partial(replace, daily_posted=DAY.toordinal()))
+    assert await store.posts_due(DAY, 19) == ()
+    assert await store.posts_due(DAY + timedelta(1), 18) == ((HERE, 5),)
