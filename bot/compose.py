@@ -72,7 +72,10 @@ def build_client(
         memory, requests = PanelMemory(store.panels, now), PanelRequests(now, store.panels, settings.panel_rate, load)
         drawings = Portraits(client, now, DrawingQueue(), people)
         presenter = wire_presenter(client, now, hub, directory, memory, requests, drawings, archive, history, seasons)
-        hub.subscribe(said.ChannelsHidden, lambda hidden: store.tables.hide(hidden.guild_id, hidden.channel_ids))
+        hub.subscribe(
+            said.OpenChannels,
+            lambda now: store.tables.keep_open(now.guild_id, now.channel_ids, now.gone_thread_id),
+        )
         hub.subscribe(said.ServersLost, lambda lost: directory.hold(lost.guild_ids))
         hub.subscribe(said.ServersReached, lambda reached: directory.release(reached.guild_ids))
         book, notes = RuleBook(store.rule_sets, settings.house_rules), PressNotes(store.press_notes, now)

@@ -91,11 +91,12 @@ class PersonBanned:
 
 
 @dataclass(frozen=True, slots=True)
-class ChannelsHidden:
-    """@everyone cannot read these channels and threads of a server any more. Published in turn."""
+class OpenChannels:
+    """@everyone can read these channels of a server and no others; a thread may be gone. Published in turn."""
 
     guild_id: int
     channel_ids: Collection[int]
+    gone_thread_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,8 +100,8 @@ class TableStore(Protocol):
     async def move(self, table_id: int, place: Place) -> None:
         """Save the place of a table in any state, and nothing else."""
 
-    async def hide(self, guild_id: int, channel_ids: Collection[int]) -> None:
-        """Save of all tables in some channels or threads of a server that @everyone cannot read them any more."""
+    async def keep_open(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
+        """Save that @everyone can read a server's tables of these channels alone, and none of a thread that is gone."""
 
     async def cancel_damaged(self, table_id: int) -> None:
         """Save that a damaged table is cancelled; its rows stay."""

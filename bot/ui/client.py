@@ -19,7 +19,7 @@ from bot.errors import StoreError
 from bot.tables.cluster import Cluster, Shard
 from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure
-from bot.tables.hub import ChannelsHidden, Hub, RightsChanged, ServersLost, ServersReached, ShardGivenUp
+from bot.tables.hub import Hub, OpenChannels, RightsChanged, ServersLost, ServersReached, ShardGivenUp
 from bot.ui.admission.admission import Admission
 from bot.ui.command_tree import CatalogueTranslator, CommandRegistration, KemsTree, command_groups
 from bot.ui.feature import Feature
@@ -183,6 +183,8 @@ class KemsClient(discord.Client):
         for job in self.parts.jobs:
             job.begin()
         await self.keeper.lead()
+        for guild in [guild for guild in self.guilds if self._shard(shard_id).has(guild.id) and not guild.unavailable]:
+            await self._tell_open(guild)  # channels may have been hidden while no bot ran
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         metrics.GATEWAY_EVENTS.labels(shard_id, "resumed").inc()
@@ -219,13 +221,14 @@ class KemsClient(discord.Client):
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         self.parts.presenter.channel_lost(channel.id, Reason.CHANNEL_GONE)
-        await self._hidden(channel.guild.id, channel.id)
+        await self._tell_open(channel.guild)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         parent = self.get_channel(payload.parent_id)  # a thread is deleted with its channel as well
         parent_id = None if parent is None else parent.id
         self.parts.presenter.channel_lost(payload.thread_id, Reason.CHANNEL_GONE, parent_id)
-        await self._hidden(payload.guild_id, payload.thread_id)
+        if (guild := self.get_guild(payload.guild_id)) is not None:
+            await self._tell_open(guild, payload.thread_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         self.parts.presenter.live.removed(guild.id)
@@ -245,13 +248,13 @@ class KemsClient(discord.Client):
         if before.permissions_for(me) != after.permissions_for(me):
             self._rights_changed(after.guild.id)
         if everyone_sees(before) and not everyone_sees(after):
-            await self._hidden(after.guild.id, after.id)
+            await self._tell_open(after.guild)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         if (before.permissions, before.position) != (after.permissions, after.position):
             self._rights_changed(after.guild.id)
         if after.is_default() and before.permissions.view_channel and not after.permissions.view_channel:
-            await self._hidden(after.guild.id, *(each.id for each in after.guild.channels if not everyone_sees(each)))
+            await self._tell_open(after.guild)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """A channel may have denied something to that role, which the bot had."""
@@ -326,8 +329,9 @@ class KemsClient(discord.Client):
     def _rights_changed(self, guild_id: int, channel_id: int | None = None) -> None:
         self.parts.hub.publish(RightsChanged(guild_id, channel_id))
 
-    async def _hidden(self, guild_id: int, *channel_ids: int) -> None:
-        await self.parts.hub.publish_in_turn(ChannelsHidden(guild_id, channel_ids))
+    async def _tell_open(self, guild: discord.Guild, gone_thread_id: int | None = None) -> None:
+        channel_ids = [each.id for each in guild.channels if everyone_sees(each)]
+        await self.parts.hub.publish_in_turn(OpenChannels(guild.id, channel_ids, gone_thread_id))
 
     def _forget_servers(self, given_up: ShardGivenUp) -> None:
         for guild in [guild for guild in self.guilds if given_up.shard.has(guild.id)]:

@@ -143,3 +143,15 @@ async def test_no_page_is_wider_than_the_screen(written: Written) -> None:
                         await each.click()
                     assert await page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
                 await page.close()
+
+
+async def test_a_channel_that_is_hidden_while_no_bot_runs_is_noticed_by_the_next(written: Written) -> None:
+    harness, shown = written.harness, "SELECT open_channel_id IS NOT NULL FROM tables WHERE id = 1"
+    await harness.bot.close()
+    denied = discord.Permissions(view_channel=True).value
+    everyone = Overwrite(harness.guild.default_role.id, OverwriteType.ROLE, deny=denied)
+    harness.env.backend.set_overwrite(harness.channel.id, everyone)
+    assert await scalars(written.database, shown) == [True]
+    await harness.restart()
+    await harness.settle()
+    assert await scalars(written.database, shown) == [False]

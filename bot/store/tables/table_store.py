@@ -65,8 +65,9 @@ class SqlTableStore(Adapter, TableStore):
         async with self._database.transaction(tables=(table_id,)) as session:
             await _update(session, table_id, _place_columns(place))
 
-    async def hide(self, guild_id: int, channel_ids: Collection[int]) -> None:
-        there = TableRow.open_channel_id.in_(channel_ids) | TableRow.channel_id.in_(channel_ids)
+    async def keep_open(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
+        is_hidden = TableRow.open_channel_id.not_in(channel_ids)
+        there = is_hidden | (TableRow.channel_id == gone_thread_id)
         hidden = update(TableRow).where(TableRow.guild_id == guild_id, TableRow.open_channel_id.is_not(None), there)
         async with self._database.transaction(server=guild_id) as session:
             await session.execute(hidden.values(open_channel_id=None))

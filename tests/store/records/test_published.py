@@ -18,9 +18,9 @@ async def test_matches_of_open_channels_the_youngest_first(database: Database, t
     assert [match.id for match in await published.matches(GUILD, 3)] == [1, 3, 4]
     assert not await published.are_open((1, 2))
     assert await published.are_open((1, 3))
-    await tables.hide(9, [51])
+    await tables.keep_open(9, [], None)
     assert [match.id for match in await published.matches(GUILD, 9)] == [1, 3, 4, 5]
-    await tables.hide(GUILD, [51, 8])
+    await tables.keep_open(GUILD, [52, 53, 54, 55], 8)
     assert [match.id for match in await published.matches(GUILD, 9)] == [3, 5], "the fourth is a thread that is gone"
     assert await published.nameless(GUILD) == frozenset()
     await SqlPersonalData(database).hide(GUILD, 3, "Chloé", is_hidden=True)
