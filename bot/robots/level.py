@@ -182,8 +182,8 @@ class Level:
 
 FASTEST: Final = Timing(
     call=(600, 1500),
-    counter=(900, 2000),
-    put=(1200, 3400),
+    counter=(800, 1900),
+    put=(1400, 3600),
     take=(500, 1500),
     sweep=(500, 1800),
     answer=(600, 1600),

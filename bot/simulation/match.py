@@ -5,7 +5,7 @@ Their order and their results do not depend on how many cores there are.
 
 import os
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -64,14 +64,19 @@ class PlayedMatch:
     milliseconds: int
 
 
-def play_robots(rules: Rules, levels: Sequence[Level], seed: int, *, dealer: int | None = None) -> PlayedMatch:
+MakeRobot = Callable[[Random, Level], Robot]
+
+
+def play_robots(
+    rules: Rules, levels: Sequence[Level], seed: int, *, dealer: int | None = None, make: MakeRobot = Robot
+) -> PlayedMatch:
     """Returns a match in which `levels` are the robots' by seat; the same arguments give the same match.
 
     The shuffles depend on the seed alone, the robots' whims on the seed and the seat.
     """
     shuffles = Random(f"cards {seed}")  # noqa: S311  # a simulation repeats
     log, state = _opening(rules, len(levels), shuffles, dealer)
-    robots = [Robot(Random(f"{seed} {seat}"), level) for seat, level in enumerate(levels)]  # noqa: S311
+    robots = [make(Random(f"{seed} {seat}"), level) for seat, level in enumerate(levels)]  # noqa: S311
     moves = now = 0
     table = table_view(state)
     plans: list[tuple[float, a.Action]] = [(now, a.Tick())] * len(levels)
@@ -170,16 +175,23 @@ class MatchPlan:
     seed: int
     turned: int
     dealer: int
+    make: MakeRobot = Robot
 
     def play(self) -> Turned:
         if not self.levels:
             return play_random(self.rules, self.players, self.seed, dealer=self.dealer), self.turned
         seats = [self.levels[(seat - self.turned) % len(self.levels)] for seat in range(self.players)]
-        return play_robots(self.rules, seats, self.seed, dealer=self.dealer), self.turned
+        return play_robots(self.rules, seats, self.seed, dealer=self.dealer, make=self.make), self.turned
 
 
 def match_plans(
-    rules: Rules, levels: Sequence[Level], *, matches: int, players: int = 4, seed: int = 1
+    rules: Rules,
+    levels: Sequence[Level],
+    *,
+    matches: int,
+    players: int = 4,
+    seed: int = 1,
+    make: MakeRobot = Robot,
 ) -> Iterator[MatchPlan]:
     """Yields the matches to be played. Sides that differ play each deal from every team's seats.
 
@@ -194,7 +206,7 @@ def match_plans(
     turns = teams if len(set(levels)) > 1 else 1
     for number in range(matches):
         deal, turned = divmod(number, turns)
-        yield MatchPlan(rules, players, tuple(levels), seed + deal, turned, (seed + deal) % players)
+        yield MatchPlan(rules, players, tuple(levels), seed + deal, turned, (seed + deal) % players, make)
 
 
 def play_all(plan: Iterable[MatchPlan], jobs: int | None = None) -> Iterator[Turned]:

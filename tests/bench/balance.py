@@ -61,15 +61,17 @@ def measured(lines: Iterable[str], level: RobotLevel, matches: int, jobs: int | 
 
 
 def with_figures(page: str, blocks: Mapping[str, str]) -> str:
-    """Returns the page with new text in its marked blocks.
+    """Returns the page with new text in some of its marked blocks.
 
     Raises:
-        ValueError: the page does not have each block once.
+        ValueError: the page does not have each of them once.
     """
-    names = sorted(match[1] for match in _BLOCK.findall(page))
-    if names != sorted(blocks):
-        raise ValueError(f"the page has the blocks {names}, not {sorted(blocks)}")
-    return _BLOCK.sub(lambda match: f"{match[1]}{blocks[match[2]]}\n{match[3]}", page)
+    names = [match[1] for match in _BLOCK.findall(page)]
+    if any(names.count(block) != 1 for block in blocks):
+        raise ValueError(f"the page has the blocks {names}, not each of {sorted(blocks)} once")
+    return _BLOCK.sub(
+        lambda match: f"{match[1]}{blocks[match[2]]}\n{match[3]}" if match[2] in blocks else match[0], page
+    )
 
 
 def preset_table(found: Mapping[str, Any]) -> str:
@@ -77,13 +79,15 @@ def preset_table(found: Mapping[str, Any]) -> str:
     rows.append(("seconds a round, median", *(f"{data['round_seconds']['median']:.0f}" for data in found.values())))
     for title, key in _SHOWN:
         rows.append((title, *(_mean(data[key]) for data in found.values())))
-    rows.append(("won by the first dealer's team", *(_share(data["wins_of_first_dealer"]) for data in found.values())))
+    rows.append(
+        ("won by the first dealer's team", *(as_share(data["wins_of_first_dealer"]) for data in found.values()))
+    )
     for outcome in Outcome:
         shares = [data["outcomes"].get(outcome.value) for data in found.values()]
         if any(shares):
             cells = (f"{share['share']:.0%}" if share else "–" for share in shares)
             rows.append((f"ends by {OUTCOMES[outcome]}", *cells))
-    return _markdown(rows)
+    return as_markdown(rows)
 
 
 def house_table(found: Mapping[str, Any], presets: Mapping[str, Any]) -> str:
@@ -93,7 +97,7 @@ def house_table(found: Mapping[str, Any], presets: Mapping[str, Any]) -> str:
         before = presets[line.split()[0]]
         keys = ("round_seconds", "points_a_round", "sweeps_a_round", "false_calls_a_round")
         rows.append((f"`{line}`", *(_difference(data[key], before[key]) for key in keys)))
-    return _markdown(rows)
+    return as_markdown(rows)
 
 
 def outcome_plot(found: Mapping[str, Any]) -> str:
@@ -168,7 +172,7 @@ def _mean(data: Mapping[str, float]) -> str:
     return f"{data['mean']:.2f} ± {data['margin']:.2f}"
 
 
-def _share(data: Mapping[str, float]) -> str:
+def as_share(data: Mapping[str, float]) -> str:
     return f"{data['share']:.0%} ({data['low']:.0%} to {data['high']:.0%})"
 
 
@@ -178,7 +182,7 @@ def _difference(data: Mapping[str, float], before: Mapping[str, float]) -> str:
     return f"{change:+.2f} ± {margin:.2f}" if abs(change) > margin else "same"
 
 
-def _markdown(rows: Sequence[Sequence[str]]) -> str:
+def as_markdown(rows: Sequence[Sequence[str]]) -> str:
     head, *body = ("| " + " | ".join(row) + " |" for row in rows)
     return "\n".join((head, "| --- |" + " ---: |" * (len(rows[0]) - 1), *body))
 

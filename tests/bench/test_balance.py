@@ -21,7 +21,7 @@ def test_figures_replace_their_blocks_and_nothing_else() -> None:
     page = "before\n<!-- one -->\nold\n<!-- /one -->\nbetween\n<!-- two -->\n<!-- /two -->\nafter\n"
     new = with_figures(page, {"one": "1", "two": "2"})
     assert new == "before\n<!-- one -->\n1\n<!-- /one -->\nbetween\n<!-- two -->\n2\n<!-- /two -->\nafter\n"
-    assert with_figures(new, {"one": "1", "two": "2"}) == new
+    assert with_figures(page, {"two": "2"}) == new.replace("1\n<!-- /one", "old\n<!-- /one")
     with pytest.raises(ValueError, match="has the blocks"):
         with_figures(page, {"three": "3"})
 

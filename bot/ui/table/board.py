@@ -265,7 +265,10 @@ def _story(result: ResultInfo, table_text: TableText, reader: int | None) -> str
     if outcome is Outcome.STOCK_OUT:
         return t("There are not four cards left to turn up: the round is over.")
     if outcome is Outcome.THREE_ALIKE and result.laid_by is not None:
-        return t("{name} lays the third alike: the round is over.", name=table_text.name(result.laid_by))
+        name = table_text.name(result.laid_by)
+        if table_text.people[result.laid_by].is_played_by_robot:  # it never does so for another reason
+            return t("{name} feared a Kem's and lays the third alike: the round is over.", name=name)
+        return t("{name} lays the third alike: the round is over.", name=name)
     if outcome is Outcome.THREE_ALIKE or result.caller is None:
         return t("Three of a kind in the middle: the round is over.")
     caller, held = table_text.name(result.caller), _held(result, table_text)

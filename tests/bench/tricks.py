@@ -1,0 +1,145 @@
+"""What one trick is worth to a player of strength `strong`: `python -m tests.bench.tricks` renews its table.
+
+    python -m tests.bench.tricks [--matches N] [--jobs N]
+
+A side with the trick plays `classic` against `strong` and against `master`, the same deals from both pairs of seats.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from random import Random
+from typing import Final
+
+from bot.game import actions as a
+from bot.game.events import Phase
+from bot.game.rules.presets import CLASSIC
+from bot.game.signs import HOUSE_SIGNS, GestureKind, emoji_sign, fold_emojis
+from bot.game.views import PlayerView, SeatView
+from bot.robots import LEVELS, Intent, Level, Robot, RobotLevel
+from bot.robots.collect import Collector
+from bot.robots.level import Candidate, DelayRange
+from bot.simulation.match import match_plans, play_all
+from bot.simulation.tally import Share, figures
+from tests.bench.balance import PAGE, as_markdown, as_share, with_figures
+
+_STRONG: Final = LEVELS[RobotLevel.STRONG]
+_PARTS: Final = (_STRONG.timing, _STRONG.skill)
+_OTHERS: Final = (RobotLevel.STRONG, RobotLevel.MASTER)
+_FIRST_SEED: Final = 20_000
+_NAMES_AFTER_MS: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Trickster(Level):
+    """A level whose robots are made by `robot`."""
+
+    robot: Callable[[Random, Level], Robot] = Robot
+
+
+class _NamesSigns(Robot):
+    """Names one emoji after the other as the opponents' sign."""
+
+    _named = 0
+
+    def _counter(self, view: PlayerView, collector: Collector) -> Iterator[Candidate]:
+        found = {sign.text for said in view.table.reports if said.is_right for sign in said.signs}
+        for seat, made in self._memory.made.items():
+            if seat % view.table.teams != view.team and found & {fold_emojis(seen.info.text) for seen in made}:
+                yield Candidate(a.CounterPlayer(view.seat, seat), self._timing.counter)
+        yield from super()._counter(view, collector)
+
+    def think(self, view: PlayerView, now: int) -> Intent | None:
+        intent = super().think(view, now)
+        if not view.may_guess or view.table.phase is not Phase.HUNT:
+            return intent
+        if intent is not None and intent.delay_ms <= _NAMES_AFTER_MS:
+            return intent
+        self._named += 1
+        sign = emoji_sign(HOUSE_SIGNS[self._named % len(HOUSE_SIGNS)])
+        return Intent(a.GuessSign(view.seat, 1 - view.team, (sign,)), _NAMES_AFTER_MS)
+
+
+class _CountersAlways(Robot):
+    """Counters every gesture of an opponent."""
+
+    def _counter(self, view: PlayerView, collector: Collector) -> Iterator[Candidate]:
+        for seat in self._memory.made:
+            if seat % view.table.teams != view.team and self._reader.odds(view, seat):
+                yield Candidate(a.CounterPlayer(view.seat, seat), self._timing.counter)
+
+
+class _BluffsOnce(Robot):
+    """Makes its sign once without a Kem's in each round; its partner takes only a later one for the truth."""
+
+    def _mislead(self, view: PlayerView) -> Iterator[Candidate]:
+        own = [made for made in view.table.gestures if made.seat == view.seat]
+        if not own and view.signs:
+            sign = a.MakeGesture(view.seat, GestureKind.REACT, view.signs[0].text)
+            yield Candidate(sign, self._timing.gesture)
+
+    def _call(self, view: PlayerView) -> Iterator[Candidate]:
+        partners = [made for made in view.table.gestures if made.seat in view.partners]
+        if len(partners) > 1:
+            yield from super()._call(view)
+
+
+def _hoards(view: SeatView, action: a.Action) -> bool:
+    """Permits everything but to put down what an opponent was seen to take."""
+    if not isinstance(action, a.PutDown):
+        return True
+    taken = {card.group for seen in view.table.exchanges if (seen.seat - view.seat) % 2 for card in seen.taken}
+    return action.card.group not in taken or view.table.seats[view.seat].must_exchange
+
+
+def _paced(**timing: DelayRange) -> Level:
+    return replace(_STRONG, timing=replace(_STRONG.timing, **timing))
+
+
+TRICKS: Final[dict[str, Level]] = {
+    "none": _STRONG,
+    "names signs, one after the other": Trickster(*_PARTS, _NamesSigns),
+    "exchanges in 2 to 4 s": _paced(put=(1300, 2700), take=(700, 1300)),
+    "exchanges in 1.4 to 2.7 s": _paced(put=(900, 1700), take=(500, 1000)),
+    "exchanges in 1.4 to 2.7 s and calls in 0.6 to 1.5 s": _paced(
+        put=(900, 1700), take=(500, 1000), call=(600, 1500), counter=(600, 1500), gesture=(600, 1500)
+    ),
+    "bluffs with its sign, then makes it in earnest": Trickster(*_PARTS, _BluffsOnce),
+    "counters every gesture": Trickster(*_PARTS, _CountersAlways),
+    "wraps its sign: a bluff after every take": replace(_STRONG, skill=replace(_STRONG.skill, decoys=1)),
+    "hoards what opponents collect": Trickster(*_PARTS, partial(Robot, permits=_hoards)),
+}
+
+
+def make_robot(rng: Random, level: Level) -> Robot:
+    return level.robot(rng, level) if isinstance(level, Trickster) else Robot(rng, level)
+
+
+def play_trick(trick: Level, other: RobotLevel, matches: int, jobs: int | None = None) -> Share:
+    """Returns the matches that the side with the trick won."""
+    plan = match_plans(CLASSIC, (trick, LEVELS[other]), matches=matches, seed=_FIRST_SEED, make=make_robot)
+    return figures(list(play_all(plan, jobs))).wins[0]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = argparse.ArgumentParser(prog="python -m tests.bench.tricks")
+    options.add_argument("--matches", type=int, default=1000)
+    options.add_argument("--jobs", type=int, default=os.cpu_count())
+    chosen = options.parse_args(arguments)
+    rows: list[tuple[str, ...]] = [("a `strong` side that", *(f"against `{other}`" for other in _OTHERS))]
+    for name, trick in TRICKS.items():
+        won = [play_trick(trick, other, chosen.matches, chosen.jobs) for other in _OTHERS]
+        rows.append((name, *(as_share({"share": w.value, "low": w.interval[0], "high": w.interval[1]}) for w in won)))
+        print(rows[-1], flush=True)
+    played = f"Matches won, of {chosen.matches} each, played on {datetime.now(UTC).date().isoformat()}:"
+    page = with_figures(PAGE.read_text(encoding="utf-8"), {"tricks": f"{played}\n\n{as_markdown(rows)}"})
+    PAGE.write_text(page, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
