@@ -191,7 +191,6 @@ async def test_a_day_and_another_at_two_phones(browser: Browser, tmp_path: Path,
         await bruno.sees("0/3 · 0:00 · 🟥🟥🟥")
         await bruno.viewer.press(board)
         await bruno.sees("3/3" if "🟩🟩🟩" in await lea.viewer.page.locator("#messages").inner_text() else "2/3")
-        await bruno.viewer.screenshot(tmp_path / "board.png", PHONE)
 
         install.ahead_ms += DAY_MS
         await install.stop()

@@ -19,7 +19,7 @@ from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 
 TITLES: Final = {
-    Kind.SIGN: mark("See your partner's sign"),
+    Kind.SIGN: mark("Watch for the sign"),
     Kind.COUNTER: mark("Read the opponents"),
     Kind.COLLECT: mark("Four alike, quickly"),
 }
@@ -68,7 +68,8 @@ def scene_panel(
     assert heading["type"] == c.TEXT, "every message begins with a heading"
     if page is not PanelPage.COUNTER:  # the score and the round say nothing here
         _, _, lines = heading["content"].partition("\n")
-        heading = c.text(f"📅 {one.number + 1}/{SCENES} · **{faces.texts.t(TITLES[run.scene.kind])}**", lines)
+        sign = f"{view.signs[0].text} " if run.scene.kind is Kind.SIGN else ""  # a warning may hide it below
+        heading = c.text(f"📅 {one.number + 1}/{SCENES} · {sign}**{faces.texts.t(TITLES[run.scene.kind])}**", lines)
     return c.layout(heading, *(_of_scene(part, scene_id(one)) for part in rest), colour=panel[0]["accent_color"])
 
 
