@@ -87,7 +87,7 @@ def build_client(
         )  # fmt: skip
         nights = wire_nights(
             client, now, chance, hub, directory, presenter, defaults, ladder.reader, book, store.nights,
-            store.night_records, archive, seasons,
+            store.night_records, archive, seasons, ladder.champion_role,
         )  # fmt: skip
         log_channel = LogChannel(client, presenter.requests, defaults)
         hub.subscribe(said.Moderated, log_channel.moderated)

@@ -14,7 +14,8 @@ class Duty(StrEnum):
     lounge: fill tables from the queue. `HURRY`: call time at the table of a lounge that has played longest.
     `CALL_TIME`: each table plays its running round to the end, then its score
     stands. `END_NIGHT`: the last table is over. `RECAP`: the night in review. `PLAN_NEXT`: the next weekly night.
-    `ASK_ON`: ask the host of a series that nobody comes to whether it goes on.
+    `ASK_ON`: ask the host of a series that nobody comes to whether it goes on. `HAND_OVER`: give the winners the role
+    of the server for them.
     """
 
     CALL_ROLE = "call_role"
@@ -28,6 +29,7 @@ class Duty(StrEnum):
     RECAP = "recap"
     PLAN_NEXT = "plan_next"
     ASK_ON = "ask_on"
+    HAND_OVER = "hand_over"
 
 
 class StepKind(StrEnum):

@@ -89,6 +89,11 @@ def standings(night: Night, after_round: int | None = None) -> tuple[Standing, .
     return tuple(found)
 
 
+def winners(night: Night) -> tuple[int, ...]:
+    """Returns the entrants in the first place, each of a pair; nobody wins a night without having won a table."""
+    return tuple(chain.from_iterable(line.entrants for line in standings(night) if line.place == 1 and line.won))
+
+
 def _mean(values: Sequence[float]) -> float:
     total = sum(values)
     return total / len(values) if total % len(values) else total // len(values)

@@ -221,7 +221,8 @@ def _enter(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
 
 
 def _with_result(night: Night, step: HostStep, table: NightTable, result: TableResult, ended_at: int | None) -> Night:
-    """The night with another result; a round that is drawn already stays as it is."""
+    """The night with another result, and perhaps another winner; a round that is drawn already stays as it is."""
+    night = replace(night, done=tuple(duty for duty in night.done if duty is not Duty.HAND_OVER))
     drawn_by = table.result if table.drawn_by is None and step.round != len(night.rounds) else table.drawn_by
     return night.with_table(
         replace(table, result=result, ended_at=ended_at, drawn_by=drawn_by, paused_at=None), step.round

@@ -67,3 +67,5 @@ def _after(night: Night) -> Iterator[tuple[Duty, int]]:
         yield Duty.RECAP, recap_at
     if night.plan.is_weekly and Duty.PLAN_NEXT not in night.done:
         yield Duty.PLAN_NEXT, max(recap_at, night.plan.starts_at)
+    if night.status is NightStatus.OVER and Duty.HAND_OVER not in night.done:
+        yield Duty.HAND_OVER, ended_at

@@ -57,15 +57,19 @@ class Recount(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Champion:
-    """A member whom the bot has given a server's role for the best of a season."""
+    """A member whom the bot has given a server's role for the best of a season, or for the winner of a night."""
 
     guild_id: int
     user_id: int
     role_id: int
+    of_night: bool = False
 
 
 class ChampionStore(Protocol):
-    """The members to whom the bot has given a role, so that it can take the role back; one role each in a server."""
+    """The members to whom the bot has given a role, so that it can take the role back.
+
+    In a server each has one role at most of a season, and one of a night.
+    """
 
     async def of_server(self, guild_id: int) -> tuple[Champion, ...]:
         """The champions of a server."""
@@ -74,7 +78,10 @@ class ChampionStore(Protocol):
         """A user's roles in all servers."""
 
     async def add(self, champion: Champion) -> bool:
-        """Save that a member is being given the role; False for a user who never played there, or was just erased."""
+        """Save that a member is being given the role; False for a user who is not known there, or was just erased.
+
+        Known are those who have played there, or have signed up for a night.
+        """
 
     async def remove(self, champion: Champion) -> None:
         """Delete the row of a member from whom the role was taken."""

@@ -30,7 +30,8 @@ class ServerSettings:
     get `champion_role`, if there is one. Members who want to be called to tables have `players_role`, if there is one;
     they were called at `players_called_at` (milliseconds). Members with `hosts_role`, if there is one, plan and lead
     nights.
-    What hosts and managers did to others is told in `log_channel`, if there is one.
+    The winners of a night get `winner_role`, if there is one. What hosts and managers did to others is told in
+    `log_channel`, if there is one.
     `absence` and `afk_seconds` are for new tables: what happens to absent players, and after how many seconds without a
     move they are called (0: never; None: the bot's default).
     The deal of the day is posted in `daily_channel` from `daily_hour` on (0 to 23, Europe/Paris); None: nowhere. It was
@@ -53,6 +54,7 @@ class ServerSettings:
     daily_channel: int | None = None
     daily_hour: int | None = None
     daily_posted: int = 0
+    winner_role: int | None = None
 
     def allows_table_in(self, *channel_ids: int | None) -> bool:
         """Whether a table may be opened in a channel; for a thread, that is its own id and its parent's."""
@@ -73,7 +75,7 @@ class ServerSettings:
 
     @property
     def roles(self) -> tuple[int | None, ...]:
-        return self.champion_role, self.players_role, self.hosts_role
+        return self.champion_role, self.players_role, self.hosts_role, self.winner_role
 
     def within(self, known: frozenset[int]) -> "ServerSettings":
         """The settings without the channels and roles that are not `known` any more."""
@@ -86,6 +88,7 @@ class ServerSettings:
             hosts_role=self.hosts_role if self.hosts_role in known else None,
             log_channel=self.log_channel if self.log_channel in known else None,
             daily_channel=self.daily_channel if self.daily_channel in known else None,
+            winner_role=self.winner_role if self.winner_role in known else None,
         )
 
     def would_delete_more(self, days: int) -> bool:

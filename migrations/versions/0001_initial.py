@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "55b7e034dc58"
+revision = "cb35ad491f60"
 down_revision = None
 branch_labels = None
 depends_on = None

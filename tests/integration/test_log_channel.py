@@ -1,10 +1,5 @@
 """A server's log channel: what managers and hosts did to others, a line each, without pings."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
-
 from bot.store.engine.database import Database
 from bot.tables.hub import Moderated
 from tests.integration.evening import Evening, part_id
@@ -12,22 +7,16 @@ from tests.integration.harness import BRUNO, CHLOE, LEA, Harness, Seen
 from tests.integration.mishaps import forbid
 from tests.integration.seasons import past
 from tests.integration.simcord_patches import as_bot
-from tests.integration.table import kems, lobby, void
+from tests.integration.table import lobby, void
 from tests.integration.test_config import opened, panel
 from tests.integration.test_mentions import messages, whom
-
-
-@pytest.fixture
-async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
-    async with kems(tmp_path) as harness:
-        yield Evening(harness)
 
 
 async def chosen(harness: Harness) -> int:
     """The id of the channel that a manager has chosen for the log."""
     log = harness.guild.create_text_channel("journal")
     seen = await opened(harness)
-    await harness[LEA].click("k1:0:config_log", seen)
+    await harness[LEA].click("k1:0:config_more", seen)
     assert "❌" not in panel(harness).text
     await harness[LEA].choose("k1:0:config:log", log)
     assert f"✅ <#{log.id}> — journal" in panel(harness).text
@@ -87,7 +76,7 @@ async def test_a_channel_that_is_closed_stops_nothing_and_the_settings_say_why(h
     await lobby(harness, CHLOE, host=LEA)
     assert "ne joue plus à cette table" in await lea.agree("kems kick", member=harness[CHLOE])
     assert await lines(harness, log) == []
-    await lea.click("k1:0:config_log", await opened(harness))
+    await lea.click("k1:0:config_more", await opened(harness))
     assert "journal : il me manque Envoyer des messages" in panel(harness).text.replace("\u00a0", " ")
 
 

@@ -36,7 +36,7 @@ def test_an_evening_runs_to_its_end(
         assert night.status is NightStatus.CANCELLED
         return
     assert night.status is NightStatus.OVER
-    assert duties[-2:] == [Duty.END_NIGHT, Duty.RECAP]
+    assert duties[-3:] == [Duty.END_NIGHT, Duty.RECAP, Duty.HAND_OVER]
     for each in night.rounds:
         seats = [entrant for table in each.tables for entrant in table.people()]
         assert form.is_open or len(seats) == len(set(seats)), "nobody has two tables in a round"

@@ -41,6 +41,7 @@ def test_an_evening_runs_by_the_clock_alone() -> None:
         (Duty.REMIND, STARTS_AT - REMIND_MS),
         *((Duty.BEGIN_ROUND, at) for at in rounds),
         (Duty.END_NIGHT, STARTS_AT + 36 * MINUTE),
+        (Duty.HAND_OVER, STARTS_AT + 36 * MINUTE),
         (Duty.RECAP, STARTS_AT + 600 * MINUTE),
         (Duty.PLAN_NEXT, STARTS_AT + 600 * MINUTE),
     ]
@@ -50,7 +51,7 @@ def test_an_evening_runs_by_the_clock_alone() -> None:
 
 def test_time_is_called_where_tables_are_still_played() -> None:
     _, log = to_the_end(planned(8, rounds=2), Random(1), plays_until_called=True)
-    assert [(duty, (at - STARTS_AT) // MINUTE) for duty, at in log[1:-1]] == [
+    assert [(duty, (at - STARTS_AT) // MINUTE) for duty, at in log[1:-2]] == [
         (Duty.BEGIN_ROUND, 0),
         (Duty.CALL_TIME, 20),
         (Duty.BEGIN_ROUND, 24),

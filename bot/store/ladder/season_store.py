@@ -36,6 +36,7 @@ from bot.store.engine.cluster import is_served
 from bot.store.engine.database import Database
 from bot.store.schema.codec import encode
 from bot.store.schema.ladder import ChampionRow, LadderRow, PlayerRow, SeasonDutyRow, SeasonRow, StandingRow
+from bot.store.schema.tables import EntrantRow, NightRow
 from bot.store.sql import Adapter, from_row, put, upsert
 from bot.tables.season_ends import SeasonDutyStore
 
@@ -345,8 +346,13 @@ class SqlChampionStore(Adapter, ChampionStore):
         async with self._database.transaction() as session:
             key = (champion.guild_id, champion.user_id)
             if await session.get(PlayerRow, key, with_for_update=True) is None:
-                return False
-            await session.merge(ChampionRow(guild_id=key[0], user_id=key[1], role_id=champion.role_id))
+                nights = select(NightRow.id).where(NightRow.guild_id == champion.guild_id)
+                signed_up = select(EntrantRow).where(
+                    EntrantRow.user_id == champion.user_id, EntrantRow.night_id.in_(nights)
+                )
+                if await session.scalar(signed_up.limit(1).with_for_update()) is None:
+                    return False
+            await session.merge(ChampionRow(**asdict(champion)))
             return True
 
     async def remove(self, champion: Champion) -> None:
@@ -354,10 +360,15 @@ class SqlChampionStore(Adapter, ChampionStore):
             ChampionRow.guild_id == champion.guild_id,
             ChampionRow.user_id == champion.user_id,
             ChampionRow.role_id == champion.role_id,
+            ChampionRow.of_night.is_(champion.of_night),
         )
         async with self._database.transaction() as session:
             await session.execute(one)
 
     async def _read(self, condition: ColumnElement[bool]) -> tuple[Champion, ...]:
-        query = select(ChampionRow).where(condition).order_by(ChampionRow.guild_id, ChampionRow.user_id)
+        query = (
+            select(ChampionRow)
+            .where(condition)
+            .order_by(ChampionRow.guild_id, ChampionRow.user_id, ChampionRow.of_night)
+        )
         return tuple(from_row(Champion, row) for row in await self._scalars(query))

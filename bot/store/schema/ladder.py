@@ -186,11 +186,12 @@ class SeasonDutyRow(Base):
 
 
 class ChampionRow(Base):
-    """A player who has a server's role for the best of a season, or is about to get it."""
+    """A player who has a server's role for the best of a season or of a night, or is about to get it."""
 
     __tablename__ = "champions"
     __table_args__ = (Index(None, "user_id"),)
 
     guild_id: Mapped[KeySnowflake]
     user_id: Mapped[KeySnowflake]
+    of_night: Mapped[bool] = mapped_column(primary_key=True)
     role_id: Mapped[Snowflake]

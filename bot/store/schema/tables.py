@@ -281,6 +281,7 @@ class ServerRow(Base):
     players_called_at: Mapped[Millis | None]
     hosts_role: Mapped[Snowflake | None]
     log_channel: Mapped[Snowflake | None]
+    winner_role: Mapped[Snowflake | None]
     absence: Mapped[str] = mapped_column(String(16))
     afk_seconds: Mapped[int | None]
     retention_days: Mapped[int | None]

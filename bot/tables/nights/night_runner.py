@@ -43,7 +43,7 @@ async def pair_off(night: Night) -> Pairing:
 class NightRunner:
     """One for the whole process; each night has a worker. It hears of tables and nights by the hub.
 
-    `_zone_of` reads a server's time zone.
+    `_zone_of` reads a server's time zone. `_hand_over` gives the winners of a night their role, or returns False.
     """
 
     _nights: LiveNights
@@ -52,6 +52,7 @@ class NightRunner:
     _hub: Hub
     _face: NightFace
     _zone_of: Callable[[int], Awaitable[str]]
+    _hand_over: Callable[[Night], Awaitable[bool]]
     _pair_off: Callable[[Night], Awaitable[Pairing]] = pair_off
     _workers: Workers = field(init=False)
 
@@ -163,6 +164,10 @@ class NightRunner:
                 await self._nights.plan_next(running, next_week(night.planned_at, zone, now))
             case Duty.ASK_ON:
                 return await self._face.ask_on(night) and await self._note(running, duty)
+            case Duty.HAND_OVER:
+                if not await self._hand_over(night):
+                    return False
+                await running.update(lambda now: now.did(duty) if now.rounds == night.rounds else now)
         return True
 
     async def _note(self, running: RunningNight, duty: Duty) -> bool:

@@ -5,7 +5,7 @@ removed after it is taken: after a crash both are done again.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from json import dumps
 from typing import Final
@@ -52,19 +52,25 @@ class ChampionRole:
         self._champions = champions
 
     async def hand_over(
-        self, guild: discord.Guild, role_id: int, best: Collection[int], reason: str
+        self, guild: discord.Guild, role_id: int, best: Collection[int], reason: str, *, of_night: bool = False
     ) -> DutyProblem | None:
         """Give the role to these people of a server and take it from the former champions. Returns what failed.
 
-        People who have left the server are passed over.
+        `of_night`: to the winners of a night, from those of the one before. People who have left the server are passed
+        over; a role that is for both stays with who has it by the other.
         """
         if (problem := in_the_way(guild, role_id)) is not None:
             return problem
-        for champion in await self._champions.of_server(guild.id):
-            if champion.role_id != role_id or champion.user_id not in best:
+        known = await self._champions.of_server(guild.id)
+        for champion in known:
+            if champion.of_night is not of_night or (champion.role_id == role_id and champion.user_id in best):
+                continue
+            if replace(champion, of_night=not of_night) in known:
+                await self._champions.remove(champion)
+            else:
                 problem = await self._take(guild, champion, reason) or problem
         for user_id in best:
-            problem = await self._give(guild, Champion(guild.id, user_id, role_id), reason) or problem
+            problem = await self._give(guild, Champion(guild.id, user_id, role_id, of_night), reason) or problem
         return problem
 
     async def held(self, user_id: int) -> tuple[Champion, ...]:

@@ -27,6 +27,7 @@ from bot.tables.nights.running_night import NightStore
 from bot.tables.server_settings import RuleBook
 from bot.ui.feature import Feature
 from bot.ui.ladder.ladder_reader import LadderReader
+from bot.ui.ladder.podium_post import ChampionRole
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.commands import NightCommand, NightCommands
@@ -35,6 +36,7 @@ from bot.ui.night.night_messages import NightMessages
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.plan_panel import PlanPresses
 from bot.ui.night.players import PlayerPresses
+from bot.ui.night.winner_role import WinnerRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,14 @@ def wire_nights(
     past: NightRecords,
     archive: Archive,
     seasons: SeasonStore,
+    champion_role: ChampionRole,
 ) -> Nights:
     """They hear of their tables after the `directory` and the `presenter`, which are subscribed already."""
     live = LiveNights(clock=clock, store=store, directory=directory, hub=hub, rng=rng)
     messages = NightMessages(client, clock, presenter, defaults, archive, ladder.zone, live)
     tables = RoundTables(clock, store, directory, messages, rng)
-    runner = NightRunner(live, tables, clock, hub, messages, ladder.zone)
+    winner_role = WinnerRole(client, clock, defaults, champion_role, hub.publish)
+    runner = NightRunner(live, tables, clock, hub, messages, ladder.zone, winner_role.hand_over)
     hub.subscribe(NightChanged, runner.night_changed, messages.night_changed)
     hub.subscribe(TableChanged, runner.table_changed)
     hub.subscribe(SeatsCalled, runner.seats_changed)

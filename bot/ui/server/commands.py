@@ -35,7 +35,7 @@ from bot.ui.ladder.season_commands import trouble_line
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.rules.editor import preset_options
 from bot.ui.server.bans import BanCommands
-from bot.ui.server.config_checks import call_refusal, checks, everybody_refusal, known_places, log_checks, role_refusal
+from bot.ui.server.config_checks import call_refusal, checks, everybody_refusal, known_places, more_checks, role_refusal
 from bot.ui.server.report import ReportCommand
 from bot.ui.words.rule_names import ABSENCE_NAMES
 
@@ -61,7 +61,7 @@ class ServerVerb(StrEnum):
 
     CONFIG = "config"  # a field; a menu of its values, or a form
     CONFIG_ZONE = "config_zone"  # opens the form whose id is CONFIG
-    CONFIG_LOG = "config_log"  # to the log's channel
+    CONFIG_MORE = "config_more"  # to the second page
     CONFIG_BACK = "config_back"  # from a question to the settings
     RETENTION_NOW = "retention_now"  # days: the answer to the question
 
@@ -82,7 +82,8 @@ class Field(StrEnum):
     ROLE = "role"
     PLAYERS_ROLE = "players"
     HOSTS_ROLE = "hosts"
-    LOG = "log"
+    LOG = "log"  # on the second page, as the next one
+    WINNER_ROLE = "winner"
     RETENTION = "retention"
     GONE = "gone"  # forget channels and roles that are gone
 
@@ -91,7 +92,7 @@ class Field(StrEnum):
 class Configured:
     """What a server has chosen, and the defaults: its own language, and the bot's `afk_seconds`.
 
-    Chosen channels and roles outside `known` are gone. `checks` and `log_checks` are lines about the bot's rights.
+    Chosen channels and roles outside `known` are gone. `checks` and `more_checks` are lines about the bot's rights.
     """
 
     settings: ServerSettings
@@ -100,7 +101,7 @@ class Configured:
     afk_seconds: int
     known: frozenset[int]
     checks: Sequence[str] = ()
-    log_checks: Sequence[str] = ()
+    more_checks: Sequence[str] = ()
 
 
 def config_panel(configured: Configured, texts: Texts, notice: str | None = None) -> c.Layout:
@@ -145,12 +146,14 @@ def config_panel(configured: Configured, texts: Texts, notice: str | None = None
     )
 
 
-def log_panel(configured: Configured, texts: Texts, notice: str | None = None) -> c.Layout:
-    t = texts.t
-    told = t("A line for each removal, ban, void match and corrected result: who, whom, why.")
+def more_panel(configured: Configured, texts: Texts, notice: str | None = None) -> c.Layout:
+    t, settings = texts.t, configured.settings
     return c.layout(
-        c.text("## 📜 " + t("Log"), told, *configured.log_checks, notice),
-        _channel_row(Field.LOG, [configured.settings.log_channel], t("No log"), configured),
+        c.text("## ⚙️ " + t("Kem's on this server"), *configured.more_checks, notice),
+        _caption(t("Log"), t("a line for each removal, ban, void match and corrected result: who, whom, why")),
+        _channel_row(Field.LOG, [settings.log_channel], t("No log"), configured),
+        _caption(t("Winner's role"), t("for the first of a game night, until the next one")),
+        _role(Field.WINNER_ROLE, settings.winner_role, configured, texts),
         c.row(c.button(t("Back"), make_id(NO_TABLE, ServerVerb.CONFIG_BACK))),
         colour=c.GREEN,
     )
@@ -255,7 +258,7 @@ def _buttons(configured: Configured, texts: Texts) -> c.Part:
     buttons = [
         c.button(sign, _id(Field.SIGN_FREE if is_required else Field.SIGN_REQUIRED)),
         c.button(clean(zone, c.MAX_LABEL), make_id(NO_TABLE, ServerVerb.CONFIG_ZONE)),
-        c.button(t("Log…"), make_id(NO_TABLE, ServerVerb.CONFIG_LOG)),
+        c.button(t("More…"), make_id(NO_TABLE, ServerVerb.CONFIG_MORE)),
     ]
     if not configured.settings.places <= configured.known:
         buttons.append(c.button(t("Forget what is gone"), _id(Field.GONE)))
@@ -266,6 +269,7 @@ _ROLES: Final = {
     Field.ROLE: ("champion_role", role_refusal),
     Field.PLAYERS_ROLE: ("players_role", call_refusal),
     Field.HOSTS_ROLE: ("hosts_role", everybody_refusal),
+    Field.WINNER_ROLE: ("winner_role", role_refusal),
 }
 """Which setting each role is, and what may speak against it."""
 
@@ -316,15 +320,15 @@ class ConfigCommands(CommandSet):
             await interaction.response.send_modal(zone_form(setup.schedule.zone, reader(interaction)))
         elif press.verb == ServerVerb.CONFIG_BACK:
             await self._show(interaction)
-        elif press.verb == ServerVerb.CONFIG_LOG:
-            await self._show(interaction, panel=log_panel)
+        elif press.verb == ServerVerb.CONFIG_MORE:
+            await self._show(interaction, panel=more_panel)
         elif press.verb == ServerVerb.RETENTION_NOW and press.arg in _RETENTIONS:
             days, now = int(press.arg), self._clock.now()
             await self._show(interaction, self._changing(lambda settings: settings.retaining(days, now)))
         elif press.arg == Field.RETENTION and (question := await self._retention_question(interaction)):
             await show(interaction, question)
         elif press.verb == ServerVerb.CONFIG and press.arg in set(Field):
-            panel = log_panel if press.arg == Field.LOG else config_panel
+            panel = more_panel if press.arg in (Field.LOG, Field.WINNER_ROLE) else config_panel
             await self._show(interaction, self._change(interaction, Field(press.arg)), panel)
         else:
             await say_outdated(interaction)
@@ -416,7 +420,7 @@ class ConfigCommands(CommandSet):
             afk_seconds=self._afk_seconds,
             known=known_places(interaction.guild, settings),
             checks=[*checks(interaction, settings, texts), *lines],
-            log_checks=log_checks(interaction.guild, settings, texts),
+            more_checks=more_checks(interaction.guild, settings, texts),
         )
         await show(interaction, panel(configured, texts, notice))
 

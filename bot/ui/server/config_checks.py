@@ -42,7 +42,7 @@ def checks(interaction: discord.Interaction, settings: ServerSettings, texts: Te
             uses = {_PODIUM: needed_here(podium), _PICTURES: PICTURES}
             lines += _lines(podium.mention, podium.permissions_for(guild.me), uses, texts)
     if settings.champion_role is not None:
-        lines.append(_role(guild, settings.champion_role, texts))
+        lines.append(_role(guild, settings.champion_role, texts.t("Champion's role"), texts))
     if settings.players_role is not None:
         lines.append(_called(guild, settings.players_role, interaction.app_permissions, texts))
     if settings.hosts_role is not None and guild.get_role(settings.hosts_role) is None:
@@ -50,14 +50,18 @@ def checks(interaction: discord.Interaction, settings: ServerSettings, texts: Te
     return lines
 
 
-def log_checks(guild: discord.Guild | None, settings: ServerSettings, texts: Texts) -> list[str]:
-    """Whether the bot may write in the log's channel, and why not."""
-    if guild is None or settings.log_channel is None:
-        return []
-    channel = guild.get_channel(settings.log_channel)
-    if channel is None:
-        return ["❌ " + texts.t("Log") + f" — {problem_words(DutyProblem.NO_CHANNEL, texts)}"]
-    return [*_lines(channel.mention, channel.permissions_for(guild.me), {_LOG: needed_here(channel)}, texts)]
+def more_checks(guild: discord.Guild | None, settings: ServerSettings, texts: Texts) -> list[str]:
+    """Whether the bot may write in the log's channel and give the winner's role, and why not."""
+    lines: list[str] = []
+    if guild is not None and settings.log_channel is not None:
+        channel = guild.get_channel(settings.log_channel)
+        if channel is None:
+            lines.append("❌ " + texts.t("Log") + f" — {problem_words(DutyProblem.NO_CHANNEL, texts)}")
+        else:
+            lines += _lines(channel.mention, channel.permissions_for(guild.me), {_LOG: needed_here(channel)}, texts)
+    if guild is not None and settings.winner_role is not None:
+        lines.append(_role(guild, settings.winner_role, texts.t("Winner's role"), texts))
+    return lines
 
 
 def known_places(guild: discord.Guild | None, settings: ServerSettings) -> frozenset[int]:
@@ -97,11 +101,11 @@ def _for_tables(channel: object) -> Uses:
     return uses | {_THREADS: IN_THREAD} if can_hold_threads(channel) else uses
 
 
-def _role(guild: discord.Guild, role_id: int, texts: Texts) -> str:
+def _role(guild: discord.Guild, role_id: int, title: str, texts: Texts) -> str:
     problem = in_the_way(guild, role_id)
     if problem is None:
         return "✅ " + texts.t("{role} — I can give it", role=f"<@&{role_id}>")
-    return "❌ " + texts.t("Champion's role") + f" — {problem_words(problem, texts)}"
+    return f"❌ {title} — {problem_words(problem, texts)}"
 
 
 def _called(guild: discord.Guild, role_id: int, granted: discord.Permissions, texts: Texts) -> str:

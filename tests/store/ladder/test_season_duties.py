@@ -29,9 +29,11 @@ from bot.records.seasons import Champion
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonDutyStore, SqlSeasonStore
+from bot.store.nights import SqlNightStore
 from bot.store.privacy import SqlPersonalData
 from bot.store.schema.ladder import SeasonDutyRow
 from bot.tables.season_ends import SeasonEnds
+from tests.nights.evenings import planned
 from tests.store.conftest import scalars
 from tests.store.counted_matches import DAY, GUILD, Match, emptied, play, saved_seasons
 from tests.store.ladder.test_season_store import APRIL, MARCH, MAY, ms
@@ -194,7 +196,24 @@ async def test_who_has_the_role_is_known(database: Database) -> None:
     await champions.remove(first)
     assert await champions.of_server(GUILD) == (replace(first, role_id=9), second), "that was another role"
     await champions.remove(second)
-    assert await champions.of_server(GUILD) == (replace(first, role_id=9),)
+    of_night = replace(first, of_night=True)
+    assert await champions.add(of_night)
+    await champions.remove(replace(of_night, role_id=9))
+    assert await champions.of_server(GUILD) == (replace(first, role_id=9), of_night), "one of each"
+
+
+async def test_who_has_only_signed_up_for_a_night_may_have_its_role(database: Database) -> None:
+    champions, nights = SqlChampionStore(database), SqlNightStore(database)
+    night = replace(planned(1), guild_id=GUILD)
+    created = await nights.create(replace(night, entrants=()))
+    await nights.save(replace(created, entrants=night.entrants, version=1))
+    winner = Champion(GUILD, 100, 7, of_night=True)
+    assert not await champions.add(replace(winner, guild_id=GUILD + 1)), "in that server alone"
+    assert await champions.add(winner)
+    assert "7" in str((await SqlPersonalData(database).export(100))["champion_roles"])
+    await SqlPersonalData(database).forget(100)
+    assert await champions.of_person(100) == ()
+    assert not await champions.add(winner), "who asked to be forgotten is not known any more"
 
 
 class _Crash(BaseException):

@@ -88,7 +88,7 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
     await bruno.slash("kems-admin season rename", name="Été")
     await void(bruno, ids[0], f"{BRUNO} <@{bruno.id}> <@!{bruno.id}> triche")
     async with database.transaction() as session:
-        session.add(ChampionRow(guild_id=harness.guild.id, user_id=bruno.id, role_id=5))
+        session.add(ChampionRow(guild_id=harness.guild.id, user_id=bruno.id, role_id=5, of_night=False))
 
     bans = SqlBanStore(database, SECRET)  # of another server: here he plays
     await bans.put(7, bruno.id, Ban(bruno.id, now + DAY, harness[LEA].id, f"{BRUNO} triche"))

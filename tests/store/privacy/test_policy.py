@@ -30,7 +30,7 @@ WORDS = {
 
 IDS = {
     *("id", "table_id", "night_id", "guild_id", "channel_id", "message_id", "former_channel_id", "former_message_id"),
-    *("post_channel_id", "post_message_id", "open_channel_id", "log_messages"),
+    *("post_channel_id", "post_message_id", "open_channel_id", "log_messages", "winner_role"),
     *("podium_channel", "table_channels", "role_id", "players_role", "hosts_role", "log_channel", "application_id"),
     "daily_channel",
 }

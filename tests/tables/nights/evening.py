@@ -268,7 +268,7 @@ class Evening:
         self.people = People(self.directory, hub, seed)
         self.live = LiveNights(clock=LoopClock(), store=self.store, directory=self.directory, hub=hub, rng=rng)
         tables = RoundTables(LoopClock(), self.store, self.directory, self.face, rng)
-        self.runner = NightRunner(self.live, tables, LoopClock(), hub, self.face, paris, at_once)
+        self.runner = NightRunner(self.live, tables, LoopClock(), hub, self.face, paris, no_role, at_once)
         hub.subscribe(TableChanged, self.runner.table_changed)
         hub.subscribe(SeatsCalled, self.runner.seats_changed)
         hub.subscribe(SeatsChanged, self.runner.seats_changed)
@@ -332,6 +332,10 @@ class Evening:
 
 async def paris(_guild_id: int) -> str:
     return "Europe/Paris"
+
+
+async def no_role(_night: Night) -> bool:
+    return True
 
 
 def partners(night: Night) -> list[frozenset[int]]:

@@ -40,7 +40,7 @@ from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.leaderboard import over_line
 from bot.ui.ladder.season_commands import trouble_line
 from bot.ui.live.reminders import fates_of, reminder_text
-from bot.ui.server.commands import Configured, config_panel, log_panel
+from bot.ui.server.commands import Configured, config_panel, more_panel
 from bot.ui.server.report import report_page
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import (
@@ -79,8 +79,11 @@ def server_scenes(texts: Texts) -> Iterator[Scene]:
     for name, server in servers.items():
         yield f"config {name}", sent(config_panel(server, texts))
         yield f"config {name} noted", sent(config_panel(server, texts, "*Noté.*"))
-    logged = replace(servers["full"], log_checks=["❌ <#8> — log"])
-    yield "config log", [sent(log_panel(logged, texts, None)), sent(log_panel(servers["at first"], texts, "*Noté.*"))]
+    logged = replace(servers["full"], more_checks=["❌ <#8> — log"])
+    yield (
+        "config more",
+        [sent(more_panel(logged, texts, None)), sent(more_panel(servers["at first"], texts, "*Noté.*"))],
+    )
     quiet = report_of(Activity((), ()), (), AT, "Europe/Paris")
     busy = replace(quiet, players=42, new=7, back=3, matches=118, daily=(4,) * 30, nights=4, attendance=17.5,
                    missing=3, hour=21, matches_then=34)  # fmt: skip

@@ -1,0 +1,58 @@
+"""Gives the winners of a night the server's role for them, which it takes from the winners before."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import discord
+
+from bot.ladder.seasons import DutyProblem
+from bot.nights.night import Night
+from bot.nights.standings import winners
+from bot.tables.clock import Clock
+from bot.tables.hub import Moderated
+from bot.times import HOUR_MS
+from bot.ui.kit.texts import texts_for
+from bot.ui.ladder.podium_post import ChampionRole
+from bot.ui.ladder.season_commands import problem_words
+from bot.ui.lobby.places import ServerDefaults
+from bot.ui.night.words import plain_title, title_of
+
+PATIENCE_MS: Final = HOUR_MS
+"""How long a role is tried again that Discord could not give."""
+
+
+@dataclass(frozen=True, slots=True)
+class WinnerRole:
+    _client: discord.Client
+    _clock: Clock
+    _defaults: ServerDefaults
+    _role: ChampionRole
+    _tell: Callable[[Moderated], None]
+
+    async def hand_over(self, night: Night) -> bool:
+        """Returns whether it is done; what the server refuses is done, and its log says why. Raises StoreError.
+
+        A night without a winner leaves the role where it is.
+        """
+        settings, guild = await self._defaults.read(night.guild_id), self._client.get_guild(night.guild_id)
+        role_id, best = settings.winner_role, [night.entrants[number].user_id for number in winners(night)]
+        users = [user_id for user_id in best if user_id is not None]
+        if role_id is None or guild is None or not users:
+            return True
+        reason = texts_for(night.locale).t("Winner: {night}", night=plain_title(night.plan))
+        problem = await self._role.hand_over(guild, role_id, users, reason, of_night=True)
+        if problem is DutyProblem.REFUSED and self._clock.now() < (night.ended_at or 0) + PATIENCE_MS:
+            return False
+        if problem is not None:
+            failed = {"role": f"<@&{role_id}>", "night": title_of(night.plan)}
+            self._tell(
+                Moderated(
+                    guild.id,
+                    lambda t: (
+                        t.t("⚠️ {role} did not go to the winner of “{night}”.", **failed)
+                        + f" {problem_words(problem, t)}"
+                    ),
+                )
+            )
+        return True
