@@ -42,11 +42,12 @@ from bot.ui.ladder.leaderboard import leaderboard_panel, over_line, podium
 from bot.ui.live.reminders import fates_of, reminder_text
 from bot.ui.lobby.public_screen import lobby_board
 from bot.ui.lobby.settings import settings_panel, vote_panel
-from bot.ui.night.board import LiveTable, replays_screen, running_screen, sign_up_screen, standings_screen
+from bot.ui.night.board import LiveTable, replays_screen, running_screen, standings_screen
 from bot.ui.night.host import host_panel, table_panel
 from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import plan_panel
 from bot.ui.night.players import my_panel
+from bot.ui.night.sign_up import sign_up_screen
 from bot.ui.records.history_panels import history_panel, match_panel
 from bot.ui.records.replay_panel import replay_panel
 from bot.ui.rules.editor import SAVED, rules_editor

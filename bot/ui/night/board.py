@@ -1,4 +1,4 @@
-"""A night's tables and standings: its public message, and lists page by page in private."""
+"""A night's tables and standings: the board while it runs and afterwards, and lists page by page in private."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from bot.game.events import Phase
 from bot.nights.formats import format_of
-from bot.nights.length import ends_at, expected
+from bot.nights.length import ends_at
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import TieBreak
 from bot.nights.rounds import NightRound, NightTable, Presence, ResultKind
@@ -46,8 +46,6 @@ _TIE_BREAKS: Final = {
     TieBreak.FINAL: mark("the final"),
     TieBreak.AVERAGE: mark("points a table (over at least half as many tables as who played most)"),
 }
-MOST_NAMES: Final = 60
-_FEW: Final = MOST_NAMES // 3
 MOST_NAMED: Final = 10
 """Up to so many tables are shown with their people; more of them with their score alone."""
 MOST_TABLES: Final = 60
@@ -282,126 +280,7 @@ def paged(night: Night, verb: NightVerb, items: Sequence[T], page: int, size: in
     return items[page * size : (page + 1) * size], [row] if pages > 1 else []
 
 
-# ---------------------------------------------------------------------- the message before it begins
-
-
-def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
-    t, plan, heading = texts.t, night.plan, f"## 🌙 {w.title_of(night.plan)}"
-    if night.status is NightStatus.CANCELLED:
-        said = t("This night is cancelled.")
-        return c.layout(c.text(heading, f"~~{w.on_day(plan.starts_at)}~~ · {said}", w.reason_of(night)), colour=c.GREY)
-    joining = [
-        button(t("Join"), PlayerVerb.JOIN, night.id, style=c.SUCCESS),
-        button(t("Leave the night"), PlayerVerb.LEAVE, night.id),
-    ]
-    if plan.format.has_pairs:
-        joining.append(button(t("Partner…"), PlayerVerb.MINE, night.id, style=c.PRIMARY))
-    return c.layout(
-        c.text(
-            heading,
-            f"**{w.on_day(plan.starts_at)}**",
-            f"{countdown(plan.starts_at)} · {w.sign_up_words(plan, texts)}",
-            w.how_line(plan, texts, expected(plan, len(night.present))),
-            w.night_rules_line(plan, texts),
-            _notes(night, texts),
-        ),
-        c.text(*sign_up_lines(night, texts)),
-        c.row(*joining),
-        c.row(
-            button("📅 " + t("Calendar"), PlayerVerb.CALENDAR, night.id), button(t("Host…"), HostVerb.HOST, night.id)
-        ),
-        colour=c.GREEN,
-    )
-
-
-def begun_screen(night: Night, texts: Texts) -> c.Layout:
-    """What the sign-up message leads to once the board is posted below it."""
-    link = c.link_to(night.guild_id, night.plan.announced_in, night.message_id)
-    said = texts.t("This night has begun: {link}", link=link)
-    return c.layout(c.text(f"## 🌙 {w.title_of(night.plan)}", said), colour=c.GREY)
-
-
-def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
-    """Asks those who come to say so; up to `most` who have not answered are mentioned."""
-    t, present = texts.t, night.present
-    silent = [one for one in present if one.is_silent]
-    ready = len(present) - len(silent)
-    return c.layout(
-        c.text(
-            w.begins_line(night.plan, texts),
-            w.how_line(night.plan, texts),
-            w.mentions(silent[:most]),
-            texts.n("**{count} ready** of {all}", "**{count} ready** of {all}", ready, all=len(present)),
-            "-# " + t("Without an answer you are seated last and called early."),
-        ),
-        c.row(
-            button("✅ " + t("I am coming"), PlayerVerb.READY, night.id, style=c.SUCCESS),
-            button(t("I am not coming"), PlayerVerb.LEAVE, night.id),
-        ),
-        colour=c.GREEN,
-    )  # fmt: skip
-
-
-def changed_screen(night: Night, texts: Texts, most: int) -> c.Layout:
-    """Asks those who have signed up, the first `most` of whom are mentioned, whether the new plan suits them."""
-    return c.layout(
-        c.text(w.changed_line(night.plan, texts), w.mentions(night.signed_up[:most])),
-        c.row(
-            button(texts.t("I stay"), PlayerVerb.READY, night.id, style=c.SUCCESS),
-            button(texts.t("I can no longer come"), PlayerVerb.LEAVE, night.id),
-        ),
-        colour=c.GREEN,
-    )
-
-
-def _notes(night: Night, texts: Texts) -> str | None:
-    t, plan = texts.t, night.plan
-    notes = [] if night.host_id is None else [t("host: {name}", name=f"<@{night.host_id}>")]
-    if plan.fills_with_robots:
-        notes.append(t("robots fill free seats"))
-    if plan.is_weekly:
-        notes.append(t("every week"))
-    return "-# " + " · ".join(notes) if notes else None
-
-
-def seeking_line(night: Night, texts: Texts) -> str | None:
-    seeking = [w.name_of(one) for one in night.present if one.seeks_partner and one.partner is None]
-    names = w.listed(seeking, _FEW, texts)
-    said = texts.n("Looking for a partner: {names}", "Looking for a partner: {names}", len(seeking), names=names)
-    return said if seeking else None
-
-
-def coming(night: Night) -> list[str]:
-    """The names of those who come, pairs together."""
-    partners = {one.number: one.partner if night.plan.format.has_pairs else None for one in night.present}
-    return [
-        w.names_of(night, (number,) if partner is None else (number, partner))
-        for number, partner in partners.items()
-        if partner is None or number < partner
-    ]
-
-
-def sign_up_lines(night: Night, texts: Texts) -> list[str]:
-    """How many come and who, pairs together; who looks for a partner, who is asked, and who waits."""
-    t, present = texts.t, night.present
-    # nobody is mentioned for being asked, so that the message says it
-    asked = sorted({one.asks for one in present if one.asks is not None and one.partner is None})
-    waiting = [w.name_of(one) for one in night.waiting]
-    lines = [
-        texts.n("**{count} signed up**", "**{count} signed up**", len(present)),
-        w.listed(coming(night), MOST_NAMES, texts) or t("Nobody yet: be the first."),
-    ]
-    if seeking := seeking_line(night, texts):
-        lines.append(seeking)
-    if asked:
-        names = w.listed([w.name_of(night.entrants[number]) for number in asked], _FEW, texts)
-        lines.append(texts.n("Has been asked: {names}", "Have been asked: {names}", len(asked), names=names))
-    if waiting:
-        lines.append(t("Waiting list ({count}): {names}", count=len(waiting), names=w.listed(waiting, _FEW, texts)))
-    return lines
-
-
-# ---------------------------------------------------------------------- the message while it runs, and afterwards
+# ---------------------------------------------------------------------- the board
 
 
 def running_screen(

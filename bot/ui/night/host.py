@@ -37,7 +37,7 @@ from bot.ui.kit.interactions import (
 from bot.ui.kit.names import called, clean, defuse
 from bot.ui.kit.texts import Texts
 from bot.ui.night import words as w
-from bot.ui.night.board import MOST_NAMES, coming, opening_lines, paged, sign_up_lines, table_line
+from bot.ui.night.board import opening_lines, paged, table_line
 from bot.ui.night.host_steps import (
     BAN_DAYS,
     back,
@@ -52,6 +52,7 @@ from bot.ui.night.host_steps import (
 )
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.players import Strength
+from bot.ui.night.sign_up import MOST_NAMES, coming, sign_up_lines
 from bot.ui.night.verbs import DATE, SERIES, TABLE, HostVerb, PlanVerb, button, night_id, read_arg
 from bot.ui.words.refusals import RefusedError, banned_text, lobby_refusal_text
 from bot.ui.words.table_text import signed

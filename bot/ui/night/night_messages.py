@@ -33,18 +33,10 @@ from bot.ui.live.outage import OutageWords, Reason
 from bot.ui.live.pace import Slot
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.night.board import (
-    begun_screen,
-    changed_screen,
-    check_in_screen,
-    go_on_screen,
-    live_tables,
-    running_screen,
-    sign_up_screen,
-    still_screen,
-)
+from bot.ui.night.board import go_on_screen, live_tables, running_screen, still_screen
 from bot.ui.night.calendar import keep_event, make_event
 from bot.ui.night.recap import end_picture, read_honours, recap
+from bot.ui.night.sign_up import begun_screen, changed_screen, check_in_screen, sign_up_screen
 from bot.ui.night.table_threads import TableThreads
 from bot.ui.night.verbs import PlayerVerb, read_arg
 from bot.ui.night.words import begins_line, changed_line, mentions, names_of, reason_of, title_of

@@ -23,9 +23,10 @@ from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 from bot.ui.live.presenter import Presenter
 from bot.ui.night import words as w
-from bot.ui.night.board import live_tables, own_line, replays_screen, seeking_line, standings_screen, tables_screen
+from bot.ui.night.board import live_tables, own_line, replays_screen, standings_screen, tables_screen
 from bot.ui.night.calendar import calendar_file
 from bot.ui.night.night_reader import NightReader
+from bot.ui.night.sign_up import seeking_line
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb, button, night_id, read_arg
 from bot.ui.words.table_text import countdown
 

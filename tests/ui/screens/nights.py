@@ -15,13 +15,9 @@ from bot.tables.server_settings import RuleSet
 from bot.ui.kit.texts import Texts
 from bot.ui.night.board import (
     LiveTable,
-    begun_screen,
-    changed_screen,
-    check_in_screen,
     go_on_screen,
     replays_screen,
     running_screen,
-    sign_up_screen,
     standings_screen,
     still_screen,
     tables_screen,
@@ -40,6 +36,7 @@ from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import plan_form, plan_panel
 from bot.ui.night.players import my_panel
 from bot.ui.night.recap import recap_screen
+from bot.ui.night.sign_up import begun_screen, changed_screen, check_in_screen, sign_up_screen
 from bot.ui.night.table_threads import mention_line, thread_name
 from bot.ui.night.words import night_refusal_text
 from tests.ui.night.samples import MINUTE, begun, ended_tables, night_of, over, plan_of, running
