@@ -1,11 +1,12 @@
 """A night before, during and after its rounds. Each change returns a new `Night`, or raises NightRefusedError."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.nights.changes import DoneStep, Duty, NightCode, NightRefusedError, StepKind, refuse_if
 from bot.nights.plan import NightPlan
-from bot.nights.rounds import Entrant, NightRound, NightTable, Pairing, Presence, TableResult
+from bot.nights.rounds import Entrant, News, NightRound, NightTable, Pairing, Presence, TableResult
 from bot.times import MINUTE_MS
 
 
@@ -50,6 +51,7 @@ class Night:
     the recap. `deserted` counts the nights of a series right before this one to which nobody came. `version` counts
     what was saved; the writer raises it. `changed` is the version in which the plan became another, until those who had
     signed up are told. `passing` are posts that are deleted when it begins, or its plan becomes another.
+    `news_id` is the post that calls those for whom something is new; the next one comes at `news_from` at the earliest.
     """
 
     id: int
@@ -79,6 +81,8 @@ class Night:
     version: int = 0
     changed: int | None = None
     passing: tuple[int, ...] = ()
+    news_id: int | None = None
+    news_from: int = 0
 
     @property
     def round(self) -> NightRound | None:
@@ -130,6 +134,13 @@ class Night:
     def silent(self) -> frozenset[int]:
         """Who is seated last: those who have not answered the check-in, until the first round has begun."""
         return frozenset(entrant.number for entrant in self.present if entrant.is_silent and not self.rounds)
+
+    @property
+    def unread(self) -> tuple[Entrant, ...]:
+        """Those who have not seen what is new for them."""
+        asked = {entrant.asks for entrant in self.entrants}
+        news = (one for one in self.signed_up if one.news is not None and not self.is_finished)
+        return tuple(one for one in news if one.news is not News.ASKED or one.number in asked)
 
     @property
     def has_space(self) -> bool:
@@ -244,8 +255,8 @@ class Night:
         refuse_if(asked.number == own.number, NightCode.ITSELF)
         refuse_if(asked.partner is not None, NightCode.HAS_PARTNER)
         if asked.asks == own.number:
-            return self.paired(own.number, other)
-        return self.with_entrant(replace(own, asks=other))
+            return self.accept_partner(user_id, other)
+        return self.with_entrant(replace(own, asks=other))._with_news(other, News.ASKED)
 
     def accept_partner(self, user_id: int, other: int) -> "Night":
         """Accept the entrant `other`, who has asked."""
@@ -253,7 +264,7 @@ class Night:
         asking = self.entrant(other)
         if asking is None or asking.asks != own.number:
             raise NightRefusedError(NightCode.NOT_ASKED)
-        return self.paired(own.number, other)
+        return self.paired(own.number, other)._with_news(other, News.ACCEPTED)
 
     def decline_partner(self, user_id: int, other: int) -> "Night":
         """Decline the entrant `other`, who has asked; with oneself as `other`: take one's own question back."""
@@ -261,7 +272,8 @@ class Night:
         asking = self.entrant(other)
         if own is None or asking is None or asking.asks is None or own.number not in (asking.asks, asking.number):
             raise NightRefusedError(NightCode.NOT_ASKED)
-        return self.with_entrant(replace(asking, asks=None))
+        free = self.with_entrant(replace(asking, asks=None))
+        return free if asking == own else free._with_news(other, News.REFUSED)
 
     def take_robot(self, user_id: int) -> "Night":
         return self.with_entrant(replace(self._free_to_pair(user_id), takes_robot=True))
@@ -271,6 +283,28 @@ class Night:
         refuse_if(self.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
         refuse_if(own.partner is None, NightCode.NO_PARTNER)
         return self.parted(own.number)
+
+    # ------------------------------------------------------------------ news
+
+    def read(self, user_id: int) -> "Night":
+        """A person looks at their own panel."""
+        own = self.entrant_of(user_id)
+        return self if own is None else self.with_entrant(replace(own, news=None, is_told=False))
+
+    def told(self, people: Sequence[Entrant], message_id: int | None, again_at: int) -> "Night":
+        """The post `message_id`, the only one, calls these people, too; None: no post stands any more.
+
+        The next one comes at `again_at` (milliseconds) at the earliest.
+        """
+        called = {one.number for one in self.entrants if one.is_told} | {one.number for one in people}
+        calls = message_id is not None
+        entrants = tuple(
+            replace(one, is_told=calls and one.news is not None and one.number in called) for one in self.entrants
+        )
+        return replace(self, entrants=entrants, news_id=message_id, news_from=again_at)
+
+    def _with_news(self, number: int, news: News) -> "Night":
+        return self.with_entrant(replace(self.entrants[number], news=news))
 
     # ------------------------------------------------------------------ the evening
 
@@ -294,7 +328,8 @@ class Night:
             last = NightRound(len(self.rounds) + 1, (), pairing.byes, now, ends_at if plan.round_minutes else None,
                               has_final=pairing.has_final)  # fmt: skip
             if not night.rounds:
-                night = replace(night, sign_up_id=night.message_id, message_id=None)
+                known = tuple(replace(one, news=None, is_told=False) for one in night.entrants)
+                night = replace(night, sign_up_id=night.message_id, message_id=None, entrants=known)
             night = replace(night, rounds=(*night.rounds, last))
         added = tuple(NightTable(number, seats) for number, seats in enumerate(pairing.tables, len(last.tables) + 1))
         next_at = None if pairing.tables else now + plan.break_minutes * MINUTE_MS
@@ -405,14 +440,14 @@ class Night:
         """The night without an entrant: their partner is free, and the first of the waiting list comes in."""
         parted = self.parted(number)
         out = replace(parted.entrants[number], presence=Presence.OUT, asks=None, seeks_partner=False,
-                      comes_weekly=False)  # fmt: skip
+                      comes_weekly=False, news=None, is_told=False)  # fmt: skip
         return parted.with_entrant(out)._filled()
 
     def paired(self, one: int, other: int) -> "Night":
         """The night in which two entrants are partners, and all questions to and from them are answered."""
         free = self.parted(one).parted(other)
-        first = replace(free.entrants[one], partner=other, asks=None, seeks_partner=False)
-        second = replace(free.entrants[other], partner=one, asks=None, seeks_partner=False)
+        first = replace(free.entrants[one], partner=other, asks=None, seeks_partner=False, news=None)
+        second = replace(free.entrants[other], partner=one, asks=None, seeks_partner=False, news=None)
         return free.with_entrant(first).with_entrant(second)
 
     def parted(self, number: int) -> "Night":
@@ -423,6 +458,7 @@ class Night:
                 other,
                 partner=None if other.partner == number else other.partner,
                 asks=None if other.asks == number else other.asks,
+                news=News.REFUSED if other.asks == number else other.news,
             )
             for other in self.entrants
         )
@@ -431,7 +467,7 @@ class Night:
     def _filled(self) -> "Night":
         night = self
         while night.has_space and night.waiting:
-            night = night.with_entrant(replace(night.waiting[0], presence=Presence.IN))
+            night = night.with_entrant(replace(night.waiting[0], presence=Presence.IN, news=News.MOVED_UP))
         return night
 
     def _can_seat(self, pairing: Pairing) -> bool:

@@ -15,6 +15,17 @@ class Presence(StrEnum):
     OUT = "out"
 
 
+class News(StrEnum):
+    """What somebody does not know yet: they are `ASKED` to be a partner, their own question was `ACCEPTED` or
+    `REFUSED`, or they have moved up from the waiting list.
+    """
+
+    ASKED = "asked"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    MOVED_UP = "moved_up"
+
+
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """One person. `number` counts from 0 in the order of sign-up and never changes; all else names people by it.
@@ -24,6 +35,7 @@ class Entrant:
     (milliseconds): the order of the waiting list. `strength` seeds a knock-out: points of the season, 0 for newcomers.
     `takes_robot`: plays with a robot rather than rest. `comes_weekly`: is signed up for the next night of a series.
     `is_silent`: has not answered the check-in, nor played a table. `is_removed`: the host does not let them come back.
+    `news` is what has happened since they last looked at their own panel; `is_told`: a post calls them to it.
     """
 
     number: int
@@ -39,6 +51,8 @@ class Entrant:
     comes_weekly: bool = False
     is_silent: bool = False
     is_removed: bool = False
+    news: News | None = None
+    is_told: bool = False
 
 
 class ResultKind(StrEnum):

@@ -40,6 +40,8 @@ def _agenda(night: Night) -> Iterator[tuple[Duty, int]]:
             yield from format_of(night).agenda(night, night.round)
         case NightStatus.OVER | NightStatus.CANCELLED:
             yield from _after(night)
+    if not night.is_finished and any(not one.is_told for one in night.unread):
+        yield Duty.TELL_NEWS, night.news_from
 
 
 def _before(night: Night) -> Iterator[tuple[Duty, int]]:

@@ -48,6 +48,12 @@ class Evening:
         """The messages that ask who comes."""
         return [seen for seen in self.host.messages() if "night_ready" in str(seen.controls)]
 
+    def news(self) -> list[Seen]:
+        """The posts that call people to what is new for them."""
+        return [
+            seen for seen in self.host.messages() if "Il y a du nouveau pour vous" in seen.text and not seen.ephemeral
+        ]
+
     def panel(self) -> Seen:
         return self.host.last(ephemeral=True)
 

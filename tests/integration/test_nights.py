@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.integration import simcord_patches
 from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris, part_id
 from tests.integration.harness import BRUNO, CHLOE, LEA
 from tests.integration.mishaps import forbid
@@ -149,18 +150,49 @@ async def test_partners_ask_and_accept(evening: Evening) -> None:
     await evening.published(format="swiss")
     await evening.join(LEA, BRUNO, CHLOE)
     await evening.harness.advance(3)
-    await evening.press("night_mine", message := evening.message())
+    await evening.press("night_mine", evening.message())
     for name, said in ((EIGHT[-1], "n'est pas inscrite"), (BRUNO, "Demande envoyée à **Bruno**")):
         chosen = evening.harness[name].actor
         await evening.host.choose(part_id(evening.panel(), "night_ask"), chosen, message=evening.panel())
         assert said in evening.panel().text
     await evening.harness.advance(3)
-    assert "A reçu une demande : Bruno" in evening.message().text
-    asked = await evening.press("night_mine", message, BRUNO)
+    (post,) = evening.news()
+    assert f"<@{evening.harness[BRUNO].id}>" in post.text
+    asked = await evening.press("night_mine", post, BRUNO)
     assert "**Léa** vous propose de faire équipe." in asked.text
-    assert "Vous faites équipe avec Léa." in (await evening.press("night_accept", asked, BRUNO)).text
     await evening.harness.advance(3)
+    assert not evening.news(), "he has looked"
+    assert "Vous faites équipe avec Léa." in (await evening.press("night_accept", asked, BRUNO)).text
+    await evening.harness.advance(2 * MINUTE)
     assert "Léa & Bruno, Chloé" in evening.message().text
+    (post,) = evening.news()
+    assert "Votre partenaire : **Bruno**" in (await evening.press("night_mine", post)).text
+
+
+async def test_one_post_calls_all_for_whom_something_is_new_until_they_have_looked(evening: Evening) -> None:
+    harness = evening.harness
+    await evening.published(format="swiss")
+    await evening.edit(in_paris(evening.night().plan.starts_at / 1000), most="4")
+    await evening.join(*EIGHT[:7])
+    await evening.press("night_leave", evening.message(), LEA)
+    await harness.advance(3)
+    (first,) = evening.news()
+    await evening.press("night_leave", evening.message(), BRUNO)
+    await harness.advance(60)
+    assert [seen.id for seen in evening.news()] == [first.id], "what is new is gathered"
+    await harness.restart(crash=True)
+    await harness.advance(60)
+    (second,) = evening.news()
+    assert second.id != first.id
+    assert all(f"<@{harness[name].id}>" in second.text for name in EIGHT[4:6])
+    posts = [body for *_, body, _ in simcord_patches.sent_requests(harness.env) if "du nouveau" in str(body)]
+    rung = [list(map(int, body["allowed_mentions"]["users"])) for body in posts]
+    assert rung == [[harness[name].id] for name in EIGHT[4:6]], "each is rung once"
+    for name, left in ((EIGHT[4], 1), (EIGHT[5], 0)):
+        assert "Une place s'est libérée" in (await evening.press("night_mine", second, name)).text
+        assert "libérée" not in (await evening.press("night_mine", evening.message(), name)).text
+        await harness.advance(3)
+        assert len(evening.news()) == left
 
 
 async def test_who_rests_may_play_with_a_robot_from_the_next_round_on(evening: Evening) -> None:

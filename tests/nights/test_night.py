@@ -3,14 +3,16 @@
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
+from typing import Final
 
 import pytest
 
 from bot.nights.changes import Duty, HostStep, NightCode, StepKind
 from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROUND_ROBIN, SWISS, NightFormat
 from bot.nights.night import Night, NightStatus
-from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
+from bot.nights.rounds import News, Pairing, Presence, ResultKind, TableResult
 from bot.nights.steps import do
+from bot.nights.timetable import due, next_at
 from tests.nights.evenings import MINUTE, STARTS_AT, begun, code, pair, planned, with_pairs, with_results
 
 
@@ -97,6 +99,46 @@ def test_questions_are_declined_taken_back_and_answered_by_another_partner() -> 
     assert code(lambda: night.accept_partner(102, 0)) is NightCode.NOT_ASKED
     other = night.ask_partner(102, 1).accept_partner(101, 2)
     assert (other.entrants[0].asks, other.entrants[1].partner) == (None, 2)
+
+
+ASKED: Final = planned(6, format=SWISS, most=4).ask_partner(100, 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "news"),
+    [
+        (lambda night: night, {1: News.ASKED}),
+        (lambda night: night.ask_partner(102, 1), {1: News.ASKED}),
+        (lambda night: night.decline_partner(100, 0), {}),
+        (lambda night: night.decline_partner(101, 0), {0: News.REFUSED}),
+        (lambda night: night.accept_partner(101, 0), {0: News.ACCEPTED}),
+        (lambda night: night.ask_partner(101, 0), {0: News.ACCEPTED}),
+        (lambda night: night.ask_partner(102, 1).accept_partner(101, 2), {0: News.REFUSED, 2: News.ACCEPTED}),
+        (lambda night: night.leave(101), {0: News.REFUSED, 4: News.MOVED_UP}),
+        (lambda night: night.leave(103), {1: News.ASKED, 4: News.MOVED_UP}),
+        (lambda night: night.leave(104), {1: News.ASKED}),
+        (lambda night: night.read(101), {}),
+        (lambda night: night.cancelled(STARTS_AT), {}),
+        (lambda night: night.begin_round(Pairing(((0, 1, 2, 3),)), STARTS_AT), {}),
+    ],
+)
+def test_news_reach_who_is_asked_answered_or_moved_up(change: Callable[[Night], Night], news: dict[int, News]) -> None:
+    night = change(ASKED)
+    unread = {one.number: one.news for one in night.unread}
+    assert unread == news
+    assert (next_at(night) == 0) is bool(unread)
+
+
+def test_a_post_calls_everybody_once_until_they_have_looked() -> None:
+    called = ASKED.told(ASKED.unread, 9, 2 * MINUTE)
+    assert due(called, 1) is None
+    again = called.ask_partner(102, 1)
+    assert due(again, 1) is None, "the post still calls them"
+    freed = again.leave(103)
+    assert due(freed, 2 * MINUTE - 1) is None, "the next post gathers what is new until then"
+    assert due(freed, 2 * MINUTE) is Duty.TELL_NEWS
+    looked = called.read(101).told((), None, 0).ask_partner(102, 1)
+    assert due(looked, 1) is Duty.TELL_NEWS
 
 
 def test_nobody_is_asked_who_cannot_be_a_partner() -> None:

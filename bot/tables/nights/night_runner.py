@@ -137,6 +137,8 @@ class NightRunner:
         """Returns whether it is done; else it is tried again later."""
         night, now = running.night, self._clock.now()
         match duty:
+            case Duty.TELL_NEWS:
+                return await self._face.tell_news(night)
             case Duty.CALL_ROLE:
                 return await self._face.call_role(night) and await self._note(running, duty)
             case Duty.REMIND | Duty.TELL_CHANGE:

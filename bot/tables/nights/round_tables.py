@@ -58,6 +58,12 @@ class NightFace(Protocol):
         The question takes the place of the one before. Returns whether it is done.
         """
 
+    async def tell_news(self, night: Night) -> bool:
+        """Call those for whom something is new to their own panel, by one post in place of the one before.
+
+        The night notes who is called. Returns whether it is done.
+        """
+
     async def ask_on(self, night: Night) -> bool:
         """Ask the host whether a series goes on that nobody comes to. Returns whether it is done."""
 

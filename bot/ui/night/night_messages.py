@@ -35,18 +35,19 @@ from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.board import go_on_screen, live_tables, running_screen, still_screen
 from bot.ui.night.calendar import keep_event, make_event
+from bot.ui.night.check_in import IN_ONE_POST, CheckIn
 from bot.ui.night.recap import end_picture, read_honours, recap
-from bot.ui.night.sign_up import begun_screen, changed_screen, check_in_screen, sign_up_screen
+from bot.ui.night.sign_up import begun_screen, news_screen, sign_up_screen
 from bot.ui.night.table_threads import TableThreads
 from bot.ui.night.verbs import PlayerVerb, read_arg
 from bot.ui.night.words import begins_line, changed_line, mentions, names_of, reason_of, title_of
 
-_IN_ONE_POST: Final = 80
-"""People mentioned in one message at most."""
 _MOST: Final = 2_000
 """Characters of a message."""
 _WIDEST: Final = 23
 """Characters of a mention and the space after it."""
+_NEWS_MS: Final = 2 * MINUTE_MS
+"""How long news are gathered for the next post that calls people."""
 _TIDIED: Final = 100
 """Messages of the channel that are looked at after a restart."""
 _KEPT: Final = 100
@@ -158,44 +159,6 @@ class NightMessage(LiveMessage):
             await self._posted(changed)
 
 
-class CheckIn(Notice):
-    """Asks who comes: right before the night (`REMIND`), or after a change. It is deleted when the night begins, is
-    changed, or asks again.
-    """
-
-    def __init__(self, context: LiveContext, nights: LiveNights, night: Night, duty: Duty) -> None:
-        spot = Spot(night.guild_id, night.plan.channel_id, night.check_in_id)
-        nonce = f"n{night.id}.{duty[:1]}{night.changed}.{night.plan.starts_at // MINUTE_MS}"
-        super().__init__(context, {"night": night.id}, texts_for(night.locale), spot, self._screen, nonce, users=True)
-        self.night = night.did(duty)
-        self.duty = duty
-        self.is_replaced = False
-        self._plan = night.plan
-        self._nights = nights
-
-    def show(self, night: Night) -> None:
-        self.night = night
-        self.ask()
-
-    async def note(self, message_id: int, *, is_found: bool) -> None:
-        await super().note(message_id, is_found=is_found)
-        await self._nights.update(self.night.id, lambda now: replace(now.did(self.duty), check_in_id=message_id))
-
-    async def _show(self, slot: Slot) -> None:
-        await super()._show(slot)
-        own = self.spot.message_id
-        if self.is_over and own is not None:
-            await self._nights.update(
-                self.night.id, lambda now: replace(now, check_in_id=None) if now.check_in_id == own else now
-            )
-
-    def _screen(self) -> Illustrated | None:
-        is_planned = self.night.status is NightStatus.PLANNED and self.night.plan == self._plan
-        screen = check_in_screen if self.duty is Duty.REMIND else changed_screen
-        is_asking = is_planned and not self.is_replaced
-        return Illustrated(screen(self.night, self.texts, _IN_ONE_POST)) if is_asking else None
-
-
 @dataclass(eq=False)
 class NightMessages:
     """Implements `NightFace`, and hears of nights by the hub. `_zone` reads the time zone of a server."""
@@ -234,6 +197,8 @@ class NightMessages:
             self._messages[night.id] = message
             self._presenter.live.add(message)
         message.show(night, is_urgent=former is None or former.status != night.status)
+        if night.news_id is not None and not night.unread:
+            self._tasks.begin(self._all_read(night))
         ended = night.ended_in if former is None else night.ended_in - former.ended_in
         for thread_id in ended:
             self._tasks.begin(self._threads.close(night.id, thread_id))
@@ -287,10 +252,24 @@ class NightMessages:
             if not await _is_written(former):
                 return False
         said = (begins_line if duty is Duty.REMIND else changed_line)(night.plan, texts_for(night.locale))
-        if not await self._told(night, f"{duty[:1]}{night.changed}", said, _IN_ONE_POST, passes=True):
+        if not await self._told(night, f"{duty[:1]}{night.changed}", said, IN_ONE_POST, passes=True):
             return False
         self._check_ins[night.id] = check_in
         return await _is_written(check_in) and (check_in.is_over or check_in.spot.message_id is not None)
+
+    async def tell_news(self, night: Night) -> bool:
+        people = sorted(night.unread, key=lambda one: one.is_told)[:IN_ONE_POST]
+        texts, spot = texts_for(night.locale), Spot(night.guild_id, night.plan.announced_in)
+        look = Illustrated(news_screen(night, people, texts))
+        new = [one.user_id for one in people if one.user_id is not None and not one.is_told]
+        context, nonce = self._presenter.live.context, f"n{night.id}.news{night.version}"[-25:]
+        notice = Notice(context, {"night": night.id}, texts, spot, lambda: look, nonce, users=new)
+        if not await _is_written(notice):
+            return False
+        message_id, again_at = notice.spot.message_id, self._clock.now() + _NEWS_MS
+        await self._nights.update(night.id, lambda now: now.told(people, message_id, again_at))
+        await self._delete_news(night)
+        return True
 
     async def ask_on(self, night: Night) -> bool:
         return await self._posted(night, f"n{night.id}.on", Illustrated(go_on_screen(night, texts_for(night.locale))))
@@ -401,7 +380,7 @@ class NightMessages:
     async def _told(self, night: Night, nonce: str, said: str, since: int = 0, *, passes: bool = False) -> bool:
         """Mention everybody who plays, from one of them on. Returns False where it may do later."""
         told, users = [], night.signed_up
-        count = min(_IN_ONE_POST, (_MOST - len(said)) // _WIDEST)
+        count = min(IN_ONE_POST, (_MOST - len(said)) // _WIDEST)
         for start in range(since, len(users), count):
             people = mentions(users[start : start + count]) or ""
             part = f"n{night.id}.{nonce}.{start}"
@@ -446,6 +425,17 @@ class NightMessages:
         await self._nights.update(
             night.id, lambda now: replace(now, passing=tuple(one for one in now.passing if one not in gone))
         )
+
+    async def _all_read(self, night: Night) -> None:
+        await self._delete_news(night)
+        await self._nights.update(
+            night.id, lambda now: now if now.news_id != night.news_id else now.told((), None, now.news_from)
+        )
+
+    async def _delete_news(self, night: Night) -> None:
+        if night.news_id is not None:
+            channel = self._client.get_partial_messageable(night.plan.announced_in, guild_id=night.guild_id)
+            await self._delete(channel.get_partial_message(night.news_id))
 
     def _notice(self, night: Night, nonce: str, look: Callable[[], Illustrated | str | None]) -> Notice:
         spot, texts = Spot(night.guild_id, night.plan.channel_id), texts_for(night.locale)

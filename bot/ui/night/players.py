@@ -2,15 +2,17 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from io import BytesIO
 from typing import Final
 
 import discord
 
+from bot.errors import StoreError
 from bot.nights.changes import Duty, NightCode
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
-from bot.nights.rounds import Entrant, Presence
+from bot.nights.rounds import Entrant, News, Presence
 from bot.nights.standings import Standing, standings
 from bot.tables.clock import Clock
 from bot.tables.nights.running_night import NightChange
@@ -20,7 +22,7 @@ from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.interactions import first_chosen, reader, say_outdated, show
 from bot.ui.kit.names import clean
-from bot.ui.kit.texts import Texts
+from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.presenter import Presenter
 from bot.ui.night import words as w
 from bot.ui.night.board import live_tables, own_line, replays_screen, standings_screen, tables_screen
@@ -34,6 +36,10 @@ MOST_ASKING: Final = 4
 Strength = Callable[[int, int], Coroutine[object, object, float]]
 """What seeds a person of a server in a knock-out."""
 _NOW: Final = "now"
+_NEWS: Final = {
+    News.REFUSED: mark("Nothing came of your question to be partners: ask somebody else."),
+    News.MOVED_UP: mark("**A place is free: you are in!**"),
+}
 
 
 def my_panel(
@@ -58,7 +64,8 @@ def my_panel(
     if own is None:
         parts.append(c.text(texts.t("You are not signed up.")))
     else:
-        parts.append(c.text(*_state(night, own, texts), own_line(night, own.number, standings, texts)))
+        news = None if own.news not in _NEWS else texts.t(_NEWS[own.news])
+        parts.append(c.text(news, *_state(night, own, texts), own_line(night, own.number, standings, texts)))
         if night.plan.format.has_pairs and not night.is_finished:
             parts += _partner(night, own, texts)
     lead = [host_row(night, texts)] if hosts else []
@@ -228,6 +235,10 @@ class PlayerPresses:
     async def show_mine(self, interaction: discord.Interaction, night: Night, notice: str | None = None) -> None:
         texts, hosts = reader(interaction), await self._nights.hosts(interaction, night)
         await show(interaction, my_panel(night, interaction.user.id, standings(night), texts, notice, hosts=hosts))
+        own = night.entrant_of(interaction.user.id)
+        if own is not None and own.news is not None:
+            with suppress(StoreError):
+                await self._nights.live.update(night.id, lambda now: now.read(interaction.user.id))
 
     async def _join(self, interaction: discord.Interaction, night: Night) -> None:
         user, now, strength = interaction.user, self._clock.now(), 0.0

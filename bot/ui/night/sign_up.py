@@ -1,9 +1,11 @@
 """A night before it begins: its public message, the questions to those who come, and lists of who does."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.nights.length import expected
 from bot.nights.night import Night, NightStatus
+from bot.nights.rounds import Entrant
 from bot.ui.kit import components as c
 from bot.ui.kit.texts import Texts
 from bot.ui.night import words as w
@@ -83,6 +85,13 @@ def changed_screen(night: Night, texts: Texts, most: int) -> c.Layout:
     )
 
 
+def news_screen(night: Night, people: Sequence[Entrant], texts: Texts) -> c.Layout:
+    """Calls those for whom something is new, and leaves what it is to their own panel."""
+    said = texts.t("Something is new for you: “{title}”.", title=w.title_of(night.plan))
+    mine = button(texts.t("My night"), PlayerVerb.MINE, night.id, style=c.PRIMARY)
+    return c.layout(c.text(f"🔔 {w.mentions(people)}", said), c.row(mine), colour=c.GREEN)
+
+
 def _notes(night: Night, texts: Texts) -> str | None:
     t, plan = texts.t, night.plan
     notes = [] if night.host_id is None else [t("host: {name}", name=f"<@{night.host_id}>")]
@@ -111,10 +120,8 @@ def coming(night: Night) -> list[str]:
 
 
 def sign_up_lines(night: Night, texts: Texts) -> list[str]:
-    """How many come and who, pairs together; who looks for a partner, who is asked, and who waits."""
+    """How many come and who, pairs together; who looks for a partner, and who waits."""
     t, present = texts.t, night.present
-    # nobody is mentioned for being asked, so that the message says it
-    asked = sorted({one.asks for one in present if one.asks is not None and one.partner is None})
     waiting = [w.name_of(one) for one in night.waiting]
     lines = [
         texts.n("**{count} signed up**", "**{count} signed up**", len(present)),
@@ -122,9 +129,6 @@ def sign_up_lines(night: Night, texts: Texts) -> list[str]:
     ]
     if seeking := seeking_line(night, texts):
         lines.append(seeking)
-    if asked:
-        names = w.listed([w.name_of(night.entrants[number]) for number in asked], _FEW, texts)
-        lines.append(texts.n("Has been asked: {names}", "Have been asked: {names}", len(asked), names=names))
     if waiting:
         lines.append(t("Waiting list ({count}): {names}", count=len(waiting), names=w.listed(waiting, _FEW, texts)))
     return lines

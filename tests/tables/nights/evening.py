@@ -144,6 +144,9 @@ class Face:
     async def ask_on(self, night: Night) -> bool:
         return True
 
+    async def tell_news(self, night: Night) -> bool:
+        return True
+
     async def ask_people(self, night: Night, duty: Duty) -> bool:
         return self._post(self.reminded, night)
 

@@ -36,7 +36,7 @@ from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import plan_form, plan_panel
 from bot.ui.night.players import my_panel
 from bot.ui.night.recap import recap_screen
-from bot.ui.night.sign_up import begun_screen, changed_screen, check_in_screen, sign_up_screen
+from bot.ui.night.sign_up import begun_screen, changed_screen, check_in_screen, news_screen, sign_up_screen
 from bot.ui.night.table_threads import mention_line, thread_name
 from bot.ui.night.words import night_refusal_text
 from tests.ui.night.samples import MINUTE, begun, ended_tables, night_of, over, plan_of, running
@@ -82,6 +82,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
     yield "night to cancel", sent(cancel_question(planned["few"], texts))
     yield "night of a series that goes on", sent(go_on_screen(planned["lounge"], texts))
     yield "night of a series to cancel", sent(cancel_question(planned["lounge"], texts))
+    yield "night news", sent(news_screen(planned["few"], planned["few"].present[1:3], texts))
     yield "night begun", sent(begun_screen(planned["few"], texts))
     crowd, long = planned["crowd"], _many_tables()
     yield "night signed up", sent(signed_up_screen(crowd, 1, texts, back(crowd, texts)))
