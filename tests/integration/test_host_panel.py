@@ -60,14 +60,14 @@ async def test_the_host_writes_to_all_and_nobody_else_is_mentioned(evening: Even
 async def test_a_night_is_edited_and_begun_early_from_the_panel(evening: Evening) -> None:
     await evening.published()
     await evening.join(LEA)
-    question = await evening.lead("▶ Commencer maintenant…")
+    question = await evening.lead("▶ Commencer…")
     assert "pas assez de monde" in (await evening.press("night_step", question)).text
     await evening.join(*EIGHT[1:])
     panel = await evening.press("night_edit", await evening.press("night_host", evening.message()))
     await evening.host.choose(part_id(panel, ":rounds"), "2", message=panel)
     await evening.press("night_publish", evening.panel())
     await evening.harness.advance(3)
-    await evening.press("night_step", await evening.lead("▶ Commencer maintenant…"))
+    await evening.press("night_step", await evening.lead("▶ Commencer…"))
     await evening.harness.advance(5)
     assert "Ronde 1 sur 2" in evening.message().text
     panel = await evening.press("night_host", evening.message())

@@ -85,7 +85,7 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None) -> c.Layou
         parts.append(c.row(
             step_button(HostStep(kind), night, texts, c.PRIMARY), *(step_button(one, night, texts) for one in times)
         ))  # fmt: skip
-        parts.append(c.user_menu(people, texts.t("Remove one person, or swap two…"), most=2))
+        parts.append(c.user_menu(people, texts.t("Remove one, or swap two…"), most=2))
     if night.status is NightStatus.PLANNED:
         parts += _before(night, texts)
     if night.status is NightStatus.RUNNING or can_correct(night):
@@ -133,7 +133,7 @@ def table_panel(
             buttons.append(step_button(HostStep(kind, table=table.number), night, texts))
         buttons.append(step_button(HostStep(StepKind.RESTART_TABLE, table=table.number), night, texts))
     said = c.text(notice, table_line(night, table), "-# " + result)
-    return c.layout(said, *c.rows(buttons, 2), c.row(back(night, texts)), colour=c.GREEN)
+    return c.layout(said, *c.rows([*buttons, back(night, texts)], 2), colour=c.GREEN)
 
 
 def result_form(night: Night, table: NightTable, texts: Texts, of: int | None = None) -> Form:
@@ -190,7 +190,7 @@ def letter_form(night: Night, texts: Texts) -> Form:
 def _before(night: Night, texts: Texts) -> list[c.Part]:
     """Who comes, and what is done with them before the night begins."""
     t, has_pairs = texts.t, night.plan.format.has_pairs
-    choose = t("Remove one person, or pair two…") if has_pairs else t("Remove somebody…")
+    choose = t("Remove one, or pair two…") if has_pairs else t("Remove somebody…")
     buttons = [
         step_button(HostStep(StepKind.START), night, texts, c.PRIMARY),
         button(t("Edit…"), PlanVerb.EDIT, night.id),
@@ -242,7 +242,7 @@ def _tables(night: Night, shown: NightRound, start: int, texts: Texts) -> list[c
     for first in range(0, len(on_page), w.MOST_OFFERED):
         tables = on_page[first : first + w.MOST_OFFERED]
         is_running = night.status is NightStatus.RUNNING and not is_past(night, shown.number)
-        placeholder = t("A table: result, pause, start again…") if is_running else t("A table: its result…")
+        placeholder = t("A table: result, pause…") if is_running else t("A table: its result…")
         if len(on_page) > w.MOST_OFFERED:
             placeholder = t("Tables {first} to {last}…", first=tables[0].number, last=tables[-1].number)
         options = []
@@ -259,18 +259,18 @@ def _tables(night: Night, shown: NightRound, start: int, texts: Texts) -> list[c
 
 def _below(night: Night, texts: Texts) -> list[c.Row]:
     t, done = texts.t, last_step(night)
-    buttons = list[c.Button]()
+    undo, buttons = list[c.Row](), list[c.Button]()
     is_late = can_correct(night) and done is not None and done.step.kind is StepKind.ENTER_RESULT
     if done is not None and (not night.is_finished or is_late):
         words = step_words(done.step, night, texts).replace("\\", "")
         label = _cut(t("↩ Undo: {step}", step=words), _WIDEST)
-        buttons.append(button(label, HostVerb.UNDO, night.id, done.at))
+        undo.append(c.row(button(label, HostVerb.UNDO, night.id, done.at)))
     if night.status is NightStatus.RUNNING and not night.is_closing:
         buttons.append(step_button(HostStep(StepKind.END_EARLY), night, texts))
     if not night.is_finished:
         buttons.append(button(t("Write to all…"), HostVerb.WRITE, night.id))
         buttons.append(button(t("Cancel the night…"), HostVerb.CANCEL, night.id, style=c.DANGER))
-    return c.rows(buttons, 2)
+    return [*undo, *c.rows(buttons, 2)]
 
 
 def _cut(words: str, most: int = 100) -> str:
