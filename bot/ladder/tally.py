@@ -50,12 +50,12 @@ def tally(events: Iterable[e.Event], handovers: Handovers = ()) -> tuple[SeatTal
             counts = tuple(Counter() for _ in after.seats)
             continue
         for seat, name, amount in _marks(before, event, after, opened_at):
-            if _is_own(seat, event.at, handovers):
+            if is_own(seat, event.at, handovers):
                 counts[seat][name] += amount
     return tuple(SeatTally(**count) for count in counts)
 
 
-def _is_own(seat: int, at: int, handovers: Handovers) -> bool:
+def is_own(seat: int, at: int, handovers: Handovers) -> bool:
     """Returns whether the player of a seat played there at that instant."""
     return not handovers or sum(instant <= at for instant in handovers[seat]) % 2 == 0
 
@@ -160,13 +160,13 @@ def _feats(events: Sequence[e.Event], handovers: Handovers) -> tuple[Feat | None
     quickest: Feat | None = None
     for _, event, state, opened_at in _steps(events):
         if isinstance(event, e.GestureMade) and state.phase is not Phase.OVER:  # between rounds none is a bluff
-            made = _bluff(state, event.seat) if _is_own(event.seat, event.at, handovers) else None
+            made = _bluff(state, event.seat) if is_own(event.seat, event.at, handovers) else None
             if made is not None and (bluff is None or made.milliseconds > bluff.milliseconds):
                 bluff = made
         elif isinstance(event, e.RoundEnded) and event.outcome in _KEMS and event.caller is not None:
             taken = event.at - opened_at
-            is_own = _is_own(event.caller, event.at, handovers)
-            if is_own and (quickest is None or taken < quickest.milliseconds):
+            is_theirs = is_own(event.caller, event.at, handovers)
+            if is_theirs and (quickest is None or taken < quickest.milliseconds):
                 quickest = Feat(event.caller, taken)
     return bluff, quickest
 

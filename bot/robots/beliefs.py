@@ -246,7 +246,7 @@ class Memory:
             if self.noticed > self._recalls:
                 self._note_holder(exchanges[self.noticed - self._recalls - 1], None)
         if self.noticed > before:
-            self.collects = _collected(exchanges[max(0, self.noticed - self._recalls) : self.noticed])
+            self.collects = collected(exchanges[max(0, self.noticed - self._recalls) : self.noticed])
 
     def _note_holder(self, exchange: SeenExchange, holder: int | None) -> None:
         for card in exchange.taken:
@@ -263,7 +263,7 @@ class Memory:
             self.signed_wins += 1
 
 
-def _collected(exchanges: Sequence[SeenExchange]) -> dict[int, Counter[int]]:
+def collected(exchanges: Sequence[SeenExchange]) -> dict[int, Counter[int]]:
     collects: dict[int, Counter[int]] = {}
     for exchange in exchanges:
         groups = collects.setdefault(exchange.seat, Counter())

@@ -115,6 +115,7 @@ CASES = (
     Case("kems resume"),
     Case("kems export", first=finished),
     Case("kems replay"),
+    Case("kems review"),
     Case("kems absent", {"then": "wait"}, first=hunting),
     Case("kems substitute", {"member": BRUNO}),
     Case("kems kick", {"member": DORA}),

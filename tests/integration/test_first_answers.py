@@ -39,6 +39,7 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     "kems move": ({"table": 1}, SLOW),
     "kems export": ({}, SLOW),
     "kems replay": ({"table": 1}, SLOW),
+    "kems review": ({}, SLOW),
     "kems history": ({"page": 1}, SLOW),
     "kems match": ({"table": 1}, SLOW),
     "kems stats": ({"season": 1}, SLOW),

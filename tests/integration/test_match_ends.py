@@ -15,14 +15,15 @@ async def ended(harness: Harness) -> Table:
     return table
 
 
-async def test_the_result_has_the_picture_of_the_match_and_four_buttons(harness: Harness) -> None:
+async def test_the_result_has_the_picture_of_the_match_and_five_buttons(harness: Harness) -> None:
     table = await ended(harness)
     (result,) = posted(table)
     assert "🏆 Équipe 2 gagne la partie : Bruno et Dora\nÉquipe 1 · **0 — 1** · Équipe 2" in result.text
     assert len(result.pictures) == 1
     assert "Équipe 2 (Bruno, Dora): 1 🏆" in result.pictures[0] or "Équipe 2" in result.pictures[0]
-    assert [c.label for c in result.controls] == ["🔁 Revanche", "🎲 Mélanger", "🎬 Revoir", "📤 Partager"]
+    assert [c.label for c in result.controls] == ["🔁 Revanche", "🎲 Mélanger", "🎬 Revoir", "📤 Partager", "🔎 Revue"]
     assert "manche 1" in await harness["Bruno"].press("🎬 Revoir", result)
+    assert "Rien à redire" in await harness["Bruno"].press("🔎 Revue", result)
 
 
 async def test_a_rematch_begins_at_once_with_the_same_teams_when_all_have_pressed(harness: Harness) -> None:

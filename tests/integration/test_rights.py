@@ -122,8 +122,10 @@ MATCH = {
 }
 PAUSED = {TableVerb.RESUME: Case(SEATED, NOT_YET)}
 PAST = {
-    RecordsVerb.REPLAY: Case(STRANGER, HIDDEN, "0f"),
-    **{verb: Case(STRANGER, HIDDEN) for verb in (RecordsVerb.SHARE, TableVerb.WATCH, TableVerb.SHARE)},
+    **dict.fromkeys((RecordsVerb.REPLAY, RecordsVerb.MOMENT), Case(STRANGER, HIDDEN, "0f")),
+    **{
+        verb: Case(STRANGER, HIDDEN) for verb in (RecordsVerb.SHARE, TableVerb.WATCH, TableVerb.SHARE, TableVerb.REVIEW)
+    },
 }
 SERVER = {
     ServerVerb.CONFIG: Case(SEATED, NOT_MANAGING, "language", values=("en",)),
@@ -167,7 +169,7 @@ COMMANDS: dict[str, tuple[dict[str, Any], str, str]] = {
     "kems hand": ({}, STRANGER, NO_MATCH),
     "kems sign": ({"gesture": "👀"}, STRANGER, NO_MATCH),
 }
-HIDDEN_MATCHES = {"kems replay", "kems export", "kems match"}
+HIDDEN_MATCHES = {"kems replay", "kems review", "kems export", "kems match"}
 FREE_COMMANDS = {
     "kems start", "kems practice", "kems tutorial", "kems rules", "kems history", "kems stats", "kems leaderboard",
     "kems ladder about", "kems night",

@@ -1,4 +1,4 @@
-"""`/kems history`, `match`, `export` and `replay`, and the presses on them: what was played here, for its reader alone.
+"""`/kems history`, `match`, `export`, `replay`, `review` and their presses: what was played here, for its reader alone.
 
 Each press asks again whether its presser can see the channel of the match: custom ids are no proof.
 A shared round is a moving picture that stands once in each channel, whoever presses, however often.
@@ -8,6 +8,7 @@ import asyncio
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, field
+from functools import partial
 from hashlib import sha256
 from io import BytesIO
 from typing import Final
@@ -22,6 +23,7 @@ from bot.game.replay_steps import RoundReplay, replay_round
 from bot.records.archive import Archive, PastMatch, SharedRound, SharedRounds
 from bot.records.history import History, MatchRecord, Nth, Spot
 from bot.records.pictures import Pictures
+from bot.records.review import review
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
@@ -61,6 +63,7 @@ from bot.ui.records.replay_panel import (
     round_in_short,
     step_of,
 )
+from bot.ui.records.review_panel import review_panel
 from bot.ui.records.sight import Sight
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.refusals import RefusedError
@@ -189,11 +192,9 @@ def _check_may_post(interaction: discord.Interaction, texts: Texts) -> None:
 
 
 class RecordsCommands(CommandSet):
-    """`/kems history`, `match`, `export` and `replay`, and the buttons of histories and replays."""
+    """`/kems history`, `match`, `export`, `replay` and `review`, and the buttons of histories and replays."""
 
-    verbs = frozenset[str](
-        {RecordsVerb.HISTORY, RecordsVerb.REPLAY, RecordsVerb.SHARE, TableVerb.WATCH, TableVerb.SHARE}
-    )
+    verbs = frozenset[str]({*RecordsVerb, TableVerb.WATCH, TableVerb.SHARE, TableVerb.REVIEW})
 
     def __init__(
         self, history: History, archive: Archive, seasons: SeasonStore, presenter: Presenter, sharing: RoundSharing
@@ -258,15 +259,20 @@ class RecordsCommands(CommandSet):
         return Illustrated(match_panel(match, rounds, zone, texts), picture, match_words(picture, texts), replaces=1)
 
     async def _find_match(
-        self, interaction: discord.Interaction, number: int | None, *, is_replayed: bool = False
+        self,
+        interaction: discord.Interaction,
+        number: int | None,
+        *,
+        is_replayed: bool = False,
+        user_id: int | None = None,
     ) -> MatchRecord:
-        """The match of that number, or without one the last that the presser may see.
+        """The match of that number, or without one the last (of a user) that the presser may see.
 
         `is_replayed`: the last one that was played to its end. Raises RefusedError, which says why there is none.
         """
         guild_id, t = guild_of(interaction), reader(interaction).t
         if number is None:
-            found = (await or_later(self._history.history(guild_id))).matches
+            found = (await or_later(self._history.history(guild_id, user_id))).matches
             found = tuple(match for match in found if not (is_replayed and match.is_broken_off))
         else:
             match = await or_later(self._history.match(number))
@@ -302,15 +308,40 @@ class RecordsCommands(CommandSet):
     ) -> None:
         await self._show(interaction, await self._find(interaction, number), wanted, 0, is_new=True)
 
+    @command(
+        mark("review"), mark("See your moments of a match that could have gone better"), options={"number": _NUMBER}
+    )
+    async def review(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
+        await self._review(interaction, number)
+
+    async def _review(self, interaction: discord.Interaction, number: int | None) -> None:
+        user_id, texts = interaction.user.id, reader(interaction)
+        match = await self._find(interaction, number, user_id)
+        seat = next((seat for seat, player in enumerate(match.people) if player.user_id == user_id), None)
+        if seat is None:
+            raise RefusedError(texts.t("You did not play this match: the coach reviews only your own."))
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        found = await asyncio.to_thread(review, match, seat)
+
+        def panel() -> Layout:
+            return review_panel(match, found, self._emojis.faces(texts, match.theme))
+
+        await self._emojis.deliver(panel(), partial(show, interaction), panel)
+
     async def _press_replay(self, interaction: discord.Interaction, press: Press) -> None:
         """Turn to the step that a button names, show the match from its beginning, or share the round."""
+        if press.verb == TableVerb.REVIEW:
+            await self._review(interaction, press.table_id)
+            return
         match = await self._find(interaction, press.table_id)
         if press.verb in (RecordsVerb.SHARE, TableVerb.SHARE):
             await self._sharing.share(interaction, match, press.round or 1)
         elif press.verb == TableVerb.WATCH:
             await self._show(interaction, match, read_number(first_chosen(interaction)) or 1, 0, is_new=True)
         else:
-            await self._show(interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=False)
+            await self._show(
+                interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=press.verb == RecordsVerb.MOMENT
+            )
 
     async def _show(
         self, interaction: discord.Interaction, match: PastMatch, wanted: int, step: int, *, is_new: bool
@@ -329,9 +360,12 @@ class RecordsCommands(CommandSet):
 
         await self._emojis.deliver(panel(), send, panel)
 
-    async def _find(self, interaction: discord.Interaction, number: int | None) -> PastMatch:
-        """The match of that number, or the last one. Raises RefusedError for one that cannot be replayed."""
-        t, found = reader(interaction).t, await self._find_match(interaction, number, is_replayed=True)
+    async def _find(
+        self, interaction: discord.Interaction, number: int | None, user_id: int | None = None
+    ) -> PastMatch:
+        """The match of that number, or the last one, of that user. Raises RefusedError where it cannot be replayed."""
+        t = reader(interaction).t
+        found = await self._find_match(interaction, number, is_replayed=True, user_id=user_id)
         match = await or_later(self._archive.read(found.id))
         if match is None:
             line = t("Match {number} was broken off, so it cannot be replayed: see `/kems match`.", number=found.id)

@@ -70,6 +70,7 @@ def match_end_board(
             c.button(t("🎲 Shuffle"), ids(TableVerb.SHUFFLE)),
             c.button(t("🎬 Watch again"), ids(TableVerb.WATCH)),
             c.button(t("📤 Share"), ids(TableVerb.SHARE)),
+            c.button(t("🔎 Review"), ids(TableVerb.REVIEW)),
         ),
         colour=c.GOLD,
     )

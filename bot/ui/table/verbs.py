@@ -45,6 +45,7 @@ class TableVerb(StrEnum):
     SHUFFLE = "shuffle"
     WATCH = "watch"
     SHARE = "share_match"
+    REVIEW = "review"
     # People
     RESUME = "resume"
     SUBSTITUTE = "substitute"  # a seat
@@ -64,7 +65,9 @@ class DepartureVerb(StrEnum):
     STAY = "stay"
 
 
-AFTER_MATCH: Final[frozenset[str]] = frozenset({TableVerb.REMATCH, TableVerb.SHUFFLE, TableVerb.WATCH, TableVerb.SHARE})
+AFTER_MATCH: Final[frozenset[str]] = frozenset(
+    {TableVerb.REMATCH, TableVerb.SHUFFLE, TableVerb.WATCH, TableVerb.SHARE, TableVerb.REVIEW}
+)
 """What can be pressed once a match is over."""
 AT_REST: Final[frozenset[str]] = frozenset(
     {TableVerb.HAND, TableVerb.SIGN_PANEL, TableVerb.RESUME, TableVerb.SUBSTITUTE, RulesVerb.HELP}

@@ -1,0 +1,222 @@
+"""The coach's review of a finished match: the largest mistakes of one seat, found in the archive and kept nowhere.
+
+A moment is what the coach would have done with what the seat saw until then, and what the hands that a round's end
+lays open for all bore out. It is never what only a stranger's cards could tell.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from random import Random
+from typing import Final
+
+from bot.game import actions as a
+from bot.game import events as e
+from bot.game.build_view import player_view
+from bot.game.evolve import evolve
+from bot.game.replay_steps import replay_round
+from bot.game.signs import GestureKind, Sign, fold_emojis
+from bot.game.views import PlayerView, ResultInfo, TableView
+from bot.ladder.tally import is_own
+from bot.records.archive import PastMatch
+from bot.robots import Robot
+from bot.robots.beliefs import collected
+from bot.robots.level import COACH
+from bot.robots.reasons import Advice, Motive
+
+MOST: Final = 3
+"""More than so many moments nobody reads."""
+REACTION_MS: Final = 3000
+"""Who had less time to answer a gesture has missed nothing."""
+_BETRAYED: Final = 2  # in so many rounds a gesture came with a Kem's, and never since without: it is a sign
+_COLLECTED: Final = 2  # so many cards of a group that a seat was seen to take show what it collects
+_KEMS: Final = (e.Outcome.KEMS, e.Outcome.DOUBLE, e.Outcome.FOUR_KEMS)
+_COUNTERS: Final = (e.Outcome.COUNTER, e.Outcome.DOUBLE_COUNTER)
+
+
+class Lapse(StrEnum):
+    """What went wrong."""
+
+    SIGN = "sign"
+    """A partner's sign was not answered."""
+    COUNTER = "counter"
+    """An opponent made a sign that former rounds had betrayed, and was not countered."""
+    DOUBLE = "double"
+    """A Kem's was called, or left at that, where the seat held one too."""
+    WANTED = "wanted"
+    """A card went down that an opponent was seen to collect."""
+    BURNT = "burnt"
+    """The team made a sign again that had been found."""
+
+
+_SIGNALS: Final = {Motive.ANSWERS_SIGN: Lapse.SIGN, Motive.HOLDS_ONE_TOO: Lapse.DOUBLE}
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A mistake at `event`, which is step `step` of the replay of `round`, `at` milliseconds after the deal.
+
+    `seat` is the other player, of a burnt sign who made it. `cost` is in points, `since` the round from which an
+    opponent's sign, or a burnt one, was known.
+    """
+
+    lapse: Lapse
+    event: e.GestureMade | e.CardPutDown
+    round: int
+    at: int
+    seat: int
+    cost: int
+    since: int = 0
+    step: int = 0
+
+
+def review(match: PastMatch, seat: int) -> tuple[Moment, ...]:
+    """Returns at most `MOST` moments of the player of a seat, the largest first.
+
+    Raises ValueError for a match that was not played to its end.
+    """
+    found = [one for one in moments(match.events, seat) if is_own(seat, one.event.at, match.handovers)]
+    largest: dict[object, Moment] = {}  # a sign that is known for rounds is one moment
+    for one in sorted(found, key=lambda one: (-one.cost, one.event.at)):
+        largest.setdefault((one.lapse, one.since) if one.since else one.event, one)
+    return tuple(replace(one, step=_step(match.events, one)) for one in list(largest.values())[:MOST])
+
+
+def _step(events: Sequence[e.Event], moment: Moment) -> int:
+    steps = replay_round(events, moment.round).steps
+    return next(number for number, step in enumerate(steps) if step.event is moment.event)
+
+
+def moments(events: Sequence[e.Event], seat: int) -> list[Moment]:
+    """Returns every moment of a seat, in the order of its rounds."""
+    found: list[Moment] = []
+    watcher: _Round | None = None
+    known: dict[tuple[int, str], list[int]] = {}
+    burnt: dict[Sign, int] = {}
+    coach = Robot(Random(0), COACH)  # noqa: S311  # the same match has the same review
+    state = evolve(None, events[0])
+    view = player_view(state, seat, events[0].at)
+    for event in events[1:]:
+        state = evolve(state, event)
+        if isinstance(event, e.CardsDealt):
+            watcher = _Round(known)
+        elif watcher is not None:
+            watcher.note(event, view)
+        if state.phase is e.Phase.DEAL:  # more follows at once: nobody sees this table
+            continue
+        view = player_view(state, seat, event.at)
+        advice = coach.advise(view, event.at)
+        if watcher is not None and view.table.result is None:
+            watcher.heed(view, advice, event.at)
+        elif watcher is not None and view.table.result is not None:
+            found += watcher.moments(view, view.table.result, event.at)
+            found += _burnt(watcher, view, view.table.result, burnt)
+            _learn(watcher, view.table.result, view.table, known)
+            watcher = None
+    return found
+
+
+class _Round:
+    """What a seat was shown in one round, and what it did about it."""
+
+    def __init__(self, known: Mapping[tuple[int, str], Sequence[int]]) -> None:
+        self._known = known
+        self.signs: dict[Sign, e.GestureMade] = {}
+        """The signs that the own team made, with the latest gesture of each."""
+        self._latest: dict[int, e.GestureMade] = {}
+        self.made: dict[int, list[e.GestureMade]] = {}
+        """By seat, its gestures since its last exchange."""
+        self._signals: dict[tuple[Lapse, int], tuple[e.GestureMade, int]] = {}
+        self._wanted: dict[int, e.CardPutDown] = {}
+        self._advised: Advice | None = None
+
+    def note(self, event: e.Event, view: PlayerView) -> None:
+        """Notes an event that follows on what the seat saw last."""
+        match event:
+            case e.GestureMade(seat=seat, kind=kind, text=text):
+                self._latest[seat] = event
+                self.made.setdefault(seat, []).append(event)
+                made = view.sign_made(seat, kind, text) if seat in (view.seat, *view.partners) else None
+                if made is not None and view.plan is not None and made in view.plan.signs:
+                    self.signs[made] = event
+            case e.CardPutDown(seat=seat):
+                self.made.pop(seat, None)  # they told of the hand before
+                self._signals = {key: signal for key, signal in self._signals.items() if key[1] != seat}
+                if seat == view.seat:
+                    self._wanted |= dict.fromkeys(self._rivals(event, view), event)
+
+    def _rivals(self, event: e.CardPutDown, view: PlayerView) -> Iterator[int]:
+        """Yields the opponents who were seen to collect a card that the coach would have kept."""
+        match self._advised:
+            case ((a.PutDown(card=card) | a.Swap(put=card)), _) if card.group == event.card.group:
+                return
+        for seat, groups in collected(view.table.exchanges).items():
+            if seat not in (view.seat, *view.partners) and groups[event.card.group] >= _COLLECTED:
+                yield seat
+
+    def heed(self, view: PlayerView, advice: Advice, at: int) -> None:
+        """Takes what the coach would do now, without a word to the seat."""
+        self._advised, (_, reason) = advice, advice
+        if reason.why in _SIGNALS and reason.seat is not None:
+            self._signals.setdefault((_SIGNALS[reason.why], reason.seat), (self._latest[reason.seat], at))
+        if any(isinstance(action, a.CounterPlayer | a.CounterTeam) for action in view.legal):
+            for seat, made in self.made.items():
+                team = seat % view.table.teams
+                betrayed = [one for one in made if len(self._known.get((team, fold_emojis(one.text)), ())) >= _BETRAYED]
+                if betrayed and team != view.team:
+                    self._signals.setdefault((Lapse.COUNTER, seat), (betrayed[0], at))
+
+    def moments(self, view: PlayerView, result: ResultInfo, ended_at: int) -> Iterator[Moment]:
+        """Yields what the end of the round bears out."""
+        table, scoring = view.table, view.table.rules.scoring
+        own, called = result.points[view.team], None if result.caller is None else result.caller % table.teams
+        theirs = max(points for team, points in enumerate(result.points) if team != view.team)
+        has_kems = result.outcome in _KEMS
+
+        def moment(lapse: Lapse, event: e.GestureMade | e.CardPutDown, seat: int, cost: int, since: int = 0) -> Moment:
+            return Moment(lapse, event, table.round, event.at - table.dealt_at, seat, cost, since)
+
+        for (lapse, seat), (gesture, at) in self._signals.items():
+            is_late, team = ended_at - at >= REACTION_MS, seat % table.teams
+            if seat not in result.kems_holders:
+                continue
+            if lapse is Lapse.COUNTER:
+                if is_late and has_kems and called == team:
+                    since = self._known[team, fold_emojis(gesture.text)][0]
+                    yield moment(lapse, gesture, seat, scoring.counter + theirs, since)
+            elif result.outcome is e.Outcome.KEMS and called == view.team:
+                gain = scoring.double_kems - scoring.kems
+                if lapse is Lapse.DOUBLE and gain > 0 and (result.caller == view.seat or is_late):
+                    yield moment(lapse, gesture, seat, gain)
+            elif is_late and own <= 0 and result.caller != view.seat:
+                yield moment(Lapse.SIGN, gesture, seat, scoring.kems + max(theirs, 0))
+        for seat, put in self._wanted.items():
+            is_theirs = has_kems and called == seat % table.teams and seat in result.kems_holders
+            if is_theirs and put.card in result.hands[seat]:
+                yield moment(Lapse.WANTED, put, seat, theirs)
+
+
+def _burnt(played: _Round, view: PlayerView, result: ResultInfo, burnt: dict[Sign, int]) -> Iterator[Moment]:
+    """Yields the signs that were countered once more, and notes since which round each could be known."""
+    named = result.team if result.target is None else result.target % view.table.teams
+    is_countered = result.outcome in _COUNTERS and named == view.team
+    kept = () if view.plan is None else view.plan.signs
+    for sign, gesture in played.signs.items():
+        if is_countered and sign in burnt and gesture.seat in result.kems_holders:
+            cost, at = view.table.rules.scoring.kems + max(result.points), gesture.at - view.table.dealt_at
+            yield Moment(Lapse.BURNT, gesture, view.table.round, at, gesture.seat, cost, burnt[sign])
+        if view.may_change_sign and (is_countered or sign in result.signs[view.team]):
+            burnt.setdefault(sign, view.table.round)
+    for sign in burnt.keys() - set(kept):
+        del burnt[sign]
+
+
+def _learn(played: _Round, result: ResultInfo, table: TableView, known: dict[tuple[int, str], list[int]]) -> None:
+    """Notes with which gestures a Kem's was laid open, and forgets those that were made without one since."""
+    for seat, made in played.made.items():
+        for text in {fold_emojis(one.text) for one in made if one.kind is not GestureKind.SAY}:
+            rounds = known.setdefault((seat % table.teams, text), [])
+            if seat in result.kems_holders:
+                rounds.append(table.round)
+            else:
+                rounds.clear()

@@ -1,0 +1,98 @@
+"""The coach's review: planted mistakes are named, each goes away when it is mended, and golden matches are read by hand."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.game.cards import DECKS, DeckKind, parse_card
+from bot.game.events import MatchEnded
+from bot.game.notation.replay import replay_match
+from bot.game.replay_steps import replay_round
+from bot.records.archive import PastMatch
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.records.review import MOST, Lapse, moments, review
+
+CHLOE = 2
+SEVENS, EIGHTS, NINES = "7S 7H 7C", "8S 8H 8C", "9S 9H 9D 9C"
+REST = "TS JH QD KC", "AS TH JD QC"
+POOL = "7D 8D QH AD"
+
+
+def planted(mended: Lapse | None = None) -> PastMatch:
+    """Seven rounds in which C makes every mistake there is, except for a mended one. A and C play B and D."""
+    three = {"A": f"{SEVENS} KS", "B": f"{EIGHTS} KD", "C": REST[0], "D": REST[1]}
+    both = three | {"C": NINES}
+    apart = {"A": REST[0], "B": "8C TD JC QH", "C": "8D 9C JS KH", "D": REST[1]}
+    sevens, eights = "1 A put KS", "1.5 B put KD"
+    took = ("2 A take 7D", "2.5 B take 8D")
+    signed = "5 A react 🎩" if mended is Lapse.BURNT else "5 A react 👀"
+    rounds: tuple[tuple[dict[str, str], str, list[str]], ...] = (
+        (three, POOL, [sevens, eights, *took, "5 A react 👀", *(["6 C kems"] if mended is Lapse.SIGN else ["6 B react 🍀", "12 D kems"])]),
+        (three, POOL, [eights, took[1], "5 B react 🍀", "6 D kems"]),
+        (three, POOL, [eights, took[1], "5 B react 🍀", "6 D kems"]),
+        (three, POOL, [eights, took[1], "5 B react 🍀", *(["9 C counter B"] if mended is Lapse.COUNTER else ["10 D kems"])]),
+        (both, POOL, [sevens, took[0], "5 A react 👀", "6 C double" if mended is Lapse.DOUBLE else "6 C kems"]),
+        (three, POOL, [sevens, took[0], "5 A react 👀", "6 B counter A"]),
+        (three, POOL, [sevens, took[0], signed, "6 B counter A"]),
+        (apart, "8S 8H KD AC", [
+            *("1 B put TD", "2 B take 8S", "3 B put JC", "4 B take 8H"),
+            *(["5 C put JS", "6 C take TD"] if mended is Lapse.WANTED else ["5 C put 8D", "6 C take TD"]),
+            *("7 B put QH", "8 B take JS" if mended is Lapse.WANTED else "8 B take 8D"),
+            *(["9 D kems"] if mended is Lapse.WANTED else ["9 B react 🍀", "10 D kems"]),
+        ]),
+    )  # fmt: skip
+    lines = ['[Kgn "1"]', '[Preset "classic"]', '[Rules "target=20 excess=keep"]', '[Seats "A B C D"]', '[Teams "2"]']
+    lines += ['[Dealer "D"]', '[Signs "#1 👀 / #2 🍀"]', f'[Deck "{_order(rounds[0], 3)}"]', ""]
+    for number, (hands, pool, moves) in enumerate(rounds):
+        dealer = (3 + number) % 4
+        if number:
+            lines += [f"- chance {_order((hands, pool, moves), dealer)}", "- next"]
+        lines += [f"0 {'ABCD'[dealer]} open", *moves]
+        if mended is Lapse.BURNT and number == 5:
+            lines.append("7 A propose 🎩")
+    replay, log = replay_match("\n".join(lines))
+    people = tuple(Player(name, seat + 1) for seat, name in enumerate(replay.head.names))
+    return PastMatch(12, Theme.FRENCH, people, (*log, MatchEnded(log[-1].at, None)))
+
+
+def _order(dealt: tuple[dict[str, str], str, list[str]], dealer: int) -> str:
+    """The deck that deals these hands and this pool, the first card to the dealer's left."""
+    hands, pool, _ = dealt
+    left = [hands["ABCD"[(dealer + 1 + place) % 4]].split() for place in range(4)]
+    order = [hand[number] for number in range(4) for hand in left] + pool.split()
+    rest = [card.code for card in DECKS[DeckKind.D32] if card not in map(parse_card, order)]
+    return " ".join(order + rest)
+
+
+def test_every_planted_mistake_is_named_with_its_round() -> None:
+    found = [(one.lapse, one.round, one.since) for one in moments(planted().events, CHLOE)]
+    assert found == [
+        (Lapse.SIGN, 1, 0),
+        (Lapse.COUNTER, 4, 1),
+        (Lapse.DOUBLE, 5, 0),
+        (Lapse.BURNT, 7, 6),
+        (Lapse.WANTED, 8, 0),
+    ]
+
+
+@pytest.mark.parametrize("mended", Lapse)
+def test_a_mistake_that_was_not_made_is_not_named(mended: Lapse) -> None:
+    assert {one.lapse for one in moments(planted(mended).events, CHLOE)} == set(Lapse) - {mended}
+
+
+def test_the_three_largest_come_first_at_their_steps_of_the_replay() -> None:
+    match = planted()
+    shown = review(match, CHLOE)
+    assert [one.lapse for one in shown] == [Lapse.SIGN, Lapse.COUNTER, Lapse.BURNT]
+    assert len(shown) == MOST
+    for one in shown:
+        assert replay_round(match.events, one.round).steps[one.step].event is one.event
+
+
+def test_what_a_robot_played_for_a_person_is_not_theirs() -> None:
+    match = planted()
+    rounds = [event.at for event in match.events if type(event).__name__ == "CardsDealt"]
+    people = tuple(replace(one, handed_over=(0, rounds[7])) for one in match.people)
+    assert [one.lapse for one in review(replace(match, people=people), CHLOE)] == [Lapse.WANTED]
