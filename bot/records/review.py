@@ -29,7 +29,7 @@ MOST: Final = 3
 REACTION_MS: Final = 3000
 """Who had less time to answer a gesture has missed nothing."""
 _BETRAYED: Final = 2  # in so many rounds a gesture came with a Kem's, and never since without: it is a sign
-_COLLECTED: Final = 2  # so many cards of a group that a seat was seen to take show what it collects
+_COLLECTED: Final = 3  # who was seen to take so many cards of a group wants the fourth; of two it is no mistake yet
 _KEMS: Final = (e.Outcome.KEMS, e.Outcome.DOUBLE, e.Outcome.FOUR_KEMS)
 _COUNTERS: Final = (e.Outcome.COUNTER, e.Outcome.DOUBLE_COUNTER)
 

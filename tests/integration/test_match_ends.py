@@ -21,7 +21,7 @@ async def test_the_result_has_the_picture_of_the_match_and_five_buttons(harness:
     assert "🏆 Équipe 2 gagne la partie : Bruno et Dora\nÉquipe 1 · **0 — 1** · Équipe 2" in result.text
     assert len(result.pictures) == 1
     assert "Équipe 2 (Bruno, Dora): 1 🏆" in result.pictures[0] or "Équipe 2" in result.pictures[0]
-    assert [c.label for c in result.controls] == ["🔁 Revanche", "🎲 Mélanger", "🎬 Revoir", "📤 Partager", "🔎 Revue"]
+    assert [c.label for c in result.controls] == ["🔁 Revanche", "🎲 Mélanger", "🎬 Revoir", "🔎 Revue", "📤 Partager"]
     assert "manche 1" in await harness["Bruno"].press("🎬 Revoir", result)
     assert "Rien à redire" in await harness["Bruno"].press("🔎 Revue", result)
 

@@ -17,6 +17,7 @@ from bot.records.pictures import Picture, PictureFile
 from bot.store.records.history import SqlArchive, SqlSharedRounds
 from tests.integration.harness import PEOPLE, Harness, Seen
 from tests.integration.mishaps import forbid, know_nonces, posted
+from tests.integration.simcord_patches import stored_messages
 from tests.integration.table import Table, dealt, kems
 from tests.ui.live.fakes import refused
 
@@ -289,3 +290,20 @@ def silence(harness: Harness, user_id: int, deny: discord.Permissions) -> None:
     """Take permissions from a member in the channel, and give back all others."""
     overwrite = Overwrite(user_id, OverwriteType.MEMBER, deny=deny.value)
     harness.env.backend.set_overwrite(harness.channel.id, overwrite)
+
+
+async def test_a_moment_of_a_review_opens_beside_it_and_a_review_is_for_players_alone(harness: Harness) -> None:
+    table = await a_finished_match(harness)
+    harness.enter("ailleurs")
+    lea = harness["Léa"]
+    await lea.slash("kems review")
+    shown = lea.last()
+    assert shown.ephemeral
+    assert f"Votre revue de la partie {table.id}" in shown.text
+    source = table.message()
+    stored = next(m for m in stored_messages(harness.env, source.channel_id, lea.id) if m.id == source.id)
+    data = {"custom_id": f"k1:{table.id}.1:moment:1a", "component_type": 2}
+    await harness.send(lea.id, 3, data, source=stored)
+    assert lea.last().ephemeral
+    assert lea.last().id != shown.id
+    assert "La chasse est ouverte." in lea.last().text

@@ -1,7 +1,6 @@
-"""The coach's review: planted mistakes are named, each goes away when it is mended, and golden matches are read by hand."""
+"""The coach's review: planted mistakes are named, each goes away when it is mended, and are shown in order."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -21,28 +20,29 @@ POOL = "7D 8D QH AD"
 
 
 def planted(mended: Lapse | None = None) -> PastMatch:
-    """Seven rounds in which C makes every mistake there is, except for a mended one. A and C play B and D."""
+    """Eight rounds in which C makes every mistake there is, except for a mended one. A and C play B and D."""
     three = {"A": f"{SEVENS} KS", "B": f"{EIGHTS} KD", "C": REST[0], "D": REST[1]}
     both = three | {"C": NINES}
-    apart = {"A": REST[0], "B": "8C TD JC QH", "C": "8D 9C JS KH", "D": REST[1]}
+    apart = {"A": REST[0], "B": "QS TD JC QH", "C": "8D 9C JS KH", "D": "AS TH JD 8C"}
     sevens, eights = "1 A put KS", "1.5 B put KD"
     took = ("2 A take 7D", "2.5 B take 8D")
     signed = "5 A react 🎩" if mended is Lapse.BURNT else "5 A react 👀"
-    rounds: tuple[tuple[dict[str, str], str, list[str]], ...] = (
-        (three, POOL, [sevens, eights, *took, "5 A react 👀", *(["6 C kems"] if mended is Lapse.SIGN else ["6 B react 🍀", "12 D kems"])]),
-        (three, POOL, [eights, took[1], "5 B react 🍀", "6 D kems"]),
-        (three, POOL, [eights, took[1], "5 B react 🍀", "6 D kems"]),
-        (three, POOL, [eights, took[1], "5 B react 🍀", *(["9 C counter B"] if mended is Lapse.COUNTER else ["10 D kems"])]),
-        (both, POOL, [sevens, took[0], "5 A react 👀", "6 C double" if mended is Lapse.DOUBLE else "6 C kems"]),
+    answered = ["6 C kems"] if mended is Lapse.SIGN else ["6 B react 🍀", "12 D kems"]
+    countered = "9 C counter B" if mended is Lapse.COUNTER else "10 D kems"
+    doubled = "6 C double" if mended is Lapse.DOUBLE else "6 C kems"
+    fed = ["5 C put 8D", "6 C take QS", "7 B put QH", "8 B take 8D", "9 B react 🍀", "10 D kems"]
+    if mended is Lapse.WANTED:
+        fed = ["5 C put JS", "6 C take QS", "7 B put QH", "8 B take JS", "9 D kems"]
+    third = "4.1 D put 8C", "4.2 D take TD", "4.3 B put QS", "4.4 B take 8C"
+    rounds = (
+        (apart, "8S 8H KD AC", ["1 B put TD", "2 B take 8S", "3 B put JC", "4 B take 8H", *third, *fed]),
+        (three, POOL, [sevens, eights, *took, "5 A react 👀", *answered]),
+        *((three, POOL, [eights, took[1], "5 B react 🍀", "6 D kems"]),) * 2,
+        (three, POOL, [eights, took[1], "5 B react 🍀", countered]),
+        (both, POOL, [sevens, took[0], "5 A react 👀", doubled]),
         (three, POOL, [sevens, took[0], "5 A react 👀", "6 B counter A"]),
         (three, POOL, [sevens, took[0], signed, "6 B counter A"]),
-        (apart, "8S 8H KD AC", [
-            *("1 B put TD", "2 B take 8S", "3 B put JC", "4 B take 8H"),
-            *(["5 C put JS", "6 C take TD"] if mended is Lapse.WANTED else ["5 C put 8D", "6 C take TD"]),
-            *("7 B put QH", "8 B take JS" if mended is Lapse.WANTED else "8 B take 8D"),
-            *(["9 D kems"] if mended is Lapse.WANTED else ["9 B react 🍀", "10 D kems"]),
-        ]),
-    )  # fmt: skip
+    )
     lines = ['[Kgn "1"]', '[Preset "classic"]', '[Rules "target=20 excess=keep"]', '[Seats "A B C D"]', '[Teams "2"]']
     lines += ['[Dealer "D"]', '[Signs "#1 👀 / #2 🍀"]', f'[Deck "{_order(rounds[0], 3)}"]', ""]
     for number, (hands, pool, moves) in enumerate(rounds):
@@ -50,7 +50,7 @@ def planted(mended: Lapse | None = None) -> PastMatch:
         if number:
             lines += [f"- chance {_order((hands, pool, moves), dealer)}", "- next"]
         lines += [f"0 {'ABCD'[dealer]} open", *moves]
-        if mended is Lapse.BURNT and number == 5:
+        if mended is Lapse.BURNT and number == 6:
             lines.append("7 A propose 🎩")
     replay, log = replay_match("\n".join(lines))
     people = tuple(Player(name, seat + 1) for seat, name in enumerate(replay.head.names))
@@ -69,11 +69,11 @@ def _order(dealt: tuple[dict[str, str], str, list[str]], dealer: int) -> str:
 def test_every_planted_mistake_is_named_with_its_round() -> None:
     found = [(one.lapse, one.round, one.since) for one in moments(planted().events, CHLOE)]
     assert found == [
-        (Lapse.SIGN, 1, 0),
-        (Lapse.COUNTER, 4, 1),
-        (Lapse.DOUBLE, 5, 0),
-        (Lapse.BURNT, 7, 6),
-        (Lapse.WANTED, 8, 0),
+        (Lapse.WANTED, 1, 0),
+        (Lapse.SIGN, 2, 0),
+        (Lapse.COUNTER, 5, 1),
+        (Lapse.DOUBLE, 6, 0),
+        (Lapse.BURNT, 8, 7),
     ]
 
 
@@ -95,4 +95,4 @@ def test_what_a_robot_played_for_a_person_is_not_theirs() -> None:
     match = planted()
     rounds = [event.at for event in match.events if type(event).__name__ == "CardsDealt"]
     people = tuple(replace(one, handed_over=(0, rounds[7])) for one in match.people)
-    assert [one.lapse for one in review(replace(match, people=people), CHLOE)] == [Lapse.WANTED]
+    assert [one.lapse for one in review(replace(match, people=people), CHLOE)] == [Lapse.BURNT]

@@ -68,9 +68,11 @@ def match_end_board(
         c.row(
             c.button(t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS),
             c.button(t("🎲 Shuffle"), ids(TableVerb.SHUFFLE)),
+        ),
+        c.row(
             c.button(t("🎬 Watch again"), ids(TableVerb.WATCH)),
-            c.button(t("📤 Share"), ids(TableVerb.SHARE)),
             c.button(t("🔎 Review"), ids(TableVerb.REVIEW)),
+            c.button(t("📤 Share"), ids(TableVerb.SHARE)),
         ),
         colour=c.GOLD,
     )
