@@ -24,6 +24,7 @@ from bot.game.signs import emoji_sign, one_sign
 from bot.game.state import State, with_changes, with_seat, with_team
 from bot.records.review import Lapse, Moment, moments
 from bot.robots import LEVELS, REGULAR, Robot, RobotLevel
+from bot.robots.level import COACH
 from tests.records.test_review import CHLOE, planted
 from tests.robots.driver import Record, next_move, play_match, submit
 
@@ -39,7 +40,8 @@ class Verdict:
     def __init__(self, events: Sequence[e.Event], moment: Moment, seat: int) -> None:
         self.moment, self.seat, self.now = moment, seat, moment.event.at
         self.state = evolve(None, events[0])
-        self.minds = {each: Robot(Random(each), REGULAR) for each in range(len(self.state.seats))}
+        players = range(len(self.state.seats))
+        self.minds = {each: Robot(Random(each), COACH if each == seat else REGULAR) for each in players}
         for event in takewhile(lambda event: event is not moment.event, events[1:]):
             self.state = evolve(self.state, event)
             if self.state.phase is not e.Phase.DEAL:
