@@ -94,7 +94,7 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None) -> c.Layou
         options = [c.option(_page_words(night, *page, texts), _page_value(*page)) for page in reversed(past)]
         if options:
             rounds = night_id(HostVerb.ROUND, night.id)
-            parts.append(c.menu(rounds, texts.t("Earlier tables: correct a result…"), options[: w.MOST_OFFERED]))
+            parts.append(c.menu(rounds, texts.t("Earlier tables…"), options[: w.MOST_OFFERED]))
     logged = [log_line(done, night, texts) for done in night.steps[-LOGGED:]]
     if logged:
         parts.append(c.text("-# " + texts.t("Latest steps"), *(f"-# {line}" for line in logged)))
