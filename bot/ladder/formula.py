@@ -104,13 +104,14 @@ class Side:
 class RankedMatch:
     """A ranked match as the formula sees it; `at` is its end. The order of its sides and users means nothing.
 
-    One that `is_broken_off` has only the users as sides who left it.
+    One that `is_broken_off` has only the users as sides who left it. A change of rating is multiplied by `weight`.
     """
 
     season: int
     at: int
     sides: tuple[Side, ...]
     is_broken_off: bool = False
+    weight: float = 1.0
 
     @property
     def people(self) -> frozenset[int]:
@@ -177,7 +178,7 @@ def rate(
 
     A player who left is rated as the last of all. A partner who stayed loses no rating where the player left early,
     within the limits of the formula. A player who left a match that was broken off is rated as if a team as strong as
-    their own had won, with full weight.
+    their own had won, whatever matches there were against the same opponents.
     """
     start = {user: _on_arrival(before.get(user), match, formula) for user in match.people}
     if match.is_broken_off:
@@ -322,11 +323,11 @@ def _after(
     formula: Formula,
 ) -> Rating:
     """Returns the rating that goes from `start` towards mu and sigma, by the weight of the match for the user."""
-    share, known = 1.0, start.opponents
+    share, known = match.weight, start.opponents
     if not match.is_broken_off:
         met, against = background.met.get(user, {}), opponents(match, side)
         known = len(met.keys() | set(against))
-        share = fsum(weight(met.get(other, 0), formula) for other in against) / len(against)
+        share *= fsum(weight(met.get(other, 0), formula) for other in against) / len(against)
     sigma = sqrt(start.sigma**2 + share * (sigma**2 - start.sigma**2))
     mu = start.mu + share * (mu - start.mu)
     is_same_day = start.matches > 0 and start.last_at // DAY_MS == match.at // DAY_MS

@@ -23,8 +23,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from bot.game.cards import DeckKind
 from bot.game.rules.house_rules import beside_pace, options_taken
-from bot.game.rules.presets import PRESETS
-from bot.game.rules.rules import Rules
+from bot.game.rules.presets import CLASSIC, PRESETS
+from bot.game.rules.rules import EndsAt, Rules
 from bot.times import HOUR_MS, MINUTE_MS, WEEK_MS
 
 MAX_NAME: Final = 40
@@ -46,6 +46,10 @@ _FREE: Final[dict[str, tuple[str, ...] | None]] = {
     "sign_deadline": None,
     "sign_required": None,
 }
+
+
+SHORT_TARGET: Final = "5"
+"""The points of a short match, in which the classic preset is ranked too."""
 
 
 class Every(StrEnum):
@@ -294,8 +298,8 @@ def eligibility(gates: Gates | None, rules: Rules, *, size: int, robots: int) ->
         return Eligibility.NO_SEASON
     if rules.preset not in gates.presets:
         return Eligibility.PRESET
-    if departures := _departures(rules):
-        return Eligibility.OPTIONS if departures <= options_taken(rules).keys() else Eligibility.HOUSE_RULES
+    if changed := departures(rules):
+        return Eligibility.OPTIONS if changed <= options_taken(rules).keys() else Eligibility.HOUSE_RULES
     if rules.signs.sign_required != gates.sign_required:
         return Eligibility.SIGN_NOT_REQUIRED if gates.sign_required else Eligibility.SIGN_REQUIRED
     if size == 2:  # two players are two teams of one, without a partner to sign to
@@ -303,8 +307,17 @@ def eligibility(gates: Gates | None, rules: Rules, *, size: int, robots: int) ->
     return Eligibility.ROBOTS if robots else Eligibility.RANKED
 
 
-def _departures(rules: Rules) -> set[str]:
+def match_weight(rules: Rules) -> float:
+    """Returns what a ranked match weighs: 1; a short one, the share of its preset's points that it is played to."""
+    whole = PRESETS[rules.preset].end.target
+    return rules.end.target / whole if rules.end.ends_at is EndsAt.TARGET else 1.0
+
+
+def departures(rules: Rules) -> set[str]:
+    """Returns the axes whose values no ranked match has."""
     changed = beside_pace(rules)
+    if rules.preset == CLASSIC.preset and changed.get("target") == SHORT_TARGET:
+        del changed["target"]
     return {axis for axis, value in changed.items() if (free := _FREE.get(axis, ())) is not None and value not in free}
 
 

@@ -44,7 +44,7 @@ class Lesson(StrEnum):
     COUNTER = "counter"
     THREE_ALIKE = "three_alike"
     END = "end"
-    """The coach steps back, after the last round that taught."""
+    """The match is over, with the last round that taught."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,9 +237,8 @@ class Course:
     tries: tuple[int, ...] = (0,) * len(SCENES)
     taught_round: int = 0
 
-    @classmethod
-    def of(cls, events: Iterable[e.Event], learner: int) -> "Course":
-        return reduce(lambda course, event: course.after(event, learner), events, cls())
+    def following(self, events: Iterable[e.Event], learner: int) -> "Course":
+        return reduce(lambda course, event: course.after(event, learner), events, self)
 
     def after(self, event: e.Event, learner: int) -> "Course":
         scene = self.scene or self.coming
@@ -269,7 +268,7 @@ class Course:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to teach: the robots play by themselves, and the coach has stepped back."""
+        """Whether nothing is left to teach: the match ends, and the coach has stepped back."""
         return self.scene is None and self.coming is None
 
     def lesson(self, view: SeatView) -> Lesson | None:

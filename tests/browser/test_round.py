@@ -68,7 +68,7 @@ async def test_a_round_is_played_and_read_without_scrolling(browser: Browser, tm
         for thumb in (lea, bruno):
             await thumb.reads("KEM'S !")
             await thumb.reads("Bruno avait le carré : 7♠ 7♥ 7♦ 7♣")
-            await thumb.reads("Nous 1 · Eux 0 (à 10)")
+            await thumb.reads("Nous 1 · Eux 0 (à 5)")
             await thumb.sees_the_whole_panel()
         await _counters_for_nothing(lea, bruno)
 
@@ -109,9 +109,9 @@ async def _counters_for_nothing(lea: Thumb, bruno: Thumb) -> None:
         await bruno.tap(bruno.panel.locator('button[data-press*=":counter_at:"]').first)
     await bruno.reads("❌ Faux contre · votre équipe : −1.")
     await bruno.reads("la fin de la manche.")  # where this news breaks is up to its width
-    await bruno.reads("Nous 0 · Eux 0 (à 10)")
+    await bruno.reads("Nous 0 · Eux 0 (à 5)")
     await expect(bruno.button("✋ Contre…")).to_be_disabled()
     await bruno.reads(re.compile("montrées par"))
     await bruno.sees_the_whole_panel()
     await lea.reads("Bruno contre à tort · votre équipe : −1.")
-    await lea.reads("Nous 0 · Eux 0 (à 10)")
+    await lea.reads("Nous 0 · Eux 0 (à 5)")

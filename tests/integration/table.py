@@ -92,7 +92,7 @@ class Table:
         """`/kems start`, everybody joins, votes for these sign strategies if there are any, and the match starts."""
         host, *others = (self.harness[name] for name in self.people)
         known = {message.id for message in host.messages()}
-        await host.slash("kems start", **options)
+        await host.slash("kems start", **{"rules": "classic"} | options)
         await self._until(lambda: host.last().id not in known and ":join" in str(host.last()))
         self.id = int(re.findall(r"k1:(\d+):join", str(host.last()))[0])
         await host.click("Réglages…")
@@ -355,7 +355,7 @@ class Table:
 async def lobby(harness: Harness, *others: str, host: str = "Léa", **options: object) -> Table:
     """A table that the host has just opened, and these have joined."""
     table = Table(harness)
-    await harness[host].slash("kems start", **options)
+    await harness[host].slash("kems start", **{"rules": "classic"} | options)
     table.id = int(re.findall(r"k1:(\d+):join", str(harness[host].last()))[0])
     for name in others:
         await table.press(name, "join")

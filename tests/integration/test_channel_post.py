@@ -173,7 +173,9 @@ async def test_the_post_sets_how_many_play_and_how_long(harness: Harness) -> Non
     assert table.board().count("—") == 10
     await lea.choose(seats, "6")
     assert "Classique · 32 cartes · 8 manches" in await table.after(lea.choose(length, "rounds=8"))
-    assert "32 cartes · 5 points" in await table.after(lea.choose(length, "target=5"))
+    short = await table.after(lea.choose(length, "target=5"))
+    assert "32 cartes · 5 points · classée" in short
+    assert "une partie courte compte 5/10 au classement" in short
     assert "32 cartes · 10 points · classée" in await table.after(lea.choose(length, "target=10"))
     await table.forge("Léa", seats, values=["5"])
     assert "équipes égales" in lea.told
@@ -359,4 +361,5 @@ async def test_a_second_tap_opens_no_second_table_and_a_player_is_led_to_the_mat
     await ask()
     assert len(directory.tables()) == before
     assert lea.last(ephemeral=True).controls, "the panel of the match"
+    (harness.channel,) = harness.channel.threads
     assert (await lea.ask("kems start")).startswith("Vous jouez ici : https://discord.com/channels/")

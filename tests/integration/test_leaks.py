@@ -14,7 +14,7 @@ import structlog
 from bot.game.cards import parse_card
 from bot.game.signs import Strategy
 from bot.log import configure
-from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.table.verbs import TableVerb
 from tests.integration.fuzzing import STRANGER
 from tests.integration.harness import BRUNO, DORA, LEA, PEOPLE, Member
 from tests.integration.table import Table, kems, lobby
@@ -26,7 +26,7 @@ SIGNS = ("🦔🗿", "🦩🗿")
 MARK = "🗿"  # in no other sign, and in no palette
 CODE = re.compile(r"(?<![\w%-])(?:[2-9TJQKA][SHDC]|X[12])(?![\w-])")
 FACE = re.compile("(?:10|[2-9AVDRJQK])[♠♥♦♣]")
-MINE_ALONE = {LobbyVerb.QUICK}  # opens a table of the watcher's own
+MINE_ALONE = {TableVerb.QUICK, TableVerb.FRIENDS}  # open a table of the watcher's own
 ARGS = ("", "0", "7S")
 
 pytestmark = pytest.mark.usefixtures("logging_restored")

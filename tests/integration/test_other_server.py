@@ -12,7 +12,6 @@ from discord.app_commands import Command, Parameter
 from bot.ui.admission.admission import NOT_MANAGING
 from bot.ui.kit.interactions import TEXT
 from bot.ui.ladder.leaderboard import LadderVerb
-from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.privacy.commands import PrivacyVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import TableVerb
@@ -130,7 +129,11 @@ def rows(elsewhere: Elsewhere, folder: Path, tables: dict[str, int]) -> dict[str
     return {name: sorted(str(row) for row in found if is_ours(row, name)) for name, found in stored.items()}
 
 
-OWN = (LobbyVerb.QUICK, LadderVerb.SEASON_END)  # open a table and end a season of the server where they are pressed
+OWN = (
+    TableVerb.QUICK,
+    TableVerb.FRIENDS,
+    LadderVerb.SEASON_END,
+)  # open a table and end a season of the server where they are pressed
 
 
 async def test_no_press_or_form_reaches_a_table_of_another_server(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.game.actions import CallTime
 from bot.game.events import Phase
 from bot.game.rules.rules import Pace
 from bot.robots import RobotLevel
@@ -181,4 +182,40 @@ async def test_the_quick_start_of_a_newcomer_teaches(harness: Harness) -> None:
     await table.forge("Émile", "k1:0:quick")
     match = next(each for each in harness.bot.parts.directory.tables() if each.id != table.id)
     assert match.lobby.coaching is Coaching.LESSONS
+    assert match.lobby.place.channel_id in {thread.id for thread in harness.channel.threads}
     assert "💡 Votre équipe convient d'un signe secret" in harness["Émile"].told
+
+
+async def test_a_first_match_that_is_over_offers_a_short_one_and_a_table_for_friends(harness: Harness) -> None:
+    """On the result and in the panel. The lobby for friends stands beside the thread."""
+    table, lea, channel = Table(harness), harness["Léa"], harness.channel
+    await lea.slash("kems tutorial")
+    match, (thread,) = match_of(harness), channel.threads
+    table.id = match.id
+    await table.settle()
+    harness.channel = thread
+    await lea.click("🤫 Le signe")
+    for _ in range(10):
+        await harness.advance(2)
+        if offered := table.offered("Léa", "accept"):
+            break
+    await table.press("Léa", f"accept:{offered[0]}")
+    await table.press("Léa", "open")
+    await match.submit(CallTime())
+    await table.press("Léa", "kems")
+    await harness.advance(2)
+    ended, panel = await table.settle(), table.panel("Léa")
+    assert "⏳" not in ended
+    for message in (table.message(), panel):
+        assert message.control("k1:0:quick")
+        assert message.control("k1:0:friends")
+        assert message.control(f"k1:{match.id}:rematch") is None
+    await lea.click("k1:0:friends", table.message())
+    (lobby,) = harness.bot.parts.directory.open_lobbies()
+    assert (lobby.place.channel_id, lobby.rules.end.target, lobby.robot_seats()) == (channel.id, 5, ())
+    assert f"k1:{lobby.id}:invite_people" in str(lea.last(ephemeral=True))
+    await harness.advance(6)
+    await lea.click("k1:0:quick", panel)
+    short = max(harness.bot.parts.directory.tables(), key=lambda each: each.id)
+    assert (short.lobby.coaching, short.lobby.rules.end.target) == (Coaching.NONE, 5)
+    assert table.id != short.id

@@ -7,11 +7,13 @@ tests.ladder.simulated` prints the table of `docs/ladder.md`.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from math import sqrt
 from random import Random
 from statistics import mean, median, pstdev
 from typing import Final
 
 from bot.ladder.formula import FORMULA, RankedMatch, RunningRatings, Side, shown
+from bot.ladder.seasons import SHORT_TARGET
 from bot.times import DAY_MS
 
 SEEDS: Final = 20
@@ -20,17 +22,22 @@ ORDER_BEFORE: Final = {40: 0.951, 6: 0.931}
 _START: Final = 1_800_000_000_000 // DAY_MS * DAY_MS
 _MONTH: Final = 30
 _MATCH_MS: Final = 600_000
-_TARGET: Final = 10
+_WHOLE: Final = 10
+"""The points to which a match is played that is not short."""
 _MAIN: Final = 1000
 """The account whose rating is bought; the next numbers are its helpers."""
 
 
 @dataclass
 class Server:
-    """People who play three matches on the evenings when they are there; `honest` ones are numbered from 1."""
+    """People who play three matches on the evenings when they are there, and more if they are to fewer `points`.
+
+    `honest` ones are numbered from 1. The fewer points, the more luck and the less weight.
+    """
 
     honest: int
     seed: int
+    points: int = _WHOLE
     running: RunningRatings = field(default_factory=RunningRatings)
 
     def __post_init__(self) -> None:
@@ -43,16 +50,21 @@ class Server:
 
     def rate(self, winners: Side, losers: Side) -> None:
         self.at += _MATCH_MS
-        self.running.rate(RankedMatch(1, self.at, (winners, losers)))
+        self.running.rate(RankedMatch(1, self.at, (winners, losers), weight=self.points / _WHOLE))
+
+    def matches(self, whole: int) -> range:
+        """As many as `whole` matches take time."""
+        return range(whole * _WHOLE // self.points)
 
     def evening(self) -> None:
         here = [user for user, share in self.presence.items() if self.dice.random() < share]
-        for _ in range(3):
+        luck = 2 * FORMULA.beta * sqrt(_WHOLE / self.points)
+        for _ in self.matches(3):
             self.dice.shuffle(here)
             for first in range(0, len(here) - 3, 4):
                 teams = tuple(here[first : first + 2]), tuple(here[first + 2 : first + 4])
                 lead = sum(self.strength[user] for user in teams[0]) - sum(self.strength[user] for user in teams[1])
-                won, lost = teams if lead + self.dice.gauss(0, 2 * FORMULA.beta) > 0 else teams[::-1]
+                won, lost = teams if lead + self.dice.gauss(0, luck) > 0 else teams[::-1]
                 self.rate(Side(0, won), Side(1, lost))
 
     def ratings(self) -> list[int]:
@@ -81,7 +93,7 @@ def _ranks(values: Sequence[float]) -> list[int]:
 
 
 Attack = Callable[[Server], None]
-"""One day of it: five matches."""
+"""One day of it: five matches, or as many short ones as take that time."""
 
 
 def honest(_server: Server) -> None:
@@ -92,7 +104,7 @@ def colluders(accounts: int) -> Attack:
     """Two players always beat accounts of theirs."""
 
     def attack(server: Server) -> None:
-        for _ in range(5):
+        for _ in server.matches(5):
             losers = server.dice.sample(range(_MAIN + 2, _MAIN + 2 + accounts), 2)
             server.rate(Side(0, (_MAIN, _MAIN + 1)), Side(1, tuple(losers)))
 
@@ -101,7 +113,7 @@ def colluders(accounts: int) -> Attack:
 
 def alone(server: Server) -> None:
     """One player with seven new accounts, one of them the partner."""
-    for _ in range(5):
+    for _ in server.matches(5):
         partner, *losers = server.dice.sample(range(_MAIN + 1, _MAIN + 8), 3)
         server.rate(Side(0, (_MAIN, partner)), Side(1, tuple(losers)))
 
@@ -113,17 +125,17 @@ def throw_away(partners: int) -> Attack:
     """
 
     def attack(server: Server) -> None:
-        for _ in range(5):
+        for _ in server.matches(5):
             partner = server.dice.randint(_MAIN + 1, _MAIN + partners) if partners else next(server.fresh)
             points, gone = [0, 0], frozenset[int]()
-            while max(points) < _TARGET and not gone:
+            while max(points) < server.points and not gone:
                 points[server.dice.random() < 0.5] += 1
-                is_early = 2 * points[1] < _TARGET
-                if (points[1] - points[0] >= 3 and is_early) or points[1] == _TARGET - 1 > points[0]:
+                is_early = 2 * points[1] < server.points
+                if (points[1] - points[0] >= 3 and is_early) or points[1] == server.points - 1 > points[0]:
                     gone = frozenset({partner})
-            ours = (_MAIN, partner), gone, gone if 2 * points[1] < _TARGET else frozenset[int]()
+            ours = (_MAIN, partner), gone, gone if 2 * points[1] < server.points else frozenset[int]()
             theirs = tuple(server.dice.sample(sorted(server.strength), 2))
-            if gone or points[1] == _TARGET:
+            if gone or points[1] == server.points:
                 server.rate(Side(0, theirs), Side(1, *ours))
             else:
                 server.rate(Side(0, *ours), Side(1, theirs))
@@ -142,8 +154,8 @@ ATTACKS: Final = {
 }
 
 
-def played(people: int, attack: Attack, seed: int) -> Server:
-    server = Server(people, seed)
+def played(people: int, attack: Attack, seed: int, points: int = _WHOLE) -> Server:
+    server = Server(people, seed, points)
     for day in range(2 * _MONTH):
         server.at = _START + day * DAY_MS
         server.evening()
@@ -152,16 +164,17 @@ def played(people: int, attack: Attack, seed: int) -> Server:
     return server
 
 
-def table(seeds: int = SEEDS) -> Iterator[str]:
+def table(seeds: int = SEEDS, points: int = _WHOLE) -> Iterator[str]:
     yield "| on a server of | attack | bought | bound | honest order |"
     yield "| --- | --- | --- | --- | --- |"
     for people in ORDER_BEFORE:
         for name, attack in {"none": honest, **ATTACKS}.items():
-            servers = [played(people, attack, seed) for seed in range(seeds)]
+            servers = [played(people, attack, seed, points) for seed in range(seeds)]
             bought = "" if attack is honest else f"{mean(server.bought() for server in servers):.0f}"
             bound, order = (mean(each) for each in zip(*((s.bound(), s.order()) for s in servers), strict=True))
             yield f"| {people} | {name} | {bought} | {bound:.0f} | {order:.3f} |"
 
 
 if __name__ == "__main__":
-    print("\n".join(table()))
+    for played_to in (_WHOLE, int(SHORT_TARGET)):
+        print(f"to {played_to} points:", *table(points=played_to), sep="\n")

@@ -4,7 +4,7 @@ import pytest
 
 from bot.game.rules.house_rules import override, preset
 from bot.game.rules.presets import PRESETS
-from bot.ladder.seasons import Eligibility, Gates, eligibility
+from bot.ladder.seasons import Eligibility, Gates, eligibility, match_weight
 
 EVERY = Gates()
 
@@ -29,13 +29,22 @@ def test_every_pristine_preset_is_ranked_unless_the_server_says_otherwise(name: 
         ({"deck": "52"}, Eligibility.RANKED),
         ({"deck": "54"}, Eligibility.HOUSE_RULES),
         ({"target": "1"}, Eligibility.HOUSE_RULES),
+        ({"target": "5"}, Eligibility.RANKED),
+        ({"target": "5", "deck": "52"}, Eligibility.RANKED),
+        ({"target": "5", "kems": "2"}, Eligibility.HOUSE_RULES),
+        ({"name": "yokai", "target": "5"}, Eligibility.HOUSE_RULES),
         ({"deck": "52", "kems": "2"}, Eligibility.HOUSE_RULES),
         ({"team_size": "3", "deck": "52", "size": 6}, Eligibility.OPTIONS),
         ({"team_size": "3", "target": "12", "size": 6}, Eligibility.HOUSE_RULES),
     ],
 )
-def test_clocks_and_the_sheets_decks_leave_a_preset_pristine(rules: dict[str, str], expected: Eligibility) -> None:
+def test_clocks_the_sheets_decks_and_five_points_are_ranked_too(rules: dict[str, str], expected: Eligibility) -> None:
     assert judged(**rules) is expected
+
+
+def test_only_a_short_match_weighs_less() -> None:
+    assert {match_weight(rules) for rules in PRESETS.values()} == {1}
+    assert match_weight(override(preset("classic"), {"target": "5"})) == 0.5
 
 
 def test_signs_seasons_and_people_decide_too() -> None:

@@ -271,3 +271,9 @@ def test_leaving_again_and_again_weighs_full_and_makes_no_match_weigh_less() -> 
     first, second, whole = (running.rate(each) for each in (left, left, TWO))
     assert second == rate(left, first)
     assert whole == rate(TWO, second)
+
+
+def test_a_match_of_half_the_weight_moves_a_rating_half_as_far() -> None:
+    whole, short = rate(TWO, {}), rate(replace(TWO, weight=0.5), {})
+    assert {short[user].mu - NEW.mu for user in short} == {(whole[user].mu - NEW.mu) / 2 for user in whole}
+    assert all(whole[user].sigma < short[user].sigma < NEW.sigma for user in short)

@@ -10,10 +10,11 @@ FEW = pytest.param(2, id="few")
 ALL = pytest.param(SEEDS, id="all", marks=pytest.mark.long)
 
 
+@pytest.mark.parametrize("points", [10, 5])
 @pytest.mark.parametrize("seeds", [FEW, ALL])
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
-def test_nobody_buys_more_than_the_bound(attack: Attack, seeds: int) -> None:
-    servers = [played(40, attack, seed) for seed in range(seeds)]
+def test_nobody_buys_more_than_the_bound(attack: Attack, seeds: int, points: int) -> None:
+    servers = [played(40, attack, seed, points) for seed in range(seeds)]
     assert mean(server.bought() - server.bound() for server in servers) < 0
 
 

@@ -47,7 +47,7 @@ async def asks_to_be_added(rig: Rig, thread: int, message: Seen | None, asked: s
 
 async def greeting(rig: Rig, thread: int) -> Seen:
     """A message of the bot with the button that starts a match with robots."""
-    button = {"type": 2, "style": 3, "label": "Jouer", "custom_id": make_id(0, LobbyVerb.QUICK)}
+    button = {"type": 2, "style": 3, "label": "Jouer", "custom_id": make_id(0, TableVerb.QUICK)}
     body = {"components": [{"type": 1, "components": [button]}], "flags": 1 << 15}
     url = f"http://{rig.remote.discord.address}/api/v10/channels/{thread}/messages"
     async with aiohttp.ClientSession(headers=TOKEN) as session, session.post(url, json=body) as answer:
@@ -101,11 +101,11 @@ async def test_no_table_opens_in_a_private_thread_without_the_bot(tmp_path: Path
         await change_bot(rig, thread, present=True)
         welcome = await greeting(rig, thread)
         await change_bot(rig, thread, present=False)
-        assert await asks_to_be_added(rig, thread, welcome, make_id(0, LobbyVerb.QUICK))
+        assert await asks_to_be_added(rig, thread, welcome, make_id(0, TableVerb.QUICK))
         await change_bot(rig, thread, present=True)
         await rig.remote.slash(group.host.user, "kems move", thread)
         await with_board(rig, group, LobbyVerb.JOIN, thread)
-        await rig.remote.press(group.host.user, welcome, make_id(0, LobbyVerb.QUICK))
+        await rig.remote.press(group.host.user, welcome, make_id(0, TableVerb.QUICK))
         assert [place for _, place in stored(rig, "id, channel_id")] == [thread, thread]
 
 

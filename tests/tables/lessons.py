@@ -81,7 +81,7 @@ class FirstMatch:
 
 
 def learner(table: Table) -> int:
-    seat = table.lobby.seat_of(100)
+    seat = table.lobby.seat_of(table.lobby.host_id)
     assert seat is not None
     return seat
 

@@ -51,6 +51,7 @@ async def count_match(
     formula: f.Formula = f.FORMULA,
     *,
     is_broken_off: bool = False,
+    weight: float = 1.0,
 ) -> None:
     """Add a match that was not counted before; one that `is_broken_off` has only the quitters' plays.
 
@@ -61,6 +62,7 @@ async def count_match(
         match.ended_at,
         [play for play in plays if play.is_ranked],
         is_broken_off=is_broken_off,
+        weight=weight,
     )
     ratings = {} if ranked is None else await _rate(session, match, ranked, formula)
     await session.execute(insert(PlayRow), [_play_values(match, play, ratings.get(play.user_id)) for play in plays])
@@ -80,7 +82,9 @@ async def count_match(
         await session.execute(update(StandingRow), rated)
 
 
-def ranked_match(season: int, at: int, plays: Sequence[Play | AnyRow], *, is_broken_off: bool) -> f.RankedMatch | None:
+def ranked_match(
+    season: int, at: int, plays: Sequence[Play | AnyRow], *, is_broken_off: bool, weight: float
+) -> f.RankedMatch | None:
     """The match of which these are the players' parts; None without a part."""
     teams: dict[int, list[Play | AnyRow]] = {}
     for play in plays:
@@ -94,7 +98,7 @@ def ranked_match(season: int, at: int, plays: Sequence[Play | AnyRow], *, is_bro
         )
         for members in teams.values()
     )
-    return f.RankedMatch(season, at, sides, is_broken_off) if sides else None
+    return f.RankedMatch(season, at, sides, is_broken_off, weight) if sides else None
 
 
 def rating_of(row: PlayerRow) -> f.Rating | None:

@@ -23,10 +23,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
 from bot.ladder.formula import FORMULA, Formula, Rating, RunningRatings, shown
+from bot.ladder.seasons import match_weight
 from bot.records.seasons import Recount, VoidCode
 from bot.store.engine.database import Database
 from bot.store.ladder.count_match import player_values, ranked_match, rebuild_totals, standing_values
 from bot.store.ladder.season_store import reopen_duties
+from bot.store.schema.codec import decode_rules
 from bot.store.schema.ladder import PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
 from bot.store.schema.tables import ResultRow, TableRow
 from bot.store.sql import Adapter, AnyRow, lock_table, upsert
@@ -76,7 +78,8 @@ class Rerating:
         self.unwritten |= stored.keys()
         if first.is_void:
             return []
-        match = ranked_match(first.season, first.ended_at, parts, is_broken_off=first.is_broken_off)
+        weight = match_weight(decode_rules(first.rules))
+        match = ranked_match(first.season, first.ended_at, parts, is_broken_off=first.is_broken_off, weight=weight)
         assert match is not None, "a match has players"
         after = self._running.rate(match)
         self.in_season |= {(user_id, first.season): rating for user_id, rating in after.items()}
@@ -275,6 +278,7 @@ def _ranked_parts(guild_id: int) -> Select[*tuple[Any, ...]]:
             ((TableRow.status != Status.OVER.value) & ResultRow.winner.is_(None)).label("is_broken_off"),
             PlayRow.mu,
             PlayRow.sigma,
+            TableRow.rules,
         )
         .join(PlayRow, PlayRow.table_id == ResultRow.table_id)
         .join(TableRow, TableRow.id == ResultRow.table_id)

@@ -23,12 +23,13 @@ from bot.game.evolve import evolve_all
 from bot.game.state import State
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.outcomes import is_early, leader, outcome, places
+from bot.ladder.seasons import match_weight
 from bot.ladder.tally import SeatTally, tally
 from bot.store.engine.database import Database
 from bot.store.engine.failures import UnavailableError
 from bot.store.ladder.count_match import Play, count_match
 from bot.store.ladder.season_store import saved_season
-from bot.store.schema.codec import decode_numbers, encode, event_rows, read_log
+from bot.store.schema.codec import decode_numbers, decode_rules, encode, event_rows, read_log
 from bot.store.schema.tables import DepartureRow, EventRow, ResultRow, SeatRow, TableRow
 from bot.store.sql import Adapter, lock_table, upsert
 from bot.tables.lobby.lobby import Status
@@ -114,7 +115,8 @@ async def _record_result(
     result = await session.scalar(new.returning(ResultRow))
     if result is not None:
         plays = _losses(table, result, losers) if losers else await _plays(session, table, result, events)
-        await count_match(session, result, plays, formula, is_broken_off=bool(losers))
+        weight = match_weight(decode_rules(table.rules))
+        await count_match(session, result, plays, formula, is_broken_off=bool(losers), weight=weight)
 
 
 async def _plays(session: AsyncSession, table: TableRow, result: ResultRow, events: Sequence[Event]) -> list[Play]:

@@ -13,7 +13,9 @@ from typing import Final, Protocol
 import structlog
 
 from bot.errors import StoreError
-from bot.game.actions import Action
+from bot.game.actions import Action, CallTime
+from bot.game.checks.refusals import Refusal
+from bot.game.decide import Decision, decide
 from bot.game.events import Event, Phase
 from bot.game.state import State
 from bot.game.views import PlayerView, SeatView
@@ -187,8 +189,9 @@ class FirstMatch:
         """`events`: the log of the match."""
         teaches = lobby.coaching is Coaching.LESSONS
         self._learner = lobby.seat_of(lobby.host_id) if teaches else None
-        self._course = Course() if self._learner is None else Course.of(events, self._learner)
+        self._course = Course()
         self._is_present = False
+        self.add(events)
         self.seat(lobby)
 
     def seat(self, lobby: Lobby) -> None:
@@ -196,13 +199,19 @@ class FirstMatch:
         self._is_present = lobby.coaching is Coaching.LESSONS and self._learner in lobby.people.values()
 
     def add(self, events: Iterable[Event]) -> None:
-        if self._learner is not None:
-            for event in events:
-                self._course = self._course.after(event, self._learner)
+        self._course = self._after(events)
 
     @property
     def is_taught(self) -> bool:
         return self._is_present and not self._course.is_over
+
+    def ended(self, decided: Decision, rng: Random) -> Decision:
+        """The same, and the end of the match with the last round that teaches."""
+        if not self.is_taught or decided.state.phase is not Phase.OVER or not self._after(decided.events).is_over:
+            return decided
+        end = decide(decided.state, CallTime(), decided.state.phase_at, rng)
+        assert not isinstance(end, Refusal), "time may be called between two rounds"
+        return Decision((*decided.events, *end.events), end.state)
 
     def lesson(self, view: SeatView) -> Lesson | None:
         """What to teach the player whose view this is, if anything."""
@@ -226,6 +235,10 @@ class FirstMatch:
             return StageRobot(whims, make(seat, level), lambda: self._role(seat))
 
         return stage_robot
+
+    def _after(self, events: Iterable[Event]) -> Course:
+        learner = self._learner
+        return self._course if learner is None else self._course.following(events, learner)
 
     def _role(self, seat: int) -> Role | None:
         """The role of a robot; None where it plays by itself. Between two scenes a robot waits."""

@@ -321,6 +321,7 @@ class Table(LoggedMatch):
     ) -> tuple[Event, ...] | Refusal:
         if isinstance(decided, Refusal):
             return decided
+        decided = self._first_match.ended(decided, self._rng)
         events = decided.events
         if not events or self._is_repeat(events):
             return ()

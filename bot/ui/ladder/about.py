@@ -6,8 +6,9 @@ from typing import Final
 import discord
 from discord.app_commands import Range
 
+from bot.game.rules.presets import CLASSIC
 from bot.ladder.formula import FORMULA, Formula
-from bot.ladder.seasons import Every, Schedule, Season, Setup
+from bot.ladder.seasons import SHORT_TARGET, Every, Schedule, Season, Setup
 from bot.ladder.watch import Pattern, Watched, watched
 from bot.records.history import History, VoidRecord
 from bot.records.seasons import Recount, VoidCode
@@ -145,9 +146,11 @@ def no_zone(written: str, near: Sequence[str], texts: Texts) -> str:
 def _gates(setup: Setup, texts: Texts) -> list[str]:
     t, gates = texts.t, setup.gates
     presets = ", ".join(preset_name(name, texts) for name in gates.presets) or t("none")
+    whole = CLASSIC.end.target
     only_after, anyway = t("a Kem's counts only once its sign was made"), t("a Kem's counts without its sign, too")
     lines = (
         t("Rules: {presets}, with nothing changed but a deck of 32 or 52 cards and the clocks.", presets=presets),
+        t("A short match, Classic to {points} points, counts {points}/{whole}.", points=SHORT_TARGET, whole=whole),
         t("Signs: {sign}.", sign=only_after if gates.sign_required else anyway),
         t("People: no robots, everybody has a partner, and a season is running when the match starts and ends."),
     )

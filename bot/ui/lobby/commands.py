@@ -19,6 +19,7 @@ from bot.game.cards import DeckKind
 from bot.game.rules.house_rules import MAX_LINE, check_table, choices, for_players, override, roomy, settled
 from bot.game.rules.presets import CLASSIC
 from bot.game.rules.rules import PLAYERS, EndsAt, Pace, Rules, SignsTold
+from bot.ladder.seasons import SHORT_TARGET
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
@@ -49,6 +50,7 @@ from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.rules.editor import find_rules, offer_rules
 from bot.ui.table.commands import ABSENCES
 from bot.ui.table.presses import show_seat
+from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import (
     check_may_decide,
     find_lobby,
@@ -72,14 +74,18 @@ _PLAYERS: Final = [Choice(name=count, value=int(count)) for count in choices(PLA
 _FACES: Final = [Choice(name=locale_str(name), value=theme.value) for theme, name in THEME_NAMES.items()]
 _LEVELS: Final = [Choice(name=locale_str(name), value=level.value) for level, name in LEVEL_NAMES.items()]
 _DEFAULT_SIZE: Final = 4
+_SHORT: Final = f"{CLASSIC.preset} target={SHORT_TARGET}"
 
 _log = structlog.get_logger(__name__)
 
 
 class RobotTables(CommandSet):
-    """Answers with the presser's panel: of the match that begins, or of the one that they play already."""
+    """Answers with the presser's panel: of the match that begins, or of the one that they play already.
 
-    verbs = frozenset[str]({LobbyVerb.QUICK})
+    The match of a presser who has never finished one in this server teaches, in a thread.
+    """
+
+    verbs = frozenset[str]({TableVerb.QUICK})
 
     def __init__(
         self,
@@ -112,7 +118,13 @@ class RobotTables(CommandSet):
             raise RefusedError(reader(interaction).t("Tables are opened in a server's channel."))
         place = await find_place(interaction, self._defaults, self._presenter.requests)
         table = running_match(self._directory, interaction)
-        await show_seat(interaction, table or await self._begin(interaction, place), self._presenter)
+        if table is None:
+            coaching = None
+            if not await or_later(self._has_played(interaction.guild_id, interaction.user.id)):
+                coaching = Coaching.LESSONS
+                await interaction.response.defer(ephemeral=True, thinking=True)  # its thread may take seconds
+            table = await self._begin(interaction, place, coaching)
+        await show_seat(interaction, table, self._presenter, is_below=True)
 
     async def _coach(self, interaction: discord.Interaction, coaching: Coaching) -> None:
         """Begin a match in a thread, and show the presser's panel; where that is elsewhere, say where."""
@@ -160,16 +172,12 @@ class RobotTables(CommandSet):
     ) -> Table | LobbyRefusal:
         """A match against beginners, of which each round tells the signs, where the host has a coach.
 
-        One that teaches neither hurries nor delays the host. By default a host who has never finished a match in this
-        server is taught. Its lobby is shown when the start could not be saved. Raises StoreError.
+        One that teaches neither hurries nor delays the host. Its lobby is shown when the start could not be saved.
+        Raises StoreError.
         """
-        assert host.user_id is not None, "robots open no tables"
-        if coaching is None:
-            has_played = await self._has_played(place.guild_id, host.user_id)
-            coaching = Coaching.NONE if has_played else Coaching.LESSONS
         teaches = coaching is Coaching.LESSONS
         rules = _unhurried(self._rules) if teaches else self._rules
-        if coaching is not Coaching.NONE:
+        if coaching is not None:
             rules = replace(rules, signs=replace(rules.signs, signs_told=SignsTold.ROUND))
         lobby = new_lobby(place=place, host=host, rules=rules, size=_SIZE, locale=locale).filled(self._rng)
         opened = await self._directory.lobbies.open(
@@ -177,8 +185,8 @@ class RobotTables(CommandSet):
                 lobby,
                 absence=settings.absence,
                 afk_seconds=0 if teaches else settings.afk_seconds,
-                robot_level=RobotLevel.REGULAR if coaching is Coaching.NONE else RobotLevel.BEGINNER,
-                coaching=coaching,
+                robot_level=RobotLevel.REGULAR if coaching is None else RobotLevel.BEGINNER,
+                coaching=coaching or Coaching.NONE,
             )
         )
         if isinstance(opened, LobbyRefusal):
@@ -201,8 +209,19 @@ def _unhurried(rules: Rules) -> Rules:
 
 
 class LobbyCommands(CommandSet):
+    """Its press opens a lobby for friends beside the thread of a first match, and answers with whom to invite."""
+
+    verbs = frozenset[str]({TableVerb.FRIENDS})
+
     def __init__(
-        self, book: RuleBook, presenter: Presenter, defaults: ServerDefaults, openings: Openings, *, in_thread: bool
+        self,
+        book: RuleBook,
+        presenter: Presenter,
+        defaults: ServerDefaults,
+        openings: Openings,
+        invitations: Invitations,
+        *,
+        in_thread: bool,
     ) -> None:
         super().__init__()
         self._directory = presenter.directory
@@ -210,6 +229,8 @@ class LobbyCommands(CommandSet):
         self._presenter = presenter
         self._defaults = defaults
         self._openings = openings
+        self._invitations = invitations
+        self._in_thread = in_thread
         self._find_place = partial(find_place, defaults=defaults, requests=presenter.requests, in_thread=in_thread)
 
     @command(
@@ -230,7 +251,7 @@ class LobbyCommands(CommandSet):
     async def start(
         self,
         interaction: discord.Interaction,
-        rules: Range[str, 1, MAX_LINE] = "classic",
+        rules: Range[str, 1, MAX_LINE] = _SHORT,
         deck: str | None = None,
         players: int | None = None,
         target: Range[int, 1, 99] | None = None,
@@ -283,6 +304,27 @@ class LobbyCommands(CommandSet):
         told = board.outage_line(texts)
         await (take_back(interaction) if told is None else say(interaction, told))
 
+    async def press(self, interaction: discord.Interaction, _press: Press) -> None:
+        place, beside = await self._find_place(interaction), getattr(interaction.channel, "parent", None)
+        channel_id = beside.id if isinstance(beside, discord.TextChannel) else place.channel_id
+        new = new_lobby(
+            place=Place(guild_of(interaction), channel_id),
+            host=Player(interaction.user.display_name, interaction.user.id),
+            rules=short_rules(self._book),
+            size=_SIZE,
+            locale=self._defaults.language(interaction, place.settings),
+        )
+        lobby = replace(
+            new,
+            wants_thread=self._in_thread,
+            absence=place.settings.absence,
+            afk_seconds=place.settings.afk_seconds,
+        )
+        opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))
+        board = self._presenter.message(find_lobby(self._directory, opened.table_id, reader(interaction)))
+        await asyncio.gather(interaction.response.defer(ephemeral=True, thinking=True), board.write_in_time())
+        await self._invitations.press(interaction, Press(opened.table_id, LobbyVerb.INVITE))
+
     @start.autocomplete("rules")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
         return await offer_rules(self._book, interaction, current)
@@ -329,6 +371,11 @@ class LobbyCommands(CommandSet):
         return offer_tables(self._directory, interaction, current)
 
 
+def short_rules(book: RuleBook) -> Rules:
+    """A short match, at the bot's pace."""
+    return override(book.preset(CLASSIC.preset), {"target": SHORT_TARGET})
+
+
 def lobby_feature(
     book: RuleBook,
     presenter: Presenter,
@@ -342,9 +389,9 @@ def lobby_feature(
 ) -> Feature:
     """`in_thread`: a table gets a thread of its own unless its host says otherwise."""
     openings = Openings(presenter.directory)
-    classic = book.preset(CLASSIC.preset)
-    robot_tables = RobotTables(presenter, defaults, openings, rng, classic, has_played)
-
+    robot_tables = RobotTables(presenter, defaults, openings, rng, short_rules(book), has_played)
+    invitations = Invitations(presenter, servers, clock)
+    tables = LobbyCommands(book, presenter, defaults, openings, invitations, in_thread=in_thread)
     return Feature(
         presses=(
             LobbyPresses(presenter, defaults),
@@ -352,10 +399,8 @@ def lobby_feature(
             robot_tables,
             RematchPresses(presenter),
             SettingsPresses(presenter.directory, rng),
-            Invitations(presenter, servers, clock),
+            invitations,
+            tables,
         ),
-        commands=(
-            *LobbyCommands(book, presenter, defaults, openings, in_thread=in_thread).commands,
-            *robot_tables.commands,
-        ),
+        commands=(*tables.commands, *robot_tables.commands),
     )

@@ -13,9 +13,10 @@ from bot.game.events import Phase
 from bot.game.rules.house_rules import RulesError, choices, preset, value_of
 from bot.game.rules.rules import PLAYERS, EndsAt, Rules
 from bot.game.views import TableView
+from bot.ladder.seasons import Eligibility
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby, Place, Status
+from bot.tables.lobby.lobby import Coaching, Lobby, Place, Status
 from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
@@ -91,7 +92,7 @@ def channel_post(lobby: Lobby, view: TableView | None, texts: Texts) -> c.Layout
     `view` is the table of a match that is over, None of every other one."""
     link = f"<#{lobby.place.channel_id}>"
     if view is not None:
-        play = c.button(texts.t("Play too"), make_id(NO_TABLE, LobbyVerb.QUICK), style=c.SUCCESS)
+        play = c.button(texts.t("Play too"), make_id(NO_TABLE, TableVerb.QUICK), style=c.SUCCESS)
         return c.layout(c.text(f"### {who_beat_whom(lobby, view, texts)}", f"-# → {link}"), c.row(play), colour=GOLD)
     if lobby.status is Status.PLAYING:
         said = texts.t("the match is on: {link}", link=link)
@@ -139,7 +140,7 @@ def welcome_board(texts: Texts) -> c.Layout:
             t("Or open a table with `/kems start`."),
         ),
         c.row(
-            c.button(t("Play now with three robots"), make_id(NO_TABLE, LobbyVerb.QUICK), style=c.SUCCESS),
+            c.button(t("Play now with three robots"), make_id(NO_TABLE, TableVerb.QUICK), style=c.SUCCESS),
             c.button(t("❔ Help"), make_id(NO_TABLE, RulesVerb.HELP)),
         ),
         colour=GREEN,
@@ -147,9 +148,19 @@ def welcome_board(texts: Texts) -> c.Layout:
 
 
 def _about(lobby: Lobby, texts: Texts) -> str | None:
-    """What the preset is, in half a line, while it holds."""
-    is_whole = _length(lobby.rules) == _length(preset(lobby.rules.preset))
-    return "-# " + preset_about(lobby.rules.preset, texts) if is_whole and lobby.status is Status.OPEN else None
+    """What the preset is, in half a line, while it holds; else how many it is for, or what a short match weighs."""
+    t, rules, whole = texts.t, lobby.rules, preset(lobby.rules.preset)
+    if lobby.status is not Status.OPEN:
+        return None
+    if lobby.size not in whole.seating.players:
+        players = ", ".join(map(str, whole.seating.players))
+        return "-# " + t("its sheet is for {players} players: a friendly match", players=players)
+    if _length(rules) == _length(whole):
+        return "-# " + preset_about(rules.preset, texts)
+    if lobby.eligibility is not Eligibility.RANKED:
+        return None
+    points = {"points": rules.end.target, "whole": whole.end.target}
+    return "-# " + t("a short match counts {points}/{whole} in the ratings", **points)
 
 
 def _people(lobby: Lobby) -> str:
@@ -321,7 +332,8 @@ class PublicScreen:
             return log_board(TableText(log[-1] if log else view, people, faces), log)
         if view.phase is Phase.MATCH_OVER:
             end = self._end or NOTHING_KNOWN
-            return match_end_board(view, people, table.id, faces, log=log, end=end, ready=table.lobby.wants_rematch)
+            is_first, ready = table.lobby.coaching is Coaching.LESSONS, table.lobby.wants_rematch
+            return match_end_board(view, people, table.id, faces, log=log, end=end, ready=ready, is_first=is_first)
         board = table_board(view, people, table.id, faces, self.opened_hands(), log)
         if table.is_stuck:
             board = with_line(board, texts.t(STUCK))

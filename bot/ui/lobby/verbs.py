@@ -20,7 +20,6 @@ class LobbyVerb(StrEnum):
     INVITE = "invite"  # opens the choice of whom
     INVITE_PEOPLE = "invite_people"  # a select menu of members
     INVITE_ROLE = "invite_role"  # the server's role for players
-    QUICK = "quick"  # on table 0: a table with three robots at once
     REOPEN = "reopen"
 
 

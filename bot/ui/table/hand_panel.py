@@ -29,6 +29,7 @@ from bot.ui.kit.names import label_name
 from bot.ui.kit.texts import Texts
 from bot.ui.live.table_message import PanelPageScreen, PanelState
 from bot.ui.table.board import call_buttons, ending_words, last_round_lines
+from bot.ui.table.match_end import after_first_match
 from bot.ui.table.press_to_action import card_of
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import AT_REST, TableVerb
@@ -74,23 +75,24 @@ def hand_panel(
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
     ids = Ids(table_id, table.round)
     text = PanelText(view, table_text, texts, now, chosen, advice, lesson)
+    is_first = coaching is Coaching.LESSONS or lesson is Lesson.END
     match table.phase:
         case Phase.SIGNS:
             is_told = lesson is not None or (advice is not None and advice[0] is not None)
             told = notice if notice is not None or not is_told else text.hint()
             return sign_panel(view, people, table_id, faces, told, order_seed=order_seed)
         case Phase.OVER:
-            if coaching is Coaching.LESSONS or lesson is Lesson.END:
-                taught = text.lessons.end_of_round(is_last=lesson is Lesson.END)
-                notice = "\n".join(filter(None, (notice, taught)))
+            if is_first:
+                notice = "\n".join(filter(None, (notice, text.lessons.end_of_round(is_last=False))))
             return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed)
         case Phase.MATCH_OVER:
-            rematch = c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS)
+            rematch = c.row(c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS))
+            taught = text.lessons.end_of_round(is_last=lesson is Lesson.END) if is_first else None
             won = f"## {ending_words(table_text)}"
             return c.layout(
                 c.text(notice, won, table_text.score()),
-                c.text(*last_round_lines(table_text)),
-                c.row(rematch),
+                c.text(*last_round_lines(table_text), taught),
+                after_first_match(texts) if is_first else rematch,
                 colour=c.BLUE,
             )
     gesture_rows = 2 if Strategy.INTERMEDIATE in table.strategies else 1

@@ -15,7 +15,7 @@ from bot.records.player import Player
 from bot.tables.match.table import Table
 from bot.times import MINUTE_MS
 from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Ids
+from bot.ui.kit.custom_ids import NO_TABLE, Ids, make_id
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import ending_words, last_round_lines, log_line, round_details
 from bot.ui.table.verbs import TableVerb
@@ -51,20 +51,21 @@ def match_end_board(
     log: Sequence[TableView] = (),
     end: MatchEnd = NOTHING_KNOWN,
     ready: Collection[int] = (),
+    is_first: bool = False,
 ) -> c.Layout:
-    """`log` are the rounds before the last one; `ready` the user ids of those who have pressed *Rematch*."""
+    """`log` are the rounds before the last one; `ready` the user ids of those who have pressed *Rematch*.
+
+    `is_first`: the match has taught its host.
+    """
     table_text, t, ids = TableText(view, people, faces), faces.texts.t, Ids(table_id, view.round)
-    time_called = "-# " + t("⏳ Time was called.") if view.is_time_called else None
+    time_called = "-# " + t("⏳ Time was called.") if view.is_time_called and not is_first else None
     summary = [
         *highlight_lines(end.highlights, table_text),
         _ratings(end.ratings, table_text),
         log_line(log, faces.texts),
         rematch_line(people, ready, table_text),
     ]
-    return c.layout(
-        c.text(f"## {ending_words(table_text)}", table_text.score(), time_called),
-        c.text(*last_round_lines(table_text), *round_details(table_text)),
-        *([c.text(*summary)] if any(summary) else []),
+    next_ones = (
         c.row(
             c.button(t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS),
             c.button(t("🎲 Shuffle"), ids(TableVerb.SHUFFLE)),
@@ -74,7 +75,21 @@ def match_end_board(
             c.button(t("🔎 Review"), ids(TableVerb.REVIEW)),
             c.button(t("📤 Share"), ids(TableVerb.SHARE)),
         ),
+    )
+    return c.layout(
+        c.text(f"## {ending_words(table_text)}", table_text.score(), time_called),
+        c.text(*last_round_lines(table_text), *round_details(table_text)),
+        *([c.text(*summary)] if any(summary) else []),
+        *((after_first_match(faces.texts),) if is_first else next_ones),
         colour=c.GOLD,
+    )
+
+
+def after_first_match(texts: Texts) -> c.Row:
+    """What a player who has just learnt the game can do next."""
+    return c.row(
+        c.button(texts.t("▶ Short match to 5"), make_id(NO_TABLE, TableVerb.QUICK), style=c.SUCCESS),
+        c.button(texts.t("👥 Invite"), make_id(NO_TABLE, TableVerb.FRIENDS)),
     )
 
 

@@ -46,6 +46,8 @@ class TableVerb(StrEnum):
     WATCH = "watch"
     SHARE = "share_match"
     REVIEW = "review"
+    QUICK = "quick"  # on table 0: a table with three robots at once
+    FRIENDS = "friends"  # on table 0: a lobby, and the choice of whom to invite
     # People
     RESUME = "resume"
     SUBSTITUTE = "substitute"  # a seat
@@ -66,7 +68,15 @@ class DepartureVerb(StrEnum):
 
 
 AFTER_MATCH: Final[frozenset[str]] = frozenset(
-    {TableVerb.REMATCH, TableVerb.SHUFFLE, TableVerb.WATCH, TableVerb.SHARE, TableVerb.REVIEW}
+    {
+        TableVerb.REMATCH,
+        TableVerb.SHUFFLE,
+        TableVerb.WATCH,
+        TableVerb.SHARE,
+        TableVerb.REVIEW,
+        TableVerb.QUICK,
+        TableVerb.FRIENDS,
+    }
 )
 """What can be pressed once a match is over."""
 AT_REST: Final[frozenset[str]] = frozenset(

@@ -72,7 +72,7 @@ _SENTENCES: Final = {
     Lesson.KEMS: mark("💡 {name} makes {sign}, your sign: Kem's, quick!"),
     Lesson.BLUFF: mark("💡 {name} makes {gesture}: bluff too, not {sign}."),
     Lesson.COUNTER: mark("💡 {name} took, then {gesture}: a sign! ✋ Counter…"),
-    Lesson.END: mark("💡 That is the whole game. From now on the robots play for themselves; *Hints* calls me back."),
+    Lesson.END: mark("💡 That is the whole game: you are ready to play."),
     Lesson.THREE_ALIKE: mark("💡 ⚠\ufe0e the third alike: putting it down ends the round."),
 }
 _WITHOUT_CARD: Final = {

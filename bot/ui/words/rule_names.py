@@ -8,7 +8,7 @@ from bot.game.rules import house_rules
 from bot.game.rules.house_rules import MAX_NAME, name_key
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import EndsAt, Rules
-from bot.ladder.seasons import Eligibility
+from bot.ladder.seasons import Eligibility, departures
 from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Absence, Lobby
 from bot.ui.kit.names import defuse
@@ -228,9 +228,10 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: st
         words.append(texts.t("“{name}”", name=defuse(rule_set, MAX_NAME)))
     if chosen := _told(house_rules.options_taken(rules), texts):
         words.append(texts.t("options: {rules}", rules=defuse(chosen, MAX_RULES)))
-    if changed := house_rules.house_rules(rules):
-        told = _told(changed, texts)
-        words.append(texts.t("house rules: {rules}", rules=defuse(told, MAX_RULES)) if told else texts.t("house rules"))
+    if told := _told(house_rules.house_rules(rules), texts):
+        words.append(texts.t("house rules: {rules}", rules=defuse(told, MAX_RULES)))
+    elif house_rules.house_rules(rules) and departures(rules):
+        words.append(texts.t("house rules"))
     return " · ".join(words)
 
 

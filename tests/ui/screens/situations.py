@@ -17,6 +17,7 @@ from bot.game.events import CallKind, CallMargin, Phase
 from bot.game.evolve import evolve
 from bot.game.signs import Strategy, emoji_sign, one_sign
 from bot.ladder.tally import Feat, Highlights, SeatTally
+from bot.lessons.lesson import Lesson
 from bot.records.history import RatingChange
 from bot.records.player import Player
 from bot.robots.reasons import Motive, Reason
@@ -309,6 +310,8 @@ def _ends(texts: Texts) -> Iterator[Scene]:
     end = MatchEnd(found, (RatingChange(1000, 1500, 1512), RatingChange(1001, None, 1480)))
     view, faces = table_view(table.state), Faces(texts)
     yield "the end", sent(match_end_board(view, people(4, 0), TABLE_ID, faces, end=end, ready={1001}))
+    yield "the end of a first match", sent(match_end_board(view, people(4, 0), TABLE_ID, faces, end=end, is_first=True))
+    yield "the end of the lessons", sent(hand(seen(table), texts, lesson=Lesson.END))
 
 
 def _refused() -> dict[str, tuple[Table, str]]:
