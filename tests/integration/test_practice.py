@@ -209,6 +209,7 @@ async def test_a_first_match_that_is_over_offers_a_short_one_and_a_table_for_fri
     for message in (table.message(), panel):
         assert message.control("k1:0:quick")
         assert message.control("k1:0:friends")
+        assert message.control("k1:0:daily")
         assert message.control(f"k1:{match.id}:rematch") is None
     await lea.click("k1:0:friends", table.message())
     (lobby,) = harness.bot.parts.directory.open_lobbies()

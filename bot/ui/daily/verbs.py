@@ -2,11 +2,13 @@
 
 from enum import StrEnum
 
+from bot.ui.table.verbs import DAILY
+
 
 class DailyVerb(StrEnum):
     """A comment names the argument."""
 
-    MINE = "daily"  # opens the presser's own day
+    MINE = DAILY  # opens the presser's own day
     START = "daily_start"  # a scene: its day and number, with a full stop between
     MOVE = "daily_move"  # a scene, and what the same button of a hand panel asks for, after colons
     SHARE = "daily_share"  # a day

@@ -4,11 +4,11 @@ A match of one person with robots begins at once: *Play now*, `/kems practice` a
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import discord
 import structlog
@@ -66,7 +66,7 @@ from bot.ui.words.rule_names import LEVEL_NAMES
 _SIZE: Final = 4
 _SIGN_DEADLINE: Final = 900.0  # seconds; then chance draws a sign, which harms nobody
 
-HasPlayed = Callable[[int, int], Awaitable[bool]]
+HasPlayed = Callable[[int, int], Coroutine[Any, Any, bool]]
 """Whether a user has played a match of a server to its end: `(guild_id, user_id)`. Raises StoreError."""
 
 _DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]
@@ -119,9 +119,9 @@ class RobotTables(CommandSet):
         place = await find_place(interaction, self._defaults, self._presenter.requests)
         table = running_match(self._directory, interaction)
         if table is None:
-            coaching = None
-            if not await or_later(self._has_played(interaction.guild_id, interaction.user.id)):
-                coaching = Coaching.LESSONS
+            has_played = await or_later(self._has_played(interaction.guild_id, interaction.user.id))
+            coaching = None if has_played else Coaching.LESSONS
+            if not has_played:
                 await interaction.response.defer(ephemeral=True, thinking=True)  # its thread may take seconds
             table = await self._begin(interaction, place, coaching)
         await show_seat(interaction, table, self._presenter, is_below=True)

@@ -18,7 +18,7 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, Ids, make_id
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import ending_words, last_round_lines, log_line, round_details
-from bot.ui.table.verbs import TableVerb
+from bot.ui.table.verbs import DAILY, TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText, clock, signed
 
@@ -90,6 +90,7 @@ def after_first_match(texts: Texts) -> c.Row:
     return c.row(
         c.button(texts.t("▶ Short match to 5"), make_id(NO_TABLE, TableVerb.QUICK), style=c.SUCCESS),
         c.button(texts.t("👥 Invite"), make_id(NO_TABLE, TableVerb.FRIENDS)),
+        c.button(texts.t("📅 Deal of the day"), make_id(NO_TABLE, DAILY)),
     )
 
 

@@ -67,6 +67,8 @@ class DepartureVerb(StrEnum):
     STAY = "stay"
 
 
+DAILY: Final = "daily"
+"""The presser's deal of the day; on table 0."""
 AFTER_MATCH: Final[frozenset[str]] = frozenset(
     {
         TableVerb.REMATCH,
