@@ -216,7 +216,7 @@ def _learn(played: _Round, result: ResultInfo, table: TableView, known: dict[tup
     for seat, made in played.made.items():
         for text in {fold_emojis(one.text) for one in made if one.kind is not GestureKind.SAY}:
             rounds = known.setdefault((seat % table.teams, text), [])
-            if seat in result.kems_holders:
-                rounds.append(table.round)
-            else:
+            if seat not in result.kems_holders:
                 rounds.clear()
+            elif table.round not in rounds:  # two of a team may hold one at once
+                rounds.append(table.round)
