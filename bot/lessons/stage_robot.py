@@ -61,7 +61,7 @@ def _is_in_role(role: Role, view: SeatView, action: a.Action) -> bool:
             return view.plan is None
         case a.AcceptSign() | a.KeepSign() | a.OpenHunt() | a.ShowCards():
             return True
-        case a.PutDown() | a.Take() | a.AskSweep():
+        case a.PutDown() | a.Take():
             return role is Role.COLLECTS
         case a.CallKems() | a.CallDouble():
             is_safe = any(not info.can_counter for info in view.table.seats if info.team != view.team)
