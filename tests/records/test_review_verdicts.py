@@ -20,6 +20,7 @@ from bot.game.build_view import legal_moves, player_view
 from bot.game.cards import HAND_SIZE
 from bot.game.evolve import evolve
 from bot.game.rules.house_rules import read_rules
+from bot.game.rules.rules import DoubleCall
 from bot.game.signs import emoji_sign, one_sign
 from bot.game.state import State, with_changes, with_seat, with_team
 from bot.records.review import Lapse, Moment, moments, review
@@ -99,12 +100,16 @@ class Verdict:
         """Makes the minds and the state as one of the two sides has them; returns the seat's move at once, if any."""
         seat, event, state = self.seat, self.moment.event, record.state
         match self.moment.lapse:
+            case Lapse.DOUBLE if state.rules.calls.double is DoubleCall.TWO_VOICES:
+                minds[seat]._permits = lambda _, action: not isinstance(action, CALLS)
+                return [a.CallKems(self.moment.seat), *([a.CallDouble(seat)] if is_advised else [])]
             case Lapse.DOUBLE:
                 return [a.CallDouble(seat) if is_advised else a.CallKems(seat)]
             case Lapse.SIGN | Lapse.COUNTER if not is_advised:
                 minds[seat]._permits = lambda _, action: not isinstance(action, CALLS)
             case Lapse.SIGN:
-                return [a.CallKems(seat)]
+                is_double = state.seats[seat].holds_kems and state.rules.calls.double is DoubleCall.AT_ONCE
+                return [a.CallDouble(seat) if is_double else a.CallKems(seat)]
             case Lapse.COUNTER:
                 other = self.moment.seat
                 named = a.CounterPlayer(seat, other), a.CounterTeam(seat, other % len(state.teams))
