@@ -200,6 +200,20 @@ class Evening:
         await tap(self.host, "night_step")
         await self.look("swap done", self.host)
 
+    async def ban(self, name: str) -> None:
+        menu = panel(self.host).locator("details.many")
+        await menu.locator("summary").click()
+        await menu.get_by_label(name).check()
+        await menu.locator("button[data-many]").click()
+        await self.look("removal asked", self.host)
+        await tap(self.host, "night_ban:")
+        await self.host.fill_form("Triche")
+        await expect(panel(self.host)).to_contain_text(name)
+        await self.look("banned", self.host)
+        await tap(self.dora, "night_join")
+        await expect(panel(self.dora)).to_contain_text("Triche")
+        await self.look("kept out", self.dora)
+
     async def result(self, points: str, moment: str) -> None:
         await choose(self.host, "night_table", "1")
         await self.look(f"{moment}: table", self.host)
@@ -216,8 +230,9 @@ class Evening:
         await tap(self.host, "night_undo")
         await self.look("correction taken back", self.host)
         await self.phones.leap(self.phones.night.next_at or 0)
-        await expect(night(self.host)).to_contain_text(re.compile("T1 .*[0-9] — [0-9]"))
+        await expect(night(self.host)).to_contain_text("R2 T1")
         await self.result("10 3", "second round")
+        await self.ban("Dora")
         await self.step("end_early")
         await expect(self.host.page.locator("#messages .message:not(.ephemeral) img").last).to_be_visible()
         await self.look("end", self.bruno, night(self.bruno))
