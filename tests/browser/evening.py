@@ -200,6 +200,14 @@ class Evening:
         await tap(self.host, "night_step")
         await self.look("swap done", self.host)
 
+    async def correct(self, points: str) -> None:
+        """Correct a result of the first round while the second is played."""
+        await tap(self.host, "night_host")
+        await choose(self.host, "night_round", "1.0")
+        await self.look("past round", self.host)
+        await self.result(points, "past result")
+        await expect(panel(self.host)).to_contain_text("10 — 8")
+
     async def ban(self, name: str) -> None:
         menu = panel(self.host).locator("details.many")
         await menu.locator("summary").click()
@@ -231,7 +239,11 @@ class Evening:
         await self.look("correction taken back", self.host)
         await self.phones.leap(self.phones.night.next_at or 0)
         await expect(night(self.host)).to_contain_text("R2 T1")
-        await self.result("10 3", "second round")
+        await self.correct("10-8")
+        await tap(self.host, "night_host")  # the present round again
+        lines = (await night(self.host).inner_text()).splitlines()
+        drawn = next(line for line in lines if "R2 T1" in line)
+        await self.result("10 3" if drawn.index("Léa") < drawn.index("Chloé") else "3 10", "second round")
         await self.ban("Dora")
         await self.step("end_early")
         await expect(self.host.page.locator("#messages .message:not(.ephemeral) img").last).to_be_visible()
