@@ -37,8 +37,11 @@ def taken() -> Mapping[str, Mapping[str, object]]:
         "bot/store/engine/one_hop.py": {"_execute": connection, "_thread": connection, "_conn": type(connection)},
         "bot/ui/client.py": {"_handlers": client, "_hooks": client, "_remove_guild": ConnectionState},
         "bot/ui/shard_keeper.py": {"_connection": client},
-        "bot/ui/lobby/presses.py": {"_state": discord.Interaction},
-        "bot/ui/kit/interactions.py": {"_response_type": discord.InteractionResponse, "_HTTPClient__session": http},
+        "bot/ui/kit/interactions.py": {
+            "_response_type": discord.InteractionResponse,
+            "_HTTPClient__session": http,
+            "_state": discord.Interaction,
+        },
         "bot/ui/live/answers.py": {"start": ClientResponse, "connect": TCPConnector},
     }
 

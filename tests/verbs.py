@@ -1,5 +1,6 @@
 """Every verb that a custom id can name, of all features together."""
 
+from bot.ui.daily.verbs import DailyVerb
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
@@ -11,5 +12,5 @@ from bot.ui.table.verbs import DepartureVerb, TableVerb
 
 VERBS = (
     *(*RulesVerb, *TableVerb, *DepartureVerb, *LobbyVerb, *SettingsVerb),
-    *(*LadderVerb, *RecordsVerb, *ServerVerb, *PrivacyVerb, *PlayerVerb, *HostVerb, *PlanVerb),
+    *(*LadderVerb, *RecordsVerb, *ServerVerb, *PrivacyVerb, *PlayerVerb, *HostVerb, *PlanVerb, *DailyVerb),
 )

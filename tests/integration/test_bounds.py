@@ -15,7 +15,7 @@ from bot.game.signs import Strategy
 from bot.tables.lobby.lobby import Lobby, Place
 from bot.ui.kit.interactions import Form, typed
 from bot.ui.ladder.about import void_form
-from bot.ui.night.host import reason_form, result_form
+from bot.ui.night.host import MOST_WRITTEN, ban_form, letter_form, reason_form, result_form
 from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import MAX_WHEN, plan_form
 from bot.ui.night.words import MAX_REASON, MAX_TITLE
@@ -36,6 +36,7 @@ OPTIONS = {
     "kems-admin rules save name": 32,
     "kems-admin rules save line": 1500,
     "kems-admin rules delete name": 32,
+    "kems-admin ban reason": 200,
     "kems-admin season start name": 40,
     "kems-admin season rename name": 40,
     "kems-admin season schedule zone": 64,
@@ -51,6 +52,8 @@ FIELDS = {
     "plan_form": [MAX_TITLE, MAX_WHEN, MAX_WHEN, 3],
     "result_form": [20],
     "reason_form": [MAX_REASON],
+    "ban_form": [MAX_REASON],
+    "letter_form": [MOST_WRITTEN],
 }
 
 
@@ -82,6 +85,8 @@ def forms() -> dict[str, Form]:
         "plan_form": plan_form(NightDraft("Europe/Paris", night.plan), FR),
         "result_form": result_form(night, night.rounds[-1].tables[0], FR),
         "reason_form": reason_form(night, "all", FR),
+        "ban_form": ban_form(night, "1", FR),
+        "letter_form": letter_form(night, FR),
     }
 
 

@@ -113,7 +113,7 @@ async def test_who_cannot_see_the_channel_sees_neither_replay_nor_export(harness
             assert "dans un salon que vous ne voyez pas" in emile.told
             assert not answer.attachments
     await emile.slash("kems start")
-    assert "que vous ne voyez pas" in await table.forge("Émile", f"k1:{table.id}.1:replay:0f")
+    assert "pas de partie terminée de ce numéro" in await table.forge("Émile", f"k1:{table.id}.1:replay:0f")
     assert f"Partie {table.id} · manche" in await harness["Léa"].ask("kems replay")
 
 

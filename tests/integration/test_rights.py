@@ -12,6 +12,7 @@ from discord import app_commands
 
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import ANYBODY_MINUTES
+from bot.ui.daily.verbs import DailyVerb
 from bot.ui.kit.interactions import TEXT
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
@@ -47,6 +48,7 @@ NOT_IN_RANKED = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_NEUTRAL), FR)
 NO_MATCH = FR.t("You do not sit at a table that is being played: open one with `/kems start`.")
 SEAT_TAKEN = lobby_refusal_text(LobbyRefusal(LobbyCode.SEAT_TAKEN), FR)
 HIDDEN = FR.t("That match was played in a channel that you cannot see.")
+NO_PAST = FR.t("There is no finished match of that number here: see `/kems history`.")
 NO_NIGHT = FR.t("This night is gone. `/kems night` shows the next one.")
 NO_DRAFT = FR.t("This draft is gone: open a new one with `/kems night`.")
 NO_HOST = FR.t("Only the host and those who manage the server can do that.")
@@ -122,9 +124,10 @@ MATCH = {
 }
 PAUSED = {TableVerb.RESUME: Case(SEATED, NOT_YET)}
 PAST = {
-    **dict.fromkeys((RecordsVerb.REPLAY, RecordsVerb.MOMENT), Case(STRANGER, HIDDEN, "0f")),
+    **dict.fromkeys((RecordsVerb.REPLAY, RecordsVerb.MOMENT), Case(STRANGER, NO_PAST, "0f")),
     **{
-        verb: Case(STRANGER, HIDDEN) for verb in (RecordsVerb.SHARE, TableVerb.WATCH, TableVerb.SHARE, TableVerb.REVIEW)
+        verb: Case(STRANGER, NO_PAST)
+        for verb in (RecordsVerb.SHARE, TableVerb.WATCH, TableVerb.SHARE, TableVerb.REVIEW)
     },
 }
 SERVER = {
@@ -143,6 +146,7 @@ NIGHTS = {verb: Case(SEATED, NO_DRAFT, "1") for verb in PlanVerb}
 NIGHTS |= {verb: Case(SEATED, NO_NIGHT, "1") for verb in (*PlayerVerb, *HostVerb, PlanVerb.EDIT)}
 NIGHTS[PlanVerb.PLAN] = Case(SEATED, NO_HOST, "0")
 FREE = {
+    **dict.fromkeys(DailyVerb, "plays one's own deal of the day, and shows the board without those who left it"),
     LobbyVerb.JOIN: "takes a free seat of a lobby that everybody sees",
     RulesVerb.HELP: "is how to play",
     SettingsVerb.SETTINGS: "shows the rules, and the settings to the host alone",
@@ -173,7 +177,7 @@ COMMANDS: dict[str, tuple[dict[str, Any], str, str]] = {
 HIDDEN_MATCHES = {"kems replay", "kems review", "kems export", "kems match"}
 FREE_COMMANDS = {
     "kems start", "kems practice", "kems tutorial", "kems rules", "kems history", "kems stats", "kems leaderboard",
-    "kems ladder about", "kems night",
+    "kems ladder about", "kems night", "kems daily",
     "kems privacy export", "kems privacy delete", "kems privacy boards", "kems privacy avatar",
 }  # fmt: skip
 

@@ -69,7 +69,7 @@ _WIDEST: Final = 40
 """Characters of a button that stand on a line of a phone."""
 REASON: Final = "reason"
 LETTER: Final = "letter"
-_MOST_WRITTEN: Final = 400
+MOST_WRITTEN: Final = 400
 _ON_PAGE: Final = w.MOST_OFFERED * MOST_MENUS
 Write = Callable[[Night, str, str], None]
 """Mentions everybody who is signed up with a line; the same nonce posts nothing twice. Returns at once."""
@@ -184,7 +184,7 @@ def ban_form(night: Night, number: str, texts: Texts) -> Form:
 def letter_form(night: Night, texts: Texts) -> Form:
     form = Form(texts.t("Write to all"), night_id(HostVerb.WRITTEN, night.id))
     hint = texts.t("Everybody who is signed up is mentioned in the night's channel.")
-    return form.ask(texts.t("Your message"), name=LETTER, hint=hint, most=_MOST_WRITTEN, is_long=True)
+    return form.ask(texts.t("Your message"), name=LETTER, hint=hint, most=MOST_WRITTEN, is_long=True)
 
 
 def _before(night: Night, texts: Texts) -> list[c.Part]:
@@ -404,7 +404,7 @@ class HostPresses:
         return host_panel(night, texts, "\n".join(notes) or t("They are all signed up already."))
 
     def _written(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
-        said = defuse(filled(interaction).get(LETTER, ""), _MOST_WRITTEN)
+        said = defuse(filled(interaction).get(LETTER, ""), MOST_WRITTEN)
         if not said:
             return host_panel(night, texts, texts.t("The message is empty: nobody gets it."))
         self._write(night, f"🌙 **{w.title_of(night.plan)}** · <@{interaction.user.id}>\n{said}", f"w{interaction.id}")

@@ -44,7 +44,7 @@ async def test_a_match_computed_by_hand(database: Database) -> None:
     await SqlJournal(database).append(playing.id, 2, log[1:], None)
 
     match = await history.match(playing.id)
-    assert (match.result.winner, match.result.scores, match.result.rounds) == (0, (3, -1), 3)
+    assert (match.result.winner, match.result.scores, match.result.rounds) == (0, (3, 0), 3)
     (season,) = await SqlSeasonStore(database).listed(PLACE.guild_id)
     told = {user: [await history.stats(PLACE.guild_id, user, log[-1].at, of) for of in (None, season)] for user in
             (ANA, BRUNO, CHLOE, DORA) if user is not None}  # fmt: skip

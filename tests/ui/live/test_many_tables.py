@@ -197,7 +197,9 @@ async def find_tables(town: Town) -> None:
     assert town.directory.lobby_in(7) is None
     assert table_of(town.directory, user_id, place.guild_id) is town.table
     assert table_of(town.directory, user_id, place.guild_id + 1) is None
-    interaction: Any = SimpleNamespace(user=SimpleNamespace(id=user_id), guild_id=place.guild_id, channel_id=9)
+    interaction: Any = SimpleNamespace(
+        user=SimpleNamespace(id=user_id), guild_id=place.guild_id, channel_id=9, guild=None
+    )
     texts: Any = None
     for number in (None, town.table.id):
         assert find_table(town.directory, interaction, number, texts) is town.table.lobby
