@@ -152,6 +152,7 @@ def verdicts(matches: int) -> Iterator[Verdict]:
                 yield Verdict(log, moment, seat)
 
 
+@pytest.mark.timeout(0)
 @pytest.mark.parametrize(("matches", "worlds"), [(0, 12), pytest.param(4, 500, marks=pytest.mark.long)])
 def test_under_one_verdict_in_twenty_is_reversed(matches: int, worlds: int) -> None:
     judged = [(verdict.moment.lapse, verdict.is_reversed(worlds)) for verdict in verdicts(matches)]
