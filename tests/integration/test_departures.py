@@ -24,7 +24,7 @@ async def test_a_player_reads_what_leaving_costs_and_may_stay(harness: Harness) 
 
 
 async def test_a_friendly_match_costs_a_seat_alone(harness: Harness) -> None:
-    await begun(harness, rules="classic target=5")
+    await begun(harness, rules="classic target=6")
     assert "Un robot prend votre place" in await harness["Chloé"].ask("kems leave")
     assert "La partie s'arrête sans résultat" in await harness["Léa"].ask("kems end")
     told = await harness["Léa"].ask("kems kick", member=harness["Dora"])

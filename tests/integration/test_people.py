@@ -75,7 +75,7 @@ async def test_any_press_at_the_table_is_presence(harness: Harness, what: str) -
 
 
 async def test_whose_seat_is_open_takes_it_back_by_stepping_in(harness: Harness) -> None:
-    table = await hunting(harness, rules="classic target=5")
+    table = await hunting(harness, rules="classic target=6")
     dora = harness["Dora"]
     for comes_back in (lambda: dora.click("🪑 Remplacer"), lambda: dora.slash("kems substitute")):
         assert "Dora 🪑" in await table.after(harness["Léa"].slash("kems substitute", member=harness["Dora"]))
@@ -177,7 +177,7 @@ async def test_who_leaves_is_followed_by_a_robot_and_then_by_somebody_who_watche
 
 
 async def test_who_is_sent_away_does_not_come_back(harness: Harness) -> None:
-    table = await hunting(harness, rules="classic target=5")
+    table = await hunting(harness, rules="classic target=6")
     assert "Réservé à l'hôte" in await harness["Bruno"].agree("kems kick", member=harness["Dora"])
     assert "Émile n'est pas à cette table" in await harness["Léa"].agree("kems kick", member=harness["Émile"])
     assert "Dora ne joue plus à cette table" in await harness["Léa"].agree("kems kick", member=harness["Dora"])
@@ -196,7 +196,7 @@ async def test_nobody_steps_in_for_the_team_whose_sign_they_know(harness: Harnes
 
 
 async def test_a_seat_is_opened_for_somebody_who_is_missed(harness: Harness) -> None:
-    table = await hunting(harness, rules="classic target=5")  # a friendly match
+    table = await hunting(harness, rules="classic target=6")  # a friendly match
     assert "Dora laisse sa place" in await harness["Léa"].ask("kems substitute", member=harness["Dora"])
     assert "Dora 🪑" in await table.settle()
     assert "🪑" not in await table.act("Dora", "hand"), "any press gives the seat back"

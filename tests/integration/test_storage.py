@@ -16,7 +16,7 @@ from bot.store.engine.database import Database, Made
 from bot.store.engine.failures import UnavailableError
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby
-from bot.ui.lobby.places import SAME_PRESS_MS
+from bot.ui.lobby.places import SAME_PRESS_MS, THREAD_S
 from tests.integration.harness import Harness
 from tests.integration.table import Table
 
@@ -122,14 +122,14 @@ async def test_a_quick_start_that_comes_late_is_found_by_the_retry(harness: Harn
     await lea.click("❔ Aide")
     await harness.advance(SAME_PRESS_MS / 1000)
     with slow_to_write():
-        for _ in range(3):
+        for presses in range(1, 4):
             await table.forge("Léa", "k1:0:quick")
-            await harness.advance(1)
-            assert "va peut-être aboutir" in lea.told
+            await harness.advance(THREAD_S + 1)  # "thinking" is shown meanwhile
+            assert sum("va peut-être aboutir" in message.text for message in lea.newest()) == presses
     await harness.advance(3)
     await table.forge("Léa", "k1:0:quick")
     assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
-    assert len(harness.bot.parts.directory.tables()) == 1
+    assert len(harness.bot.parts.directory.tables()) == len(harness.channel.threads) == 1
     await harness.advance(SAME_PRESS_MS / 1000)
     await table.forge("Léa", "k1:0:quick")
     assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
