@@ -47,7 +47,7 @@ COLOURS: Final = 200  # of a kept picture
 SWEPT: Final = ("8S TH JD KC", "8H 9D TC QS", "7S 7H KD AC", "8D 9S TS KH", "QD 9H QH JC 7D 7C AS JS")
 COUNTERED: Final = ("8S 9H JD KC", "8H 9D TC QS", "7S 7H KD AC", "8D 9S TS KH", "7D 7C QH JC")
 DOUBLE: Final = ("8S 8H JD KC", "9D 9H TC QS", "7S 7H KD AC", "TH 9S TS KH", "7D 8C 8D 7C")
-DOUBLES: Final = 5  # two points each: ten
+DOUBLES: Final = 3  # two points each: six, of the five that end a match
 
 
 class Friend:
