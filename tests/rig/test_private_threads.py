@@ -106,6 +106,7 @@ async def test_no_table_opens_in_a_private_thread_without_the_bot(tmp_path: Path
         await rig.remote.slash(group.host.user, "kems move", thread)
         await with_board(rig, group, LobbyVerb.JOIN, thread)
         await rig.remote.press(group.host.user, welcome, make_id(0, TableVerb.QUICK))
+        await rig.remote.until(lambda: len(stored(rig, "id, channel_id")) > 1, "a table of the quick start")
         assert [place for _, place in stored(rig, "id, channel_id")] == [thread, thread]
 
 

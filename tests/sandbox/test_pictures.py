@@ -34,6 +34,10 @@ def pictures(lea: Tab) -> list[str]:
     return found
 
 
+def threads(lea: Tab) -> list[str]:
+    return [place["id"] for place in lea.place["channels"] if place["thread"]]
+
+
 def waits_for_lea(lea: Tab) -> str:
     """The button that the table waits for: a robot proposes a sign, or has ended the round before all is drawn."""
     return lea.label("Accepter") or lea.label("Manche suivante")
@@ -49,6 +53,9 @@ async def test_the_page_shows_cards_as_pictures(capsys: pytest.CaptureFixture[st
             async with tab(home) as lea, aiohttp.ClientSession() as session:
                 await lea.until(lambda: bool(lea.order))
                 await lea.press("Jouer tout de suite avec trois robots")
+                await lea.until(lambda: bool(threads(lea) and waits_for_lea(lea)))
+                await lea.press(waits_for_lea(lea))
+                await lea.do(do="open", channel=threads(lea)[0])
                 while not pictures(lea):
                     with suppress(TimeoutError):
                         await lea.until(lambda: bool(pictures(lea) or waits_for_lea(lea)))

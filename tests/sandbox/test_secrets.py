@@ -54,7 +54,11 @@ async def test_a_match_at_debug(
         async with tab(info.addresses["Léa"]) as lea:
             await lea.until(lambda: bool(lea.order))
             await lea.press("Jouer tout de suite avec trois robots")
+            await lea.until(lambda: bool(lea.label("Autre…")))  # once the match has its thread
             await lea.press("Autre…")
+            thread = next(place["id"] for place in lea.place["channels"] if place["thread"])
+            await lea.do(do="open", channel=thread)
+            await lea.until(lambda: bool(lea.label("🤫 Le signe")))
             await lea.press("🤫 Le signe")
             await lea.do(do="slash", name="kems hand", options={})
         tokens = {interaction.token for interaction in pressed}
