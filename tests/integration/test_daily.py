@@ -180,7 +180,7 @@ async def test_a_try_is_used_at_its_first_press(harness: Harness, lea: Player) -
     panel = lea.panel
     start = f"k1:0:daily_start:{day_of(run.began).toordinal()}.0"
     await lea.member.forge(start, panel)
-    assert f"{prefix}:kems" in str(lea.panel), "it is shown, and not begun anew"
+    assert f"{prefix}:kems" in str(lea.panel), "it is shown, and does not begin again"
     await lea.member.slash("kems daily")
     assert f"{prefix}:kems" in str(lea.panel)
     await lea.member.click(f"{prefix}:kems", lea.panel)

@@ -1,6 +1,6 @@
 """The review's verdicts, held against continuations by the core: as it was played, and as the coach would have it.
 
-Each continuation deals anew what the seat had not seen: all but its own hand, the pool, the discard pile and the cards
+Each continuation deals what the seat had not seen: all but its own hand, the pool, the discard pile and the cards
 that others were seen to take. A partner who makes the sign holds four alike; an opponent whose sign is known, in three
 worlds of four: two rounds showed it with four alike, and none since without (rule of succession).
 """

@@ -40,7 +40,7 @@ _WORDS: Final = {
 _CORRECTED: Final = mark("round {round}, table {number}: {result}")
 _BETWEEN: Final = {StepKind.PAIR: "&", StepKind.SWAP: "⇄"}
 _COSTS: Final = {
-    StepKind.PAIR: mark("They play together; whoever was their partner so far is free again."),
+    StepKind.PAIR: mark("They play together. A former partner is free again."),
     StepKind.START: mark("The tables are drawn at once for those who are signed up."),
     StepKind.PAUSE_TABLE: mark(
         "This table and its time stand still until you let it go on; the next round waits for it."
