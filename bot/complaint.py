@@ -65,7 +65,7 @@ async def report(store: PressNoteStore, user_id: int, at: datetime, minutes: int
     lines = [head, *(_line(note, datetime.fromtimestamp(note.at / 1000, zone)) for note in notes)]
     if not notes:
         lines.append(
-            f"No press of this person reached the bot. {others} presses of others did."
+            f"No press of this person reached the bot. Presses of others that did: {others}."
             if others
             else "No press of anybody reached the bot: it was down, cut off from Discord, or nobody played."
         )
@@ -84,6 +84,8 @@ def _line(note: PressNote, at: datetime) -> str:
 
 
 def _reason(reason: str) -> str:
-    codes = {code.value: code for code in (*Code, *LiveCode)}
-    code = codes.get(reason)
-    return _REASONS.get(reason, reason) if code is None else f"{reason}, {refusal_text(code, texts_for('en'))}"
+    """A code with the sentence that stands for it, or the sentence that the person read."""
+    for code in (*Code, *LiveCode):
+        if code.value == reason:
+            return f"{reason}, {refusal_text(code, texts_for('en'))}"
+    return _REASONS.get(reason, reason)

@@ -82,7 +82,7 @@ async def test_a_press_that_came_too_fast(harness: Harness, database: Database) 
 async def test_a_press_that_never_came(harness: Harness, database: Database) -> None:
     assert "No press of anybody reached the bot" in await why(harness, database, "Bruno")
     await harness["Léa"].slash("kems stats")
-    assert "No press of this person reached the bot. 1 presses of others did." in await why(harness, database, "Bruno")
+    assert "bot. Presses of others that did: 1." in await why(harness, database, "Bruno")
 
 
 async def test_an_erasure_leaves_no_press_behind(harness: Harness, database: Database) -> None:

@@ -24,9 +24,6 @@ TURNED_AWAY: Final = "turned_away"
 """Stands for the verb of a press that nothing has read."""
 _IN_NOTES: Final = "press_notes"
 
-_LOGGED: Final = ("press", "server", "table", "what", "outcome", "took_ms")
-"""No person's id and no sentence: an erasure does not reach the log."""
-
 _log = structlog.get_logger(__name__)
 
 
@@ -92,8 +89,8 @@ class PressNotes:
             reason=came_to.reason[:_MOST_REASON],
             took_ms=round(took_s * 1000),
         )
-        about = (made.press_id, made.guild_id, made.table_id, made.what, made.outcome, made.took_ms)
-        _log.debug("press", **dict(zip(_LOGGED, about, strict=True)))
+        about = {"server": made.guild_id, "table": made.table_id, "what": made.what, "outcome": made.outcome}
+        _log.debug("press", press=made.press_id, took_ms=made.took_ms, **about)  # an erasure does not reach the log
         self._waiting.append(made)
         if self._saving is None or self._saving.done():
             self._saving = asyncio.get_running_loop().create_task(self._save_all())
