@@ -44,7 +44,7 @@ def test_the_example_file_means_the_defaults() -> None:
         ("DISCORD_TOKEN", f"Bot {TOKEN}", "three parts joined by dots"),
         ("LOG_LEVEL", "hunter2", "'DEBUG', 'INFO', 'WARNING' or 'ERROR'"),
         ("LOG_FORMAT", "hunter2", "'console' or 'json'"),
-        ("DEFAULT_LOCALE", "hunter2", "fr, en"),
+        ("DEFAULT_LOCALE", "hunter2", "de, es, fr, en"),
         ("MESSAGE_CONTENT", "hunter2", "boolean"),
         ("TABLE_THREADS", "hunter2", "boolean"),
         ("AUTO_OPEN", "-1", "greater than or equal to 0"),

@@ -42,7 +42,7 @@ def shows_own_pictures(text: str, uploaded: dict[int, str]) -> None:
 
 
 async def test_after_a_sync_and_a_start_cards_have_their_pictures(harness: Harness) -> None:
-    assert (await sync(harness.bot, a_drawing, pause=0)).uploaded == 228
+    assert (await sync(harness.bot, a_drawing, pause=0)).uploaded == 232
     assert (await sync(harness.bot, a_drawing, pause=0)).uploaded == 0
     with capture_logs() as logs:
         await harness.restart()
@@ -75,7 +75,7 @@ async def test_without_pictures_the_start_names_the_command_and_cards_are_text(h
     with capture_logs() as logs:
         await harness.restart()
     (missing,) = (entry for entry in logs if entry["event"] == "card_emojis.missing")
-    assert missing["missing"] == 228
+    assert missing["missing"] == 232
     assert "kems emojis sync" in missing["hint"]
     table = await hunting(harness)
     assert "<:" not in table.board()

@@ -20,6 +20,8 @@ from bot.ui.kit.texts import ENGLISH, KEYWORDS, LANGUAGES
 
 ROOT = Path(bot.__file__).parent
 TRANSLATED = tuple(code for code in LANGUAGES if code != ENGLISH)
+IN_WORK = frozenset({"de", "es"})
+"""Languages whose catalogues may have gaps; what is missing there is shown in English."""
 Id = str | tuple[str, ...]
 _WIDTH = 1000  # one line for each message
 
@@ -58,6 +60,11 @@ def forms(entry: Message) -> list[str]:
     return [entry.string] if isinstance(entry.string, str) else list(entry.string)
 
 
+def untranslated(language: str) -> list[Id]:
+    """The messages that wait for a translation, or for a person who looks at one."""
+    return [key for key, entry in entries(language).items() if entry.fuzzy or not all(forms(entry))]
+
+
 def merged(language: str, written: str) -> str:
     """A catalogue as `make texts` writes it, made from the text that it has now; "" for none yet."""
     known = read_po(BytesIO(written.encode()), locale=language)
@@ -80,9 +87,12 @@ def main() -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         written = merged(language, path.read_text(encoding="utf-8") if path.exists() else "")
         path.write_text(written, encoding="utf-8")
-        for key, entry in entries(language).items():
-            if entry.fuzzy or not all(forms(entry)):
-                print(f"{language}: {key}")
+        missing = untranslated(language)
+        if language in IN_WORK:
+            print(f"{language}: {len(missing)} sentences wait for a translation")
+            continue
+        for key in missing:
+            print(f"{language}: {key}")
 
 
 def _head(catalogue: Catalog, language: str) -> str:

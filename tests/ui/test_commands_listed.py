@@ -11,7 +11,9 @@ import pytest
 from bot.compose import build_client
 from bot.settings import Settings
 from bot.ui.command_tree import CatalogueTranslator
-from tests.ui.catalogues import entries, forms
+from bot.ui.kit.texts import LANGUAGES
+from tests.ui.catalogues import IN_WORK, TRANSLATED, entries, forms
+from tests.ui.test_catalogues import EACH
 
 ROOT = Path(__file__).parents[2]
 ALIKE = {"avatar", "format", "kems", "kems-admin", "page", "pause", "robots", "stats"}
@@ -22,10 +24,10 @@ PROPER = {"Kem's", "Yokai", "CSV", "JSON", "bluffs", "duos"}
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A command, its options with a colon, or a choice of one: what it is called to English and to French readers."""
+    """A command, its options with a colon, or a choice of one: what it is called in English and in another language."""
 
     english: str
-    french: str
+    own: str
 
 
 @pytest.fixture
@@ -36,25 +38,28 @@ async def payloads(tmp_path: Path) -> list[Mapping[str, Any]]:
     return [await group.get_translated_payload(client.tree, translator) for group in client.groups]
 
 
-def below(item: Mapping[str, Any], above: Named | None = None) -> Iterator[tuple[Named, Mapping[str, Any]]]:
+def below(
+    item: Mapping[str, Any], locale: str, above: Named | None = None
+) -> Iterator[tuple[Named, Mapping[str, Any]]]:
     """The item, and all that is in it: each with its whole name, and itself."""
-    name = named(item)
+    name = named(item, locale)
     if above is not None:
         colon = ":" if item["type"] > 2 else ""
-        name = Named(f"{above.english} {name.english}{colon}", f"{above.french} {name.french}{colon}")
+        name = Named(f"{above.english} {name.english}{colon}", f"{above.own} {name.own}{colon}")
     yield name, item
     for inner in item.get("options") or ():
-        yield from below(inner, name)
+        yield from below(inner, locale, name)
 
 
-def named(item: Mapping[str, Any]) -> Named:
-    return Named(item["name"], (item.get("name_localizations") or {}).get("fr", item["name"]))
+def named(item: Mapping[str, Any], locale: str) -> Named:
+    return Named(item["name"], (item.get("name_localizations") or {}).get(locale, item["name"]))
 
 
-def commands(payloads: list[Mapping[str, Any]]) -> dict[str, str]:
-    """What can be called, English to French: `/kems start`, and its options as `/kems start rules:`."""
-    found = (name for payload in payloads for name, item in below(payload) if item.get("type", 1) != 2)
-    return {f"/{name.english}": f"/{name.french}" for name in found if " " in name.english}
+def commands(payloads: list[Mapping[str, Any]], language: str) -> dict[str, str]:
+    """What can be called, by its name in English: `/kems start`, and its options as `/kems start rules:`."""
+    locale = LANGUAGES[language].discord
+    found = (name for payload in payloads for name, item in below(payload, locale) if item.get("type", 1) != 2)
+    return {f"/{name.english}": f"/{name.own}" for name in found if " " in name.english}
 
 
 def mentioned(text: str, known: Mapping[str, str]) -> list[str]:
@@ -68,11 +73,11 @@ def mentioned(text: str, known: Mapping[str, str]) -> list[str]:
 
 
 def test_every_name_is_french_for_french_readers(payloads: list[Mapping[str, Any]]) -> None:
-    items = [item for payload in payloads for _, item in below(payload)]
-    names = [named(item) for item in items]
-    choices = [named(choice) for item in items for choice in item.get("choices") or ()]
-    assert {name.english for name in names if name.english == name.french} == ALIKE
-    words = {choice.english for choice in choices if choice.english == choice.french}
+    items = [item for payload in payloads for _, item in below(payload, "fr")]
+    names = [named(item, "fr") for item in items]
+    choices = [named(choice, "fr") for item in items for choice in item.get("choices") or ()]
+    assert {name.english for name in names if name.english == name.own} == ALIKE
+    words = {choice.english for choice in choices if choice.english == choice.own}
     assert {word for word in words if not word.isdecimal()} == PROPER
 
 
@@ -80,7 +85,7 @@ def test_the_papers_list_every_command_by_both_names_and_no_other(payloads: list
     papers = "".join((ROOT / name).read_text("utf-8") for name in ("README.md", "docs/hosting.md"))
     rows = re.findall(r"^\| (`/kems.*?) \| (.*?) \|", papers, re.MULTILINE)
     listed = [pair for row in rows for pair in zip(*map(in_cell, row), strict=True)]
-    known = commands(payloads)
+    known = commands(payloads, "fr")
     assert dict(listed) == {english: french for english, french in known.items() if not english.endswith(":")}
     assert len(listed) == len(dict(listed))
 
@@ -92,47 +97,56 @@ def in_cell(cell: str) -> list[str]:
     return [first, *(other if other.startswith("/") else f"{group} {other}" for other in others)]
 
 
-def test_a_sentence_calls_a_command_what_its_reader_does(payloads: list[Mapping[str, Any]]) -> None:
-    known = commands(payloads)
-    french = {name: name for name in known.values()}
+@EACH
+def test_a_sentence_calls_a_command_what_its_reader_does(payloads: list[Mapping[str, Any]], language: str) -> None:
+    known = commands(payloads, language)
+    own = {name: name for name in known.values()}
     seen = 0
-    for key, entry in entries("fr").items():
+    for key, entry in entries(language).items():
         meant = [known[name] for name in mentioned(key if isinstance(key, str) else key[1], known)]
         seen += len(meant)
-        for form in forms(entry):
-            assert sorted(mentioned(form, french)) == sorted(meant), key
+        for form in filter(None, forms(entry)):
+            assert sorted(mentioned(form, own)) == sorted(meant), key
     assert seen > 20
 
 
 def test_the_privacy_page_calls_a_command_what_its_reader_does(payloads: list[Mapping[str, Any]]) -> None:
-    english, french = re.split(r"^---$", (ROOT / "docs" / "privacy.md").read_text("utf-8"), flags=re.MULTILINE)
-    known = commands(payloads)
-    meant = [known[name] for name in mentioned(english, known)]
+    pages = (ROOT / "docs" / "privacy.md").read_text("utf-8").split("\n---\n")
+    meant = mentioned(pages[0], commands(payloads, "fr"))
     assert len(meant) > 5
-    assert mentioned(french, {name: name for name in known.values()}) == meant
+    for language, page in zip(("fr", *sorted(set(TRANSLATED) - {"fr"})), pages[1:], strict=False):
+        known = commands(payloads, language)
+        assert mentioned(page, {name: name for name in known.values()}) == [known[name] for name in meant]
 
 
-def test_names_and_descriptions_are_what_discord_takes_in_both_languages(payloads: list[Mapping[str, Any]]) -> None:
-    items = [item for payload in payloads for _, item in below(payload)]
+@pytest.mark.parametrize("locale", ["en-US", "fr", "de", "es-ES", "es-419"])
+def test_names_and_descriptions_are_what_discord_takes(payloads: list[Mapping[str, Any]], locale: str) -> None:
+    items = [item for payload in payloads for _, item in below(payload, locale)]
     assert len(items) > 70
     for item in items:
-        name, told = named(item), (item["description"], item["description_localizations"]["fr"])
-        assert told[0] != told[1], name
-        for description in told:
-            assert 1 <= len(description) <= 100, description
-            assert not re.search(" [!?;:»]", description), "a line that begins with a mark"
-        options, choices = [[named(one) for one in item.get(key) or ()] for key in ("options", "choices")]
-        for written in (name.english, name.french):
-            assert re.fullmatch(r"[-\w]{1,32}", written), written
-            assert written == written.lower(), written
-        assert all(1 <= len(each) <= 100 for one in choices for each in (one.english, one.french)), name
+        name, described = named(item, locale).own, item.get("description_localizations") or {}
+        description = described.get(locale, item["description"])
+        assert 1 <= len(description) <= 100, description
+        assert not re.search(" [!?;:»]", description), "a line that begins with a mark"
+        assert re.fullmatch(r"[-\w]{1,32}", name), name
+        assert name == name.lower(), name
+        options, choices = [[named(one, locale).own for one in item.get(key) or ()] for key in ("options", "choices")]
+        assert all(1 <= len(choice) <= 100 for choice in choices), name
         for offered in (options, choices):
-            assert len(offered) <= 25, name
-            assert len({one.english for one in offered}) == len({one.french for one in offered}) == len(offered), name
+            assert len(set(offered)) == len(offered) <= 25, name
+        assert described.keys() >= {LANGUAGES[language].discord for language in set(TRANSLATED) - IN_WORK}, name
+
+
+def test_every_locale_of_a_language_has_its_names(payloads: list[Mapping[str, Any]]) -> None:
+    for payload in payloads:
+        for _, item in below(payload, "fr"):
+            for told in ("name_localizations", "description_localizations"):
+                found = item.get(told) or {}
+                assert found.get("es-ES") == found.get("es-419"), item["name"]
 
 
 def test_the_commands_of_saved_rules_stand_in_the_order_of_their_use(payloads: list[Mapping[str, Any]]) -> None:
-    names = [name for name in commands(payloads) if name.startswith("/kems-admin rules ")]
+    names = [name for name in commands(payloads, "fr") if name.startswith("/kems-admin rules ")]
     assert [name.removeprefix("/kems-admin rules ") for name in names] == [
         *("save", "save name:", "save text:", "list", "delete", "delete name:")
     ]

@@ -18,7 +18,7 @@ from bot.records.player import Player
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, parse_id
 from bot.ui.kit.text_width import broken
-from bot.ui.kit.texts import Texts
+from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import NEWS_LINES, SMALL_LINE
 from tests.rules.table import Table
@@ -38,7 +38,10 @@ class TypedTexts(Texts):
 FR: Final = TypedTexts("fr")
 EN: Final = TypedTexts("en")
 BOTH: Final = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
-"""Runs a test in both languages."""
+"""Runs a test in both languages whose screens are recorded."""
+ALL: Final = (FR, EN, *(TypedTexts(language) for language in LANGUAGES if language not in ("fr", "en")))
+EVERY: Final = pytest.mark.parametrize("texts", ALL, ids=list(LANGUAGES))
+"""Runs a test in every language."""
 TABLE_ID: Final = 7
 NAMES: Final = (
     "Ana", "Bruno", "Chloé", "Dora", "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Léa",
@@ -46,7 +49,7 @@ NAMES: Final = (
 ROW, BUTTON, SELECT, TEXT = 1, 2, 3, 10
 _CALLS: Final = (a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam)
 _PADDING: Final = re.compile("[\u2000-\u200b]")
-_FACE: Final = re.compile("(?:10|[2-9AVDRJQK])[♠♥♦♣]|🃏[★☆]")
+_FACE: Final = re.compile("(?:10|[2-9AVDRJQKB])[♠♥♦♣]|🃏[★☆]")
 
 
 @dataclass(frozen=True)

@@ -37,12 +37,14 @@ ENGLISH: Final = "en"
 LANGUAGES: Final[Mapping[str, Language]] = {
     "fr": Language(discord="fr", ranks={"T": "10", "J": "V", "Q": "D", "K": "R"}, delimiter=";"),
     ENGLISH: Language(discord="en-US", ranks={"T": "10"}, delimiter=","),
+    "de": Language(discord="de", ranks={"T": "10", "J": "B", "Q": "D"}, delimiter=";"),
+    "es": Language(discord="es-ES", ranks={"T": "10"}, delimiter=";"),
 }
 """The languages by their ISO 639 codes, in the order in which they are offered."""
 
 
 def language_of(locale: object) -> str:
-    """The language for readers whose Discord is set to `locale`, such as `fr-CA`; English where none fits."""
+    """The language for readers whose Discord is set to `locale`, such as `es-419`; English where none fits."""
     code = str(locale or "").lower().split("-", maxsplit=1)[0]
     return code if code in LANGUAGES else ENGLISH
 
@@ -56,7 +58,7 @@ _WIDE: Final = re.compile("(?<=«) | (?=[:»%])")
 
 
 class Texts:
-    """The sentences of one language; `locale` is the code of one of the `LANGUAGES`."""
+    """The sentences of one language, in English where its catalogue has none; `locale` is its code in `LANGUAGES`."""
 
     def __init__(self, locale: str) -> None:
         self.locale = locale
@@ -106,7 +108,7 @@ def _catalogue(language: str) -> tuple[Mapping[str, str], NullTranslations]:
     for entry in catalogue:
         told = entry.string
         entry.string = held_together(told) if isinstance(told, str) else tuple(map(held_together, told or ()))
-        if entry.id and entry.string and isinstance(entry.string, str):
+        if entry.id and entry.string and isinstance(entry.string, str) and not entry.fuzzy:
             sentences[str(entry.id)] = entry.string
     compiled = BytesIO()
     write_mo(compiled, catalogue)
@@ -117,8 +119,8 @@ def _catalogue(language: str) -> tuple[Mapping[str, str], NullTranslations]:
 def held_together(sentence: str) -> str:
     """The sentence with its spaces beside `! ? ; : » « %` made non-breaking, so that none of these begins a line.
 
-    Only French writes spaces there: narrow ones (U+202F) before `! ? ;`, wide ones (U+00A0) elsewhere. Code stays
-    as it is, for people copy it.
+    Only French writes spaces beside all of them: narrow ones (U+202F) before `! ? ;`, wide ones (U+00A0) elsewhere.
+    Code stays as it is, for people copy it.
     """
     parts = _CODE.split(sentence)  # every second one is code
     parts[::2] = [_WIDE.sub("\u00a0", _NARROW.sub("\u202f", part)) for part in parts[::2]]

@@ -13,13 +13,16 @@ from bot.tables.match.table_actions import LiveCode
 from bot.ui.kit.texts import LANGUAGES, Texts, held_together, language_of, texts_for
 from bot.ui.words.refusals import STORE_ERROR, lobby_refusal_text, refusal_text, rules_error_text
 from tests.ui.catalogues import entries, forms
-from tests.ui.walk import BOTH, EN, FR
+from tests.ui.walk import BOTH, EN, EVERY, FR
 
 
 @pytest.mark.parametrize(("locale", "language"), [
     (discord.Locale.french, "fr"),
     (discord.Locale.american_english, "en"),
-    (discord.Locale.german, "en"),
+    (discord.Locale.german, "de"),
+    (discord.Locale.spain_spanish, "es"),
+    (discord.Locale.latin_american_spanish, "es"),
+    (discord.Locale.italian, "en"),
     ("fr", "fr"),
     ("fr-CA", "fr"),
     ("FR", "fr"),
@@ -27,7 +30,7 @@ from tests.ui.walk import BOTH, EN, FR
     ("", "en"),
     (None, "en"),
 ])  # fmt: skip
-def test_french_speakers_get_french_and_all_others_english(locale: discord.Locale | str | None, language: str) -> None:
+def test_readers_get_their_language_or_english(locale: discord.Locale | str | None, language: str) -> None:
     assert language_of(locale) == language
     assert texts_for(locale).locale == language
 
@@ -46,8 +49,8 @@ def test_decimals_follow_the_language() -> None:
 
 
 def test_languages_are_called_what_the_reader_calls_them() -> None:
-    assert [FR.language_name(code) for code in LANGUAGES] == ["français", "anglais"]
-    assert [EN.language_name(code) for code in LANGUAGES] == ["French", "English"]
+    assert [FR.language_name(code) for code in LANGUAGES] == ["français", "anglais", "allemand", "espagnol"]
+    assert [EN.language_name(code) for code in LANGUAGES] == ["French", "English", "German", "Spanish"]
 
 
 def test_every_language_is_the_one_of_its_discord_locale() -> None:
@@ -78,7 +81,7 @@ def test_what_people_wrote_is_filled_in_as_it_is() -> None:
     assert FR.t("{name} deals", name="{0} {name} %s") == "{0} {name} %s distribue"
 
 
-@BOTH
+@EVERY
 def test_every_refusal_has_its_own_line(texts: Texts) -> None:
     lines = [refusal_text(code, texts) for code in (*Code, *LiveCode)]
     lines += [lobby_refusal_text(LobbyRefusal(code), texts) for code in LobbyCode]

@@ -2,14 +2,14 @@
 
 import pytest
 
-from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.ui.kit.texts import texts_for
 from bot.ui.live.outage import Outage, Reason, outage_text, reason_of
 from tests.ui.live.fakes import refused
 
 COMMANDS = {"fr": ("`/kems déplacer`", "`/kems reprendre`"), "en": ("`/kems move`", "`/kems resume`")}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", COMMANDS)
 @pytest.mark.parametrize("reason", Reason)
 def test_a_reason_and_what_to_do(reason: Reason, language: str) -> None:
     move, resume = COMMANDS[language]
@@ -20,14 +20,14 @@ def test_a_reason_and_what_to_do(reason: Reason, language: str) -> None:
     assert ("<#5>" in text) == (reason not in (Reason.CHANNEL_GONE, Reason.REMOVED))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", COMMANDS)
 def test_permissions_are_named_where_they_are_known(language: str) -> None:
     texts, outage = texts_for(language), Outage(Reason.FORBIDDEN, 0)
     assert texts.t("Send Messages") in outage_text(outage, 5, ("send_messages",), texts)
     assert ": ." not in outage_text(outage, 5, (), texts)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", COMMANDS)
 def test_a_bot_that_may_be_outside_of_a_private_thread_asks_to_be_mentioned_there(language: str) -> None:
     texts = texts_for(language)
     assert "<@7>" in outage_text(Outage(Reason.FORBIDDEN, 0), 5, (), texts, outside="<@7>")

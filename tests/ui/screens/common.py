@@ -12,7 +12,7 @@ from bot.game.cards import DECKS
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.ui.kit.components import Layout
-from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.ui.kit.texts import texts_for
 from bot.ui.words.card_faces import Faces, picture_name
 
 Scene = tuple[str, Any]
@@ -22,7 +22,7 @@ TABLE_ID: Final = 7
 AT: Final = 1_800_000_000_000
 HOST: Final = 1000
 ZONE: Final = "Europe/Paris"
-TEXTS: Final = tuple(texts_for(language) for language in LANGUAGES)
+TEXTS: Final = (texts_for("fr"), texts_for("en"))
 THEMES: Final = tuple(Theme)
 NAMES: Final = (
     "Ana", "Bruno", "Chloé", "Dora", "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Léa",

@@ -15,7 +15,7 @@ from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import LINE, SMALL_LINE
 from tests.ui.table.hunts import drawn, hunts
-from tests.ui.walk import EN, FR, buttons, check_limits, walk
+from tests.ui.walk import ALL, FR, buttons, check_limits, walk
 
 ROW, TEXT = 1, 10
 SIZES = {name: rules.seating.players for name, rules in PRESETS.items()}
@@ -54,7 +54,7 @@ def test_the_rows_are_the_same_in_every_state(
         hunt, dice = hunts(preset, players, theme, seed, strategies), Random(seed)
         coach = Robot(Random(seed), COACH) if coached else None
         for view in hunt.moments(40):
-            faces = Faces((FR, EN)[seed % 2], theme)
+            faces = Faces(ALL[(seed + players) % len(ALL)], theme)
             panel = drawn(hunt, view, faces, dice, coach)
             check_limits(panel)
             assert seen.setdefault("first", shape(panel)) == shape(panel)

@@ -26,7 +26,7 @@ from bot.ui.words.coach_text import LessonText, explained, hint_text
 from bot.ui.words.refusals import refusal_text, sign_refusal
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table
-from tests.ui.walk import BOTH, EN, FR, TABLE_ID, is_whole, people
+from tests.ui.walk import BOTH, EN, EVERY, FR, TABLE_ID, is_whole, people
 
 KING, SEVEN = parse_card("KH"), parse_card("7S")
 ACTIONS: list[a.Action | None] = [
@@ -71,7 +71,7 @@ def test_every_action_has_words(texts: Texts) -> None:
     )
 
 
-@BOTH
+@EVERY
 @pytest.mark.parametrize("theme", Theme)
 def test_no_hint_is_cut_off(texts: Texts, theme: Theme) -> None:
     assert all(is_whole(hint(action, full(motive), texts, theme)) for motive in Motive for action in ACTIONS)
@@ -110,7 +110,7 @@ def lesson_text(view: SeatView, texts: Texts) -> LessonText:
     return LessonText(view, TableText(view.table, [], Faces(texts, Theme.FRENCH)), lambda seat: CALLED[seat])
 
 
-@BOTH
+@EVERY
 def test_every_lesson_has_a_sentence_of_its_own_that_is_not_cut_off(texts: Texts) -> None:
     text = lesson_text(moment(), texts)
     said = {lesson: text.sentence(lesson, TAKE) for lesson in Lesson}
@@ -123,7 +123,7 @@ def test_every_lesson_has_a_sentence_of_its_own_that_is_not_cut_off(texts: Texts
     assert all(is_whole(text.sentence(lesson, advice)) for lesson in in_a_hunt for advice in (TAKE, PUT, None))
 
 
-@BOTH
+@EVERY
 def test_no_refusal_of_a_learner_is_cut_off(texts: Texts) -> None:
     said = [found for code in Code if (found := explained(code, texts)) is not None]
     assert len(set(said)) == len(said) > 5
@@ -167,7 +167,7 @@ def test_a_round_that_ends_is_told_in_the_learner_s_terms() -> None:
     assert "ready to play" in last
 
 
-@BOTH
+@EVERY
 def test_no_refusal_is_cut_off_on_a_hand_panel(texts: Texts) -> None:
     table, gesture = Table(), MakeGesture(0, GestureKind.REACT, "👀")
     view = table_view(table.state)

@@ -1,4 +1,4 @@
-"""Every axis, part and value of the rules has its words, short enough for menus and forms, in both languages."""
+"""Every axis, part and value of the rules has its words, short enough for menus and forms, in every language."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from bot.game.rules.rules import PLAYERS
 from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import rules_error_text
 from bot.ui.words.rule_names import LABELS, PARTS, value_words
-from tests.ui.walk import BOTH, EN, FR
+from tests.ui.walk import BOTH, EN, EVERY, FR
 
 MAX_TITLE = 45  # Discord's limit for a form's title
 
@@ -19,7 +19,7 @@ def test_no_axis_and_no_part_lacks_its_label() -> None:
     assert not set(LABELS) & set(PARTS), "a menu tells them apart by their names"
 
 
-@BOTH
+@EVERY
 @pytest.mark.parametrize("names", [LABELS, PARTS], ids=["axes", "parts"])
 def test_labels_are_short_and_differ(names: dict[str, str], texts: Texts) -> None:
     labels = [texts.t(words) for words in names.values()]
