@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 
 from bot.game.rules import house_rules
-from bot.game.rules.hints import _MEANT, MOST
 from bot.game.rules.house_rules import AXES, Axis, RuleProblem, RulesError, read_rules
 from bot.game.rules.presets import CLASSIC, OPTIONS, PRESETS
 from bot.game.rules.rules import Seats
@@ -213,54 +212,3 @@ def test_what_cannot_be_printed_is_escaped_in_the_sentence_alone() -> None:
     with pytest.raises(RulesError, match=r"no rules named “\\x1b\[2J”") as refused:
         house_rules.preset("\x1b[2J")
     assert refused.value.details["name"] == "\x1b[2J"
-
-
-@pytest.mark.parametrize(
-    ("written", "meant"),
-    [
-        ("doubel_kems", ["double_kems"]),
-        ("taget", ["target"]),
-        ("sweepvote", ["sweep_vote"]),
-        ("points", ["target"]),
-        ("manches", ["rounds"]),
-        ("joueurs", ["players"]),
-        ("players_count", ["players"]),
-        ("kemps", ["kems"]),
-        ("lead", ["win_by"]),
-        ("partners", ["team_size"]),
-        ("decks", ["deck"]),
-        ("freeze", ["take_limit"]),
-        ("speech", ["oral_signs"]),
-        ("reshuffle", ["stock_out"]),
-        ("sonnette", ["bell"]),
-        ("xyzzy", []),
-        ("", []),
-    ],
-)
-def test_a_hint_names_what_is_nearest_and_nothing_by_chance(written: str, meant: list[str]) -> None:
-    assert house_rules.likely_axes(written) == meant
-    with pytest.raises(RulesError) as refused:
-        house_rules.override(CLASSIC, {written: "1"})
-    assert refused.value.details["known"] == ", ".join(meant or sorted(AXES))
-
-
-@pytest.mark.parametrize(
-    ("written", "among"),
-    [
-        ("sweeps", "max_sweeps"), ("max_points", "target"), ("wrong_guess", "guess_wrong"), ("redeal", "excess"),
-        ("false_cut", "false_counter"), ("counter_value", "counter"), ("penalty", "false_counter_own"),
-    ],
-)  # fmt: skip
-def test_a_hint_names_several_where_several_are_meant(written: str, among: str) -> None:
-    assert among in house_rules.likely_axes(written)
-    assert len(house_rules.likely_axes(written)) <= MOST
-
-
-def test_other_words_are_given_for_axes_alone() -> None:
-    assert set(_MEANT) <= set(AXES)
-
-
-def test_every_axis_is_found_by_its_own_name_with_a_slip_of_the_pen() -> None:
-    for axis in AXES:
-        slip = axis[0] + axis[2] + axis[1] + axis[3:] if len(axis) > 5 else axis + "s"
-        assert house_rules.likely_axes(slip)[:1] == [axis], slip

@@ -3,14 +3,15 @@
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
 from bot.settings import languages
-from bot.ui.kit.texts import KEYWORDS, LANGUAGES
 from bot.ui.kit.text_width import width
+from bot.ui.kit.texts import KEYWORDS, LANGUAGES
 from tests.ui.catalogues import IN_WORK, ROOT, TRANSLATED, entries, forms, merged, path_of, untranslated, used
 
 _SMALL_LABEL = 6.0  # ems: the word on a button that may be narrower elsewhere
@@ -47,7 +48,7 @@ def test_no_message_stands_twice_in_a_catalogue(language: str) -> None:
     """Babel takes the last one, and says nothing."""
     text = path_of(language).read_text(encoding="utf-8")
     found = Counter(re.findall(r"^msgid (\".*\"(?:\n\".*\")*)$", text, re.MULTILINE))
-    assert len(found) > 900
+    assert len(found) > 800
     assert [message for message, times in found.items() if times > 1] == []
 
 
@@ -77,6 +78,7 @@ def test_translations_keep_their_outer_spaces(language: str) -> None:
             assert (form[0] == " ", form[-1] == " ") == (message[0] == " ", message[-1] == " "), key
 
 
+@cache
 def labels() -> set[str]:
     """The messages that are written as the label of a button."""
     calls = (
@@ -89,11 +91,11 @@ def labels() -> set[str]:
     return words & {key for key in used() if isinstance(key, str)}
 
 
-@EACH
+@pytest.mark.parametrize("language", sorted({*TRANSLATED} - {"fr"}))
 def test_a_button_is_hardly_wider_than_in_english_or_french(language: str) -> None:
     """Rows that fit on a phone in these two fit in every language."""
     known, french = entries(language), entries("fr")
-    assert len(labels()) > 90
+    assert len(labels()) > 80
     for label in labels():
         room = max(_SMALL_LABEL, width(label), width(french[label].string)) * _WIDER
         assert width(known[label].string) <= room, (label, known[label].string, round(room, 1))

@@ -11,7 +11,6 @@ from enum import StrEnum
 from typing import Final, get_type_hints
 
 from bot.game.cards import DECKS, HAND_SIZE, DeckKind
-from bot.game.rules.hints import likely
 from bot.game.rules.presets import CLASSIC, OPTIONS, PRESETS
 from bot.game.rules.rules import PLAYERS, EndsAt, Guess, Need, Rules, Shows, unmet
 
@@ -107,11 +106,6 @@ _OFF: Final = (0, Shows.NOBODY)
 """Values that switch something off: saying so where it is off already is no mistake."""
 
 
-def likely_axes(name: str) -> list[str]:
-    """Returns the axes that somebody may mean who writes `name`, the likeliest first; none where that is a guess."""
-    return likely(name, list(AXES))
-
-
 def preset(name: str) -> Rules:
     """Returns the preset of that name. Raises RulesError where there is none."""
     try:
@@ -129,7 +123,7 @@ def override(rules: Rules, values: Mapping[str, str]) -> Rules:
     for name, text in values.items():
         axis = AXES.get(name)
         if axis is None:
-            known = ", ".join(likely_axes(name) or sorted(AXES))
+            known = ", ".join(get_close_matches(name, AXES) or sorted(AXES))
             raise RulesError(RuleProblem.UNKNOWN_AXIS, name=name, known=known)
         part = replace(getattr(rules, axis.part), **{name: _value(axis, text)})
         rules = replace(rules, **{axis.part: part})

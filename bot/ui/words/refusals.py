@@ -4,7 +4,7 @@ from typing import Final, TypeVar
 
 from bot.game import actions as a
 from bot.game.checks.refusals import Code
-from bot.game.rules.house_rules import RuleProblem, RulesError, likely_axes
+from bot.game.rules.house_rules import RuleProblem, RulesError
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, Strategy, fits_card
 from bot.game.views import SeatView
 from bot.tables.bans import BannedError
@@ -14,6 +14,7 @@ from bot.ui.kit.components import link_to
 from bot.ui.kit.interactions import SentenceError
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.words.hints import likely_axes
 from bot.ui.words.rule_names import LABELS, label, preset_name, rule_words, value_words
 from bot.ui.words.signs import CARD_NAMES, shown_sign
 from bot.ui.words.table_text import countdown

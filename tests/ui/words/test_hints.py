@@ -1,0 +1,54 @@
+"""Which rule somebody means who writes a name that no rule has."""
+
+import pytest
+
+from bot.game.rules.house_rules import AXES
+from bot.ui.words.hints import _MEANT, MOST, likely_axes
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("doubel_kems", ["double_kems"]),
+        ("taget", ["target"]),
+        ("sweepvote", ["sweep_vote"]),
+        ("points", ["target"]),
+        ("manches", ["rounds"]),
+        ("joueurs", ["players"]),
+        ("players_count", ["players"]),
+        ("kemps", ["kems"]),
+        ("lead", ["win_by"]),
+        ("partners", ["team_size"]),
+        ("decks", ["deck"]),
+        ("freeze", ["take_limit"]),
+        ("speech", ["oral_signs"]),
+        ("reshuffle", ["stock_out"]),
+        ("sonnette", ["bell"]),
+        ("xyzzy", []),
+        ("", []),
+    ],
+)
+def test_a_hint_names_what_is_nearest_and_nothing_by_chance(written: str, meant: list[str]) -> None:
+    assert likely_axes(written) == meant
+
+
+@pytest.mark.parametrize(
+    ("written", "among"),
+    [
+        ("sweeps", "max_sweeps"), ("max_points", "target"), ("wrong_guess", "guess_wrong"), ("redeal", "excess"),
+        ("false_cut", "false_counter"), ("counter_value", "counter"), ("penalty", "false_counter_own"),
+    ],
+)  # fmt: skip
+def test_a_hint_names_several_where_several_are_meant(written: str, among: str) -> None:
+    assert among in likely_axes(written)
+    assert len(likely_axes(written)) <= MOST
+
+
+def test_other_words_are_given_for_axes_alone() -> None:
+    assert set(_MEANT) <= set(AXES)
+
+
+def test_every_axis_is_found_by_its_own_name_with_a_slip_of_the_pen() -> None:
+    for axis in AXES:
+        slip = axis[0] + axis[2] + axis[1] + axis[3:] if len(axis) > 5 else axis + "s"
+        assert likely_axes(slip)[:1] == [axis], slip
