@@ -13,7 +13,7 @@ from bot.records.card_theme import Theme
 from bot.ui.live.custom_emojis import Synced, duration, sync
 from tests.ui.live.fakes import refused
 
-ALL: Final = 4 * 54 + 12  # jacks, queens and kings of French cards have a picture for each language
+ALL: Final = 4 * 54 + 16  # jacks, queens and kings of French cards have a picture for each letter
 SEVEN: Final = Card(5, 0)
 
 

@@ -148,7 +148,8 @@ async def _commands() -> list[dict[str, Any]]:
     with TemporaryDirectory() as folder:
         settings = Settings(database_url=f"sqlite:///{Path(folder) / 'kems.db'}", _env_file=None)
         client, translator = build_client(settings), CatalogueTranslator()
-        return [await group.get_translated_payload(client.tree, translator) for group in client.groups]
+        payloads = [await group.get_translated_payload(client.tree, translator) for group in client.groups]
+    return json.loads(json.dumps(payloads), object_hook=lambda told: {"fr": told["fr"]} if "fr" in told else told)
 
 
 def _errors() -> Iterator[RulesError]:
