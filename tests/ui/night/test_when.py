@@ -5,7 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.ui.kit.texts import LANGUAGES
 from bot.ui.night.plan.when import NotReadError, read_when
+from bot.ui.night.plan.when_words import WORDS
 
 PARIS = ZoneInfo("Europe/Paris")
 
@@ -48,8 +50,29 @@ READ = """
 2027-05-05 20:00 | le 5 mai 2027 à 20:00 | 5 May 20:00 | May 5th at 8 pm
 2028-02-29 20:00 | 29 février 20h | February 29 8pm
 2026-12-31 20:00 | le 31 à 20h | the 31st at 8 pm | 31 December 8 pm
+2026-11-28 21:00 | Samstag 21 Uhr | Sa. um 21:00 | Samstagabend um 9
+2026-11-28 21:00 | am Samstag, den 28. November, um 21 Uhr | 28.11. 21 Uhr
+2026-11-28 20:30 | Samstag 20.30 Uhr | samstag 20 uhr 30 | samstag halb 9 abends | sábado a las 8 y media de la noche
+2026-11-28 20:45 | samstag abend um viertel vor 9 | sábado a las 9 menos cuarto de la noche | el sábado 20:45 h
+2026-11-28 21:00 | sábado 21:00 | el sábado a las 21 | sáb. a las 9 de la noche | el 28 de noviembre a las 21 h
+2026-11-28 21:00 | el sábado que viene a las 9 p. m. | sábado 28 de noviembre de 2026 a las 21:00 horas
+2026-11-22 21:00 | heute Abend um 9 | heute 21 Uhr | um 21 Uhr | hoy a las 21 | esta noche a las 9 | a las 21:00
+2026-11-23 09:00 | morgen um 9 Uhr | morgen früh um 9 | Montag 9 Uhr morgens | mañana a las 9
+2026-11-23 09:00 | mañana por la mañana a las 9
+2026-11-23 21:00 | morgen Abend um 9 | mañana por la noche a las 9 | mañana a las 9 de la noche | Mo 21 Uhr | lunes 21h
+2026-11-24 18:00 | übermorgen 18 Uhr | in 2 Tagen um 18 Uhr | Dienstag um 18 Uhr
+2026-11-24 18:00 | pasado mañana a las 18 | en 2 días a las 18
+2026-11-29 10:00 | in einer Woche um 10 Uhr | Sonntag 10 Uhr | dentro de una semana a las 10 | domingo 10h
+2026-11-22 13:00 | in 2 Stunden | en 2 horas | dentro de 2 horas
+2026-11-22 12:30 | in 90 Minuten | en una hora y media | dentro de 90 minutos
+2026-11-22 12:00 | mittags | heute mittag | mediodía | in einer Stunde | en una hora
+2026-11-29 00:00 | samstag mitternacht | sábado medianoche
+2026-12-31 20:00 | 31. Dezember 20 Uhr | am 31. um 20 Uhr | 31 de diciembre a las 8 de la tarde
 """
 REFUSED = """
+nachste | nächste Woche 21 Uhr
+jeden | jeden Samstag 21 Uhr
+todos | todos los sábados a las 21
 samdi | samdi 21h
 tous les samedis | tous les samedis à 21h
 every | every Saturday 21:00
@@ -83,7 +106,13 @@ def test_what_was_not_understood_is_named_and_not_guessed(words: str, written: s
     assert words in problem.value.words
 
 
-@pytest.mark.parametrize("written", ["", "mardi", "samedi soir", "demain", "le 28", "5 décembre"])
+def test_every_language_has_words_for_times() -> None:
+    assert WORDS.keys() == LANGUAGES.keys()
+
+
+@pytest.mark.parametrize(
+    "written", ["", "mardi", "samedi soir", "demain", "le 28", "5 décembre", "morgen früh", "mañana por la mañana"]
+)
 def test_a_text_without_an_hour_is_refused(written: str) -> None:
     with pytest.raises(NotReadError) as problem:
         read_when(written, "Europe/Paris", NOW)

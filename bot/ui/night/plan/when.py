@@ -17,27 +17,37 @@ from babel.dates import get_day_names, get_month_names
 
 from bot.times import MINUTE_MS
 from bot.ui.kit.texts import LANGUAGES
+from bot.ui.night.plan.when_words import any_of, counted
 
 _LONGEST: Final = 80
-_IN: Final = r"\b(?:dans|in)\s+(\d+|une?|an?)\s*"
-_HOURS: Final = r"(?:(h|heures?|hours?)(?:\s*(\d{2}))?|(?:min|minutes?))\b(\s+et demie|\s+and a half)?"
-_AFTER: Final = re.compile(_IN + _HOURS)
-_LATER: Final = re.compile(_IN + r"(?:jours?|days?|(semaines?|weeks?))\b")
-_ISO: Final = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})t?")
-_NUMBERS: Final = re.compile(r"\b(\d{1,2})[/.](\d{1,2})(?:[/.](\d{4}|\d{2}))?\b(?!\s*[ap]\.?m\b)")
-_HALF_DAY: Final = re.compile(r"\b(\d{1,2})(?:[:.](\d{2}))?\s*([ap])\.?m\b\.?")
-_CLOCK: Final = re.compile(r"\b(?:(midi|noon)|(minuit|midnight)|(\d{1,2})\s*(?:h(?:eures?|rs?)?|:)(?:\s*(\d{2}))?)"
-                           r"(?:\s+(et demie?|et quart|moins (?:le )?quart))?\b")  # fmt: skip
-_PARTS: Final = {"et demi": 30, "et demie": 30, "et quart": 15, "moins quart": -15, "moins le quart": -15}
-_TODAY: Final = re.compile(
-    r"\b(?:aujourd'hui|today|(?=tonight)|(?:cet?|this) (?=matin|apres-midi|soir|morn|after|even))"
+_AHEAD: Final = rf"\b(?:{any_of('ahead')})\s+(\d+|{any_of('one')})\s*"
+_AFTER: Final = re.compile(
+    rf"{_AHEAD}(?:({any_of('hours')})(?:\s*(\d{{2}}))?|(?:{any_of('minutes')}))\b(\s+(?:{any_of('half')}))?"
 )
-_DAY_AFTER: Final = re.compile(r"\b(?:apres[- ]demain|(?:the )?day after tomorrow)\b")
-_TOMORROW: Final = re.compile(r"\b(?:demain|tomorrow)\b")
-_LATE: Final = re.compile(r"\b(?:tonight|(?:du |de l'|in the |at )?(?:soir|apres-midi|evening|afternoon|night))\b")
-_EARLY: Final = re.compile(r"\b(?:du |in the )?(?:matin|morning)\b")
-_DAY: Final = re.compile(r"\b(\d{1,2})(?:er|st|nd|rd|th)?\b")
-_FILLERS: Final = re.compile(r"\b(?:a|at|le|the|on|of|de|du|vers|ce|this|o'clock)\b|[,.]")
+_LATER: Final = re.compile(rf"{_AHEAD}(?:(?:{any_of('days')})|({any_of('weeks')}))\b")
+_ISO: Final = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})t?")
+_NUMBERS: Final = re.compile(r"\b(\d{1,2})[/.](\d{1,2})(?:[/.](\d{4}|\d{2}))?\b(?!\s*[ap]\.?\s?m\b)")
+_DOTTED: Final = re.compile(rf"(?<=\d)\.(?=\d{{2}}\s*(?:{any_of('clock')})\b)")
+_BARE: Final = re.compile(
+    rf"\b(?:{any_of('at')}|{'|'.join(counted('before_hour'))})\s+\d{{1,2}}\b"
+    rf"(?!\s*(?:{any_of('clock')}|:|\.\d|[ap]\.?\s?m\b))"
+)
+_JOINT: Final = re.compile(any_of("joint"))
+_HALF_DAY: Final = re.compile(r"\b(\d{1,2})(?:[:.](\d{2}))?\s*([ap])\.?\s?m\b\.?")
+_CLOCK: Final = re.compile(
+    rf"\b(?:({any_of('noon')})|({any_of('midnight')})"
+    rf"|(?:({'|'.join(counted('before_hour'))})\s+)?(\d{{1,2}})\s*(?:{any_of('clock')}|:)(?:\s*(\d{{2}}))?)"
+    rf"(?:\s+({'|'.join(counted('after_hour'))}))?\b"
+)
+_TODAY: Final = re.compile(rf"\b(?:{any_of('today')})")
+_DAY_AFTER: Final = re.compile(rf"\b(?:{any_of('day_after')})\b")
+_TOMORROW: Final = re.compile(rf"\b(?:{any_of('tomorrow')})\b")
+_LATE: Final = re.compile(rf"\b(?:{any_of('late')})\b")
+_EARLY: Final = re.compile(rf"\b(?:{any_of('early')})\b")
+_ORDINAL: Final = rf"(?:{any_of('ordinal')}|\.)?"
+_OF: Final = rf"(?:(?:{any_of('of')})\s+)?"
+_DAY: Final = re.compile(rf"\b(\d{{1,2}})(?:{any_of('ordinal')})?\b")
+_FILLERS: Final = re.compile(rf"\b(?:{any_of('fillers')})\b|[,.]")
 
 _Time = tuple[int, int]
 _Date = tuple[int | None, int | None, int]
@@ -55,7 +65,8 @@ class _Line:
     """What is left of a text: `take` returns what a pattern finds, and removes it."""
 
     def __init__(self, written: str) -> None:
-        self.left = _plain(written)
+        apart = _JOINT.sub(" ", _plain(written))
+        self.left = _BARE.sub(r"\g<0>h", _DOTTED.sub(":", apart))
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         found = pattern.search(self.left)
@@ -126,11 +137,16 @@ def _time(line: _Line) -> _Time | None:
         return int(found[1]) % 12 + (12 if found[3] == "p" else 0), int(found[2] or 0)
     if (found := line.take(_CLOCK)) is None:
         return None
-    hour = 12 if found[1] else 24 if found[2] else int(found[3])
-    if hour > 24 or (found[3] and hour > 23) or (is_early and hour > 12):
+    hour = 12 if found[1] else 24 if found[2] else int(found[4])
+    if hour > 24 or (found[4] and hour > 23) or (is_early and hour > 12):
         raise NotReadError(" ".join(found[0].split()))
-    hour, minute = divmod(60 * (hour + (12 if is_late and hour < 12 else 0)) + _PARTS.get(found[5] or "", 0), 60)
-    return hour, minute + int(found[4] or 0)
+    minutes = 60 * (hour + (12 if is_late and hour < 12 else 0)) + _count("before_hour", found[3])
+    hour, minute = divmod(minutes + _count("after_hour", found[6]), 60)
+    return hour, minute + int(found[5] or 0)
+
+
+def _count(name: str, said: str | None) -> int:
+    return next((count for pattern, count in counted(name).items() if said and re.fullmatch(pattern, said)), 0)
 
 
 def _days_ahead(line: _Line) -> int | None:
@@ -172,14 +188,15 @@ def _dated(written: _Date, time: _Time, here: datetime) -> date:
 
 def _next_weekday(found: re.Match[str], time: _Time, here: datetime) -> date:
     ahead = (_names(get_day_names)[found[1]] - here.weekday()) % 7
-    is_over = ahead == 0 and (time <= (here.hour, here.minute) or found[2] == "prochain")
-    weeks = {"en huit": 1, "en quinze": 2}.get(found[2] or "", 0)
+    weeks = _count("after_day", found[2])
+    is_over = ahead == 0 and (time <= (here.hour, here.minute) or bool(found[2] and not weeks))
     return here.date() + timedelta(ahead + 7 * (is_over + weeks))
 
 
 @cache
 def _weekdays() -> re.Pattern[str]:
-    return re.compile(rf"\b({'|'.join(_names(get_day_names))})\b\.?(?:\s+(prochain|en huit|en quinze)\b)?")
+    after = "|".join(counted("after_day"))
+    return re.compile(rf"\b({'|'.join(_names(get_day_names))})\b\.?(?:\s+({after})\b)?")
 
 
 @cache
@@ -187,8 +204,8 @@ def _with_month() -> tuple[tuple[re.Pattern[str], int, int], ...]:
     """Dates that name a month, and where month and day stand in each."""
     months = "|".join(_names(get_month_names))
     return (
-        (re.compile(rf"\b(\d{{1,2}})(?:er|st|nd|rd|th)?\s+(?:of\s+)?({months})\b\.?(?:\s+(\d{{4}}))?"), 2, 1),
-        (re.compile(rf"\b({months})\b\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(\d{{4}}))?"), 1, 2),
+        (re.compile(rf"\b(\d{{1,2}}){_ORDINAL}\s+{_OF}({months})\b\.?(?:\s+{_OF}(\d{{4}}))?"), 2, 1),
+        (re.compile(rf"\b({months})\b\.?\s+(\d{{1,2}}){_ORDINAL}\b(?!:)(?:,?\s+(\d{{4}}))?"), 1, 2),
     )
 
 
