@@ -1,11 +1,14 @@
 """Sets logging up: structlog and the standard library in one format on stderr, with secrets masked in every line.
 
+The same warning stands there once a minute, so that no failure fills a disk.
+
 It knows no other part of the project. A module that logs has `_log = structlog.get_logger(__name__)`.
 """
 
 import logging
 import re
 import sys
+from dataclasses import dataclass
 from typing import Final, Literal, TextIO
 
 import structlog
@@ -31,6 +34,76 @@ _QUIETER: Final = {
     "discord": logging.INFO,  # at DEBUG it logs whole payloads, interaction tokens and private panels among them
 }
 
+_REST_S: Final = 60.0
+
+
+@dataclass(slots=True)
+class _Held:
+    """A warning that was written. Until `until` the same ones are left out; `last` is the latest of these."""
+
+    until: float
+    left_out: int = 0
+    last: logging.LogRecord | None = None
+
+
+class OnceAMinute(logging.StreamHandler[TextIO]):
+    """Writes a warning, and leaves the same ones out for a minute; then it writes the last of them, with their number.
+
+    Two warnings are the same if they have one event and one logger, whatever their table. An error without an exception
+    is never left out, and nothing is of a logger at DEBUG.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__(stream)
+        self._held: dict[tuple[str, ...], _Held] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._write_held(record.created)
+        same = _same(record)
+        held = None if same is None else self._held.get(same)
+        if held is not None:
+            held.left_out, held.last = held.left_out + 1, record
+            return
+        if same is not None:
+            self._held[same] = _Held(record.created + _REST_S)
+        super().emit(record)
+
+    def close(self) -> None:
+        self._write_held(float("inf"))
+        super().close()
+
+    def _write_held(self, now: float) -> None:
+        for same, held in [*self._held.items()]:
+            if held.until > now:
+                continue
+            del self._held[same]
+            if held.last is not None:
+                self._held[same] = _Held(now + _REST_S)
+                held.last.exc_info, held.last.left_out = None, held.left_out
+                super().emit(held.last)
+
+
+def _same(record: logging.LogRecord) -> tuple[str, ...] | None:
+    """What equal warnings have in common; None for a line that is always written."""
+    said: object = record.msg
+    if isinstance(said, dict):  # structlog's
+        event, error = said["event"], said.get("exc_info")
+    else:
+        event, error = said, record.exc_info and record.exc_info[1]
+    if record.levelno < logging.WARNING or (record.levelno >= logging.ERROR and not error):
+        return None
+    if logging.getLogger(record.name).isEnabledFor(logging.DEBUG):
+        return None
+    return record.name, str(event), repr(sys.exception() if error is True else error)
+
+
+def _tell_left_out(_logger: WrappedLogger, _method: str, line: EventDict) -> EventDict:
+    """Gives the last of equal warnings their number instead of its traceback: the first has one."""
+    if left_out := getattr(line["_record"], "left_out", 0):
+        line["left_out"] = left_out
+        line.pop("exc_info", None)
+    return line
+
 
 def redact(text: str) -> str:
     for pattern, replacement in _SECRETS:
@@ -38,10 +111,11 @@ def redact(text: str) -> str:
     return text
 
 
-def configure(
-    level: Literal["DEBUG", "INFO", "WARNING", "ERROR"], form: Literal["console", "json"], stream: TextIO | None = None
-) -> None:
-    """Sends every logger of the process to `stream` (default stderr) alone."""
+def configure(levels: str, form: Literal["console", "json"], stream: TextIO | None = None) -> None:
+    """Sends every logger of the process to `stream` (default stderr) alone.
+
+    `levels` is the least serious level, and perhaps one of a room: "INFO,tables=DEBUG".
+    """
     stream = stream or sys.stderr
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -56,11 +130,12 @@ def configure(
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
     )
-    handler = logging.StreamHandler(stream)
+    handler = OnceAMinute(stream)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
             processors=[
+                _tell_left_out,
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 *_renderers(form, colors=stream.isatty()),
                 _redact_line,
@@ -69,9 +144,12 @@ def configure(
     )
     root = logging.getLogger()
     root.handlers = [handler]
+    level, *of_rooms = levels.split(",")
     root.setLevel(level)
     for name, least in _QUIETER.items():
         logging.getLogger(name).setLevel(max(least, root.level))
+    for room, _, own in (each.partition("=") for each in of_rooms):
+        logging.getLogger(f"bot.{room}").setLevel(own)
     logging.captureWarnings(True)
 
 

@@ -72,6 +72,20 @@ def _spoken(code: str) -> str:
     return code
 
 
+def _levels(value: str) -> str:
+    first, *of_rooms = (each.strip() for each in value.split(","))
+    pairs = [
+        (room.strip().lower(), level.strip().upper()) for room, _, level in (one.partition("=") for one in of_rooms)
+    ]
+    if not {first.upper(), *(level for _, level in pairs)} <= {"DEBUG", "INFO", "WARNING", "ERROR"}:
+        raise ValueError("it must be DEBUG, INFO, WARNING or ERROR, perhaps followed by rooms, as in INFO,tables=DEBUG")
+    for room, _ in pairs:
+        source = Path(__file__).parent.joinpath(*room.split("."))
+        if not (re.fullmatch(r"[a-z_.]+", room) and (source.is_dir() or source.with_suffix(".py").is_file())):
+            raise ValueError("a room is a folder or a module of bot/, as in INFO,tables=DEBUG,ui.live=DEBUG")
+    return ",".join([first.upper(), *map("=".join, pairs)])
+
+
 def _host_and_port(address: str) -> str:
     host, _, port = address.rpartition(":")
     if not host or not port.isascii() or not port.isdigit() or int(port) > 65535:
@@ -80,7 +94,6 @@ def _host_and_port(address: str) -> str:
 
 
 _Lower: Final = BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value)
-_Upper: Final = BeforeValidator(lambda value: value.upper() if isinstance(value, str) else value)
 
 
 class Settings(BaseSettings):
@@ -96,8 +109,8 @@ class Settings(BaseSettings):
         repr=False,  # it may hold a password
         description="where everything is kept: sqlite:///FILE or postgresql://USER:PASSWORD@HOST/DATABASE",
     )
-    log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], _Upper] = Field(
-        "INFO", description="the least serious messages to log"
+    log_level: Annotated[str, AfterValidator(_levels)] = Field(
+        "INFO", description="the least serious messages to log, perhaps with a room's own, as in INFO,tables=DEBUG"
     )
     log_format: Annotated[Literal["console", "json"], _Lower] = Field(
         "console", description="console for people, json for machines"

@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import time
 from typing import Literal
 
 import pytest
@@ -96,10 +97,50 @@ def test_json_lines_say_who_when_and_what() -> None:
         ("INFO", "alembic.runtime.migration", logging.WARNING, True),
     ],
 )
-def test_libraries_say_no_more_than_they_should(
-    level: Literal["DEBUG", "INFO", "ERROR"], logger: str, said_at: int, is_written: bool
-) -> None:
+def test_libraries_say_no_more_than_they_should(level: str, logger: str, said_at: int, is_written: bool) -> None:
     stream = io.StringIO()
     configure(level, "console", stream)
     logging.getLogger(logger).log(said_at, "something")
     assert ("something" in stream.getvalue()) is is_written
+
+
+def test_one_room_may_say_more_than_the_others() -> None:
+    stream = io.StringIO()
+    configure("WARNING,ui.live=DEBUG", "json", stream)
+    for name in ("bot.ui.live.answers", "bot.ui.router", "bot.tables.directory"):
+        structlog.get_logger(name).debug("something")
+    assert [json.loads(line)["logger"] for line in stream.getvalue().splitlines()] == ["bot.ui.live.answers"]
+
+
+def test_the_same_warning_is_written_once_a_minute_with_the_number_of_those_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream, began, seconds = io.StringIO(), time.time(), [0.0]
+    configure("INFO,ui=DEBUG", "json", stream)
+    monkeypatch.setattr(time, "time", lambda: began + seconds[0])
+    monkeypatch.setattr(time, "time_ns", lambda: int((began + seconds[0]) * 1e9))  # which newer Pythons ask
+    ours, theirs, busy = map(structlog.get_logger, ("bot.tables", "bot.store", "bot.ui"))
+    for table in range(100):
+        seconds[0] = table
+        ours.warning("not_saved", table=table)
+        logging.getLogger("discord.http").warning("%s is slow", table)
+        try:
+            raise KeyError("x")
+        except KeyError:
+            theirs.exception("failed")
+    ours.info("not_saved")
+    for level in (theirs.error, theirs.error, busy.warning, busy.warning):
+        level("damaged")
+    logging.root.handlers[0].close()
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    told = [(line["event"], line.get("table"), line.get("left_out", 0)) for line in lines]
+    assert sorted(told, key=str) == sorted(
+        [
+            ("not_saved", 0, 0), ("not_saved", 59, 59), ("not_saved", 99, 40), ("not_saved", None, 0),
+            ("0 is slow", None, 0), ("59 is slow", None, 59), ("99 is slow", None, 40),
+            ("failed", None, 0), ("failed", None, 59), ("failed", None, 40),
+            *[("damaged", None, 0)] * 4,
+        ],
+        key=str,
+    )  # fmt: skip
+    assert ["exception" in line for line in lines if line["event"] == "failed"] == [True, False, False]

@@ -11,11 +11,11 @@ import structlog
 
 from bot.errors import StoreError
 from bot.game.decide import draw_sign_cards, start_match
-from bot.game.events import MatchEnded, MatchPaused, MatchResumed
+from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed, MatchStarted
 from bot.tables.attendance import Attendance
 from bot.tables.bans import Bans, BanStore
 from bot.tables.clock import Clock
-from bot.tables.hub import Hub, TableClosed
+from bot.tables.hub import Hub, LobbyChanged, TableClosed
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobbies import CLOSING_RETRY_MS, Lobbies, Rematches
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, Status
@@ -31,6 +31,13 @@ KEPT_OVER: Final = 32
 REPAIR: Final = "restore the last backup, or close the table with /kems end ({table})"
 """What can be done about a table that cannot be read."""
 _NO_FAULT: Final = BreakOff()
+_TOLD: Final[dict[type[Event], str]] = {
+    MatchStarted: "table.started",
+    MatchPaused: "table.paused",
+    MatchResumed: "table.resumed",
+    MatchEnded: "table.over",
+}
+"""What the log says of a match's life. It says `table.opened` and `table.closed` of every table."""
 
 _log = structlog.get_logger(__name__)
 
@@ -85,6 +92,8 @@ class TableDirectory(LiveTables):
         """Lobbies that were closed in the former run of the bot, and whose message may not say so."""
         self._over: dict[int, None] = {}  # the matches in memory that are over, in the order in which they ended
         hub.subscribe(TableChanged, self._changed)
+        hub.subscribe(LobbyChanged, _log_end)
+        hub.subscribe(TableClosed, _log_end)
         self.attendance: Final = Attendance(clock, hub, afk_seconds)
         self.bans: Final = Bans(clock, bans, hub)
         self.seating: Final = Seating(
@@ -230,6 +239,9 @@ class TableDirectory(LiveTables):
         if any(isinstance(event, MatchPaused | MatchResumed | MatchEnded) for event in changed.events):
             self._closing.wake_at(changed.table.id, self._closes_at(changed.table))
         self.attendance.changed(changed.table, changed.events)
+        for event in changed.events:
+            if name := _TOLD.get(type(event)):
+                _log.info(name, table=changed.table.id)
 
     def _add(self, lobby: Lobby, entries: Sequence[Entry]) -> Table:
         """Hold a match in memory. Raises ValueError, TypeError or LookupError when its log does not replay."""
@@ -310,3 +322,8 @@ class TableDirectory(LiveTables):
         else:
             self.closed_before = (*self.closed_before, lobby)
         return None
+
+
+def _log_end(changed: LobbyChanged | TableClosed) -> None:
+    if changed.lobby.status in (Status.CANCELLED, Status.EXPIRED):
+        _log.info("table.closed", table=changed.lobby.id, status=changed.lobby.status.value)

@@ -84,6 +84,7 @@ class Lobbies:
         finally:
             self._being_opened -= Counter([hosted_by])  # keeps no zeros
         self.keep(opened)
+        _log.info("table.opened", table=opened.id, server=opened.place.guild_id, seats=opened.size)
         return opened
 
     async def update(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:

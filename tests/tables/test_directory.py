@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture
@@ -11,6 +12,7 @@ from bot.game.signs import GestureKind
 from bot.tables import directory
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal, Status
 from bot.tables.match.table import Table
+from bot.tables.match.table_actions import Pause, Resume
 from tests.tables.fakes import HERE, PEOPLE, Intent, ScriptedRobot, World, done, ok
 
 
@@ -137,3 +139,23 @@ async def test_a_match_whose_last_move_was_saved_after_all_is_not_broken_off() -
     assert world.watcher.gone == []
     assert isinstance(world.watcher.events[-1], MatchEnded)
     assert world.directory.table(table.id) is None
+
+
+async def test_the_log_tells_a_tables_life_in_five_lines() -> None:
+    world = World(lobby_minutes=60)
+    with capture_logs() as logs:
+        table = await world.hunting()
+        await done(table, Pause())
+        await done(table, Resume())
+        await world.directory.finish(table.id)
+        await world.lobby()
+        await asyncio.sleep(3601)
+    told = [(line["event"], line.get("status")) for line in logs if line["log_level"] == "info"]
+    life = ["table.opened", "table.started", "table.paused", "table.resumed"]
+    assert told == [
+        *((event, None) for event in life),
+        ("table.closed", "cancelled"),
+        ("table.opened", None),
+        ("table.closed", "expired"),
+    ]
+    await world.directory.close()
