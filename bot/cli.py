@@ -153,12 +153,16 @@ def simulate(
 
 
 @app.command()
-def migrate() -> None:
+def migrate(
+    keeps_copy: Annotated[
+        bool, typer.Option("--backup/--no-backup", help="Copy the database before it changes.")
+    ] = True,
+) -> None:
     """Bring the database to the tables of this version."""
     chosen = _prepare()
     from bot import operations
 
-    _report(operations.migrate(chosen))
+    _report(operations.migrate(chosen, keeps_copy=keeps_copy))
 
 
 @app.command()

@@ -23,11 +23,11 @@ from bot.errors import KemsError
 from bot.ladder.formula import formula_with
 from bot.settings import Settings
 from bot.status import serving, state_of, trouble_of
-from bot.store.backup import add_backup, copy_database
+from bot.store.backup import add_backup, copy_database, keep_before_update
 from bot.store.backup import back_up as copy_to_file
 from bot.store.backup import restore as put_back
 from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
-from bot.store.engine.migrate import needs_migration, open_for_bot, take_and_migrate
+from bot.store.engine.migrate import Keep, keep_nothing, needs_migration, open_for_bot, take_and_migrate
 from bot.store.ladder.recount import SqlRecount
 from bot.store.records.history import SqlArchive
 from bot.store.records.press_notes import SqlPressNoteStore
@@ -39,6 +39,7 @@ from bot.ui.live.answers import LongWaits
 from bot.ui.live.custom_emojis import PAUSE, Synced, sync
 from bot.ui.live.panel_requests import OwnLoad
 from bot.ui.lobby.public_screen import welcome_board
+from bot.updates import watched
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
 _HANDOVER_S: Final = 20.0
@@ -56,12 +57,13 @@ async def run_bot(settings: Settings, *, paces_starts: bool = False) -> None:
     token = settings.require_token()
     startup.use_proxy(settings)
     async with _database(settings.database_url, COMMAND_S, settings.address_name) as database:
-        await startup.until_reached(lambda: open_for_bot(database, _HANDOVER_S))
+        await startup.until_reached(lambda: open_for_bot(database, _HANDOVER_S, keep_before_update))
         client = build_client(settings, database=database, load=OwnLoad())
         folder = Path.cwd() if database.file is None else database.file.parent
         async with (
             client,
             _status(settings, client, database),
+            watched(settings.update_check),
             startup.spaced_starts(folder) if paces_starts else nullcontext(),
         ):
             await startup.until_reached(startup.reach_discord)
@@ -90,10 +92,10 @@ async def _play(client: KemsClient, token: str) -> None:
 
 
 @asynccontextmanager
-async def _own_database(settings: Settings) -> AsyncIterator[Database]:
+async def _own_database(settings: Settings, keep: Keep = keep_before_update) -> AsyncIterator[Database]:
     """The settings' database with the tables of this version, kept from every other bot."""
     async with _database(settings.database_url) as database:
-        await take_and_migrate(database)
+        await take_and_migrate(database, keep)
         yield database
 
 
@@ -162,8 +164,8 @@ async def _show_pictures(client: KemsClient) -> None:
         await client.parts.presenter.emojis.load()
 
 
-async def migrate(settings: Settings) -> str:
-    async with _own_database(settings) as database:
+async def migrate(settings: Settings, *, keeps_copy: bool = True) -> str:
+    async with _own_database(settings, keep_before_update if keeps_copy else keep_nothing) as database:
         return f"The database {database.where} is up to date."
 
 

@@ -86,6 +86,12 @@ def _levels(value: str) -> str:
     return ",".join([first.upper(), *map("=".join, pairs)])
 
 
+def _feed(address: str) -> str:
+    if not re.fullmatch(r"https?://[^/\s]+/\S+", address):
+        raise ValueError("it must be the address of a feed, as in https://host/repos/owner/name/releases/latest")
+    return address
+
+
 def _host_and_port(address: str) -> str:
     host, _, port = address.rpartition(":")
     if not host or not port.isascii() or not port.isdigit() or int(port) > 65535:
@@ -159,6 +165,9 @@ class Settings(BaseSettings):
     )
     status_address: Annotated[str, AfterValidator(_host_and_port)] | None = Field(
         None, description="HOST:PORT for metrics, health and readiness, such as 127.0.0.1:9464"
+    )
+    update_check: Annotated[str, AfterValidator(_feed)] | None = Field(
+        None, repr=False, description="the address of the project's latest release as JSON, asked once a day"
     )
     sandbox_port: int = Field(8137, ge=0, le=65535, description="the port of `kems play` on this machine, 0 for any")
     dev_guild_id: int | None = Field(

@@ -57,6 +57,7 @@ def test_the_example_file_means_the_defaults() -> None:
         ("SANDBOX_PORT", "65536", "less than or equal to 65535"),
         ("STATUS_ADDRESS", "9464", "an address and a port, as in 127.0.0.1:9464"),
         ("STATUS_ADDRESS", "localhost:99999", "an address and a port"),
+        ("UPDATE_CHECK", "1", "the address of a feed, as in https://"),
         ("DEV_GUILD_ID", "my server", "valid integer"),
     ],
 )

@@ -10,6 +10,8 @@ from pathlib import Path
 import aiohttp
 import discord
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 from discord.http import Route
 from structlog.testing import capture_logs
 
@@ -19,6 +21,7 @@ from bot.settings import Settings, SettingsError, load
 from bot.status import WAITING, serving
 from bot.store.engine.failures import UnreachedError
 from bot.ui.client import KemsClient
+from bot.updates import watched
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
@@ -164,3 +167,38 @@ async def test_an_address_that_is_taken_is_a_sentence() -> None:
                 pass
     async with serving("127.0.0.1:0", _state, _because(None)):  # what failed is registered no longer
         pass
+
+
+RELEASE = {"tag_name": "v99.1.0", "html_url": "https://example.org/changes"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (web.json_response(RELEASE), {"event": "update.available", "changes": "https://example.org/changes"}),
+        (web.json_response({**RELEASE, "tag_name": "v0.0.9"}), None),
+        (web.json_response([RELEASE]), {"event": "update.not_known", "problem": "TypeError"}),
+        (web.Response(text="<html>"), {"event": "update.not_known", "problem": "JSONDecodeError"}),
+        (web.Response(status=404), {"event": "update.not_known", "problem": "ClientResponseError"}),
+    ],
+    ids=["newer", "older", "other", "page", "none"],
+)
+async def test_the_log_names_a_newer_version_once_and_a_failed_look_quietly(
+    answer: web.Response, told: dict[str, str] | None
+) -> None:
+    asked = asyncio.Event()
+
+    async def latest(_request: web.Request) -> web.Response:
+        asked.set()
+        return answer
+
+    app = web.Application()
+    app.router.add_get("/releases/latest", latest)
+    async with TestServer(app) as server:
+        with capture_logs() as logs:
+            async with watched(str(server.make_url("/releases/latest"))):
+                await asked.wait()
+                while told is not None and not logs:
+                    await asyncio.sleep(0.01)
+    assert [line["log_level"] for line in logs] == ([] if told is None else ["info"])
+    assert told is None or logs[0].items() >= told.items()

@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+import structlog
 from sqlalchemy import URL, Row, String, Table, func, insert, select, text, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -24,8 +25,8 @@ from bot.errors import StoreError
 from bot.store.engine.address import for_programs
 from bot.store.engine.database import Database
 from bot.store.engine.database_file import OWNER_ONLY, beside
-from bot.store.engine.failures import explain
-from bot.store.engine.migrate import needs_migration, require_known, take_and_migrate
+from bot.store.engine.failures import NoCopyError, explain
+from bot.store.engine.migrate import COPIES, needs_migration, require_known, take_and_migrate
 from bot.store.schema import Base
 from bot.store.schema.tables import OF_PROCESSES, NightRow, TableRow
 
@@ -33,6 +34,8 @@ _LONGEST_S: Final = 3600
 _WAITS_FOR_LOCKS: Final = "-c lock_timeout=10s"
 _DATED: Final = re.compile(r"kems-\d{8}-\d{6}\.(?:db|dump)")
 _REVISION: Final = re.compile(r"^COPY \S*alembic_version \(version_num\) FROM stdin;\n(\w+)\n", re.MULTILINE)
+
+_log = structlog.get_logger(__name__)
 
 BATCH: Final = 500
 _TABLES: Final = tuple(table for table in Base.metadata.sorted_tables if table.name not in OF_PROCESSES)
@@ -74,6 +77,27 @@ async def run_program(name: str, *arguments: str, url: URL | None = None, failed
     return printed.decode(errors="replace")
 
 
+async def keep_before_update(database: Database) -> None:
+    """Copy everything before its tables change: beside an SQLite file, else into the folder where the bot runs.
+
+    Raises NoCopyError.
+    """
+    target = _dated(Path.cwd() if database.file is None else database.file.parent, COPIES, database)
+    try:
+        await back_up(database, target)
+    except StoreError as error:
+        raise NoCopyError(
+            f"The database {database.where} stays as it is, because no copy of it can be made before its tables change."
+            f" {error} `kems migrate --no-backup` changes them without a copy."
+        ) from None
+    _log.info("database.copied", file=str(target), way_back="the version before, then kems restore FILE")
+
+
+def _dated(folder: Path, name: str, database: Database) -> Path:
+    ending = "db" if database.is_sqlite else "dump"
+    return folder / f"{name}{datetime.now(UTC):%Y%m%d-%H%M%S}.{ending}"
+
+
 async def add_backup(database: Database, folder: Path, keep: int) -> tuple[Path, int, int]:
     """Copy everything into a new file named by the time, and delete the oldest of such files in the folder.
 
@@ -81,8 +105,7 @@ async def add_backup(database: Database, folder: Path, keep: int) -> tuple[Path,
 
     Raises StoreError: there is no copy, and nothing is deleted; or an old one could not be deleted.
     """
-    ending = "db" if database.is_sqlite else "dump"
-    target = folder / f"kems-{datetime.now(UTC):%Y%m%d-%H%M%S}.{ending}"
+    target = _dated(folder, "kems-", database)
     size = await back_up(database, target)
     return target, size, _delete_oldest(folder, keep)
 

@@ -43,6 +43,12 @@ class NewerSchemaError(StoreError):
     status = EX_CONFIG
 
 
+class NoCopyError(StoreError):
+    """No copy could be made before a migration, which has not begun."""
+
+    status = EX_CONFIG
+
+
 class UnreachedError(UnavailableError):
     """Nobody answers at the database's address, or its name is not found."""
 

@@ -5,6 +5,7 @@ Alembic is loaded where something is to be migrated: that takes a fifth of a sta
 
 import asyncio
 import re
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -25,38 +26,51 @@ _SCRIPTS: Final = next(filter(Path.is_dir, _CANDIDATES), _CANDIDATES[-1])
 _TRY_AGAIN_S: Final = 0.25
 _REVISION: Final = re.compile(r'^revision = "(\w+)"$', re.MULTILINE)
 
+COPIES: Final = "kems-before-update-"
+"""With what the names of copies begin that are made before a migration."""
 MIGRATION_LOCK: Final = int.from_bytes(b"kems")
 """The key of PostgreSQL's advisory lock for those that change the tables."""
+
+Keep = Callable[[Database], Awaitable[None]]
+"""Makes a copy of a database."""
 
 _log = structlog.get_logger(__name__)
 
 
-async def migrate(database: Database) -> None:
-    """Apply the missing revisions in one transaction, and log it.
+async def keep_nothing(_database: Database) -> None:
+    """For a database that nobody misses."""
 
-    Raises StoreError: the database cannot be changed, or it has a schema that this version does not know.
+
+async def migrate(database: Database, keep: Keep = keep_nothing) -> None:
+    """Apply the missing revisions in one transaction, and log it. `keep` copies a database that is not empty before.
+
+    Raises StoreError: the database cannot be copied or changed, or it has a schema that this version does not know.
     """
     async with database.alone(MIGRATION_LOCK) as session:
         connection = await session.connection()
-        before, after = await connection.run_sync(_upgrade, database.where)
+        before, after = await connection.run_sync(_revisions, database.where)
+        if before not in (None, after):
+            await keep(database)
+        if before != after:
+            await connection.run_sync(_upgrade)
     if before == after:
         _log.info("database.up_to_date", database=database.where, schema=after)
     else:
         _log.info("database.migrated", database=database.where, before=before or "empty", after=after)
 
 
-async def take_and_migrate(database: Database, wait_s: float = 0.0) -> None:
-    """Keep every other bot from the database (`Database.take`), and apply the missing revisions.
+async def take_and_migrate(database: Database, keep: Keep = keep_nothing, wait_s: float = 0.0) -> None:
+    """Keep every other bot from the database (`Database.take`), and `migrate` it.
 
     Raises StoreError: another bot uses the database, or it cannot be changed.
     """
     if not database.is_sqlite and await database.is_empty():
         await migrate(database)  # makes the rows that processes take
     await database.take(wait_s)
-    await migrate(database)
+    await migrate(database, keep)
 
 
-async def open_for_bot(database: Database, wait_s: float) -> None:
+async def open_for_bot(database: Database, wait_s: float, keep: Keep = keep_nothing) -> None:
     """Apply the missing revisions while no other process uses the database, for which it waits so many seconds.
 
     A SQLite file stays taken. On PostgreSQL, a process enters the cluster later (`bot.tables.cluster`).
@@ -64,12 +78,12 @@ async def open_for_bot(database: Database, wait_s: float) -> None:
     Raises StoreError: another bot uses the file, a bot of an older version uses the database, or it cannot be changed.
     """
     if database.is_sqlite:
-        await take_and_migrate(database, wait_s)
+        await take_and_migrate(database, keep, wait_s)
         return
     until, is_told = asyncio.get_running_loop().time() + wait_s, False
     while await needs_migration(database):
         try:
-            await take_and_migrate(database)
+            await take_and_migrate(database, keep)
         except UnavailableError as error:
             if isinstance(error, UnreachedError) or asyncio.get_running_loop().time() >= until:
                 raise
@@ -105,13 +119,10 @@ def config_for(connection: Connection) -> "Config":
     return config
 
 
-def _upgrade(connection: Connection, where: str) -> tuple[str | None, str]:
-    before, after = _revisions(connection, where)
-    if before != after:
-        from alembic import command  # noqa: PLC0415 - see above
+def _upgrade(connection: Connection) -> None:
+    from alembic import command  # noqa: PLC0415 - see above
 
-        command.upgrade(config_for(connection), "head")
-    return before, after
+    command.upgrade(config_for(connection), "head")
 
 
 def _revisions(connection: Connection, where: str) -> tuple[str | None, str]:
@@ -138,6 +149,7 @@ def require_known(revision: str | None, what: str) -> None:
     if revision is not None and revision not in known:
         raise NewerSchemaError(
             f"{what} has schema {revision}, which this version of the bot does not know: a newer version"
-            " made it, or one from before the first release. Install that version again, or move the database away and"
-            f" start with an empty one (schema {known[-1]})."
+            " made it, or one from before the first release. Install that version again, or `kems restore` the copy that"
+            f" it made before its update ({COPIES}*), or move the database away and start with an empty one"
+            f" (schema {known[-1]})."
         )

@@ -19,10 +19,14 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from structlog.testing import capture_logs
 
 from bot.errors import StoreError
+from bot.store.backup import keep_before_update, restore
 from bot.store.engine.database import Database
-from bot.store.engine.migrate import config_for, migrate, needs_migration
+from bot.store.engine.failures import NewerSchemaError, NoCopyError
+from bot.store.engine.migrate import COPIES, config_for, migrate, needs_migration, take_and_migrate
 from bot.store.schema import Base
+from bot.store.tables.table_store import SqlTableStore
 from tests.store.conftest import execute, opened, scalars, sync
+from tests.store.matches import lobby
 
 ROOT = Path(__file__).parents[3]
 SCRIPTS = ROOT / "migrations"
@@ -83,8 +87,9 @@ async def test_a_schema_of_another_version_is_refused_and_left_alone(empty_addre
                 await use(database)
             assert str(refused.value) == (
                 f"The database {database.where} has schema {revision}, which this version of the bot does not know: a"
-                " newer version made it, or one from before the first release. Install that version again, or move"
-                f" the database away and start with an empty one (schema {HEAD})."
+                " newer version made it, or one from before the first release. Install that version again, or"
+                " `kems restore` the copy that it made before its update (kems-before-update-*), or move the database"
+                f" away and start with an empty one (schema {HEAD})."
             )
         assert await tables(database) == {"alembic_version", "tables"}
         assert await scalars(database, "SELECT guild_id FROM tables") == [2]
@@ -109,20 +114,61 @@ def upgrade():
 """
 
 
-async def test_a_later_revision_changes_older_databases_alone(
+def with_later_revision(folder: Path) -> Path:
+    """The scripts of a version that has one more revision."""
+    scripts = Path(shutil.copytree(SCRIPTS, folder / "later"))
+    (scripts / "versions" / "0002_later.py").write_text(LATER.format(head=HEAD))
+    return scripts
+
+
+@pytest.mark.usefixtures("postgres_programs")
+async def test_a_later_revision_changes_older_databases_alone_and_copies_them_before(
     empty_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(SCRIPTS, tmp_path, dirs_exist_ok=True)
-    (tmp_path / "versions" / "0002_later.py").write_text(LATER.format(head=HEAD))
-    monkeypatch.setattr("bot.store.engine.migrate._SCRIPTS", tmp_path)
-    async with opened(empty_address) as database:
+    monkeypatch.chdir(tmp_path)
+    address = empty_address
+    async with opened(address) as database:
         await migrate(database)
-        assert "later" not in await tables(database)
-        await execute(database, f"UPDATE alembic_version SET version_num = '{HEAD}'")  # noqa: S608 - our own
+        await SqlTableStore(database).create(lobby())
+    monkeypatch.setattr("bot.store.engine.migrate._SCRIPTS", with_later_revision(tmp_path))
+    async with opened(address) as database:
         assert await needs_migration(database)
-        await migrate(database)
+        with capture_logs() as logs:
+            await take_and_migrate(database, keep_before_update)
+            await migrate(database, keep_before_update)
+        assert [entry["event"] for entry in logs] == ["database.copied", "database.migrated", "database.up_to_date"]
         assert "later" in await tables(database)
         assert await scalars(database, "SELECT version_num FROM alembic_version") == ["later"]
+    (copy,) = tmp_path.glob(f"{COPIES}*")
+    assert logs[0]["file"] == str(copy)
+
+    monkeypatch.setattr("bot.store.engine.migrate._SCRIPTS", SCRIPTS)
+    async with opened(address) as database:
+        with pytest.raises(NewerSchemaError, match="has schema later"):
+            await migrate(database)
+        await restore(database, copy)
+    async with opened(address) as database:
+        assert await scalars(database, "SELECT version_num FROM alembic_version") == [HEAD]
+        assert await scalars(database, "SELECT count(*) FROM tables") == [1]
+
+
+@pytest.mark.parametrize("backend", ["postgres"])  # SQLite needs no program
+async def test_nothing_is_changed_where_no_copy_can_be_made(
+    empty_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(empty_address) as database:
+        await migrate(database, keep_before_update)
+        monkeypatch.setattr("bot.store.engine.migrate._SCRIPTS", with_later_revision(tmp_path))
+        monkeypatch.setenv("PATH", str(tmp_path))
+        with pytest.raises(NoCopyError) as refused:
+            await migrate(database, keep_before_update)
+        assert str(refused.value) == (
+            f"The database {database.where} stays as it is, because no copy of it can be made before its tables change."
+            " pg_dump is not installed: install PostgreSQL's client programs, or work on its server."
+            " `kems migrate --no-backup` changes them without a copy."
+        )
+        assert refused.value.status == os.EX_CONFIG
+        assert "later" not in await tables(database)
 
 
 async def test_a_failed_migration_changes_nothing(empty_address: str) -> None:
