@@ -47,6 +47,9 @@ class Outcome(StrEnum):
     STOCK_OUT = "stock_out"
 
 
+COUNTERS: Final = (Outcome.COUNTER, Outcome.DOUBLE_COUNTER)
+
+
 class CallKind(StrEnum):
     """What was called."""
 

@@ -15,7 +15,6 @@ BAIT_MS: Final = 30_000
 """A bluff provoked the false counters that came within so many milliseconds."""
 
 _KEMS: Final = (e.Outcome.KEMS, e.Outcome.DOUBLE, e.Outcome.FOUR_KEMS)
-_COUNTERS: Final = (e.Outcome.COUNTER, e.Outcome.DOUBLE_COUNTER)
 _FALSE_CALLS: Final = (e.Outcome.FALSE_KEMS, e.Outcome.FALSE_DOUBLE)
 _FALSE_COUNTERS: Final = (e.Outcome.FALSE_COUNTER, e.Outcome.FALSE_DOUBLE_COUNTER)
 
@@ -91,7 +90,7 @@ def _ended(state: State, event: e.RoundEnded, caller: int, opened_at: int) -> It
             yield seat, "kems", 1
             yield seat, "doubles", int(is_double)
             yield seat, "kems_ms", event.at - opened_at
-    elif event.outcome in _COUNTERS:
+    elif event.outcome in e.COUNTERS:
         assert event.team is not None, "a counter names a team, or a player of it"
         yield caller, "counters", 1
         for seat in state.kems_holders(event.team) if event.target is None else (event.target,):

@@ -31,7 +31,6 @@ REACTION_MS: Final = 3000
 _BETRAYED: Final = 2  # in so many rounds a gesture came with a Kem's, and never since without: it is a sign
 _COLLECTED: Final = 3  # who was seen to take so many cards of a group wants the fourth; of two it is no mistake yet
 _KEMS: Final = (e.Outcome.KEMS, e.Outcome.DOUBLE, e.Outcome.FOUR_KEMS)
-_COUNTERS: Final = (e.Outcome.COUNTER, e.Outcome.DOUBLE_COUNTER)
 
 
 class Lapse(StrEnum):
@@ -139,10 +138,10 @@ class _Round:
                 made = view.sign_made(seat, kind, text) if seat in (view.seat, *view.partners) else None
                 if made is not None and view.plan is not None and made in view.plan.signs:
                     self.signs[made] = event
-            case e.CardPutDown(seat=seat):
+            case e.CardPutDown(seat=seat) | e.CardTaken(seat=seat):
                 self.made.pop(seat, None)  # they told of the hand before
                 self._signals = {key: signal for key, signal in self._signals.items() if key[1] != seat}
-                if seat == view.seat:
+                if seat == view.seat and isinstance(event, e.CardPutDown):
                     self._wanted |= dict.fromkeys(self._rivals(event, view), event)
 
     def _rivals(self, event: e.CardPutDown, view: PlayerView) -> Iterator[int]:
@@ -199,7 +198,7 @@ class _Round:
 def _burnt(played: _Round, view: PlayerView, result: ResultInfo, burnt: dict[Sign, int]) -> Iterator[Moment]:
     """Yields the signs that were countered once more, and notes since which round each could be known."""
     named = result.team if result.target is None else result.target % view.table.teams
-    is_countered = result.outcome in _COUNTERS and named == view.team
+    is_countered = result.outcome in e.COUNTERS and named == view.team
     kept = () if view.plan is None else view.plan.signs
     for sign, gesture in played.signs.items():
         if is_countered and sign in burnt and gesture.seat in result.kems_holders:

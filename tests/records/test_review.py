@@ -19,8 +19,11 @@ REST = "TS JH QD KC", "AS TH JD QC"
 POOL = "7D 8D QH AD"
 
 
-def planted(mended: Lapse | None = None) -> PastMatch:
-    """Eight rounds in which C makes every mistake there is, except for a mended one. A and C play B and D."""
+def planted(mended: Lapse | None = None, *, betrayed_at: str = "5") -> PastMatch:
+    """Eight rounds in which C makes every mistake there is, except for a mended one. A and C play B and D.
+
+    In the fifth round B makes the known sign at `betrayed_at`, in seconds.
+    """
     three = {"A": f"{SEVENS} KS", "B": f"{EIGHTS} KD", "C": REST[0], "D": REST[1]}
     both = three | {"C": NINES}
     apart = {"A": REST[0], "B": "QS TD JC QH", "C": "8D 9C JS KH", "D": "AS TH JD 8C"}
@@ -38,7 +41,7 @@ def planted(mended: Lapse | None = None) -> PastMatch:
         (apart, "8S 8H KD AC", ["1 B put TD", "2 B take 8S", "3 B put JC", "4 B take 8H", *third, *fed]),
         (three, POOL, [sevens, eights, *took, "5 A react 👀", *answered]),
         *((three, POOL, [eights, took[1], "5 B react 🍀", "6 D kems"]),) * 2,
-        (three, POOL, [eights, took[1], "5 B react 🍀", countered]),
+        (three, POOL, [*sorted((eights, took[1], f"{betrayed_at} B react 🍀"), key=_seconds), countered]),
         (both, POOL, [sevens, took[0], "5 A react 👀", doubled]),
         (three, POOL, [sevens, took[0], "5 A react 👀", "6 B counter A"]),
         (three, POOL, [sevens, took[0], signed, "6 B counter A"]),
@@ -55,6 +58,10 @@ def planted(mended: Lapse | None = None) -> PastMatch:
     replay, log = replay_match("\n".join(lines))
     people = tuple(Player(name, seat + 1) for seat, name in enumerate(replay.head.names))
     return PastMatch(12, Theme.FRENCH, people, (*log, MatchEnded(log[-1].at, None)))
+
+
+def _seconds(move: str) -> float:
+    return float(move.split(maxsplit=1)[0])
 
 
 def _order(dealt: tuple[dict[str, str], str, list[str]], dealer: int) -> str:
@@ -80,6 +87,11 @@ def test_every_planted_mistake_is_named_with_its_round() -> None:
 @pytest.mark.parametrize("mended", Lapse)
 def test_a_mistake_that_was_not_made_is_not_named(mended: Lapse) -> None:
     assert {one.lapse for one in moments(planted(mended).events, CHLOE)} == set(Lapse) - {mended}
+
+
+def test_a_gesture_of_a_hand_that_lacks_a_card_betrays_nothing() -> None:
+    found = moments(planted(betrayed_at="2").events, CHLOE)
+    assert Lapse.COUNTER not in {one.lapse for one in found}
 
 
 def test_the_three_largest_come_first_at_their_steps_of_the_replay() -> None:

@@ -88,9 +88,7 @@ class Verdict:
         for first in self._begin(record, minds, is_advised=is_advised):
             submit(record, first, self.now, rng)
             assert not record.refused, record.refused
-        for _ in range(MOST_MOVES):
-            if record.rounds:
-                break
+        while not record.rounds and record.state.phase is not e.Phase.MATCH_OVER and record.moves < MOST_MOVES:
             submit(record, *next_move(record, minds)[1:], rng)
         gained = [after - before for before, after in zip(self.state.scores, record.state.scores, strict=True)]
         own = gained.pop(self.seat % len(gained))
