@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from bot.game.actions import Action
 from bot.game.cards import HAND_SIZE, Card
-from bot.game.events import CallKind, CallMargin, MatchPaused, Outcome, Penalty, Phase
+from bot.game.events import COUNTERS, CallKind, CallMargin, MatchPaused, Outcome, Penalty, Phase
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, PlanOptions, Sign, SignCard, SignPlan, SignReport, Strategy
 from bot.game.state import CallChain, Proposal, SeenExchange, ShownCards, Slots
@@ -200,6 +200,20 @@ class SeatView:
     @property
     def signs(self) -> tuple[Sign, ...]:
         return self.signs_of(self.seat)
+
+    @property
+    def is_sign_shown(self) -> bool:
+        """Whether this round has shown a sign that the team still has: by a counter, a right guess, or its result."""
+        table, result = self.table, self.table.result
+        if result is None or self.plan is None:
+            return False
+        shown: set[Sign | None] = set(result.signs[self.team])
+        shown.update(*(said.signs for said in table.reports if said.is_right and said.team == self.team))
+        named = result.team if result.target is None else result.target % table.teams
+        if result.outcome in COUNTERS and named == self.team:
+            own = (made for made in table.gestures if made.seat in (self.seat, *self.partners))
+            shown.update(self.sign_made(made.seat, made.kind, made.text) for made in own)
+        return not shown.isdisjoint(self.plan.signs)
 
     def signs_of(self, seat: int) -> tuple[Sign, ...]:
         """Returns the signs that this seat, or one of its partners, makes now."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.game import actions as a
 from bot.game.cards import HAND_SIZE, Card, alike_groups
-from bot.game.events import Outcome, Phase
+from bot.game.events import Phase
 from bot.game.rules.rules import DoubleCall, Guess, Holder, Names, SignChange
 from bot.game.signs import PlanKind, Strategy, emoji_sign
 from bot.game.views import PlayerView, SeatView, TableView
@@ -24,7 +24,6 @@ from bot.robots.signals import GestureReader, choose_bluff, choose_plan, make_si
 _IN_VAIN_MS: Final = 20_000
 # A subtle team changes a sign with which it has won so many rounds.
 _WORN_OUT: Final = 2
-_COUNTERS: Final = (Outcome.COUNTER, Outcome.DOUBLE_COUNTER)
 # A card is recognized once it has lain so long.
 _GLANCE_MS: Final = 300
 # After so many milliseconds without an exchange a seat with a Kem's asks for a sweep too: nobody reads its sign.
@@ -195,11 +194,8 @@ class Robot:
         if table.result is None:
             may_have_found = table.round > 0 and table.rules.signs.sign_change is not SignChange.ALWAYS
             return Motive.SIGN_SHOWN if may_have_found else None
-        result = table.result
-        is_found = result.outcome in _COUNTERS and view.team in (result.team, _team_of(result.target, table))
-        is_shown = is_found or not set(result.signs[view.team]).isdisjoint(view.signs)
         is_worn_out = self._skill.is_subtle and self._memory.signed_wins >= _WORN_OUT
-        return Motive.SIGN_SHOWN if is_shown or is_worn_out else None
+        return Motive.SIGN_SHOWN if view.is_sign_shown or is_worn_out else None
 
     def _play(self, view: PlayerView, now: int) -> Iterator[Candidate]:
         self._look(view)
@@ -408,7 +404,3 @@ def _stage(table: TableView, seat: int) -> tuple[object, ...]:
         len(table.reports),
         len(table.penalties),
     )
-
-
-def _team_of(seat: int | None, table: TableView) -> int | None:
-    return None if seat is None else seat % table.teams

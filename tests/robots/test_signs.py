@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.game import actions as a
 from bot.game.build_view import player_view
-from bot.game.events import MatchStarted, Outcome, RoundEnded
+from bot.game.events import MatchStarted, Outcome, RoundEnded, SignProposed, SignSettled
 from bot.game.evolve import evolve_all
 from bot.game.rules.house_rules import override
 from bot.game.rules.presets import CLASSIC, YOKAI
@@ -12,6 +12,7 @@ from bot.game.signs import GestureKind, combined_sign, emoji_sign, one_sign
 from bot.game.state import Gesture, Phase, Proposal, State, Team
 from bot.robots import Intent
 from bot.robots.signals import make_sign, own_signs
+from tests.robots.driver import play_match
 from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought, with_team
 
 HANDS = "7S 7H 7C 7D / 8S 9H JD QD / 8D TD JC QC / TS KC KH 9D"
@@ -62,13 +63,24 @@ def test_changes_the_sign_that_the_result_told_and_keeps_another() -> None:
     assert not any(isinstance(move, a.ProposeSign) for move in intentions(_over(is_told=False), 0))
 
 
-def test_changes_a_sign_that_a_counter_has_found_before_the_next_deal() -> None:
-    found = replace(_over(is_told=False), result=RoundEnded(NOW, Outcome.COUNTER, (0, 1), caller=1, target=0))
+def test_changes_a_sign_that_a_counter_has_found_once_and_before_the_next_deal() -> None:
+    countered = replace(_over(is_told=False), result=RoundEnded(NOW, Outcome.COUNTER, (0, 1), caller=1, target=0))
+    found = gesture(countered, 0, "👀")
     intent = thought(found, 0)
     assert isinstance(intent.action, a.ProposeSign)
     assert intent.delay_ms <= 2500
+    changed = with_team(found, plan=one_sign(emoji_sign("🎩")))
     other = replace(found, result=RoundEnded(NOW, Outcome.COUNTER, (1, 0), caller=0, target=1))
-    assert not any(isinstance(move, a.ProposeSign) for move in intentions(other, 0))
+    for state in (countered, changed, other):
+        assert not any(isinstance(move, a.ProposeSign) for move in intentions(state, 0))
+
+
+def test_proposes_another_sign_to_a_partner_who_may_leave_it_at_that() -> None:
+    """The first seat is somebody who never answers."""
+    log = play_match(override(CLASSIC, {"target": "3", "auto_open": "5"}), seed=1, silent=frozenset({0})).events
+    proposed = [event for event in log if isinstance(event, SignProposed) and event.seat == 2]
+    assert len(proposed) > 1
+    assert [event.by_chance for event in log if isinstance(event, SignSettled) and event.team == 0] == [True]
 
 
 def test_changes_a_sign_that_was_found_in_mid_round() -> None:

@@ -10,7 +10,7 @@ from typing import Final
 from bot.game.actions import AcceptSign, AccuseTeam, KeepSign
 from bot.game.events import Phase
 from bot.game.rules.rules import Guess
-from bot.game.signs import FEWEST_SIGNS, MOST_SIGNS, PlanKind, SignPlan, Strategy, emoji_sign, family
+from bot.game.signs import FEWEST_SIGNS, MOST_SIGNS, PlanKind, Sign, SignPlan, Strategy, emoji_sign, family
 from bot.game.views import SeatView, TableView
 from bot.records.player import Player
 from bot.ui.kit import components as c
@@ -54,7 +54,7 @@ def sign_panel(
     return c.layout(
         c.text(notice, *result, *_lines(view, table_text, chooses=chooses)),
         *c.rows(_choices(view, ids, order_seed, faces.texts) if chooses else []),
-        *c.rows(_ways_on(view, ids, faces.texts, chooses=chooses)),
+        *c.rows(_ways_on(view, ids, order_seed, faces.texts, chooses=chooses)),
         *_proposal(view, table_text, ids),
         *([] if is_choosing else _opponents(view, table_text, ids)),
         colour=c.PURPLE,
@@ -141,14 +141,9 @@ def _proposal(view: SeatView, table_text: TableText, ids: Ids) -> list[c.Part]:
 
 
 def _choices(view: SeatView, ids: Ids, order_seed: int, texts: Texts) -> list[c.Button]:
-    """Four emojis to propose, drawn by the seed, then the way to any other sign.
-
-    Where several signs were found, there are as many on each button.
-    """
-    present = frozenset() if view.plan is None else frozenset(view.plan.signs)
-    fresh = [sign for sign in map(emoji_sign, family(view.sign_card)) if sign not in view.spent | present]
-    Random(order_seed).shuffle(fresh)  # noqa: S311 - a choice of suggestions, no secret
-    size = len(view.spent & present) if view.is_half_found else 1
+    """Four emojis to propose, then the way to any other sign. Where several signs were found, a button has as many."""
+    fresh = _fresh(view, order_seed)
+    size = 1 if view.plan is None or not view.is_half_found else len(view.spent.intersection(view.plan.signs))
     buttons = []
     for start in range(0, size * c.IN_ROW, size):
         if len(signs := fresh[start : start + size]) == size:
@@ -157,13 +152,27 @@ def _choices(view: SeatView, ids: Ids, order_seed: int, texts: Texts) -> list[c.
     return [*buttons, c.button(texts.t("Other…"), ids(TableVerb.OTHER))]
 
 
-def _ways_on(view: SeatView, ids: Ids, texts: Texts, *, chooses: bool) -> list[c.Button]:
+def _fresh(view: SeatView, order_seed: int) -> list[Sign]:
+    """The signs to suggest, in an order drawn by the seed: none that the team has, or that was found."""
+    known = view.spent.union(() if view.plan is None else view.plan.signs)
+    fresh = [sign for sign in map(emoji_sign, family(view.sign_card)) if sign not in known]
+    Random(order_seed).shuffle(fresh)  # noqa: S311 - a choice of suggestions, no secret
+    return fresh
+
+
+def _ways_on(view: SeatView, ids: Ids, order_seed: int, texts: Texts, *, chooses: bool) -> list[c.Button]:
+    """The next round, and another sign: of one press where the round has shown the team's, and nobody proposes one."""
     t, phase, buttons = texts.t, view.table.phase, []
     result = view.table.result
     if phase is Phase.OVER and result is not None and not result.is_of_deal:
         buttons.append(c.button(t("Next round"), ids(TableVerb.NEXT), style=c.PRIMARY))
     if view.may_change_sign and not chooses:
-        buttons.append(c.button(t("Change the sign"), ids(TableVerb.CHOOSE)))
+        label = t("Change the sign")
+        if view.is_sign_shown and view.proposal is None and (fresh := _fresh(view, order_seed)[:1]):
+            propose = ids(TableVerb.PROPOSE, fresh[0].text)
+            buttons.append(sign_button(fresh, propose, style=c.PRIMARY, label=label))
+            label = t("Other…")
+        buttons.append(c.button(label, ids(TableVerb.CHOOSE)))
     if KeepSign(view.seat) in view.special_moves:
         label = t("Go on with one, openly") if view.is_half_found else t("Keep the sign")
         buttons.append(c.button(label, ids(TableVerb.KEEP)))

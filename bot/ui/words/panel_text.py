@@ -99,6 +99,8 @@ def trouble(view: SeatView, table_text: TableText) -> str | None:
         )
     if view.table.phase is Phase.SIGNS:
         return None
+    if view.is_sign_shown and view.may_change_sign:
+        return t("⚠️ This round gave your sign away.")
     if view.plan is None:
         return t("⚠️ Your signs were found out: choose one single sign.")
     is_free = view.table.rules.signs.sign_change is SignChange.ALWAYS

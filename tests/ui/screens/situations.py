@@ -66,6 +66,11 @@ def after(table: Table, *steps: str | float) -> Table:
     return table
 
 
+def given_away(*steps: str) -> Table:
+    """The sign of A and C was countered."""
+    return played("A react 👀", "B counter A", *steps, hands={"A": SEVENS})
+
+
 @cache
 def situations() -> dict[str, Situation]:
     """All of them, by what they show."""
@@ -181,6 +186,8 @@ def _agreements() -> dict[str, Situation]:
     return {
         "a sign is proposed": ("sign:ABC", agreeing("C sign 🦊")),
         "between rounds the sign may change": ("sign:A choose:A", played("A kems")),
+        "a round has shown the sign": ("sign:AC", given_away()),
+        "a partner proposes another for a sign that was shown": ("sign:AC", given_away("C propose 🦊")),
         "sign cards are named": ("sign:AB", agreeing(preset="bell", sign_cards="mouth word")),
         "a sign card leaves the sign free": ("sign:A", agreeing(preset="bell", sign_cards="idea hand")),
         "a plan of words by a card": (

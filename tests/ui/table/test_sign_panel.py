@@ -13,7 +13,7 @@ from bot.ui.words.card_faces import Faces
 from bot.ui.words.signs import shown_sign
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table
-from tests.ui.screens.situations import situations
+from tests.ui.screens.situations import SEVENS, after, given_away, situations
 from tests.ui.table.shown import hand, seen, signs
 from tests.ui.walk import EN, FR, NAMES, TABLE_ID, button, buttons, words
 
@@ -66,6 +66,24 @@ def test_after_a_round_the_result_comes_first_and_the_chooser_on_request() -> No
     asked = signs(seen(table), is_choosing=True)
     assert "KEM'S" not in words(asked)
     assert button(asked, "other").is_enabled
+
+
+def test_a_sign_that_a_round_has_shown_is_changed_by_one_press_and_never_by_itself() -> None:
+    shown = given_away()
+    for seat in (0, 2):
+        panel = hand(seen(shown, seat))
+        assert "⚠️ Cette manche a trahi votre signe." in words(panel)
+        (change,) = (item for item in buttons(panel) if item.press.verb == "propose")
+        assert change.label.startswith("Changer de signe ")
+    assert shown.state.teams[0].plan == one_sign(emoji_sign("👀"))
+    asked = hand(seen(given_away("C propose 🦊")))
+    assert [item.press.verb for item in buttons(asked)] == ["next", "choose", "accept"]
+    changed = given_away("C propose 🦊", "A accept 🦊")
+    unseen = after(Table(hands={"A": SEVENS}), "B counter A")
+    fixed = after(Table(hands={"A": SEVENS}, sign_change="never"), "A react 👀", "B counter A")
+    for table in (changed, unseen, fixed):
+        assert "trahi" not in words(hand(seen(table)))
+        assert "propose" not in {item.press.verb for item in buttons(hand(seen(table)))}
 
 
 def test_the_form_names_all_partners_however_long_their_names_are() -> None:
