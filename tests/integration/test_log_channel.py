@@ -89,3 +89,11 @@ async def test_a_burst_is_one_message_of_nine_lines_and_a_count(harness: Harness
     assert len(harness[LEA].messages(log)) == 1
     assert [line.split()[0] for line in told] == [*map(str, range(9)), "-#"]
     assert "21" in told[-1]
+
+
+async def test_a_bot_that_stops_writes_what_waits_at_once(harness: Harness) -> None:
+    log, lea = await chosen(harness), harness[LEA]
+    await lea.ask("kems-admin ban", member=harness[BRUNO].actor, reason="dix")
+    assert not lea.messages(log)
+    await harness.bot.close()
+    assert len(lea.messages(log)) == 1

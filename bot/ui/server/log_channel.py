@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 import discord
@@ -33,7 +34,12 @@ class LogChannel:
         self._defaults = defaults
         self._waiting: dict[int, list[Callable[[Any], str]]] = {}
         self._tasks = Tasks()
-        self.stop: Final = self._tasks.finish
+        self._stopping = asyncio.Event()
+
+    async def stop(self) -> None:
+        """Writes at once what waits for the end of its burst."""
+        self._stopping.set()
+        await self._tasks.finish()
 
     def moderated(self, moderated: Moderated) -> None:
         waiting = self._waiting.setdefault(moderated.guild_id, [])
@@ -50,7 +56,8 @@ class LogChannel:
         self.moderated(told)
 
     async def _write_soon(self, guild_id: int) -> None:
-        await asyncio.sleep(BURST_S)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._stopping.wait(), BURST_S)
         waiting = self._waiting.pop(guild_id)
         try:
             await self._write(guild_id, waiting)
