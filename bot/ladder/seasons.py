@@ -142,6 +142,7 @@ class Board(StrEnum):
     COUNTERS = "counters"
     DUOS = "duos"
     BLUFFERS = "bluffers"
+    FRIENDLY = "friendly"
 
 
 @cache

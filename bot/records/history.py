@@ -181,7 +181,7 @@ class PlayerStats:
 class BoardLine:
     """A player of a board, or a pair of players; equal lines share a place, which counts from 1.
 
-    A player with too few matches in the season has no place, 0.
+    A player with too few matches in the season, or without a win, has no place, 0.
     """
 
     place: int
@@ -252,7 +252,7 @@ class Boards(Protocol):
         """A page of a board as it is at the instant `at`."""
 
     async def unnumbered(self, guild_id: int, season: Season, at: int) -> tuple[BoardLine, ...]:
-        """Some players who have too few matches in the season for a place, from the best down."""
+        """Some players who have too few matches in the season for a place, or no win, from the best down."""
 
     async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> BoardLine | None:
-        """A player's line; None for a player who is not on the board, and on the board of pairs."""
+        """A player's line, on the board of ratings without a place if need be; None on the board of pairs."""

@@ -22,7 +22,7 @@ from bot.site.html import BREAK, document, tag, together, words
 from bot.site.reader import SeasonBoards, Site
 from bot.ui.kit.names import clean, display_name
 from bot.ui.kit.picture_words import day, moment, plain
-from bot.ui.ladder.leaderboard import board_picture, dates, season_name
+from bot.ui.ladder.leaderboard import board_picture, dates, provisional_title, season_name
 from bot.ui.night.board import legend, table_line
 from bot.ui.night.recap import end_picture, recap
 from bot.ui.night.words import how_line, plain_title, round_name
@@ -95,12 +95,11 @@ class _Pages:
             )
             for line in shown.unnumbered
         ]
-        title = t("In the race from {matches} matches on", matches=self._site.formula.season_matches)
         return self._page(
             plain(season_name(season, self._texts)),
             tag("p", self._dates(shown)),
             *(_part(board.title, _board(board.rows)) for board in boards if board is not None),
-            _part(title, _board(late)),
+            _part(provisional_title(self._texts, self._site.formula), _board(late)),
             _part(
                 t("Matches"), self._matches([one for one in self._site.matches if one.result.season == season.number])
             ),

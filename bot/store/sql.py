@@ -4,13 +4,12 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from sqlalchemy import Row, Select, text, tuple_
+from sqlalchemy import Row, Select, SQLColumnExpression, text, tuple_
 from sqlalchemy.dialects.postgresql import Insert as PostgresInsert
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import Insert as SqliteInsert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import InstrumentedAttribute
 
 from bot.records.history import After, Before, Nth, Spot
 from bot.store.engine.database import Database
@@ -80,7 +79,7 @@ AnySelect = Select[*tuple[Any, ...]]
 
 
 async def read_page(
-    session: AsyncSession, query: AnySelect, keys: Sequence[InstrumentedAttribute[int]], spot: Spot, size: int
+    session: AsyncSession, query: AnySelect, keys: Sequence[SQLColumnExpression[int]], spot: Spot, size: int
 ) -> tuple[list[AnyRow], bool, bool]:
     """The rows of a page, highest keys first, and whether there are rows before and after it."""
     falling = query.order_by(*(key.desc() for key in keys)).limit(size + 1)

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Row, Select, case, func, or_, select, tuple_, union_all, update
+from sqlalchemy import ColumnElement, Row, Select, SQLColumnExpression, case, func, select, tuple_, union_all, update
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import InstrumentedAttribute, aliased
+from sqlalchemy.orm import aliased
 
 from bot.ladder.formula import FORMULA, Formula, Rating, fresh_until, is_provisional, rested, shown
 from bot.ladder.outcomes import streaks
@@ -22,6 +22,7 @@ from bot.store.ladder.count_match import SUMS, TALLY, rating_of
 from bot.store.ladder.season_store import season_at
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow
 from bot.store.sql import AnyRow, AnySelect, read_page
+from bot.times import DAY_MS
 
 PAGE: Final = 10
 """Lines on a page."""
@@ -115,7 +116,7 @@ async def _course(session: AsyncSession, guild_id: int, user_id: int, season: Se
     one = rated.subquery()
     # The number of steps up to a match goes up by one at `MOST_POINTS - 1` matches, of which the last is one.
     step, before = ((number * (h.MOST_POINTS - 1)) // one.c.count for number in (one.c.number, one.c.number - 1))
-    kept = select(one.c.at, one.c.value).where(or_(one.c.number == 1, step > before)).order_by(one.c.number)
+    kept = select(one.c.at, one.c.value).where((one.c.number == 1) | (step > before)).order_by(one.c.number)
     return [h.RatedAt(*row) for row in await session.execute(kept)]
 
 
@@ -174,7 +175,7 @@ class _Order:
     """A board as a query of its lines and the columns of its order: the value first, then the user ids."""
 
     lines: AnySelect
-    keys: tuple[InstrumentedAttribute[int], ...]
+    keys: tuple[SQLColumnExpression[int], ...]
 
 
 class SqlBoards(h.Boards):
@@ -195,15 +196,10 @@ class SqlBoards(h.Boards):
 
     async def unnumbered(self, guild_id: int, season: Season, at: int) -> tuple[h.BoardLine, ...]:
         await self._refresh_ratings(guild_id, season, at)
-        value = StandingRow.shown
-        query = (
-            select(value, StandingRow.user_id, PlayerRow.name, StandingRow.matches, StandingRow.wins)
-            .join(PlayerRow, _IS_PLAYER)
-            .where(*_ranked_in(guild_id, season), StandingRow.matches < self._least)
-            .order_by(value.desc(), StandingRow.user_id.desc())
-        )
+        order = _unnumbered(guild_id, season, self._least)
+        best = order.lines.order_by(*(key.desc() for key in order.keys)).limit(self._size)
         async with self._database.transaction() as session:
-            return tuple([_line(row, 0, 2) for row in await session.execute(query.limit(self._size))])
+            return tuple([_line(row, 0, 2) for row in await session.execute(best)])
 
     async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> h.BoardLine | None:
         if board is Board.DUOS:
@@ -212,11 +208,14 @@ class SqlBoards(h.Boards):
         if board is Board.RATING:
             await self._refresh_ratings(guild_id, season, at)
         async with self._database.transaction() as session:
-            row = (await session.execute(order.lines.where(StandingRow.user_id == user_id))).one_or_none()
-            if row is None:
+            row = (await session.execute(order.lines.where(order.keys[1] == user_id))).one_or_none()
+            if row is not None:
+                _, greater = await _above(session, order, row)
+                return _line(row, greater + 1, len(order.keys))
+            if board is not Board.RATING:
                 return None
-            _, greater = await _above(session, order, row)
-            return _line(row, greater + 1, len(order.keys))
+            waiting = _unnumbered(guild_id, season, self._least).lines.where(StandingRow.user_id == user_id)
+            return next((_line(row, 0, 2) for row in await session.execute(waiting)), None)
 
     async def _refresh_ratings(self, guild_id: int, season: Season, at: int) -> None:
         """Bring the shown ratings that idleness has changed up to an instant of the season.
@@ -252,27 +251,50 @@ def _order(guild_id: int, season: Season, board: Board, least: int) -> _Order:
     """The rows are the keys, the names, then matches and wins."""
     if board is Board.DUOS:
         return _duos(guild_id, season)
+    if board is Board.FRIENDLY:
+        return _friendly(guild_id, season)
     value = _COLUMNS[board]
+    return _ranked(guild_id, season, value, _is_placed(least) if board is Board.RATING else value > 0)
+
+
+def _unnumbered(guild_id: int, season: Season, least: int) -> _Order:
+    return _ranked(guild_id, season, StandingRow.shown, ~_is_placed(least))
+
+
+def _is_placed(least: int) -> ColumnElement[bool]:
+    return (StandingRow.matches >= least) & (StandingRow.wins > 0)
+
+
+def _ranked(guild_id: int, season: Season, value: Any, is_on_it: ColumnElement[bool]) -> _Order:
     lines = (
         select(value, StandingRow.user_id, PlayerRow.name, StandingRow.matches, StandingRow.wins)
         .join(PlayerRow, _IS_PLAYER)
-        .where(*_ranked_in(guild_id, season))
+        .where(
+            StandingRow.guild_id == guild_id,
+            StandingRow.season == season.number,
+            StandingRow.is_ranked.is_(True),
+            PlayerRow.is_hidden.is_(False),
+            is_on_it,
+        )
     )
-    if board is Board.RATING:  # of players who have won
-        lines = lines.where(StandingRow.matches >= least, StandingRow.wins > 0)
-    else:
-        lines = lines.where(value > 0)
     return _Order(lines, (value, StandingRow.user_id))
 
 
-def _ranked_in(guild_id: int, season: Season) -> tuple[ColumnElement[bool], ...]:
-    """What the lines of a season's boards have in common."""
-    return (
-        StandingRow.guild_id == guild_id,
-        StandingRow.season == season.number,
-        StandingRow.is_ranked.is_(True),
-        PlayerRow.is_hidden.is_(False),
+def _friendly(guild_id: int, season: Season) -> _Order:
+    """The days (UTC) on which each player won a friendly match."""
+    won = PlayRow.outcome == 1
+    days = func.count(case((won, PlayRow.ended_at // DAY_MS)).distinct()).label("days")
+    sums = (func.count().label("matches"), func.count(case((won, 1))).label("wins"))
+    of_season = (PlayRow.guild_id == guild_id, PlayRow.season == season.number)
+    counted = (*of_season, PlayRow.is_ranked.is_(False), PlayRow.is_void.is_(False))
+    played = select(PlayRow.user_id, days, *sums).where(*counted).group_by(PlayRow.user_id).subquery().c
+    is_player = (PlayerRow.guild_id == guild_id) & (PlayerRow.user_id == played.user_id)
+    lines = (
+        select(played.days, played.user_id, PlayerRow.name, played.matches, played.wins)
+        .join(PlayerRow, is_player)
+        .where(played.days > 0, PlayerRow.is_hidden.is_(False))
     )
+    return _Order(lines, (played.days, played.user_id))
 
 
 def _duos(guild_id: int, season: Season) -> _Order:

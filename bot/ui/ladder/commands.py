@@ -30,6 +30,7 @@ _NAMES: Final = {
     mark("counters"): Board.COUNTERS,
     mark("duos"): Board.DUOS,
     mark("bluffs"): Board.BLUFFERS,
+    mark("friendlies"): Board.FRIENDLY,
 }
 _BOARDS: Final = [Choice(name=locale_str(name), value=board.value) for name, board in _NAMES.items()]
 

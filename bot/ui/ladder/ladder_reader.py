@@ -234,8 +234,13 @@ class LadderReader:
         return 0.0 if stats is None or stats.rating is None else float(stats.rating.value)
 
     async def tops(self, guild_id: int, season: Season) -> dict[Board, BoardPage]:
+        """The first pages of the boards of ranked matches."""
         at = self._clock.now()
-        return {board: await self._boards.board(guild_id, season, board, at) for board in Board}
+        return {
+            board: await self._boards.board(guild_id, season, board, at)
+            for board in Board
+            if board is not Board.FRIENDLY
+        }
 
     async def season(self, guild_id: int, number: int | None) -> Season | None:
         """The season of that number; without a number the running season, or else the last."""

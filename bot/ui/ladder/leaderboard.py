@@ -27,6 +27,7 @@ _BOARDS: Final = {
     Board.COUNTERS: mark("Counters"),
     Board.DUOS: mark("Duos"),
     Board.BLUFFERS: mark("Bluffers"),
+    Board.FRIENDLY: mark("Friendly: days won"),
 }
 _OF_MATCHES: Final = frozenset({Board.WINS, Board.DUOS})
 
@@ -86,16 +87,13 @@ def leaderboard_panel(
     t = texts.t
     lines = [_line(line, board, texts) for line in page.lines] or [_why_empty(board, unnumbered, texts, formula)]
     below = []
-    if own is not None and own not in page.lines:
+    if board is Board.FRIENDLY:
+        below.append("-# " + t("Each day (UTC) with a friendly match won counts one, against robots too."))
+    if own is not None and own not in (*page.lines, *unnumbered):
         below.append("-# " + t("You: {line}", line=_line(own, board, texts)))
     if unnumbered and not page.has_after:
-        sure = formula.season_matches
-        below.append("**" + t("In the race from {matches} matches on", matches=sure) + "**")
-        below += [f"{_names(line)} {line.value} · {line.matches}/{sure}" for line in unnumbered]
-    if page.lines and own is None and board is Board.RATING:
-        below.append(
-            "-# " + t("From {matches} matches and one win on. Yours: `/kems stats`", matches=formula.season_matches)
-        )
+        below.append(f"**{provisional_title(texts, formula)}**")
+        below += [_line(line, board, texts) for line in unnumbered]
     when = f"{dates(season, zone, texts)}{_state(season, at, texts)}"
     parts: list[Part] = [
         text(f"## 🏆 {board_name(board, texts)}", f"-# {season_name(season, texts)} · {when}", news),
@@ -111,11 +109,17 @@ def leaderboard_panel(
 
 def _why_empty(board: Board, unnumbered: Sequence[BoardLine], texts: Texts, formula: Formula) -> str:
     """What a board without a line waits for."""
+    if board is Board.FRIENDLY:
+        return texts.t("Nobody is on this board: no friendly match was won in this season.")
     if board is not Board.RATING:
         return texts.t("Nobody is on this board: only ranked matches count, and nobody has done this in one.")
     if not unnumbered:
         return texts.t("Nobody is on this board: no ranked match has ended in this season. See `/kems ladder about`.")
     return texts.t("Nobody has {matches} ranked matches in this season and a win yet.", matches=formula.season_matches)
+
+
+def provisional_title(texts: Texts, formula: Formula) -> str:
+    return texts.t("Provisional: a place from {matches} matches and a win on", matches=formula.season_matches)
 
 
 def podium(
@@ -184,7 +188,8 @@ def over_title(season: Season, texts: Texts) -> str:
 
 def _line(line: BoardLine, board: Board, texts: Texts) -> str:
     columns = (unbroken(column.words(line, texts)) for column in COLUMNS if board in column.in_text)
-    return " · ".join((f"**{line.place}.** {_names(line)} — **{line.value}**", *columns))
+    place = f"**{line.place}.** " if line.place else ""
+    return " · ".join((f"{place}{_names(line)} — **{line.value}**", *columns))
 
 
 def _names(line: BoardLine) -> str:

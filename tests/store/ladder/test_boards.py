@@ -85,12 +85,13 @@ async def test_the_board_of_ratings_numbers_players_with_enough_matches_and_a_wi
     boards = SqlBoards(database, formula=soon)
     for _ in range(2):
         page = await boards.board(GUILD, SEASON, Board.RATING, NOW + DAY)
-        assert sorted(line.user_ids[0] for line in page.lines) == [1, 3], "2 and 4 have won nothing"
+        assert sorted(line.user_ids[0] for line in page.lines) == [1, 3]
         assert [line.place for line in page.lines] == [1, 1]
-        assert await boards.line(GUILD, SEASON, Board.RATING, NOW + DAY, 2) is None
-        assert await boards.line(GUILD, SEASON, Board.RATING, NOW + DAY, 5) is None, "one match"
-        below = {line.user_ids[0]: (line.place, line.matches) for line in await boards.unnumbered(GUILD, SEASON, NOW)}
-        assert below == dict.fromkeys((5, 6, 7, 8), (0, 1))
+        below = {line.user_ids[0]: line for line in await boards.unnumbered(GUILD, SEASON, NOW)}
+        found = {user: (line.place, line.matches) for user, line in below.items()}
+        assert found == dict.fromkeys((5, 6, 7, 8), (0, 1)) | dict.fromkeys((2, 4), (0, 2)), "2 and 4 have won nothing"
+        for user in (2, 5):
+            assert await boards.line(GUILD, SEASON, Board.RATING, NOW, user) == below[user]
         assert {line.user_ids[0] for line in (await boards.board(GUILD, SEASON, Board.WINS, NOW)).lines} == {1, 3, 5, 7}
         await SqlRecount(database, formula=soon).rebuild()
 
@@ -102,9 +103,27 @@ async def test_friendly_matches_other_seasons_and_servers_are_not_on_it(database
     await play(database, Match((5, 6, 7, 8), at=NOW + DAY), formula=SURE)
     boards = SqlBoards(database, formula=SURE)
     for board in Board:
-        assert (await boards.board(GUILD, Season(1, NOW, NOW + DAY), board, NOW)).lines == ()
+        page = await boards.board(GUILD, Season(1, NOW, NOW + DAY), board, NOW)
+        assert {user for line in page.lines for user in line.user_ids} == ({1, 3} if board is Board.FRIENDLY else set())
     page = await boards.board(GUILD, Season(2, NOW + DAY, None), Board.RATING, NOW + DAY)
     assert {line.user_ids[0] for line in page.lines} == {5, 7}
+
+
+async def test_the_board_of_friendly_matches_counts_the_days_with_a_win(database: Database) -> None:
+    """Whoever wins ten matches in a day stands below the winner of one on each of two days."""
+    won_by = [(1, 0)] * 10 + [(2, 0), (2, 1), (2, 1)]
+    matches = [Match((user, 3), at=NOW + day * DAY + n, ranked=False) for n, (user, day) in enumerate(won_by)]
+    boards = await prepared(database, *matches, *wins(4, 3))
+    page = await boards.board(GUILD, SEASON, Board.FRIENDLY, NOW)
+    assert told(page.lines) == [(1, 2, 2), (2, 1, 1)]
+    assert [(line.matches, line.wins) for line in page.lines] == [(3, 3), (10, 10)]
+    assert await boards.line(GUILD, SEASON, Board.FRIENDLY, NOW, 1) == page.lines[1]
+    assert await boards.line(GUILD, SEASON, Board.FRIENDLY, NOW, 3) is None, "no win, no line"
+    people = SqlPersonalData(database)
+    await people.hide(GUILD, 2, "", is_hidden=True)
+    assert told((await boards.board(GUILD, SEASON, Board.FRIENDLY, NOW)).lines) == [(1, 1, 1)]
+    await people.forget(1)
+    assert (await boards.board(GUILD, SEASON, Board.FRIENDLY, NOW)).lines == ()
 
 
 async def test_who_opted_out_leaves_no_gap(database: Database) -> None:

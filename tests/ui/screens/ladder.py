@@ -83,7 +83,7 @@ def _boards(texts: Texts) -> Iterator[Scene]:
     panel = leaderboard_panel(nobody, Board.RATING, SEASON, texts, at=AT, zone=ZONE, unnumbered=unsure)
     yield "board rating of nobody settled", sent(panel)
     for season in SEASONS:
-        pages = {board: BoardPage(level, False, False) for board in Board}
+        pages = {board: BoardPage(level, False, False) for board in Board if board is not Board.FRIENDLY}
         name = f"podium {season.number} {season.ends_at is None}"
         yield name, sent(podium(season, pages, ZONE, texts))
         picture = podium_picture(season, level, ZONE, texts)
