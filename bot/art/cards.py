@@ -88,7 +88,7 @@ def draw_card(theme: Theme, card: Card, rank: str) -> Image.Image:
     elif theme is Theme.FRENCH:
         _suit_card(canvas, card, rank)
     else:
-        _portrait(canvas, CHARACTERS[theme][card.group], BADGES[theme][card.member])
+        _portrait(canvas, CHARACTERS[theme][card.group], BADGES[theme][card.face.member])
     return canvas.picture()
 
 
@@ -97,7 +97,7 @@ def card_file(theme: Theme, card: Card, rank: str) -> bytes:
 
 
 def _suit_card(canvas: Canvas, card: Card, rank: str) -> None:
-    suit = BADGES[Theme.FRENCH][card.member]
+    suit = BADGES[Theme.FRENCH][card.face.member]
     canvas.paint([Shape(_WHOLE, PAPER, line=0)], Spot(0, 0))
     box, spot = (_RANK_BOX, _SUIT_SPOT) if len(rank) == 1 else (_TEN_BOX, _TEN_SUIT_SPOT)
     canvas.text(rank, box, suit[0].paint, 3.5)

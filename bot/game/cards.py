@@ -13,7 +13,10 @@ ALIKE: Final = 3
 
 
 class Card(NamedTuple):
-    """A card. Four of one `group` (a rank, or one of thirteen characters) are a Kem's; `member` counts from 0."""
+    """A card. Four of one `group` (a rank, or one of thirteen characters) are a Kem's; `member` counts from 0.
+
+    Of two packs, members from 4 on have the faces of members 0 to 3.
+    """
 
     group: int
     member: int
@@ -26,9 +29,16 @@ class Card(NamedTuple):
         return self.group == JOKER_GROUP
 
     @property
+    def face(self) -> "Card":
+        """Returns the card of the first pack that looks the same."""
+        return Card(self.group, self.member % len(SUITS))
+
+    @property
     def code(self) -> str:
-        """Returns the KGN code: rank and suit (`7S`), or `X1`, `X2` for the jokers."""
-        return f"X{self.member + 1}" if self.is_joker else RANKS[self.group] + SUITS[self.member]
+        """Returns the KGN code: rank and suit (`7S`, in the second pack `7S2`), or `X1`, `X2` for the jokers."""
+        if self.is_joker:
+            return f"X{self.member + 1}"
+        return RANKS[self.group] + SUITS[self.member % len(SUITS)] + "2" * (self.member // len(SUITS))
 
 
 def dealt_hands(order: tuple[Card, ...], seats: int, dealer: int) -> tuple[tuple[Card, ...], ...]:
@@ -39,16 +49,13 @@ def dealt_hands(order: tuple[Card, ...], seats: int, dealer: int) -> tuple[tuple
 
 def parse_card(code: str) -> Card:
     """Returns the card of a KGN code, in any case. Raises ValueError, which says what a card looks like."""
-    text = code.upper()
-    if len(text) == 2:
-        first, second = text[0], text[1]
-        if first == "X" and second in "12":
-            return Card(JOKER_GROUP, int(second) - 1)
-        if first in RANKS and second in SUITS:
-            return Card(RANKS.index(first), SUITS.index(second))
-    raise ValueError(
-        f"unknown card {code!r}: write a rank ({RANKS}) and a suit ({SUITS}), such as 7S, or X1, X2 for a joker"
-    )
+    card = _BY_CODE.get(code.upper())
+    if card is None:
+        raise ValueError(
+            f"unknown card {code!r}: write a rank ({RANKS}) and a suit ({SUITS}), such as 7S, or X1, X2 for a joker;"
+            " 7S2 is the 7S of the second of two packs"
+        )
+    return card
 
 
 def is_kems(cards: Iterable[Card]) -> bool:
@@ -96,10 +103,16 @@ class DeckKind(StrEnum):
     D36 = "36"
     D52 = "52"
     D54 = "54"
+    D104 = "104"
+
+    @property
+    def packs(self) -> int:
+        return 2 if self is DeckKind.D104 else 1
 
 
-def _ranks_from(first: str) -> tuple[Card, ...]:
-    return tuple(Card(group, member) for group in range(RANKS.index(first), len(RANKS)) for member in range(len(SUITS)))
+def _ranks_from(first: str, packs: int = 1) -> tuple[Card, ...]:
+    groups, members = range(RANKS.index(first), len(RANKS)), range(packs * len(SUITS))
+    return tuple(Card(group, member) for group in groups for member in members)
 
 
 DECKS: Final[dict[DeckKind, tuple[Card, ...]]] = {
@@ -107,4 +120,6 @@ DECKS: Final[dict[DeckKind, tuple[Card, ...]]] = {
     DeckKind.D36: _ranks_from("6"),
     DeckKind.D52: _ranks_from("2"),
     DeckKind.D54: (*_ranks_from("2"), Card(JOKER_GROUP, 0), Card(JOKER_GROUP, 1)),
+    DeckKind.D104: _ranks_from("2", packs=2),
 }
+_BY_CODE: Final = {card.code: card for card in (*DECKS[DeckKind.D54], *DECKS[DeckKind.D104])}

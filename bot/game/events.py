@@ -48,6 +48,7 @@ class Outcome(StrEnum):
 
 
 COUNTERS: Final = (Outcome.COUNTER, Outcome.DOUBLE_COUNTER)
+TRUE_KEMS: Final = (Outcome.KEMS, Outcome.DOUBLE, Outcome.FOUR_KEMS)
 
 
 class CallKind(StrEnum):

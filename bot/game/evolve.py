@@ -10,7 +10,7 @@ from bot.game import events as e
 from bot.game import state as s
 from bot.game.cards import HAND_SIZE, Card, dealt_hands, is_third_alike, three_alike
 from bot.game.events import Event, Phase
-from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned
+from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned, used_up
 from bot.game.rules.rules import Shows, SweptTo
 
 _NOTHING_PENDING: Final[dict[str, Any]] = {"vote": None, "duty": None, "pending_shows": ()}
@@ -45,9 +45,10 @@ def _after(state: s.State, event: e.Event) -> s.State:
             return s.with_changes(state, phase=Phase.HUNT, phase_at=at, last_exchange=at, vote=None)
         case e.RoundEnded():
             scores = _sum(state.scores, event.points)
-            return s.with_changes(
+            ended = s.with_changes(
                 state, phase=Phase.OVER, phase_at=at, result=event, scores=scores, chain=None, **_NOTHING_PENDING
             )
+            return used_up(ended, event)
         case e.CardsDealt():
             return _deal(state, event)
         case e.PoolTurnedUp():
@@ -193,7 +194,7 @@ def _take(state: s.State, event: e.CardTaken) -> s.State:
         return s.with_changes(state, seats=s.seats_with(state, event.seat, held), pool=pool)
     held = s.with_changes(seat, hand=hand, taken=taken, before=None, owes_since=None)
     after = s.with_changes(state, seats=s.seats_with(state, event.seat, held), pool=pool)
-    if seat.before is not None and set(hand) == set(seat.before):
+    if seat.before is not None and _faces(held.cards) == _faces(seat.before):
         return after
     seen = _seen_exchange(event.seat, seat.before or (), held)
     if seat.signed_for and not is_still_signed(after, event.seat):
@@ -201,6 +202,10 @@ def _take(state: s.State, event: e.CardTaken) -> s.State:
     duty = None if state.duty is not None and state.duty.seat == event.seat else state.duty
     exchanges = (*state.exchanges, seen)
     return s.with_changes(after, last_exchange=event.at, duty=duty, sweeps=0, swept_third=None, exchanges=exchanges)
+
+
+def _faces(cards: Iterable[Card]) -> list[Card]:
+    return sorted([card.face for card in cards])
 
 
 def _seen_exchange(seat: int, before: tuple[Card, ...], held: s.Seat) -> s.SeenExchange:

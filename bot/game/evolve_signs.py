@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.game.cards import HAND_SIZE, alike_groups
-from bot.game.events import GestureMade, Phase, SignGuessed, SignKept, TeamAccused
+from bot.game.events import TRUE_KEMS, GestureMade, Phase, RoundEnded, SignGuessed, SignKept, TeamAccused
 from bot.game.rules.rules import Guess, SignChange
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignReport, Strategy, gesture_makes, one_sign
 from bot.game.state import Gesture, State, with_changes, with_seat, with_team
@@ -95,6 +95,17 @@ def kept(state: State, event: SignKept) -> State:
     left = next(sign for sign in team.plan.signs if sign not in team.spent)
     plan = one_sign(left, presign=team.plan.presign)
     return with_team(changed, event.team, plan=plan, lost=team.lost | SEVERAL, is_known_single=True)
+
+
+def used_up(state: State, event: RoundEnded) -> State:
+    """Returns the state in which the signs of a team that has won by a Kem's are spent, where they are of one use."""
+    if state.rules.signs.sign_change is not SignChange.ONCE or event.outcome not in TRUE_KEMS or event.caller is None:
+        return state
+    number = state.team_of(event.caller)
+    team = state.teams[number]
+    if team.plan is None or team.plan.kind is PlanKind.TOTAL:
+        return state
+    return with_team(state, number, plan=None, proposal=None, spent=team.spent.union(team.plan.signs))
 
 
 def _found(state: State, event: SignGuessed) -> State:

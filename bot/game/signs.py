@@ -145,6 +145,15 @@ def family(card: SignCard | None) -> tuple[str, ...]:
     return HOUSE_SIGNS if card is None else _FAMILIES.get(card, HOUSE_SIGNS)
 
 
+def unused_signs(card: SignCard | None, known: Collection[Sign]) -> list[Sign]:
+    """Returns the emojis that a team with this card is offered without the `known` ones, pairs once all are known."""
+    texts = family(card)
+    for offered in (texts, [first + second for first in texts for second in texts]):
+        if unused := [sign for sign in map(emoji_sign, offered) if sign not in known]:
+            return unused
+    return []
+
+
 def fits_card(sign: Sign, card: SignCard | None) -> bool:
     """Returns whether the sign is of the card's kind: emojis of its family, or words for the word card."""
     if card is None or card is SignCard.IDEA:

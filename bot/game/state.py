@@ -83,9 +83,9 @@ class Proposal:
 class Team:
     """A team's secrets. `may_change` while an opponent's guess lets it change its sign in mid-round.
 
-    `found` are the signs that opponents have named; `spent` those of them that never come back, because the team
-    played several. `lost` are the strategies that it may not play any more. `is_known_single`: all players know that
-    it plays one sign for the rest of the match.
+    `found` are the signs that opponents have named. `spent` signs never come back: found ones, where the team played
+    several, and signs of one use that have won a Kem's. `lost` are the strategies that it may not play any more.
+    `is_known_single`: all players know that it plays one sign for the rest of the match.
     """
 
     plan: SignPlan | None = None

@@ -14,7 +14,6 @@ from bot.game.state import State
 BAIT_MS: Final = 30_000
 """A bluff provoked the false counters that came within so many milliseconds."""
 
-_KEMS: Final = (e.Outcome.KEMS, e.Outcome.DOUBLE, e.Outcome.FOUR_KEMS)
 _FALSE_CALLS: Final = (e.Outcome.FALSE_KEMS, e.Outcome.FALSE_DOUBLE)
 _FALSE_COUNTERS: Final = (e.Outcome.FALSE_COUNTER, e.Outcome.FALSE_DOUBLE_COUNTER)
 
@@ -83,7 +82,7 @@ def _marks(before: State, event: e.Event, after: State, opened_at: int) -> Itera
 
 
 def _ended(state: State, event: e.RoundEnded, caller: int, opened_at: int) -> Iterator[tuple[int, str, int]]:
-    if event.outcome in _KEMS:
+    if event.outcome in e.TRUE_KEMS:
         is_double = event.outcome is not e.Outcome.KEMS
         holders = state.kems_holders(state.team_of(caller)) if is_double else counting_holders(state, caller)
         for seat in {caller, *holders}:
@@ -162,7 +161,7 @@ def _feats(events: Sequence[e.Event], handovers: Handovers) -> tuple[Feat | None
             made = _bluff(state, event.seat) if is_own(event.seat, event.at, handovers) else None
             if made is not None and (bluff is None or made.milliseconds > bluff.milliseconds):
                 bluff = made
-        elif isinstance(event, e.RoundEnded) and event.outcome in _KEMS and event.caller is not None:
+        elif isinstance(event, e.RoundEnded) and event.outcome in e.TRUE_KEMS and event.caller is not None:
             taken = event.at - opened_at
             is_theirs = is_own(event.caller, event.at, handovers)
             if is_theirs and (quickest is None or taken < quickest.milliseconds):

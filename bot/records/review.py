@@ -30,7 +30,6 @@ REACTION_MS: Final = 3000
 """Who had less time to answer a gesture has missed nothing."""
 _BETRAYED: Final = 2  # in so many rounds a gesture came with a Kem's, and never since without: it is a sign
 _COLLECTED: Final = 3  # who was seen to take so many cards of a group wants the fourth; of two it is no mistake yet
-_KEMS: Final = (e.Outcome.KEMS, e.Outcome.DOUBLE, e.Outcome.FOUR_KEMS)
 
 
 class Lapse(StrEnum):
@@ -170,7 +169,7 @@ class _Round:
         table, scoring = view.table, view.table.rules.scoring
         own, called = result.points[view.team], None if result.caller is None else result.caller % table.teams
         theirs = max(points for team, points in enumerate(result.points) if team != view.team)
-        has_kems = result.outcome in _KEMS
+        has_kems = result.outcome in e.TRUE_KEMS
 
         def moment(lapse: Lapse, event: e.GestureMade | e.CardPutDown, seat: int, cost: int, since: int = 0) -> Moment:
             return Moment(lapse, event, table.round, event.at - table.dealt_at, seat, cost, since)

@@ -246,7 +246,9 @@ class Collector:
         if not self._skill.counts:
             return 1.0
         contested = self._rivals.get(group, _NOBODY)[0] + self._friends.get(group, _NOBODY)[0]
-        return _odds(self._gone.get(group, 0), self._held.get(group, 0), contested, self._memory.waited.get(group, 0))
+        packs = self._view.table.rules.deal.deck.packs
+        gone, held = self._gone.get(group, 0) / packs, self._held.get(group, 0) / packs
+        return _odds(gone, held, contested, self._memory.waited.get(group, 0))
 
     def _watch(self) -> None:
         """Notes which groups opponents and partners collect: how many cards they took of it, and who did."""
@@ -269,7 +271,7 @@ def _steps(held: int, reach: int, extra: int, most_down: int) -> tuple[tuple[int
 
 
 @lru_cache(4096)
-def _odds(gone: int, held: int, contested: int, waited: int) -> float:
+def _odds(gone: float, held: float, contested: int, waited: int) -> float:
     return max(0.05, 1.0 - 0.3 * gone - 0.2 * held - _CONTESTED * contested) * _PATIENT**waited
 
 

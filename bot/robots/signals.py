@@ -186,5 +186,5 @@ def _subtle_plan(view: SeatView, memory: Memory, rng: Random) -> s.SignPlan:
 def _new_sign(view: SeatView, memory: Memory, rng: Random, besides: Iterable[s.Sign] = ()) -> s.Sign:
     """Returns a sign that the team never had, not one of `besides`, and if possible not one that it had."""
     own = view.spent.union(besides, () if view.plan is None else view.plan.signs)
-    choices = [sign for sign in map(s.emoji_sign, s.family(view.sign_card)) if sign not in own]
+    choices = s.unused_signs(view.sign_card, own)
     return rng.choice([sign for sign in choices if sign not in memory.former_signs] or choices)

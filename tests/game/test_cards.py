@@ -20,7 +20,7 @@ def test_a_code_is_a_rank_and_a_suit() -> None:
     assert [parse_card(code).is_joker for code in ("2S", "AC", "X1")] == [False, False, True]
 
 
-@pytest.mark.parametrize("code", ["", "7", "10S", "7X", "1S", "X0", "X3", "S7", "7S ", "7♠"])
+@pytest.mark.parametrize("code", ["", "7", "10S", "7X", "1S", "X0", "X3", "S7", "7S ", "7♠", "7S1", "X12"])
 def test_what_is_no_card_is_refused_with_what_one_looks_like(code: str) -> None:
     with pytest.raises(ValueError, match="such as 7S, or X1, X2 for a joker") as refused:
         parse_card(code)
@@ -28,14 +28,15 @@ def test_what_is_no_card_is_refused_with_what_one_looks_like(code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "first", "jokers"), [(DeckKind.D32, "7S", 0), (DeckKind.D52, "2S", 0), (DeckKind.D54, "2S", 2)]
+    ("kind", "first", "jokers"),
+    [(DeckKind.D32, "7S", 0), (DeckKind.D52, "2S", 0), (DeckKind.D54, "2S", 2), (DeckKind.D104, "2S", 0)],
 )
-def test_decks_hold_four_of_each_rank(kind: DeckKind, first: str, jokers: int) -> None:
+def test_packs_hold_four_of_each_rank(kind: DeckKind, first: str, jokers: int) -> None:
     deck = DECKS[kind]
     assert deck[0] == parse_card(first)
     assert sum(card.is_joker for card in deck) == jokers
     groups = [card.group for card in deck if not card.is_joker]
-    assert {groups.count(group) for group in groups} == {4}
+    assert {groups.count(group) for group in groups} == {4 * kind.packs}
 
 
 @pytest.mark.parametrize(

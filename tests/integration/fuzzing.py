@@ -20,7 +20,7 @@ STRANGER = "Émile"
 
 words = st.one_of(
     st.text(max_size=60),
-    st.sampled_from(["🍀", "0", "1", "77", "-1", "7S", "7S9D", "random", "presign", "no", "", "classic", "\u202e"]),
+    st.sampled_from(["🍀", "0", "1", "77", "-1", "7S", "7S,9D", "random", "presign", "no", "", "classic", "\u202e"]),
     st.sampled_from(["classic target=12", "expert double=3 x", "<@1>", "<t:1:R>", "```", "Europe/Paris", "\x00"]),
     st.sampled_from([each.value for each in Strategy]),
 )

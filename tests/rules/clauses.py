@@ -310,5 +310,9 @@ CLAUSES: Final[dict[str, dict[int, str]]] = {
         16: "a counter needs the sign of the holder",
         17: "36 cards, from the six to the ace",
         18: "twelve in three teams of four",
+        19: "two packs of 52: any four of a rank are a Kem's",
+        20: "* a card for its twin is no exchange",
+        21: "a sign serves for one Kem's of its team",
+        22: "* it never comes back, and nobody else's sign is touched",
     },
 }

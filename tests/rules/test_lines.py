@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from bot.game.cards import SUITS
+from bot.game.cards import RANKS, Card
 from tests.rules.clauses import CLAUSES
 from tests.rules.table import Table, codes
 
@@ -270,6 +270,11 @@ others_16    expert counter_needs_sign=yes  A=KKKK C=AAAA   A react 👀, B coun
 others_16    expert counter_needs_sign=yes  A=KKKK C=AAAA   A react 👀, C react 👀, B counter2 #1    double_counter 0 2
 others_17    classic players=8 deck=36  A=6666              E kems                                  kems 1 0 0 0
 others_18    classic players=12 deck=52 team_size=4  A=KKKK  D kems                                 kems 1 0 0
+others_19    classic deck=104  B=KKKK A=KKKK                C kems                                  kems 1 0
+others_20  classic deck=104  A=789T B=7QKQ C=7KQK D=7JA9 pool=7AJJ  wait 4, A put 7S, A take 7S2, wait 1, B sweep  sweep
+others_21  classic sign_change=once  A=KKKK  C kems, A sign 🎲, C accept 🎲  kems 1 0 signs=🎲
+others_21    classic sign_change=once  A=KKKK               B counter A, A sign 👀 !sign_taken      counter 0 1 signs=👀
+others_22  classic sign_change=once  A=KKKK  C kems, A sign 👀 !sign_forbidden, B sign 🍀 !sign_taken  kems 1 0
 """
 
 EXCHANGES: Final = """
@@ -372,7 +377,7 @@ def in_codes(places: str) -> dict[str, str]:
         found = []
         for rank in ranks:
             given[rank] += 1
-            found.append(f"X{given[rank]}" if rank == "X" else rank + SUITS[given[rank] - 1])
+            found.append(Card((RANKS + "X").index(rank), given[rank] - 1).code)
         dealt[who] = " ".join(found)
     return dealt
 

@@ -7,7 +7,7 @@ from bot.game.effects.calls import judge_score, points_by_team
 from bot.game.events import SignGuessed, SignSettled, TeamAccused
 from bot.game.evolve import Draft
 from bot.game.rules.rules import Guess
-from bot.game.signs import PlanKind, Sign, Strategy, emoji_sign, family, one_sign
+from bot.game.signs import PlanKind, Sign, Strategy, one_sign, unused_signs
 from bot.game.state import Team
 
 
@@ -56,12 +56,9 @@ def accuse(draft: Draft, action: AccuseTeam) -> None:
 
 
 def _drawn(team: Team, rng: Random, count: int) -> list[Sign]:
-    """Returns `count` signs of the team's card that it does not have and that were not found before."""
+    """Returns `count` signs of the team's card that it does not have and that may come back."""
     drawn: list[Sign] = []
-    texts = family(team.card)
-    pairs = [first + second for first in texts for second in texts]  # when all single ones were found
     for _ in range(count):
         known = team.spent.union(drawn, () if team.plan is None else team.plan.signs)
-        choices = [sign for sign in map(emoji_sign, texts) if sign not in known]
-        drawn.append(rng.choice(choices or [sign for sign in map(emoji_sign, pairs) if sign not in known]))
+        drawn.append(rng.choice(unused_signs(team.card, known)))
     return drawn

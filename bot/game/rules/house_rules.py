@@ -83,7 +83,7 @@ _CHOICES: Final = {
 }
 """Numbers that take few values: the best of an even number of games may end level.
 
-Players are so many as make equal teams and can be dealt from the largest deck.
+Players are so many as make equal teams and can be dealt from one pack.
 """
 _LEAST: Final = {"target": 1, "rounds": 1, "win_by": 1, "chain": 1}
 _MOST: Final = 999

@@ -102,10 +102,11 @@ class Guess(StrEnum):
 
 
 class SignChange(StrEnum):
-    """When a team may change a sign that was not found."""
+    """When a team may change a sign that was not found; `once`: between rounds, and after its Kem's it must."""
 
     ALWAYS = "always"
     BETWEEN = "between"
+    ONCE = "once"
     NEVER = "never"
 
 

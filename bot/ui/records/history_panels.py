@@ -12,7 +12,7 @@ from typing import Final
 import structlog
 
 from bot.errors import StoreError
-from bot.game.events import Outcome
+from bot.game.events import TRUE_KEMS, Outcome
 from bot.game.rules.house_rules import house_rules
 from bot.game.views import TableView
 from bot.ladder.outcomes import rounds_of
@@ -42,7 +42,7 @@ _COUNTERS: Final = (Outcome.COUNTER, Outcome.DOUBLE_COUNTER, Outcome.FALSE_COUNT
 _MOST_FILMS: Final = 25  # options of a menu
 
 _ENDS: Final = {
-    **dict.fromkeys((Outcome.KEMS, Outcome.DOUBLE, Outcome.FOUR_KEMS), "🔔"),
+    **dict.fromkeys(TRUE_KEMS, "🔔"),
     **dict.fromkeys((Outcome.COUNTER, Outcome.DOUBLE_COUNTER), "✋"),
     **dict.fromkeys((Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE), "❌"),
     **dict.fromkeys((Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER), "❌"),

@@ -384,7 +384,7 @@ def show_panel(view: SeatView, people: Sequence[Player], table_id: int, faces: F
         said = t("**Show cards to {name}.** Nobody else sees them.", name=name)
     choices = sorted(action.cards for action in view.special_moves if isinstance(action, ShowCards))
     buttons = [
-        c.button(faces.labels(cards), ids(TableVerb.SHOW, "".join(card.code for card in cards))) for cards in choices
+        c.button(faces.labels(cards), ids(TableVerb.SHOW, ",".join(card.code for card in cards))) for cards in choices
     ]
     back = c.button(t("🂠 My hand"), ids(TableVerb.HAND), style=c.PRIMARY)
     return c.layout(c.text(said), *c.rows(buttons, _IN_ROW), c.row(back), colour=c.BLUE)

@@ -124,10 +124,10 @@ def is_choice(action: a.Action | Refusal, outcome: Answer, view: SeatView) -> bo
 
 
 def cards_of(arg: str) -> tuple[Card, ...] | None:
-    """The cards whose codes are run together (`7S9D`), None for anything else."""
-    cards = [card_of(arg[at : at + 2]) for at in range(0, len(arg), 2)]
+    """The cards of these codes (`7S,9D`), None for anything else."""
+    cards = list(map(card_of, arg.split(",")))
     known = tuple(card for card in cards if card is not None)
-    return known if known and len(known) == len(cards) else None
+    return known if len(known) == len(cards) else None
 
 
 def _against(verb: str, target: int, view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:

@@ -10,7 +10,7 @@ from typing import Final
 from bot.game.actions import AcceptSign, AccuseTeam, KeepSign
 from bot.game.events import Phase
 from bot.game.rules.rules import Guess
-from bot.game.signs import FEWEST_SIGNS, MOST_SIGNS, PlanKind, Sign, SignPlan, Strategy, emoji_sign, family
+from bot.game.signs import FEWEST_SIGNS, MOST_SIGNS, PlanKind, Sign, SignPlan, Strategy, unused_signs
 from bot.game.views import SeatView, TableView
 from bot.records.player import Player
 from bot.ui.kit import components as c
@@ -153,9 +153,9 @@ def _choices(view: SeatView, ids: Ids, order_seed: int, texts: Texts) -> list[c.
 
 
 def _fresh(view: SeatView, order_seed: int) -> list[Sign]:
-    """The signs to suggest, in an order drawn by the seed: none that the team has, or that was found."""
+    """The signs to suggest, in an order drawn by the seed: none that the team has, or that never comes back."""
     known = view.spent.union(() if view.plan is None else view.plan.signs)
-    fresh = [sign for sign in map(emoji_sign, family(view.sign_card)) if sign not in known]
+    fresh = unused_signs(view.sign_card, known)
     Random(order_seed).shuffle(fresh)  # noqa: S311 - a choice of suggestions, no secret
     return fresh
 

@@ -37,7 +37,7 @@ class TableVerb(StrEnum):
     COUNTER_TEAM = "counter_team"  # a team
     COUNTER_TWO = "counter2"  # a team: a double counter
     SHOWING = "showing"  # opens the choice of cards to show
-    SHOW = "show"  # the codes of the cards, run together
+    SHOW = "show"  # the codes of the cards
     NEXT = "next"
     COACH = "coach"  # "on" or "away"
     # The end of a match: other features answer these

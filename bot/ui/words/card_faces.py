@@ -97,8 +97,8 @@ def rank_of(card: Card, language: str) -> str:
 def picture_name(card: Card, theme: Theme, language: str) -> str:
     """What the picture of a card is called, such as `kems_french_7s`; queens differ by language: `dh`, `qh`."""
     if theme is Theme.FRENCH and not card.is_joker:
-        return f"kems_{theme}_{rank_of(card, language)}{SUITS[card.member]}".lower()
-    return f"kems_{theme}_{card.code}".lower()
+        return f"kems_{theme}_{rank_of(card, language)}{SUITS[card.face.member]}".lower()
+    return f"kems_{theme}_{card.face.code}".lower()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,12 +113,12 @@ class Faces:
     pictures: Mapping[str, int] = field(default_factory=dict)
 
     def label(self, card: Card) -> str:
-        """Short and plain, for a button: `8♣`, `D♥` (Q♥ in English), `Kappa🏮`, `🃏★`. Unique in a deck."""
+        """Short and plain, for a button: `8♣`, `D♥` (Q♥ in English), `Kappa🏮`, `🃏★`. Unique in a pack."""
         if card.is_joker:
             return _JOKERS[card.member]
         if self.theme is Theme.FRENCH:
-            return rank_of(card, self.texts.locale) + _SUIT_SIGNS[card.member]
-        return _SHORT_NAMES[self.theme][card.group] + _MARKS[self.theme][card.member]
+            return rank_of(card, self.texts.locale) + _SUIT_SIGNS[card.face.member]
+        return _SHORT_NAMES[self.theme][card.group] + _MARKS[self.theme][card.face.member]
 
     def group(self, group: int) -> str:
         """What the cards of a group have in common, as their labels show it: `8`, `D`, `Kappa`, `🃏`."""
@@ -147,7 +147,7 @@ class Faces:
         label = self.label(card)
         if self.theme is not Theme.FRENCH:
             return indented(label, widest)
-        return rank_of(card, self.texts.locale) + space(widest - width(label)) + _SUIT_SIGNS[card.member]
+        return rank_of(card, self.texts.locale) + space(widest - width(label)) + _SUIT_SIGNS[card.face.member]
 
     def slot_picture(self, card: Card | None) -> Emoji | None:
         """The picture for a slot. Four French cards do not fit beside each other with pictures on a phone."""
@@ -163,7 +163,7 @@ class Faces:
 
     def picture(self, card: Card) -> Emoji | None:
         found = self.pictures.get(picture_name(card, self.theme, self.texts.locale))
-        return None if found is None else Emoji(card.code.lower(), found)
+        return None if found is None else Emoji(card.face.code.lower(), found)
 
     def shown(self, card: Card) -> str:
         """For message text: the picture, or the label where there is none."""
@@ -178,7 +178,7 @@ class Faces:
         if card.is_joker:
             return t(_JOKER_NAMES[card.member])
         if self.theme is Theme.FRENCH:
-            return t("{rank} of {suit}", rank=t(_RANK_NAMES[card.group]), suit=t(_SUIT_NAMES[card.member]))
+            return t("{rank} of {suit}", rank=t(_RANK_NAMES[card.group]), suit=t(_SUIT_NAMES[card.face.member]))
         is_yokai = self.theme is Theme.YOKAI
         character = t(_YOKAI_NAMES[card.group]) if is_yokai else _SHORT_NAMES[self.theme][card.group]
-        return t(_WITH[self.theme][card.member], character=character)
+        return t(_WITH[self.theme][card.face.member], character=character)

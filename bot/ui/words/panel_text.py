@@ -99,12 +99,14 @@ def trouble(view: SeatView, table_text: TableText) -> str | None:
         )
     if view.table.phase is Phase.SIGNS:
         return None
+    change = view.table.rules.signs.sign_change
+    if view.plan is None and change is SignChange.ONCE:
+        return t("⚠️ Your team needs a new sign.")
     if view.is_sign_shown and view.may_change_sign:
         return t("⚠️ This round gave your sign away.")
     if view.plan is None:
         return t("⚠️ Your signs were found out: choose one single sign.")
-    is_free = view.table.rules.signs.sign_change is SignChange.ALWAYS
-    if view.may_change_sign and not is_free and view.table.phase not in _BETWEEN_ROUNDS:
+    if view.may_change_sign and change is not SignChange.ALWAYS and view.table.phase not in _BETWEEN_ROUNDS:
         return t("⚠️ An opponent has guessed at your sign: you may change it.")
     return None
 

@@ -194,7 +194,7 @@ def sign_refusal(code: Code | LiveCode, action: a.Action, view: SeatView, texts:
         case Code.SIGN_FORBIDDEN | Code.SIGN_TAKEN, a.ProposeSign(plan=plan) | a.AcceptSign(plan=plan):
             for sign in plan.signs:
                 if sign in view.spent:
-                    return texts.t("{sign} was found out and never comes back: choose another.", sign=shown_sign(sign))
+                    return texts.t("{sign} never comes back in this match: choose another.", sign=shown_sign(sign))
             return _forbidden(plan, view, texts) if code is Code.SIGN_FORBIDDEN else None
         case Code.SIGN_FORBIDDEN, a.GuessSign():
             most = len(view.table.members(view.team))

@@ -112,6 +112,7 @@ _VALUES: Final = {
     "sign_change": {
         "always": mark("at any time"),
         "between": mark("between rounds"),
+        "once": mark("after each Kem's"),
         "never": mark("only when it is found"),
     },
     "signs_told": {"match": mark("when the match is over"), "round": mark("at the end of each round")},

@@ -27,6 +27,7 @@ _DECKS: Final = {
     DeckKind.D32: mark("{cards} cards, from the seven to the ace."),
     DeckKind.D36: mark("{cards} cards, from the six to the ace."),
     DeckKind.D52: mark("{cards} cards, from the two to the ace."),
+    DeckKind.D104: mark("{cards} cards, two packs from the two to the ace: any four of a rank are a Kem's."),
     DeckKind.D54: mark("{cards} cards, two of them jokers: a joker stands for any card."),
 }
 _THREE_ALIKE: Final = {
@@ -52,6 +53,7 @@ _SWEEP_BY: Final = {
 _SIGN_CHANGE: Final = {
     r.SignChange.BETWEEN: mark("Between rounds a team may change its sign."),
     r.SignChange.ALWAYS: mark("A team may change its sign at any time."),
+    r.SignChange.ONCE: mark("A sign serves for one Kem's: then the team agrees on another, and it never comes back."),
     r.SignChange.NEVER: mark("A sign stays for the whole match, unless it is found."),
 }
 _HOLDER: Final = {

@@ -56,7 +56,6 @@ from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, people, sent
 from tests.ui.screens.ladder import SEASONS
 from tests.ui.screens.lobbies import lobby_of
 
-_LARGEST = max(DeckKind, key=lambda kind: len(DECKS[kind]))
 _UNPLAYABLE = (
     *("classik", "classic targett=12", "classic deck=53", "classic target=x", "classic target=12 target=13"),
     *("classic twelve", "classic win_by=99", "classic kems=0 double=0 counter=0", "*<@1>* target=12"),
@@ -111,7 +110,7 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
     yield "permissions", permission_names([*IN_CHANNEL, *IN_THREAD, *FOR_ROLES, *PICTURES], texts).split(", ")
     for theme in Theme:
         faces = Faces(texts, theme)
-        yield f"cards {theme}", {card.code: [faces.label(card), faces.name(card)] for card in DECKS[_LARGEST]}
+        yield f"cards {theme}", {card.code: [faces.label(card), faces.name(card)] for card in DECKS[DeckKind.D54]}
     yield "reminders", list(_reminders(texts))
     troubles = [
         Trouble(SEASONS[0], duty, problem, is_given_up, is_correction)

@@ -241,6 +241,8 @@ def _found_signs() -> dict[str, Situation]:
         "total is known in the result": ("board", played("B accuse #1 total", "A kems", **totals)),
         "total is known in the next round": (
             "board", played("B accuse #1 total", "A kems", "- next", **totals)),
+        "a sign of one use has won": (
+            "sign:AB", played("C kems", sign_change="once", hands={"A": SEVENS})),
         "what was said aloud is wrong": ("board", played(*wrong, **said)),
         "what was said aloud is right": ("board", played(*wrong, *right, **said)),
     }  # fmt: skip

@@ -61,7 +61,7 @@ def test_a_press_is_a_move_of_the_pressers_seat(custom_id: str, action: a.Action
 
 
 def test_cards_to_show_stand_in_the_id() -> None:
-    assert asked("k1:7:show:7S9D", view()) == a.ShowCards(2, (SEVEN, parse_card("9D")))
+    assert asked("k1:7:show:7S,9D", view()) == a.ShowCards(2, (SEVEN, parse_card("9D")))
     assert asked("k1:7:show:9Z", view()) is None
 
 
@@ -148,10 +148,10 @@ def test_only_exchanges_are_about_a_card() -> None:
 
 
 def test_cards_are_read_by_their_exact_codes() -> None:
-    for card in DECKS[DeckKind.D54]:
+    for card in (*DECKS[DeckKind.D54], *DECKS[DeckKind.D104]):
         assert card_of(card.code) == card
     assert [card_of(text) for text in ("", "7", "7s", "1S", "7SS", "X3")] == [None] * 6
-    assert cards_of("7S9D") == (Card(5, 0), Card(7, 2))
+    assert cards_of("7S,9D") == (Card(5, 0), Card(7, 2))
     assert [cards_of(text) for text in ("", "7S9", "7S9X", "7S 9D")] == [None] * 4
 
 

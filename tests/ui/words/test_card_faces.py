@@ -66,6 +66,15 @@ def test_no_two_cards_are_named_alike(theme: Theme, texts: Texts) -> None:
     assert len({Faces(texts, theme).name(card) for card in DECK}) == len(DECK)
 
 
+@THEMES
+def test_a_card_of_a_second_pack_looks_like_that_of_the_first(theme: Theme) -> None:
+    faces, packs = Faces(FR, theme, PICTURES), DECKS[DeckKind.D104]
+    for card in packs:
+        shown = [(faces.label(of), faces.name(of), faces.picture(of), faces.slot(of)) for of in (card, card.face)]
+        assert shown[0] == shown[1]
+    assert len({faces.shown(card) for card in packs}) == len(DECKS[DeckKind.D52])
+
+
 def test_queens_have_a_picture_for_each_letter_and_sevens_one() -> None:
     queen, seven, joker = cards("QH 7S X2")
     assert [picture_name(queen, Theme.FRENCH, language) for language in LANGUAGES] == [
