@@ -104,7 +104,7 @@ def _a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loggi
         ("play", ("play_sandbox", 9000, 4, "en")),
         ("play --port 0 --viewers 2 --locale fr", ("play_sandbox", 0, 2, "fr")),
         ("migrate", ("migrate", True)),
-            ("migrate --no-backup", ("migrate", False)),
+        ("migrate --no-backup", ("migrate", False)),
         ("rebuild-standings", ("rebuild_standings",)),
         ("backup", ("back_up", Path("kems-backup.db"), None)),
         ("backup night.db", ("back_up", Path("night.db"), None)),

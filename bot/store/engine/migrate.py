@@ -149,7 +149,7 @@ def require_known(revision: str | None, what: str) -> None:
     if revision is not None and revision not in known:
         raise NewerSchemaError(
             f"{what} has schema {revision}, which this version of the bot does not know: a newer version"
-            " made it, or one from before the first release. Install that version again, or `kems restore` the copy that"
-            f" it made before its update ({COPIES}*), or move the database away and start with an empty one"
+            " made it, or one from before the first release. Install that version again, or `kems restore` the copy"
+            f" that it made before its update ({COPIES}*), or move the database away and start with an empty one"
             f" (schema {known[-1]})."
         )
