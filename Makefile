@@ -13,7 +13,7 @@ SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d " "))
 export PYTHONDONTWRITEBYTECODE :=
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
 
-.PHONY: help install play run migrate lint check test screens wheel fmt texts cover bench duels balance long crash soak pictures release audit lock clean
+.PHONY: help install play run migrate lint check test screens wheel fmt texts cover bench duels balance long crash soak pictures drill release audit wheels lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -96,11 +96,17 @@ pictures: $(DEV) ## take the pictures of docs/ from the sandbox, in Chromium; PI
 	$(BIN)/python -m tests.browser.pictures $(PICTURES)
 	$(BIN)/python -m tests.browser.night_pictures $(PICTURES)
 
+drill: $(DEV) ## run the drills of docs/operating.md while people play, and renew their table there
+	@$(shell unshare -rm true 2>/dev/null && echo unshare -rm) $(BIN)/python -m tests.rig.drill
+
 release: $(DEV) ## date the changelog, tag, build the wheel and the image, where the tree is clean and the gate green
 	@$(BIN)/python .ci/release.py
 
 audit: $(DEV) ## look the locked packages up among the known vulnerabilities
 	@sh .ci/audit.sh $(BIN)
+
+wheels: $(DEV) ## look for the wheels of all locked packages, for both machines and every Python of a release
+	@sh .ci/wheels.sh $(BIN)
 
 # Locks for Python 3.11 and later on Linux and macOS; wheels only, so nothing is ever compiled.
 PIN := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --strip-extras --no-annotate --no-header \

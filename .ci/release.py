@@ -38,7 +38,7 @@ def main() -> None:
     run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", "dist")
     print(f"{tag} is tagged, and dist/ has the wheel.")
     build_image(version)
-    print(f"Publish it: git push --follow-tags, and dist/kems_bot-{version}-*.whl.")
+    print("Publish it: git push --follow-tags. The workflow `release` then publishes the wheel and the image.")
 
 
 def check_schema(version: str) -> None:

@@ -1,6 +1,7 @@
 """`make release` on a copy of the project, without its gate: what it makes and refuses; and what `make audit` says."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -131,3 +132,22 @@ def test_what_the_audit_says(tmp_path: Path, found: str, said: str, status: int,
     done = subprocess.run(["/bin/sh", ".ci/audit.sh", tmp_path], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == (f"{found}\n", f"{told}\n")
     assert done.returncode == (2 if said == OFFLINE else status)
+
+
+def test_a_missing_wheel_is_named_with_its_machine_and_python(tmp_path: Path) -> None:
+    tool = tmp_path / "uv"
+    tool.write_text('#!/bin/sh\ncase "$*" in *aarch64*3.14*) exit 1 ;; esac\n')
+    tool.chmod(0o755)
+    done = subprocess.run(["/bin/sh", ".ci/wheels.sh", tmp_path], cwd=ROOT, capture_output=True, text=True, check=False)
+    lines = done.stdout.splitlines()
+    assert (done.returncode, len(lines)) == (1, 8)
+    assert [line for line in lines if not line.startswith("ok ")] == [
+        "!!  aarch64, Python 3.14: a wheel is missing, see above"
+    ]
+
+
+def test_workflows_name_actions_by_their_commits() -> None:
+    files = (ROOT / ".github" / "workflows").glob("*.yml")
+    used = [line for file in files for line in re.findall(r"uses: (.+)", file.read_text(encoding="utf-8"))]
+    assert used
+    assert [name for name in used if not re.fullmatch(r"[\w/-]+@[\da-f]{40}  # v[\d.]+", name)] == []

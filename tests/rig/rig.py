@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -40,9 +40,9 @@ class Bot:
     def go_on(self) -> None:
         os.kill(self._process.pid, signal.SIGCONT)
 
-    async def launch(self) -> None:
+    async def launch(self, main: Callable[..., None] = bot_process.main, *more: object) -> None:
         assert self._process is None, "there is a bot already"
-        self._process = await Running.start(bot_process.main, self._address, self._settings, errors=self.log)
+        self._process = await Running.start(main, self._address, self._settings, *more, errors=self.log)
 
     async def kill(self) -> None:
         """End it as a power cut would: SIGKILL."""

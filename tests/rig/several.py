@@ -71,7 +71,7 @@ class SeveralProcesses:
             for number in range(rounds):
                 dead, stalled = self.bots[number % 2], self.bots[1 - number % 2]
                 await self.play(players)
-                await self._kill(dead)
+                await self.kill(dead)
                 await self.play(players)
                 await self._stall(stalled)
                 print(f"round {number + 1} of {rounds}: {self.tally}", flush=True)
@@ -87,7 +87,7 @@ class SeveralProcesses:
         await self.shared()
         await asyncio.gather(*(group.sit_down() for group in self.groups))
 
-    async def _kill(self, bot: Bot) -> None:
+    async def kill(self, bot: Bot) -> None:
         held = await self._held_by_each()
         await bot.kill()
         await self.all_go_on(max(held))
