@@ -6,6 +6,7 @@ older texts cannot be decrypted.
 
 from base64 import urlsafe_b64encode
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Final
 
@@ -15,6 +16,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from sqlalchemy import Connection, delete, insert, select, tuple_
 
 from bot.store.engine.database import Database
+from bot.store.engine.failures import RejectedError
 from bot.store.schema.tables import PanelPaceRow, PanelRow, SeatRow
 from bot.store.sql import Adapter, from_row
 from bot.tables.open_panels import OpenPanel, PanelKey, PanelPace, PanelStore
@@ -51,7 +53,19 @@ class SqlPanelStore(Adapter, PanelStore):
         self._address = address
 
     async def save(self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int) -> None:
-        await self._database.run(lambda connection: self._replace(connection, opened, closed, since))
+        tables = {table_id for table_id, _ in (*closed, *(panel.key for panel in opened))}
+        try:
+            await self._save(opened, closed, since, tables)
+        except RejectedError:  # of one table, which another process serves: what that one has noted stays
+            for table_id in tables:
+                ours = [panel for panel in opened if panel.table_id == table_id]
+                with suppress(RejectedError):
+                    await self._save(ours, [key for key in closed if key[0] == table_id], since, [table_id])
+
+    async def _save(
+        self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int, tables: Collection[int]
+    ) -> None:
+        await self._database.run(lambda connection: self._replace(connection, opened, closed, since), tables=tables)
 
     def _replace(
         self, connection: Connection, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int
