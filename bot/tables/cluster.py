@@ -85,7 +85,10 @@ class Cluster(Protocol):
         """Let another process take a shard, which this one serves no more."""
 
     async def identify_wait(self, bucket: int) -> float:
-        """Take the next turn to identify a shard of a bucket; the seconds until then."""
+        """Take the turn to identify a shard of a bucket, and return 0; or else the seconds until the next turn.
+
+        Nobody waits in a queue: a process that dies meanwhile, or hands the shard over, would keep its place in it.
+        """
 
 
 class SoleProcess:
@@ -120,6 +123,7 @@ class SoleProcess:
 
     async def identify_wait(self, bucket: int) -> float:
         now = time.monotonic()
-        turn = max(now, self._free_at.get(bucket, now))
-        self._free_at[bucket] = turn + IDENTIFY_S
-        return turn - now
+        wait = max(0.0, self._free_at.get(bucket, now) - now)
+        if not wait:
+            self._free_at[bucket] = now + IDENTIFY_S
+        return wait

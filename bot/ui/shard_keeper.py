@@ -149,10 +149,12 @@ class ShardKeeper:
     async def identify(self, shard: int) -> None:
         """Wait for the turn of a shard to identify, which all processes take from one row."""
         while True:
+            wait = LOOK_S
             with suppress(StoreError):
-                await asyncio.sleep(await self.cluster.identify_wait(shard % self._concurrency))
+                wait = await self.cluster.identify_wait(shard % self._concurrency)
+            if not wait:
                 break
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(wait)
         while True:
             wait = await self._wait_for_starts()
             if not wait:

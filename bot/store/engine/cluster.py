@@ -76,16 +76,19 @@ _GROW: Final = text(
 _CLAIM: Final = text(
     "UPDATE leases SET holder = :me, epoch = epoch + 1 WHERE id ="  # noqa: S608 - our own
     " (SELECT id FROM leases WHERE id BETWEEN :low AND :high"
-    " AND NOT EXISTS (SELECT 1 FROM processes WHERE processes.id = leases.holder) ORDER BY id LIMIT 1"
+    " AND id <> ALL(:held) AND NOT EXISTS (SELECT 1 FROM processes WHERE processes.id = leases.holder AND id <> :me)"
+    " ORDER BY id LIMIT 1"
     f" FOR UPDATE SKIP LOCKED) AND {_LIVES} RETURNING id, epoch"
 )
+"""What this process holds without knowing of it is free for it: the answer to an earlier claim was lost."""
 _RELEASE: Final = text("UPDATE leases SET holder = NULL WHERE holder = :me AND id = :id")
 _LEAVE: Final = text("DELETE FROM processes WHERE id = :me")
 _IDENTIFY: Final = text(
     f"INSERT INTO identifies (bucket, free_at) VALUES (:bucket, {_NOW} + :spacing)"  # noqa: S608 - our own
-    " ON CONFLICT (bucket) DO UPDATE"
-    f" SET free_at = greatest(identifies.free_at, {_NOW}) + :spacing RETURNING free_at - :spacing - {_NOW}"
+    f" ON CONFLICT (bucket) DO UPDATE SET free_at = {_NOW} + :spacing WHERE identifies.free_at <= {_NOW}"
+    " RETURNING bucket"
 )
+_NEXT_TURN: Final = text(f"SELECT free_at - {_NOW} FROM identifies WHERE bucket = :bucket")  # noqa: S608 - our own
 _OF_TABLES: Final = text(
     f"SELECT tables.id, leases.id AS shard, epoch, {_SET_SHORT} FROM tables"  # noqa: S608 - our own
     " JOIN leases ON leases.id = (tables.guild_id >> 22) % :shards"
@@ -171,9 +174,10 @@ class SqlCluster:
 
     async def identify_wait(self, bucket: int) -> float:
         async with self._transaction() as connection:
-            spacing = {"bucket": bucket, "spacing": int(IDENTIFY_S * 1000)}
-            wait = await connection.scalar(_IDENTIFY, spacing)
-        return max(0, wait or 0) / 1000
+            turn = {"bucket": bucket, "spacing": int(IDENTIFY_S * 1000)}
+            if await connection.scalar(_IDENTIFY, turn) is not None:
+                return 0.0
+            return max(1, await connection.scalar(_NEXT_TURN, {"bucket": bucket}) or 0) / 1000
 
     async def fence(self, connection: AsyncConnection, tables: Collection[int], server: int | None = None) -> None:
         """Keep the shards of tables, or of a server, until the transaction ends: a takeover waits for it.
@@ -228,15 +232,17 @@ class SqlCluster:
         self.neighbours = self._living  # until the first renewal tells who has the same address
         self.epochs.clear()
         self.is_lost, self.acts_until = False, sent + LEASE_S
-        if not is_alone:
-            await self._grow()
         self._renewing = asyncio.create_task(self._keep_renewing())
+        if not is_alone:
+            with suppress(StoreError):  # a renewal asks again
+                await self._grow()
         return True
 
     async def _claim(self, low: int, high: int) -> int | None:
         async with self._transaction() as connection:
             await connection.execute(_REAP)
-            row = (await connection.execute(_CLAIM, {"me": self.id, "low": low, "high": high})).one_or_none()
+            wanted = {"me": self.id, "low": low, "high": high, "held": [*self.epochs]}
+            row = (await connection.execute(_CLAIM, wanted)).one_or_none()
         if row is None:
             return None
         self.epochs[row.id] = row.epoch

@@ -1,10 +1,20 @@
-"""A proxy to PostgreSQL that can be frozen, cut and mended, and that can swallow what its connections send."""
+"""A proxy to PostgreSQL that can be frozen, cut and mended, and that can cut at a commit or swallow what it is sent."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from enum import Enum
 
 from sqlalchemy import make_url
+
+_COMMIT = b"COMMIT;"  # as asyncpg sends it
+
+
+class CutAt(Enum):
+    """Where a connection breaks; either way its process is not told whether the transaction is committed."""
+
+    BEFORE_COMMIT = "before a commit"
+    AFTER_COMMIT = "after a commit"
 
 
 class Proxy:
@@ -16,6 +26,7 @@ class Proxy:
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._swallowed: set[asyncio.StreamWriter] = set()
+        self._cuts: list[CutAt] = []
         url = make_url(target).set(host="127.0.0.1", port=own_port)
         self.address = url.render_as_string(hide_password=False)
 
@@ -33,6 +44,11 @@ class Proxy:
         finally:
             await proxy.cut()
 
+    @property
+    def has_cut(self) -> bool:
+        """Whether all cuts that were asked for have been made."""
+        return not self._cuts
+
     def freeze(self) -> None:
         """Connections stay, and nothing passes."""
         self._open.clear()
@@ -43,6 +59,10 @@ class Proxy:
 
     def thaw(self) -> None:
         self._open.set()
+
+    def cut_at(self, where: CutAt, times: int = 1) -> None:
+        """Break the connections that commit next, so many of them, and no others."""
+        self._cuts = [where] * times
 
     async def cut(self) -> None:
         """All connections break, and nobody answers."""
@@ -62,15 +82,24 @@ class Proxy:
         except OSError:
             writer.transport.abort()
             return
-        await asyncio.gather(self._pump(reader, to_them), self._pump(theirs, writer))
+        await asyncio.gather(self._pump(reader, to_them, back=writer), self._pump(theirs, writer))
 
-    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _pump(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, back: asyncio.StreamWriter | None = None
+    ) -> None:
+        """``back`` leads to the process, where the process is read."""
         self._writers.add(writer)
         with suppress(OSError):
             while data := await reader.read(65536):
                 await self._open.wait()
                 if writer in self._swallowed:
                     continue
+                if back is not None and self._cuts and _COMMIT in data:
+                    if self._cuts.pop() is CutAt.AFTER_COMMIT:
+                        writer.write(data)
+                        await writer.drain()
+                    back.transport.abort()
+                    break
                 writer.write(data)
                 await writer.drain()
         writer.close()
