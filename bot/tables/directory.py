@@ -99,7 +99,7 @@ class TableDirectory(LiveTables):
         self.seating: Final = Seating(
             self, clock, store, self.bans, rng, hub, self.attendance, self.finish, self._break_off
         )
-        self.lobbies: Final = Lobbies(self, clock, store, self.bans, hub, lobby_minutes)
+        self.lobbies: Final = Lobbies(self, clock, store, self.bans, hub, lobby_minutes, self._read_again)
         self.rematches: Final = Rematches(self, self.lobbies, store, self.bans, self.start)
 
     def note_press(self, table_id: int, user_id: int) -> Coroutine[object, object, LobbyOutcome] | None:
@@ -122,7 +122,7 @@ class TableDirectory(LiveTables):
         is not ranked, also where it could be. `fills`: robots take the free seats.
         """
         async with self.lock(table_id):
-            lobby = self.open_lobby(table_id)
+            lobby = await self.lobbies.present(table_id)
             if lobby is None:
                 return self.lobbies.not_open(table_id)
             refusal = None if by is None else self.lobbies.silence.refusal(lobby, by)
@@ -145,10 +145,9 @@ class TableDirectory(LiveTables):
                 strategies=playing.strategies,
                 sign_cards=draw_sign_cards(playing.rules, playing.teams, self._rng),
             )
-            await self._store.record_start(playing, events)
-            self.lobbies.drop(table_id)
-            table = self._add(playing, [Entry(seq, event) for seq, event in enumerate(events, 1)])
-        table.wake(events)
+            with self.lobbies.saving(table_id):
+                await self._store.record_start(playing, events)
+            table = self._begin(playing, [Entry(seq, event) for seq, event in enumerate(events, 1)])
         for oldest in [*self._over][: max(len(self._over) - KEPT_OVER, 0)]:
             await self.finish(oldest)
         return table
@@ -252,6 +251,24 @@ class TableDirectory(LiveTables):
         self._closing.wake_at(table.id, self._closes_at(table))
         self.attendance.watch(table)
         return table
+
+    def _begin(self, lobby: Lobby, entries: Sequence[Entry]) -> Table:
+        """Let a lobby become the match that is stored."""
+        self.lobbies.drop(lobby.id)
+        table = self._add(lobby, entries)
+        table.wake([entry.event for entry in entries])
+        return table
+
+    async def _read_again(self, table_id: int) -> None:
+        """Bring an open lobby to what is stored, where its match may have begun."""
+        saved = await self._store.read_table(table_id)
+        if not isinstance(saved, SavedTable):
+            return
+        if saved.lobby.status is Status.PLAYING:
+            self._begin(saved.lobby, saved.entries)
+        else:
+            self.lobbies.take(await self.lobbies.with_gates(saved.lobby))
+            self.lobbies.show(saved.lobby)
 
     def _closes_at(self, table: Table) -> int | None:
         """When a match is closed if it stays paused, or if no person makes another move; None: never."""

@@ -5,7 +5,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
@@ -28,6 +29,8 @@ MOST_HOSTED: Final = 5
 
 CLOSING_RETRY_MS: Final = 60_000
 """After how long a closing that was not saved is tried again."""
+RETRY_MS: Final = 1_000
+"""After how long a lobby is read that was perhaps not saved, and read again where that fails."""
 PATIENCE_MS: Final = 60_000
 RETURN_MS: Final = 20_000
 """After a restart the host has at least this long: no press has reached the bot meanwhile."""
@@ -47,8 +50,20 @@ class Lobbies:
     People who are banned sit down nowhere: BannedError.
     """
 
-    def __init__(self, live: LiveTables, clock: Clock, store: TableStore, bans: Bans, hub: Hub, minutes: int) -> None:
-        """`minutes`: a lobby that is not changed or started for this long is closed; 0: never."""
+    def __init__(
+        self,
+        live: LiveTables,
+        clock: Clock,
+        store: TableStore,
+        bans: Bans,
+        hub: Hub,
+        minutes: int,
+        read_again: Callable[[int], Awaitable[None]],
+    ) -> None:
+        """`minutes`: a lobby that is not changed or started for this long is closed; 0: never.
+
+        `read_again` brings a table to what is stored of it, under its lock.
+        """
         self._live = live
         self._clock = clock
         self._store = store
@@ -56,9 +71,15 @@ class Lobbies:
         self._hub = hub
         self._open_ms = minutes * 60_000
         self._closing = Workers(clock, "closing", self._expire, retry_ms=CLOSING_RETRY_MS, about="table")
+        self._read_again = read_again
+        self._unsure: set[int] = set()
+        self._settling = Workers(clock, "lobby", self._settle, retry_ms=RETRY_MS, about="table")
         self._being_opened: Counter[tuple[int, int | None]] = Counter()  # by server and host
         self.silence: Final = HostSilence(clock)
-        self.close: Final = self._closing.stop
+
+    async def close(self) -> None:
+        await self._closing.stop()
+        await self._settling.stop()
 
     async def open(self, lobby: Lobby) -> Lobby | LobbyRefusal:
         """A lobby, unless its host has too many open; `lobby` has no id yet. The caller shows it, or starts its match.
@@ -90,7 +111,7 @@ class Lobbies:
     async def update(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
         """Change an open lobby, such as `update(7, lambda lobby: lobby.join(player))`."""
         async with self._live.lock(table_id):
-            lobby = self._live.open_lobby(table_id)
+            lobby = await self.present(table_id)
             if lobby is None:
                 return self.not_open(table_id)
             changed = change(lobby)
@@ -98,13 +119,28 @@ class Lobbies:
                 return changed
             await self._bans.check(lobby.place.guild_id, changed.people.keys() - lobby.people.keys())
             changed = replace(changed, closes_at=self._closes_at())
-            await self._store.save(changed)
-            if changed.status is Status.OPEN:
-                self.keep(changed)
-            else:
-                self.drop(table_id)
+            with self.saving(table_id):
+                await self._store.save(changed)
+            self.take(changed)
         self.show(changed)
         return changed
+
+    async def present(self, table_id: int) -> Lobby | None:
+        """An open lobby, whose lock is held, as it is stored; None where there is none."""
+        if table_id in self._unsure:
+            await self._read_again(table_id)
+            self._unsure.discard(table_id)
+        return self._live.open_lobby(table_id)
+
+    @contextmanager
+    def saving(self, table_id: int) -> Iterator[None]:
+        """Save a lobby meanwhile. Where that fails it may be saved all the same: what is stored is read soon."""
+        try:
+            yield
+        except BaseException:
+            self._unsure.add(table_id)
+            self._settling.wake_at(table_id, self._clock.now() + RETRY_MS)
+            raise
 
     def show(self, lobby: Lobby) -> None:
         self._hub.publish(LobbyChanged(lobby))
@@ -128,6 +164,13 @@ class Lobbies:
         self._closing.wake_at(lobby.id, lobby.closes_at)
         self.silence.changed(lobby)
 
+    def take(self, lobby: Lobby) -> None:
+        """Hold a lobby in memory as it is stored; one that is closed is dropped."""
+        if lobby.status is Status.OPEN:
+            self.keep(lobby)
+        else:
+            self.drop(lobby.id)
+
     def bring_back(self, lobby: Lobby) -> None:
         """Hold an open lobby of a former run in memory."""
         self.silence.restored(lobby, None if lobby.closes_at is None else lobby.closes_at - self._open_ms)
@@ -137,6 +180,7 @@ class Lobbies:
         """Remove a lobby from memory that is closed or becomes a match."""
         self._live.drop(table_id)
         self._closing.wake_at(table_id, None)
+        self._unsure.discard(table_id)
         self.silence.forget(table_id)
 
     def too_many(self, guild_id: int, host_id: int | None) -> LobbyRefusal | None:
@@ -148,13 +192,19 @@ class Lobbies:
 
     async def _expire(self, table_id: int) -> None:
         async with self._live.lock(table_id):
-            lobby = self._live.open_lobby(table_id)
+            lobby = await self.present(table_id)
             if lobby is None or lobby.closes_at is None or lobby.closes_at > self._clock.now():
                 return
             expired = lobby.closed(Status.EXPIRED)
-            await self._store.save(expired)
+            with self.saving(table_id):
+                await self._store.save(expired)
             self.drop(table_id)
         self._hub.publish(TableClosed(expired))
+
+    async def _settle(self, table_id: int) -> None:
+        async with self._live.lock(table_id):
+            await self.present(table_id)
+        self._settling.drop(table_id)
 
     def _closes_at(self) -> int | None:
         return self._clock.now() + self._open_ms if self._open_ms else None

@@ -128,6 +128,9 @@ class TableStore(Protocol):
     async def load(self, table_id: int) -> Lobby | None:
         """One table; None once its row is deleted."""
 
+    async def read_table(self, table_id: int) -> SavedTable | Damaged | None:
+        """One table with its log; None once its row is deleted."""
+
     def load_live(self, servers: Servers = all_servers) -> AsyncIterator[SavedTable | Damaged]:
         """Every open lobby and running match of these servers, and ended ones whose message does not say so yet.
 

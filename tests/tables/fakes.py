@@ -59,8 +59,7 @@ class MemoryStore:
             entries.append(Entry(first_seq + index, event, press))
         if any(isinstance(event, MatchEnded) for event in events):
             self.lobbies[match_id] = replace(self.lobbies[match_id], status=Status.OVER)
-        if self.lying:
-            raise StoreError("The connection was lost.")
+        self._lie()
 
     async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
         await self._work()
@@ -78,6 +77,7 @@ class MemoryStore:
     async def save(self, lobby: Lobby) -> None:
         await self._work()
         self.lobbies[lobby.id] = lobby
+        self._lie()
 
     async def move(self, table_id: int, place: Place) -> None:
         await self._work()
@@ -91,6 +91,7 @@ class MemoryStore:
         await self._work()
         self.lobbies[lobby.id] = lobby
         self.logs[lobby.id] = [Entry(seq, event) for seq, event in enumerate(events, 1)]
+        self._lie()
 
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
         await self._work()
@@ -127,6 +128,10 @@ class MemoryStore:
         await self._work()
         return self.lobbies.get(table_id)
 
+    async def read_table(self, table_id: int) -> SavedTable | Damaged | None:
+        await self._work()
+        return SavedTable(self.lobbies[table_id], tuple(self.logs.get(table_id, ())))
+
     async def load_live(self, servers: Servers = all_servers) -> AsyncIterator[SavedTable | Damaged]:
         await self._work()
         for lobby in tuple(self.lobbies.values()):
@@ -140,6 +145,10 @@ class MemoryStore:
         await asyncio.sleep(self.delay)
         if self.failing or self.uses == self.fails_at:
             raise StoreError("The disk is full.")
+
+    def _lie(self) -> None:
+        if self.lying:
+            raise StoreError("The connection was lost.")
 
 
 def _damaged(lobby: Lobby, problem: StoreError) -> Damaged:

@@ -115,6 +115,9 @@ class SqlTableStore(Adapter, TableStore):
                 return None
             return _lobby(row, (await _people(session, [row.id]))[row.id])
 
+    async def read_table(self, table_id: int) -> SavedTable | Damaged | None:
+        return next(iter(await self._read([table_id])), None)
+
     async def load_live(self, servers: Servers = all_servers) -> AsyncIterator[SavedTable | Damaged]:
         live = select(TableRow.id, TableRow.guild_id).where(_IS_LIVE).order_by(TableRow.id)
         async with self._database.transaction() as session:
