@@ -10,7 +10,7 @@ from bot.store.stores import Stores
 from bot.tables import hub as said
 from bot.tables.clock import Clock, WallClock
 from bot.tables.directory import TableDirectory
-from bot.tables.erasure import Erasure, RetentionJob
+from bot.tables.erasure import Erasure, ErasureJob, RetentionJob
 from bot.tables.server_settings import RuleBook
 from bot.ui.admission.admission import Admission, DiscordClock, PressRate
 from bot.ui.admission.press_notes import PressNotes
@@ -93,7 +93,9 @@ def build_client(
         hub.subscribe(said.Moderated, log_channel.moderated)
         hub.subscribe(said.PersonBanned, log_channel.banned)
         daily = wire_daily(client, now, hub, presenter, defaults, store.servers, store.daily)
-        erasure = Erasure(directory, people, store.other_processes, also=[nights.live.forget, notes.forget])
+        erasure = Erasure(
+            directory, people, store.other_processes, ladder.champion_role, also=[nights.live.forget, notes.forget]
+        )
         hub.subscribe(said.ShardTaken, directory.restore, nights.live.restore, presenter.restore)
         hub.subscribe(
             said.ShardGivenUp, nights.runner.give_up, nights.messages.give_up, presenter.give_up, directory.give_up
@@ -114,7 +116,7 @@ def build_client(
                 now, store.servers, seasons, store.season_duties, store.retention, directory.bans, defaults,
                 settings.afk_seconds, ReportCommand(now, history, store.night_records, seasons, presenter.illustrator),
             ),
-            privacy_feature(erasure, people, ladder.champion_role),
+            privacy_feature(erasure, people),
         )  # fmt: skip
         return Parts(
             hub=hub,
@@ -128,7 +130,12 @@ def build_client(
             gestures=Gestures(client, directory, presenter, admission, reads_chat=settings.message_content),
             stops=(log_channel.stop, nights.runner.close, nights.messages.stop, daily.scenes.give_up, presenter.stop),
             jobs=(ladder.ends,),
-            of_leader=(RetentionJob(now, store.retention, directory.finish), store.recount, daily.post),
+            of_leader=(
+                RetentionJob(now, store.retention, directory.finish),
+                ErasureJob(now, erasure),
+                store.recount,
+                daily.post,
+            ),
             last=(store.journal.close, memory.close, notes.close, store.database.close),
         )
 

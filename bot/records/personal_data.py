@@ -13,6 +13,12 @@ class PersonalData(Protocol):
     async def tables_of(self, user_id: int) -> int:
         """How many open lobbies and running matches a user sits at, in all servers."""
 
+    async def note_wish(self, user_id: int, *, is_wanted: bool = True) -> None:
+        """Save that a user wants to be erased, or does not any more."""
+
+    async def wishes(self) -> Collection[int]:
+        """The users who want to be erased, and are not yet."""
+
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         """Erase a user's id, names, rating and standings everywhere, all at once; logs of matches stay as they are.
 

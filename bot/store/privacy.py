@@ -1,11 +1,11 @@
 """Exports everything that is stored about a person, hides them from boards, and erases them.
 
 Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `invitations`, `presses`, `players`, `plays`,
-`standings`, `pairs`, `voids`, `champions`, `nights.host_id`, `entrants`, `night_steps`, `bans`, `daily_tries` and in
-the partners of others (`players.partners`); their names in `seats`, `departures`, `players`, `entrants`, and perhaps in
-what a moderator wrote (`voids.reason`, `bans.reason`, `nights.title`, `nights.reason`) or a sentence that somebody read
-(`presses.reason`). Logs name seats, and nights name entrants. Of a ban its digest and its end stay. A panel's token is
-a secret and is not exported. docs/privacy.md says the same to the people themselves.
+`standings`, `pairs`, `voids`, `champions`, `nights.host_id`, `entrants`, `night_steps`, `bans`, `daily_tries`,
+`to_erase` and in the partners of others (`players.partners`); their names in `seats`, `departures`, `players`,
+`entrants`, and perhaps in what a moderator wrote (`voids.reason`, `bans.reason`, `nights.title`, `nights.reason`) or a
+sentence that somebody read (`presses.reason`). Logs name seats, and nights name entrants. Of a ban its digest and its
+end stay. A panel's token is a secret and is not exported. docs/privacy.md says the same to the people themselves.
 
 Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns that it is asked
 with its next heartbeat (`bot.store.engine.cluster`).
@@ -49,6 +49,7 @@ _DELETED: Final = (
     PairRow.low_id,
     PairRow.high_id,
     DailyTryRow.user_id,
+    s.ToEraseRow.user_id,
 )
 """Rows with the person's id in one of these columns are about them alone."""
 
@@ -190,6 +191,16 @@ class SqlPersonalData(Adapter, PersonalData):
         alive = select(s.TableRow.id).where(s.TableRow.status.in_(_ALIVE))
         seats = select(func.count()).where(s.SeatRow.user_id == user_id, s.SeatRow.table_id.in_(alive))
         return await self._scalar(seats) or 0
+
+    async def note_wish(self, user_id: int, *, is_wanted: bool = True) -> None:
+        async with self._database.transaction() as session:
+            if is_wanted:
+                await session.merge(s.ToEraseRow(user_id=user_id))
+            else:
+                await session.execute(delete(s.ToEraseRow).where(s.ToEraseRow.user_id == user_id))
+
+    async def wishes(self) -> Collection[int]:
+        return await self._scalars(select(s.ToEraseRow.user_id))
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         alive = select(s.TableRow.id).where(s.TableRow.status.in_(_ALIVE), s.TableRow.id.not_in(unreadable))

@@ -1,5 +1,7 @@
 """Erases a player: removes them from every table and night, in all servers, then has the store erase their rows.
 
+That is saved before the first step: what a process leaves undone that dies in between, the leader does (`ErasureJob`).
+
 A player who was banned from a server, or whose server has removed the bot, still sits at its tables. Other processes of
 the bot are asked to let the player leave the tables that they serve.
 
@@ -15,6 +17,7 @@ import structlog
 
 from bot.errors import StoreError
 from bot.records.personal_data import PersonalData
+from bot.records.seasons import Champion
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
@@ -22,6 +25,8 @@ from bot.tables.worker import Worker
 
 TRIES: Final = 3
 """How often a player is removed from all tables who sits down again meanwhile."""
+RESUME_MS: Final = 60_000
+"""Milliseconds between two looks for an erasure that was left undone."""
 TAKEOVER_S: Final = 3.0
 """The pause between two tries where other processes serve tables: one that has died is replaced meanwhile."""
 
@@ -55,6 +60,16 @@ class OtherProcesses(Protocol):
         """Say that a user whom this process was asked about has left its tables but for those it cannot read."""
 
 
+class Roles(Protocol):
+    """The roles that the bot has given. Every method raises StoreError when they cannot be read or saved."""
+
+    async def held(self, user_id: int) -> Collection[Champion]:
+        """Those of a user, in all servers."""
+
+    async def take(self, held: Collection[Champion]) -> None:
+        """Take them back where the bot can."""
+
+
 @dataclass(frozen=True, eq=False)
 class Erasure:
     """One for the whole process. A player is never half erased: the store erases everything at once, or nothing.
@@ -65,6 +80,7 @@ class Erasure:
     _directory: TableDirectory
     _privacy: PersonalData
     _others: OtherProcesses
+    _roles: Roles
     also: Sequence[Callable[[int], Awaitable[None]]] = ()
 
     def tables_of(self, user_id: int) -> tuple[Lobby, ...]:
@@ -76,19 +92,40 @@ class Erasure:
 
         A table that cannot be read is not left: it is erased like an ended match.
 
-        Raises StoreError when a table could not be left, or nothing was erased; other tables may have been left.
+        Raises StoreError when a table could not be left, or nothing was erased; other tables may have been left, and
+        the leader tries again.
         """
         async with self._directory.rematches.lock:  # or a rematch stores names that it has read before they were erased
-            for _ in range(TRIES):
-                has_others = await self._others.ask(user_id)
-                problem = await self._leave_all(user_id)
-                unreadable = {*self._unreadable(), *await self._others.answers(user_id)}
-                if await self._privacy.forget(user_id, unreadable):
-                    return True
-                if problem is not None:
-                    raise problem
-                if has_others:
-                    await asyncio.sleep(TAKEOVER_S)
+            await self._privacy.note_wish(user_id)
+            is_done = await self._forget(user_id)
+            if not is_done:
+                await self._privacy.note_wish(user_id, is_wanted=False)
+            return is_done
+
+    async def resume(self) -> None:
+        """Erase the players whose erasure was left undone. Raises StoreError."""
+        async with self._directory.rematches.lock:  # no erasure of this process is under way
+            for user_id in await self._privacy.wishes():
+                is_done = await self._forget(user_id)
+                _log.info("erasure.resumed", is_done=is_done)
+
+    async def _forget(self, user_id: int) -> bool:
+        """Roles are taken back last: who has them stays stored until then."""
+        held = await self._roles.held(user_id)
+        for _ in range(TRIES):
+            has_others = await self._others.ask(user_id)
+            problem = await self._leave_all(user_id)
+            unreadable = {*self._unreadable(), *await self._others.answers(user_id)}
+            if await self._privacy.forget(user_id, unreadable):
+                try:
+                    await self._roles.take(held)
+                except StoreError as error:
+                    _log.warning("champion_role.not_crossed_out", problem=str(error))
+                return True
+            if problem is not None:
+                raise problem
+            if has_others:
+                await asyncio.sleep(TAKEOVER_S)
         return False
 
     async def let_go(self, user_id: int) -> None:
@@ -126,6 +163,25 @@ class Erasure:
         for table in self._directory.ended_of(user_id):
             await self._directory.finish(table.id)
         return problem
+
+
+class ErasureJob:
+    """Goes on with erasures that were left undone; works after `begin`."""
+
+    def __init__(self, clock: Clock, erasure: Erasure) -> None:
+        self._clock = clock
+        self._erasure = erasure
+        self._worker = Worker(clock, "erasure", self._resume, retry_ms=RESUME_MS)
+        self.stop: Final = self._worker.stop
+
+    def begin(self) -> None:
+        """Look for one now; a second call does nothing."""
+        if self._worker.is_stopped:
+            self._worker.begin()
+
+    async def _resume(self) -> int:
+        await self._erasure.resume()
+        return self._clock.now() + RESUME_MS
 
 
 class Retention(Protocol):

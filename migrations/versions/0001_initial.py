@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "cb35ad491f60"
+revision = "9ff9dd896f68"
 down_revision = None
 branch_labels = None
 depends_on = None

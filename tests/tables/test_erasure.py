@@ -8,11 +8,13 @@ import pytest
 
 from bot.errors import StoreError
 from bot.records.player import Player
-from bot.tables.erasure import TRIES, Erasure
+from bot.records.seasons import Champion
+from bot.tables.erasure import RESUME_MS, TRIES, Erasure, ErasureJob, Roles
 from bot.tables.hub import LobbyChanged
 from bot.tables.lobby.lobby import Lobby, Place, Status
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, classic, ok
 from tests.tables.test_directory import ended
+from tests.tables.virtual import LoopClock
 
 ANA = 100
 """Who wants to be forgotten."""
@@ -28,6 +30,13 @@ class MemoryPrivacy:
     """Ana joins this lobby whenever she is to be forgotten."""
     fails_late: bool = False
     """She is forgotten, but the store fails to say so."""
+    wanted: set[int] = field(default_factory=set)
+
+    async def note_wish(self, user_id: int, *, is_wanted: bool = True) -> None:
+        (self.wanted.add if is_wanted else self.wanted.discard)(user_id)
+
+    async def wishes(self) -> Collection[int]:
+        return tuple(self.wanted)
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         lobbies = self.world.store.lobbies
@@ -42,6 +51,7 @@ class MemoryPrivacy:
             nobody = (Player("") if player and player.user_id == user_id else player for player in lobby.players)
             lobbies[table_id] = replace(lobby, players=tuple(nobody))
         self.forgotten.append(user_id)
+        self.wanted.discard(user_id)
         if self.fails_late:
             raise StoreError("The disk is full.")
         return True
@@ -72,6 +82,17 @@ class MemoryOthers:
 ALONE = MemoryOthers(alone=True)
 
 
+class NoRoles(Roles):
+    async def held(self, user_id: int) -> Collection[Champion]:
+        return ()
+
+    async def take(self, held: Collection[Champion]) -> None:
+        assert not held
+
+
+NO_ROLES = NoRoles()
+
+
 @dataclass
 class Stubborn(MemoryStore):
     """A store that does not save these tables."""
@@ -87,7 +108,7 @@ class Stubborn(MemoryStore):
 async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
     world = World()
     privacy, changed = MemoryPrivacy(world), []
-    erasure = Erasure(world.directory, privacy, ALONE)
+    erasure = Erasure(world.directory, privacy, ALONE, NO_ROLES)
     past = (await ended(world)).id
     match = await world.hunting()
     await world.directory.move(match.id, Place(99, 5))
@@ -107,7 +128,7 @@ async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
 
 async def test_a_rematch_meanwhile_is_without_them() -> None:
     world = World()
-    erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE)
+    erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE, NO_ROLES)
     past = (await ended(world)).id
     leaving = asyncio.ensure_future(erasure.forget(ANA))
     await asyncio.sleep(0.5)
@@ -121,7 +142,7 @@ async def test_no_memory_outlives_a_store_that_forgets_and_fails() -> None:
     world = World()
     past = (await ended(world)).id
     with pytest.raises(StoreError):
-        await Erasure(world.directory, MemoryPrivacy(world, fails_late=True), ALONE).forget(ANA)
+        await Erasure(world.directory, MemoryPrivacy(world, fails_late=True), ALONE, NO_ROLES).forget(ANA)
     again = ok(await world.directory.rematches.shuffle(HERE.guild_id, past, 101))
     assert again.seat_of(ANA) is None
 
@@ -130,7 +151,7 @@ async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> 
     store = Stubborn()
     world = World(store)
     privacy = MemoryPrivacy(world)
-    erasure = Erasure(world.directory, privacy, ALONE)
+    erasure = Erasure(world.directory, privacy, ALONE, NO_ROLES)
     first, second = await world.lobby(), await world.lobby()
     store.stuck = {first.id}
     with pytest.raises(StoreError):
@@ -145,7 +166,7 @@ async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> 
 async def test_a_table_that_the_store_has_lost_locks_nobody_out() -> None:
     store = Stubborn()
     world = World(store)
-    erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE)
+    erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE, NO_ROLES)
     lost = await world.lobby()
     del store.lobbies[lost.id]
     store.stuck = {lost.id}
@@ -158,7 +179,7 @@ async def test_a_table_that_cannot_be_read_locks_nobody_out() -> None:
     world.store.problems[table.id] = StoreError("The log has a gap.")
     world = await world.restarted()
     privacy = MemoryPrivacy(world)
-    assert await Erasure(world.directory, privacy, ALONE).forget(ANA)
+    assert await Erasure(world.directory, privacy, ALONE, NO_ROLES).forget(ANA)
     assert privacy.forgotten == [ANA]
 
 
@@ -167,9 +188,29 @@ async def test_who_sits_down_again_and_again_is_not_forgotten() -> None:
     privacy = MemoryPrivacy(world, sits_down=await world.lobby(people=PEOPLE[1:3]))
     left: list[LobbyChanged] = []
     world.hub.subscribe(LobbyChanged, left.append)
-    assert not await Erasure(world.directory, privacy, ALONE).forget(ANA)
+    assert not await Erasure(world.directory, privacy, ALONE, NO_ROLES).forget(ANA)
     assert sum(changed.lobby.seat_of(ANA) is None for changed in left) == TRIES - 1
     assert not privacy.forgotten
+    assert not privacy.wanted, "she is asked to ask again"
+
+
+async def test_what_a_process_has_left_undone_that_died_is_done_by_the_next_one() -> None:
+    world = World()
+    privacy = MemoryPrivacy(world)
+    await world.lobby()
+    dying = asyncio.ensure_future(Erasure(world.directory, privacy, ALONE, NO_ROLES).forget(ANA))
+    await asyncio.sleep(0.5)
+    dying.cancel()
+    await asyncio.wait({dying})
+    assert not privacy.forgotten
+    world = await world.restarted()
+    job = ErasureJob(LoopClock(), Erasure(world.directory, privacy, ALONE, NO_ROLES))
+    job.begin()
+    await asyncio.sleep(5)
+    assert privacy.forgotten == [ANA]
+    await asyncio.sleep(2 * RESUME_MS / 1000)
+    assert privacy.forgotten == [ANA], "once"
+    await job.stop()
 
 
 def at_a_table_of_another(world: World) -> Lobby:
@@ -184,17 +225,17 @@ async def test_they_are_forgotten_once_they_have_left_the_tables_of_another_proc
     world = World()
     privacy, elsewhere = MemoryPrivacy(world), at_a_table_of_another(world)
     others = MemoryOthers()
-    assert not await Erasure(world.directory, privacy, others).forget(ANA)
+    assert not await Erasure(world.directory, privacy, others, NO_ROLES).forget(ANA)
     assert others.asked == [ANA] * TRIES
     others.leaves = lambda: world.store.lobbies.update({77: replace(elsewhere, players=(None,) * 4)})
-    assert await Erasure(world.directory, privacy, others).forget(ANA)
+    assert await Erasure(world.directory, privacy, others, NO_ROLES).forget(ANA)
 
 
 async def test_a_table_that_another_process_cannot_read_locks_nobody_out() -> None:
     world = World()
     privacy = MemoryPrivacy(world)
     at_a_table_of_another(world)
-    assert await Erasure(world.directory, privacy, MemoryOthers(unreadable=[77])).forget(ANA)
+    assert await Erasure(world.directory, privacy, MemoryOthers(unreadable=[77]), NO_ROLES).forget(ANA)
 
 
 async def test_another_process_gets_an_answer_once_they_have_left_here() -> None:
@@ -203,7 +244,7 @@ async def test_another_process_gets_an_answer_once_they_have_left_here() -> None
     past = (await ended(world)).id
     lobby = await world.lobby()
     store.stuck = {lobby.id}
-    erasure = Erasure(world.directory, MemoryPrivacy(world), others)
+    erasure = Erasure(world.directory, MemoryPrivacy(world), others, NO_ROLES)
     with pytest.raises(StoreError):
         await erasure.let_go(ANA)
     assert others.answered == []

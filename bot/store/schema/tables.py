@@ -358,6 +358,14 @@ class ErasureRow(Base):
     unreadable: Mapped[Json | None]
 
 
+class ToEraseRow(Base):
+    """A person whose data is being deleted, until nothing is left of it (`bot.tables.erasure`)."""
+
+    __tablename__ = "to_erase"
+
+    user_id: Mapped[KeySnowflake]
+
+
 class IdentifyRow(Base):
     """From when on (by the database's clock) a shard of this bucket may identify; see Discord's `max_concurrency`."""
 

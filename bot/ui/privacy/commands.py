@@ -17,7 +17,6 @@ from bot.ui.kit.components import confirmation, danger, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
 from bot.ui.kit.interactions import PreparedView, attached, guild_of, reader, say, say_outdated, show
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.ladder.podium_post import ChampionRole
 
 _STEM: Final = "kems-privacy"
 
@@ -30,8 +29,8 @@ class PrivacyVerb(StrEnum):
     FORGET = "forget"  # everything on the presser
 
 
-def privacy_feature(erasure: Erasure, personal_data: PersonalData, champion_role: ChampionRole) -> Feature:
-    commands = PrivacyCommands(personal_data, erasure, champion_role)
+def privacy_feature(erasure: Erasure, personal_data: PersonalData) -> Feature:
+    commands = PrivacyCommands(personal_data, erasure)
     return Feature(presses=(commands,), commands=(commands,))
 
 
@@ -40,11 +39,10 @@ class PrivacyCommands(Subgroup):
 
     verbs = frozenset[str]({PrivacyVerb.FORGET})
 
-    def __init__(self, personal_data: PersonalData, erasure: Erasure, champion_role: ChampionRole) -> None:
+    def __init__(self, personal_data: PersonalData, erasure: Erasure) -> None:
         super().__init__(mark("privacy"), mark("Your data"))
         self._personal_data = personal_data
         self._erasure = erasure
-        self._champion_role = champion_role
 
     @command(mark("export"), mark("Get your data as a file"))
     async def export(self, interaction: discord.Interaction) -> None:
@@ -114,19 +112,14 @@ class PrivacyCommands(Subgroup):
         await show(interaction, layout(text(told)))
 
     async def _forget(self, user_id: int, texts: Texts) -> str:
-        """Returns the answer. Roles are taken back last: who has them stays stored until then."""
+        """Returns the answer."""
         t = texts.t
         try:
-            roles = await self._champion_role.held(user_id)
             if not await self._erasure.forget(user_id):
                 return t("You have just joined a table: leave it with `/kems leave`, then ask again.")
         except StoreError as error:
             _log.warning("forget.not_done", problem=str(error))
             return t("The bot's storage does not work, so nothing is deleted yet: ask again in a moment.")
-        try:
-            await self._champion_role.take(roles)
-        except StoreError as error:
-            _log.warning("champion_role.not_crossed_out", problem=str(error))
         return t("Your data is deleted.")
 
 
