@@ -127,6 +127,7 @@ class _Round:
         self._signals: dict[tuple[Lapse, int], tuple[e.GestureMade, int]] = {}
         self._wanted: dict[int, e.CardPutDown] = {}
         self._advised: Advice | None = None
+        self._called_at: int | None = None
 
     def note(self, event: e.Event, view: PlayerView) -> None:
         """Notes an event that follows on what the seat saw last."""
@@ -142,6 +143,8 @@ class _Round:
                 self._signals = {key: signal for key, signal in self._signals.items() if key[1] != seat}
                 if seat == view.seat and isinstance(event, e.CardPutDown):
                     self._wanted |= dict.fromkeys(self._rivals(event, view), event)
+            case e.ChainOpened() if self._called_at is None:
+                self._called_at = event.at
 
     def _rivals(self, event: e.CardPutDown, view: PlayerView) -> Iterator[int]:
         """Yields the opponents who were seen to collect a card that the coach would have kept."""
@@ -175,7 +178,8 @@ class _Round:
             return Moment(lapse, event, table.round, event.at - table.dealt_at, seat, cost, since)
 
         for (lapse, seat), (gesture, at) in self._signals.items():
-            is_late, team = ended_at - at >= REACTION_MS, seat % table.teams
+            until = ended_at if lapse is Lapse.DOUBLE else self._called_at or ended_at
+            is_late, team = until - at >= REACTION_MS, seat % table.teams
             if seat not in result.kems_holders:
                 continue
             if lapse is Lapse.COUNTER:

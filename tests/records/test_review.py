@@ -12,6 +12,7 @@ from bot.records.archive import PastMatch
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.records.review import MOST, Lapse, moments, review
+from tests.rules.table import Table
 
 CHLOE = 2
 SEVENS, EIGHTS, NINES = "7S 7H 7C", "8S 8H 8C", "9S 9H 9D 9C"
@@ -92,6 +93,16 @@ def test_a_mistake_that_was_not_made_is_not_named(mended: Lapse) -> None:
 def test_a_gesture_of_a_hand_that_lacks_a_card_betrays_nothing() -> None:
     found = moments(planted(betrayed_at="2").events, CHLOE)
     assert Lapse.COUNTER not in {one.lapse for one in found}
+
+
+@pytest.mark.parametrize(("seconds", "missed"), [(1, []), (4, [Lapse.SIGN])])
+def test_the_time_to_answer_a_sign_ends_with_the_first_call(seconds: int, missed: list[Lapse]) -> None:
+    table = Table("linternaute", hands={"A": "7S 7H 7D 7C", "B": "8S 8H 8D 8C"})
+    table.do("A react 👀")
+    table.wait(seconds)
+    table.do("D kems")
+    table.wait(10)
+    assert [one.lapse for one in moments((*table.opening, *table.log), CHLOE)] == missed
 
 
 def test_the_three_largest_come_first_at_their_steps_of_the_replay() -> None:
