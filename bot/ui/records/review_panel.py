@@ -27,13 +27,15 @@ _SENTENCES: Final = {
 
 
 def review_panel(match: PastMatch, moments: Sequence[Moment], faces: Faces) -> c.Layout:
-    """The moments of one player, the largest first, each above the button that shows it."""
+    """The moments of one player, the largest first, each with its cost and above the button that shows it."""
     t, parts = faces.texts.t, list[c.Part]()
     for number, moment in enumerate(moments):
-        told = {"round": moment.round, "time": clock(moment.at), "what": _sentence(match, moment, faces)}
+        cost = faces.texts.n("{value} pt", "{value} pts", moment.cost, value=moment.cost)
+        told = {"round": moment.round, "time": clock(moment.at), "cost": cost}
         # The letter keeps custom ids of the same step apart.
         step = make_id(match.table_id, RecordsVerb.MOMENT, f"{moment.step}{'abc'[number]}", moment.round)
-        parts += (c.text(t("**Round {round}, {time}:** {what}", **told)), c.row(c.button(t("🎬 Watch again"), step)))
+        heading = t("**Round {round} · {time}** · cost: {cost}", **told)
+        parts += (c.text(heading, _sentence(match, moment, faces)), c.row(c.button(t("🎬 Watch again"), step)))
     if not moments:
         parts.append(c.text(t("I saw nothing to do better: well played.")))
     return c.layout(c.text("## 🔎 " + t("Your review of match {number}", number=match.table_id)), *parts, colour=c.BLUE)

@@ -86,13 +86,16 @@ def hand_panel(
                 notice = "\n".join(filter(None, (notice, text.lessons.end_of_round(is_last=False))))
             return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed)
         case Phase.MATCH_OVER:
-            rematch = c.row(c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS))
+            after = c.row(
+                c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS),
+                c.button(texts.t("🔎 Review"), ids(TableVerb.REVIEW)),
+            )
             taught = text.lessons.end_of_round(is_last=lesson is Lesson.END) if is_first else None
             won = f"## {ending_words(table_text)}"
             return c.layout(
                 c.text(notice, won, table_text.score()),
                 c.text(*last_round_lines(table_text), taught),
-                after_first_match(texts) if is_first else rematch,
+                after_first_match(texts) if is_first else after,
                 colour=c.BLUE,
             )
     gesture_rows = 2 if Strategy.INTERMEDIATE in table.strategies else 1

@@ -19,8 +19,10 @@ def test_a_moment_says_when_what_and_why_and_its_button_leads_there() -> None:
     shown = review(match, CHLOE)
     panel = review_panel(match, shown, FR)
     told = words(panel).replace("\u00a0", " ")
-    assert "**Manche 2, 0:05 :** A a fait 👀, votre signe, et vous n'avez pas crié Kem's." in told
-    assert "**Manche 5, 0:05 :** B a fait 🍀, comme au Kem's de la manche 1 : vous pouviez contrer." in told
+    assert "**Manche 2 · 0:05** · coût : 2 pts\nA a fait 👀, votre signe, et vous n'avez pas crié Kem's." in told
+    assert (
+        "**Manche 5 · 0:05** · coût : 2 pts\nB a fait 🍀, comme au Kem's de la manche 1 : vous pouviez contrer." in told
+    )
     for button, moment in zip(buttons(panel), shown, strict=True):
         assert (button.press.verb, button.press.round) == (RecordsVerb.MOMENT, moment.round)
         step = step_of(button.press.arg)

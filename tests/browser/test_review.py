@@ -1,0 +1,75 @@
+"""The coach's review on a phone, in each language: a sign that was not answered, and each moment with its replay."""
+
+import asyncio
+import os
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser
+
+from bot.records.review import REACTION_MS
+from bot.sandbox import Setting
+from bot.ui.kit.texts import LANGUAGES, texts_for
+from tests.browser.pages import PHONE, viewing
+from tests.browser.pictures import COUNTERED, CROSSING_S, PEOPLE, Friend
+from tests.browser.stacked import StackedDeck
+from tests.sandbox.serving import serving_kems, tab
+
+pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+async def test_a_sign_that_was_not_answered_is_reviewed(browser: Browser, tmp_path: Path, language: str) -> None:
+    texts, locale = texts_for(language), LANGUAGES[language].discord
+    setting = Setting(viewers=PEOPLE, locale=locale, guild_locale=locale, locales=(locale,))
+    places = {"table_threads": False, "default_locale": language, "auto_open": 1, "auto_next": 0}
+    async with (
+        AsyncExitStack() as stack,
+        serving_kems(tmp_path, setting, rng=StackedDeck([COUNTERED] * 2), **places) as (info, _),
+        viewing(browser) as pages,
+    ):
+        friends = [Friend(await stack.enter_async_context(tab(info.addresses[name]))) for name in PEOPLE]
+        lea = await pages.open(info.addresses[PEOPLE[0]], PHONE)
+        await lea.say("/kems start target:2")
+        sign = await _begin(friends)
+        await _countered(friends, sign)
+        shown = texts.t("⚠️ This round gave your sign away.").split(" ", 1)[1]
+        await lea.wait_text(shown)  # and nobody changes it
+        await asyncio.sleep(CROSSING_S)
+        await friends[2].press("next")
+        await _countered(friends, sign)
+        await lea.press(texts.t("🔎 Review"))
+        await lea.wait_text(texts.t("Your review of match {number}", number=1))
+        await lea.wait_text(texts.n("{value} pt", "{value} pts", 2, value=2))
+        await lea.page.screenshot(path=Path(os.environ.get("KEMS_SCREENSHOTS", tmp_path)) / f"review-{language}.png")
+        await lea.press(texts.t("🎬 Watch again"))
+        await lea.wait_text(texts.t("(**the sign**)").replace("*", ""))
+        assert not await lea.overflows()
+
+
+async def _begin(friends: list[Friend]) -> str:
+    """Everybody joins; Ana and Léa, Bruno and Dora agree on a sign. Returns that of Ana."""
+    lea, ana, bruno, dora = friends
+    for friend in (ana, bruno, dora):
+        await friend.press("join")
+    await lea.press("start")
+    signs = []
+    for proposer, partner in ((ana, lea), (bruno, dora)):
+        await proposer.press("sign_panel")
+        signs.append((await proposer.press("propose")).rsplit(":", 1)[1])
+        await partner.press("sign_panel")
+        await partner.press("accept")
+    for friend in friends:
+        await friend.press("hand")
+    return signs[0]
+
+
+async def _countered(friends: list[Friend], sign: str) -> None:
+    """Ana makes the sign, Léa does not answer, Dora counters."""
+    _, ana, _, dora = friends
+    await ana.exchange("KD 7D", "AC 7C")
+    await ana.press(f"gesture:{sign}")
+    await asyncio.sleep(REACTION_MS / 1000)
+    await dora.press("counter")
+    await dora.press("counter_at:2")
