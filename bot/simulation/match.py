@@ -34,6 +34,9 @@ _RANDOM_ROUNDS: Final = 100
 # At random play the most that passes between two moves.
 _PAUSE_MS: Final = 1500
 
+# What the public table does not show: the mover's partners think about it.
+_AMONG_PARTNERS: Final = (a.ProposeSign, a.AcceptSign)
+
 # How many matches are given out ahead, by core: enough to keep it busy, few to be dropped where a duel ends early.
 _AHEAD: Final = 4
 """A match, and by how many seats its sides were turned."""
@@ -103,8 +106,9 @@ def play_robots(
             log += decided.events
             state = decided.state
             table = table_view(state)
+        partners = state.partners(mover) if isinstance(action, _AMONG_PARTNERS) else ()
         for seat, robot in enumerate(robots):
-            if seat == mover or robot.notice(table, now):
+            if seat == mover or seat in partners or robot.notice(table, now):
                 think(seat)
     return _played(log, state, moves, now)
 

@@ -5,7 +5,9 @@ import pytest
 from bot.game.events import Outcome
 from bot.game.rules.house_rules import RulesError, override
 from bot.game.rules.presets import CLASSIC, PRESETS
-from bot.robots import LEVELS, REGULAR, RobotLevel
+from bot.game.signs import SignPlan
+from bot.game.views import PlayerView
+from bot.robots import LEVELS, REGULAR, Intent, Robot, RobotLevel
 from bot.simulation.match import MatchPlan, PlayedMatch, PlayedRound, match_plans, play_all, play_random, play_robots
 from bot.simulation.tally import Share, as_data, figures
 
@@ -20,6 +22,18 @@ def test_the_same_seed_plays_the_same_match_and_another_one_another() -> None:
     assert first.winner is not None
     assert max(first.scores) >= 2
     assert [sum(points) for points in zip(*(played.points for played in first.rounds), strict=True)] == [*first.scores]
+
+
+def test_partners_agree_on_a_sign_that_one_of_them_proposes() -> None:
+    plans: set[SignPlan | None] = set()
+
+    class Watched(Robot):
+        def think(self, view: PlayerView, now: int) -> Intent | None:
+            plans.add(view.plan)
+            return super().think(view, now)
+
+    play_robots(override(CLASSIC, {"target": "6"}), [STRONG] * 4, 1, make=Watched)
+    assert len(plans) > 4, "each team has changed its sign"
 
 
 def test_sides_that_differ_play_each_deal_from_all_seats() -> None:
