@@ -6,8 +6,8 @@ robots.
 
 Its beliefs are what gestures before opened hands tell of the opponents: which text is their sign, and how often one
 means a Kem's. At the end of a round all hands lie open. A gesture that a seat made since its last exchange was made
-with the hand that lies there: with a Kem's it may have been the sign, without one it was none. This is public, whatever
-results tell.
+with the hand that lies there: with a Kem's it may have been the sign, without one it was none. A result that tells the
+signs says it outright.
 `break_even` says what a counter is worth: from which odds of a Kem's it brings more points than it risks.
 """
 
@@ -36,8 +36,8 @@ _RECENT: Final = 8
 _TEXTS: Final = 24
 _UNSEEN: Final = 1.0
 _BLUFFED: Final = 12.0
-# How many bluffs a wrong report of a sign counts for.
-_DENIED: Final = 3.0
+# How many hands a word of the game counts for: a wrong report of a sign, or a result that tells what was one.
+_TOLD: Final = 3.0
 # What is left after each round of what was learned with a Kem's, for a team may change its sign, and without one.
 _KEPT: Final = {True: 0.85, False: 0.97}
 _TRUE_CALLS: Final = (Outcome.KEMS, Outcome.DOUBLE)
@@ -302,7 +302,7 @@ class GestureBeliefs:
                 if report.is_right:  # the team changes its sign
                     self._hands[report.team, True], self._texts[report.team, True] = 0.0, {}
                 else:
-                    self._note(report.team, sign.text, _DENIED, has_kems=False)
+                    self._note(report.team, sign.text, _TOLD, has_kems=False)
         self._reports = len(table.reports)
         while memory.in_vain:
             seat, made = memory.in_vain.pop()
@@ -361,6 +361,9 @@ class GestureBeliefs:
             self.unsigned[team] = self.unsigned.get(team, 0) + 1
         for seat in table.members(team):
             self._learn_hand(team, memory.made.get(seat, ()), has_kems=seat in holders)
+        for gesture in table.gestures:
+            if gesture.is_sign is not None and table.seats[gesture.seat].team == team:
+                self._note(team, fold_emojis(gesture.text), _TOLD, has_kems=gesture.is_sign)
 
     def _learn_hand(self, team: int, made: Iterable[SeenGesture], *, has_kems: bool) -> None:
         """Learns from the gestures that were made with one hand."""

@@ -159,6 +159,18 @@ def test_counters_a_gesture_that_came_before_opened_hands(rules: Rules, action: 
         assert (action in intentions(state, 0, _taught(rules, 3))) is is_countered
 
 
+@pytest.mark.parametrize(("told", "is_countered"), [("round", True), ("match", False)])
+def test_counters_the_sign_that_a_result_told(told: str, is_countered: bool) -> None:
+    """Seat 1 has bluffed with its sign until the round's end, without a Kem's."""
+    rules = override(CLASSIC, {"signs_told": told})
+    ended = {"phase": Phase.OVER, "result": RoundEnded(NOW, Outcome.FALSE_KEMS, (1, 0), caller=3)}
+    bluffed = gesture(scene(rules, KEMS_0 + REST, POOL, **ended), 1, "🍀", is_sign=True)
+    mind = robot(SURE)
+    mind.think(player_view(bluffed, 0, NOW), NOW)
+    state = gesture(scene(rules, MANY, MANY_POOL, round=2), 1, "🍀")
+    assert (a.CounterPlayer(0, 1) in intentions(state, 0, mind)) is is_countered
+
+
 def test_what_an_opponent_was_seen_to_take_makes_its_sign_no_less_believed() -> None:
     taken = SeenExchange(1, cards("KS"), cards("9S"))
     mind = _taught(CLASSIC, 1)
