@@ -80,6 +80,7 @@ duels: $(DEV) ## let each level of robots play the one below, by PRESETS="classi
 balance: $(DEV) ## let robots play every preset, and renew the figures of docs/balance.md
 	$(BIN)/python -m tests.bench.balance
 	$(BIN)/python -m tests.bench.tricks
+	$(BIN)/python -m tests.bench.counters
 
 long: $(DEV) ## run the tests that are too long for the gate: the first match, random matches, a backup drill, the load of a night, all seeds of the ladder
 	$(BIN)/pytest -m long --hypothesis-seed=$(SEED)

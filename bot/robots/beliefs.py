@@ -299,8 +299,8 @@ class GestureBeliefs:
             self._round, self._reports = table.round, 0
         for report in table.reports[self._reports :]:
             for sign in report.signs:
-                if report.is_right:  # the team changes its sign
-                    self._hands[report.team, True], self._texts[report.team, True] = 0.0, {}
+                if report.is_right:
+                    self._forget_sign(report.team)
                 else:
                     self._note(report.team, sign.text, _TOLD, has_kems=False)
         self._reports = len(table.reports)
@@ -372,11 +372,17 @@ class GestureBeliefs:
             meant, count = self._meant.get((team, gesture.is_prompt), _PRIOR[gesture.is_prompt])
             self._meant[team, gesture.is_prompt] = (meant + has_kems, count + 1)
         texts = frozenset(fold_emojis(gesture.info.text) for gesture in shown)
-        for text in texts:
-            self._note(team, text, 1, has_kems=has_kems)
         if texts and has_kems:
             self._signed.setdefault(team, []).append(texts)
+            if texts.isdisjoint(self._texts.get((team, True), ())):
+                self._forget_sign(team)
+        for text in texts:
+            self._note(team, text, 1, has_kems=has_kems)
         self._hands[team, has_kems] = self._hands.get((team, has_kems), 0.0) + bool(texts)
+
+    def _forget_sign(self, team: int) -> None:
+        """Forgets what was made with a Kem's: the team signals otherwise now, and a former sign is a good bluff."""
+        self._hands[team, True], self._texts[team, True] = 0.0, {}
 
     def _note(self, team: int, text: str, weight: float, *, has_kems: bool) -> None:
         texts = self._texts.setdefault((team, has_kems), {})

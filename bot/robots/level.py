@@ -7,6 +7,7 @@ A `Timing` says when a robot acts: an agenda keeps each action's moment while ot
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from math import inf
 from random import Random
 from typing import Final
 
@@ -151,12 +152,12 @@ class Skill:
     partner's signs that it does not see; `misreads`, of its partner's other gestures that it takes for the sign;
     `daring`, of the opponents' gestures that it counters where the expected points ask for it.
 
-    `counts`: it remembers which cards went by. `watches`: it sees
-    what others collect, keeps it from opponents and leaves it to partners, and stops a round that it fears to lose.
-    `decoys` is the share of its takes after which it bluffs at once.
-    `guesses_at` are the odds from which it guesses a sign for points. `is_subtle`: its team signals in the strategies
-    that the vote allowed, and changes a sign that was seen often. `swaps` is the share of its exchanges that begin with
-    a card of the pool, put and take in one move. It remembers who took what in the last `recalls` exchanges.
+    `counts`: it remembers which cards went by. `watches`: it sees what others collect, keeps it from opponents and
+    leaves it to partners, and stops a round that it fears to lose. `decoys` is the share of its takes after which it
+    bluffs at once. `guesses_at` are the odds from which it guesses a sign for points. `is_subtle`: its team signals in
+    the strategies that the vote allowed. It changes a sign with which its team has won `changes_after` rounds. `swaps`
+    is the share of its exchanges that begin with a card of the pool, put and take in one move. It remembers who took
+    what in the last `recalls` exchanges.
     """
 
     overlooks: float = 0.25
@@ -166,6 +167,7 @@ class Skill:
     counts: bool = True
     watches: bool = False
     is_subtle: bool = False
+    changes_after: float = inf
     decoys: float = 0
     guesses_at: float = 1
     swaps: float = 0
@@ -182,13 +184,13 @@ class Level:
 
 FASTEST: Final = Timing(
     call=(600, 1500),
-    counter=(800, 1900),
-    put=(1400, 3600),
-    take=(500, 1500),
+    counter=(700, 1700),
+    put=(1000, 2000),
+    take=(500, 1000),
     sweep=(500, 1800),
     answer=(600, 1600),
     open=(700, 1600),
-    gesture=(600, 1800),
+    gesture=(600, 1500),
     gesture_again=(4000, 7000),
     guess=(3000, 7000),
     notice=(400, 900),
@@ -216,7 +218,7 @@ _SLOW: Final = Timing(
 """A newcomer who taps once in three seconds exchanges twice before this robot exchanges once."""
 
 REGULAR: Final = Level()
-_SHARP: Final = Skill(daring=1, watches=True, is_subtle=True, swaps=0.25)
+_SHARP: Final = Skill(daring=1, watches=True, is_subtle=True, changes_after=2, swaps=0.25)
 
 LEVELS: Final = {
     RobotLevel.BEGINNER: Level(
@@ -230,7 +232,8 @@ LEVELS: Final = {
         )
     ),
     RobotLevel.MASTER: Level(
-        FASTEST, replace(_SHARP, overlooks=0, misses=0.01, misreads=0, decoys=0.3, guesses_at=0.7, recalls=24)
+        FASTEST,
+        replace(_SHARP, overlooks=0, misses=0.01, misreads=0, changes_after=1, decoys=0.3, guesses_at=0.7, recalls=24),
     ),
 }
 

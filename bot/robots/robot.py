@@ -22,8 +22,6 @@ from bot.robots.signals import GestureReader, choose_bluff, choose_plan, make_si
 
 # After so many milliseconds of its sign in vain a seat calls for itself, where the rules allow it.
 _IN_VAIN_MS: Final = 20_000
-# A subtle team changes a sign with which it has won so many rounds.
-_WORN_OUT: Final = 2
 # A card is recognized once it has lain so long.
 _GLANCE_MS: Final = 300
 # After so many milliseconds without an exchange a seat with a Kem's asks for a sweep too: nobody reads its sign.
@@ -194,7 +192,7 @@ class Robot:
         if table.result is None:
             may_have_found = table.round > 0 and table.rules.signs.sign_change is not SignChange.ALWAYS
             return Motive.SIGN_SHOWN if may_have_found else None
-        is_worn_out = self._skill.is_subtle and self._memory.signed_wins >= _WORN_OUT
+        is_worn_out = self._memory.signed_wins >= self._skill.changes_after
         return Motive.SIGN_SHOWN if view.is_sign_shown or is_worn_out else None
 
     def _play(self, view: PlayerView, now: int) -> Iterator[Candidate]:

@@ -8,10 +8,11 @@ A side with the trick plays `classic` against `strong` and against `master`, the
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import chain, islice
 from random import Random
 from typing import Final
 
@@ -23,8 +24,8 @@ from bot.game.views import PlayerView, SeatView
 from bot.robots import LEVELS, Intent, Level, Robot, RobotLevel
 from bot.robots.collect import Collector
 from bot.robots.level import Candidate, DelayRange
-from bot.simulation.match import match_plans, play_all
-from bot.simulation.tally import Share, figures
+from bot.simulation.match import Turned, match_plans, play_all
+from bot.simulation.tally import figures
 from tests.bench.balance import PAGE, as_markdown, as_share, with_figures
 
 _STRONG: Final = LEVELS[RobotLevel.STRONG]
@@ -119,25 +120,38 @@ def make_robot(rng: Random, level: Level) -> Robot:
     return level.robot(rng, level) if isinstance(level, Trickster) else Robot(rng, level)
 
 
-def play_trick(trick: Level, other: RobotLevel, matches: int, jobs: int | None = None) -> Share:
-    """Returns the matches that the side with the trick won."""
-    plan = match_plans(CLASSIC, (trick, LEVELS[other]), matches=matches, seed=_FIRST_SEED, make=make_robot)
-    return figures(list(play_all(plan, jobs))).wins[0]
+def play_cells(cells: Sequence[Sequence[Level]], matches: int, jobs: int | None = None) -> Iterator[list[Turned]]:
+    """Yields the matches of each pair of sides; one pool of processes plays them all."""
+    plan = (match_plans(CLASSIC, sides, matches=matches, seed=_FIRST_SEED, make=make_robot) for sides in cells)
+    played = play_all(chain.from_iterable(plan), jobs)
+    for _ in cells:
+        yield list(islice(played, matches))
+
+
+def read_options(name: str, matches: int, arguments: list[str] | None) -> tuple[int, int]:
+    """Returns how many matches a cell has, and how many processes play."""
+    options = argparse.ArgumentParser(prog=f"python -m {name}")
+    options.add_argument("--matches", type=int, default=matches)
+    options.add_argument("--jobs", type=int, default=os.cpu_count())
+    chosen = options.parse_args(arguments)
+    return chosen.matches, chosen.jobs
+
+
+def renew(block: str, rows: Sequence[Sequence[str]], matches: int) -> None:
+    played = f"Played on {datetime.now(UTC).date().isoformat()}, {matches} matches a cell:"
+    page = with_figures(PAGE.read_text(encoding="utf-8"), {block: f"{played}\n\n{as_markdown(rows)}"})
+    PAGE.write_text(page, encoding="utf-8")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    options = argparse.ArgumentParser(prog="python -m tests.bench.tricks")
-    options.add_argument("--matches", type=int, default=1000)
-    options.add_argument("--jobs", type=int, default=os.cpu_count())
-    chosen = options.parse_args(arguments)
+    chosen = read_options("tests.bench.tricks", 1000, arguments)
+    told = play_cells([(trick, LEVELS[other]) for trick in TRICKS.values() for other in _OTHERS], *chosen)
     rows: list[tuple[str, ...]] = [("a `strong` side that", *(f"against `{other}`" for other in _OTHERS))]
-    for name, trick in TRICKS.items():
-        won = [play_trick(trick, other, chosen.matches, chosen.jobs) for other in _OTHERS]
+    for name in TRICKS:
+        won = [figures(next(told)).wins[0] for _ in _OTHERS]
         rows.append((name, *(as_share({"share": w.value, "low": w.interval[0], "high": w.interval[1]}) for w in won)))
         print(rows[-1], flush=True)
-    played = f"Matches won, of {chosen.matches} each, played on {datetime.now(UTC).date().isoformat()}:"
-    page = with_figures(PAGE.read_text(encoding="utf-8"), {"tricks": f"{played}\n\n{as_markdown(rows)}"})
-    PAGE.write_text(page, encoding="utf-8")
+    renew("tricks", rows, chosen[0])
     return 0
 
 

@@ -17,6 +17,8 @@ from bot.robots import LEVELS, Motive, Robot, RobotLevel, Skill
 from bot.robots.beliefs import break_even
 from bot.robots.level import FASTEST, Agenda, Candidate
 from bot.simulation.match import play_robots
+from tests.bench.counters import keeping
+from tests.bench.tricks import make_robot
 from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought, with_team
 from tests.rules.table import cards
 
@@ -46,9 +48,7 @@ def test_delays_are_mostly_short_and_now_and_then_long() -> None:
 @pytest.mark.parametrize("level", RobotLevel)
 def test_every_level_counters_now_and_then_and_seldom_in_vain(level: RobotLevel) -> None:
     """Against a team that keeps its sign."""
-    known = LEVELS[level]
-    keeping = replace(known, skill=replace(known.skill, is_subtle=False))
-    matches = [play_robots(CLASSIC, [keeping] * 4, seed) for seed in range(5)]
+    matches = [play_robots(CLASSIC, [keeping(LEVELS[level])] * 4, seed, make=make_robot) for seed in range(5)]
     rounds = [played for match in matches for played in match.rounds]
     true = sum(played.outcome is Outcome.COUNTER for played in rounds)
     false = sum(played.false_counters for played in rounds)
@@ -166,6 +166,13 @@ def _inferring(state: State) -> Robot:
     for number in (1, 2, 3):
         mind.think(player_view(_ended(state, "🍀", number), 0, NOW), NOW)
     return mind
+
+
+def test_a_sign_that_a_team_gave_up_is_countered_no_more() -> None:
+    mind, state = robot(ALERT), scene(CLASSIC, KEMS_1, POOL_1)
+    for number, text in enumerate("🍀🍀🎈", start=1):
+        mind.think(player_view(_ended(state, text, number), 0, NOW), NOW)
+    assert a.CounterPlayer(0, 1) not in intentions(gesture(replace(state, round=4), 1, "🍀"), 0, mind)
 
 
 def test_infers_a_sign_from_opened_hands_and_guesses_it_where_that_pays() -> None:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from bot.game import actions as a
 from bot.game.build_view import player_view
 from bot.game.events import MatchStarted, Outcome, RoundEnded, SignProposed, SignSettled
@@ -10,7 +12,7 @@ from bot.game.rules.house_rules import override
 from bot.game.rules.presets import CLASSIC, YOKAI
 from bot.game.signs import GestureKind, combined_sign, emoji_sign, one_sign
 from bot.game.state import Gesture, Phase, Proposal, State, Team
-from bot.robots import Intent
+from bot.robots import LEVELS, Intent, RobotLevel
 from bot.robots.signals import make_sign, own_signs
 from tests.robots.driver import play_match
 from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought, with_team
@@ -61,6 +63,16 @@ def test_changes_the_sign_that_the_result_told_and_keeps_another() -> None:
     assert told
     assert all(move.plan != one_sign(emoji_sign("👀")) for move in told)
     assert not any(isinstance(move, a.ProposeSign) for move in intentions(_over(is_told=False), 0))
+
+
+@pytest.mark.parametrize(("level", "wins"), [(RobotLevel.MASTER, 1), (RobotLevel.STRONG, 2), (RobotLevel.REGULAR, 9)])
+def test_changes_a_sign_with_which_its_team_has_won_often(level: RobotLevel, wins: int) -> None:
+    mind = robot(LEVELS[level].skill)
+    proposes = [
+        isinstance(thought(replace(_over(is_told=False), round=number), 0, mind).action, a.ProposeSign)
+        for number in range(1, 4)
+    ]
+    assert proposes == [number >= wins for number in range(1, 4)]
 
 
 def test_changes_a_sign_that_a_counter_has_found_once_and_before_the_next_deal() -> None:
