@@ -184,7 +184,7 @@ class Level:
 
 FASTEST: Final = Timing(
     call=(600, 1500),
-    counter=(700, 1700),
+    counter=(600, 1600),
     put=(1000, 2000),
     take=(500, 1000),
     sweep=(500, 1800),
