@@ -1,12 +1,13 @@
 """How a robot settles signs, makes gestures, and moves the match along."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 
 from bot.game import actions as a
 from bot.game.build_view import player_view
-from bot.game.events import MatchStarted, Outcome, RoundEnded, SignProposed, SignSettled
+from bot.game.events import CardTaken, GestureMade, MatchStarted, Outcome, RoundEnded, SignProposed, SignSettled
 from bot.game.evolve import evolve_all
 from bot.game.rules.house_rules import override
 from bot.game.rules.presets import CLASSIC, YOKAI
@@ -93,6 +94,17 @@ def test_proposes_another_sign_to_a_partner_who_may_leave_it_at_that() -> None:
     proposed = [event for event in log if isinstance(event, SignProposed) and event.seat == 2]
     assert len(proposed) > 1
     assert [event.by_chance for event in log if isinstance(event, SignSettled) and event.team == 0] == [True]
+
+
+def test_a_beginner_bluffs_mostly_long_after_it_took_a_card() -> None:
+    taken: dict[int, int] = {}
+    prompt: Counter[bool] = Counter()
+    for event in play_match(CLASSIC, seed=2, level=LEVELS[RobotLevel.BEGINNER]).events:
+        if isinstance(event, CardTaken):
+            taken[event.seat] = event.at
+        elif isinstance(event, GestureMade):
+            prompt[event.at - taken.get(event.seat, 0) <= 4000] += 1
+    assert prompt[False] > 2 * prompt[True] > 0
 
 
 def test_changes_a_sign_that_was_found_in_mid_round() -> None:
