@@ -49,7 +49,10 @@ async def test_four_people_sit_down_with_one_press_each_and_the_match_gets_a_thr
     (thread,) = channel.threads
     (left,) = posted(harness, channel.id)
     assert left.id == post.id
-    assert left.text == f"♠ Table de Kem's · Léa · la partie se joue ici : <#{thread.id}>"
+    assert left.text.splitlines() == [
+        f"♠ Table de Kem's · Léa · la partie se joue ici : <#{thread.id}>",
+        "-# 👀 Suivez-la là-bas : le milieu, les gestes, les annonces.",
+    ]
     assert left.controls == ()
     (board,) = posted(harness, thread.id)
     assert board.control("🤫 Le signe de mon équipe") or board.control(f"k1:{table.id}:sign_panel")
@@ -94,6 +97,8 @@ async def test_the_post_says_at_the_end_who_beat_whom_and_lets_others_play(harne
     thread, harness.channel = harness.channel, channel
     assert post.text.splitlines() == ["### Léa et Chloé battent Bruno et Dora 1 à 0", f"-# → <#{thread.id}>"]
     assert "Équipe 1 (Léa, Chloé) — 1 🏆" in post.pictures[0]
+    await harness["Émile"].click("🎬 Revoir", post)
+    assert harness["Émile"].last().text.startswith("-# Partie ")
     await harness["Émile"].click("Jouer aussi", post)
     assert "Choisissez un signe" in harness["Émile"].told, "a match with robots begins"
 

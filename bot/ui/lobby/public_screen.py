@@ -87,18 +87,22 @@ def damaged_board(texts: Texts, *, is_closed: bool) -> c.Layout:
 
 
 def channel_post(lobby: Lobby, view: TableView | None, texts: Texts) -> c.Layout:
-    """A line in place of a lobby whose match is played in a thread: it links there, and says at the end who won.
+    """A line in place of a lobby whose match is played in a thread: it says how to watch, and at the end who won.
 
     `view` is the table of a match that is over, None of every other one."""
     link = f"<#{lobby.place.channel_id}>"
     if view is not None:
         play = c.button(texts.t("Play too"), make_id(NO_TABLE, TableVerb.QUICK), style=c.SUCCESS)
-        return c.layout(c.text(f"### {who_beat_whom(lobby, view, texts)}", f"-# → {link}"), c.row(play), colour=GOLD)
+        watch = c.button(texts.t("🎬 Watch again"), make_id(lobby.id, TableVerb.WATCH))
+        told = c.text(f"### {who_beat_whom(lobby, view, texts)}", f"-# → {link}")
+        return c.layout(told, c.row(play, watch), colour=GOLD)
+    how = None
     if lobby.status is Status.PLAYING:
         said = texts.t("the match is on: {link}", link=link)
+        how = "-# " + texts.t("👀 Watch it there: the middle, gestures and calls.")
     else:
         said = texts.t("closed before the end: {link}", link=link)
-    return c.layout(c.text(f"{lobby_title(lobby, texts)} · {said}"), colour=GREY)
+    return c.layout(c.text(f"{lobby_title(lobby, texts)} · {said}", how), colour=GREY)
 
 
 def who_beat_whom(lobby: Lobby, view: TableView, texts: Texts) -> str:

@@ -25,7 +25,15 @@ from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.presenter import Presenter
 from bot.ui.night import words as w
-from bot.ui.night.board import live_tables, own_line, replays_screen, standings_screen, tables_screen
+from bot.ui.night.board import (
+    MOST_NAMED,
+    live_tables,
+    own_line,
+    replays_screen,
+    standings_screen,
+    table_line,
+    tables_screen,
+)
 from bot.ui.night.calendar import calendar_file
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.sign_up import seeking_line
@@ -62,10 +70,11 @@ def my_panel(
     how = "-# " + w.how_line(night.plan, texts)
     parts: list[c.Part] = [c.text(notice, f"**🌙 {w.title_of(night.plan)}**", *when, how)]
     if own is None:
-        parts.append(c.text(texts.t("You are not signed up.")))
+        parts.append(c.text(texts.t("You are not signed up."), *_to_watch(night, texts)))
     else:
         news = None if own.news not in _NEWS else texts.t(_NEWS[own.news])
-        parts.append(c.text(news, *_state(night, own, texts), own_line(night, own.number, standings, texts)))
+        watch = _to_watch(night, texts) if night.table_of(own.number) is None else []
+        parts.append(c.text(news, *_state(night, own, texts), own_line(night, own.number, standings, texts), *watch))
         if night.plan.format.has_pairs and not night.is_finished:
             parts += _partner(night, own, texts)
     lead = [host_row(night, texts)] if hosts else []
@@ -109,6 +118,13 @@ def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
     link = "" if table.thread_id is None else f" · <#{table.thread_id}>"
     with_whom = t("you and {partner} against {others}", partner=w.names_of(night, mates), others=", ".join(others))
     return [f"**{place}**{link}", with_whom]
+
+
+def _to_watch(night: Night, texts: Texts) -> list[str]:
+    """The tables that play now, each with the link to its thread."""
+    last = () if night.round is None else night.round.tables
+    playing = [table for table in last if table.thread_id is not None and table.result is None][:MOST_NAMED]
+    return [texts.t("👀 To watch:"), *(table_line(night, table) for table in playing)] if playing else []
 
 
 def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
