@@ -24,7 +24,6 @@ LEAVING_S: Final = 8.0
 app = typer.Typer(
     help="Kem's, the card game of secret signs, on Discord.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
 )
 emojis = typer.Typer(
@@ -70,6 +69,15 @@ def kems(
     ] = False,
 ) -> None:
     """Kem's, the card game of secret signs, on Discord."""
+
+
+@app.command()
+def setup() -> None:
+    """Make the bot run: ask for its token and what else is missing, try it at once, and write .env."""
+    _prepare(speaks_alone=True)
+    from bot.setup.steps import set_up
+
+    set_up()
 
 
 @app.command()
@@ -268,7 +276,7 @@ def doctor(
     async def report() -> bool:
         is_well = True
         async for finding in examine(chosen):
-            typer.echo(("ok  " if finding.is_good else "!!  ") + finding.sentence)
+            typer.echo(finding)
             is_well = is_well and finding.is_good
         return is_well
 

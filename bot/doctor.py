@@ -46,6 +46,9 @@ class Finding:
     is_good: bool
     sentence: str
 
+    def __str__(self) -> str:
+        return ("ok  " if self.is_good else "!!  ") + self.sentence
+
 
 async def examine(settings: Settings) -> AsyncIterator[Finding]:
     """Yields the findings of all checks in turn; a check that fails does not stop the next."""
@@ -156,12 +159,10 @@ async def _on_discord(settings: Settings) -> AsyncIterator[Finding]:
 
     try:
         async with logged_in(settings, hear) as client:
-            info = await client.application_info()
-            yield Finding(True, f"Discord knows the token: it belongs to {client.user}.")
-            yield message_content(settings, info.flags)
-            yield invitation(info)
+            async for finding in application(settings, client):
+                yield finding
             yield _card_pictures(await due(client, card_file))
-            async for finding in _servers(client):
+            async for finding in servers(client):
                 yield finding
     except KemsError as error:
         yield Finding(False, str(error))
@@ -189,11 +190,36 @@ def _clock(ahead: float) -> Finding:
     )
 
 
+async def application(settings: Settings, client: discord.Client) -> AsyncIterator[Finding]:
+    """Looks at what the developer portal says of a bot that is logged in."""
+    yield Finding(True, f"Discord knows the token: it belongs to {client.user}.")
+    info = await client.application_info()
+    yield message_content(settings, info.flags)
+    yield endpoint(info)
+    yield _two_factor(client)
+    yield invitation(info)
+
+
 def message_content(settings: Settings, flags: discord.ApplicationFlags) -> Finding:
     is_granted = flags.gateway_message_content or flags.gateway_message_content_limited
     if not settings.message_content:
         return Finding(True, "No privileged intent is needed (MESSAGE_CONTENT is 0).")
     return Finding(True, "The message content intent is granted.") if is_granted else Finding(False, INTENT_REFUSED)
+
+
+def endpoint(info: discord.AppInfo) -> Finding:
+    if info.interactions_endpoint_url:
+        advice = "empty *Interactions Endpoint URL* in the developer portal, under General Information."
+        return Finding(False, f"The portal has an interactions endpoint, where all presses go: {advice}")
+    return Finding(True, "Presses come over the bot's own connection.")
+
+
+def _two_factor(client: discord.Client) -> Finding:
+    """Looks at the owner's account: Discord asks for it where a bot has rights of a moderator, as to give a role."""
+    if client.user is not None and client.user.mfa_enabled:
+        return Finding(True, "The bot's owner has two-factor authentication.")
+    effect = "on servers that require it, the bot cannot give roles to champions and winners"
+    return Finding(True, f"The bot's owner has no two-factor authentication: {effect}.")
 
 
 def invitation(info: discord.AppInfo) -> Finding:
@@ -217,7 +243,7 @@ def _card_pictures(work: Synced) -> Finding:
     return Finding(False, f"{work.uploaded} pictures of cards are missing or have changed since: {advice}")
 
 
-async def _servers(client: discord.Client) -> AsyncIterator[Finding]:
+async def servers(client: discord.Client) -> AsyncIterator[Finding]:
     """Looks at every server: Discord lists them with what the bot's roles permit there."""
     count, faulty, after = 0, 0, None
     while page := await client.http.get_guilds(_PAGE, after=after, with_counts=False):
@@ -236,6 +262,6 @@ async def _servers(client: discord.Client) -> AsyncIterator[Finding]:
     if faulty > _NAMED:
         yield Finding(False, f"The bot lacks permissions in {faulty - _NAMED} more servers.")
     if not count:
-        yield Finding(False, "The bot is on no server yet: open the invitation link of the README.")
+        yield Finding(False, "The bot is on no server yet: open the link above.")
     elif not faulty:
         yield Finding(True, f"The bot has the permissions it needs, servers looked at: {count} (all of them).")

@@ -5,6 +5,7 @@ Each function raises KemsError, whose sentence says what is wrong and what to do
 
 import asyncio
 import gc
+import sys
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
@@ -27,7 +28,7 @@ from bot.store.backup import add_backup, copy_database, keep_before_update
 from bot.store.backup import back_up as copy_to_file
 from bot.store.backup import restore as put_back
 from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
-from bot.store.engine.migrate import Keep, keep_nothing, needs_migration, open_for_bot, take_and_migrate
+from bot.store.engine.migrate import keep_nothing, needs_migration, open_for_bot, take_and_migrate
 from bot.store.ladder.recount import SqlRecount
 from bot.store.records.history import SqlArchive
 from bot.store.records.press_notes import SqlPressNoteStore
@@ -36,7 +37,7 @@ from bot.ui.client import KemsClient
 from bot.ui.kit.interactions import PreparedView
 from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.live.answers import LongWaits
-from bot.ui.live.custom_emojis import PAUSE, Synced, sync
+from bot.ui.live.custom_emojis import PAUSE, sync
 from bot.ui.live.panel_requests import OwnLoad
 from bot.ui.lobby.public_screen import welcome_board
 from bot.updates import watched
@@ -92,10 +93,10 @@ async def _play(client: KemsClient, token: str) -> None:
 
 
 @asynccontextmanager
-async def _own_database(settings: Settings, keep: Keep = keep_before_update) -> AsyncIterator[Database]:
+async def _own_database(settings: Settings) -> AsyncIterator[Database]:
     """The settings' database with the tables of this version, kept from every other bot."""
     async with _database(settings.database_url) as database:
-        await take_and_migrate(database, keep)
+        await take_and_migrate(database, keep_before_update)
         yield database
 
 
@@ -104,18 +105,23 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
 
     Raises KemsError: the token was refused, Discord cannot be reached, it refuses the pictures or asks to wait long.
     """
+    from rich.progress import Progress  # noqa: PLC0415 - no other command needs it
+
     waits = LongWaits()
-    async with startup.logged_in(settings, waits.hear) as client:
-        done = await sync(client, card_file, pause=pause, plan=_announce, waits=waits)
+    with Progress(disable=not sys.stdout.isatty()) as shown:
+        task = shown.add_task("Pictures", total=None)
+
+        def progress(done: int, total: int) -> None:
+            if total and not done:
+                minutes = max(1, round(total * PAUSE / 60))
+                shown.print(f"{total} pictures to upload or to remove: about {minutes} min.", highlight=False)
+            shown.update(task, completed=done, total=total)
+
+        async with startup.logged_in(settings, waits.hear) as client:
+            done = await sync(client, card_file, pause=pause, progress=progress, waits=waits)
     return f"{done.uploaded} pictures uploaded, {done.removed} old ones removed, {done.kept} were there already." + (
         " A running bot shows them from its next start." if done.uploaded else ""
     )
-
-
-def _announce(work: Synced) -> None:
-    if steps := work.uploaded + work.removed:
-        minutes = max(1, round(steps * PAUSE / 60))
-        typer.echo(f"{work.uploaded} pictures to upload, {work.removed} to remove: about {minutes} min.")
 
 
 async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: str) -> None:
@@ -165,8 +171,11 @@ async def _show_pictures(client: KemsClient) -> None:
 
 
 async def migrate(settings: Settings, *, keeps_copy: bool = True) -> str:
-    async with _own_database(settings, keep_before_update if keeps_copy else keep_nothing) as database:
-        return f"The database {database.where} is up to date."
+    """Changes nothing where all is up to date, as while a bot runs."""
+    async with _database(settings.database_url) as database:
+        if await needs_migration(database):
+            await take_and_migrate(database, keep_before_update if keeps_copy else keep_nothing)
+        return f"The database {database.where} has the tables of this version."
 
 
 async def rebuild_standings(settings: Settings) -> str:

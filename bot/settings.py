@@ -189,21 +189,21 @@ class Settings(BaseSettings):
         """Returns the bot's token in clear. Raises SettingsError when the token is not set."""
         if self.discord_token is None:
             raise SettingsError(
-                "DISCORD_TOKEN is missing: copy .env.example to .env and put the bot's token there"
-                " (developer portal, Bot > Reset Token), or try `kems play`, which needs none."
+                "DISCORD_TOKEN is missing: give the bot's token (developer portal, Bot > Reset Token) to `kems setup`,"
+                " or put it into .env. `kems play` needs none."
             )
         return self.discord_token.get_secret_value()
 
 
-def load(env_file: Path | None = ENV_FILE) -> Settings:
-    """Returns the settings of this process: the environment first, then `env_file` if it exists, then the defaults.
+def load(env_file: Path | None = ENV_FILE, /, **given: str) -> Settings:
+    """Returns the settings: `given` first, then the environment, `env_file` if it exists, and the defaults.
 
     Raises SettingsError: it has a line for every setting that cannot be used.
     """
     if env_file is not None and env_file.is_dir():
         raise SettingsError(f"{env_file.absolute()} is a folder: put a text file in its place, or remove it.")
     try:
-        return Settings(_env_file=env_file)
+        return Settings(_env_file=env_file, **given)  # type: ignore[arg-type]  # pydantic checks them
     except ValidationError as error:
         file = str(env_file.absolute()) if env_file is not None and env_file.exists() else str(ENV_FILE)
         lines = [_sentence(str(each["loc"][0]), each["msg"], file) for each in error.errors(include_input=False)]

@@ -11,7 +11,7 @@ import discord
 from discord.app_commands import CommandTree
 
 from bot.compose import build_client
-from bot.doctor import invitation, message_content
+from bot.doctor import endpoint, invitation, message_content
 from bot.first_contact.check import Found, check
 from bot.first_contact.contact import DOT, PREFIX, Contact, UnclearError, said
 from bot.ui.command_tree import CatalogueTranslator, has_all
@@ -30,8 +30,8 @@ _TWO_FACTOR = 60003
 @check("Presses come over the connection; message content is granted if MESSAGE_CONTENT is 1.", "bot/ui/client.py")
 async def application(contact: Contact) -> Found:
     info = await contact.client.application_info()
-    if info.interactions_endpoint_url:
-        return Found(False, "The portal has an interactions endpoint, where all presses go: empty it.")
+    if not (finding := endpoint(info)).is_good:
+        return Found(False, finding.sentence)
     finding = message_content(contact.settings, info.flags)
     return Found(finding.is_good, finding.sentence, {} if finding.is_good else {"MESSAGE_CONTENT": "0"})
 

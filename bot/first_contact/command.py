@@ -1,7 +1,6 @@
 """`kems doctor --live` at a terminal."""
 
 import asyncio
-import re
 import sys
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -10,6 +9,7 @@ from typing import Final
 
 import typer
 
+from bot.env_file import changed, write
 from bot.first_contact.page import Page
 from bot.first_contact.runner import chosen, run_checks
 from bot.settings import ENV_FILE, Settings
@@ -62,14 +62,4 @@ def apply(settings: Mapping[str, str], file: Path) -> None:
         if line not in before.splitlines():
             typer.echo(f"{file}: {line}")
     if typer.confirm("Write this?"):
-        file.write_text(after, encoding="utf-8")
-
-
-def changed(text: str, settings: Mapping[str, str]) -> str:
-    """A text of settings with other values."""
-    for name, value in settings.items():
-        line = re.compile(rf"^\s*(?:export\s+)?{name}\s*=.*$", re.MULTILINE | re.IGNORECASE)
-        text, count = line.subn(f"{name}={value}", text)
-        if not count:
-            text = f"{text.rstrip()}\n{name}={value}\n".lstrip()
-    return text
+        write(file, settings)

@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, TypeVar
 
 import discord
@@ -64,25 +65,24 @@ async def sync(
     draw: Draw,
     *,
     pause: float = PAUSE,
-    plan: Callable[[Synced], None] | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
     waits: LongWaits | None = None,
 ) -> Synced:
     """Upload the pictures that Discord lacks, then remove those whose drawing has changed.
 
-    The client is logged in; it need not be connected. `plan` gets the numbers beforehand. A second call goes on where a
-    failed one stopped. Raises KemsError: Discord refused, or asks for one of the long `waits`; what was uploaded stays.
+    The client is logged in; it need not be connected. `progress` hears beforehand, and after each change, how
+    many are done of how many. A second call goes on where a failed one stopped. Raises KemsError: Discord refused, or
+    asks for one of the long `waits`; what was uploaded stays.
     """
     waits, done = waits or LongWaits(), 0
     try:
         drawn, missing, outdated = await _compared(client, draw)
-        if plan is not None:
-            plan(_work(drawn, missing, outdated))
-        for name in missing:
-            await waits.unless_long(client.create_application_emoji(name=name, image=drawn[name]))
-            done += 1
-            await asyncio.sleep(pause)
-        for emoji in outdated:
-            await waits.unless_long(emoji.delete())
+        uploads = (client.create_application_emoji(name=name, image=drawn[name]) for name in missing)
+        total = len(missing) + len(outdated)
+        progress(0, total)
+        for done, change in enumerate(chain(uploads, (emoji.delete() for emoji in outdated))):
+            await waits.unless_long(change)
+            progress(done + 1, total)
             await asyncio.sleep(pause)
     except LongWaitError as error:
         raise KemsError(

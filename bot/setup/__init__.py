@@ -1,0 +1,1 @@
+"""`kems setup`: from a token to a bot that runs."""
