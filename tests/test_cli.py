@@ -130,7 +130,7 @@ def test_a_command_hands_over_what_it_was_told_and_says_what_was_done(
 def test_without_a_token_a_command_says_where_to_get_one(line: str, kems: Kems, operations: Operations) -> None:
     status, out, err = kems(*line.split())
     assert (status, out) == (78, "")
-    assert err.startswith("DISCORD_TOKEN is missing: copy .env.example to .env")
+    assert err.startswith("DISCORD_TOKEN is missing: give the bot's token")
     assert operations.calls == []
 
 

@@ -19,6 +19,7 @@ from bot import metrics, status
 from bot.cli import app
 from bot.game.rules.presets import PRESETS
 from bot.settings import Settings
+from bot.setup.service import SYSTEM, USER, filled
 
 ROOT = Path(__file__).parents[1]
 PAPERS = {
@@ -86,7 +87,7 @@ def test_every_setting_is_explained_and_no_other() -> None:
 
 
 def test_the_invitation_asks_for_exactly_what_hosting_explains() -> None:
-    link = re.search(r"oauth2/authorize\?\S*permissions=(\d+)", README)
+    link = re.search(r"oauth2/authorize\?\S*permissions=(\d+)", HOSTING)
     assert link
     asked = {name for name, granted in discord.Permissions(int(link[1])) if granted}
     explained = {"view_channel": "read_messages"}  # discord.py's older name
@@ -94,7 +95,7 @@ def test_the_invitation_asks_for_exactly_what_hosting_explains() -> None:
     rows = [line.split("|")[1] for line in table.splitlines()[2:]]
     named = {name.strip().lower().replace(" ", "_") for row in rows for name in row.split(",")}
     assert {explained.get(name, name) for name in named} == asked
-    assert "scope=bot+applications.commands" in README
+    assert "scope=bot+applications.commands" in HOSTING
 
 
 def test_every_file_that_contributors_are_sent_to_exists() -> None:
@@ -146,15 +147,30 @@ def test_volumes_and_mounted_files_are_there() -> None:
             assert (DEPLOY / source).exists() if source.startswith(".") else source in compose["volumes"], mounted
 
 
-@pytest.mark.parametrize("name", UNITS)
-def test_units_hold_for_systemd(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", [None, SYSTEM, USER])
+def test_units_hold_for_systemd(way: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if (analyze := shutil.which("systemd-analyze")) is None:
         pytest.skip("systemd-analyze is not installed")
-    for unit in UNITS:
-        text = (DEPLOY / unit).read_text(encoding="utf-8")
-        (tmp_path / unit).write_text(text.replace("/opt/kems/bin/kems", "/bin/true"), encoding="utf-8")
+    here = tmp_path / "5% of a folder"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(here))
+    texts = filled(way) if way else {name: (DEPLOY / name).read_text(encoding="utf-8") for name in UNITS}
+    assert sorted(texts) == UNITS
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text.replace("/opt/kems/bin/kems", "/bin/true"), encoding="utf-8")
     done = subprocess.run(
-        [analyze, "--man=no", "verify", tmp_path / name], capture_output=True, text=True, check=False, timeout=60
+        [
+            analyze,
+            "--user" if way == USER else "--system",
+            "--man=no",
+            "verify",
+            *map(tmp_path.joinpath, UNITS),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -102,7 +102,7 @@ def test_what_is_wrong_with_a_file_is_a_sentence(tmp_path: Path) -> None:
 
 
 def test_the_token_is_given_only_to_who_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(SettingsError, match=r"DISCORD_TOKEN is missing: copy .env.example to .env"):
+    with pytest.raises(SettingsError, match=r"DISCORD_TOKEN is missing: give the bot's token"):
         load(env_file=None).require_token()
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv("DATABASE_URL", "postgresql://u:hunter2@db/kems")

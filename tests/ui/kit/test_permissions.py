@@ -16,7 +16,7 @@ from bot.ui.words.refusals import RefusedError
 from tests.databases import migrated
 from tests.ui.walk import EN
 
-README = Path(__file__).parents[3] / "README.md"
+HOSTING = Path(__file__).parents[3] / "docs/hosting.md"
 HEARD = {
     "guilds": "on_shard_ready",  # channels, threads and roles, which discord.py keeps
     "expressions": "on_shard_ready",  # servers' emojis, which discord.py keeps
@@ -36,7 +36,7 @@ async def test_the_intents(tmp_path: Path, reads_chat: bool) -> None:
 
 
 def test_the_invitation() -> None:
-    link = re.search(r"oauth2/authorize\?\S*permissions=(\d+)", README.read_text("utf-8"))
+    link = re.search(r"oauth2/authorize\?\S*permissions=(\d+)", HOSTING.read_text("utf-8"))
     assert link is not None
     assert int(link[1]) == discord.Permissions(**dict.fromkeys(permissions.INVITED, True)).value
     optional = discord.Permissions(**dict.fromkeys(permissions.FOR_ROLES, True))
