@@ -129,10 +129,17 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(file)
 
 
-def test_the_wheel_holds_all_of_the_bot_and_the_migrations_and_nothing_else(wheel: zipfile.ZipFile) -> None:
+def test_the_wheel_holds_all_of_the_bot_the_migrations_and_what_runs_it_and_nothing_else(
+    wheel: zipfile.ZipFile,
+) -> None:
     files = {
         *(str(path.relative_to(ROOT)) for path in ROOT.glob("bot/**/*") if path.is_file()),
-        *(f"bot/{path.relative_to(ROOT)}" for path in ROOT.glob("migrations/**/*") if path.is_file()),
+        *(
+            f"bot/{path.relative_to(ROOT)}"
+            for folder in ("deploy", "migrations")
+            for path in ROOT.glob(f"{folder}/**/*")
+            if path.is_file()
+        ),
     }
     shipped = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert shipped == {name for name in files if "/__pycache__/" not in name and not name.endswith(".DS_Store")}

@@ -87,10 +87,11 @@ async def test_a_changed_drawing_is_replaced_and_nothing_else_touched() -> None:
     client = Client(*others)
     await synced(client)
     before = set(client.names)
-    plans: list[Synced] = []
-    done = await sync(client, drawing("drawn anew"), pause=0, plan=plans.append)  # type: ignore[arg-type]
+    told: list[tuple[int, int]] = []
+    changed = drawing("drawn anew")
+    done = await sync(client, changed, pause=0, progress=lambda *of: told.append(of))  # type: ignore[arg-type]
     assert done == Synced(kept=ALL - 4, uploaded=4, removed=4)
-    assert plans == [done]
+    assert told == [(number, 8) for number in range(9)]
     assert len(set(client.names) - before) == len(before - set(client.names)) == 4
     assert all("_7s_" in name for name in before ^ set(client.names))
     assert client.names[: len(others)] == others
