@@ -1,5 +1,6 @@
 """The ways in which the bot runs by itself: a systemd service of a person or of the machine, or containers."""
 
+import getpass
 import os
 import re
 import secrets
@@ -68,25 +69,43 @@ def start(way: str) -> str:
     if way == COMPOSE:
         _run("docker", "compose", "--file", str(_COMPOSE_FILE), "--env-file", str(ENV_FILE), "up", "--detach")
         return "The containers run."
-    control = ("systemctl", "--user") if way == USER else ("systemctl",)
-    as_root = () if way == USER or os.geteuid() == 0 else ("sudo",)
-    folder, units = _folder(way), filled(way)
-    is_installed = all((folder / name).exists() and (folder / name).read_text() == units[name] for name in units)
-    if is_installed and subprocess.run((*control, "--quiet", "is-active", _STARTED[0]), check=False).returncode == 0:
-        return "The service kems runs."
+    if not _runs(way):
+        _install(way)
+    if way == USER and not _lingers() and not _succeeds("loginctl", "enable-linger"):
+        raise KemsError(
+            f"The bot stops when you sign out. Run this as root: loginctl enable-linger {getpass.getuser()}"
+        )
+    return f"The service kems runs; `journalctl {'--user ' if way == USER else ''}--unit kems` shows its log."
+
+
+def _control(way: str) -> tuple[str, ...]:
+    return ("systemctl", "--user") if way == USER else ("systemctl",)
+
+
+def _runs(way: str) -> bool:
+    """Whether the units of this folder are there and the bot runs."""
+    files = {_folder(way) / name: text for name, text in filled(way).items()}
+    are_there = all(file.exists() and file.read_text(encoding="utf-8") == text for file, text in files.items())
+    return are_there and _succeeds(*_control(way), "--quiet", "is-active", _STARTED[0])
+
+
+def _install(way: str) -> None:
     Path("backups").mkdir(mode=0o700, exist_ok=True)  # kems-backup.service wants it
-    made = folder if way == USER else Path("systemd")
-    made.mkdir(parents=True, exist_ok=True)
-    for name, text in units.items():
-        (made / name).write_text(text, encoding="utf-8")
+    folder = _folder(way) if way == USER else Path("systemd")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in filled(way).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    as_root = () if way == USER or os.geteuid() == 0 else ("sudo",)
     if way == SYSTEM:
-        _run(*as_root, "install", "--mode", "644", *(str(made / name) for name in _UNITS), str(folder))
-    _run(*as_root, *control, "daemon-reload")
-    _run(*as_root, *control, "enable", *_STARTED)
-    _run(*as_root, *control, "restart", *_STARTED)
-    if way == USER:
-        _run("loginctl", "enable-linger")
-    return f"The service kems runs: journalctl {'--user ' if way == USER else ''}--unit kems --follow"
+        _run(*as_root, "install", "--mode=644", *(str(folder / name) for name in _UNITS), str(_folder(way)))
+    for does in (("daemon-reload",), ("enable", *_STARTED), ("restart", *_STARTED)):
+        _run(*as_root, *_control(way), *does)
+
+
+def _lingers() -> bool:
+    """Whether systemd runs a person's services without the person."""
+    command = ("loginctl", "show-user", str(os.getuid()), "--property=Linger", "--value")
+    return subprocess.run(command, check=False, capture_output=True, text=True).stdout.strip() == "yes"
 
 
 def _folder(way: str) -> Path:
@@ -113,10 +132,13 @@ def _filled(text: str, way: str) -> str:
 
 
 def _run(*command: str) -> None:
-    """Runs a program, which speaks for itself. Raises KemsError: it has failed, or there is none."""
-    try:
-        is_good = subprocess.run(command, check=False).returncode == 0
-    except OSError:
-        is_good = False
-    if not is_good:
+    """Runs a program, which speaks for itself. Raises KemsError: it has failed."""
+    if not _succeeds(*command):
         raise KemsError(f"This has failed: {shlex.join(command)}")
+
+
+def _succeeds(*command: str) -> bool:
+    try:
+        return subprocess.run(command, check=False).returncode == 0
+    except FileNotFoundError:
+        return False

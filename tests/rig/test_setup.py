@@ -24,12 +24,17 @@ AGAIN = "Enter tries again"
 DONE = "Type `/kems start` in your server."
 PROGRAM = """#!/bin/sh
 echo "$(basename "$0") $*" >>"$HOME/called"
-case "$*" in *is-active*) grep -q restart "$HOME/called";; esac
+case "$*" in
+*is-active*) grep -q restart "$HOME/called" ;;
+*Linger*) grep -q enable-linger "$HOME/called" && echo yes ;;
+esac
 """
+LINGERS = f"loginctl show-user {os.getuid()} --property=Linger --value"
 SYSTEMD = [
     "systemctl --user daemon-reload",
     "systemctl --user enable kems.service kems-backup.timer",
     "systemctl --user restart kems.service kems-backup.timer",
+    LINGERS,
     "loginctl enable-linger",
 ]
 
@@ -188,9 +193,8 @@ async def test_three_answers_make_a_bot_that_runs_and_a_second_time_asks_nothing
         await terminal.sees(f"0 pictures uploaded, 0 old ones removed, {ALL} were there", "service kems runs", DONE)
     assert "??" not in terminal.all
     assert not any(asked.startswith("POST") for asked in portal.asked[before:])
-    assert (home / "called").read_text().splitlines()[len(SYSTEMD) :] == [
-        "systemctl --user --quiet is-active kems.service"
-    ]
+    again = (home / "called").read_text().splitlines()[len(SYSTEMD) :]
+    assert again == ["systemctl --user --quiet is-active kems.service", LINGERS]
 
 
 async def test_what_is_wrong_is_said_and_asked_again(home: Path, portal: Portal) -> None:
