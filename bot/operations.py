@@ -108,7 +108,7 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
     from rich.progress import Progress  # noqa: PLC0415 - no other command needs it
 
     waits = LongWaits()
-    with Progress(disable=not sys.stdout.isatty()) as shown:
+    with Progress(disable=not sys.stdout.isatty(), transient=True) as shown:
         task = shown.add_task("Pictures", total=None)
 
         def progress(done: int, total: int) -> None:
