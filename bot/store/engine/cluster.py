@@ -47,6 +47,8 @@ _REAP: Final = text(
 )
 _SET_SHORT: Final = f"set_config('idle_in_transaction_session_timeout', '{IDLE_MS}', true)"
 _SHORT: Final = text(f"SELECT {_SET_SHORT}")
+_DURABLE: Final = "set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), true)"
+"""What is written for a table waits for the disk, as on SQLite, whatever the server's default is."""
 _TRY_LOCK: Final = text("SELECT pg_try_advisory_xact_lock(:key)")
 _OTHERS: Final = text(
     "SELECT count(*), coalesce(bool_or(is_alone), false) FROM processes"  # noqa: S608 - our own
@@ -90,12 +92,12 @@ _IDENTIFY: Final = text(
 )
 _NEXT_TURN: Final = text(f"SELECT free_at - {_NOW} FROM identifies WHERE bucket = :bucket")  # noqa: S608 - our own
 _OF_TABLES: Final = text(
-    f"SELECT tables.id, leases.id AS shard, epoch, {_SET_SHORT} FROM tables"  # noqa: S608 - our own
+    f"SELECT tables.id, leases.id AS shard, epoch, {_SET_SHORT}, {_DURABLE} FROM tables"  # noqa: S608 - our own
     " JOIN leases ON leases.id = (tables.guild_id >> 22) % :shards"
     " WHERE tables.id IN :ids AND holder = :me ORDER BY leases.id FOR SHARE OF leases"
 ).bindparams(bindparam("ids", expanding=True, type_=BigInteger))
 _OF_SERVER: Final = text(
-    f"SELECT epoch, {_SET_SHORT} FROM leases WHERE id = :shard AND holder = :me FOR SHARE"  # noqa: S608 - our own
+    f"SELECT epoch, {_SET_SHORT}, {_DURABLE} FROM leases WHERE id = :shard AND holder = :me FOR SHARE"  # noqa: S608 - our own
 )
 
 _log = structlog.get_logger(__name__)

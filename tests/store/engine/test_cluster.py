@@ -167,6 +167,19 @@ async def test_a_shard_that_came_back_is_not_the_one_that_was_held(address: str)
         assert second.epochs[0] == before + 3
 
 
+async def test_what_is_written_for_a_table_waits_for_the_disk_though_the_server_would_not(address: str) -> None:
+    async with processes(address, 1) as [(database, first)]:
+        await claimed(first)
+        table_id = await table_on(database, 0)
+        setting = text("SHOW synchronous_commit")
+        async with database.transaction() as session:
+            assert await session.scalar(setting) == "off"
+        async with database.transaction(tables=(table_id,)) as session:
+            assert await session.scalar(setting) == "on"
+        async with database.transaction(server=SHARDS << 22) as session:
+            assert await session.scalar(setting) == "on"
+
+
 async def test_nobody_takes_over_between_the_check_and_the_commit_of_an_append(address: str) -> None:
     async with processes(address) as [(database, first), (_, second)]:
         await claimed(first)
