@@ -13,6 +13,7 @@ from tests.rig.evidence import postgres_database
 from tests.rig.players import Group, Player, offers
 from tests.rig.rig import Rig, running
 from tests.rig.several import held_by_each
+from tests.store.conftest import connected
 from tests.store.privacy.test_policy import PEOPLE
 
 SHARDS = 2
@@ -43,6 +44,30 @@ async def test_a_person_leaves_the_tables_of_every_process_and_is_deleted(tmp_pa
         print(f"deleted after {time.monotonic() - began:.1f} s")
         left = {column: await rows(dsn, *column.split("."), lea) for column in sorted(PEOPLE)}
         assert not any(left.values()), left
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+@pytest.mark.usefixtures("postgres")
+async def test_a_bot_that_is_killed_in_between_deletes_the_person_with_its_next_start(tmp_path: Path) -> None:
+    async with postgres_database() as dsn, running(tmp_path, NAMES, database_url=dsn) as rig:
+        await rig.start()
+        lea = rig.remote.users["Léa"]
+        await sit_down(rig, "Bruno", lea, rig.remote.channel_id)
+        asked = await rig.remote.slash(lea, "kems privacy delete")
+        async with connected(dsn) as other:
+            async with other.transaction():
+                await other.execute("LOCK TABLE players IN ACCESS EXCLUSIVE MODE")  # she leaves, and is not erased
+                await rig.remote.press(lea, asked.answer, asked.answer.controls[0].custom_id)
+                async with asyncio.timeout(10):
+                    while await rows(dsn, "seats", "user_id", lea):
+                        await asyncio.sleep(0.05)
+                await rig.kill()
+            assert await rows(dsn, "to_erase", "user_id", lea)
+            await rig.start()
+            async with asyncio.timeout(30):
+                while any([await rows(dsn, *column.split("."), lea) for column in PEOPLE]):
+                    await asyncio.sleep(0.2)
 
 
 async def shared(rig: Rig, dsn: str) -> None:
