@@ -85,10 +85,11 @@ balance: $(DEV) ## let robots play every preset, and renew the figures of docs/b
 long: $(DEV) ## run the tests that are too long for the gate: the first match, random matches, a backup drill, the load of a night, all seeds of the ladder
 	$(BIN)/pytest -m long --hypothesis-seed=$(SEED)
 
-crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to what it acknowledged; then two processes
+crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to what it acknowledged; then several processes
 	$(BIN)/python -m tests.rig.crash
 	$(BIN)/python -m tests.rig.crash 50 1 1
 	$(BIN)/python -m tests.rig.several
+	$(BIN)/python -m tests.rig.faults
 
 soak: $(DEV) ## let robots play 1,000 matches in one process, and watch its memory
 	$(BIN)/python -m tests.rig.soak

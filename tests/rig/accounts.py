@@ -93,9 +93,11 @@ class Accounts:
             if press is None or not is_acknowledged(outcome):
                 continue
             self.acknowledged[press.verb] += 1
-            if press.verb == LobbyVerb.JOIN:
-                table = tables[press.table_id]
-                assert outcome.user in table.seats.values(), f"{outcome} was acknowledged and is lost"
+            if press.verb in (LobbyVerb.JOIN, LobbyVerb.LEAVE):
+                is_there = outcome.user in tables[press.table_id].seats.values()
+                is_undone = any(o.id > outcome.id and _moves(o, outcome.user, press.table_id) for o in self._outcomes)
+                is_kept = is_undone or is_there is (press.verb == LobbyVerb.JOIN)
+                assert is_kept, f"{outcome} was acknowledged and is lost"
             elif press.verb in LEAVES:
                 ids = (outcome.id, *self._earlier_attempts(outcome, tables))
                 kinds = [type(by_press[key].event) for key in ids if key in by_press]
@@ -122,6 +124,13 @@ class Accounts:
             since = played_ms(log, outcome.sent_at) - _ONCE_MS[press.verb] - LATE_MS
             attempts += [o.id for o in same if played_ms(log, o.sent_at) > since]
         return attempts
+
+
+def _moves(outcome: Outcome, user: int, table_id: int) -> bool:
+    """Whether somebody perhaps sits down at a table with this press, or leaves it."""
+    press = parse_id(outcome.what)
+    is_about = press is not None and press.table_id == table_id and press.verb in (LobbyVerb.JOIN, LobbyVerb.LEAVE)
+    return is_about and outcome.user == user
 
 
 def _log_of(outcome: Outcome, tables: dict[int, TableRecord]) -> Sequence[Logged]:

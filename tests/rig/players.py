@@ -220,7 +220,7 @@ async def playing(those: Iterable[Group], pause: tuple[float, float]) -> AsyncIt
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def groups(remote: Remote, sizes: Sequence[int], seed: int, **options: str) -> list[Group]:
+def groups(remote: Remote, sizes: Sequence[int], seed: int, kind: type[Group] = Group, **options: str) -> list[Group]:
     """The Discord's members as groups of these sizes; every second group leaves the hunt to open by itself."""
     people = iter(remote.users.items())
     made = []
@@ -229,7 +229,7 @@ def groups(remote: Remote, sizes: Sequence[int], seed: int, **options: str) -> l
             Player(name, user, remote, random.Random(f"{seed} {name}"), opens_hunts=number % 2 == 0)
             for _, (name, user) in zip(range(size), people, strict=False)
         ]
-        group = Group(remote, members, {"players": str(size), **options})
+        group = kind(remote, members, {"players": str(size), **options})
         for member in members:
             member.group = group
         made.append(group)
