@@ -1,0 +1,136 @@
+"""deploy/kems.service in a container that systemd boots: the bot starts, connects, is stopped; a wrong token ends it.
+
+It runs as root where systemd-nspawn is, on the Debian root that KEMS_TEST_ROOT names:
+
+    debootstrap --variant=minbase --include=systemd-sysv,dbus,python3 trixie /var/tmp/trixie
+"""
+
+import asyncio
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.discord.serving import built
+from tests.rig.bot_process import TOKEN
+from tests.rig.remote import Remote, opened
+
+ROOT = Path(__file__).parents[1]
+DEBIAN = os.environ.get("KEMS_TEST_ROOT", "")
+PATIENCE_S = 120
+KEMS = """#!/opt/kems/bin/python3
+import os
+from bot.cli import main
+from bot.sandbox.discord.serving import discord_at
+with discord_at(os.environ["DISCORD_IS_AT"]):
+    main()
+"""
+
+
+def missing() -> str | None:
+    """Why no unit can be booted here."""
+    if shutil.which("systemd-nspawn") is None:
+        return "systemd-nspawn is not installed (Debian: systemd-container)"
+    if os.geteuid() != 0:
+        return "systemd-nspawn boots containers for root alone"
+    if not Path(DEBIAN, "usr/lib/systemd/systemd").exists():
+        return "KEMS_TEST_ROOT names no Debian root with systemd; the head of tests/test_deploy.py makes one"
+    return None
+
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(4 * PATIENCE_S),
+    pytest.mark.skipif(missing() is not None, reason=f"no unit is booted here: {missing()}"),
+]
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """/opt/kems with the locked packages for the root's own Python, as docs/hosting.md installs them."""
+    home, python = tmp_path_factory.mktemp("opt"), Path(DEBIAN, "usr/bin/python3").readlink().name
+    packages = home / "lib" / python / "site-packages"
+    home.chmod(0o755)
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "uv", "pip", "install", "--quiet", "--target", packages),
+            *("--python-version", python.removeprefix("python"), "--only-binary", ":all:", "--no-deps"),
+            *("--require-hashes", "--requirement", ROOT / "requirements.txt"),
+        ],
+        check=True,
+    )
+    for folder in ("bot", "migrations"):
+        shutil.copytree(ROOT / folder, packages / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (packages / "kems_bot-0.dist-info").mkdir()
+    (packages / "kems_bot-0.dist-info" / "METADATA").write_text("Name: kems-bot\nVersion: 0\n")
+    (home / "bin").mkdir()
+    (home / "bin" / "python3").symlink_to("/usr/bin/python3")
+    (home / "pyvenv.cfg").write_text("home = /usr/bin\n")
+    (home / "bin" / "kems").write_text(KEMS)
+    (home / "bin" / "kems").chmod(0o755)
+    return home
+
+
+@asynccontextmanager
+async def booted(installed: Path, folder: Path, token: str) -> AsyncIterator[tuple[Remote, Path]]:
+    """A machine with the unit and a Discord on loopback; what it says on its console is in the file."""
+    console, lent = folder / "console", folder / "kems.env"
+    users = folder / "users.conf"
+    users.write_text("u kems - - /var/lib/kems\n")
+    async with opened(built(["Léa"])) as remote:
+        lent.write_text(f"DISCORD_TOKEN={token}\nDISCORD_IS_AT={remote.discord.address}\n")
+        with console.open("wb") as output:
+            machine = await asyncio.create_subprocess_exec(
+                *("systemd-nspawn", "--quiet", "--boot", "--register=no", "--keep-unit", "--directory", DEBIAN),
+                *("--volatile=overlay", "--console=read-only"),  # nothing is written in the root
+                f"--bind-ro={installed}:/opt/kems",
+                f"--bind-ro={lent}:/etc/kems.env",
+                f"--bind-ro={users}:/etc/sysusers.d/kems.conf",
+                f"--bind-ro={ROOT / 'deploy' / 'kems.service'}:/etc/systemd/system/kems.service",
+                *("systemd.journald.forward_to_console=1", "systemd.wants=kems.service"),
+                env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"},
+                stdout=output,
+                stderr=output,
+            )
+        try:
+            yield remote, console
+            machine.terminate()
+            async with asyncio.timeout(PATIENCE_S):
+                await machine.wait()
+        finally:
+            if machine.returncode is None:
+                machine.kill()
+                await machine.wait()
+
+
+async def says(console: Path, words: str) -> str:
+    """The console's text, once the words stand there."""
+    async with asyncio.timeout(PATIENCE_S):
+        while words not in (text := console.read_text("utf-8", "replace")):
+            await asyncio.sleep(0.1)
+    return text
+
+
+async def test_the_bot_runs_under_its_unit_and_is_stopped_with_the_machine(installed: Path, tmp_path: Path) -> None:
+    async with booted(installed, tmp_path, TOKEN) as (remote, console):
+        await says(console, "database.migrated")
+        async with asyncio.timeout(PATIENCE_S):
+            while not await remote.connected():
+                pass
+    text = console.read_text("utf-8", "replace")
+    assert "kems.service: Deactivated successfully" in text
+    assert not re.search(r"kems\.service: (Failed|Main process exited)|Traceback", text)
+
+
+async def test_a_token_that_cannot_work_is_not_tried_again(installed: Path, tmp_path: Path) -> None:
+    async with booted(installed, tmp_path, "wrong") as (_, console):
+        text = await says(console, "kems.service: Failed with result 'exit-code'")
+    assert "DISCORD_TOKEN cannot be used" in text
+    assert "status=78/CONFIG" in text
+    assert "Scheduled restart job" not in console.read_text("utf-8", "replace")
