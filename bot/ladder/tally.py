@@ -1,18 +1,22 @@
 """What the log of a match tells of each seat: calls, counters and bluffs, and what stands out."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from bot.game import events as e
 from bot.game.effects.calls import counting_holders
 from bot.game.events import Phase
 from bot.game.evolve import evolve
+from bot.game.signs import Sign
 from bot.game.state import State
 
 BAIT_MS: Final = 30_000
 """A bluff provoked the false counters that came within so many milliseconds."""
+QUICK_MS: Final = 1_000
+"""A Kem's is quick when its caller takes less after the partner's sign."""
 
 _FALSE_CALLS: Final = (e.Outcome.FALSE_KEMS, e.Outcome.FALSE_DOUBLE)
 _FALSE_COUNTERS: Final = (e.Outcome.FALSE_COUNTER, e.Outcome.FALSE_DOUBLE_COUNTER)
@@ -22,7 +26,8 @@ _FALSE_COUNTERS: Final = (e.Outcome.FALSE_COUNTER, e.Outcome.FALSE_DOUBLE_COUNTE
 class SeatTally:
     """`kems`: true ones that the seat called or held, `doubles` those of them that were doubles; `kems_ms`: the sum of
     milliseconds from the opening of the hunt to each; `caught`: Kem's of this seat that were countered; `bluffs`:
-    gestures that were no sign, `baits`: false counters against the seat that followed one within `BAIT_MS`.
+    gestures that were no sign, `baits`: false counters against the seat that followed one within `BAIT_MS`; `quick`:
+    Kem's that the seat called within `QUICK_MS`; `read`: its counters of a team whose sign was new in the match.
     """
 
     kems: int = 0
@@ -34,6 +39,24 @@ class SeatTally:
     caught: int = 0
     bluffs: int = 0
     baits: int = 0
+    quick: int = 0
+    read: int = 0
+
+
+class Deed(StrEnum):
+    """A badge of a server for what a player has done once in ranked matches.
+
+    `READER`: countered a team whose sign was new in the match. `QUICK`: a quick Kem's. `BAIT`: a bluff that was
+    countered. `PARTNERS`: `PARTNERS` partners.
+    """
+
+    READER = "reader"
+    QUICK = "quick"
+    BAIT = "bait"
+    PARTNERS = "partners"
+
+
+PARTNERS: Final = 10
 
 
 Handovers = Sequence[Sequence[int]]
@@ -43,11 +66,14 @@ Handovers = Sequence[Sequence[int]]
 def tally(events: Iterable[e.Event], handovers: Handovers = ()) -> tuple[SeatTally, ...]:
     """Returns what the player of each seat did over a whole log. Raises ValueError when that has no `MatchStarted`."""
     counts: tuple[Counter[str], ...] = ()
+    known: dict[Sign | None, int] = {}
     for before, event, after, opened_at in _steps(events):
         if before is None:
             counts = tuple(Counter() for _ in after.seats)
             continue
-        for seat, name, amount in _marks(before, event, after, opened_at):
+        if isinstance(event, e.GestureMade) and (sign := after.gestures[-1].sign) is not None:
+            known.setdefault(sign, after.round)
+        for seat, name, amount in _marks(before, event, after, opened_at, known):
             if is_own(seat, event.at, handovers):
                 counts[seat][name] += amount
     return tuple(SeatTally(**count) for count in counts)
@@ -71,18 +97,26 @@ def _steps(events: Iterable[e.Event]) -> Iterator[tuple[State | None, e.Event, S
         yield before, event, state, opened_at
 
 
-def _marks(before: State, event: e.Event, after: State, opened_at: int) -> Iterator[tuple[int, str, int]]:
-    """Yields seat, field of `SeatTally` and amount for what one event adds."""
+def _marks(
+    before: State, event: e.Event, after: State, opened_at: int, known: Mapping[Sign | None, int]
+) -> Iterator[tuple[int, str, int]]:
+    """Yields seat, field of `SeatTally` and amount for what one event adds. `known`: the first round of each sign."""
     if isinstance(event, e.GestureMade) and after.gestures[-1].sign is None:
         yield event.seat, "bluffs", 1
     elif isinstance(event, e.CounterFailed):
         yield from _false_counter(before, event.at, event.seat, event.target, event.team)
     elif isinstance(event, e.RoundEnded) and event.caller is not None:
-        yield from _ended(before, event, event.caller, opened_at)
+        yield from _ended(before, event, event.caller, opened_at, known)
 
 
-def _ended(state: State, event: e.RoundEnded, caller: int, opened_at: int) -> Iterator[tuple[int, str, int]]:
+def _ended(
+    state: State, event: e.RoundEnded, caller: int, opened_at: int, known: Mapping[Sign | None, int]
+) -> Iterator[tuple[int, str, int]]:
     if event.outcome in e.TRUE_KEMS:
+        called_at = event.at if state.chain is None else state.phase_at
+        partners = state.partners(caller)
+        signed_at = [made.at for made in state.gestures if made.sign is not None and made.seat in partners]
+        yield caller, "quick", int(any(0 <= called_at - at < QUICK_MS for at in signed_at))
         is_double = event.outcome is not e.Outcome.KEMS
         holders = state.kems_holders(state.team_of(caller)) if is_double else counting_holders(state, caller)
         for seat in {caller, *holders}:
@@ -91,7 +125,9 @@ def _ended(state: State, event: e.RoundEnded, caller: int, opened_at: int) -> It
             yield seat, "kems_ms", event.at - opened_at
     elif event.outcome in e.COUNTERS:
         assert event.team is not None, "a counter names a team, or a player of it"
+        signs = {made.sign for made in state.gestures if state.team_of(made.seat) == event.team} - {None}
         yield caller, "counters", 1
+        yield caller, "read", int({known[sign] for sign in signs} == {state.round})
         for seat in state.kems_holders(event.team) if event.target is None else (event.target,):
             yield seat, "caught", 1
     elif event.outcome in _FALSE_CALLS:

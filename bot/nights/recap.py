@@ -65,9 +65,9 @@ def _climb(night: Night) -> Honour | None:
 class Badge(StrEnum):
     """What a person's nights on a server add up to.
 
-    `NEWCOMER`: the first night. `REGULAR`: five, `PILLAR`: twenty. `STREAK`: five in a row. `WINNER`: won a night,
-    `CHAMPION`: three. `PODIUM`: among the first three of at least eight. `BLUFFER`, `LIGHTNING` and `CLIMBER`: the best
-    bluff, the quickest Kem's, the biggest climb of a night.
+    `NEWCOMER`: the first night. `REGULAR`: five, `PILLAR`: twenty. `STREAK`: five in a row. `WINNER`: won a night of at
+    least four, `CHAMPION`: three. `PODIUM`: among the first three of at least eight. `BLUFFER`, `LIGHTNING` and
+    `CLIMBER`: the best bluff, the quickest Kem's, the biggest climb of a night.
     """
 
     NEWCOMER = "newcomer"
@@ -92,6 +92,7 @@ class NightEntry:
     honours: tuple[HonourKind, ...] = ()
 
 
+_CONTESTED: Final = 4  # lines of a night from which on winning it gives a badge
 _HONOURED: Final = {
     Badge.BLUFFER: HonourKind.BEST_BLUFF,
     Badge.LIGHTNING: HonourKind.QUICKEST_KEMS,
@@ -119,7 +120,7 @@ def attendance(attended: Collection[int], held: Iterable[int]) -> tuple[int, int
 def badges(nights: Sequence[NightEntry], held: Iterable[int]) -> dict[Badge, int]:
     """Returns the badges of a person's nights on one server, in the order of `Badge`, and how often each was earned."""
     _, longest = attendance({entry.night for entry in nights}, held)
-    won = sum(entry.place == 1 for entry in nights)
+    won = sum(entry.place == 1 and entry.of >= _CONTESTED for entry in nights)
     times = {
         Badge.NEWCOMER: min(len(nights), 1),
         Badge.REGULAR: len(nights) // 5,

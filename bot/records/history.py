@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from bot.game.rules.rules import Rules
 from bot.ladder.seasons import Board, Season
-from bot.ladder.tally import SeatTally
+from bot.ladder.tally import Deed, SeatTally
 from bot.ladder.watch import WatchedPlay
 
 
@@ -158,7 +158,8 @@ class PlayerStats:
 
     `streak`: how many of the last matches were won in a row, or lost (below zero); `best_streak`: most won in a row.
     `course` is the rating after each ranked match, oldest first, and its value now. Of more matches than
-    `MOST_POINTS` it holds that many points, evenly chosen, the first and the last among them.
+    `MOST_POINTS` it holds that many points, evenly chosen, the first and the last among them. `deeds` are those of all
+    seasons; boards leave out who `is_hidden`.
     """
 
     user_id: int
@@ -175,6 +176,8 @@ class PlayerStats:
     streak: int
     best_streak: int
     course: tuple[RatedAt, ...] = ()
+    deeds: tuple[Deed, ...] = ()
+    is_hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from bot.game.events import MatchPaused, MatchResumed
+from bot.game.events import CardsDealt, MatchPaused, MatchResumed, MatchStarted, SignSettled
 from bot.game.rules import house_rules
 from bot.game.rules.presets import PRESETS
 from bot.ladder.outcomes import is_early, leader, outcome, places, streaks
-from bot.ladder.tally import BAIT_MS, Feat, Highlights, SeatTally, highlights, tally
+from bot.ladder.tally import BAIT_MS, QUICK_MS, Feat, Highlights, SeatTally, highlights, tally
 from tests.game.matches import play_at_random
 from tests.rules.table import Table
 
@@ -94,6 +94,34 @@ def test_a_bluff_provokes_the_false_counters_that_follow_soon(waited: int) -> No
     assert told(table) == (baited, SeatTally(false_counters=1), SeatTally(bluffs=1), NONE)
 
 
+@pytest.mark.parametrize("preset", ["classic", "linternaute"])
+@pytest.mark.parametrize("taken", [QUICK_MS - 1, QUICK_MS])
+def test_a_kems_is_quick_after_the_partners_sign_not_after_ones_own(preset: str, taken: int) -> None:
+    """What the partner does while a second voice may come is too late."""
+    table = played("C react 👀", 9, "A react 👀", preset=preset, hands={"A": KINGS})
+    table.now += taken
+    table.do("C kems")
+    table.now += 1
+    table.do("A react 👀")
+    table.wait(4)
+    assert (table.outcome, [seat.quick for seat in told(table)]) == ("kems", [0, 0, int(taken < QUICK_MS), 0])
+    assert not any(seat.quick for seat in told(played("C react 👀", "C kems", hands={"A": KINGS})))
+
+
+@pytest.mark.parametrize(
+    ("earlier", "shown", "is_read"),
+    [("", "A react 👀", 1), ("", "A react 🎈", 0), ("A react 👀", "A react 👀", 0), ("B react 👀", "C react 👀", 1)],
+    ids=["new", "no sign", "shown in the round before", "nobody's sign before"],
+)
+def test_a_counter_reads_a_sign_that_is_new_in_the_match(earlier: str, shown: str, is_read: int) -> None:
+    before, table = Table(hands={"A": NOTHING}), played(shown, "B counter A", hands={"A": KINGS})
+    before.do(*filter(None, [earlier]), "A kems")
+    dealt = [event for event in table.opening if not isinstance(event, (MatchStarted, SignSettled))]
+    again = [replace(event, round=2) if isinstance(event, CardsDealt) else event for event in dealt]
+    counted = tally((*before.opening, *before.log, *again, *table.log))[1]
+    assert (counted.counters, counted.read) == (1, is_read)
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_whole_matches_of_every_preset_are_told(preset: str) -> None:
     rules = house_rules.preset(preset)
@@ -104,6 +132,7 @@ def test_whole_matches_of_every_preset_are_told(preset: str) -> None:
         ends = [type(event).__name__ for event in log].count("RoundEnded")
         assert sum(seat.counters for seat in seats) <= ends
         assert all(seat.doubles <= seat.kems <= ends and seat.baits <= seat.bluffs * ends for seat in seats)
+        assert all(seat.quick <= seat.kems and seat.read <= seat.counters for seat in seats)
 
 
 def test_a_match_without_feats_has_none() -> None:

@@ -15,7 +15,7 @@ from sqlalchemy.orm import aliased
 from bot.ladder.formula import FORMULA, Formula, Rating, fresh_until, is_provisional, rested, shown
 from bot.ladder.outcomes import streaks
 from bot.ladder.seasons import Board, Season
-from bot.ladder.tally import SeatTally
+from bot.ladder.tally import PARTNERS, Deed, SeatTally
 from bot.records import history as h
 from bot.store.engine.database import Database
 from bot.store.ladder.count_match import SUMS, TALLY, rating_of
@@ -68,6 +68,8 @@ async def stats_of(
         streak=streak,
         best_streak=best_streak,
         course=_with_present(await _course(session, guild_id, user_id, season), rating, seen_at(season, at)),
+        deeds=await _deeds(session, guild_id, user_id),
+        is_hidden=player.is_hidden,
     )
 
 
@@ -102,6 +104,17 @@ async def _rating(
 async def _outcomes(session: AsyncSession, guild_id: int, user_id: int, season: Season | None) -> Sequence[int]:
     query = select(PlayRow.outcome).where(*_of_player(PlayRow, guild_id, user_id, season), PlayRow.is_void.is_(False))
     return (await session.scalars(query.order_by(PlayRow.ended_at, PlayRow.table_id))).all()
+
+
+async def _deeds(session: AsyncSession, guild_id: int, user_id: int) -> tuple[Deed, ...]:
+    own, other = aliased(PlayRow), aliased(PlayRow)
+    is_partner = (other.table_id == own.table_id) & (other.team == own.team) & (other.seat != own.seat)
+    counts = (func.sum(own.read), func.sum(own.quick), func.sum(own.baits), func.count(other.user_id.distinct()))
+    ranked = (own.is_ranked.is_(True), own.is_void.is_(False), own.has_left.is_(False))
+    query = select(*counts).outerjoin(other, is_partner & other.is_ranked.is_(True))
+    row = (await session.execute(query.where(own.guild_id == guild_id, own.user_id == user_id, *ranked))).one()
+    least = {Deed.PARTNERS: PARTNERS}
+    return tuple(deed for deed, count in zip(Deed, row, strict=True) if (count or 0) >= least.get(deed, 1))
 
 
 async def _course(session: AsyncSession, guild_id: int, user_id: int, season: Season | None) -> list[h.RatedAt]:

@@ -54,3 +54,5 @@ class Tallied:
     caught: Mapped[int]
     bluffs: Mapped[int]
     baits: Mapped[int]
+    quick: Mapped[int]
+    read: Mapped[int]

@@ -1,16 +1,18 @@
 """Reads the boards, figures and seasons of a server's ladder, as panels.
 
 What one player's matches add up to, and the course of the rating, are told by a picture and in the same words.
-So is what a person's game nights add up to; each badge has a shape of its own.
+So is what a person's game nights add up to. Each badge has a shape of its own; players who
+are on no boards show none.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from bot.ladder.formula import Formula
 from bot.ladder.seasons import FRESH_MS, Board, Season, Setup
-from bot.ladder.tally import SeatTally
+from bot.ladder.tally import Deed, SeatTally
 from bot.nights.recap import Badge, attendance, badges, entry_of
 from bot.records.archive import NightRecords
 from bot.records.history import FIRST, BoardPage, Boards, History, Mate, PlayerStats, Spot, VoidRecord
@@ -26,7 +28,11 @@ from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel,
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.words.table_text import clock
 
-_BADGES: Final = {
+_BADGES: Final[Mapping[StrEnum, tuple[str, str]]] = {
+    Deed.READER: ("🔎", mark("new sign countered")),
+    Deed.QUICK: ("⏱️", mark("Kem's in a second")),
+    Deed.BAIT: ("🪤", mark("bluff countered")),
+    Deed.PARTNERS: ("👥", mark("ten partners")),
     Badge.NEWCOMER: ("🌱", mark("first night")),
     Badge.REGULAR: ("🎟️", mark("five nights")),
     Badge.PILLAR: ("🏛️", mark("twenty nights")),
@@ -46,10 +52,10 @@ NIGHTS_COUNTED: Final = 100
 """The latest nights of a server and of a person that count for badges."""
 
 
-def badges_line(earned: Mapping[Badge, int], texts: Texts) -> str | None:
+def badges_line(earned: Iterable[tuple[StrEnum, int]], texts: Texts) -> str | None:
     """`**Badges** 🏆 night won ×2 · ⚡ quickest Kem's`; None without any."""
     told = []
-    for badge, times in earned.items():
+    for badge, times in earned:
         shape, name = _BADGES[badge]
         told.append(f"{shape} {texts.t(name)}" + (f" ×{times}" if times > 1 else ""))
     return texts.t("**Badges** {told}", told=" · ".join(told)) if told else None
@@ -67,14 +73,14 @@ def attendance_line(nights: int, running: int, longest: int, texts: Texts) -> st
     return texts.t("**Nights** {told}", told=" · ".join(told))
 
 
-def stats_panel(picture: BoardPicture, nights: Sequence[str] = ()) -> Layout:
-    """The figures, which the picture replaces; `nights` are lines about a person's game nights."""
+def stats_panel(picture: BoardPicture, honours: Sequence[str] = ()) -> Layout:
+    """The figures, which the picture replaces; `honours` are lines about a person's game nights and badges."""
     figures = (
         f"{row.sign} **{defuse(row.name, _MAX_FIGURE)}** {row.value}{f' · {row.note}' if row.note else ''}"
         for row in picture.rows
     )
     heading = text(f"## 📊 {called(picture.title)}", f"-# {defuse(picture.subtitle, _MAX_FIGURE)}")
-    return layout(heading, text(*figures), *([text(*nights)] if nights else []), colour=TEAL)
+    return layout(heading, text(*figures), *([text(*honours)] if honours else []), colour=TEAL)
 
 
 def stats_picture(stats: PlayerStats, season: Season | None, zone: str, texts: Texts) -> BoardPicture:
@@ -181,9 +187,9 @@ class LadderReader:
         stats = await self._history.stats(guild_id, user_id, self._clock.now(), season)
         if stats is None:
             return None
-        nights = await self._nights_of(guild_id, user_id, texts) if season is None else []
+        honours = await self._honours(guild_id, stats, texts) if season is None and not stats.is_hidden else []
         picture = stats_picture(stats, season, await self.zone(guild_id), texts)
-        return Illustrated(stats_panel(picture, nights), picture, stats_words(picture, texts), replaces=1)
+        return Illustrated(stats_panel(picture, honours), picture, stats_words(picture, texts), replaces=1)
 
     async def board(
         self, guild_id: int, season: Season, board: Board, reader_id: int, texts: Texts, spot: Spot = FIRST
@@ -218,14 +224,14 @@ class LadderReader:
         """The time zone of a server, in which its messages and pictures show the same dates."""
         return (await self._seasons.setup(guild_id)).schedule.zone
 
-    async def _nights_of(self, guild_id: int, user_id: int, texts: Texts) -> list[str]:
-        played = await self._nights.of_person(guild_id, user_id, NIGHTS_COUNTED)
-        found = [entry for night in played if (entry := entry_of(night, user_id)) is not None]
-        if not found:
-            return []
-        held = [night.number for night in await self._nights.past(guild_id, NIGHTS_COUNTED) if night.rounds]
+    async def _honours(self, guild_id: int, stats: PlayerStats, texts: Texts) -> list[str]:
+        played = await self._nights.of_person(guild_id, stats.user_id, NIGHTS_COUNTED)
+        found = [entry for night in played if (entry := entry_of(night, stats.user_id)) is not None]
+        past = await self._nights.past(guild_id, NIGHTS_COUNTED) if found else ()
+        held = [night.number for night in past if night.rounds]
         running, longest = attendance({entry.night for entry in found}, held)
-        lines = (attendance_line(len(found), running, longest, texts), badges_line(badges(found, held), texts))
+        earned = [*((deed, 1) for deed in stats.deeds), *badges(found, held).items()]
+        lines = (attendance_line(len(found), running, longest, texts), badges_line(earned, texts))
         return [line for line in lines if line is not None]
 
     async def strength(self, guild_id: int, user_id: int) -> float:

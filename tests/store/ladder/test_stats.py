@@ -12,14 +12,18 @@ from sqlalchemy import insert, select, update
 
 from bot.ladder.formula import WEEK_MS
 from bot.ladder.seasons import Board, Season
-from bot.ladder.tally import SeatTally
+from bot.ladder.tally import Deed, SeatTally
 from bot.records.history import MOST_POINTS, After, Before, HistoryPage, Mate, Nth, PlayerStats, RatedAt, VoidRecord
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
+from bot.store.privacy import SqlPersonalData
 from bot.store.records.history import SqlHistory
+from bot.store.records.retention import SqlRetention
 from bot.store.schema.ladder import PlayRow
 from bot.store.schema.tables import TableRow
+from bot.store.tables.servers import SqlServerStore
+from bot.tables.server_settings import ServerSettings
 from tests.store.conftest import recorded_statements
 from tests.store.counted_matches import DAY, GUILD, NOW, SURE, Match, play, play_all, saved_seasons
 
@@ -90,6 +94,36 @@ async def test_void_matches_are_no_part_of_it(database: Database) -> None:
     assert [match.void for match in again.matches] == [None, void]
     one = await history.match(page.matches[1].id)
     assert one.void == void
+
+
+async def test_deeds_are_those_of_ranked_matches_that_count(database: Database) -> None:
+    """Ten partners are ten people: neither one of them twice, nor who is away. An erased partner was one."""
+    await saved_seasons(database, (NOW, None))
+    partners = [*range(10, 19), 10]
+    matches = [Match((1, 2, partner, 4), at=NOW + n) for n, partner in enumerate(partners)]
+    quick = (SeatTally(quick=2), SeatTally(read=1), SeatTally(baits=1), SeatTally())
+    matches += [
+        Match((1, 2, 30, 4), tallies=(SeatTally(read=1, baits=1), *quick[1:]), ranked=False),
+        Match((1, 2, 31, 4), left=frozenset({0})),
+        Match((5, 2, 32, 1), at=NOW + 60, tallies=quick),
+    ]
+    ids = await play_all(database, matches)
+    history, people = SqlHistory(database), SqlPersonalData(database)
+
+    async def deeds_of(user_id: int) -> tuple[Deed, ...]:
+        return (await history.stats(GUILD, user_id, NOW)).deeds
+
+    assert await deeds_of(1) == (Deed.PARTNERS,), "the tenth one is 2"
+    assert (await deeds_of(5), await deeds_of(2), await deeds_of(32)) == ((Deed.QUICK,), (Deed.READER,), (Deed.BAIT,))
+    assert (await people.export(5))["matches"][0]["quick"] == 2
+    await people.forget(10)
+    await SqlRecount(database).rebuild()
+    assert await deeds_of(1) == (Deed.PARTNERS,)
+    await SqlServerStore(database).change(GUILD, lambda _: ServerSettings(retention_days=30, retained_until=0))
+    assert await SqlRetention(database).purge(NOW + 90 * DAY, len(ids))
+    assert (await deeds_of(1), await deeds_of(5)) == ((Deed.PARTNERS,), (Deed.QUICK,))
+    await SqlRecount(database).void(GUILD, ids[-1], by_id=7, reason="", at=NOW)
+    assert await deeds_of(1) == await deeds_of(2) == (), "1 had nine partners"
 
 
 async def test_pages_go_forth_and_back(database: Database) -> None:

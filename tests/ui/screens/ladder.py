@@ -6,13 +6,14 @@ from typing import Final
 
 from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Board, Every, Gates, Schedule, Season, Setup
-from bot.ladder.tally import SeatTally
+from bot.ladder.tally import Deed, SeatTally
 from bot.ladder.watch import Pattern, Watched
+from bot.nights.recap import Badge
 from bot.records.history import BoardLine, BoardPage, Mate, PlayerStats, RatedAt, ShownRating, VoidRecord
 from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel, watch_panel
-from bot.ui.ladder.ladder_reader import stats_panel, stats_picture, stats_words
+from bot.ui.ladder.ladder_reader import badges_line, stats_panel, stats_picture, stats_words
 from bot.ui.ladder.leaderboard import board_picture, leaderboard_panel, podium, podium_picture
 from tests.ui.screens.common import AT, HOSTILE, NAMES, ZONE, Scene, sent
 
@@ -45,6 +46,7 @@ def ladder_scenes(texts: Texts) -> Iterator[Scene]:
         for season in (None, SEASON):
             picture = stats_picture(stats, season, ZONE, texts)
             yield f"stats {name} {season is None}", [sent(stats_panel(picture, ["🌙"])), stats_words(picture, texts)]
+    yield "badges", badges_line([(one, 1 + (one is Badge.WINNER)) for one in (*Deed, *Badge)], texts) or ""
     voids = [VoidRecord(number, 9 * (number % 2), reason, AT) for number, reason in enumerate((*HOSTILE, "", *HOSTILE))]
     for every in Every:
         setup = Setup(Gates(("classic", "expert"), sign_required=every is Every.HAND), Schedule(every, "Asia/Tokyo"))
