@@ -125,8 +125,8 @@ def environment(home: Path, portal: Portal) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def setting_up(home: Path, portal: Portal, **variables: str) -> AsyncIterator[Terminal]:
-    """`kems setup` at a terminal; it has to end well."""
+async def setting_up(home: Path, portal: Portal, status: int = 0, **variables: str) -> AsyncIterator[Terminal]:
+    """`kems setup` at a terminal, until it ends with a status."""
     master, slave = pty.openpty()
     process = await asyncio.create_subprocess_exec(
         *KEMS,
@@ -141,7 +141,7 @@ async def setting_up(home: Path, portal: Portal, **variables: str) -> AsyncItera
     terminal = Terminal(master)
     try:
         yield terminal
-        assert await asyncio.wait_for(process.wait(), 60) == 0
+        assert await asyncio.wait_for(process.wait(), 60) == status
     finally:
         if process.returncode is None:
             process.kill()
@@ -243,8 +243,17 @@ async def test_a_lost_connection_is_said_at_each_step_which_then_goes_on(home: P
         await terminal.sees(f"{ALL - 1} pictures uploaded, 0 old ones removed, 1 were there", DONE)
 
 
+async def test_a_token_of_the_environment_is_not_replaced_unsaid(home: Path, portal: Portal) -> None:
+    async with setting_up(home, portal, 1, DISCORD_TOKEN=OTHER_TOKEN) as terminal:
+        await terminal.answers(ASKS_TOKEN, TOKEN)
+        await terminal.sees("The environment has another DISCORD_TOKEN: remove it there")
+
+
 async def test_a_step_can_be_left_out_and_the_rest_broken_off(home: Path, portal: Portal) -> None:
     portal.lost = "emojis"
+    async with setting_up(home, portal, 1, DISCORD_TOKEN=TOKEN) as terminal:
+        await terminal.answers(ASKS_WAY, "\x04")
+        await terminal.sees("`kems setup` goes on from here")
     async with setting_up(home, portal, DISCORD_TOKEN=TOKEN, DATABASE_URL="sqlite:///kems.db") as terminal:
         await terminal.answers(ASKS_WAY, "hand")
         await terminal.answers(AGAIN, "s")
