@@ -1,9 +1,9 @@
-"""A round of a finished match, step by step, with all hands open.
+"""A round step by step: of a finished match with all hands open, of a running one as onlookers saw it.
 
 Steps are built from the log by allow-list: stock, plans and signs that were never made stay out of them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.game import events as e
@@ -11,12 +11,17 @@ from bot.game.build_view import table_view
 from bot.game.events import Phase
 from bot.game.evolve import evolve
 from bot.game.state import Slots, State
-from bot.game.views import TableView
+from bot.game.views import Offers, TableView
 
 _UNSEEN = (
     *(e.SignProposed, e.SignAccepted, e.SignSettled, e.SignKept),
     *(e.PoolTurnedUp, e.StockRebuilt, e.MatchPaused, e.MatchResumed, e.CallMargin),
     *(e.TimeCalled, e.GameWon, e.MatchEnded),
+)
+_EXCHANGES = (e.CardPutDown, e.CardTaken)
+_PUBLIC = (
+    *(e.HuntOpened, *_EXCHANGES, e.GestureMade, e.SweepAsked, e.SweepAgreed, e.SweepRefused, e.PoolSwept),
+    *(e.ChainOpened, e.ChainBroken, e.CounterHadNoEffect, e.CounterFailed, e.RoundEnded),
 )
 
 
@@ -24,7 +29,8 @@ _UNSEEN = (
 class ReplayStep:
     """An event, `at` milliseconds after the deal, and the table after it.
 
-    `table` says of every gesture whether it was a sign; `hands` are by seat, with None for an empty slot.
+    `table` says of every gesture whether it was a sign; `hands` are by seat, with None for an empty slot. Onlookers saw
+    neither.
     """
 
     at: int
@@ -44,32 +50,48 @@ class RoundReplay:
 
 def replay_round(events: Sequence[e.Event], number: int) -> RoundReplay:
     """Returns the round `number`, or the nearest that the match had. Raises ValueError before the match has ended."""
-    steps = _steps(events)
+    steps = _finished(events)
     return _replay(steps, min(max(number, 1), len(steps)))
 
 
 def replay_rounds(events: Sequence[e.Event]) -> Iterator[RoundReplay]:
     """Yields all rounds in turn; the match is played again once. Raises ValueError as `replay_round` does."""
-    steps = _steps(events)
+    steps = _finished(events)
     return (_replay(steps, number) for number in steps)
+
+
+def public_round(events: Sequence[e.Event], number: int) -> RoundReplay | None:
+    """Returns what onlookers saw of a round that is over, of any match; None for another one.
+
+    The steps have no hands, and do not tell which gesture was a sign.
+    """
+    steps = _steps(events, _is_public).get(number, [])
+    if not steps or not isinstance(steps[-1][0], e.RoundEnded):
+        return None
+    return RoundReplay(number, number, tuple(_public_step(event, state) for event, state in steps))
 
 
 _Steps = dict[int, list[tuple[e.Event, State]]]
 
 
-def _steps(events: Sequence[e.Event]) -> _Steps:
-    """Returns the steps of each round by its number, each with the state after it."""
-    rounds = max((event.round for event in events if isinstance(event, e.CardsDealt)), default=0)
-    if not rounds or not isinstance(events[-1], e.MatchEnded):
+def _finished(events: Sequence[e.Event]) -> _Steps:
+    steps = _steps(events, _is_step) if events and isinstance(events[-1], e.MatchEnded) else {}
+    if not steps:
         raise ValueError("only a match that was played to its end can be replayed: its hands were laid open")
-    steps: _Steps = {number: [] for number in range(1, rounds + 1)}
+    return steps
+
+
+def _steps(events: Sequence[e.Event], is_step: Callable[[e.Event, State], bool]) -> _Steps:
+    """Returns the steps of each round by its number, each with the state after it."""
+    steps: _Steps = {}
     for event, before, after in _played(events):
         if not after.round or _is_past(event, before):
             continue
-        if _is_step(event, before):
-            steps[after.round].append((event, after))
-        else:
-            steps[after.round][-1] = (steps[after.round][-1][0], after)
+        found = steps.setdefault(after.round, [])
+        if is_step(event, before):
+            found.append((event, after))
+        elif found:
+            found[-1] = (found[-1][0], after)
     return steps
 
 
@@ -96,6 +118,20 @@ def _is_step(event: e.Event, before: State) -> bool:
     if isinstance(event, e.HuntOpened):
         return before.phase is Phase.READY
     return not isinstance(event, _UNSEEN)
+
+
+def _is_public(event: e.Event, before: State) -> bool:
+    is_hidden = isinstance(event, _EXCHANGES) and not before.rules.exchange.takes_seen
+    return isinstance(event, _PUBLIC) and not is_hidden and _is_step(event, before)
+
+
+def _public_step(event: e.Event, state: State) -> ReplayStep:
+    table = table_view(state)
+    result = None if table.result is None else replace(table.result, signs=((),) * table.teams)
+    gestures = tuple(replace(made, is_sign=None) for made in table.gestures)
+    penalties = tuple(replace(item, signs=()) if isinstance(item, e.SignGuessed) else item for item in table.penalties)
+    table = replace(table, gestures=gestures, penalties=penalties, reports=(), offers=Offers(), result=result)
+    return ReplayStep(event.at - state.dealt_at, event, table, ((),) * len(state.seats))
 
 
 def _step(event: e.Event, state: State) -> ReplayStep:

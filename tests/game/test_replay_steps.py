@@ -1,5 +1,6 @@
 """Replays: every golden match, which ends as the match did, loses no card and keeps nothing hidden open."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,15 @@ from bot.game import events as e
 from bot.game.cards import DECKS, Card
 from bot.game.events import Phase
 from bot.game.notation.replay import replay_match
-from bot.game.replay_steps import RoundReplay, replay_round
+from bot.game.replay_steps import RoundReplay, public_round, replay_round
+from bot.game.rules.house_rules import override
+from bot.game.signs import Sign, emoji_sign
 
 GOLDEN = Path(__file__).parents[1] / "golden"
+PUBLIC = {
+    *(e.HuntOpened, e.CardPutDown, e.CardTaken, e.GestureMade, e.SweepAsked, e.SweepAgreed, e.SweepRefused),
+    *(e.PoolSwept, e.ChainOpened, e.ChainBroken, e.CounterHadNoEffect, e.CounterFailed, e.RoundEnded),
+}
 SILENT = (e.MatchStarted, e.SignProposed, e.SignAccepted, e.SignSettled, e.SignKept, e.PoolTurnedUp, e.StockRebuilt)
 FINISHED = [
     path.stem
@@ -92,3 +99,42 @@ def test_a_match_that_is_not_over_has_no_film() -> None:
     for part in ([], log[:1], log[:-1]):
         with pytest.raises(ValueError, match="played to its end"):
             replay_round(part, 1)
+
+
+def other(signs: tuple[Sign, ...]) -> tuple[Sign, ...]:
+    return tuple(emoji_sign(f"🛸{sign.text}{sign.words}") for sign in signs)
+
+
+def twin(event: e.Event) -> e.Event:
+    """The same event with what onlookers do not see of it: other signs, other cards that were shown in private."""
+    match event:
+        case e.SignSettled(plan=plan):
+            return replace(event, plan=replace(plan, signs=other(plan.signs)))
+        case e.SignGuessed(signs=signs):
+            return replace(event, signs=other(signs))
+        case e.CardsShown(cards=cards):
+            return replace(event, cards=cards[::-1])
+    return event
+
+
+@pytest.mark.parametrize("name", [path.stem for path in sorted(GOLDEN.glob("*.kgn"))])
+def test_onlookers_see_neither_hands_nor_private_shows_nor_what_was_a_sign(name: str) -> None:
+    log = log_of(name)
+    ends = [at for at, event in enumerate(log, 1) if isinstance(event, e.RoundEnded)]
+    for number, end in enumerate(ends, 1):
+        film = public_round(log[:end], number)
+        assert film is not None
+        assert public_round(log[: end - 1], number) is None, "the round goes on"
+        assert film == public_round([*map(twin, log[:end])], number)
+        assert set(map(type, seen(film))) <= PUBLIC
+        assert not any(hand for frame in film.steps for hand in frame.hands)
+        assert not any(frame.table.reports for frame in film.steps)
+        assert all(made.is_sign is None for frame in film.steps for made in frame.table.gestures)
+
+
+def test_onlookers_do_not_see_who_took_what_where_the_rules_hide_it() -> None:
+    log = log_of("classic-kems")
+    hidden = [replace(log[0], rules=override(log[0].rules, {"takes_seen": "no"})), *log[1:]]
+    end = next(at for at, event in enumerate(log, 1) if isinstance(event, e.RoundEnded))
+    kinds = [set(map(type, seen(film))) for made in (log, hidden) if (film := public_round(made[:end], 1)) is not None]
+    assert kinds[0] - kinds[1] == {e.CardPutDown, e.CardTaken}

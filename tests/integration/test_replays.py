@@ -1,6 +1,7 @@
 """Finished matches watched again: step by step, in both languages, after a restart, and only by those who may."""
 
 import asyncio
+import re
 from io import BytesIO
 from pathlib import Path
 
@@ -307,3 +308,23 @@ async def test_a_moment_of_a_review_opens_beside_it_and_a_review_is_for_players_
     assert lea.last().ephemeral
     assert lea.last().id != shown.id
     assert "La chasse est ouverte." in lea.last().text
+
+
+async def test_a_round_of_a_running_match_is_a_film_for_who_presses_at_the_table(harness: Harness) -> None:
+    table = Table(harness, PEOPLE)
+    await table.open()
+    await table.agree()
+    await table.open_hunt()
+    await table.act("Chloé", "gesture:👀")
+    await table.act("Léa", "kems")
+    emile, result = harness["Émile"], table.message()
+    await emile.click("🎞 Film", result)
+    shown = emile.last()
+    assert shown.ephemeral
+    assert shown.text.startswith(f"🎞 Partie {table.id} · manche 1")
+    (film,) = next(m for m in stored_messages(harness.env, shown.channel_id, emile.id) if m.id == shown.id).attachments
+    assert not re.search(f"signe|bluff|({'|'.join(PEOPLE)}) —", film["description"])
+    harness.enter("ailleurs")
+    stored = next(m for m in stored_messages(harness.env, result.channel_id, emile.id) if m.id == result.id)
+    await harness.send(emile.id, 3, {"custom_id": f"k1:{table.id}.1:film", "component_type": 2}, source=stored)
+    assert emile.last().text == "Cette table n'existe plus : ouvrez-en une avec `/kems ouvrir`."

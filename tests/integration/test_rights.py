@@ -149,6 +149,7 @@ FREE = {
     **dict.fromkeys(DailyVerb, "plays one's own deal of the day, and shows the board without those who left it"),
     LobbyVerb.JOIN: "takes a free seat of a lobby that everybody sees",
     RulesVerb.HELP: "is how to play",
+    TableVerb.FILM: "shows what onlookers saw; in another channel the table keeps silent",
     SettingsVerb.SETTINGS: "shows the rules, and the settings to the host alone",
     DepartureVerb.STAY: "does nothing",
     TableVerb.QUICK: "opens a table of one's own",

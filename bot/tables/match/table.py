@@ -155,6 +155,10 @@ class Table(LoggedMatch):
             self._notify(done)
         return await asyncio.shield(answer) if isinstance(answer, asyncio.Future) else answer
 
+    async def log(self) -> tuple[Event, ...]:
+        """The durable events until now. Raises StoreError."""
+        return tuple(entry.event for entry in await self._journal.read(self.id, 1))
+
     def wake(self, events: Sequence[Event] = ()) -> None:
         """Start the timer and the robots. `events`: the first of a match that has just begun, to be published."""
         self._notify(events)

@@ -19,7 +19,7 @@ from discord.app_commands import Range
 
 from bot.errors import StoreError
 from bot.game.notation.writer import write_match
-from bot.game.replay_steps import RoundReplay, replay_round
+from bot.game.replay_steps import RoundReplay, public_round, replay_round
 from bot.records.archive import Archive, PastMatch, SharedRound, SharedRounds
 from bot.records.history import History, MatchRecord, Nth, Spot
 from bot.records.pictures import Pictures
@@ -28,6 +28,7 @@ from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, LobbyChanged, RightsChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
+from bot.tables.lobby.lobby import LobbyCode
 from bot.tables.match.table import TableChanged
 from bot.ui.admission.admission import or_later
 from bot.ui.feature import CommandSet, Feature, command
@@ -66,7 +67,8 @@ from bot.ui.records.replay_panel import (
 from bot.ui.records.review_panel import review_panel
 from bot.ui.records.sight import Sight
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.refusals import RefusedError
+from bot.ui.words.refusals import RefusedError, refused
+from bot.ui.words.table_text import seated
 
 _MAX_NONCE: Final = 25
 
@@ -194,7 +196,7 @@ def _check_may_post(interaction: discord.Interaction, texts: Texts) -> None:
 class RecordsCommands(CommandSet):
     """`/kems history`, `match`, `export`, `replay` and `review`, and the buttons of histories and replays."""
 
-    verbs = frozenset[str]({*RecordsVerb, TableVerb.WATCH, TableVerb.SHARE, TableVerb.REVIEW})
+    verbs = frozenset[str]({*RecordsVerb, TableVerb.WATCH, TableVerb.SHARE, TableVerb.REVIEW, TableVerb.FILM})
 
     def __init__(
         self, history: History, archive: Archive, seasons: SeasonStore, presenter: Presenter, sharing: RoundSharing
@@ -203,6 +205,7 @@ class RecordsCommands(CommandSet):
         self._history = history
         self._archive = archive
         self._seasons = seasons
+        self._directory = presenter.directory
         self._illustrator = presenter.illustrator
         self._emojis = presenter.emojis
         self._sharing = sharing
@@ -333,6 +336,9 @@ class RecordsCommands(CommandSet):
         if press.verb == TableVerb.REVIEW:
             await self._review(interaction, press.table_id)
             return
+        if press.verb == TableVerb.FILM:
+            await self._film(interaction, press)
+            return
         match = await self._find(interaction, press.table_id)
         if press.verb in (RecordsVerb.SHARE, TableVerb.SHARE):
             await self._sharing.share(interaction, match, press.round or 1)
@@ -342,6 +348,25 @@ class RecordsCommands(CommandSet):
             await self._show(
                 interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=press.verb == RecordsVerb.MOMENT
             )
+
+    async def _film(self, interaction: discord.Interaction, press: Press) -> None:
+        """Show the presser alone, at the table, what onlookers saw of a round that is over."""
+        texts, table = reader(interaction), self._directory.table(press.table_id)
+        if table is None or interaction.channel_id != table.lobby.place.channel_id:
+            raise refused(LobbyCode.UNKNOWN_TABLE, texts)
+        match = PastMatch(table.id, table.lobby.theme, seated(table.lobby), await or_later(table.log()))
+        replay = await asyncio.to_thread(public_round, match.events, press.round or 0)
+        if replay is None:
+            await say_outdated(interaction)
+            return
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        drawn = await self._illustrator.drawn(round_animation(match, replay, texts, self._emojis.named))
+        if drawn is None:
+            raise RefusedError(texts.t("The picture could not be drawn: please try again."))
+        name, about = f"kems-{match.table_id}-{replay.number}.{drawn.suffix}", round_description(match, replay, texts)
+        file = discord.File(BytesIO(drawn.data), name, description=about)
+        line = f"🎞 {round_in_short(match, replay, texts)}"
+        await interaction.edit_original_response(content=line, attachments=[file])
 
     async def _show(
         self, interaction: discord.Interaction, match: PastMatch, wanted: int, step: int, *, is_new: bool

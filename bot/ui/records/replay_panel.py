@@ -39,6 +39,11 @@ _CALLS: Final = {
     e.Outcome.DOUBLE: mark("{name} calls {double}!"),
     e.Outcome.DOUBLE_COUNTER: mark("{name} calls a double counter against {accused}!"),
 }
+_GESTURES: Final = {
+    True: mark("{name} makes the sign"),
+    False: mark("{name} bluffs with a gesture"),
+    None: mark("{name} makes a gesture"),
+}
 
 MOST_MS: Final = 12_000
 """How long a film lasts: people who were not there look at no more of it."""
@@ -180,6 +185,7 @@ def round_description(match: PastMatch, replay: RoundReplay, texts: Texts) -> st
     seats = " · ".join(
         f"{clean(match.people[seat].name) or '?'} — {plain(table_text.cards(hand))}"
         for seat, hand in enumerate(replay.steps[-1].hands)
+        if hand
     )
     lines = [plain(line) for line in step_lines(replay.steps[-1], table_text)]
     return alt(f"{_title(match, replay, texts)}. {' '.join(lines)} {seats}")
@@ -227,8 +233,7 @@ def _caption(frame: ReplayStep, table_text: TableText) -> str:
     t, event = table_text.texts.t, frame.event
     if isinstance(event, e.GestureMade):
         name = called(table_text.people[event.seat].name)
-        is_sign = frame.table.gestures[-1].is_sign
-        return t("{name} makes the sign", name=name) if is_sign else t("{name} bluffs with a gesture", name=name)
+        return t(_GESTURES[frame.table.gestures[-1].is_sign], name=name)
     if isinstance(event, e.CardPutDown | e.CardTaken):
         name, card = called(table_text.people[event.seat].name), table_text.faces.name(event.card)
         if isinstance(event, e.CardPutDown):

@@ -170,6 +170,7 @@ def result_board(
     buttons = [
         c.button(t("Next round"), ids(TableVerb.NEXT), style=c.SUCCESS),
         c.button(sign, ids(TableVerb.SIGN_PANEL), style=c.PRIMARY),
+        c.button(t("🎞 Film"), ids(TableVerb.FILM)),
         *people_row,
     ]
     return c.layout(

@@ -28,7 +28,7 @@ from bot.ui.live.presenter import Presenter
 from bot.ui.table.hand_panel import PanelPage
 from bot.ui.table.press_to_action import LAPSED_MS, Sent, action_of, card_in, card_of, crossing_text, is_choice
 from bot.ui.table.sign_panel import guess_form, sign_form
-from bot.ui.table.verbs import AFTER_MATCH, TableVerb
+from bot.ui.table.verbs import ELSEWHERE, TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.coach_text import explained
 from bot.ui.words.refusals import RefusedError, accepted, refusal_text, refused, sign_refusal
@@ -64,7 +64,7 @@ _BETWEEN_EXCHANGES = frozenset({TableVerb.HAND, TableVerb.OPEN, TableVerb.PUT, T
 class TablePresses:
     """Answers every press on a table's message and on its players' panels."""
 
-    verbs = frozenset[str](TableVerb) - {TableVerb.EMPTY} - AFTER_MATCH
+    verbs = frozenset[str](TableVerb) - {TableVerb.EMPTY} - ELSEWHERE
 
     def __init__(self, presenter: Presenter) -> None:
         self._presenter = presenter

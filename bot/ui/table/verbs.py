@@ -40,7 +40,8 @@ class TableVerb(StrEnum):
     SHOW = "show"  # the codes of the cards
     NEXT = "next"
     COACH = "coach"  # "on" or "away"
-    # The end of a match: other features answer these
+    # The end of a round or a match: other features answer these
+    FILM = "film"  # what onlookers saw of the round that stands before the verb
     REMATCH = "rematch"
     SHUFFLE = "shuffle"
     WATCH = "watch"
@@ -69,7 +70,7 @@ class DepartureVerb(StrEnum):
 
 DAILY: Final = "daily"
 """The presser's deal of the day; on table 0."""
-AFTER_MATCH: Final[frozenset[str]] = frozenset(
+ELSEWHERE: Final[frozenset[str]] = frozenset(
     {
         TableVerb.REMATCH,
         TableVerb.SHUFFLE,
@@ -78,9 +79,10 @@ AFTER_MATCH: Final[frozenset[str]] = frozenset(
         TableVerb.REVIEW,
         TableVerb.QUICK,
         TableVerb.FRIENDS,
+        TableVerb.FILM,
     }
 )
-"""What can be pressed once a match is over."""
+"""What other features answer: all but the film of a round is for the end of a match."""
 AT_REST: Final[frozenset[str]] = frozenset(
     {TableVerb.HAND, TableVerb.SIGN_PANEL, TableVerb.RESUME, TableVerb.SUBSTITUTE, RulesVerb.HELP}
 )
