@@ -11,12 +11,14 @@ from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from bot import libraries, log, settings
 from bot.errors import KemsError
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
 
 LEAVING_S: Final = 8.0
 """Docker sends SIGKILL ten seconds after SIGTERM."""
@@ -56,6 +58,8 @@ def _show_version(wanted: bool) -> None:
 
 
 def _spoken(language: str | None) -> str | None:
+    from bot import settings
+
     known = settings.languages()
     if language is not None and language not in known:
         raise typer.BadParameter(f"choose one of {', '.join(known)}")
@@ -297,8 +301,10 @@ def why(
     _report(operations.explain_presses(chosen, user, at, minutes))
 
 
-def _prepare(*, speaks_alone: bool = False) -> settings.Settings:
+def _prepare(*, speaks_alone: bool = False) -> "Settings":
     """`speaks_alone`: what is printed must not drown in the log, which has warnings only, or everything at DEBUG."""
+    from bot import log, settings
+
     chosen = settings.load()
     is_quiet = speaks_alone and chosen.log_level == "INFO"
     log.configure("WARNING" if is_quiet else chosen.log_level, chosen.log_format)
@@ -311,6 +317,8 @@ def _loading() -> Iterator[None]:
 
     Raises LibraryError: a library has changed.
     """
+    from bot import libraries
+
     gc.disable()
     try:
         libraries.check()

@@ -17,13 +17,11 @@ from typing import Final
 import typer
 
 from bot import startup
-from bot.art.cards import card_file
 from bot.complaint import instant, report
 from bot.compose import build_client
 from bot.errors import KemsError
 from bot.ladder.formula import formula_with
 from bot.settings import Settings
-from bot.status import serving, state_of, trouble_of
 from bot.store.backup import add_backup, copy_database, keep_before_update
 from bot.store.backup import back_up as copy_to_file
 from bot.store.backup import restore as put_back
@@ -75,6 +73,8 @@ async def run_bot(settings: Settings, *, paces_starts: bool = False) -> None:
 def _status(settings: Settings, client: KemsClient, database: Database) -> AbstractAsyncContextManager[int | None]:
     if settings.status_address is None:
         return nullcontext()
+    from bot.status import serving, state_of, trouble_of  # noqa: PLC0415 - tests/test_late_imports.py
+
     return serving(settings.status_address, partial(state_of, client), partial(trouble_of, client, database))
 
 
@@ -106,6 +106,8 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
     Raises KemsError: the token was refused, Discord cannot be reached, it refuses the pictures or asks to wait long.
     """
     from rich.progress import Progress  # noqa: PLC0415 - no other command needs it
+
+    from bot.art.cards import card_file  # noqa: PLC0415 - tests/test_late_imports.py
 
     waits = LongWaits()
     with Progress(disable=not sys.stdout.isatty(), transient=True) as shown:
@@ -163,6 +165,8 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
 
 async def _show_pictures(client: KemsClient) -> None:
     try:
+        from bot.art.cards import card_file  # noqa: PLC0415 - tests/test_late_imports.py
+
         await sync(client, card_file, pause=0)
     except KemsError as error:
         typer.echo(str(error), err=True)

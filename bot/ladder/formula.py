@@ -13,8 +13,6 @@ from math import fsum, sqrt
 from statistics import median_low
 from typing import Final
 
-from openskill.models import PlackettLuce
-
 from bot.times import DAY_MS, WEEK_MS
 
 
@@ -302,6 +300,8 @@ def _plackett_luce(
 
     lineups = [(side.place, sorted(side.users, key=strength)) for side in sides]
     lineups.sort(key=lambda lineup: (lineup[0], [strength(user) for user in lineup[1]]))
+    from openskill.models import PlackettLuce  # noqa: PLC0415 - tests/test_late_imports.py
+
     model = PlackettLuce(mu=formula.mu, sigma=formula.sigma, beta=formula.beta, tau=formula.tau)
     teams = [[model.create_rating(list(strength(user))) for user in users] for _, users in lineups]
     rated = model.rate(teams, ranks=[float(place) for place, _ in lineups])

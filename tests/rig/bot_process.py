@@ -3,10 +3,13 @@
 from multiprocessing.connection import Connection
 from typing import Any
 
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
 from bot import log
 from bot.cli import run_until_told
 from bot.operations import run_bot
-from bot.sandbox.discord.serving import discord_at
 from bot.settings import Settings
 
 TOKEN = "bG9vcGJhY2s.rig.token"
@@ -15,5 +18,6 @@ TOKEN = "bG9vcGJhY2s.rig.token"
 def main(_: Connection, address: str, fields: dict[str, Any]) -> None:
     settings = Settings(_env_file=None, discord_token=TOKEN, **fields)
     log.configure(settings.log_level, settings.log_format)
-    with discord_at(address):
-        run_until_told(run_bot(settings))
+    Route.BASE = f"http://{address}/api/v10"  # `discord_at` would load the whole simulated Discord into this process
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{address}/gateway")
+    run_until_told(run_bot(settings))

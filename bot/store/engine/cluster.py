@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql.elements import SQLCoreOperations
 
 from bot.errors import StoreError
-from bot.store.engine.failures import FAILURES, RejectedError, UnavailableError, explain
+from bot.store.engine.failures import RejectedError, UnavailableError, explain, failures
 from bot.tables.cluster import IDENTIFY_S, REQUESTS_A_SECOND, Cluster, Shard
 
 LEASE_S: Final = 5.0
@@ -206,7 +206,7 @@ class SqlCluster:
         """Let others take everything at once. What fails is left to its expiry."""
         await self._stop_renewing()
         if self.id and not self.is_lost:
-            with suppress(*FAILURES, StoreError):
+            with suppress(*failures(), StoreError):
                 async with asyncio.timeout(1), self._transaction() as connection:
                     await connection.execute(_LEAVE, {"me": self.id})
         self.id = ""
@@ -253,7 +253,7 @@ class SqlCluster:
     async def _keep_renewing(self) -> None:
         while not self.is_lost:
             await asyncio.sleep(RENEW_S)
-            with suppress(*FAILURES, StoreError):
+            with suppress(*failures(), StoreError):
                 async with asyncio.timeout(_ANSWER_S):
                     await self._renew()
 
@@ -294,7 +294,7 @@ class SqlCluster:
             async with self._engine.begin() as connection:
                 await connection.execute(_SHORT)
                 yield connection
-        except FAILURES as error:
+        except failures() as error:
             raise explain(error, self._where) from error
 
 

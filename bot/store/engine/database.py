@@ -18,7 +18,7 @@ from bot.errors import StoreError
 from bot.store.engine.address import for_driver, parse_address
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database_file import DatabaseFile, file_of
-from bot.store.engine.failures import FAILURES, UnavailableError, explain
+from bot.store.engine.failures import UnavailableError, explain, failures
 from bot.store.engine.one_hop import BEGIN, OneHop, open_connection
 from bot.tables.cluster import SoleProcess
 
@@ -184,7 +184,7 @@ class Database:
         self._running.add(ended)
         try:
             yield
-        except FAILURES as error:
+        except failures() as error:
             raise explain(error, self.where) from error
         finally:
             self._running.discard(ended)

@@ -1,15 +1,24 @@
 """What a database's driver raises, as a StoreError whose sentence holds no secret."""
 
 import sqlite3
+import sys
 from os import EX_CONFIG
 from typing import Final
 
-import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types; only its exceptions are used
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from bot.errors import StoreError
 
-FAILURES: Final = (SQLAlchemyError, sqlite3.Error, asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+
+def failures() -> tuple[type[Exception], ...]:
+    return (SQLAlchemyError, sqlite3.Error, OSError, TimeoutError, *_asyncpg("PostgresError", "InterfaceError"))
+
+
+def _asyncpg(*names: str) -> tuple[type[Exception], ...]:
+    """These errors of asyncpg, none where SQLite serves: then nothing has loaded asyncpg."""
+    loaded = sys.modules.get("asyncpg")
+    return () if loaded is None else tuple(getattr(loaded, name) for name in names)
+
 
 # A part of the driver's message, and the sentence for it; the first match counts.
 _SENTENCES: Final = (
@@ -60,12 +69,12 @@ def explain(error: BaseException, where: str) -> StoreError:
     if isinstance(error, IntegrityError | DataError | sqlite3.IntegrityError):
         return RejectedError(f"The database refused what was to be saved: {said}")
     # Resolver, socket and timeout errors have many texts and one meaning.
-    if isinstance(cause, OSError | TimeoutError | asyncpg.PostgresConnectionError):
+    if isinstance(cause, (OSError, TimeoutError, *_asyncpg("PostgresConnectionError"))):
         return UnreachedError(f"The database {where} cannot be reached: is it running, and is the address right?")
     for needle, sentence in _SENTENCES:
         if needle in said.lower():
             return UnavailableError("The database " + sentence.format(where=where))
-    is_cut_off = isinstance(error, asyncpg.InterfaceError) or (
+    is_cut_off = isinstance(error, _asyncpg("InterfaceError")) or (
         isinstance(error, DBAPIError) and error.connection_invalidated
     )
     return (UnavailableError if is_cut_off else StoreError)(f"The database {where} failed: {said}")

@@ -8,11 +8,9 @@ from base64 import urlsafe_b64encode
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import asdict
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
-from cryptography.fernet import Fernet, InvalidToken
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from sqlalchemy import Connection, delete, insert, select, tuple_
 
 from bot.store.engine.database import Database
@@ -21,6 +19,9 @@ from bot.store.schema.tables import PanelPaceRow, PanelRow, SeatRow
 from bot.store.sql import Adapter, from_row
 from bot.tables.open_panels import OpenPanel, PanelKey, PanelPace, PanelStore
 
+if TYPE_CHECKING:
+    from cryptography.fernet import Fernet
+
 _PURPOSE: Final = b"kems-bot: interaction tokens, 1"
 
 
@@ -28,8 +29,16 @@ class Cipher:
     """Fernet (AES-128-CBC with HMAC-SHA256), its key derived by HKDF from a random secret."""
 
     def __init__(self, secret: str) -> None:
-        key = HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(secret.encode())
-        self._fernet = Fernet(urlsafe_b64encode(key))
+        self._secret = secret
+
+    @cached_property
+    def _fernet(self) -> "Fernet":
+        from cryptography.fernet import Fernet  # noqa: PLC0415 - tests/test_late_imports.py
+        from cryptography.hazmat.primitives.hashes import SHA256  # noqa: PLC0415 - tests/test_late_imports.py
+        from cryptography.hazmat.primitives.kdf.hkdf import HKDF  # noqa: PLC0415 - tests/test_late_imports.py
+
+        key = HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(self._secret.encode())
+        return Fernet(urlsafe_b64encode(key))
 
     def encrypt(self, text: str) -> str:
         """The encrypted text, different each time."""
@@ -37,6 +46,8 @@ class Cipher:
 
     def decrypt(self, encrypted: str) -> str | None:
         """The text; None if another secret encrypted it or it was changed."""
+        from cryptography.fernet import InvalidToken  # noqa: PLC0415 - tests/test_late_imports.py
+
         try:
             return self._fernet.decrypt(encrypted.encode()).decode()
         except InvalidToken:

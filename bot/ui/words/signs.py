@@ -5,10 +5,8 @@ A player types emojis, phrases of them, and words where they are allowed.
 
 import re
 from collections.abc import Collection, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
-
-import emoji
 
 from bot.game import signs as s
 from bot.game.actions import MakeGesture
@@ -22,11 +20,6 @@ from bot.ui.kit.texts import Texts, mark
 
 CUSTOM_EMOJI: Final = re.compile(r"<(a?):(?:(\w+):)?(\d{1,20})>")
 _TONE: Final = re.compile("[\U0001f3fb-\U0001f3ff]")
-_QUALIFIED: Final = {
-    s.fold_emojis(form): form
-    for form, data in emoji.EMOJI_DATA.items()
-    if data["status"] == emoji.STATUS["fully_qualified"] and "\ufe0f" in form and not _TONE.search(form)
-}
 _NAME: Final = "sign"  # Discord finds a server emoji by its id, whatever name stands before it
 MAX_WORDS: Final = 40  # characters of what was said, in a list of gestures
 _MAX_SIGN: Final = 80  # of a sign; none that can be agreed on is longer
@@ -96,7 +89,19 @@ def sign_button(
 
 def qualified(text: str) -> str:
     """A normal form with the variation selectors put back that make a picture of each emoji."""
-    return "".join(_QUALIFIED.get(token.chars, token.chars) for token in emoji.analyze(text, non_emoji=True))
+    import emoji  # noqa: PLC0415 - tests/test_late_imports.py
+
+    forms = _qualified_forms()
+    return "".join(forms.get(token.chars, token.chars) for token in emoji.analyze(text, non_emoji=True))
+
+
+@cache
+def _qualified_forms() -> dict[str, str]:
+    import emoji  # noqa: PLC0415 - tests/test_late_imports.py
+
+    status = emoji.STATUS["fully_qualified"]
+    whole = [form for form, data in emoji.EMOJI_DATA.items() if data["status"] == status]
+    return {s.fold_emojis(form): form for form in whole if "\ufe0f" in form and not _TONE.search(form)}
 
 
 @lru_cache(4096)  # buys 10 of the 68 us of a panel, as much of each gesture on a table's message (tests.bench.caches)
@@ -165,6 +170,8 @@ class SignTextError(SentenceError):
 
 def is_emojis(written: str) -> bool:
     """Whether a text is made of emojis alone, server emojis (`<:name:id>`) among them."""
+    import emoji  # noqa: PLC0415 - tests/test_late_imports.py
+
     phrase = "".join(written.split())
     plain = CUSTOM_EMOJI.sub("", phrase)
     return bool(phrase) and (not plain or emoji.purely_emoji(plain))
@@ -183,6 +190,8 @@ def read_sign(written: str, texts: Texts, usable: Collection[int] | None = None,
         return s.combined_sign(seen.text, read_sign(words, texts, spoken=True).text)
     if not spoken:
         raise SignTextError(texts.t("A sign is one emoji or a few of them, and nothing else: 🍀 or 🍀☕."))
+    import emoji  # noqa: PLC0415 - tests/test_late_imports.py
+
     sign = s.spoken_sign(written)
     if not sign.text or emoji.emoji_count(written) or CUSTOM_EMOJI.search(written):
         raise SignTextError(texts.t("A sign is either emojis or words, not both: 🍀, 🍀☕, or a few words."))
@@ -273,6 +282,8 @@ def _how_many(kind: s.PlanKind, members: int, count: int, texts: Texts) -> str:
 
 
 def _read_emojis(phrase: str, texts: Texts, usable: Collection[int] | None) -> s.Sign:
+    import emoji  # noqa: PLC0415 - tests/test_late_imports.py
+
     customs = [int(found[3]) for found in CUSTOM_EMOJI.finditer(phrase)]
     sign = s.emoji_sign(phrase)
     if emoji.emoji_count(CUSTOM_EMOJI.sub("", phrase)) + len(customs) > MAX_EMOJIS or not fits_an_id(sign):

@@ -1,0 +1,33 @@
+"""What a running bot loads only once somebody needs it: memory at rest, and the time of a start."""
+
+import json
+import subprocess
+import sys
+from typing import Final
+
+LATE: Final = {
+    "PIL": "the upload of card pictures; pictures of matches have a process of their own",
+    "aiohttp.web": "STATUS_ADDRESS",
+    "alembic": "a database of an older version",
+    "asyncpg": "a database on PostgreSQL",
+    "bot.sandbox": "kems play",
+    "cryptography": "the first private panel",
+    "emoji": "the first sign that is shown or read",
+    "openskill": "the first ranked match that ends",
+}
+"""By module: what it waits for."""
+MODULES: Final = "import json, sys; import bot.operations; print(json.dumps([*sys.modules]))"
+OF_A_QUESTION: Final = "import json, sys; import bot.cli; print(json.dumps([*sys.modules]))"
+
+
+def loaded(program: str) -> set[str]:
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)
+    return set(json.loads(done.stdout))
+
+
+def test_a_bot_at_rest_has_loaded_nothing_that_waits_for_its_first_use() -> None:
+    assert loaded(MODULES) & LATE.keys() == set()
+
+
+def test_the_command_line_answers_without_the_bot() -> None:
+    assert loaded(OF_A_QUESTION) & {"discord", "pydantic", "sqlalchemy", "structlog"} == set()
