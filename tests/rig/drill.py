@@ -80,12 +80,11 @@ class Drills:
             while len(await self.moves() - before) < len(self.groups):
                 await asyncio.sleep(0.1)
 
-    async def note(self, what: str, *steps: Callable[[], Awaitable[object]]) -> None:
-        """Take these steps while people play, wait until all tables go on, and write a row of no lost move."""
+    async def note(self, what: str, step: Callable[[], Awaitable[object]]) -> None:
+        """Take a step while people play, wait until all tables go on, and write a row of no lost move."""
         async with self.play():
             began = time.monotonic()
-            for step in steps:
-                await step()
+            await step()
             await self.all_go_on()
             seconds = time.monotonic() - began
         self.add(what, seconds, "0")
