@@ -15,7 +15,13 @@ from bot.art.drawing_queue import DrawingQueue
 from bot.errors import StoreError
 from bot.records.archive import PastMatch, SharedRound
 from bot.records.pictures import Picture, PictureFile
+from bot.store.engine.database import Database
+from bot.store.privacy import SqlPersonalData
 from bot.store.records.history import SqlArchive, SqlSharedRounds
+from bot.store.records.retention import SqlRetention
+from bot.store.tables.servers import SqlServerStore
+from bot.tables.server_settings import ServerSettings
+from bot.times import DAY_MS
 from tests.integration.harness import PEOPLE, Harness, Seen
 from tests.integration.mishaps import forbid, know_nonces, posted
 from tests.integration.simcord_patches import stored_messages
@@ -328,3 +334,17 @@ async def test_a_round_of_a_running_match_is_a_film_for_who_presses_at_the_table
     stored = next(m for m in stored_messages(harness.env, result.channel_id, emile.id) if m.id == result.id)
     await harness.send(emile.id, 3, {"custom_id": f"k1:{table.id}.1:film", "component_type": 2}, source=stored)
     assert emile.last().text == "Cette table n'existe plus : ouvrez-en une avec `/kems ouvrir`."
+
+
+async def test_a_review_goes_with_its_player_and_with_the_moves(harness: Harness, database: Database) -> None:
+    """Boards are another matter: nobody else reads a review."""
+    table = await a_finished_match(harness)
+    guild_id, people, lea, bruno = harness.guild.id, SqlPersonalData(database), harness["Léa"], harness["Bruno"]
+    await people.hide(guild_id, lea.id, "Léa", is_hidden=True)
+    assert f"Votre revue de la partie {table.id}" in await lea.ask("kems review")
+    assert await people.forget(bruno.id)
+    assert "Vous n'avez pas joué cette partie" in await bruno.ask("kems review", table=table.id)
+    kept = ServerSettings(retention_days=30, retained_until=0)
+    await SqlServerStore(database).change(guild_id, lambda _: kept)
+    await SqlRetention(database).purge(harness.milliseconds() + 40 * DAY_MS, 10)
+    assert f"Les coups de la partie {table.id} sont effacés" in await lea.ask("kems review", table=table.id)

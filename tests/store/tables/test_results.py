@@ -26,18 +26,20 @@ from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.table_store import FormerSeat, SeatChanges
 from tests.store.conftest import opened, scalars
-from tests.store.counted_matches import SURE, assert_rebuilt_is_equal, standing
+from tests.store.counted_matches import SURE, assert_rebuilt_is_equal, emptied, standing
 from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
 
 PEOPLE = tuple(Player(name, BIG + number) for number, name in enumerate(("Ana", "Bruno", "Chloé", "Dora"), 10))
 
 
-async def begun(database: Database, players: tuple[Player, ...] = PEOPLE) -> tuple[Lobby, tuple[Event, ...]]:
-    """A classic match of ten points as it starts, and its whole log."""
+async def begun(
+    database: Database, players: tuple[Player, ...] = PEOPLE, target: int = 10
+) -> tuple[Lobby, tuple[Event, ...]]:
+    """A classic match of so many points as it starts, and its whole log."""
     tables = SqlTableStore(database)
-    events, _ = a_match()
+    events, _ = a_match(target=target)
     gates = await tables.gates(PLACE.guild_id, events[0].at)
-    new = replace(lobby(), players=players, gates=gates)
+    new = replace(lobby(target=target), players=players, gates=gates)
     playing = replace(new, id=await tables.create(new)).start()
     await tables.record_start(playing, events[:1])
     return playing, events
@@ -65,6 +67,17 @@ async def test_a_ranked_match_is_counted_with_its_tallies(database: Database) ->
     assert sum(row.false_counters for row in found.values()) > 0
     assert {row.outcome for row in found.values()} == {1, -1}
     assert all(row.mu is not None for row in found.values())
+
+
+async def test_a_short_match_is_ranked_and_moves_ratings_by_half(database: Database) -> None:
+    moved = {}
+    for target in (10, 5):
+        await emptied(database)
+        await ended(database, *await begun(database, target=target))
+        moved[target] = [row.mu - FORMULA.mu for row in (await plays(database)).values() if row.is_ranked]
+        await assert_rebuilt_is_equal(database)
+    assert moved[5] == pytest.approx([by / 2 for by in moved[10]])
+    assert len(moved[5]) == 4
 
 
 @pytest.mark.parametrize(
