@@ -13,7 +13,6 @@ import structlog
 
 from bot.errors import StoreError
 from bot.game.events import TRUE_KEMS, Outcome
-from bot.game.rules.house_rules import house_rules
 from bot.game.views import TableView
 from bot.ladder.outcomes import rounds_of
 from bot.ladder.tally import Highlights, highlights
@@ -34,7 +33,7 @@ from bot.ui.table.board import headline, margin_words
 from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, highlight_lines
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.rule_names import preset_name
+from bot.ui.words.rule_names import short_rules
 from bot.ui.words.signs import shown_sign
 from bot.ui.words.table_text import TableText, clock, listed, score_line, scored, signed, team_mark, team_name
 
@@ -152,10 +151,7 @@ def _in_short(match: MatchRecord, texts: Texts) -> str:
 
 
 def about_words(match: MatchRecord, texts: Texts) -> list[str]:
-    t = texts.t
-    words = [preset_name(match.rules.preset, texts)]
-    if house_rules(match.rules):
-        words.append(t("house rules"))
+    t, words = texts.t, short_rules(match.rules, texts)
     words.append(t("ranked") if match.is_ranked else t("friendly"))
     if match.is_broken_off:
         words.append(t("broken off"))

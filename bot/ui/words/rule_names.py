@@ -160,7 +160,8 @@ LEVEL_MANNERS: Final = {
 }
 
 MAX_RULES: Final = 200  # characters of house rules that are shown
-_OWN_WORDS: Final = frozenset({"deck", "target", "rounds", "ends_at"})  # said in words already
+_LENGTH: Final = frozenset({"target", "rounds", "ends_at"})
+_OWN_WORDS: Final = frozenset({"deck", *_LENGTH})  # said in words already
 _RANKS: Final = {
     Eligibility.RANKED: mark("ranked"),
     Eligibility.NO_SEASON: mark("friendly (between seasons)"),
@@ -220,9 +221,8 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: st
 
     `rule_set` is the name under which the server keeps them.
     """
-    end = rules.end
     words = [preset_name(rules.preset, texts), texts.n("{count} card", "{count} cards", len(DECKS[rules.deal.deck]))]
-    words.append(length_words(end.ends_at, end.rounds if end.ends_at is EndsAt.ROUNDS else end.target, texts))
+    words.append(_length(rules, texts))
     if rank is not None:
         words.append(rank)
     if rule_set is not None:
@@ -234,6 +234,21 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: st
     elif house_rules.house_rules(rules) and departures(rules):
         words.append(texts.t("house rules"))
     return " · ".join(words)
+
+
+def short_rules(rules: Rules, texts: Texts) -> list[str]:
+    """Returns the preset, the length where it is another, and whether there are other house rules."""
+    words, changed = [preset_name(rules.preset, texts)], house_rules.house_rules(rules).keys()
+    if changed & _LENGTH:
+        words.append(_length(rules, texts))
+    if changed - _LENGTH:
+        words.append(texts.t("house rules"))
+    return words
+
+
+def _length(rules: Rules, texts: Texts) -> str:
+    end = rules.end
+    return length_words(end.ends_at, end.rounds if end.ends_at is EndsAt.ROUNDS else end.target, texts)
 
 
 def length_words(ends_at: EndsAt, count: int, texts: Texts) -> str:
