@@ -3,11 +3,12 @@
 from functools import partial
 
 from bot import cli, operations
+from bot.art import cards
 from bot.setup import steps
 from tests.rig.test_emoji_upload import a_drawing
 
 if __name__ == "__main__":
-    operations.card_file = a_drawing
+    cards.card_file = a_drawing
     operations.sync_emojis = partial(operations.sync_emojis, pause=0)
     steps._LOOK_AGAIN_S = 0.05
     cli.main()

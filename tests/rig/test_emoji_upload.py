@@ -5,6 +5,7 @@ import time
 import pytest
 
 from bot import operations
+from bot.art import cards
 from bot.errors import KemsError
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
@@ -25,7 +26,7 @@ def a_drawing(theme: Theme, card: Card, rank: str) -> bytes:
 
 
 async def test_an_upload_says_how_long_discord_asks_to_wait_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(operations, "card_file", a_drawing)
+    monkeypatch.setattr(cards, "card_file", a_drawing)
     settings = Settings(_env_file=None, discord_token=TOKEN)
     skipped = 0.0
     discord = built(["Léa"])
