@@ -10,6 +10,7 @@ import discord
 import pytest
 
 from bot.ladder.seasons import Board, Season
+from bot.ladder.tally import SeatTally
 from bot.records.season_files import SeasonRecord
 from bot.store.engine.database import Database
 from bot.ui.ladder.season_commands import FileFormat, season_files
@@ -311,3 +312,13 @@ def test_large_files_are_packed_and_too_large_ones_are_not_sent() -> None:
     assert [file.filename for file in season_files(record, FileFormat.JSON, "en", 10_000)] == ["kems-season-4.json"]
     assert [file.filename for file in season_files(record, FileFormat.JSON, "en", 1000)] == ["kems-season-4.zip"]
     assert season_files(record, FileFormat.JSON, "en", 100) == []
+
+
+async def test_badges_stand_with_all_seasons_and_not_off_the_boards(harness: Harness, database: Database) -> None:
+    lea, users = harness[LEA], tuple(harness[name].id for name in PEOPLE)
+    quick = Match(users, at=harness.milliseconds(), guild=harness.guild.id, tallies=(SeatTally(quick=1),) * 4)
+    await play_all(database, [quick])
+    assert "**Insignes** ⏱️ Kem's en une seconde" in await lea.ask("kems stats")
+    assert "Insignes" not in await lea.ask("kems stats", season=1)
+    await lea.slash("kems privacy boards", shown=False)
+    assert "Insignes" not in await harness[BRUNO].ask("kems stats", member=lea)
