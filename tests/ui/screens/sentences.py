@@ -148,7 +148,12 @@ async def _commands() -> list[dict[str, Any]]:
         settings = Settings(database_url=f"sqlite:///{Path(folder) / 'kems.db'}", _env_file=None)
         client, translator = build_client(settings), CatalogueTranslator()
         payloads = [await group.get_translated_payload(client.tree, translator) for group in client.groups]
-    return json.loads(json.dumps(payloads), object_hook=lambda told: {"fr": told["fr"]} if "fr" in told else told)
+    return json.loads(json.dumps(payloads), object_hook=_in_french)
+
+
+def _in_french(told: dict[str, Any]) -> dict[str, Any]:
+    """An object of a command without its names in the languages that are not recorded."""
+    return {key: value for key, value in told.items() if value != {} and key not in ("de", "es-ES", "es-419")}
 
 
 def _errors() -> Iterator[RulesError]:
