@@ -20,7 +20,7 @@ from bot.ui.kit.texts import ENGLISH, KEYWORDS, LANGUAGES
 
 ROOT = Path(bot.__file__).parent
 TRANSLATED = tuple(code for code in LANGUAGES if code != ENGLISH)
-IN_WORK = frozenset({"de"})
+IN_WORK: frozenset[str] = frozenset()
 """Languages whose catalogues may have gaps; what is missing there is shown in English."""
 Id = str | tuple[str, ...]
 _WIDTH = 1000  # one line for each message
