@@ -103,6 +103,7 @@ def _paced(**timing: DelayRange) -> Level:
 
 TRICKS: Final[dict[str, Level]] = {
     "none": _STRONG,
+    "reads and counts like `master`": replace(LEVELS[RobotLevel.MASTER], timing=_STRONG.timing),
     "names signs, one after the other": Trickster(*_PARTS, _NamesSigns),
     "exchanges in 2 to 4 s": _paced(put=(1300, 2700), take=(700, 1300)),
     "exchanges in 1.4 to 2.7 s": _paced(put=(900, 1700), take=(500, 1000)),
