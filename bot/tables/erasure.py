@@ -22,10 +22,11 @@ from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.worker import Worker
+from bot.times import HOUR_MS
 
 TRIES: Final = 3
 """How often a player is removed from all tables who sits down again meanwhile."""
-RESUME_MS: Final = 60_000
+RESUME_MS: Final = HOUR_MS
 """Milliseconds between two looks for an erasure that was left undone."""
 TAKEOVER_S: Final = 3.0
 """The pause between two tries where other processes serve tables: one that has died is replaced meanwhile."""

@@ -33,8 +33,8 @@ BATCH = 20_000
 _PLAYS = """
 INSERT INTO plays (table_id, user_id, guild_id, season, ended_at, seat, team, place, outcome, has_left, left_early,
   is_ranked, is_void, shown, mu, sigma, rounds, kems, doubles, kems_ms, false_calls, counters, false_counters, caught,
-  bluffs, baits)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 1, 0, ?, ?, ?, 12, ?, 1, 300000, 0, ?, 1, 1, 20, ?)
+  bluffs, baits, quick, read)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 1, 0, ?, ?, ?, 12, ?, 1, 300000, 0, ?, 1, 1, 20, ?, 0, 0)
 """
 _RATINGS = """
 UPDATE standings SET mu = abs(user_id * 2654435761 + season) % 1500 / 40.0, sigma = 3, rated_at = :at,

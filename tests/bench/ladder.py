@@ -129,7 +129,7 @@ def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last
             partial(boards.board, guild, season, board, LAST, spot),
             target=_FELT if (board, name) in _DEAREST else Target(),
         )
-        for board in Board
+        for board in _ORDERS
         for name, spot in _pages(plain, board, guild).items()
     }
 

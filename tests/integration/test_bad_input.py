@@ -85,7 +85,7 @@ async def test_only_the_host_closes_the_table(harness: Harness) -> None:
 
 async def test_an_unreachable_database(tmp_path: Path) -> None:
     settings = settings_for(tmp_path / "missing")
-    with pytest.raises(StoreError, match="cannot be opened"):
+    with pytest.raises(StoreError, match="is missing: make it"):
         await operations.migrate(settings)
     await asyncio.sleep(0.1)  # aiosqlite's thread reports its end to this loop
 

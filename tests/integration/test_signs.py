@@ -82,7 +82,7 @@ async def test_a_double_sign_is_replaced_in_silence_and_ends_when_both_are_named
     await table.look_at_signs("Léa")
     assert "⚠️ Vous êtes démasqués : choisissez un signe unique." in table.panel("Léa").text
     await table.propose("Léa", "🍀")
-    assert "🍀 a été trouvé et ne revient jamais" in table.panel("Léa").text
+    assert "🍀 ne revient plus de la partie" in table.panel("Léa").text
     await table.propose("Léa", "🎩")
     await table.accept("Chloé")
     assert "Votre signe : 🎩" in table.panel("Chloé").text

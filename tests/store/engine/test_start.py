@@ -172,6 +172,7 @@ def test_commands_that_write_refuse_a_database_in_use(
     monkeypatch.setattr(sys, "argv", ["kems", command])
     lock = DatabaseFile(tmp_path / "kems.db", "")
     assert lock.take()
-    said = refusal(migrated(tmp_path), monkeypatch, capsys)
+    address = f"sqlite:///{tmp_path / 'kems.db'}" if command == "migrate" else migrated(tmp_path)
+    said = refusal(address, monkeypatch, capsys)
     lock.release()
     assert "is used by another bot (process " in said

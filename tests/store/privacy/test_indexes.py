@@ -8,11 +8,10 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from bot.ladder.seasons import Board
 from bot.store.engine.database import Database
 from bot.store.privacy import SqlPersonalData
 from tests.bench.archive import build
-from tests.bench.ladder import measured, plans
+from tests.bench.ladder import _ORDERS, measured, plans
 from tests.store.conftest import opened, recorded_statements
 from tests.store.counted_matches import Match, play_all
 from tests.store.privacy.test_personal_data import ANA, a_past
@@ -53,7 +52,7 @@ async def test_in_parts_it_is_the_same(database: Database) -> None:
         assert len(in_parts) > len(at_once) + len(whole["matches"]) // 2
 
 
-QUERIES = 3 * len(Board) + 8
+QUERIES = 3 * len(_ORDERS) + 8
 BOARDS = ("shown", "wins", "kems", "counters", "baits", "duos")
 
 

@@ -204,7 +204,7 @@ async def find_tables(town: Town) -> None:
     for number in (None, town.table.id):
         assert find_table(town.directory, interaction, number, texts) is town.table.lobby
     privacy: Any = None
-    assert Erasure(town.directory, privacy, privacy).tables_of(user_id) == (town.table.lobby,)
+    assert Erasure(town.directory, privacy, privacy, privacy).tables_of(user_id) == (town.table.lobby,)
 
 
 async def carry_out(doing: Doing, tables: int) -> int:
