@@ -15,7 +15,7 @@ from bot.game import actions as a
 from bot.game import events as e
 from bot.game.checks.refusals import Code, Refusal
 from tests.daily.fill_pool import SIZE
-from tests.daily.solver import TRIES, reference, solution, solved
+from tests.daily.solver import TRIES, begins_in_hunt, reference, solution, solved
 
 SCENES = [scene for kind in KINDS for scene in POOL[kind][:4]]
 LATER = 1_800_000_000_000
@@ -26,6 +26,7 @@ def test_the_pool_holds_scenes_of_one_difficulty(kind: Kind) -> None:
     """If this fails, robots play otherwise than they did: run `python -m tests.daily.fill_pool`."""
     scenes = POOL[kind]
     assert len({scene.seed for scene in scenes}) == len(scenes) == SIZE >= 24
+    assert all(map(begins_in_hunt, scenes))
     assert {scene: reference(kind, scene.seed) for scene in scenes} == {one: one.reference_ms for one in scenes}
     # A robot with another whim takes about as long.
     near = 0
