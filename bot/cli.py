@@ -1,6 +1,5 @@
 """The command line: reads the settings, sets logging up and calls `operations`. A KemsError is a sentence on stderr."""
 
-import asyncio
 import gc
 import logging
 import os
@@ -275,6 +274,8 @@ def doctor(
         if not meet(chosen, channel, only.replace(",", " ").split(), is_long=long, applies=apply):
             raise typer.Exit(1)
         return
+    import asyncio
+
     from bot.doctor import examine
 
     async def report() -> bool:
@@ -350,6 +351,8 @@ def run_until_told(work: Coroutine[None, None, None]) -> None:
 
     What is not closed after `LEAVING_S` seconds is left as it is: whatever was acknowledged is on the disk.
     """
+    import asyncio
+
     deadline = threading.Timer(LEAVING_S, _leave_at_once)
     deadline.daemon = True
 

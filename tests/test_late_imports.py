@@ -30,4 +30,4 @@ def test_a_bot_at_rest_has_loaded_nothing_that_waits_for_its_first_use() -> None
 
 
 def test_the_command_line_answers_without_the_bot() -> None:
-    assert loaded(OF_A_QUESTION) & {"discord", "pydantic", "sqlalchemy", "structlog"} == set()
+    assert loaded(OF_A_QUESTION) & {"asyncio", "discord", "pydantic", "sqlalchemy", "structlog"} == set()
