@@ -20,7 +20,7 @@ _EMPTY: Final = frozenset({"max", "at", "of", "by", "in"})  # words of names tha
 _MEANT: Final = {
     "players": "people seats persons",
     "team_size": "partners teams",
-    "deck": "cards pack",
+    "deck": "cards pack packs double",
     "excess": "three four alike dealt redraw redeal misdeal",
     "redrawn": "given back shown",
     "excess_jokers": "jokers",
@@ -67,7 +67,7 @@ _MEANT: Final = {
     "show_different": "rank ranks reveal",
     "show_delay": "time reveal",
     "counter_lost": "right lose again",
-    "sign_change": "signal keep between rounds",
+    "sign_change": "signal keep between rounds once use",
     "signs_told": "signal reveal explain known after match round bluff",
     "oral_signs": "words speech oral verbal talk say",
     "guess": "report signal",
