@@ -111,7 +111,7 @@ wheels: $(DEV) ## look for the wheels of all locked packages, for both machines 
 	@sh .ci/wheels.sh $(BIN)
 
 # Locks for Python 3.11 and later on Linux and macOS; wheels only, so nothing is ever compiled.
-PIN := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --strip-extras --no-annotate --no-header \
+PIN := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-annotate --no-header \
   --no-emit-index-url --no-emit-find-links --quiet
 COMPILE := $(PIN) pyproject.toml --group build --only-binary :all:
 

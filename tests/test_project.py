@@ -7,10 +7,12 @@ import sys
 import tomllib
 import zipfile
 from fnmatch import fnmatch
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.lengths import long_files
 
@@ -80,7 +82,7 @@ def _lock(name: str) -> str:
 
 def _pins(name: str) -> dict[str, str]:
     """The locked version of each package."""
-    return dict(re.findall(r"^([a-z0-9-]+)==([\w.]+)", _lock(name), re.MULTILINE))
+    return dict(re.findall(r"^([a-z0-9-]+)(?:\[[a-z,-]+\])?==([\w.]+)", _lock(name), re.MULTILINE))
 
 
 def _names(requirements: list[Any]) -> set[str]:
@@ -94,9 +96,31 @@ def test_a_lock_names_versions_and_hashes_and_no_place(name: str) -> None:
     lines = _lock(name).splitlines()
     heads = [line for line in lines if not line.startswith(" ")]
     assert heads
-    assert [line for line in heads if not re.fullmatch(r"[a-z0-9-]+==[\w.]+( ; [^\\]+)? \\", line)] == []
+    assert [line for line in heads if not re.fullmatch(r"[a-z0-9-]+(\[[a-z,-]+\])?==[\w.]+( ; [^\\]+)? \\", line)] == []
     assert [line for line in lines if line.startswith(" ") and "--hash=sha256:" not in line] == []
     assert re.search(r"://|--index|--find-links|--trusted-host|@", _lock(name)) is None
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_names_the_extras_that_its_packages_ask_for(name: str) -> None:
+    """Without them, older versions of pip refuse the lock once a newer version of such a package is out."""
+    asked = [
+        (each.name.lower(), extra)
+        for package in _pins(name)
+        for each in _requirements(package)
+        if each.marker is None or each.marker.evaluate({"extra": ""})
+        for extra in each.extras
+    ]
+    locked = dict(re.findall(r"^([a-z0-9-]+)\[([a-z,-]+)\]==", _lock(name), re.MULTILINE))
+    assert [(other, extra) for other, extra in asked if extra not in locked.get(other, "").split(",")] == []
+
+
+def _requirements(package: str) -> list[Requirement]:
+    """What an installed package asks for; nothing where it is for another system or Python."""
+    try:
+        return [Requirement(text) for text in requires(package) or []]
+    except PackageNotFoundError:
+        return []
 
 
 def test_each_lock_holds_the_one_before_it() -> None:
