@@ -26,11 +26,11 @@ LOST_TOKEN = BackendError(401, 50027, "Invalid Webhook Token")  # what Discord s
 
 
 def settle_quickly(env: Env, idle: float) -> None:
-    """Let ``env`` call the bot settled after ``idle`` seconds of silence instead of 50 ms."""
+    """Let ``env`` call the bot settled after ``idle`` seconds of silence, not 50 ms, and be as patient with a start."""
     settle = env._settle_internal
 
     async def quick(**arguments: Any) -> None:
-        await settle(**{**arguments, "idle": idle})
+        await settle(**{**arguments, "idle": idle, "timeout": env.settle_timeout})
 
     env._settle_internal = quick  # type: ignore[method-assign]  # the one way in
 
