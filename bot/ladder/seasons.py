@@ -280,17 +280,17 @@ class Gates:
 
 
 class Eligibility(StrEnum):
-    """Whether a table is ranked, or the first reason why it is friendly; the sentences live in the catalogues."""
+    """Whether a table is ranked, or the first reason why it is friendly, in words."""
 
     RANKED = "ranked"
-    NO_SEASON = "no_season"
-    PRESET = "preset"
-    HOUSE_RULES = "house_rules"
-    OPTIONS = "options"
-    SIGN_NOT_REQUIRED = "sign_not_required"
-    SIGN_REQUIRED = "sign_required"
-    NO_PARTNERS = "no_partners"
-    ROBOTS = "robots"
+    NO_SEASON = "friendly (between seasons)"
+    PRESET = "friendly (these rules are not ranked here)"
+    HOUSE_RULES = "friendly"
+    OPTIONS = "friendly (ranked tables play without options)"
+    SIGN_NOT_REQUIRED = "friendly (ranked tables require the sign)"
+    SIGN_REQUIRED = "friendly (ranked tables do not require the sign)"
+    NO_PARTNERS = "friendly (nobody has a partner)"
+    ROBOTS = "friendly (with robots)"
 
 
 def eligibility(gates: Gates | None, rules: Rules, *, size: int, robots: int) -> Eligibility:

@@ -12,9 +12,9 @@ _LOST_MATCHES: Final = 5
 
 
 class Pattern(StrEnum):
-    FEW = "few"
-    LEFT = "left"
-    LOSES = "loses"
+    FEW = "plays against few accounts"
+    LEFT = "a partner left these lost matches"
+    LOSES = "a new account that only loses"
 
 
 @dataclass(frozen=True, slots=True)

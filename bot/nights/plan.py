@@ -9,7 +9,7 @@ from bot.times import MINUTE_MS
 
 
 class TieBreak(StrEnum):
-    """What places are decided by, as boards show it; between equals the next one of the format counts.
+    """What places are decided by, in words, as boards show it; between equals the next one of the format counts.
 
     `POINTS`: 2 for a table won, 1 for a shared first place, half of it where most seats are robots'; a bye is worth 1
     to a person, 2 to a pair. `WINS`: tables won. `SCORE_DIFFERENCE`: own scores less the best other score of each
@@ -20,15 +20,15 @@ class TieBreak(StrEnum):
     tables as the person has who played most. `FINAL`: 2 for who won it, 1 for who lost it.
     """
 
-    ROUNDS_SURVIVED = "rounds_survived"
-    AVERAGE = "average"
-    POINTS = "points"
-    FINAL = "final"
-    WINS = "wins"
-    HEAD_TO_HEAD = "head_to_head"
-    OPPONENTS = "opponents"
-    DEFEATED = "defeated"
-    SCORE_DIFFERENCE = "score_difference"
+    ROUNDS_SURVIVED = "rounds survived"
+    AVERAGE = "points a table (over at least half as many tables as who played most)"
+    POINTS = "points (2 for a table won, 1 for a draw)"
+    FINAL = "the final"
+    WINS = "tables won"
+    HEAD_TO_HEAD = "points against those who are level"
+    OPPONENTS = "points of one's opponents (Buchholz)"
+    DEFEATED = "points of those one has beaten (Sonneborn-Berger)"
+    SCORE_DIFFERENCE = "difference of the scores"
 
 
 class Format:

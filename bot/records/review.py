@@ -35,16 +35,11 @@ _COLLECTED: Final = 3  # who was seen to take so many cards of a group wants the
 class Lapse(StrEnum):
     """What went wrong."""
 
-    SIGN = "sign"
-    """A partner's sign was not answered."""
-    COUNTER = "counter"
-    """An opponent made a sign that former rounds had betrayed, and was not countered."""
-    DOUBLE = "double"
-    """A Kem's was called, or left at that, where the seat held one too."""
-    WANTED = "wanted"
-    """A card went down that an opponent was seen to collect."""
-    BURNT = "burnt"
-    """The team made a sign again that had been found."""
+    SIGN = "{name} made {gesture}, your sign, and you did not call Kem's."
+    COUNTER = "{name} made {gesture}, as with the Kem's of round {since}: you could counter."
+    DOUBLE = "{name} made {gesture}, your sign, and you had a Kem's too: that was a double."
+    WANTED = "You put {card} down, which {name} collected: it became a Kem's."
+    BURNT = "Your team made {gesture}, its sign, again: known since round {since}, it was countered. Change it."
 
 
 _SIGNALS: Final = {Motive.ANSWERS_SIGN: Lapse.SIGN, Motive.HOLDS_ONE_TOO: Lapse.DOUBLE}

@@ -42,9 +42,9 @@ class SeasonStore(Protocol):
 class VoidCode(StrEnum):
     """The outcome of declaring a match void."""
 
-    VOIDED = "voided"
-    NO_MATCH = "no_match"
-    ALREADY_VOID = "already_void"
+    VOIDED = "Match {number} is void: it counts as never played."
+    NO_MATCH = "There is no finished match of that number here: see `/kems history`."
+    ALREADY_VOID = "Match {number} is void already."
 
 
 class Recount(Protocol):

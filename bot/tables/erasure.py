@@ -166,19 +166,12 @@ class Erasure:
         return problem
 
 
-class ErasureJob:
-    """Goes on with erasures that were left undone; works after `begin`."""
+class ErasureJob(Worker):
+    """Goes on with erasures that were left undone."""
 
     def __init__(self, clock: Clock, erasure: Erasure) -> None:
-        self._clock = clock
+        super().__init__(clock, "erasure", self._resume, retry_ms=RESUME_MS)
         self._erasure = erasure
-        self._worker = Worker(clock, "erasure", self._resume, retry_ms=RESUME_MS)
-        self.stop: Final = self._worker.stop
-
-    def begin(self) -> None:
-        """Look for one now; a second call does nothing."""
-        if self._worker.is_stopped:
-            self._worker.begin()
 
     async def _resume(self) -> int:
         await self._erasure.resume()
@@ -193,21 +186,12 @@ class Retention(Protocol):
         """How many matches a server would lose at the instant `at` if it kept them for `days`. Raises StoreError."""
 
 
-class RetentionJob:
-    """Works after `begin`."""
-
+class RetentionJob(Worker):
     def __init__(self, clock: Clock, retention: Retention, purged: Callable[[int], Awaitable[None]]) -> None:
         """`purged` is awaited with each table whose log was deleted."""
-        self._clock = clock
+        super().__init__(clock, "retention", self._purge, retry_ms=DAILY_MS, first_ms=FIRST_MS)
         self._retention = retention
         self._purged = purged
-        self._worker = Worker(clock, "retention", self._purge, retry_ms=DAILY_MS)
-        self.stop: Final = self._worker.stop
-
-    def begin(self) -> None:
-        """Delete a first batch after a while; a second call does nothing."""
-        if self._worker.is_stopped:
-            self._worker.begin(self._clock.now() + FIRST_MS)
 
     async def _purge(self) -> int:
         ids = await self._retention.purge(self._clock.now(), BATCH)

@@ -7,7 +7,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
 import structlog
@@ -259,29 +259,21 @@ class Waiting:
     awaited: tuple[int, ...]
 
 
+@dataclass(eq=False)
 class Rematches:
     """Opens one table in the place of a former one, however often it is asked for.
 
     Who has asked for a rematch is saved with their seats. People who are banned ask for nothing (BannedError), and the
-    others play without them.
+    others play without them. `_start` begins the match of an open lobby.
     """
 
-    def __init__(
-        self,
-        live: LiveTables,
-        lobbies: Lobbies,
-        store: TableStore,
-        bans: Bans,
-        start: Callable[[int], Awaitable[Table | LobbyRefusal]],
-    ) -> None:
-        """`start` begins the match of an open lobby."""
-        self._live = live
-        self._lobbies = lobbies
-        self._store = store
-        self._bans = bans
-        self._start = start
-        self.lock: Final = asyncio.Lock()
-        """Held while a table is opened with the people of a former one; taken before the lock of any table."""
+    _live: LiveTables
+    _lobbies: Lobbies
+    _store: TableStore
+    _bans: Bans
+    _start: Callable[[int], Awaitable[Table | LobbyRefusal]]
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    """Held while a table is opened with the people of a former one; taken before the lock of any table."""
 
     async def ask(self, guild_id: int, table_id: int, user_id: int) -> Table | Lobby | Waiting | LobbyRefusal:
         """A player of a server's finished match asks for a rematch: the same teams, at once, when all have asked.

@@ -65,23 +65,25 @@ class SeasonAnnouncer(Protocol):
         """
 
 
-class SeasonEnds:
-    """One for all servers. It does nothing before `begin`."""
+class SeasonEnds(Worker):
+    """One for all servers."""
 
     def __init__(self, clock: Clock, duties: SeasonDutyStore, announcer: SeasonAnnouncer) -> None:
-        self._clock = clock
+        super().__init__(clock, "season", self._settle, retry_ms=RETRY_MS)
         self._duties = duties
         self._announcer = announcer
         self._lock = asyncio.Lock()
         self._to_retry: set[int] = set()
-        self._worker = Worker(clock, "season", self._settle, retry_ms=RETRY_MS)
-        self.begin: Final = self._worker.begin
-        self.stop: Final = self._worker.stop
         self.troubles: Final = duties.troubles
+
+    def begin(self) -> None:
+        """Begin, or look what more servers, which are reached now, have due."""
+        super().begin()
+        self.wake()
 
     def season_changed(self, _changed: SeasonChanged) -> None:
         """Ask the store what is due now."""
-        self._worker.wake()
+        self.wake()
 
     async def ended(self, guild_id: int, number: int) -> DutyReport:
         """Do at once what is due in a server, one of whose seasons was ended by hand. Returns the podium's report.
@@ -93,7 +95,7 @@ class SeasonEnds:
                 pass
             return await self._duties.podium(guild_id, number)
         finally:
-            self._worker.wake()
+            self.wake()
 
     async def posted(self, guild_id: int, number: int, report: DutyReport) -> None:
         """Note a podium that was the answer to a command, in a server without a channel for podiums.
@@ -101,21 +103,20 @@ class SeasonEnds:
         Raises StoreError when the podium was not noted; it will not be corrected.
         """
         await self._duties.posted(guild_id, number, report)
-        self._worker.wake()
+        self.wake()
 
     def server_changed(self, changed: SettingsChanged | RightsChanged) -> None:
         """Try the failed tasks of a server again now; a single thread has none."""
         if isinstance(changed, SettingsChanged) or changed.channel_id is None:
             self._to_retry.add(changed.guild_id)
-            self._worker.wake()
+            self.wake()
 
     async def _settle(self) -> int:
-        """Do all that is due. Returns when to look again."""
         await self._duties.add_duties(self._clock.now())
         for guild_id in tuple(self._to_retry):
             await self._duties.retry_now(guild_id, self._clock.now())
             self._to_retry.discard(guild_id)
-        while not self._worker.is_stopped and await self._do_first():
+        while not self.is_stopped and await self._do_first():
             pass
         return await self._duties.next_at(self._clock.now()) or self._clock.now() + LONGEST_MS
 

@@ -20,6 +20,9 @@ NOTICE_MS: Final = WEEK_MS
 MAX_SETS: Final = 25
 """How many rule sets a server may keep: as many as Discord shows in one menu."""
 
+_CHANNELS: Final = ("podium_channel", "log_channel", "daily_channel")
+_ROLES: Final = ("champion_role", "players_role", "hosts_role", "winner_role")
+
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
@@ -70,26 +73,18 @@ class ServerSettings:
     @property
     def places(self) -> frozenset[int]:
         """The channels and roles that are chosen."""
-        chosen = (self.podium_channel, self.log_channel, self.daily_channel, *self.roles)
+        chosen = (getattr(self, name) for name in (*_CHANNELS, *_ROLES))
         return frozenset((*self.table_channels, *filter(None, chosen)))
 
     @property
     def roles(self) -> tuple[int | None, ...]:
-        return self.champion_role, self.players_role, self.hosts_role, self.winner_role
+        return tuple(getattr(self, name) for name in _ROLES)
 
     def within(self, known: frozenset[int]) -> "ServerSettings":
         """The settings without the channels and roles that are not `known` any more."""
-        return replace(
-            self,
-            table_channels=tuple(one for one in self.table_channels if one in known),
-            podium_channel=self.podium_channel if self.podium_channel in known else None,
-            champion_role=self.champion_role if self.champion_role in known else None,
-            players_role=self.players_role if self.players_role in known else None,
-            hosts_role=self.hosts_role if self.hosts_role in known else None,
-            log_channel=self.log_channel if self.log_channel in known else None,
-            daily_channel=self.daily_channel if self.daily_channel in known else None,
-            winner_role=self.winner_role if self.winner_role in known else None,
-        )
+        tables = tuple(one for one in self.table_channels if one in known)
+        gone = {name: None for name in (*_CHANNELS, *_ROLES) if getattr(self, name) not in known}
+        return replace(self, table_channels=tables, **gone)  # type: ignore[arg-type]  # they may all be None
 
     def would_delete_more(self, days: int) -> bool:
         return self.retention_days is None or days < self.retention_days

@@ -20,29 +20,39 @@ class Worker:
     """Never does its work twice at once. It does nothing before `begin`."""
 
     def __init__(
-        self, clock: Clock, name: str, work: Callable[[], Awaitable[int | None]], *, retry_ms: int, **about: int
+        self,
+        clock: Clock,
+        name: str,
+        work: Callable[[], Awaitable[int | None]],
+        *,
+        retry_ms: int,
+        first_ms: int = 0,
+        **about: int,
     ) -> None:
         """`work` returns when it is to be done again (milliseconds); None: not by itself.
 
-        Work that was not saved is tried again after `retry_ms`. `name` and `about` go to the log.
+        It is done first `first_ms` after `begin`, and again after `retry_ms` where it was not saved. `name` and `about`
+        go to the log.
         """
         self._clock = clock
         self._name = name
         self._work = work
         self._retry_ms = retry_ms
+        self._first_ms = first_ms
         self._log = structlog.get_logger(__name__).bind(**about)
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_wanted = False
         self.is_stopped = True
 
-    def begin(self, at: int | None = None) -> None:
-        """Work from now on, for the first time at an instant (milliseconds), or now."""
-        self.is_stopped = False
-        if at is None:
-            self.wake()
-        else:
-            self.wake_at(at)
+    def begin(self) -> None:
+        """Work from now on; a second call does nothing."""
+        if self.is_stopped:
+            self.is_stopped = False
+            if self._first_ms:
+                self.wake_at(self._clock.now() + self._first_ms)
+            else:
+                self.wake()
 
     def wake(self) -> None:
         """Do the work now, or once more after the running turn."""

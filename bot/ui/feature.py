@@ -130,9 +130,12 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
 
 
 class CommandSet(app_commands.Group):
-    """Commands that stand directly under `/kems` or `/kems-admin`: only `commands` is used, never the group itself."""
+    """Commands that stand directly under `/kems` or `/kems-admin`: only `commands` is used, never the group itself.
 
-    def __init__(self) -> None:
+    Each set is a dataclass with `eq=False, repr=False`: discord.py hashes its groups.
+    """
+
+    def __post_init__(self) -> None:
         super().__init__(name="commands", description="-")
 
 

@@ -153,6 +153,7 @@ class SqlRecount(Adapter, Recount):
         except StoreError as error:  # the match is void all the same
             _log.warning("recount.interrupted", guild=guild_id, problem=str(error))
             self.begin()
+            self._worker.wake()
         except _StoppedError:
             pass
         return VoidCode.VOIDED

@@ -199,7 +199,7 @@ class RoundTables:
             if lobby.status is Status.OPEN:
                 begun = await self._directory.start(lobby.id, is_friendly=not night.plan.is_ranked)
                 if isinstance(begun, LobbyRefusal):
-                    _log.warning("night.table_not_begun", night=night.id, table=lobby.id, code=begun.code.value)
+                    _log.warning("night.table_not_begun", night=night.id, table=lobby.id, code=begun.code.name)
                     return self._clock.now() + RETRY_MS
             seats, people = table.seats, night.entrants
             silent = {at for at, number in enumerate(seats) if number is not None and people[number].is_silent}

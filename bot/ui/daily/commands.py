@@ -146,9 +146,6 @@ class DailyPresses:
 class DailyCommand(CommandSet):
     _presses: DailyPresses
 
-    def __post_init__(self) -> None:
-        super().__init__()
-
     @command(mark("daily"), mark("Play the deal of the day: three short scenes, one try each"))
     async def daily(self, interaction: discord.Interaction) -> None:
         await self._presses.show_mine(interaction)
@@ -158,9 +155,6 @@ class DailyCommand(CommandSet):
 class DailyPostCommand(CommandSet):
     _servers: ServerStore
     _clock: Clock
-
-    def __post_init__(self) -> None:
-        super().__init__()
 
     @command(
         mark("daily"),

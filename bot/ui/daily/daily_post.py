@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Final
 
 import discord
 import structlog
@@ -15,14 +14,14 @@ from bot.tables.server_settings import ServerStore
 from bot.tables.worker import Worker
 from bot.times import HOUR_MS, MINUTE_MS
 from bot.ui.daily.screens import invitation
-from bot.ui.kit.interactions import FAILED, NOBODY, PreparedView, facts
+from bot.ui.kit.interactions import NOBODY, PreparedView, noting
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.places import ServerDefaults
 
 _log = structlog.get_logger(__name__)
 
 
-class DailyPost:
+class DailyPost(Worker):
     def __init__(
         self,
         client: discord.Client,
@@ -31,18 +30,14 @@ class DailyPost:
         servers: ServerStore,
         defaults: ServerDefaults,
     ) -> None:
-        self._client, self._clock, self._store = client, clock, store
+        super().__init__(clock, "daily_post", self._post, retry_ms=MINUTE_MS)
+        self._client, self._store = client, store
         self._servers, self._defaults = servers, defaults
-        worker = Worker(clock, "daily_post", self._post, retry_ms=MINUTE_MS)
-        self.begin: Final = worker.begin
-        self.stop: Final = worker.stop
-        self._wake: Final = worker.wake
 
     def settings_changed(self, _changed: SettingsChanged) -> None:
-        self._wake()
+        self.wake()
 
     async def _post(self) -> int:
-        """Post what is due. Returns when the next hour begins."""
         now = self._clock.now()
         day = day_of(now)
         for guild_id, channel_id in await self._store.posts_due(day, hour_of(now)):
@@ -58,8 +53,6 @@ class DailyPost:
         yesterday = day - timedelta(1)
         message = invitation(day, await self._store.scores(guild_id, yesterday, yesterday), texts)
         channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
-        try:
+        with noting(_log.warning, "daily.not_posted", guild=guild_id):
             nonce = f"{guild_id:x}.{day.toordinal()}"
             await channel.send(view=PreparedView(message), silent=True, allowed_mentions=NOBODY, nonce=nonce)
-        except FAILED as error:
-            _log.warning("daily.not_posted", guild=guild_id, **facts(error))

@@ -8,7 +8,8 @@ Discord.py builds a whole message from the answer to each edit, which costs as m
 
 import weakref
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from typing import Any, Final, Self, cast
 
@@ -130,6 +131,15 @@ def facts(error: Exception) -> dict[str, Any]:
     return {"problem": type(error).__name__}
 
 
+@contextmanager
+def noting(log: Callable[..., object], event: str, **about: object) -> Iterator[None]:
+    """Go on after what Discord refuses meanwhile, which the log keeps."""
+    try:
+        yield
+    except FAILED as error:
+        log(event, **about, **facts(error))
+
+
 def reader(interaction: discord.Interaction) -> Texts:
     return texts_for(interaction.locale)
 
@@ -197,23 +207,19 @@ def is_private(message: discord.Message | None) -> bool:
 async def say(interaction: discord.Interaction, line: str) -> None:
     """Tells the presser alone, if the press is not answered yet; an answer that was promised is given now."""
     promised = interaction.response.type
-    try:
+    # The press is older than three seconds, or was answered by another run of the bot; or Discord is out of reach.
+    with noting(_log.warning, "answer.failed"):
         if promised is discord.InteractionResponseType.deferred_channel_message:
             await interaction.edit_original_response(content=line)
         elif promised is discord.InteractionResponseType.deferred_message_update:
             await interaction.followup.send(line, ephemeral=True)
         elif not interaction.response.is_done():
             await interaction.response.send_message(line, ephemeral=True)
-    except FAILED as error:
-        # The press is older than three seconds, or was answered by another run of the bot; or Discord is out of reach.
-        _log.warning("answer.failed", **facts(error))
 
 
 async def take_back(interaction: discord.Interaction) -> None:
-    try:
+    with noting(_log.info, "answer.stays"):
         await interaction.delete_original_response()
-    except FAILED as error:
-        _log.info("answer.stays", **facts(error))
 
 
 async def say_outdated(interaction: discord.Interaction) -> None:

@@ -9,7 +9,7 @@ from discord.app_commands import Range
 from bot.game.rules.presets import CLASSIC
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import SHORT_TARGET, Every, Schedule, Season, Setup
-from bot.ladder.watch import Pattern, Watched, watched
+from bot.ladder.watch import Watched, watched
 from bot.records.history import History, VoidRecord
 from bot.records.seasons import Recount, VoidCode
 from bot.tables.clock import Clock
@@ -32,16 +32,6 @@ _SCHEDULES: Final = {
     Every.MONTH: mark("a season every month, time zone {zone}"),
     Every.QUARTER: mark("a season every quarter, time zone {zone}"),
     Every.HAND: mark("seasons by hand"),
-}
-_ANSWERS: Final = {
-    VoidCode.VOIDED: mark("Match {number} is void: it counts as never played."),
-    VoidCode.NO_MATCH: mark("There is no finished match of that number here: see `/kems history`."),
-    VoidCode.ALREADY_VOID: mark("Match {number} is void already."),
-}
-_PATTERNS: Final = {
-    Pattern.FEW: mark("plays against few accounts"),
-    Pattern.LEFT: mark("a partner left these lost matches"),
-    Pattern.LOSES: mark("a new account that only loses"),
 }
 _WATCHED_DAYS: Final = 30
 _MOST_WATCHED: Final = 8
@@ -83,9 +73,9 @@ class VoidCommands(Subgroup):
     async def void(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES]) -> None:
         texts, match = reader(interaction), await or_later(self._history.match(number))
         if match is None or match.guild_id != guild_of(interaction):
-            await say(interaction, texts.t(_ANSWERS[VoidCode.NO_MATCH]))
+            await say(interaction, texts.t(VoidCode.NO_MATCH))
         elif match.void is not None:
-            await say(interaction, texts.t(_ANSWERS[VoidCode.ALREADY_VOID], number=number))
+            await say(interaction, texts.t(VoidCode.ALREADY_VOID, number=number))
         else:
             await interaction.response.send_modal(void_form(str(number), texts))
 
@@ -114,7 +104,7 @@ class VoidCommands(Subgroup):
             who = {"by": f"<@{by_id}>", "numbers": ", ".join(map(str, known)), "reason": defuse(reason, _REASON) or "—"}
             told = Moderated(guild_id, lambda t: t.t("⚖️ {by} declared void: {numbers} · {reason}", **who))
             self._hub.publish(told)
-        await say(interaction, texts.t(_ANSWERS[code], number=", ".join(map(str, known))))
+        await say(interaction, texts.t(code, number=", ".join(map(str, known))))
 
 
 def about_panel(
@@ -243,7 +233,7 @@ def watch_panel(found: Sequence[Watched], texts: Texts) -> Layout:
     for place, one in enumerate(found[:_MOST_WATCHED]):
         latest = one.matches[-_MOST_VOIDED:]
         numbers = " ".join(f"#{number}" for number in latest)
-        line = f"**{called(one.name)}** · {t(_PATTERNS[one.pattern])}"
+        line = f"**{called(one.name)}** · {t(one.pattern)}"
         parts.append(text(line, f"-# {numbers}"))
         label = n("Void {count} match…", "Void {count} matches…", len(latest))
         parts.append(

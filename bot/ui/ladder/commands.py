@@ -1,5 +1,6 @@
 """`/kems stats` and `leaderboard`, and the presses on boards: who stands where."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import discord
@@ -37,15 +38,14 @@ _BOARDS: Final = [Choice(name=locale_str(name), value=board.value) for name, boa
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class StandingsCommands(CommandSet):
     """`/kems stats` and `leaderboard`, and the buttons and the menu of leaderboards."""
 
     verbs = frozenset[str]({LadderVerb.BOARD, LadderVerb.BOARDS})
 
-    def __init__(self, ladder: LadderReader, illustrator: Illustrator) -> None:
-        super().__init__()
-        self._ladder = ladder
-        self._illustrator = illustrator
+    _ladder: LadderReader
+    _illustrator: Illustrator
 
     @command(
         mark("stats"),

@@ -22,7 +22,7 @@ from bot.records.personal_data import PersonalData
 from bot.records.pictures import Picture, PictureFile, Pictures, people_in, with_avatars
 from bot.tables.clock import Clock
 from bot.ui.kit.components import Layout, with_picture
-from bot.ui.kit.interactions import FAILED, PreparedView, facts
+from bot.ui.kit.interactions import FAILED, PreparedView, noting
 from bot.ui.live.pace import Budget, Slot
 from bot.ui.live.panel_requests import PanelRequests
 
@@ -171,13 +171,11 @@ class Illustrator:
         if place.newest != interaction.id or drawing.cancelled() or (former is None and drawing.result() is None):
             return
         view, files = _filled(message, drawing.result())
-        try:
+        with noting(_log.info, "picture.not_shown"):  # dismissed meanwhile, most likely
             async with self._requests.slot() as slot:
                 if place.newest == interaction.id:
                     slot.request()
                     await interaction.edit_original_response(view=view, attachments=files)
-        except FAILED as error:
-            _log.info("picture.not_shown", **facts(error))  # dismissed meanwhile, most likely
 
 
 def attached(message: Illustrated, drawn: PictureFile) -> tuple[Layout, list[discord.File]]:

@@ -20,12 +20,12 @@ from bot.tables.match.table import Table
 from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
 from bot.ui.kit.components import Layout
 from bot.ui.kit.interactions import (
-    FAILED,
     PreparedView,
     edit_original,
     facts,
     is_private,
     made_at,
+    noting,
     time_of,
     update_pressed,
 )
@@ -413,14 +413,12 @@ class PrivatePanels:
 
     async def _delete(self, former: PanelToken, table_id: int) -> None:
         if self.memory.is_fresh(former.made_at):
-            try:
+            with noting(_log.debug, "panel.gone", table=table_id):
                 slot = self.requests.slot()
                 slot.urgency = Urgency.GESTURE  # its owner has pressed just now
                 async with slot:
                     slot.request()
                     await edit_original(self.client, former.token, None)
-            except FAILED as error:
-                _log.debug("panel.gone", table=table_id, **facts(error))
 
     def _panel(self, key: PanelKey) -> Panel | None:
         return self._panels.get(key[0], {}).get(key[1])

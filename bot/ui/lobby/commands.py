@@ -5,7 +5,7 @@ A match of one person with robots begins at once: *Play now*, `/kems practice` a
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from typing import Any, Final
@@ -79,6 +79,7 @@ _SHORT: Final = f"{CLASSIC.preset} target={SHORT_TARGET}"
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class RobotTables(CommandSet):
     """Answers with the presser's panel: of the match that begins, or of the one that they play already.
 
@@ -87,23 +88,12 @@ class RobotTables(CommandSet):
 
     verbs = frozenset[str]({TableVerb.QUICK})
 
-    def __init__(
-        self,
-        presenter: Presenter,
-        defaults: ServerDefaults,
-        openings: Openings,
-        rng: Random,
-        rules: Rules,
-        has_played: HasPlayed,
-    ) -> None:
-        super().__init__()
-        self._directory = presenter.directory
-        self._presenter = presenter
-        self._defaults = defaults
-        self._openings = openings
-        self._rng = rng
-        self._rules = rules
-        self._has_played = has_played
+    _presenter: Presenter
+    _defaults: ServerDefaults
+    _openings: Openings
+    _rng: Random
+    _rules: Rules
+    _has_played: HasPlayed
 
     @command(mark("practice"), mark("Play with robots, and with a coach who says what to do"))
     async def practice(self, interaction: discord.Interaction) -> None:
@@ -117,7 +107,7 @@ class RobotTables(CommandSet):
         if interaction.guild_id is None:
             raise RefusedError(reader(interaction).t("Tables are opened in a server's channel."))
         place = await find_place(interaction, self._defaults, self._presenter.requests)
-        table = running_match(self._directory, interaction)
+        table = running_match(self._presenter.directory, interaction)
         if table is None:
             has_played = await or_later(self._has_played(interaction.guild_id, interaction.user.id))
             coaching = None if has_played else Coaching.LESSONS
@@ -129,10 +119,10 @@ class RobotTables(CommandSet):
     async def _coach(self, interaction: discord.Interaction, coaching: Coaching) -> None:
         """Begin a match in a thread, and show the presser's panel; where that is elsewhere, say where."""
         place, texts = await find_place(interaction, self._defaults, self._presenter.requests), reader(interaction)
-        table = running_match(self._directory, interaction)
+        table = running_match(self._presenter.directory, interaction)
         wanted = {Coaching.LESSONS} if coaching is Coaching.LESSONS else {*Coaching} - {Coaching.NONE}
         if table is None or table.coaching not in wanted:
-            if (here := running_match_here(self._directory, interaction)) is not None:
+            if (here := running_match_here(self._presenter.directory, interaction)) is not None:
                 raise RefusedError(playing_text(here.lobby.place, texts))
             await interaction.response.defer(ephemeral=True, thinking=True)  # its thread may take seconds
             table = await self._begin(interaction, place, coaching)
@@ -160,10 +150,10 @@ class RobotTables(CommandSet):
             return await self._opened(place, host, locale, here.settings, coaching)
 
         opened = await self._openings.open(interaction, make, 0.0 if coaching is None else THREAD_S)
-        table = self._directory.table(opened.table_id)
+        table = self._presenter.directory.table(opened.table_id)
         if table is None:
             texts = reader(interaction)
-            lobby = find_lobby(self._directory, opened.table_id, texts)
+            lobby = find_lobby(self._presenter.directory, opened.table_id, texts)
             raise RefusedError(former_table_text(lobby.place, texts))
         return table
 
@@ -180,7 +170,7 @@ class RobotTables(CommandSet):
         if coaching is not None:
             rules = replace(rules, signs=replace(rules.signs, signs_told=SignsTold.ROUND))
         lobby = new_lobby(place=place, host=host, rules=rules, size=_SIZE, locale=locale).filled(self._rng)
-        opened = await self._directory.lobbies.open(
+        opened = await self._presenter.directory.lobbies.open(
             replace(
                 lobby,
                 absence=settings.absence,
@@ -192,9 +182,9 @@ class RobotTables(CommandSet):
         if isinstance(opened, LobbyRefusal):
             return opened
         try:
-            return await self._directory.start(opened.id)
+            return await self._presenter.directory.start(opened.id)
         except StoreError:
-            self._directory.lobbies.show(opened)
+            self._presenter.directory.lobbies.show(opened)
             raise
 
 
@@ -208,30 +198,23 @@ def _unhurried(rules: Rules) -> Rules:
     )
 
 
+@dataclass(eq=False, repr=False)
 class LobbyCommands(CommandSet):
     """Its press opens a lobby for friends beside the thread of a first match, and answers with whom to invite."""
 
     verbs = frozenset[str]({TableVerb.FRIENDS})
 
-    def __init__(
-        self,
-        book: RuleBook,
-        presenter: Presenter,
-        defaults: ServerDefaults,
-        openings: Openings,
-        invitations: Invitations,
-        *,
-        in_thread: bool,
-    ) -> None:
-        super().__init__()
-        self._directory = presenter.directory
-        self._book = book
-        self._presenter = presenter
-        self._defaults = defaults
-        self._openings = openings
-        self._invitations = invitations
-        self._in_thread = in_thread
-        self._find_place = partial(find_place, defaults=defaults, requests=presenter.requests, in_thread=in_thread)
+    _book: RuleBook
+    _presenter: Presenter
+    _defaults: ServerDefaults
+    _openings: Openings
+    _invitations: Invitations
+    _in_thread: bool
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        requests, in_thread = self._presenter.requests, self._in_thread
+        self._find_place = partial(find_place, defaults=self._defaults, requests=requests, in_thread=in_thread)
 
     @command(
         mark("start"),
@@ -278,7 +261,7 @@ class LobbyCommands(CommandSet):
             found = roomy(found, players)
         place = await self._find_place(interaction, wants_thread=thread)
         check_table(found, players)
-        playing = running_match_here(self._directory, interaction)
+        playing = running_match_here(self._presenter.directory, interaction)
         if playing is not None:
             await say(interaction, playing_text(playing.lobby.place, texts))
             return
@@ -293,8 +276,8 @@ class LobbyCommands(CommandSet):
             afk_seconds=place.settings.afk_seconds,
             robot_level=RobotLevel(robots),
         )
-        opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))
-        lobby = find_lobby(self._directory, opened.table_id, texts)
+        opened = await self._openings.open(interaction, lambda: self._presenter.directory.lobbies.open(lobby))
+        lobby = find_lobby(self._presenter.directory, opened.table_id, texts)
         board = self._presenter.message(lobby)
         if opened.is_former:
             board.ask()
@@ -320,8 +303,8 @@ class LobbyCommands(CommandSet):
             absence=place.settings.absence,
             afk_seconds=place.settings.afk_seconds,
         )
-        opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))
-        board = self._presenter.message(find_lobby(self._directory, opened.table_id, reader(interaction)))
+        opened = await self._openings.open(interaction, lambda: self._presenter.directory.lobbies.open(lobby))
+        board = self._presenter.message(find_lobby(self._presenter.directory, opened.table_id, reader(interaction)))
         await asyncio.gather(interaction.response.defer(ephemeral=True, thinking=True), board.write_in_time())
         await self._invitations.press(interaction, Press(opened.table_id, LobbyVerb.INVITE))
 
@@ -341,7 +324,7 @@ class LobbyCommands(CommandSet):
         self, interaction: discord.Interaction, number: int | None = None, thread: bool | None = None
     ) -> None:
         texts = reader(interaction)
-        lobby = find_table_to_move(self._directory, interaction, number, texts)
+        lobby = find_table_to_move(self._presenter.directory, interaction, number, texts)
         check_may_decide(interaction, lobby, texts)
         place = await self._find_place(interaction, wants_thread=thread)
         board = self._presenter.message(lobby)
@@ -368,7 +351,7 @@ class LobbyCommands(CommandSet):
 
     @move.autocomplete("number")
     async def offer_moves(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-        return offer_tables(self._directory, interaction, current)
+        return offer_tables(self._presenter.directory, interaction, current)
 
 
 def short_rules(book: RuleBook) -> Rules:
@@ -391,7 +374,7 @@ def lobby_feature(
     openings = Openings(presenter.directory)
     robot_tables = RobotTables(presenter, defaults, openings, rng, short_rules(book), has_played)
     invitations = Invitations(presenter, servers, clock)
-    tables = LobbyCommands(book, presenter, defaults, openings, invitations, in_thread=in_thread)
+    tables = LobbyCommands(book, presenter, defaults, openings, invitations, in_thread)
     return Feature(
         presses=(
             LobbyPresses(presenter, defaults),

@@ -18,7 +18,7 @@ from bot.tables.match.table import Table
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.admission import SlowStoreError, or_later
 from bot.ui.kit import permissions
-from bot.ui.kit.interactions import FAILED, facts, guild_of, made_at, reader
+from bot.ui.kit.interactions import FAILED, facts, guild_of, made_at, noting, reader
 from bot.ui.kit.names import inert
 from bot.ui.kit.permissions import IN_PRIVATE_THREAD, IN_THREAD, can_hold_threads, missing, needed_here, takes_tables
 from bot.ui.kit.texts import LANGUAGES, Texts, mark, texts_for
@@ -157,7 +157,7 @@ async def _opened(
 
 
 async def _delete(thread: discord.Thread, requests: BotRequests) -> None:
-    try:
+    with noting(_log.info, "thread.stays", thread=thread.id):
         async with requests.slot(is_urgent=True) as slot:
             slot.request()
             try:
@@ -165,8 +165,6 @@ async def _delete(thread: discord.Thread, requests: BotRequests) -> None:
             except discord.Forbidden:  # it needs a permission that the bot does not ask for
                 await slot.request_in_turn()
                 await thread.edit(archived=True)
-    except FAILED as error:
-        _log.info("thread.stays", thread=thread.id, **facts(error))
 
 
 def _check_channel(interaction: discord.Interaction, settings: ServerSettings, texts: Texts) -> None:

@@ -35,17 +35,6 @@ RESULT_SIGNS: Final = {
     ResultKind.DESERTED: "∅",
 }
 _NOT_IN_SHORT: Final = (TieBreak.HEAD_TO_HEAD, TieBreak.OPPONENTS, TieBreak.DEFEATED)
-_TIE_BREAKS: Final = {
-    TieBreak.POINTS: mark("points (2 for a table won, 1 for a draw)"),
-    TieBreak.WINS: mark("tables won"),
-    TieBreak.SCORE_DIFFERENCE: mark("difference of the scores"),
-    TieBreak.OPPONENTS: mark("points of one's opponents (Buchholz)"),
-    TieBreak.DEFEATED: mark("points of those one has beaten (Sonneborn-Berger)"),
-    TieBreak.HEAD_TO_HEAD: mark("points against those who are level"),
-    TieBreak.ROUNDS_SURVIVED: mark("rounds survived"),
-    TieBreak.FINAL: mark("the final"),
-    TieBreak.AVERAGE: mark("points a table (over at least half as many tables as who played most)"),
-}
 MOST_NAMED: Final = 10
 """Up to so many tables are shown with their people; more of them with their score alone."""
 MOST_TABLES: Final = 60
@@ -239,7 +228,7 @@ def standings_screen(night: Night, standings: Sequence[Standing], page: int, tex
     for line in shown:
         values = " · ".join(filter(None, (_value(*each, texts) for each in zip(tie_breaks, line.values, strict=True))))
         lines.append(f"**{line.place}** {w.names_of(night, line.entrants)} · {values}")
-    order = " → ".join(t(_TIE_BREAKS[one]) for one in tie_breaks)
+    order = " → ".join(t(one) for one in tie_breaks)
     return c.layout(
         c.text(f"**🏅 {w.title_of(night.plan)}**", *(lines or [t("Nobody has played yet.")])),
         c.text("-# " + t("Between equals the next value counts: {order}.", order=order)),

@@ -9,7 +9,7 @@ import structlog
 from bot.nights.length import ends_at
 from bot.nights.night import Night, NightStatus
 from bot.ui.kit.components import link_to
-from bot.ui.kit.interactions import FAILED, facts
+from bot.ui.kit.interactions import FAILED, facts, noting
 from bot.ui.kit.names import inert
 from bot.ui.kit.texts import Texts
 from bot.ui.night.words import MAX_TITLE, how_line, plain_title
@@ -109,13 +109,11 @@ async def keep_event(client: discord.Client, former: Night, night: Night, texts:
         is_fixed = night.status is NightStatus.RUNNING
         edits.append({name: value for name, value in shown.items() if not (is_fixed and name == _STARTS)})
     for changes in edits:
-        try:
+        with noting(_log.info, "night.event_not_kept", night=night.id):  # deleted by somebody, most likely
             if night.status is NightStatus.CANCELLED:
                 await client.http.delete_scheduled_event(guild.id, night.event_id)
             else:
                 await client.http.edit_scheduled_event(guild.id, night.event_id, **changes)
-        except FAILED as error:  # deleted by somebody, most likely
-            _log.info("night.event_not_kept", night=night.id, **facts(error))
 
 
 def _shown(guild: discord.Guild, night: Night, texts: Texts) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """`/kems night`, and `/kems-admin night …`: create, list, edit, cancel, host."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import discord
@@ -21,13 +22,12 @@ MOST_LISTED: Final = 15
 _WHICH: Final = {"night": (mark("night"), mark("Which night (the next one)"))}
 
 
+@dataclass(eq=False, repr=False)
 class NightCommand(CommandSet):
     """`/kems night`."""
 
-    def __init__(self, nights: NightReader, players: PlayerPresses) -> None:
-        super().__init__()
-        self._nights = nights
-        self._players = players
+    _nights: NightReader
+    _players: PlayerPresses
 
     @command(mark("night"), mark("See the next game night, your table and your place"), options=_WHICH)
     async def night(self, interaction: discord.Interaction, night: int | None = None) -> None:

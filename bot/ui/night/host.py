@@ -353,7 +353,7 @@ class HostPresses:
                     return ban_form(night, number, texts)
                 banned = night.entrant(read_number(number))
                 if banned is None or banned.user_id is None:
-                    raise RefusedError(w.night_refusal_text(NightCode.UNKNOWN_ENTRANT, texts))
+                    raise RefusedError(texts.t(NightCode.UNKNOWN_ENTRANT))
                 reason = clean(filled(interaction).get(REASON, ""), w.MAX_REASON)
                 ban = await or_later(self._nights.bans.ban(night.guild_id, banned.user_id, BAN_DAYS, by, reason))
                 done = live.night(night.id) or night
@@ -439,7 +439,7 @@ def _people_step(interaction: discord.Interaction, night: Night, texts: Texts) -
             return HostStep(StepKind.DROP, entrant=one)
         case [int(one), int(other)]:
             return HostStep(of_two, entrant=one, other=other)
-    raise RefusedError(w.night_refusal_text(NightCode.UNKNOWN_ENTRANT, texts))
+    raise RefusedError(texts.t(NightCode.UNKNOWN_ENTRANT))
 
 
 def _result_question(
@@ -447,7 +447,7 @@ def _result_question(
 ) -> c.Layout:
     scores = tuple(int(word.replace("−", "-")) for word in _SCORE.findall(filled(interaction).get(SCORES, "")))
     if len(scores) != table.teams:
-        return table_panel(night, table, texts, w.night_refusal_text(NightCode.WRONG_SCORES, texts), of)
+        return table_panel(night, table, texts, texts.t(NightCode.WRONG_SCORES), of)
     return step_question(night, HostStep(StepKind.ENTER_RESULT, round=of, table=table.number, scores=scores), texts)
 
 
@@ -455,7 +455,7 @@ def _step(night: Night, word: str, texts: Texts) -> HostStep:
     """The step of a custom id. Raises RefusedError for one that the night no longer offers."""
     step = read_step(word, night)
     if step is None or any(one is not None and night.entrant(one) is None for one in (step.entrant, step.other)):
-        raise RefusedError(w.night_refusal_text(NightCode.CHANGED_MEANWHILE, texts))
+        raise RefusedError(texts.t(NightCode.CHANGED_MEANWHILE))
     return step
 
 

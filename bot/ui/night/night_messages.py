@@ -23,7 +23,7 @@ from bot.times import MINUTE_MS
 from bot.ui.kit import components as c
 from bot.ui.kit.components import link_to
 from bot.ui.kit.custom_ids import parse_id
-from bot.ui.kit.interactions import FAILED, edit_message, facts
+from bot.ui.kit.interactions import FAILED, edit_message, facts, noting
 from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.live.illustrations import Illustrated
@@ -136,10 +136,8 @@ class NightMessage(LiveMessage):
         if night.sign_up_id is None or night.message_id is None:
             return
         await slot.request_in_turn()
-        try:
+        with noting(_log.info, "night.sign_up_not_edited", night=night.id):
             await edit_message(self._client, night.plan.announced_in, night.sign_up_id, begun_screen(night, self.texts))
-        except FAILED as error:
-            _log.info("night.sign_up_not_edited", night=night.id, **facts(error))
         await self._nights.update(night.id, lambda now: replace(now, sign_up_id=None))
 
     async def _show(self, slot: Slot) -> None:
@@ -455,12 +453,10 @@ class NightMessages:
                 await self._delete(message)
 
     async def _delete(self, message: discord.Message | discord.PartialMessage) -> None:
-        try:
+        with noting(_log.info, "night.line_not_deleted", channel=message.channel.id):
             async with self._deleting, self._presenter.requests.slot() as slot:
                 slot.request()
                 await message.delete()
-        except FAILED as error:
-            _log.info("night.line_not_deleted", channel=message.channel.id, **facts(error))
 
     def _channel(self, night: Night) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(night.plan.channel_id, guild_id=night.guild_id)

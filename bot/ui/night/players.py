@@ -290,7 +290,7 @@ class PlayerPresses:
         """Change a night, and answer with the presser's own panel, which says what came of it."""
         changed = await or_later(self._nights.live.update(night.id, change))
         if isinstance(changed, NightCode):
-            said = w.night_refusal_text(changed, reader(interaction))
+            said = reader(interaction).t(changed)
             changed = self._nights.live.night(night.id) or night
         await self.show_mine(interaction, changed, said)
 

@@ -5,6 +5,7 @@ Once a table has its result its thread goes to the archive.
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final
 
 import discord
@@ -14,7 +15,7 @@ from bot.nights.night import Night
 from bot.nights.rounds import NightTable, ResultKind
 from bot.tables.clock import Clock
 from bot.ui.kit.components import link_to
-from bot.ui.kit.interactions import FAILED, NOBODY, facts
+from bot.ui.kit.interactions import FAILED, NOBODY, facts, noting
 from bot.ui.kit.names import inert
 from bot.ui.kit.texts import Texts
 from bot.ui.live.answers import RateLimit
@@ -32,27 +33,20 @@ _TITLE: Final = 60
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False)
 class TableThreads:
     """Makes threads. Of one channel Discord takes 50 in five minutes; the others are made as soon as it takes more.
 
-    The number is not documented; the headers of the answers say it.
+    The number is not documented; the headers of the answers say it. `_night` finds a night by its id; `_is_settled`: no
+    table's message in a channel is to be edited any more.
     """
 
-    def __init__(
-        self,
-        client: discord.Client,
-        requests: BotRequests,
-        clock: Clock,
-        night: Callable[[int], Night | None],
-        is_settled: Callable[[int], bool],
-    ) -> None:
-        """`night` finds a night by its id; `is_settled`: no table's message in a channel is to be edited any more."""
-        self._night = night
-        self._is_settled = is_settled
-        self._client = client
-        self._requests = requests
-        self._clock = clock
-        self._from: dict[int, int] = {}  # by channel
+    _client: discord.Client
+    _requests: BotRequests
+    _clock: Clock
+    _night: Callable[[int], Night | None]
+    _is_settled: Callable[[int], bool]
+    _from: dict[int, int] = field(default_factory=dict, init=False)  # by channel
 
     def taken_from(self, channel_id: int) -> int | None:
         """When Discord takes threads in a channel again (milliseconds); None: now."""
@@ -86,7 +80,7 @@ class TableThreads:
         thread = None if guild is None else guild.get_thread(thread_id)
         if thread is None or thread.archived:
             return
-        try:
+        with noting(_log.info, "night.thread_stays", night=night.id):
             async with self._requests.slot(thread_id) as slot:
                 if table.result is not None and table.result.kind not in (ResultKind.PLAYED, ResultKind.TIMED):
                     await slot.request_in_turn()
@@ -94,8 +88,6 @@ class TableThreads:
                     await thread.send(line, allowed_mentions=NOBODY, nonce=nonce)
                 await slot.request_in_turn()
                 await thread.edit(archived=True)
-        except FAILED as error:
-            _log.info("night.thread_stays", night=night.id, **facts(error))
 
     async def _settled(self, night_id: int, thread_id: int) -> tuple[Night, NightTable] | None:
         for _ in range(_MOST_WAITS):

@@ -32,44 +32,11 @@ FORMAT_WORDS: Final[dict[Format, tuple[str, str]]] = {
 }
 """The name of each format, and what it is in a sentence."""
 
-_REFUSED: Final = {
-    NightCode.SIGN_UP_OVER: mark("The sign-up is over."),
-    NightCode.NIGHT_OVER: mark("This night is over. `/kems night` shows the next one."),
-    NightCode.NOT_BEGUN: mark("This night has not begun yet."),
-    NightCode.HAS_BEGUN: mark("The night has begun: that can no longer be changed."),
-    NightCode.NO_PARTNER: mark("You have no partner yet."),
-    NightCode.ROUND_RUNNING: mark("Tables are still playing."),
-    NightCode.NO_TIMER: mark("There is no time running that could be longer."),
-    NightCode.ALREADY_IN: mark("You are signed up already."),
-    NightCode.NOT_IN: mark("You are not signed up: press Join first."),
-    NightCode.REMOVED: mark("The host removed you from this night."),
-    NightCode.HAS_PARTNER: mark("One of you has a partner already."),
-    NightCode.NO_PAIRS: mark("In this night partners change each round."),
-    NightCode.NOT_ASKED: mark("They no longer ask you to be their partner."),
-    NightCode.ITSELF: mark("Choose somebody other than yourself."),
-    NightCode.TOO_FEW: mark("Too few people are there for a table."),
-    NightCode.UNKNOWN_TABLE: mark("There is no such table in this night any more."),
-    NightCode.UNKNOWN_ENTRANT: mark("That person is not signed up for this night."),
-    NightCode.TABLE_OVER: mark("That table has its result already."),
-    NightCode.TABLE_PLAYED: mark("That table has played already."),
-    NightCode.ROUND_FOLLOWS: mark("The next round has begun: that can no longer be changed."),
-    NightCode.TIME_CALLED: mark("Time is called already: each table plays its running round to the end."),
-    NightCode.NOTHING_TO_TAKE_BACK: mark("There is nothing to undo."),
-    NightCode.NOT_PAUSED: mark("The night is not paused."),
-    NightCode.ALREADY_PAUSED: mark("The night is paused already."),
-    NightCode.WRONG_SCORES: mark("Write one score for each team of that table, such as 10 7."),
-    NightCode.CHANGED_MEANWHILE: mark("The night has changed meanwhile: look at it again."),
-}
-
-
-def night_refusal_text(code: NightCode, texts: Texts) -> str:
-    return texts.t(_REFUSED[code])
-
 
 def granted(outcome: T | NightCode, texts: Texts) -> T:
     """What came of a change. Raises RefusedError for a refusal."""
     if isinstance(outcome, NightCode):
-        raise RefusedError(night_refusal_text(outcome, texts))
+        raise RefusedError(texts.t(outcome))
     return outcome
 
 

@@ -34,7 +34,15 @@ from bot.ui.admission.admission import or_later
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import Layout, link_to
 from bot.ui.kit.custom_ids import Press, read_number, read_spot
-from bot.ui.kit.interactions import FAILED, PreparedView, facts, first_chosen, guild_of, reader, say_outdated, show
+from bot.ui.kit.interactions import (
+    PreparedView,
+    first_chosen,
+    guild_of,
+    noting,
+    reader,
+    say_outdated,
+    show,
+)
 from bot.ui.kit.names import MAX_NAME
 from bot.ui.kit.permissions import PICTURES, lacking, may_write, missing, needed_here, permission_names
 from bot.ui.kit.texts import Texts, mark
@@ -170,10 +178,8 @@ class RoundSharing:
             f"kems-{match.table_id}-{replay.number}.{drawn.suffix}",
             round_description(match, replay, texts),
         )
-        try:
+        with noting(_log.warning, "share.failed"):  # another press posts it, or finds it by its nonce
             await message.write_now(is_urgent=True)
-        except FAILED as error:  # another press posts it, or finds it by its nonce
-            _log.warning("share.failed", **facts(error))
         if message.spot.message_id is not None and not message.is_gone:
             await interaction.delete_original_response()
             return
@@ -193,23 +199,18 @@ def _check_may_post(interaction: discord.Interaction, texts: Texts) -> None:
         raise RefusedError(texts.t("I cannot post pictures here: I lack {permissions}.", permissions=names))
 
 
+@dataclass(eq=False, repr=False)
 class RecordsCommands(CommandSet):
     """`/kems history`, `match`, `export`, `replay` and `review`, and the buttons of histories and replays."""
 
     verbs = frozenset[str]({*RecordsVerb, TableVerb.WATCH, TableVerb.SHARE, TableVerb.REVIEW, TableVerb.FILM})
 
-    def __init__(
-        self, history: History, archive: Archive, seasons: SeasonStore, presenter: Presenter, sharing: RoundSharing
-    ) -> None:
-        super().__init__()
-        self._history = history
-        self._archive = archive
-        self._seasons = seasons
-        self._directory = presenter.directory
-        self._illustrator = presenter.illustrator
-        self._emojis = presenter.emojis
-        self._sharing = sharing
-        self._sight = Sight()
+    _history: History
+    _archive: Archive
+    _seasons: SeasonStore
+    _presenter: Presenter
+    _sharing: RoundSharing
+    _sight: Sight = field(default_factory=Sight, init=False)
 
     @command(
         mark("history"),
@@ -240,7 +241,7 @@ class RecordsCommands(CommandSet):
     @command(mark("match"), mark("See how a match went"), options={"number": _NUMBER})
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         page = await or_later(self._match(interaction, await self._find_match(interaction, number)))
-        await self._illustrator.answer(interaction, page)
+        await self._presenter.illustrator.answer(interaction, page)
 
     async def _show_page(self, interaction: discord.Interaction, user_id: int | None, spot: Spot) -> None:
         page = await or_later(self._history.history(guild_of(interaction), user_id, spot))
@@ -327,9 +328,9 @@ class RecordsCommands(CommandSet):
         found = await asyncio.to_thread(review, match, seat)
 
         def panel() -> Layout:
-            return review_panel(match, found, self._emojis.faces(texts, match.theme))
+            return review_panel(match, found, self._presenter.emojis.faces(texts, match.theme))
 
-        await self._emojis.deliver(panel(), partial(show, interaction), panel)
+        await self._presenter.emojis.deliver(panel(), partial(show, interaction), panel)
 
     async def _press_replay(self, interaction: discord.Interaction, press: Press) -> None:
         """Turn to the step that a button names, show the match from its beginning, or share the round."""
@@ -351,7 +352,7 @@ class RecordsCommands(CommandSet):
 
     async def _film(self, interaction: discord.Interaction, press: Press) -> None:
         """Show the presser alone, at the table, what onlookers saw of a round that is over."""
-        texts, table = reader(interaction), self._directory.table(press.table_id)
+        texts, table = reader(interaction), self._presenter.directory.table(press.table_id)
         if table is None or interaction.channel_id != table.lobby.place.channel_id:
             raise refused(LobbyCode.UNKNOWN_TABLE, texts)
         match = PastMatch(table.id, table.lobby.theme, seated(table.lobby), await or_later(table.log()))
@@ -360,7 +361,9 @@ class RecordsCommands(CommandSet):
             await say_outdated(interaction)
             return
         await interaction.response.defer(ephemeral=True, thinking=True)
-        drawn = await self._illustrator.drawn(round_animation(match, replay, texts, self._emojis.named))
+        drawn = await self._presenter.illustrator.drawn(
+            round_animation(match, replay, texts, self._presenter.emojis.named)
+        )
         if drawn is None:
             raise RefusedError(texts.t("The picture could not be drawn: please try again."))
         name, about = f"kems-{match.table_id}-{replay.number}.{drawn.suffix}", round_description(match, replay, texts)
@@ -375,7 +378,7 @@ class RecordsCommands(CommandSet):
         texts = reader(interaction)
 
         def panel() -> Layout:
-            return replay_panel(match, replay, step, self._emojis.faces(texts, match.theme))
+            return replay_panel(match, replay, step, self._presenter.emojis.faces(texts, match.theme))
 
         async def send(layout: Layout) -> None:
             if is_new:
@@ -383,7 +386,7 @@ class RecordsCommands(CommandSet):
             else:
                 await interaction.response.edit_message(view=PreparedView(layout))
 
-        await self._emojis.deliver(panel(), send, panel)
+        await self._presenter.emojis.deliver(panel(), send, panel)
 
     async def _find(
         self, interaction: discord.Interaction, number: int | None, user_id: int | None = None

@@ -1,29 +1,17 @@
 """The coach's review as a private message: each moment in a sentence, with a button to the replay at that moment."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from bot.game import events as e
 from bot.records.archive import PastMatch
-from bot.records.review import Lapse, Moment
+from bot.records.review import Moment
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.names import called
-from bot.ui.kit.texts import mark
 from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import clock
-
-_SENTENCES: Final = {
-    Lapse.SIGN: mark("{name} made {gesture}, your sign, and you did not call Kem's."),
-    Lapse.COUNTER: mark("{name} made {gesture}, as with the Kem's of round {since}: you could counter."),
-    Lapse.DOUBLE: mark("{name} made {gesture}, your sign, and you had a Kem's too: that was a double."),
-    Lapse.WANTED: mark("You put {card} down, which {name} collected: it became a Kem's."),
-    Lapse.BURNT: mark(
-        "Your team made {gesture}, its sign, again: known since round {since}, it was countered. Change it."
-    ),
-}
 
 
 def review_panel(match: PastMatch, moments: Sequence[Moment], faces: Faces) -> c.Layout:
@@ -48,4 +36,4 @@ def _sentence(match: PastMatch, moment: Moment, faces: Faces) -> str:
         shown["gesture"] = shown_gesture(event.kind, event.text)
     else:
         shown["card"] = faces.shown(event.card)
-    return faces.texts.t(_SENTENCES[moment.lapse], **shown)
+    return faces.texts.t(moment.lapse, **shown)

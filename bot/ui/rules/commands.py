@@ -1,5 +1,6 @@
 """`/kems rules`, and `/kems-admin rules save | list | delete` for the rules that a server keeps."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import discord
@@ -37,11 +38,10 @@ def rules_feature(directory: TableDirectory, book: RuleBook, presenter: Presente
     )
 
 
+@dataclass(eq=False, repr=False)
 class RulesCommands(CommandSet):
-    def __init__(self, directory: TableDirectory, book: RuleBook) -> None:
-        super().__init__()
-        self._directory = directory
-        self._book = book
+    _directory: TableDirectory
+    _book: RuleBook
 
     @command(
         mark("rules"),

@@ -1,5 +1,6 @@
 """`/kems-admin ban`, `unban` and `bans`: who comes to no table and no night of a server, for how long, and why."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import discord
@@ -28,10 +29,9 @@ _TIMES: Final = {
 _MEMBER: Final = (mark("member"), mark("Who"))
 
 
+@dataclass(eq=False, repr=False)
 class BanCommands(CommandSet):
-    def __init__(self, bans: Bans) -> None:
-        super().__init__()
-        self._bans = bans
+    _bans: Bans
 
     @command(
         mark("ban"),

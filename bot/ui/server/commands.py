@@ -306,9 +306,6 @@ class ConfigCommands(CommandSet):
 
     verbs = frozenset[str](ServerVerb)
 
-    def __post_init__(self) -> None:
-        super().__init__()
-
     @command(mark("config"), mark("Set Kem's up: language, channels, seasons, data"))
     async def config(self, interaction: discord.Interaction) -> None:
         await self._show(interaction)

@@ -30,9 +30,6 @@ class ReportCommand(CommandSet):
     _seasons: SeasonStore
     _illustrator: Illustrator
 
-    def __post_init__(self) -> None:
-        super().__init__()
-
     @command(mark("report"), mark("See what happened here in 30 days"))
     async def report(self, interaction: discord.Interaction) -> None:
         guild_id, until = guild_of(interaction), self._clock.now()

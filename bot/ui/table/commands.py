@@ -48,14 +48,13 @@ _HUNTING: Final = frozenset({Phase.HUNT, Phase.SWEEP})
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class TableCommands(CommandSet):
     """`/kems sign`, `hand`, `pause`, `resume`, `leave`, `kick`, `substitute`, `absent` and `end`."""
 
-    def __init__(self, directory: TableDirectory, presenter: Presenter, departures: Departures) -> None:
-        super().__init__()
-        self._directory = directory
-        self._presenter = presenter
-        self._departures = departures
+    _directory: TableDirectory
+    _presenter: Presenter
+    _departures: Departures
 
     @command(
         mark("sign"),

@@ -54,32 +54,6 @@ _REFUSED: Final[dict[Code | LiveCode, str]] = {
     LiveCode.PAUSED_LATELY: mark("The match was paused a short while ago: play on a little first."),
     LiveCode.FORMER_ROUND: mark("That button belongs to another round: press one on the newest message."),
 }
-_LOBBY_REFUSED: Final = {
-    LobbyCode.NOT_OPEN: mark("This table no longer takes changes: open a new one with `/kems start`."),
-    LobbyCode.ALREADY_SEATED: mark("You sit at this table already."),
-    LobbyCode.NOT_SEATED: mark("You do not sit at this table: join it first."),
-    LobbyCode.TOO_MANY: mark("Too many of your tables wait for players: start one, or close one with `/kems end`."),
-    LobbyCode.TABLE_FULL: mark("The table is full."),
-    LobbyCode.UNKNOWN_SEAT: mark("There is no such seat any more."),
-    LobbyCode.NO_ROBOT: mark("No robot sits at this table."),
-    LobbyCode.SEATS_FREE: mark("Seats are still free: wait for players, or add robots."),
-    LobbyCode.PLAYER_GONE: mark("A player of that match is gone for good: Shuffle opens a new table."),
-    LobbyCode.SEATS_TAKEN: mark("More people than that sit here: somebody must leave first."),
-    LobbyCode.NOT_HOST: mark("Only the host and moderators can do that."),
-    LobbyCode.HOST_STARTS: mark("The host starts the match."),
-    LobbyCode.UNKNOWN_TABLE: mark("This table is gone: open a new one with `/kems start`."),
-    LobbyCode.NOT_BEGUN: mark("That match has not begun yet."),
-    LobbyCode.MATCH_OVER: mark("That match is over."),
-    LobbyCode.SEAT_TAKEN: mark("That seat is not open: somebody plays there."),
-    LobbyCode.SENT_AWAY: mark("You were removed from this table."),
-    LobbyCode.NOT_NEUTRAL: mark("In a ranked match only a moderator who does not play in it may do that."),
-    LobbyCode.NOT_MISSED: mark("In a ranked match the host may open a seat only while its player is missing."),
-    LobbyCode.OTHER_TEAM: mark("You played in another team of this match: you know its sign."),
-    LobbyCode.NOT_OVER: mark("The match is still on: a rematch comes after it."),
-    LobbyCode.VOTE_RUNNING: mark("The secret vote is still on; the host can go on without it."),
-    LobbyCode.VOTE_OVER: mark("The vote is over: for another one, the host withdraws it first."),
-    LobbyCode.NO_VOTE: mark("This table plays without advanced signs: the host can put them to the vote."),
-}
 STORE_ERROR: Final = mark("That could not be saved, so nothing has happened: try again.")
 SLOW_STORE: Final = mark("The database is slow: what you did may still come through. Look again in a moment.")
 """The store has not answered yet, and the change may still be saved."""
@@ -135,7 +109,7 @@ def lobby_refusal_text(refusal: LobbyRefusal, texts: Texts) -> str:
         return texts.t(
             "The host starts the match. If the host does nothing, you can {when}.", when=countdown(refusal.until)
         )
-    return " ".join([texts.t(_LOBBY_REFUSED[refusal.code]), *dict.fromkeys(map(_link, refusal.places))])
+    return " ".join([texts.t(refusal.code), *dict.fromkeys(map(_link, refusal.places))])
 
 
 def former_table_text(place: Place, texts: Texts) -> str:

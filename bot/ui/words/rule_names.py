@@ -162,17 +162,6 @@ LEVEL_MANNERS: Final = {
 MAX_RULES: Final = 200  # characters of house rules that are shown
 _LENGTH: Final = frozenset({"target", "rounds", "ends_at"})
 _OWN_WORDS: Final = frozenset({"deck", *_LENGTH})  # said in words already
-_RANKS: Final = {
-    Eligibility.RANKED: mark("ranked"),
-    Eligibility.NO_SEASON: mark("friendly (between seasons)"),
-    Eligibility.PRESET: mark("friendly (these rules are not ranked here)"),
-    Eligibility.HOUSE_RULES: mark("friendly"),  # the house rules stand beside it
-    Eligibility.OPTIONS: mark("friendly (ranked tables play without options)"),
-    Eligibility.SIGN_NOT_REQUIRED: mark("friendly (ranked tables require the sign)"),
-    Eligibility.SIGN_REQUIRED: mark("friendly (ranked tables do not require the sign)"),
-    Eligibility.NO_PARTNERS: mark("friendly (nobody has a partner)"),
-    Eligibility.ROBOTS: mark("friendly (with robots)"),
-}
 
 
 def label(axis: str, texts: Texts) -> str:
@@ -273,7 +262,7 @@ def lobby_line(lobby: Lobby, texts: Texts) -> str:
 
 
 def rank_words(verdict: Eligibility, texts: Texts) -> str:
-    return texts.t(_RANKS[verdict])
+    return texts.t(verdict)
 
 
 def _told(changed: Mapping[str, str], texts: Texts) -> str:

@@ -38,7 +38,6 @@ from bot.ui.night.players import my_panel
 from bot.ui.night.recap import recap_screen
 from bot.ui.night.sign_up import begun_screen, changed_screen, check_in_screen, news_screen, sign_up_screen
 from bot.ui.night.table_threads import mention_line, thread_name
-from bot.ui.night.words import night_refusal_text
 from tests.ui.night.samples import MINUTE, begun, ended_tables, night_of, over, plan_of, running
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, asked, sent
 
@@ -102,7 +101,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
             ) if one is not None
         ])  # fmt: skip
         yield f"night recap {name}", sent(recap_screen(night, standings(night), found, AT + 7 * 86_400_000, texts))
-    yield "night refusals", [night_refusal_text(code, texts) for code in NightCode]
+    yield "night refusals", [texts.t(code) for code in NightCode]
 
 
 def _running() -> dict[str, Night]:

@@ -98,7 +98,7 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
     refused["gone"] = refusal_text(Code.NOT_IN_POOL, texts, card="7♠")
     refused["taken"] = refusal_text(Code.NOT_IN_POOL, texts, card="7♠", by="Ana")
     yield "refusals", refused
-    lobby = {code.value: lobby_refusal_text(LobbyRefusal(code), texts) for code in LobbyCode}
+    lobby = {code.name.lower(): lobby_refusal_text(LobbyRefusal(code), texts) for code in LobbyCode}
     awaited = LobbyRefusal(LobbyCode.VOTE_RUNNING, people(6, 2))
     yield "refusals of the lobby", {**lobby, "awaited": lobby_refusal_text(awaited, texts)}
     yield (
@@ -106,7 +106,7 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
         {error.problem.name.lower() + str(error): rules_error_text(error, texts) for error in _errors()},
     )
     yield "other sentences", [*map(texts.t, (LATE, TOO_FAST, LEAVING, STORE_ERROR, SLOW_STORE, STUCK))]
-    yield "rank words", {verdict.value: rank_words(verdict, texts) for verdict in Eligibility}
+    yield "rank words", {verdict.name.lower(): rank_words(verdict, texts) for verdict in Eligibility}
     yield "permissions", permission_names([*IN_CHANNEL, *IN_THREAD, *FOR_ROLES, *PICTURES], texts).split(", ")
     for theme in Theme:
         faces = Faces(texts, theme)
