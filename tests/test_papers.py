@@ -20,6 +20,7 @@ from bot.cli import app
 from bot.game.rules.presets import PRESETS
 from bot.settings import Settings
 from bot.setup.service import SYSTEM, USER, filled
+from bot.ui.kit.texts import LANGUAGES
 
 ROOT = Path(__file__).parents[1]
 PAPERS = {
@@ -51,6 +52,20 @@ def test_every_link_within_the_project_leads_somewhere(name: str) -> None:
         if not file.exists() or (anchor and anchor not in anchors(file.read_text(encoding="utf-8"))):
             broken.append(target)
     assert broken == []
+
+
+@pytest.mark.parametrize("name", ["docs/privacy.md", "docs/terms.md"])
+def test_a_paper_for_everybody_is_whole_in_every_language(name: str) -> None:
+    """Each language has the same parts, and leads to all others."""
+    pages = PAPERS[name].split("\n---\n")
+    assert len(pages) == len(LANGUAGES)
+    titles = [anchors(re.findall("^# .+$", page, re.MULTILINE)[0]).pop() for page in pages]
+    for title, page in zip(titles, pages, strict=True):
+        (links,) = re.findall(r"^\*(\[.+)\*$", page, re.MULTILINE)
+        assert re.findall(r"\(#(.+?)\)", links) == [other for other in titles if other != title]
+        for part in ("^#+ ", r"^\d\. ", "^- ", r"^\| ", "CONTACT", "HOST"):
+            own, first = (len(re.findall(part, one.rpartition("-->")[2], re.MULTILINE)) for one in (page, pages[0]))
+            assert own == first, (title, part)
 
 
 def test_the_readme_is_short() -> None:

@@ -105,8 +105,48 @@ def test_french_is_typed_in_one_way() -> None:
     """Straight apostrophes, « quotes » and `? ! : ;` with ordinary spaces, which `Texts` makes non-breaking."""
     wrong = re.compile(r"[’“”\"]|\.\.\.|  |[^ ?!][?!:;»]|«[^ ]")
     told = [form for entry in entries("fr").values() for form in forms(entry)]
-    found = [form for form in told if wrong.search(re.sub(r"`[^`]*`|<[^>]*>|\{[^}]*\}", "X", form))]
-    assert found == []
+    assert [form for form in told if wrong.search(_words(form))] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "wrong", "pairs"),
+    [
+        ("de", r"[’\"«»”]|\.\.\.|  | [?!:;]", ["„“"]),
+        (
+            "es",
+            r"[’\"“”]|\.\.\.|  | [?!:;»]|« |\b(?:vuestr\w+|vosotros|ustedes|usted|\w+(?:áis|éis))\b",
+            ["¿?", "¡!", "«»"],
+        ),
+    ],
+)
+def test_german_and_spanish_are_typed_in_one_way(language: str, wrong: str, pairs: list[str]) -> None:
+    """„Quotes“ there, «quotes» and ¿both ends? here, no space before a mark; Spanish addresses one person."""
+    for entry in entries(language).values():
+        for form in map(_words, forms(entry)):
+            assert not re.search(wrong, form), form
+            assert all(form.count(opening) == form.count(closing) for opening, closing in pairs), form
+
+
+@EACH
+def test_a_sentence_calls_a_button_what_its_reader_reads_on_it(language: str) -> None:
+    known, seen = entries(language), 0
+    called = [(_label(key), _label(known[key].string)) for key in used() if isinstance(key, str)]
+    for key, entry in known.items():
+        for label in re.findall(r"(?:“|(?<!\*)\*)([^*“”{}]+)(?:”|\*(?!\*))", key if isinstance(key, str) else key[1]):
+            meant = {own for one, own in called if one == _label(label)}
+            seen += bool(meant)
+            assert not meant or all(any(own in form for own in meant) for form in forms(entry)), key
+    assert seen > 10
+
+
+def _words(form: str) -> str:
+    """What is typed by hand: neither code, nor times, nor what is filled in."""
+    return re.sub(r"`[^`]*`|<[^>]*>|\{[^}]*\}", "X", form)
+
+
+def _label(text: str) -> str:
+    """A label without the emoji and the signs that it begins with."""
+    return re.sub(r"^[^\w¿¡]+", "", text)
 
 
 def test_french_puts_no_word_before_a_name_that_some_names_would_cut_short() -> None:

@@ -114,7 +114,7 @@ def test_the_privacy_page_calls_a_command_what_its_reader_does(payloads: list[Ma
     pages = (ROOT / "docs" / "privacy.md").read_text("utf-8").split("\n---\n")
     meant = mentioned(pages[0], commands(payloads, "fr"))
     assert len(meant) > 5
-    for language, page in zip(("fr", *sorted(set(TRANSLATED) - {"fr"})), pages[1:], strict=False):
+    for language, page in zip(("fr", *sorted(set(TRANSLATED) - {"fr"})), pages[1:], strict=True):
         known = commands(payloads, language)
         assert mentioned(page, {name: name for name in known.values()}) == [known[name] for name in meant]
 
