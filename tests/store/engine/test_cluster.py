@@ -190,6 +190,21 @@ async def test_nobody_takes_over_between_the_check_and_the_commit_of_an_append(a
         assert await claimed(second) == [0]
 
 
+async def test_what_is_written_after_a_process_has_expired_is_read_by_the_next_one_or_refused(address: str) -> None:
+    """Its row may be gone while it believes to live; its tables are its own until somebody takes them over."""
+    async with processes(address) as [(database, first), (other, second)]:
+        await claimed(first)
+        table_id = await table_on(database, 0)
+        await stand_still(first)
+        await second._renew()
+        assert await scalars(database, "SELECT id FROM processes") == [second.id]
+        await SqlJournal(database).append(table_id, 1, (HuntOpened(1),), None)
+        assert await claimed(second) == [0, 1, 2, 3]
+        assert [entry.event for entry in await SqlJournal(other).read(table_id, 1)] == [HuntOpened(1)]
+        with pytest.raises(StoreError, match=TAKEN_OVER):
+            await SqlJournal(database).append(table_id, 2, (HuntOpened(2),), None)
+
+
 async def test_a_process_that_stands_still_in_a_transaction_loses_it(address: str) -> None:
     async with processes(address) as [(database, first), (_, second)]:
         await claimed(first)
