@@ -129,10 +129,9 @@ def build_client(
             erasure=erasure,
             gestures=Gestures(client, directory, presenter, admission, reads_chat=settings.message_content),
             stops=(log_channel.stop, nights.runner.close, nights.messages.stop, daily.scenes.give_up, presenter.stop),
-            jobs=(ladder.ends,),
+            jobs=(ladder.ends, ErasureJob(now, erasure)),
             of_leader=(
                 RetentionJob(now, store.retention, directory.finish),
-                ErasureJob(now, erasure),
                 store.recount,
                 daily.post,
             ),

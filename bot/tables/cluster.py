@@ -84,9 +84,10 @@ class Cluster(Protocol):
     async def release(self, shard: int) -> None:
         """Let another process take a shard, which this one serves no more."""
 
-    async def identify_wait(self, bucket: int) -> float:
+    async def identify_wait(self, bucket: int, turn: str) -> float:
         """Take the turn to identify a shard of a bucket, and return 0; or else the seconds until the next turn.
 
+        `turn` names the attempt: it has its turn already where the answer to a former call was lost.
         Nobody waits in a queue: a process that dies meanwhile, or hands the shard over, would keep its place in it.
         """
 
@@ -104,7 +105,7 @@ class SoleProcess:
     def __init__(self) -> None:
         self.count = self.share = 0
         self.held: list[int] = []
-        self._free_at: dict[int, float] = {}
+        self._turns: dict[int, tuple[float, str]] = {}
 
     async def enter(self, shards: int) -> None:
         self.count = self.share = shards
@@ -121,9 +122,10 @@ class SoleProcess:
     async def release(self, shard: int) -> None:
         self.held.remove(shard)
 
-    async def identify_wait(self, bucket: int) -> float:
+    async def identify_wait(self, bucket: int, turn: str) -> float:
         now = time.monotonic()
-        wait = max(0.0, self._free_at.get(bucket, now) - now)
-        if not wait:
-            self._free_at[bucket] = now + IDENTIFY_S
-        return wait
+        free_at, taken = self._turns.get(bucket, (now, turn))
+        if now < free_at and taken != turn:
+            return free_at - now
+        self._turns[bucket] = now + IDENTIFY_S, turn
+        return 0.0

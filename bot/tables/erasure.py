@@ -1,6 +1,7 @@
 """Erases a player: removes them from every table and night, in all servers, then has the store erase their rows.
 
-That is saved before the first step: what a process leaves undone that dies in between, the leader does (`ErasureJob`).
+That is saved before the first step: what a process leaves undone that dies in between, the one does that takes over its
+shard (`ErasureJob`).
 
 A player who was banned from a server, or whose server has removed the bot, still sits at its tables. Other processes of
 the bot are asked to let the player leave the tables that they serve.
@@ -22,12 +23,14 @@ from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.worker import Worker
-from bot.times import HOUR_MS
+from bot.times import HOUR_MS, MINUTE_MS
 
 TRIES: Final = 3
 """How often a player is removed from all tables who sits down again meanwhile."""
 RESUME_MS: Final = HOUR_MS
-"""Milliseconds between two looks for an erasure that was left undone."""
+"""Milliseconds between two looks for an erasure that was left undone ..."""
+RETRY_MS: Final = MINUTE_MS
+"""... and between two tries of one that fails."""
 TAKEOVER_S: Final = 3.0
 """The pause between two tries where other processes serve tables: one that has died is replaced meanwhile."""
 
@@ -94,7 +97,7 @@ class Erasure:
         A table that cannot be read is not left: it is erased like an ended match.
 
         Raises StoreError when a table could not be left, or nothing was erased; other tables may have been left, and
-        the leader tries again.
+        it is tried again later.
         """
         async with self._directory.rematches.lock:  # or a rematch stores names that it has read before they were erased
             await self._privacy.note_wish(user_id)
@@ -170,8 +173,13 @@ class ErasureJob(Worker):
     """Goes on with erasures that were left undone."""
 
     def __init__(self, clock: Clock, erasure: Erasure) -> None:
-        super().__init__(clock, "erasure", self._resume, retry_ms=RESUME_MS)
+        super().__init__(clock, "erasure", self._resume, retry_ms=RETRY_MS)
         self._erasure = erasure
+
+    def begin(self) -> None:
+        """Look for one now, each time: this process has perhaps taken over from one that died."""
+        super().begin()
+        self.wake()
 
     async def _resume(self) -> int:
         await self._erasure.resume()

@@ -1,9 +1,9 @@
 """Serves the shards that this process holds: claims its share, connects, and gives up what others are to serve."""
 
 import asyncio
+import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from math import isfinite
@@ -148,24 +148,26 @@ class ShardKeeper:
 
     async def identify(self, shard: int) -> None:
         """Wait for the turn of a shard to identify, which all processes take from one row."""
+        bucket, turn = shard % self._concurrency, secrets.token_hex(8)
         while True:
-            wait = LOOK_S
-            with suppress(StoreError):
-                wait = await self.cluster.identify_wait(shard % self._concurrency)
-            if not wait:
-                break
-            await asyncio.sleep(wait)
-        while True:
-            wait = await self._wait_for_starts()
+            wait = await self._wait_for_turn(bucket, turn) or await self._wait_for_starts()
             if not wait:
                 return
             await asyncio.sleep(min(wait, LONGEST_WAIT_S))
+
+    async def _wait_for_turn(self, bucket: int, turn: str) -> float:
+        try:
+            return await self.cluster.identify_wait(bucket, turn)
+        except StoreError:
+            return LOOK_S
 
     async def _wait_for_starts(self) -> float:
         """The seconds until Discord allows more than the last few identifies of a day, which would reset the token.
 
         Source: https://discord.com/developers/docs/events/gateway#session-start-limit-object
         """
+        if time.monotonic() >= self.cluster.acts_until:
+            return LOOK_S  # nothing is sent to Discord until the database answers
         try:
             _, _, limits = await self.client.http.get_bot_gateway()
         except FAILED as error:

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "9bd95318651e"
+revision = "962656779305"
 down_revision = None
 branch_labels = None
 depends_on = None

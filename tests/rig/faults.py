@@ -2,8 +2,9 @@
 
 `python -m tests.rig.faults [FAULTS] [SEED]` (`make crash`) for long, `tests/rig/test_faults.py` for the gate.
 
-The database itself notes who writes for a table, and whose lease covers it then (`WATCH`). After each fault nobody
-presses anything until every match has gone on by itself, by its robots and deadlines.
+The database itself notes who writes for a table, whose lease covers it then, and whether the writing transaction holds
+that lease's row, which a takeover waits for (`WATCH`). After each fault nobody presses anything until every match has
+gone on by itself, by its robots and deadlines.
 """
 
 import asyncio
@@ -36,27 +37,32 @@ GOES_ON_S = 15.0
 SETTINGS = {"auto_open": 2, "auto_next": 3, "sign_deadline": 10, "afk_seconds": 0}
 RULES = "classic take_limit=5 quiet=2 sweep_vote=5"
 """By which three robots and a person who does nothing make a move every six seconds at least."""
-_WATCHED = {"events": "table_id", "seats": "table_id", "departures": "table_id", "panels": "table_id", "tables": "id"}
-"""And in which column each names its table. What is deleted alone is panels that have expired, by any process."""
+_WATCHED = ("tables", "seats", "invitations", "departures", "events", "panels", "results", "plays")
 WATCH = """
     CREATE TABLE seen_processes (id text, name text);
-    CREATE TABLE seen_writes (what text, table_id bigint, writer text, holder text, epoch int,
+    CREATE TABLE seen_writes (what text, table_id bigint, writer text, holder text, epoch int, is_held boolean,
         at timestamptz DEFAULT clock_timestamp());
+    CREATE FUNCTION is_held(locker xid) RETURNS boolean AS $$ BEGIN
+        RETURN locker = pg_current_xact_id()::xid
+            OR EXISTS (SELECT FROM pg_get_multixact_members(locker) WHERE xid = pg_current_xact_id()::xid);
+    EXCEPTION WHEN others THEN RETURN false;  -- a single transaction, and another one
+    END $$ LANGUAGE plpgsql;
     CREATE FUNCTION note_process() RETURNS trigger AS $$ BEGIN
         INSERT INTO seen_processes VALUES (NEW.id, current_setting('application_name')); RETURN NULL;
     END $$ LANGUAGE plpgsql;
     CREATE TRIGGER note AFTER INSERT ON processes FOR EACH ROW EXECUTE FUNCTION note_process();
     CREATE FUNCTION note_write() RETURNS trigger AS $$ BEGIN
-        INSERT INTO seen_writes SELECT TG_TABLE_NAME, tables.id, current_setting('application_name'), holder, epoch
+        INSERT INTO seen_writes
+        SELECT TG_TABLE_NAME, tables.id, current_setting('application_name'), holder, epoch, is_held(leases.xmax)
         FROM tables JOIN leases ON leases.id = (guild_id >> 22) % (SELECT count(*) FROM leases WHERE id >= 0)
-        WHERE tables.id = (to_jsonb(NEW) ->> TG_ARGV[0])::bigint;
+        WHERE tables.id = (to_jsonb(coalesce(NEW, OLD)) ->> TG_ARGV[0])::bigint;
         RETURN NULL;
     END $$ LANGUAGE plpgsql;
 """
-NOTE = "CREATE TRIGGER note AFTER INSERT OR UPDATE ON {} FOR EACH ROW EXECUTE FUNCTION note_write('{}')"
+NOTE = "CREATE TRIGGER note AFTER INSERT OR UPDATE {} ON {} FOR EACH ROW EXECUTE FUNCTION note_write('{}')"
 UNCOVERED = """
-    SELECT what, table_id, writer, name AS holder, epoch, at FROM seen_writes LEFT JOIN seen_processes ON id = holder
-    WHERE name IS DISTINCT FROM writer
+    SELECT what, table_id, writer, name AS holder, epoch, is_held, at
+    FROM seen_writes LEFT JOIN seen_processes ON id = holder WHERE name IS DISTINCT FROM writer OR NOT is_held
 """
 _BREAK_OFF = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -120,9 +126,7 @@ class Faults:
         async with opened(self.dsn) as database:
             await migrate(database)
         async with self._sql() as sql:
-            await sql.execute(WATCH)
-            for table, column in _WATCHED.items():
-                await sql.execute(NOTE.format(table, column))
+            await watch(sql)
         await self.rig.start()
         for bot in self.bots[1:]:
             await bot.launch()
@@ -278,6 +282,14 @@ class Faults:
         """The last lines of all processes, and the tables as their logs have them."""
         logs = [f"{bot.log.name}: {bot.log.read_text('utf-8')[-8000:]}" for bot in self.bots]
         return "\n".join([*logs, *(repr(tables[each].state()) for each in table_ids)])
+
+
+async def watch(sql: Any) -> None:
+    """Let the database note who writes for a table."""
+    await sql.execute(WATCH)
+    for table in _WATCHED:
+        deletes = "" if table == "panels" else "OR DELETE"  # any process deletes panels that have expired
+        await sql.execute(NOTE.format(deletes, table, "id" if table == "tables" else "table_id"))
 
 
 def _plays(table: TableRecord | None) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from bot.errors import StoreError
 from bot.records.player import Player
 from bot.records.seasons import Champion
-from bot.tables.erasure import RESUME_MS, TRIES, Erasure, ErasureJob, Roles
+from bot.tables.erasure import RESUME_MS, RETRY_MS, TRIES, Erasure, ErasureJob, Roles
 from bot.tables.hub import LobbyChanged
 from bot.tables.lobby.lobby import Lobby, Place, Status
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, classic, ok
@@ -210,6 +210,28 @@ async def test_what_a_process_has_left_undone_that_died_is_done_by_the_next_one(
     assert privacy.forgotten == [ANA]
     await asyncio.sleep(2 * RESUME_MS / 1000)
     assert privacy.forgotten == [ANA], "once"
+    privacy.wanted.add(ANA)
+    job.begin()  # it serves one more shard
+    await asyncio.sleep(5)
+    assert privacy.forgotten == [ANA, ANA]
+    await job.stop()
+
+
+async def test_an_erasure_that_fails_is_tried_again_within_a_minute() -> None:
+    world = World()
+    privacy, others = MemoryPrivacy(world, wanted={ANA}), MemoryOthers()
+
+    def does_not_answer() -> None:
+        raise StoreError("Another process of the bot does not answer.")
+
+    others.leaves = does_not_answer
+    job = ErasureJob(LoopClock(), Erasure(world.directory, privacy, others, NO_ROLES))
+    job.begin()
+    await asyncio.sleep(RETRY_MS / 1000 - 1)
+    assert (len(others.asked), privacy.forgotten) == (1, [])
+    others.leaves = lambda: None
+    await asyncio.sleep(5)
+    assert privacy.forgotten == [ANA]
     await job.stop()
 
 

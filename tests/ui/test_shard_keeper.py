@@ -1,5 +1,6 @@
 """What a process does as its leases change: takes shards up, hands them over, gives all up, leads, waits."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from unittest.mock import patch
@@ -11,7 +12,7 @@ from structlog.testing import capture_logs
 
 from bot.errors import StoreError
 from bot.tables.hub import Hub, ShardGivenUp, ShardTaken
-from bot.ui.shard_keeper import ASK_AGAIN_S, LONGEST_WAIT_S, ShardKeeper
+from bot.ui.shard_keeper import ASK_AGAIN_S, LONGEST_WAIT_S, LOOK_S, ShardKeeper
 from tests.ui.live.fakes import refused
 
 
@@ -28,7 +29,9 @@ class Cluster:
     asked_to_let_go: Sequence[int] = ()
     count: int = 4
     held: list[int] = field(default_factory=list)
-    acts_until: float = 0.0
+    acts_until: float = math.inf
+    answers: list[float | StoreError] = field(default_factory=list)
+    turns: set[str] = field(default_factory=set)
 
     async def enter(self, shards: int) -> None:
         self.held, self.is_lost, self.is_leader = [], False, False
@@ -46,8 +49,12 @@ class Cluster:
         self.held.remove(shard)
         self.free.append(shard)
 
-    async def identify_wait(self, bucket: int) -> float:
-        return 0.0
+    async def identify_wait(self, bucket: int, turn: str) -> float:
+        self.turns.add(turn)
+        answer = self.answers.pop(0) if self.answers else 0.0
+        if isinstance(answer, StoreError):
+            raise answer
+        return answer
 
 
 @dataclass
@@ -203,3 +210,25 @@ async def test_few_identifies_that_are_left_are_not_used_up() -> None:
             await process.keeper.identify(0)
     assert slept == [LONGEST_WAIT_S, ASK_AGAIN_S]
     assert "Discord allows only 49 more connections: the bot connects again at " in logs[0]["reason"]
+
+
+async def test_a_shard_identifies_as_soon_as_the_database_answers_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    process, slept = Process(Cluster(answers=[StoreError("It is gone."), 0.0, 0.0, 3.0])), []
+    cluster = process.cluster
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        cluster.acts_until = 0.0 if len(slept) == 1 else math.inf
+
+    async def gateway() -> tuple[int, str, dict[str, int]]:
+        assert cluster.acts_until, "nothing can be sent"
+        return 1, "", {"remaining": 1000}
+
+    monkeypatch.setattr(process.keeper.client.http, "get_bot_gateway", gateway)
+    monkeypatch.setattr("asyncio.sleep", sleep)
+    await process.keeper.identify(0)
+    assert slept == [LOOK_S, LOOK_S]
+    assert len(cluster.turns) == 1, "a turn whose answer was lost is its own"
+    await process.keeper.identify(0)
+    assert slept[2:] == [3.0], "another process had its turn"
+    assert len(cluster.turns) == 2

@@ -86,9 +86,9 @@ _CLAIM: Final = text(
 _RELEASE: Final = text("UPDATE leases SET holder = NULL WHERE holder = :me AND id = :id")
 _LEAVE: Final = text("DELETE FROM processes WHERE id = :me")
 _IDENTIFY: Final = text(
-    f"INSERT INTO identifies (bucket, free_at) VALUES (:bucket, {_NOW} + :spacing)"  # noqa: S608 - our own
-    f" ON CONFLICT (bucket) DO UPDATE SET free_at = {_NOW} + :spacing WHERE identifies.free_at <= {_NOW}"
-    " RETURNING bucket"
+    f"INSERT INTO identifies (bucket, free_at, turn) VALUES (:bucket, {_NOW} + :spacing, :turn)"  # noqa: S608 - our own
+    f" ON CONFLICT (bucket) DO UPDATE SET free_at = {_NOW} + :spacing, turn = :turn"
+    f" WHERE identifies.free_at <= {_NOW} OR identifies.turn = :turn RETURNING bucket"
 )
 _NEXT_TURN: Final = text(f"SELECT free_at - {_NOW} FROM identifies WHERE bucket = :bucket")  # noqa: S608 - our own
 _OF_TABLES: Final = text(
@@ -174,10 +174,10 @@ class SqlCluster:
             await connection.execute(_RELEASE, {"me": self.id, "id": shard})
         self.epochs.pop(shard, None)
 
-    async def identify_wait(self, bucket: int) -> float:
+    async def identify_wait(self, bucket: int, turn: str) -> float:
         async with self._transaction() as connection:
-            turn = {"bucket": bucket, "spacing": int(IDENTIFY_S * 1000)}
-            if await connection.scalar(_IDENTIFY, turn) is not None:
+            wanted = {"bucket": bucket, "spacing": int(IDENTIFY_S * 1000), "turn": turn}
+            if await connection.scalar(_IDENTIFY, wanted) is not None:
                 return 0.0
             return max(1, await connection.scalar(_NEXT_TURN, {"bucket": bucket}) or 0) / 1000
 

@@ -367,12 +367,16 @@ class ToEraseRow(Base):
 
 
 class IdentifyRow(Base):
-    """From when on (by the database's clock) a shard of this bucket may identify; see Discord's `max_concurrency`."""
+    """From when on (by the database's clock) a shard of this bucket may identify; see Discord's `max_concurrency`.
+
+    `turn` names who has identified last, or is about to.
+    """
 
     __tablename__ = "identifies"
 
     bucket: Mapped[KeyNumber]
     free_at: Mapped[Millis]
+    turn: Mapped[str] = mapped_column(String(32))
 
 
 OF_PROCESSES: Final = tuple(row.__tablename__ for row in (ErasureRow, IdentifyRow, LeaseRow, ProcessRow))

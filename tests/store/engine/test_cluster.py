@@ -190,6 +190,21 @@ async def test_nobody_takes_over_between_the_check_and_the_commit_of_an_append(a
         assert await claimed(second) == [0]
 
 
+async def test_what_is_written_after_a_process_has_expired_is_read_by_the_next_one_or_refused(address: str) -> None:
+    """Its row may be gone while it believes to live; its tables are its own until somebody takes them over."""
+    async with processes(address) as [(database, first), (other, second)]:
+        await claimed(first)
+        table_id = await table_on(database, 0)
+        await stand_still(first)
+        await second._renew()
+        assert await scalars(database, "SELECT id FROM processes") == [second.id]
+        await SqlJournal(database).append(table_id, 1, (HuntOpened(1),), None)
+        assert await claimed(second) == [0, 1, 2, 3]
+        assert [entry.event for entry in await SqlJournal(other).read(table_id, 1)] == [HuntOpened(1)]
+        with pytest.raises(StoreError, match=TAKEN_OVER):
+            await SqlJournal(database).append(table_id, 2, (HuntOpened(2),), None)
+
+
 async def test_a_process_that_stands_still_in_a_transaction_loses_it(address: str) -> None:
     async with processes(address) as [(database, first), (_, second)]:
         await claimed(first)
@@ -267,12 +282,26 @@ async def test_a_process_renews_its_leases_also_where_its_share_of_the_requests_
 
 async def test_turns_to_identify_are_spaced_over_all_processes(address: str) -> None:
     async with processes(address) as [(database, first), (_, second)]:
-        waits = [await first.identify_wait(0), await second.identify_wait(0), await first.identify_wait(0)]
+        turns = ((first, "a"), (second, "b"), (first, "c"))
+        waits = [await process.identify_wait(0, turn) for process, turn in turns]
         assert waits == pytest.approx([0, IDENTIFY_S, IDENTIFY_S], abs=0.5), "nobody keeps a place in a queue"
-        assert await second.identify_wait(1) == 0
+        assert await second.identify_wait(1, "d") == 0
         async with database.engine.begin() as connection:
             await connection.execute(text("UPDATE identifies SET free_at = free_at - 5200 WHERE bucket = 0"))
-        assert [await second.identify_wait(0) > 0, await first.identify_wait(0) > 0] == [False, True]
+        assert [await second.identify_wait(0, "b") > 0, await first.identify_wait(0, "c") > 0] == [False, True]
+
+
+async def test_a_turn_whose_answer_was_lost_is_not_waited_for_again(address: str) -> None:
+    async with Proxy.to(address) as proxy, opened(proxy.address) as database, opened(address) as other:
+        await database.cluster.enter(SHARDS)
+        await other.cluster.enter(SHARDS)
+        database.cluster._renewing.cancel()
+        proxy.cut_at(CutAt.AFTER_COMMIT)
+        with pytest.raises(StoreError):
+            await database.cluster.identify_wait(0, "a")
+        assert await other.cluster.identify_wait(0, "b") == pytest.approx(IDENTIFY_S, abs=0.5)
+        assert await database.cluster.identify_wait(0, "a") == 0
+        assert await database.cluster.identify_wait(0, "c") == pytest.approx(IDENTIFY_S, abs=0.5)
 
 
 async def test_requests_are_shared_and_never_more_than_there_are(address: str) -> None:

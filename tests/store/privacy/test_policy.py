@@ -41,7 +41,7 @@ INSTANTS = {
 }
 OTHERS = {
     *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "holder", "absence"),
-    *("process", "unreadable", "press_id", "what"),
+    *("process", "unreadable", "press_id", "what", "turn"),
     *("robot_level", "coaching"),
     *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_every", "zone"),
     *("duty", "progress", "nonce", "problem", "champion_role", "key", "line", "digest", "address", "rate"),
