@@ -101,7 +101,6 @@ def _has_met(user_id: int) -> ColumnElement[bool]:
 async def _rewrite(
     session: AsyncSession, column: InstrumentedAttribute[Any], change: Callable[[str], str], *where: ColumnElement[bool]
 ) -> None:
-    """Change a column's text in some rows."""
     table = column.class_.__table__
     keys = tuple(table.primary_key)
     for old, *values in (await session.execute(select(column, *keys).where(*where))).all():

@@ -228,14 +228,11 @@ def _former(channel_id: int | None, message_id: int | None) -> FormerMessage | N
 
 @dataclass(frozen=True, slots=True)
 class _People:
-    """Who sits at a table, and who was invited to it."""
-
     seats: list[SeatRow] = field(default_factory=list)
     invited: set[int] = field(default_factory=set)
 
 
 async def _people(session: AsyncSession, table_ids: Sequence[int]) -> defaultdict[int, _People]:
-    """The people of each table."""
     people: defaultdict[int, _People] = defaultdict(_People)
     for seat in await session.scalars(select(SeatRow).where(SeatRow.table_id.in_(table_ids))):
         people[seat.table_id].seats.append(seat)
