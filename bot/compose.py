@@ -96,9 +96,11 @@ def build_client(
         erasure = Erasure(
             directory, people, store.other_processes, ladder.champion_role, also=[nights.live.forget, notes.forget]
         )
-        hub.subscribe(said.ShardTaken, directory.restore, nights.live.restore, presenter.restore)
+        hub.subscribe(said.ShardTaken, daily.scenes.restore, directory.restore, nights.live.restore, presenter.restore)
         hub.subscribe(
-            said.ShardGivenUp, nights.runner.give_up, nights.messages.give_up, presenter.give_up, directory.give_up
+            said.ShardGivenUp,
+            *(daily.scenes.give_up, nights.runner.give_up, nights.messages.give_up),
+            *(presenter.give_up, directory.give_up),
         )
 
         features = (

@@ -212,7 +212,6 @@ def _with_podium(picture: BoardPicture) -> Image.Image:
 
 
 def _rows(layout: CardLayout, rows: Sequence[BoardRow], top: float) -> None:
-    """Draws a row each, every other one on a lighter ground."""
     left, right = MARGIN + _PLACE, WIDTH - MARGIN - 4
     for index, row in enumerate(rows):
         middle = top + _ROW * (index + 0.5)

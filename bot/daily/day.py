@@ -23,7 +23,6 @@ FORGIVEN_DAYS: Final = 7
 
 
 def day_of(at: int) -> date:
-    """The day of an instant in milliseconds."""
     return datetime.fromtimestamp(at / 1000, ZONE).date()
 
 

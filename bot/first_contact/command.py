@@ -18,8 +18,6 @@ FILE: Final = Path("first-contact.json")
 
 
 class Terminal:
-    """The person at this terminal."""
-
     async def tell(self, words: str, _control: str = "", _times: int = 1) -> None:
         typer.echo(f">>  {words}")
 

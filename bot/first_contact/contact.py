@@ -62,8 +62,6 @@ class Person(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How long things take, and how many there are."""
-
     quiet_s: float = 2.0
     """After so long without a further server, all are known."""
     press_s: float = 180.0

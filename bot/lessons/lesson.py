@@ -27,24 +27,19 @@ MOST_TRIES: Final = 2
 
 
 class Lesson(StrEnum):
-    """What is taught."""
+    """What is taught, as a sentence that the user interface fills in."""
 
-    AGREE = "agree"
-    """The team agrees on a sign."""
-    DEAL = "deal"
-    """Four cards in the hand, four in the middle; the dealer opens the hunt."""
-    PUT = "put"
-    TAKE = "take"
-    SWEEP = "sweep"
-    SIGN = "sign"
-    """The learner holds a Kem's, makes the sign, and the partner calls."""
-    KEMS = "kems"
-    """The partner makes the sign, and the learner calls."""
-    BLUFF = "bluff"
-    COUNTER = "counter"
-    THREE_ALIKE = "three_alike"
-    END = "end"
-    """The match is over, with the last round that taught."""
+    AGREE = "💡 Your team agrees on a secret sign: you make it when you hold four alike. Accept it, or tap another one."
+    DEAL = "💡 Collect four alike. You deal: press 📣."
+    PUT = "💡 Put down {card}, your least useful card."
+    TAKE = "💡 Take {card}, quick: you collect it."
+    SWEEP = "💡 Nothing here helps you: press 🧹 Sweep?"
+    SIGN = "💡 Four alike! Hush: make {sign}, {name} calls."
+    KEMS = "💡 {name} makes {sign}, your sign: Kem's, quick!"
+    BLUFF = "💡 {name} makes {gesture}: bluff too, not {sign}."
+    COUNTER = "💡 {name} took, then {gesture}: a sign! ✋ Counter…"
+    THREE_ALIKE = "💡 ⚠\ufe0e the third alike: putting it down ends the round."
+    END = "💡 That is the whole game: you are ready to play."
 
 
 @dataclass(frozen=True, slots=True)

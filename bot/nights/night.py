@@ -259,7 +259,6 @@ class Night:
         return self.with_entrant(replace(own, asks=other))._with_news(other, News.ASKED)
 
     def accept_partner(self, user_id: int, other: int) -> "Night":
-        """Accept the entrant `other`, who has asked."""
         own = self._free_to_pair(user_id)
         asking = self.entrant(other)
         if asking is None or asking.asks != own.number:

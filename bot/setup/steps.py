@@ -109,7 +109,6 @@ def _try_database() -> None:
 
 
 def _way() -> str:
-    """How the bot is to run."""
     ways = service.ways()
     if len(ways) == 1 or not sys.stdin.isatty():
         return service.HAND

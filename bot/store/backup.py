@@ -229,7 +229,6 @@ def _check_sqlite(part: Path, copy: Path) -> None:
 
 
 def _sync(path: Path) -> None:
-    """Make a file or a folder durable."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

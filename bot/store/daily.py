@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any
 
-from sqlalchemy import CursorResult, and_, func, select, update
+from sqlalchemy import and_, func, select, update
 
 from bot.daily.day import SCENES, Score, Try
 from bot.daily.store import DailyStore, PanelReach
@@ -14,7 +14,7 @@ from bot.store.engine.database import Database
 from bot.store.schema.daily import DailySecretRow, DailyTryRow
 from bot.store.schema.ladder import PlayerRow
 from bot.store.schema.tables import ServerRow
-from bot.store.sql import Adapter, from_row, upsert
+from bot.store.sql import Adapter, changed, from_row, upsert
 from bot.store.tables.panel_store import Cipher
 
 _BYTES = 32
@@ -36,17 +36,16 @@ class SqlDailyStore(Adapter, DailyStore):
         async with self._database.transaction() as session:
             values = asdict(one) | {"day": one.day.toordinal()} | self._reaching(reach)
             new = upsert(session, DailyTryRow).values(values).on_conflict_do_nothing()
-            return _count(await session.execute(new)) > 0
+            return await changed(session, new) > 0
 
     async def save(self, one: Try, reach: PanelReach | None = None) -> bool:
         values: dict[str, Any] = {} if reach is None else self._reaching(reach)
         if one.is_over:
             values = {"token": None}
-        changed = {"pressed_at": one.pressed_at, "moves": one.moves, "time_ms": one.time_ms, "is_over": one.is_over}
+        values |= {"pressed_at": one.pressed_at, "moves": one.moves, "time_ms": one.time_ms, "is_over": one.is_over}
         key = (DailyTryRow.user_id == one.user_id, DailyTryRow.day == one.day.toordinal())
         same = update(DailyTryRow).where(*key, DailyTryRow.number == one.number, DailyTryRow.is_over.is_(False))
-        async with self._database.transaction() as session:
-            return _count(await session.execute(same.values(values | changed))) > 0
+        return await self._change(same.values(values)) > 0
 
     async def tries(self, user_id: int, day: date) -> tuple[Try, ...]:
         of_day = select(DailyTryRow).where(DailyTryRow.user_id == user_id, DailyTryRow.day == day.toordinal())
@@ -70,16 +69,14 @@ class SqlDailyStore(Adapter, DailyStore):
         days = row.day.between(first.toordinal(), last.toordinal())
         query = select(row.user_id, *sums).outerjoin(PlayerRow, here).group_by(row.user_id)
         query = query.where(row.guild_id == guild_id, days, PlayerRow.user_id.is_(None))
-        async with self._database.transaction() as session:
-            rows = await session.execute(query)
-            return tuple(Score(user_id, right, int(ms or 0), int(more or 0)) for user_id, right, ms, more in rows)
+        rows = await self._rows(query)
+        return tuple(Score(user_id, right, int(ms or 0), int(more or 0)) for user_id, right, ms, more in rows)
 
     async def posts_due(self, day: date, hour: int) -> tuple[tuple[int, int], ...]:
         wanted = (ServerRow.daily_channel.is_not(None), ServerRow.daily_hour <= hour)
         due = select(ServerRow.guild_id, ServerRow.daily_channel)
-        async with self._database.transaction() as session:
-            rows = await session.execute(due.where(*wanted, ServerRow.daily_posted < day.toordinal()))
-            return tuple((guild_id, channel_id) for guild_id, channel_id in rows if channel_id is not None)
+        rows = await self._rows(due.where(*wanted, ServerRow.daily_posted < day.toordinal()))
+        return tuple((guild_id, channel_id) for guild_id, channel_id in rows)
 
     def _reaching(self, reach: PanelReach) -> dict[str, str | None]:
         token = None if self._cipher is None else self._cipher.encrypt(reach.token)
@@ -88,8 +85,3 @@ class SqlDailyStore(Adapter, DailyStore):
 
 def _try(row: DailyTryRow) -> Try:
     return from_row(Try, row, day=date.fromordinal(row.day))
-
-
-def _count(result: object) -> int:
-    assert isinstance(result, CursorResult)
-    return result.rowcount

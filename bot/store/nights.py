@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 import structlog
-from sqlalchemy import CursorResult, Select, func, select, update
+from sqlalchemy import Select, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
@@ -23,7 +23,7 @@ from bot.records.archive import NightRecords
 from bot.store.schema.codec import decode_numbers
 from bot.store.schema.columns import NO_NAME
 from bot.store.schema.tables import EntrantRow, NightRow, NightStepRow, ResultRow, TableRow
-from bot.store.sql import Adapter, lock_table, put, read_in_chunks
+from bot.store.sql import Adapter, changed, lock_table, put, read_in_chunks
 from bot.tables.lobby.lobby import Status
 from bot.tables.nights.running_night import MatchScore, NightStore
 from bot.tables.table_store import Servers, all_servers
@@ -114,9 +114,7 @@ class SqlNightRecords(Adapter, NightRecords):
 async def _overwrite(session: AsyncSession, night: Night) -> None:
     """Write one version over the version before, and the entrants and steps that are not as they were."""
     former = (NightRow.id == night.id) & (NightRow.version == night.version - 1)
-    result = await session.execute(update(NightRow).where(former).values(_columns(night)))
-    assert isinstance(result, CursorResult)
-    if result.rowcount != 1:
+    if await changed(session, update(NightRow).where(former).values(_columns(night))) != 1:
         raise StoreError(f"Night {night.id} was changed meanwhile: this change is not saved. Try again.")
     await _write_parts(session, night)
 

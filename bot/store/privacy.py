@@ -101,7 +101,6 @@ def _has_met(user_id: int) -> ColumnElement[bool]:
 async def _rewrite(
     session: AsyncSession, column: InstrumentedAttribute[Any], change: Callable[[str], str], *where: ColumnElement[bool]
 ) -> None:
-    """Change a column's text in some rows."""
     table = column.class_.__table__
     keys = tuple(table.primary_key)
     for old, *values in (await session.execute(select(column, *keys).where(*where))).all():
@@ -159,31 +158,31 @@ class SqlPersonalData(Adapter, PersonalData):
     async def export(self, user_id: int) -> dict[str, Any]:
         seats = await self._read(_SEATS.where(s.SeatRow.user_id == user_id), s.SeatRow.table_id)
         hosted = await self._read(select(s.TableRow.id).where(s.TableRow.host_id == user_id), s.TableRow.id)
-        below = await self._rows(PairRow.low_id, user_id, "high_id")
-        above = await self._rows(PairRow.high_id, user_id, "low_id")
+        below = await self._rows_of(PairRow.low_id, user_id, "high_id")
+        above = await self._rows_of(PairRow.high_id, user_id, "low_id")
         return {
             "user_id": user_id,
-            "servers": await self._rows(PlayerRow.user_id, user_id, "partners"),
+            "servers": await self._rows_of(PlayerRow.user_id, user_id, "partners"),
             "seats": [dict(seat._mapping) for seat in seats],
             "hosted_tables": [table.id for table in hosted],
-            "departures": await self._rows(s.DepartureRow.user_id, user_id),
-            "invitations": await self._rows(s.InvitationRow.user_id, user_id),
-            "open_panels": await self._rows(s.PanelRow.user_id, user_id, "message_id", "token"),
-            "presses": await self._rows(s.PressRow.user_id, user_id),
-            "matches": await self._rows(PlayRow.user_id, user_id),
-            "standings": await self._rows(StandingRow.user_id, user_id),
+            "departures": await self._rows_of(s.DepartureRow.user_id, user_id),
+            "invitations": await self._rows_of(s.InvitationRow.user_id, user_id),
+            "open_panels": await self._rows_of(s.PanelRow.user_id, user_id, "message_id", "token"),
+            "presses": await self._rows_of(s.PressRow.user_id, user_id),
+            "matches": await self._rows_of(PlayRow.user_id, user_id),
+            "standings": await self._rows_of(StandingRow.user_id, user_id),
             "pairs": [*below, *above],
-            "champion_roles": await self._rows(ChampionRow.user_id, user_id),
-            "matches_declared_void": await self._rows(VoidRow.by_id, user_id),
+            "champion_roles": await self._rows_of(ChampionRow.user_id, user_id),
+            "matches_declared_void": await self._rows_of(VoidRow.by_id, user_id),
             "nights": await self._nights(user_id),
             "hosted_nights": [
                 {name: night[name] for name in ("id", "guild_id", "number", "title", "reason", "starts_at")}
-                for night in await self._rows(s.NightRow.host_id, user_id)
+                for night in await self._rows_of(s.NightRow.host_id, user_id)
             ],
-            "daily_tries": await self._rows(DailyTryRow.user_id, user_id, "token"),
-            "night_steps": await self._rows(s.NightStepRow.by_id, user_id),
-            "bans": await self._rows(s.BanRow.user_id, user_id, "digest", "by_id"),
-            "bans_given": await self._rows(s.BanRow.by_id, user_id, "digest", "user_id"),
+            "daily_tries": await self._rows_of(DailyTryRow.user_id, user_id, "token"),
+            "night_steps": await self._rows_of(s.NightStepRow.by_id, user_id),
+            "bans": await self._rows_of(s.BanRow.user_id, user_id, "digest", "by_id"),
+            "bans_given": await self._rows_of(s.BanRow.by_id, user_id, "digest", "user_id"),
             "gestures_and_signs": await self._words({seat.table_id: seat.seat for seat in seats}),
         }
 
@@ -236,7 +235,7 @@ class SqlPersonalData(Adapter, PersonalData):
         row = await self._get(PlayerRow, guild_id, user_id)
         return row is not None and row.is_hidden
 
-    async def _rows(self, person: InstrumentedAttribute[Any], user_id: int, *without: str) -> list[dict[str, Any]]:
+    async def _rows_of(self, person: InstrumentedAttribute[Any], user_id: int, *without: str) -> list[dict[str, Any]]:
         """The rows that hold the user id in the column `person`, without that column and the columns `without`."""
         table = person.class_.__table__
         key = [column for column in table.primary_key if column.name != person.key]

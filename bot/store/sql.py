@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from sqlalchemy import Row, Select, SQLColumnExpression, text, tuple_
+from sqlalchemy import CursorResult, Delete, Executable, Row, Select, SQLColumnExpression, Update, text, tuple_
 from sqlalchemy.dialects.postgresql import Insert as PostgresInsert
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import Insert as SqliteInsert
@@ -16,6 +16,8 @@ from bot.store.engine.database import Database
 from bot.store.schema.columns import Base
 
 T = TypeVar("T")
+AnyRow = Row[*tuple[Any, ...]]
+AnySelect = Select[*tuple[Any, ...]]
 
 
 def from_row(kind: type[T], row: object, **others: Any) -> T:
@@ -25,13 +27,12 @@ def from_row(kind: type[T], row: object, **others: Any) -> T:
 
 
 class Adapter:
-    """Base of the `Sql` classes: each asks one database."""
+    """Base of the `Sql` classes: each asks one database. What follows is a transaction of its own each time."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def _get(self, row: type[T], *key: object) -> T | None:
-        """The row of a primary key."""
         async with self._database.transaction() as session:
             return await session.get(row, key)
 
@@ -41,15 +42,31 @@ class Adapter:
             await session.merge(row)
 
     async def _scalar(self, query: Select[T]) -> T | None:
-        """The first value of a query in a transaction of its own."""
+        """The first value of a query."""
         async with self._database.transaction() as session:
             found: T | None = await session.scalar(query)
             return found
 
     async def _scalars(self, query: Select[T]) -> Sequence[T]:
-        """The first value of each row of a query in a transaction of its own."""
+        """The first value of each row of a query."""
         async with self._database.transaction() as session:
             return (await session.scalars(query)).all()
+
+    async def _rows(self, query: AnySelect) -> Sequence[AnyRow]:
+        async with self._database.transaction() as session:
+            return (await session.execute(query)).all()
+
+    async def _change(self, statement: Update | Delete) -> int:
+        """Change rows, and return how many."""
+        async with self._database.transaction() as session:
+            return await changed(session, statement)
+
+
+async def changed(session: AsyncSession, statement: Executable) -> int:
+    """Carry a statement out, and return how many rows it has changed."""
+    result = await session.execute(statement)
+    assert isinstance(result, CursorResult)
+    return result.rowcount
 
 
 def upsert(session: AsyncSession, row: type[Base]) -> PostgresInsert | SqliteInsert:
@@ -72,10 +89,6 @@ async def lock_table(session: AsyncSession, row: type[Base]) -> None:
     """
     if session.get_bind().dialect.name == "postgresql":
         await session.execute(text(f"LOCK TABLE {row.__tablename__} IN SHARE ROW EXCLUSIVE MODE"))
-
-
-AnyRow = Row[*tuple[Any, ...]]
-AnySelect = Select[*tuple[Any, ...]]
 
 
 async def read_page(

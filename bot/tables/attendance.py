@@ -45,7 +45,6 @@ class Attendance:
         watch.changed()
 
     def changed(self, table: Table, events: Sequence[Event] = ()) -> None:
-        """A match moved on, or its players changed."""
         watch = self._watches.get(table.id)
         if watch is not None:
             watch.changed(events)
@@ -61,7 +60,6 @@ class Attendance:
                     self._hub.publish(SeatsChanged(table))
 
     def forget(self, table_id: int) -> None:
-        """Stop watching a match that is no longer in memory."""
         watch = self._watches.pop(table_id, None)
         if watch is not None:
             watch.close()

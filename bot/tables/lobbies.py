@@ -235,7 +235,6 @@ class HostSilence:
             self._since[lobby.id] = self._clock.now()
 
     def forget(self, table_id: int) -> None:
-        """A lobby was closed or became a match."""
         self._since.pop(table_id, None)
 
     def refusal(self, lobby: Lobby, user_id: int) -> LobbyRefusal | None:

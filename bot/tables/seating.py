@@ -225,7 +225,6 @@ def go_away(lobby: Lobby, seats: Collection[int]) -> Lobby:
 
 
 def come_back(lobby: Lobby, user_id: int) -> LobbyOutcome:
-    """A player who was away plays again."""
     seat = lobby.seat_of(user_id)
     if seat is None:
         return LobbyRefusal(LobbyCode.NOT_SEATED)

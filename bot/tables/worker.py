@@ -120,7 +120,6 @@ class Workers:
         self._is_stopped = False
 
     def wake(self, number: int) -> None:
-        """Do the work for an id now."""
         self._worker(number).wake()
 
     def wake_at(self, number: int, at: int | None) -> None:

@@ -19,6 +19,7 @@ import bot
 from bot.game.rules.house_rules import RuleProblem
 from bot.ladder.seasons import Eligibility
 from bot.ladder.watch import Pattern
+from bot.lessons.lesson import Lesson
 from bot.nights.changes import NightCode
 from bot.nights.plan import TieBreak
 from bot.records.review import Lapse
@@ -30,7 +31,7 @@ ROOT = Path(bot.__file__).parent
 TRANSLATED = tuple(code for code in LANGUAGES if code != ENGLISH)
 IN_WORK: frozenset[str] = frozenset()
 """Languages whose catalogues may have gaps; what is missing there is shown in English."""
-SENTENCES: Final = (*RuleProblem, *Eligibility, *Pattern, *NightCode, *TieBreak, *Lapse, *VoidCode, *LobbyCode)
+SENTENCES: Final = (*RuleProblem, *Lesson, *Eligibility, *Pattern, *NightCode, *TieBreak, *Lapse, *VoidCode, *LobbyCode)
 """Reasons and results whose values are their sentences."""
 Id = str | tuple[str, ...]
 _WIDTH = 1000  # one line for each message

@@ -143,7 +143,6 @@ def _with_present(course: list[h.RatedAt], rating: h.ShownRating | None, at: int
 def _of_player(
     row: type[StandingRow | PlayRow], guild_id: int, user_id: int, season: Season | None
 ) -> list[ColumnElement[bool]]:
-    """The conditions for a player's rows, in a season or in all."""
     in_season = [] if season is None else [row.season == season.number]
     return [row.guild_id == guild_id, row.user_id == user_id, *in_season]
 

@@ -230,7 +230,6 @@ async def _merge_players(
 
 
 def _play_values(match: ResultRow, play: Play, rating: f.Rating | None) -> dict[str, Any]:
-    """The columns of `PlayRow`."""
     values = asdict(play)
     del values["name"]
     return {
@@ -270,7 +269,6 @@ async def rebuild_totals(
 
 
 async def _add_standings(session: AsyncSession, *plays: ColumnElement[bool]) -> None:
-    """Add plays to the sums of their players."""
     keys = (PlayRow.guild_id, PlayRow.user_id, PlayRow.season, PlayRow.is_ranked)
     sums = {
         "matches": func.count(),

@@ -66,8 +66,7 @@ class SqlSeasonDutyStore(Adapter, SeasonDutyStore):
         if guild_id is not None:
             query = query.where(SeasonDutyRow.guild_id == guild_id)
         query = query.order_by(SeasonDutyRow.guild_id, SeasonDutyRow.season, SeasonDutyRow.duty.desc()).limit(most)
-        async with self._database.transaction() as session:
-            return tuple(_task(row, season) for row, season in await session.execute(query))
+        return tuple(_task(row, season) for row, season in await self._rows(query))
 
     async def note(self, task: Task, report: DutyReport, due_at: int | None) -> None:
         values = {
@@ -98,12 +97,10 @@ class SqlSeasonDutyStore(Adapter, SeasonDutyStore):
 
     async def posted(self, guild_id: int, number: int, report: DutyReport) -> None:
         podium = _update(guild_id, _IS_PODIUM, SeasonDutyRow.season == number)
-        async with self._database.transaction() as session:
-            await session.execute(podium.values(_stands(report) | _AGAIN | _ASKED))
+        await self._change(podium.values(_stands(report) | _AGAIN | _ASKED))
 
     async def retry_now(self, guild_id: int, at: int) -> None:
-        async with self._database.transaction() as session:
-            await session.execute(_update(guild_id, _DUE).values(due_at=at))
+        await self._change(_update(guild_id, _DUE).values(due_at=at))
 
     async def next_at(self, at: int) -> int | None:
         # A season of the calendar is saved with its first result; its end follows from the calendar even before.
@@ -124,13 +121,12 @@ class SqlSeasonDutyStore(Adapter, SeasonDutyStore):
             SeasonDutyRow.problem.is_not(None),
             _DUE | ((SeasonDutyRow.progress == Progress.GIVEN_UP.value) & (SeasonDutyRow.season == last)),
         )
-        async with self._database.transaction() as session:
-            rows = await session.execute(query.order_by(SeasonDutyRow.season, SeasonDutyRow.duty.desc()))
-            return tuple(
-                Trouble(task.season, task.duty, task.problem, row.progress != Progress.DUE.value, task.is_correction)
-                for row, season in rows
-                if (task := _task(row, season)).problem is not None
-            )
+        rows = await self._rows(query.order_by(SeasonDutyRow.season, SeasonDutyRow.duty.desc()))
+        return tuple(
+            Trouble(task.season, task.duty, task.problem, row.progress != Progress.DUE.value, task.is_correction)
+            for row, season in rows
+            if (task := _task(row, season)).problem is not None
+        )
 
 
 async def add_duties_of(session: AsyncSession, guild_id: int, season: Season, at: int) -> None:
@@ -322,7 +318,6 @@ async def _latest(session: AsyncSession, guild_id: int, *where: ColumnElement[bo
 
 
 async def _change(session: AsyncSession, guild_id: int, at: int, change: Callable[[Season], Season]) -> Season | None:
-    """The running season, changed and saved."""
     season = await season_at(session, guild_id, at)
     if season is None:
         return None
@@ -362,8 +357,7 @@ class SqlChampionStore(Adapter, ChampionStore):
             ChampionRow.role_id == champion.role_id,
             ChampionRow.of_night.is_(champion.of_night),
         )
-        async with self._database.transaction() as session:
-            await session.execute(one)
+        await self._change(one)
 
     async def _read(self, condition: ColumnElement[bool]) -> tuple[Champion, ...]:
         query = (

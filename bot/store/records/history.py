@@ -66,8 +66,7 @@ class SqlHistory(Adapter, h.History):
         query = select(PlayRow.user_id, before, PlayRow.shown).where(
             PlayRow.table_id == table_id, PlayRow.shown.is_not(None), PlayRow.user_id > 0
         )
-        async with self._database.transaction() as session:
-            return tuple([h.RatingChange(*row) for row in await session.execute(query.order_by(PlayRow.seat))])
+        return tuple(h.RatingChange(*row) for row in await self._rows(query.order_by(PlayRow.seat)))
 
     async def history(self, guild_id: int, user_id: int | None = None, spot: h.Spot = h.FIRST) -> h.HistoryPage:
         if user_id is None:
@@ -119,8 +118,7 @@ class SqlHistory(Adapter, h.History):
             )
             .order_by(PlayRow.ended_at, PlayRow.table_id)
         )
-        async with self._database.transaction() as session:
-            return tuple(from_row(WatchedPlay, row) for row in await session.execute(query))
+        return tuple(from_row(WatchedPlay, row) for row in await self._rows(query))
 
     async def activity(self, guild_id: int, since: int) -> h.Activity:
         counts = (PlayRow.guild_id == guild_id, PlayRow.is_void.is_(False))
@@ -132,9 +130,8 @@ class SqlHistory(Adapter, h.History):
             .outerjoin(VoidRow, VoidRow.table_id == TableRow.id)
             .where(ResultRow.guild_id == guild_id, ResultRow.ended_at > since, VoidRow.table_id.is_(None))
         )
-        async with self._database.transaction() as session:
-            began = (await session.scalars(starts.order_by(TableRow.started_at))).all()
-            active = (await session.scalars(people.having(func.max(PlayRow.ended_at) > since))).all()
+        began = await self._scalars(starts.order_by(TableRow.started_at))
+        active = await self._scalars(people.having(func.max(PlayRow.ended_at) > since))
         return h.Activity(tuple(at for at in began if at is not None), tuple(active))
 
     async def voids(self, guild_id: int, limit: int) -> tuple[h.VoidRecord, ...]:
@@ -158,7 +155,12 @@ async def records_of(session: AsyncSession, ids: Sequence[int]) -> tuple[h.Match
             rules=decode_rules(table.rules),
             seats=tuple(seats.get(table.id, ())),
             losers=tuple(losers.get(table.id, ())),
-            result=_result(result),
+            result=from_row(
+                h.ResultRecord,
+                result,
+                scores=decode_numbers(result.scores),
+                games=decode_numbers(result.games),
+            ),
             void=_void(void),
         )
         for table, result, void in await session.execute(query)
@@ -195,10 +197,6 @@ async def _by_table(session: AsyncSession, query: AnySelect) -> dict[int, list[h
 
 def _void(row: VoidRow | None) -> h.VoidRecord | None:
     return None if row is None else from_row(h.VoidRecord, row)
-
-
-def _result(row: ResultRow) -> h.ResultRecord:
-    return from_row(h.ResultRecord, row, scores=decode_numbers(row.scores), games=decode_numbers(row.games))
 
 
 class SqlArchive(Adapter, Archive):

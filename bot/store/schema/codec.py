@@ -64,7 +64,6 @@ _DECODERS: Final = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.ite
 
 
 def encode_event(event: Event) -> tuple[str, str]:
-    """Kind and JSON text of an event."""
     return type(event).__name__, msgspec.json.encode(event).decode()
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from hashlib import sha256
 
-from sqlalchemy import ColumnElement, CursorResult, delete, select
+from sqlalchemy import ColumnElement, delete, select
 
 from bot.store.engine.database import Database
 from bot.store.schema.tables import BanRow
@@ -29,10 +29,7 @@ class SqlBanStore(Adapter, BanStore):
             await put(session, BanRow, {"guild_id": guild_id, "digest": digest, **asdict(ban)})
 
     async def lift(self, guild_id: int, user_id: int) -> bool:
-        async with self._database.transaction() as session:
-            result = await session.execute(delete(BanRow).where(self._is_of(guild_id, [user_id])))
-            assert isinstance(result, CursorResult)
-            return result.rowcount > 0
+        return await self._change(delete(BanRow).where(self._is_of(guild_id, [user_id]))) > 0
 
     async def find(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, Ban]:
         by_digest = {self._digest(guild_id, user_id): user_id for user_id in user_ids}

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import asdict
 
-from sqlalchemy import CursorResult, delete, func, select
+from sqlalchemy import delete, func, select
 
 from bot.game.rules.house_rules import name_key
 from bot.store.engine.database import Database
@@ -57,10 +57,7 @@ class SqlRuleSetStore(Adapter, RuleSetStore):
 
     async def delete(self, guild_id: int, name: str) -> bool:
         one = delete(RuleSetRow).where(RuleSetRow.guild_id == guild_id, RuleSetRow.key == name_key(name))
-        async with self._database.transaction() as session:
-            result = await session.execute(one)
-            assert isinstance(result, CursorResult)
-            return result.rowcount > 0
+        return await self._change(one) > 0
 
     async def all(self, guild_id: int) -> tuple[RuleSet, ...]:
         rows = await self._scalars(select(RuleSetRow).where(RuleSetRow.guild_id == guild_id))

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Final
 
-from sqlalchemy import CursorResult, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
@@ -19,7 +19,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder.season_store import gates_at
 from bot.store.schema import codec
 from bot.store.schema.tables import DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
-from bot.store.sql import Adapter, from_row, put
+from bot.store.sql import Adapter, changed, from_row, put
 from bot.store.tables.journal import record_break_off
 from bot.tables.lobby.lobby import Absence, Coaching, FormerMessage, Lobby, Place, Status
 from bot.tables.lobby.strategy_vote import Ballot, StrategyVote
@@ -175,9 +175,7 @@ def _place_columns(place: Place) -> dict[str, object]:
 
 
 async def _update(session: AsyncSession, table_id: int, values: dict[str, object]) -> None:
-    result = await session.execute(update(TableRow).where(TableRow.id == table_id).values(values))
-    assert isinstance(result, CursorResult)
-    if result.rowcount != 1:
+    if await changed(session, update(TableRow).where(TableRow.id == table_id).values(values)) != 1:
         raise StoreError(f"Table {table_id} is gone.")
 
 
@@ -230,14 +228,11 @@ def _former(channel_id: int | None, message_id: int | None) -> FormerMessage | N
 
 @dataclass(frozen=True, slots=True)
 class _People:
-    """Who sits at a table, and who was invited to it."""
-
     seats: list[SeatRow] = field(default_factory=list)
     invited: set[int] = field(default_factory=set)
 
 
 async def _people(session: AsyncSession, table_ids: Sequence[int]) -> defaultdict[int, _People]:
-    """The people of each table."""
     people: defaultdict[int, _People] = defaultdict(_People)
     for seat in await session.scalars(select(SeatRow).where(SeatRow.table_id.in_(table_ids))):
         people[seat.table_id].seats.append(seat)

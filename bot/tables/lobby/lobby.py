@@ -277,7 +277,6 @@ class Lobby:
         return lobby
 
     def robot_name(self, rng: Random) -> str:
-        """A name for another robot."""
         return free_name([player.name for player in self.players if player is not None], rng)
 
     def remove_robot(self) -> "Lobby | LobbyRefusal":

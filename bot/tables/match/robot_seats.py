@@ -149,8 +149,6 @@ class RobotSeats:
 
 
 class Coach:
-    """The coach of one table. `view` gives a seat's view."""
-
     def __init__(self, clock: Clock, rng: Random, view: Callable[[int], PlayerView]) -> None:
         self._clock = clock
         self._rng = rng
@@ -214,7 +212,6 @@ class FirstMatch:
         return Decision((*decided.events, *end.events), end.state)
 
     def lesson(self, view: SeatView) -> Lesson | None:
-        """What to teach the player whose view this is, if anything."""
         return self._course.lesson(view) if self._is_present and view.seat == self._learner else None
 
     def chance(self, state: State, rng: Random) -> Random:

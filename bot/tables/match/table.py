@@ -107,7 +107,6 @@ class Table(LoggedMatch):
         return None if self.coaching is Coaching.AWAY else self._coach.advice(seat)
 
     def lesson(self, seat: int) -> Lesson | None:
-        """What the coach teaches the player of a seat just now, if anything."""
         return self._first_match.lesson(self.seat_view(seat))
 
     def seat(self, lobby: Lobby) -> None:

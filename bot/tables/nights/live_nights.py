@@ -90,7 +90,6 @@ class LiveNights:
         return NightCode.NIGHT_OVER if found is None else await found.update(change)
 
     async def step(self, night_id: int, step: HostStep, by: int) -> Night | NightCode:
-        """Do a step of the host, or of the moderator `by`."""
         done = await self.update(night_id, lambda night: do(night, step, by, self._clock.now()))
         _log.info("night.step", night=night_id, kind=step.kind.value, done=isinstance(done, Night))
         return done
@@ -121,7 +120,6 @@ class LiveNights:
             await running.update(lambda night: night.forgotten(user_id))
 
     async def banned(self, event: PersonBanned) -> None:
-        """Take a person off the nights of a server."""
         for night in self.nights_in(event.guild_id):
             await self.update(night.id, lambda night: night.leave(event.user_id))
 

@@ -114,7 +114,6 @@ class NightRunner:
     # ------------------------------------------------------------------ what is due
 
     async def _work(self, night_id: int) -> int | None:
-        """Do what is due in a night. Returns when to look again."""
         running = self._nights.running(night_id)
         assert running is not None, "its worker is dropped with it"
         while not running.is_held:

@@ -11,7 +11,7 @@ from discord import app_commands
 from bot.daily.day import day_of, hour_at, streak, week_of
 from bot.daily.store import DailyStore
 from bot.tables.clock import Clock
-from bot.tables.hub import Hub, SettingsChanged, ShardGivenUp, ShardTaken
+from bot.tables.hub import Hub, SettingsChanged
 from bot.tables.server_settings import ServerStore
 from bot.ui.admission.admission import check_manages_server, or_later
 from bot.ui.daily import screens
@@ -34,8 +34,6 @@ _LAST_HOUR: Final = 23
 
 @dataclass(frozen=True, slots=True)
 class Daily:
-    """The deal of the day of all servers."""
-
     feature: Feature
     scenes: LiveScenes
     post: DailyPost
@@ -57,8 +55,6 @@ def wire_daily(
 
     scenes = LiveScenes(client, clock, store, presenter.panel_requests, presenter.emojis, ended)
     post = DailyPost(client, clock, store, servers, defaults)
-    hub.subscribe(ShardTaken, scenes.restore)
-    hub.subscribe(ShardGivenUp, scenes.give_up)
     hub.subscribe(SettingsChanged, post.settings_changed)
     presses = DailyPresses(reading, scenes, defaults)
     feature = Feature(

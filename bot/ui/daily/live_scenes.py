@@ -232,7 +232,6 @@ class LiveScenes:
         self._schedule(live)
 
     def _schedule(self, live: LiveScene) -> None:
-        """Set the timer for the robots' next move, or for the end."""
         if live.timer is not None:
             live.timer.cancel()
         silent_at, run = live.one.pressed_at + SILENCE_MS, live.run

@@ -101,7 +101,6 @@ def own_day(day: Day, name: str, texts: Texts) -> c.Layout:
 
 
 def _lines(day: Day, texts: Texts) -> list[str]:
-    """What came of each scene that was tried."""
     lines = []
     for one in day.tries:
         told = texts.t("missed") if one.time_ms is None else seconds(one.time_ms, texts)

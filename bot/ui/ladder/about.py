@@ -41,8 +41,6 @@ _MAX_REASON: Final = 200
 
 
 class LadderCommands(Subgroup):
-    """`/kems ladder …`: how the ladder works."""
-
     def __init__(self, ladder: LadderReader) -> None:
         super().__init__(mark("ladder"), mark("How the ladder works"))
         self._ladder = ladder

@@ -24,9 +24,9 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.tables.clock import Clock
-from bot.tables.lobby.lobby import Absence, Coaching, LobbyRefusal, Place, new_lobby
+from bot.tables.lobby.lobby import Absence, Coaching, Lobby, LobbyRefusal, Place, new_lobby
 from bot.tables.match.table import Table
-from bot.tables.server_settings import RuleBook, ServerSettings, ServerStore
+from bot.tables.server_settings import RuleBook, ServerStore
 from bot.ui.admission.admission import or_later
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.custom_ids import Press
@@ -141,13 +141,11 @@ class RobotTables(CommandSet):
         Raises RefusedError: the sentence says why, or where a lobby is that an earlier command has opened; StoreError:
         it was not saved.
         """
-        locale = self._defaults.language(interaction, here.settings)
-        host = Player(interaction.user.display_name, interaction.user.id)
 
         async def make() -> Table | LobbyRefusal:
+            locale = self._defaults.language(interaction, here.settings)
             apart = None if coaching is None else await thread_apart(interaction, locale, self._presenter.requests)
-            place = Place(guild_of(interaction), apart or here.channel_id)
-            return await self._opened(place, host, locale, here.settings, coaching)
+            return await self._opened(interaction, replace(here, channel_id=apart or here.channel_id), coaching)
 
         opened = await self._openings.open(interaction, make, 0.0 if coaching is None else THREAD_S)
         table = self._presenter.directory.table(opened.table_id)
@@ -158,7 +156,7 @@ class RobotTables(CommandSet):
         return table
 
     async def _opened(
-        self, place: Place, host: Player, locale: str, settings: ServerSettings, coaching: Coaching | None
+        self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching | None
     ) -> Table | LobbyRefusal:
         """A match against beginners, of which each round tells the signs, where the host has a coach.
 
@@ -169,16 +167,10 @@ class RobotTables(CommandSet):
         rules = _unhurried(self._rules) if teaches else self._rules
         if coaching is not None:
             rules = replace(rules, signs=replace(rules.signs, signs_told=SignsTold.ROUND))
-        lobby = new_lobby(place=place, host=host, rules=rules, size=_SIZE, locale=locale).filled(self._rng)
-        opened = await self._presenter.directory.lobbies.open(
-            replace(
-                lobby,
-                absence=settings.absence,
-                afk_seconds=0 if teaches else settings.afk_seconds,
-                robot_level=RobotLevel.REGULAR if coaching is None else RobotLevel.BEGINNER,
-                coaching=coaching or Coaching.NONE,
-            )
-        )
+        lobby = _lobby_of(interaction, here, self._defaults, rules, _SIZE).filled(self._rng)
+        if coaching is not None:
+            lobby = replace(lobby, robot_level=RobotLevel.BEGINNER, coaching=coaching)
+        opened = await self._presenter.directory.lobbies.open(replace(lobby, afk_seconds=0) if teaches else lobby)
         if isinstance(opened, LobbyRefusal):
             return opened
         try:
@@ -186,6 +178,17 @@ class RobotTables(CommandSet):
         except StoreError:
             self._presenter.directory.lobbies.show(opened)
             raise
+
+
+def _lobby_of(
+    interaction: discord.Interaction, here: TablePlace, defaults: ServerDefaults, rules: Rules, size: int
+) -> Lobby:
+    """A lobby of the presser, by what the server has chosen."""
+    place, user = Place(guild_of(interaction), here.channel_id), interaction.user
+    host = Player(user.display_name, user.id)
+    locale = defaults.language(interaction, here.settings)
+    new = new_lobby(place=place, host=host, rules=rules, size=size, locale=locale)
+    return replace(new, absence=here.settings.absence, afk_seconds=here.settings.afk_seconds)
 
 
 def _unhurried(rules: Rules) -> Rules:
@@ -265,15 +268,13 @@ class LobbyCommands(CommandSet):
         if playing is not None:
             await say(interaction, playing_text(playing.lobby.place, texts))
             return
-        locale = self._defaults.language(interaction, place.settings)
-        host, here = Player(interaction.user.display_name, interaction.user.id), place.channel_id
+        lobby = _lobby_of(interaction, place, self._defaults, found, players)
         lobby = replace(
-            new_lobby(place=Place(guild_of(interaction), here), host=host, rules=found, size=players, locale=locale),
+            lobby,
             wants_thread=place.is_apart,
             rule_set=rule_set if found == named else None,
             theme=Theme(faces),
-            absence=place.settings.absence if absence is None else Absence(absence),
-            afk_seconds=place.settings.afk_seconds,
+            absence=Absence(absence or lobby.absence),
             robot_level=RobotLevel(robots),
         )
         opened = await self._openings.open(interaction, lambda: self._presenter.directory.lobbies.open(lobby))
@@ -289,20 +290,10 @@ class LobbyCommands(CommandSet):
 
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
         place, beside = await self._find_place(interaction), getattr(interaction.channel, "parent", None)
-        channel_id = beside.id if isinstance(beside, discord.TextChannel) else place.channel_id
-        new = new_lobby(
-            place=Place(guild_of(interaction), channel_id),
-            host=Player(interaction.user.display_name, interaction.user.id),
-            rules=short_rules(self._book),
-            size=_SIZE,
-            locale=self._defaults.language(interaction, place.settings),
-        )
-        lobby = replace(
-            new,
-            wants_thread=self._in_thread,
-            absence=place.settings.absence,
-            afk_seconds=place.settings.afk_seconds,
-        )
+        if isinstance(beside, discord.TextChannel):
+            place = replace(place, channel_id=beside.id)
+        lobby = _lobby_of(interaction, place, self._defaults, short_rules(self._book), _SIZE)
+        lobby = replace(lobby, wants_thread=self._in_thread)
         opened = await self._openings.open(interaction, lambda: self._presenter.directory.lobbies.open(lobby))
         board = self._presenter.message(find_lobby(self._presenter.directory, opened.table_id, reader(interaction)))
         await asyncio.gather(interaction.response.defer(ephemeral=True, thinking=True), board.write_in_time())

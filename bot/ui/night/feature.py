@@ -41,8 +41,6 @@ from bot.ui.night.winner_role import WinnerRole
 
 @dataclass(frozen=True, slots=True)
 class Nights:
-    """The nights of all servers. Who takes up or gives up shards calls them in the right order."""
-
     feature: Feature
     live: LiveNights
     runner: NightRunner

@@ -188,7 +188,6 @@ def letter_form(night: Night, texts: Texts) -> Form:
 
 
 def _before(night: Night, texts: Texts) -> list[c.Part]:
-    """Who comes, and what is done with them before the night begins."""
     t, has_pairs = texts.t, night.plan.format.has_pairs
     choose = t("Remove one, or pair two…") if has_pairs else t("Remove somebody…")
     buttons = [
@@ -237,7 +236,6 @@ def _page_value(shown: NightRound, start: int) -> str:
 
 
 def _tables(night: Night, shown: NightRound, start: int, texts: Texts) -> list[c.Part]:
-    """Menus of the tables of a round, from one of them on."""
     t, parts, on_page = texts.t, list[c.Part](), shown.tables[start : start + _ON_PAGE]
     for first in range(0, len(on_page), w.MOST_OFFERED):
         tables = on_page[first : first + w.MOST_OFFERED]
@@ -385,7 +383,6 @@ class HostPresses:
         return None
 
     async def _add(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
-        """Sign up members who are not."""
         added, notes, now, t = list[str](), list[str](), self._clock.now(), texts.t
         for member in chosen_members(interaction):
             if member.bot or night.is_in(member.id):

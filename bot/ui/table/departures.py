@@ -118,7 +118,6 @@ def _question(table_id: int, title: str, costs: Sequence[str], yes: Sequence[c.B
 
 
 def _answer(line: str) -> c.Layout:
-    """What came of the answer, in place of the question."""
     return c.layout(c.text(line), colour=c.GREY)
 
 

@@ -60,21 +60,6 @@ _WITHOUT_CARDS: Final = {
 }
 """The same where the reason names no cards."""
 
-_SENTENCES: Final = {
-    Lesson.AGREE: mark(
-        "💡 Your team agrees on a secret sign: you make it when you hold four alike. Accept it, or tap another one."
-    ),
-    Lesson.DEAL: mark("💡 Collect four alike. You deal: press 📣."),
-    Lesson.PUT: mark("💡 Put down {card}, your least useful card."),
-    Lesson.TAKE: mark("💡 Take {card}, quick: you collect it."),
-    Lesson.SWEEP: mark("💡 Nothing here helps you: press 🧹 Sweep?"),
-    Lesson.SIGN: mark("💡 Four alike! Hush: make {sign}, {name} calls."),
-    Lesson.KEMS: mark("💡 {name} makes {sign}, your sign: Kem's, quick!"),
-    Lesson.BLUFF: mark("💡 {name} makes {gesture}: bluff too, not {sign}."),
-    Lesson.COUNTER: mark("💡 {name} took, then {gesture}: a sign! ✋ Counter…"),
-    Lesson.END: mark("💡 That is the whole game: you are ready to play."),
-    Lesson.THREE_ALIKE: mark("💡 ⚠\ufe0e the third alike: putting it down ends the round."),
-}
 _WITHOUT_CARD: Final = {
     Lesson.PUT: mark("💡 Put down a card that does not help you."),
     Lesson.TAKE: mark("💡 Now take a card from the middle."),
@@ -156,7 +141,7 @@ class LessonText:
         """What to do next and why, while a round runs; `advice` names the card."""
         view, seat = self.view, self.view.partners[0]
         gesture, card = "", self._card(lesson, advice)
-        sentence = _SENTENCES[lesson] if card is not None else _WITHOUT_CARD.get(lesson, _SENTENCES[lesson])
+        sentence: str = lesson if card is not None else _WITHOUT_CARD.get(lesson, lesson)
         match lesson:
             case Lesson.DEAL if not view.offers.may_open:
                 sentence, seat = _OPENED_BY_ANOTHER, view.table.dealer
@@ -173,7 +158,7 @@ class LessonText:
         t = self.table_text.texts.t
         how = self._end()
         said = [] if how is None else [t(_ENDS[how], name=self.called(self.view.partners[0]))]
-        return "\n".join([*said, *([t(_SENTENCES[Lesson.END])] if is_last else [])]) or None
+        return "\n".join([*said, *([t(Lesson.END)] if is_last else [])]) or None
 
     def _end(self) -> str | None:
         result, seat = self.view.table.result, self.view.seat
