@@ -1,14 +1,23 @@
-"""A newcomer at the sandbox's page: reads the coach's line in the hand panel, and presses what it names."""
+"""A newcomer at the sandbox's page: reads the coach's line in the hand panel, and presses what it names.
+
+One who has learnt the game plays on without that line, and knows by then what the coach would say.
+"""
 
 import asyncio
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from random import Random
 from typing import Final
 
 from playwright.async_api import Error, Locator, Page
 
+from bot.game import actions as a
 from bot.lessons.lesson import Lesson
+from bot.robots import Robot
+from bot.robots.level import COACH
+from bot.sandbox.discord.state import wall_clock
+from bot.tables.match.table import Table
 from bot.ui.kit.texts import Texts
 from bot.ui.words import coach_text
 
@@ -121,3 +130,49 @@ async def taps(newcomer: Newcomer, *, every: float, most: int, until: Lesson | N
             return
         await newcomer.tap()
     raise AssertionError(f"neither {until} nor {shown!r} came: {text}")
+
+
+async def plays_on(newcomer: Newcomer, table: Table, *, every: float) -> None:
+    """Press what the coach would do, until the match is over."""
+    (seat,) = table.lobby.people.values()
+    coach = Robot(Random(1), COACH)
+    while table.table_view().winner is None:
+        await asyncio.sleep(every)
+        action, _ = coach.advise(table.player_view(seat), wall_clock())
+        for button in _presses(newcomer, action):
+            with suppress(Error):
+                await button.last.click(timeout=_PRESS_MS)
+
+
+def _presses(newcomer: Newcomer, action: a.Action | None) -> list[Locator]:
+    """The buttons that an action takes, in their order."""
+    match action:
+        case a.PutDown(card=card):
+            return [newcomer.of(f"put:{card.code}")]
+        case a.Take(card=card):
+            return [newcomer.of(f"take:{card.code}")]
+        case a.AnswerSweep(agrees=agrees):
+            return [newcomer.of("yes" if agrees else "no")]
+        case a.MakeGesture(text=text):
+            return [newcomer.of("gesture:", text)]
+        case a.CounterPlayer(target=target):
+            return [newcomer.of("counter:"), newcomer.of(f"counter_at:{target}")]
+        case a.ProposeSign():
+            return [newcomer.of("propose:")]
+        case a.AcceptSign():
+            return [newcomer.of("accept:")]
+        case a.ShowCards():
+            return [newcomer.of("showing"), newcomer.of("show:")]
+        case None:
+            return []
+        case _:
+            return [newcomer.of(_VERBS[type(action)])]
+
+
+_VERBS: Final = {
+    a.AskSweep: "sweep",
+    a.CallKems: "kems",
+    a.CallDouble: "double",
+    a.OpenHunt: "open",
+    a.NextRound: "next",
+}

@@ -39,33 +39,15 @@ WORDS = {
 
 
 @dataclass
-class Install:
-    """A bot at a simulated Discord, whose clock can be moved; the bot can be replaced."""
+class Scenes:
+    """What the database of a bot knows of people's scenes."""
 
     folder: Path
-    ahead_ms: int = 0
-    addresses: dict[str, str] = field(default_factory=dict)
     users: dict[str, int] = field(default_factory=dict)
-    client: KemsClient | None = None
-    _task: asyncio.Task[None] | None = None
+    ahead_ms: int = 0
 
     def now(self) -> int:
         return wall_clock() + self.ahead_ms
-
-    async def start(self) -> None:
-        url = f"sqlite:///{self.folder / 'kems.db'}"
-        settings = Settings(_env_file=None, database_url=url, discord_token=SECRET)
-        self.client = client = build_client(settings, clock=self)
-        self._task = asyncio.create_task(client.start("sandbox"))
-        async with asyncio.timeout(30):
-            while not client.is_ready():
-                await asyncio.sleep(0.05)
-
-    async def stop(self) -> None:
-        assert self.client is not None
-        assert self._task is not None
-        await self.client.close()
-        await asyncio.wait({self._task})
 
     def secret(self) -> bytes:
         with closing(sqlite3.connect(self.folder / "kems.db")) as database:
@@ -84,6 +66,30 @@ class Install:
         run = SceneRun(scene, began, read_moves(moves))
         run.advance(self.now())
         return run
+
+
+@dataclass
+class Install(Scenes):
+    """A bot at a simulated Discord, whose clock can be moved; the bot can be replaced."""
+
+    addresses: dict[str, str] = field(default_factory=dict)
+    client: KemsClient | None = None
+    _task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        url = f"sqlite:///{self.folder / 'kems.db'}"
+        settings = Settings(_env_file=None, database_url=url, discord_token=SECRET)
+        self.client = client = build_client(settings, clock=self)
+        self._task = asyncio.create_task(client.start("sandbox"))
+        async with asyncio.timeout(30):
+            while not client.is_ready():
+                await asyncio.sleep(0.05)
+
+    async def stop(self) -> None:
+        assert self.client is not None
+        assert self._task is not None
+        await self.client.close()
+        await asyncio.wait({self._task})
 
 
 @asynccontextmanager
@@ -110,8 +116,8 @@ async def installed(folder: Path, locale: str) -> AsyncIterator[Install]:
 class Phone:
     """One person's phone."""
 
-    def __init__(self, install: Install, viewer: ViewerPage, name: str, locale: str) -> None:
-        self.install, self.viewer, self.name, self._words = install, viewer, name, WORDS[locale]
+    def __init__(self, install: Scenes, viewer: ViewerPage, name: str) -> None:
+        self.install, self.viewer, self.name = install, viewer, name
         self.panel = viewer.page.locator("#messages .ephemeral").last
 
     async def press(self, custom_id: str) -> None:
@@ -136,6 +142,7 @@ class Phone:
         run = self.install.run(self.name, number)
         assert run is not None
         if restarts:
+            assert isinstance(self.install, Install)
             await asyncio.sleep(4)
             await self.install.stop()
             await self.install.start()
@@ -174,7 +181,7 @@ class Phone:
 async def test_a_day_and_another_at_two_phones(browser: Browser, tmp_path: Path, locale: str) -> None:
     command, scene, share, play, board, days = WORDS[locale]
     async with viewing(browser) as pages, installed(tmp_path, locale) as install:
-        lea, bruno = [Phone(install, await pages.open(install.addresses[name], PHONE), name, locale) for name in NAMES]
+        lea, bruno = [Phone(install, await pages.open(install.addresses[name], PHONE), name) for name in NAMES]
         await lea.viewer.say(command)
         await lea.sees(f"▶ {scene} 1")
         await lea.call(0)

@@ -5,9 +5,10 @@ import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 from playwright.async_api import Browser
@@ -23,15 +24,20 @@ from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.lobby.public_screen import welcome_board
 from bot.ui.table.press_to_action import CROSSING_MS
 from bot.ui.words import coach_text
-from tests.browser.newcomer import Newcomer, taps
+from tests.browser.newcomer import Newcomer, plain, plays_on, taps
 from tests.browser.pages import PHONE, ViewerPage, viewing
+from tests.browser.test_daily import Phone, Scenes
 from tests.sandbox.serving import serving_kems
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 TAP_S = 3.0
 ROUND_TAPS = 40
-LANGUAGES_PLAYED = ("fr", "en")
+PACE = 4
+"""So many times faster than people plays the one who walks the whole path, and so do the robots."""
+WORDS_A_MINUTE: Final = {"fr": 195, "en": 228, "de": 179, "es": 218}
+"""How quickly adults read a text in their own language (Trauzettel-Klosinski and Dietz, 2012)."""
+MOST_MINUTES = 20
 
 
 def played(bot: KemsClient) -> Table:
@@ -57,7 +63,7 @@ async def test_a_slow_newcomer_wins_a_round_of_the_first_three(browser: Browser,
 
 @pytest.mark.long
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("language", LANGUAGES_PLAYED)
+@pytest.mark.parametrize("language", LANGUAGES)
 async def test_the_whole_first_match_wrong_buttons_included(
     browser: Browser, tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,6 +91,72 @@ async def test_the_whole_first_match_wrong_buttons_included(
         quick = {Lesson.BLUFF, Lesson.THREE_ALIKE}  # what a robot or a card taken may end before it is read
         assert set(newcomer.met) >= set(Lesson) - quick
         assert not await lea.overflows()
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_newcomer_comes_to_the_first_review_within_twenty_minutes(
+    browser: Browser, tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first match to its end, a short match, the deal of the day, the review; one tap in three seconds.
+
+    What is no line of the coach is read at an adult's pace. What a busy machine loses counts as the newcomer's time.
+    """
+    quick, texts = Timing.quick(PACE), Texts(language)
+    monkeypatch.setattr(stage_robot, "STAGE", replace(stage_robot.STAGE, timing=quick))
+    async with begun(browser, tmp_path, language, quick) as (lea, newcomer, bot):
+        spent = Spent(lea, WORDS_A_MINUTE[language], language, tmp_path)
+        await taps(newcomer, every=TAP_S / PACE, most=300, until=Lesson.END)
+        first = played(bot)
+        await spent.step("first match", pace=PACE)
+        await lea.press(texts.t("▶ Short match to 5"))
+        async with asyncio.timeout(30):
+            while not (later := [one for one in bot.parts.directory.tables() if one.id != first.id]):
+                await asyncio.sleep(0.1)
+        (table,) = later
+        await plays_on(newcomer, table, every=TAP_S / PACE)
+        await lea.wait_text(texts.t("🔎 Review"))
+        await spent.step("short match", pace=PACE)
+        await lea.press(texts.t("🔎 Review"))
+        await lea.wait_text(texts.t("Your review of match {number}", number=table.id))
+        await spent.step("review")
+        await lea.say(f"/kems {texts.t('daily')}")
+        phone = Phone(Scenes(tmp_path, {"Léa": next(iter(table.lobby.people))}), lea, "Léa")
+        for number, play in enumerate((phone.call, phone.call, phone.collect)):
+            await phone.sees(texts.t("▶ Scene {number}", number=number + 1))
+            await spent.step(f"before scene {number + 1}")
+            await play(number)
+            await phone.sees(texts.t("🏆 Board"))
+            await spent.step(f"scene {number + 1}", pace=1)
+        print(f"\n{language}: {sum(spent.seconds.values()) / 60:.1f} minutes", spent.seconds)
+        assert not await lea.overflows()
+        assert sum(spent.seconds.values()) < MOST_MINUTES * 60
+
+
+@dataclass
+class Spent:
+    """The seconds that a newcomer has spent, by what on. Each step leaves a picture to be looked at."""
+
+    viewer: ViewerPage
+    words_a_minute: int
+    language: str
+    folder: Path
+    seconds: dict[str, float] = field(default_factory=dict)
+    _read: set[str] = field(default_factory=set)
+    _since: float = field(default_factory=time.monotonic)
+
+    async def step(self, what: str, *, pace: float = 0) -> None:
+        """What was played since the step before, `pace` times as fast as people do, and the lines that are new."""
+        self.seconds[what] = (time.monotonic() - self._since) * pace
+        text = await self.viewer.page.locator("#messages").inner_text()
+        lines = {plain(line) for line in text.splitlines()} - self._read
+        self._read |= lines
+        self.seconds[f"{what}, read"] = 60 * sum(len(line.split()) for line in lines) / self.words_a_minute
+        name = f"path-{self.language}-{len(self.seconds) // 2}-{what.replace(' ', '-')}.png"
+        folder = Path(os.environ.get("KEMS_SCREENSHOTS", self.folder))
+        await self.viewer.page.screenshot(path=folder / name)
+        self._since = time.monotonic()
 
 
 @asynccontextmanager
