@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from bot.store.engine.database import Database
-from bot.tables import season_ends
+from bot.tables import erasure, season_ends, worker
+from bot.ui.daily import daily_post
 from tests.integration.evening import Evening
 from tests.integration.harness import Harness
 from tests.integration.seasons import WEEK, Server
@@ -43,8 +44,12 @@ async def database(harness: Harness, tmp_path: Path) -> AsyncIterator[Database]:
 
 @pytest.fixture
 def _at_leisure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot looks at its calendar when something is due there, and not four times a day, too: months pass."""
-    monkeypatch.setattr(season_ends, "LONGEST_MS", 1000 * 52 * WEEK)
+    """The bot does its regular work when something is due, and not every hour, too: months pass."""
+    for module, name in (
+        (daily_post, "HOUR_MS"), (erasure, "DAILY_MS"), (erasure, "RESUME_MS"),
+        (season_ends, "LONGEST_MS"), (worker, "LONGEST_MS"),
+    ):  # fmt: skip
+        monkeypatch.setattr(module, name, 1000 * 52 * WEEK)
 
 
 @pytest.fixture
