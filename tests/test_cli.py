@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import bot
-from bot import cli
+from bot.__main__ import main
 from bot.errors import KemsError
 from bot.settings import Settings
 
@@ -77,9 +77,12 @@ def kems(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
     def run(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["kems", *arguments])
-        with pytest.raises(SystemExit) as caught:
-            cli.main()
-        return int(caught.value.code or 0), *capsys.readouterr()
+        status = 0
+        try:
+            main()
+        except SystemExit as left:
+            status = int(left.code or 0)
+        return status, *capsys.readouterr()
 
     return run
 
@@ -202,7 +205,7 @@ def test_an_interrupted_command_closes_what_it_opened_and_ends_quietly(
 def test_a_command_that_cannot_close_what_it_opened_leaves_it_at_the_deadline() -> None:
     stubborn = """
 import asyncio
-from bot import cli
+from bot import running
 async def work():
     while True:
         print("working", flush=True)
@@ -210,8 +213,8 @@ async def work():
             await asyncio.sleep(60)
         except asyncio.CancelledError:
             pass
-cli.LEAVING_S = 0.5
-cli.run_until_told(work())
+running.LEAVING_S = 0.5
+running.run_until_told(work())
 """
     with subprocess.Popen([sys.executable, "-c", stubborn], cwd=PROJECT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "working\n"
