@@ -28,6 +28,10 @@ def main() -> None:
             signal.pthread_sigmask(signal.SIG_BLOCK, told)
             signal.sigwait(told)
         sys.exit(error.status)
+    except OSError as error:
+        if "--install-completion" not in sys.argv:
+            raise
+        sys.exit(f"{error.filename} cannot be written: {error.strerror}. Completions go there.")
 
 
 if __name__ == "__main__":

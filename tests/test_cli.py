@@ -244,6 +244,16 @@ def test_python_m_bot_is_the_same_command() -> None:
     assert (answer.stdout, answer.stderr) == ("0.1.0\n", "")
 
 
+def test_completions_that_cannot_be_installed_are_a_sentence(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.touch()
+    told = {**os.environ, "HOME": str(home), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    command = [sys.executable, "-m", "bot", "--install-completion", "bash"]
+    answer = subprocess.run(command, cwd=PROJECT, env=told, capture_output=True, text=True, check=False)
+    assert (answer.returncode, answer.stdout) == (1, "")
+    assert answer.stderr == f"{home} cannot be written: File exists. Completions go there.\n"
+
+
 def test_a_start_does_not_load_what_it_does_not_need() -> None:
     """Alembic is a fifth of a start, and only a migration needs it; only `kems play` needs a web server."""
     script = "import sys, bot.operations; print(*sys.modules)"
