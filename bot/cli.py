@@ -11,6 +11,9 @@ import typer
 from bot.errors import KemsError
 from bot.running import loading, prepare, run, run_until_told
 
+_LARGEST = 2**63 - 1
+"""The largest number that a database holds."""
+
 app = typer.Typer(
     help="Kem's, the card game of secret signs, on Discord.",
     no_args_is_help=True,
@@ -192,13 +195,16 @@ def copy_db(
 @app.command()
 def site(
     folder: Annotated[Path, typer.Argument(help="A new or an empty folder, or one that `kems site` wrote.")],
-    server: Annotated[int | None, typer.Option(metavar="ID", help="Needed where the bot plays on several.")] = None,
+    server: Annotated[
+        int | None, typer.Option(metavar="ID", min=1, max=_LARGEST, help="Needed where the bot plays on several.")
+    ] = None,
     title: Annotated[str, typer.Option(help="What the pages are called, such as the server's name.")] = "Kem's",
     language: Annotated[
         str | None, typer.Option(callback=_spoken, help="Default: the one that the server chose, or DEFAULT_LOCALE.")
     ] = None,
     matches: Annotated[
-        int, typer.Option(min=0, help="So many of the latest matches and of the latest nights have a page.")
+        int,
+        typer.Option(min=0, max=_LARGEST, help="So many of the latest matches and of the latest nights have a page."),
     ] = 200,
 ) -> None:
     """Write a server's seasons, nights, boards and replays as pages that any host can serve. The bot may be running."""
@@ -255,7 +261,7 @@ def doctor(
 
 @app.command()
 def why(
-    user: Annotated[int, typer.Option(metavar="ID", help="The player's id on Discord.")],
+    user: Annotated[int, typer.Option(metavar="ID", min=1, max=_LARGEST, help="The player's id on Discord.")],
     at: Annotated[str, typer.Option(metavar="TIME", help="21:03, or a date before it; this machine's time zone.")],
     minutes: Annotated[int, typer.Option(min=1, max=120, help="How long before and after it.")] = 3,
 ) -> None:

@@ -150,7 +150,11 @@ def test_a_malformed_setting_stops_every_command_with_a_sentence(
 
 
 @pytest.mark.parametrize(
-    "line", ["play --port 65536", "play --viewers 0", "play --locale xx", "backup --keep 0 copies", "restore", "replay"]
+    "line",
+    [
+        *("play --port 65536", "play --viewers 0", "play --locale xx", "backup --keep 0 copies", "restore", "replay"),
+        *("why --user 0 --at 21:03", f"why --user {2**63} --at 21:03", f"site --server {2**63} pages"),
+    ],
 )
 def test_options_that_make_no_sense_are_refused(line: str, kems: Kems, operations: Operations) -> None:
     status, _, err = kems(*line.split())
