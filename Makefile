@@ -16,7 +16,14 @@ export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
 .PHONY: help install play run migrate lint check test screens wheel fmt texts cover bench duels balance long crash soak pictures drill release audit wheels lock clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { \
+	  line = sprintf("  make %-13s", $$1); \
+	  count = split($$2, words, " "); \
+	  for (i = 1; i <= count; i++) { \
+	    if (length(line words[i]) > 59) { print line; line = sprintf("%20s", "") } \
+	    line = line words[i] " " \
+	  } \
+	  print line }' $(MAKEFILE_LIST)
 
 install: $(BOT) ## create .venv and leave .venv/bin/kems in it
 

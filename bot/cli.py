@@ -1,26 +1,18 @@
-"""The command line: reads the settings, sets logging up and calls `operations`. A KemsError is a sentence on stderr."""
+"""The commands of `kems` and their options; `bot.running` runs what was asked for."""
 
-import gc
 import logging
-import os
-import signal
-import sys
-import threading
-from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Coroutine
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated
 
 import typer
 
 from bot.errors import KemsError
+from bot.running import loading, prepare, run, run_until_told
 
-if TYPE_CHECKING:
-    from bot.settings import Settings
-
-LEAVING_S: Final = 8.0
-"""Docker sends SIGKILL ten seconds after SIGTERM."""
+_LARGEST = 2**63 - 1
+"""The largest number that a database holds."""
 
 app = typer.Typer(
     help="Kem's, the card game of secret signs, on Discord.",
@@ -31,23 +23,6 @@ emojis = typer.Typer(
     help="The pictures of the cards, kept by Discord as the application's emojis.", no_args_is_help=True
 )
 app.add_typer(emojis, name="emojis")
-
-
-def main() -> None:
-    """Runs the command that the process was started with; a `KemsError` becomes its sentence and exit status.
-
-    What no repetition mends ends with status 78, after which systemd starts no process again. Docker knows no status:
-    in a container a bot waits then, unhealthy, until a signal stops it.
-    """
-    try:
-        app()
-    except KemsError as error:
-        typer.echo(str(error), err=True)
-        if error.status == os.EX_CONFIG and "KEMS_CONTAINER" in os.environ and sys.argv[1:] == ["run"]:
-            told = {signal.SIGTERM, signal.SIGINT}
-            signal.pthread_sigmask(signal.SIG_BLOCK, told)
-            signal.sigwait(told)
-        sys.exit(error.status)
 
 
 def _show_version(wanted: bool) -> None:
@@ -77,21 +52,13 @@ def kems(
 @app.command()
 def setup() -> None:
     """Make the bot run: ask for its token and what else is missing, try it at once, and write .env."""
-    _prepare(speaks_alone=True)
+    prepare(speaks_alone=True)
     from bot.setup.steps import set_up
 
     set_up()
 
 
-@app.command()
-def run() -> None:
-    """Start the bot on Discord with DISCORD_TOKEN, until it is interrupted."""
-    chosen = _prepare()
-    chosen.require_token()
-    with _loading():
-        from bot import operations
-
-    run_until_told(operations.run_bot(chosen, paces_starts=True))
+app.command()(run)
 
 
 @app.command()
@@ -105,9 +72,9 @@ def play(
     ] = None,
 ) -> None:
     """Play in the browser, without Discord: a simulated server on this machine, with robots."""
-    chosen = _prepare(speaks_alone=True)
+    chosen = prepare(speaks_alone=True)
     logging.getLogger("discord").setLevel(max(logging.ERROR, logging.getLogger().level))
-    with _loading():
+    with loading():
         from bot import operations
 
     run_until_told(
@@ -170,7 +137,7 @@ def migrate(
     ] = True,
 ) -> None:
     """Bring the database to the tables of this version."""
-    chosen = _prepare()
+    chosen = prepare()
     from bot import operations
 
     _report(operations.migrate(chosen, keeps_copy=keeps_copy))
@@ -179,7 +146,7 @@ def migrate(
 @app.command()
 def rebuild_standings() -> None:
     """Count all finished matches again: standings, pairs and ratings. Stop the bot first."""
-    chosen = _prepare()
+    chosen = prepare()
     from bot import operations
 
     _report(operations.rebuild_standings(chosen))
@@ -196,7 +163,7 @@ def backup(
     ] = None,
 ) -> None:
     """Copy the database into a file, also while the bot is running."""
-    chosen = _prepare()
+    chosen = prepare()
     if keep is not None and not target.is_dir():
         raise KemsError(f"{target} is no folder: with --keep, name the folder of the copies.")
     from bot import operations
@@ -207,7 +174,7 @@ def backup(
 @app.command()
 def restore(file: Annotated[Path, typer.Argument(help="A copy that `kems backup` made.")]) -> None:
     """Put a backup in the place of the database. Stop the bot first."""
-    chosen = _prepare()
+    chosen = prepare()
     from bot import operations
 
     _report(operations.restore(chosen, file))
@@ -219,7 +186,7 @@ def copy_db(
     target: Annotated[str, typer.Argument(metavar="TO", help="The address of an empty database.")],
 ) -> None:
     """Move everything from SQLite to PostgreSQL, or back, and compare every row. Stop the bot first."""
-    _prepare()
+    prepare()
     from bot import operations
 
     _report(operations.copy_db(source, target))
@@ -228,17 +195,20 @@ def copy_db(
 @app.command()
 def site(
     folder: Annotated[Path, typer.Argument(help="A new or an empty folder, or one that `kems site` wrote.")],
-    server: Annotated[int | None, typer.Option(metavar="ID", help="Needed where the bot plays on several.")] = None,
+    server: Annotated[
+        int | None, typer.Option(metavar="ID", min=1, max=_LARGEST, help="Needed where the bot plays on several.")
+    ] = None,
     title: Annotated[str, typer.Option(help="What the pages are called, such as the server's name.")] = "Kem's",
     language: Annotated[
         str | None, typer.Option(callback=_spoken, help="Default: the one that the server chose, or DEFAULT_LOCALE.")
     ] = None,
     matches: Annotated[
-        int, typer.Option(min=0, help="So many of the latest matches and of the latest nights have a page.")
+        int,
+        typer.Option(min=0, max=_LARGEST, help="So many of the latest matches and of the latest nights have a page."),
     ] = 200,
 ) -> None:
     """Write a server's seasons, nights, boards and replays as pages that any host can serve. The bot may be running."""
-    chosen = _prepare(speaks_alone=True)
+    chosen = prepare(speaks_alone=True)
     from bot import operations
 
     _report(operations.write_site(chosen, folder, server=server, title=title, language=language, most=matches))
@@ -247,7 +217,7 @@ def site(
 @emojis.command("sync")
 def sync_emojis() -> None:
     """Upload the pictures of the cards to the application, and replace those that have changed."""
-    chosen = _prepare()
+    chosen = prepare()
     chosen.require_token()
     from bot import operations
 
@@ -265,7 +235,7 @@ def doctor(
     apply: Annotated[bool, typer.Option("--apply", help="With --live: offer to change .env.")] = False,
 ) -> None:
     """Check settings, database, disk, token, intents and permissions, and say what to do about what is missing."""
-    chosen = _prepare(speaks_alone=True)
+    chosen = prepare(speaks_alone=True)
     if live:
         if channel is None:
             raise KemsError("--live needs --channel ID: a text channel of a test server.")
@@ -291,43 +261,15 @@ def doctor(
 
 @app.command()
 def why(
-    user: Annotated[int, typer.Option(metavar="ID", help="The player's id on Discord.")],
+    user: Annotated[int, typer.Option(metavar="ID", min=1, max=_LARGEST, help="The player's id on Discord.")],
     at: Annotated[str, typer.Option(metavar="TIME", help="21:03, or a date before it; this machine's time zone.")],
     minutes: Annotated[int, typer.Option(min=1, max=120, help="How long before and after it.")] = 3,
 ) -> None:
     """Say what the bot knows of one player's presses, also while the bot is running."""
-    chosen = _prepare(speaks_alone=True)
+    chosen = prepare(speaks_alone=True)
     from bot import operations
 
     _report(operations.explain_presses(chosen, user, at, minutes))
-
-
-def _prepare(*, speaks_alone: bool = False) -> "Settings":
-    """`speaks_alone`: what is printed must not drown in the log, which has warnings only, or everything at DEBUG."""
-    from bot import log, settings
-
-    chosen = settings.load()
-    is_quiet = speaks_alone and chosen.log_level == "INFO"
-    log.configure("WARNING" if is_quiet else chosen.log_level, chosen.log_format)
-    return chosen
-
-
-@contextmanager
-def _loading() -> Iterator[None]:
-    """Imports a tenth faster: what is loaded stays, and the collector of garbage need not look for it meanwhile.
-
-    Raises LibraryError: a library has changed.
-    """
-    from bot import libraries
-
-    gc.disable()
-    try:
-        libraries.check()
-        yield
-    except ImportError as error:
-        raise libraries.fault(error) from error
-    finally:
-        gc.enable()
 
 
 def _read(file: Path) -> str:
@@ -344,44 +286,3 @@ def _report(work: Coroutine[None, None, str]) -> None:
         typer.echo(await work)
 
     run_until_told(say())
-
-
-def run_until_told(work: Coroutine[None, None, None]) -> None:
-    """Runs until the end, Ctrl-C or SIGTERM; on these the work closes what it opened, and the exit status is 0.
-
-    What is not closed after `LEAVING_S` seconds is left as it is: whatever was acknowledged is on the disk.
-    """
-    import asyncio
-
-    deadline = threading.Timer(LEAVING_S, _leave_at_once)
-    deadline.daemon = True
-
-    async def until_told() -> None:
-        task, loop = asyncio.current_task(), asyncio.get_running_loop()
-        assert task is not None, "a coroutine that runs is a task's"
-
-        def leave() -> None:
-            loop.remove_signal_handler(signal.SIGINT)  # a second Ctrl-C ends it at once
-            if not deadline.is_alive():
-                deadline.start()
-            task.cancel()
-
-        loop.add_signal_handler(signal.SIGTERM, leave)
-        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as a shell has it for what it runs behind
-            loop.add_signal_handler(signal.SIGINT, leave)
-        try:
-            await work
-        except asyncio.CancelledError:
-            if not task.cancelling():
-                raise
-
-    try:
-        with suppress(KeyboardInterrupt):
-            asyncio.run(until_told())
-    finally:
-        deadline.cancel()
-
-
-def _leave_at_once() -> None:
-    logging.getLogger(__name__).warning("Not everything could be closed within %s seconds: leaving it.", LEAVING_S)
-    os._exit(0)

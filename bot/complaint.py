@@ -34,7 +34,7 @@ _REASONS: Final = {
 def instant(text: str, now: datetime) -> datetime:
     """The time that is meant, in `now`'s zone; a time without a date is the latest that is over.
 
-    Raises KemsError: it is no time, or it is to come.
+    Raises KemsError: it is no time, it is to come, or its presses are gone.
     """
     for form in _FORMS:
         try:
@@ -47,6 +47,8 @@ def instant(text: str, now: datetime) -> datetime:
             at -= timedelta(days=1)
         if at > now:
             raise KemsError(f"{text} is to come. Give a time that is over.")
+        if now - at > timedelta(milliseconds=KEPT_MS):
+            raise KemsError(f"{text} is too long ago: presses are kept for {KEPT_MS // HOUR_MS} hours.")
         return at
     raise KemsError(f'"{text}" is no time. Write 21:03, or "2026-11-23 21:03".')
 
@@ -65,7 +67,7 @@ async def report(store: PressNoteStore, user_id: int, at: datetime, minutes: int
     lines = [head, *(_line(note, datetime.fromtimestamp(note.at / 1000, zone)) for note in notes)]
     if not notes:
         lines.append(
-            f"No press of this person reached the bot. Presses of others that did: {others}."
+            f"No press of this person reached the bot, or they have deleted their data. Presses of others: {others}."
             if others
             else "No press of anybody reached the bot: it was down, cut off from Discord, or nobody played."
         )

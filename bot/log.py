@@ -9,10 +9,15 @@ import logging
 import re
 import sys
 from dataclasses import dataclass
-from typing import Final, Literal, TextIO
+from typing import Any, Final, Literal, TextIO
 
-import structlog
-from structlog.typing import EventDict, Processor, WrappedLogger
+_loaded: dict[str, Any] = sys.modules
+_loaded.setdefault("rich", None)  # structlog loads it where it can, for tracebacks that this project does not write
+import structlog  # noqa: E402
+from structlog.typing import EventDict, Processor, WrappedLogger  # noqa: E402
+
+if _loaded["rich"] is None:
+    del _loaded["rich"]
 
 _MASK: Final = "***"
 

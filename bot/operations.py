@@ -14,8 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-import typer
-
 from bot import startup
 from bot.complaint import instant, report
 from bot.compose import build_client
@@ -131,6 +129,8 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
 
     Raises KemsError: the port is taken, or the database cannot be opened.
     """
+    import typer  # noqa: PLC0415 - tests/test_late_imports.py
+
     from bot.sandbox import SandboxError, SandboxInfo, Setting, serve  # noqa: PLC0415 - no other command needs it
 
     with tempfile.TemporaryDirectory(prefix="kems-") as folder:
@@ -169,7 +169,7 @@ async def _show_pictures(client: KemsClient) -> None:
 
         await sync(client, card_file, pause=0)
     except KemsError as error:
-        typer.echo(str(error), err=True)
+        sys.stderr.write(f"{error}\n")
     else:
         await client.parts.presenter.emojis.load()
 

@@ -8,15 +8,25 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
-from typing import Final
+from typing import Annotated, Final
 
 import aiohttp
+import msgspec
 import structlog
 
 _DAY_S: Final = 86_400
 _PATIENCE: Final = aiohttp.ClientTimeout(total=30)
+_LONGEST: Final = 2**20
+"""A feed of so many bytes is none."""
 
 _log = structlog.get_logger(__name__)
+
+
+class _Release(msgspec.Struct):
+    """What goes to the log of the feed: a version and an address, and nothing else."""
+
+    tag_name: Annotated[str, msgspec.Meta(pattern=r"^v?\d{1,6}(\.\d{1,6})*[\w.+-]{0,32}\Z")]
+    html_url: Annotated[str, msgspec.Meta(pattern=r"^https?://[!-~]{1,500}\Z")]
 
 
 @asynccontextmanager
@@ -46,14 +56,22 @@ async def _look(feed: str) -> None:
             aiohttp.ClientSession(timeout=_PATIENCE, raise_for_status=True) as session,
             session.get(feed) as answer,
         ):
-            latest = await answer.json(content_type=None)
-        newest, page = str(latest["tag_name"]), str(latest["html_url"])
-    except (aiohttp.ClientError, TimeoutError, ValueError, LookupError, TypeError) as error:
+            latest = msgspec.json.decode(await _text(answer), type=_Release)
+    except (aiohttp.ClientError, OSError, msgspec.MsgspecError, ValueError, RecursionError) as error:
         _log.info("update.not_known", problem=type(error).__name__)
         return
     installed = version("kems-bot")
-    if _numbers(newest) > _numbers(installed):
-        _log.info("update.available", version=newest, installed=installed, changes=page)
+    if _numbers(latest.tag_name) > _numbers(installed):
+        _log.info("update.available", version=latest.tag_name, installed=installed, changes=latest.html_url)
+
+
+async def _text(answer: aiohttp.ClientResponse) -> bytes:
+    """All of an answer. Raises ValueError where it is longer than a feed."""
+    try:
+        await answer.content.readexactly(_LONGEST)
+    except asyncio.IncompleteReadError as end:
+        return end.partial
+    raise ValueError("This is no feed.")
 
 
 def _numbers(text: str) -> tuple[int, ...]:

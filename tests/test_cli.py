@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import bot
-from bot import cli
+from bot.__main__ import main
 from bot.errors import KemsError
 from bot.settings import Settings
 
@@ -77,9 +77,12 @@ def kems(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
     def run(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["kems", *arguments])
-        with pytest.raises(SystemExit) as caught:
-            cli.main()
-        return int(caught.value.code or 0), *capsys.readouterr()
+        status = 0
+        try:
+            main()
+        except SystemExit as left:
+            status = int(left.code or 0)
+        return status, *capsys.readouterr()
 
     return run
 
@@ -147,7 +150,11 @@ def test_a_malformed_setting_stops_every_command_with_a_sentence(
 
 
 @pytest.mark.parametrize(
-    "line", ["play --port 65536", "play --viewers 0", "play --locale xx", "backup --keep 0 copies", "restore", "replay"]
+    "line",
+    [
+        *("play --port 65536", "play --viewers 0", "play --locale xx", "backup --keep 0 copies", "restore", "replay"),
+        *("why --user 0 --at 21:03", f"why --user {2**63} --at 21:03", f"site --server {2**63} pages"),
+    ],
 )
 def test_options_that_make_no_sense_are_refused(line: str, kems: Kems, operations: Operations) -> None:
     status, _, err = kems(*line.split())
@@ -202,7 +209,7 @@ def test_an_interrupted_command_closes_what_it_opened_and_ends_quietly(
 def test_a_command_that_cannot_close_what_it_opened_leaves_it_at_the_deadline() -> None:
     stubborn = """
 import asyncio
-from bot import cli
+from bot import running
 async def work():
     while True:
         print("working", flush=True)
@@ -210,8 +217,8 @@ async def work():
             await asyncio.sleep(60)
         except asyncio.CancelledError:
             pass
-cli.LEAVING_S = 0.5
-cli.run_until_told(work())
+running.LEAVING_S = 0.5
+running.run_until_told(work())
 """
     with subprocess.Popen([sys.executable, "-c", stubborn], cwd=PROJECT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "working\n"
@@ -239,6 +246,16 @@ def test_python_m_bot_is_the_same_command() -> None:
     command = [sys.executable, "-m", "bot", "--version"]
     answer = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True, timeout=60)
     assert (answer.stdout, answer.stderr) == ("0.1.0\n", "")
+
+
+def test_completions_that_cannot_be_installed_are_a_sentence(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.touch()
+    told = {**os.environ, "HOME": str(home), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    command = [sys.executable, "-m", "bot", "--install-completion", "bash"]
+    answer = subprocess.run(command, cwd=PROJECT, env=told, capture_output=True, text=True, check=False)
+    assert (answer.returncode, answer.stdout) == (1, "")
+    assert answer.stderr == f"{home} cannot be written: File exists. Completions go there.\n"
 
 
 def test_a_start_does_not_load_what_it_does_not_need() -> None:

@@ -26,7 +26,7 @@ DEBIAN = os.environ.get("KEMS_TEST_ROOT", "")
 PATIENCE_S = 120
 KEMS = """#!/opt/kems/bin/python3
 import os
-from bot.cli import main
+from bot.__main__ import main
 from bot.sandbox.discord.serving import discord_at
 with discord_at(os.environ["DISCORD_IS_AT"]):
     main()

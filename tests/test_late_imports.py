@@ -14,10 +14,13 @@ LATE: Final = {
     "cryptography": "the first private panel",
     "emoji": "the first sign that is shown or read",
     "openskill": "the first ranked match that ends",
+    "rich": "a command that shows its progress",
+    "sqlalchemy.dialects.postgresql": "a database on PostgreSQL",
+    "typer": "another command than `kems run`",
 }
 """By module: what it waits for."""
-MODULES: Final = "import json, sys; import bot.operations; print(json.dumps([*sys.modules]))"
-OF_A_QUESTION: Final = "import json, sys; import bot.cli; print(json.dumps([*sys.modules]))"
+MODULES: Final = "import json, sys; import bot.__main__, bot.log, bot.operations; print(json.dumps([*sys.modules]))"
+OF_A_QUESTION: Final = "import json, sys; import bot.__main__, bot.cli; print(json.dumps([*sys.modules]))"
 
 
 def loaded(program: str) -> set[str]:

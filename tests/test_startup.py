@@ -177,11 +177,25 @@ RELEASE = {"tag_name": "v99.1.0", "html_url": "https://example.org/changes"}
     [
         (web.json_response(RELEASE), {"event": "update.available", "changes": "https://example.org/changes"}),
         (web.json_response({**RELEASE, "tag_name": "v0.0.9"}), None),
-        (web.json_response([RELEASE]), {"event": "update.not_known", "problem": "TypeError"}),
-        (web.Response(text="<html>"), {"event": "update.not_known", "problem": "JSONDecodeError"}),
+        (web.json_response([RELEASE]), {"event": "update.not_known", "problem": "ValidationError"}),
+        (web.Response(text="<html>"), {"event": "update.not_known", "problem": "DecodeError"}),
         (web.Response(status=404), {"event": "update.not_known", "problem": "ClientResponseError"}),
+        (web.json_response(RELEASE | {"body": "a" * 2**20}), {"event": "update.not_known", "problem": "ValueError"}),
+        (web.Response(text='{"a":' + "[" * 900_000), {"event": "update.not_known", "problem": "RecursionError"}),
+        (
+            web.json_response(RELEASE | {"tag_name": "9" * 6_000}),
+            {"event": "update.not_known", "problem": "ValidationError"},
+        ),
+        (
+            web.json_response(RELEASE | {"tag_name": "v99.1.0\n[error] a line"}),
+            {"event": "update.not_known", "problem": "ValidationError"},
+        ),
+        (
+            web.json_response(RELEASE | {"html_url": "https://example.org/\x1b[31m"}),
+            {"event": "update.not_known", "problem": "ValidationError"},
+        ),
     ],
-    ids=["newer", "older", "other", "page", "none"],
+    ids=["newer", "older", "other", "page", "none", "endless", "deep", "huge", "lines", "escapes"],
 )
 async def test_the_log_names_a_newer_version_once_and_a_failed_look_quietly(
     answer: web.Response, told: dict[str, str] | None

@@ -2,11 +2,9 @@
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import CursorResult, Delete, Executable, Row, Select, SQLColumnExpression, Update, text, tuple_
-from sqlalchemy.dialects.postgresql import Insert as PostgresInsert
-from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import Insert as SqliteInsert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -14,6 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.records.history import After, Before, Nth, Spot
 from bot.store.engine.database import Database
 from bot.store.schema.columns import Base
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects.postgresql import Insert as PostgresInsert
 
 T = TypeVar("T")
 AnyRow = Row[*tuple[Any, ...]]
@@ -69,9 +70,13 @@ async def changed(session: AsyncSession, statement: Executable) -> int:
     return result.rowcount
 
 
-def upsert(session: AsyncSession, row: type[Base]) -> PostgresInsert | SqliteInsert:
+def upsert(session: AsyncSession, row: type[Base]) -> "PostgresInsert | SqliteInsert":
     """An INSERT that can say ON CONFLICT."""
-    return sqlite_insert(row) if session.get_bind().dialect.name == "sqlite" else postgres_insert(row)
+    if session.get_bind().dialect.name == "sqlite":
+        return sqlite_insert(row)
+    from sqlalchemy.dialects.postgresql import insert  # noqa: PLC0415 - tests/test_late_imports.py
+
+    return insert(row)
 
 
 async def put(session: AsyncSession, row: type[Base], values: Mapping[str, Any]) -> None:

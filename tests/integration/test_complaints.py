@@ -82,7 +82,7 @@ async def test_a_press_that_came_too_fast(harness: Harness, database: Database) 
 async def test_a_press_that_never_came(harness: Harness, database: Database) -> None:
     assert "No press of anybody reached the bot" in await why(harness, database, "Bruno")
     await harness["Léa"].slash("kems stats")
-    assert "bot. Presses of others that did: 1." in await why(harness, database, "Bruno")
+    assert "they have deleted their data. Presses of others: 1." in await why(harness, database, "Bruno")
 
 
 async def test_an_erasure_leaves_no_press_behind(harness: Harness, database: Database) -> None:
@@ -100,7 +100,7 @@ def test_a_time_is_the_latest_that_is_over(text: str, hours: float) -> None:
     assert instant(text, NOON) == NOON + timedelta(hours=hours, minutes=-57)
 
 
-@pytest.mark.parametrize("text", ["nine", "25:00", "2026-11-24 11:03", ""])
-def test_what_is_no_time_is_refused(text: str) -> None:
+@pytest.mark.parametrize("text", ["nine", "25:00", "2026-11-24 11:03", "2026-11-20 11:03", "0001-01-01 00:00", ""])
+def test_what_is_no_time_or_not_kept_is_refused(text: str) -> None:
     with pytest.raises(KemsError):
         instant(text, NOON)

@@ -8,8 +8,8 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot import log
-from bot.cli import run_until_told
 from bot.operations import run_bot
+from bot.running import run_until_told
 from bot.settings import Settings
 
 TOKEN = "bG9vcGJhY2s.rig.token"

@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from bot import cli, operations
+from bot import operations
+from bot.__main__ import main
 from bot.art import cards
 from bot.setup import steps
 from tests.rig.test_emoji_upload import a_drawing
@@ -11,4 +12,4 @@ if __name__ == "__main__":
     cards.card_file = a_drawing
     operations.sync_emojis = partial(operations.sync_emojis, pause=0)
     steps._LOOK_AGAIN_S = 0.05
-    cli.main()
+    main()

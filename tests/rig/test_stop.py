@@ -8,7 +8,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from bot.cli import LEAVING_S
+from bot.running import LEAVING_S
 from bot.ui.table.verbs import TableVerb
 from tests.rig.air import Weather
 from tests.rig.evidence import read_copy

@@ -36,4 +36,4 @@ class DailyTryRow(Base):
 
 
 IS_RUNNING = DailyTryRow.is_over.is_(False)
-Index("ix_daily_tries_running", DailyTryRow.pressed_at, sqlite_where=IS_RUNNING, postgresql_where=IS_RUNNING)
+Index("ix_daily_tries_running", DailyTryRow.pressed_at, sqlite_where=IS_RUNNING)

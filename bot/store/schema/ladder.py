@@ -127,7 +127,7 @@ class RecountRow(Base):
 def _add_board_index(name: str, row: type[StandingRow | PairRow], *columns: Any) -> None:
     """An index in the order of a board, to be read backwards; of ranked standings alone."""
     is_ranked = row.is_ranked.is_(True)
-    Index(f"ix_board_{name}", *columns, sqlite_where=is_ranked, postgresql_where=is_ranked)
+    Index(f"ix_board_{name}", *columns, sqlite_where=is_ranked)
 
 
 for _column in (StandingRow.shown, StandingRow.wins, StandingRow.kems, StandingRow.counters, StandingRow.baits):

@@ -67,7 +67,7 @@ class TableRow(Base):
 
 
 _IS_WHOLE: Final = TableRow.purged_at.is_(None)
-Index("ix_tables_whole", TableRow.guild_id, TableRow.opened_at, sqlite_where=_IS_WHOLE, postgresql_where=_IS_WHOLE)
+Index("ix_tables_whole", TableRow.guild_id, TableRow.opened_at, sqlite_where=_IS_WHOLE)
 
 
 class SeatRow(Base):
@@ -161,7 +161,7 @@ class EventRow(Base):
 
 
 _HAS_PRESS: Final = EventRow.press_id.is_not(None)
-Index("uq_events_press_id", EventRow.press_id, unique=True, sqlite_where=_HAS_PRESS, postgresql_where=_HAS_PRESS)
+Index("uq_events_press_id", EventRow.press_id, unique=True, sqlite_where=_HAS_PRESS)
 
 
 class PressRow(Base):
@@ -240,7 +240,7 @@ class NightRow(Base):
 
 
 _IS_LIVE: Final = NightRow.is_live.is_(True)
-Index("ix_nights_live", NightRow.id, sqlite_where=_IS_LIVE, postgresql_where=_IS_LIVE)
+Index("ix_nights_live", NightRow.id, sqlite_where=_IS_LIVE)
 
 
 class EntrantRow(Base):

@@ -105,11 +105,13 @@ def _catalogue(language: str) -> tuple[Mapping[str, str], NullTranslations]:
     source = resources.files("bot").joinpath("locales", language, "LC_MESSAGES", "kems.po")
     catalogue = read_po(BytesIO(source.read_bytes()), locale=language)
     sentences = {}
-    for entry in catalogue:
-        told = entry.string
-        entry.string = held_together(told) if isinstance(told, str) else tuple(map(held_together, told or ()))
-        if entry.id and entry.string and isinstance(entry.string, str) and not entry.fuzzy:
-            sentences[str(entry.id)] = entry.string
+    for entry in [*catalogue]:
+        if not isinstance(entry.id, str):
+            entry.string = tuple(map(held_together, entry.string or ()))
+        elif entry.id:  # else it is the head
+            if entry.string and not entry.fuzzy:
+                sentences[entry.id] = held_together(str(entry.string))
+            catalogue.delete(entry.id)  # only plurals are compiled
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)

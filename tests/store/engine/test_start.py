@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from bot import cli, operations
+from bot import operations
+from bot.__main__ import main
 from bot.errors import StoreError
 from bot.store.engine import cluster, migrate
 from bot.store.engine.database_file import DatabaseFile
@@ -36,7 +37,7 @@ def refusal(address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     """Why the bot did not start."""
     monkeypatch.setenv("DATABASE_URL", address)
     with pytest.raises(SystemExit) as caught:
-        cli.main()
+        main()
     assert caught.value.code == status
     said = capsys.readouterr().err
     assert "Traceback" not in said
