@@ -22,6 +22,10 @@ def value_with_dict(kind: type[_Class]) -> type[_Class]:
     return dataclass(unsafe_hash=True)(kind)
 
 
+class Sentence(StrEnum):
+    """An English sentence, or a part of one, which a user interface translates and fills in."""
+
+
 class Worded(StrEnum):
     """A value that is stored or written, and its English `words`, which a user interface translates."""
 

@@ -25,7 +25,7 @@ from bot.game.cards import DeckKind
 from bot.game.rules.house_rules import beside_pace, options_taken
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.rules.rules import EndsAt, Rules
-from bot.game.value import Worded
+from bot.game.value import Sentence, Worded
 from bot.times import HOUR_MS, MINUTE_MS, WEEK_MS
 
 MAX_NAME: Final = 40
@@ -53,10 +53,10 @@ SHORT_TARGET: Final = "5"
 """The points of a short match, in which the classic preset is ranked too."""
 
 
-class Every(StrEnum):
-    MONTH = "month"
-    QUARTER = "quarter"
-    HAND = "hand"
+class Every(Worded):
+    MONTH = "month", "a season every month, time zone {zone}"
+    QUARTER = "quarter", "a season every quarter, time zone {zone}"
+    HAND = "hand", "seasons by hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +283,7 @@ class Gates:
     sign_required: bool = False
 
 
-class Eligibility(StrEnum):
+class Eligibility(Sentence):
     """Whether a table is ranked, or the first reason why it is friendly, in words."""
 
     RANKED = "ranked"

@@ -16,7 +16,7 @@ from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.hints import likely_axes
 from bot.ui.words.rule_names import LABELS, label, preset_name, rule_words, value_words
-from bot.ui.words.signs import CARD_NAMES, shown_sign
+from bot.ui.words.signs import shown_sign
 from bot.ui.words.table_text import countdown
 
 T = TypeVar("T")
@@ -180,7 +180,7 @@ def _unfit(sign: Sign, view: SeatView, texts: Texts) -> str | None:
     if not sign.is_good:
         return t("The name of the game is no sign: choose other words.")
     if card is not None and not fits_card(sign, card):
-        name = t(CARD_NAMES[card])
+        name = t(card.words)
         if card is SignCard.WORD:
             return t("{sign} does not fit your sign card, {card}: write words.", sign=shown_sign(sign), card=name)
         return t("{sign} does not fit your sign card, {card}: take its emojis.", sign=shown_sign(sign), card=name)
