@@ -6,7 +6,6 @@ give the same scene again, in every process and after a restart.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from random import Random
 from typing import Final, NamedTuple, Protocol
 
@@ -17,6 +16,7 @@ from bot.game.checks.refusals import Code, Refusal
 from bot.game.match import NAMES, Match
 from bot.game.notation.actions import read_action, write_action
 from bot.game.signs import family
+from bot.game.value import Worded
 from bot.game.views import PlayerView, SeatView
 from bot.lessons.lesson import SEATS, TEAMS, holds_kems
 from bot.robots import Intent, Level, Robot, Skill, Timing
@@ -35,14 +35,14 @@ _ROBOTS: Final = Level(
 _RIGHT: Final = {"sign": (e.Outcome.KEMS, e.Outcome.DOUBLE), "counter": (e.Outcome.COUNTER,), "collect": ()}
 
 
-class Kind(StrEnum):
+class Kind(Worded):
     """The task of a scene, in the order of a day; its values name scenes for good."""
 
-    SIGN = "sign"
+    SIGN = "sign", "Watch for the sign"
     """See the partner's sign, and call Kem's."""
-    COUNTER = "counter"
+    COUNTER = "counter", "Read the opponents"
     """Read the opponents, and counter the one who holds a Kem's."""
-    COLLECT = "collect"
+    COLLECT = "collect", "Four alike, quickly"
     """Collect four alike."""
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from bot.game.cards import Card
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, Sign, SignCard, SignPlan, Strategy
-from bot.game.value import value
+from bot.game.value import Worded, value
 
 
 class Phase(StrEnum):
@@ -30,34 +30,34 @@ HUNT: Final = Phase.HUNT
 """For what is asked several times a move: Python 3.11 looks up a member of an enum ten times as slowly as a global."""
 
 
-class Outcome(StrEnum):
+class Outcome(Worded):
     """How a round ended."""
 
-    KEMS = "kems"
-    DOUBLE = "double"
-    COUNTER = "counter"
-    DOUBLE_COUNTER = "double_counter"
-    FALSE_KEMS = "false_kems"
-    FALSE_DOUBLE = "false_double"
-    FALSE_COUNTER = "false_counter"
-    FALSE_DOUBLE_COUNTER = "false_double_counter"
-    FOUR_KEMS = "four_kems"
-    THREE_ALIKE = "three_alike"
-    TOO_MANY_SWEEPS = "too_many_sweeps"
-    STOCK_OUT = "stock_out"
+    KEMS = "kems", "Kem's"
+    DOUBLE = "double", "double"
+    COUNTER = "counter", "counter"
+    DOUBLE_COUNTER = "double_counter", "double counter"
+    FALSE_KEMS = "false_kems", "false Kem's"
+    FALSE_DOUBLE = "false_double", "false double"
+    FALSE_COUNTER = "false_counter", "false counter"
+    FALSE_DOUBLE_COUNTER = "false_double_counter", "false double counter"
+    FOUR_KEMS = "four_kems", "four Kem's"
+    THREE_ALIKE = "three_alike", "three alike"
+    TOO_MANY_SWEEPS = "too_many_sweeps", "too many sweeps"
+    STOCK_OUT = "stock_out", "stock out"
 
 
 COUNTERS: Final = (Outcome.COUNTER, Outcome.DOUBLE_COUNTER)
 TRUE_KEMS: Final = (Outcome.KEMS, Outcome.DOUBLE, Outcome.FOUR_KEMS)
 
 
-class CallKind(StrEnum):
+class CallKind(Worded):
     """What was called."""
 
-    KEMS = "kems"
-    DOUBLE = "double"
-    COUNTER = "counter"
-    DOUBLE_COUNTER = "double_counter"
+    KEMS = "kems", "{milliseconds} ms before {name}'s Kem's"
+    DOUBLE = "double", "{milliseconds} ms before {name}'s double"
+    COUNTER = "counter", "{milliseconds} ms before {name}'s counter"
+    DOUBLE_COUNTER = "double_counter", "{milliseconds} ms before {name}'s double counter"
 
 
 @value

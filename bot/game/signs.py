@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.game.value import value
+from bot.game.value import Worded, value
 
 _FOLDED: Final = re.compile("[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\\s")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -29,14 +29,14 @@ class GestureKind(StrEnum):
     SAY = "say"
 
 
-class Strategy(StrEnum):
+class Strategy(Worded):
     """What a secret, unanimous vote may allow beyond one sign per team (sheet 000, "Raffinements")."""
 
-    DOUBLE = "double"
-    INTERMEDIATE = "intermediate"
-    TOTAL = "total"
-    PRESIGN = "presign"
-    SPOKEN = "spoken"
+    DOUBLE = "double", "double sign"
+    INTERMEDIATE = "intermediate", "3 to 6 signs"
+    TOTAL = "total", "total multi-sign"
+    PRESIGN = "presign", "pre-sign"
+    SPOKEN = "spoken", "spoken signs"
 
 
 @value
@@ -113,15 +113,15 @@ def _words(text: str) -> str:
     return " ".join(_WORD.findall(fold_words(text)))
 
 
-class SignCard(StrEnum):
+class SignCard(Worded):
     """What kind of sign a team may use (sheet 003, "Préparation")."""
 
-    HAND = "hand"
-    WORD = "word"
-    POSTURE = "posture"
-    MOUTH = "mouth"
-    EYES = "eyes"
-    IDEA = "idea"
+    HAND = "hand", "the hand"
+    WORD = "word", "the word"
+    POSTURE = "posture", "the posture"
+    MOUTH = "mouth", "the mouth"
+    EYES = "eyes", "the eyes"
+    IDEA = "idea", "the idea"
 
 
 _EMOJIS: Final = {

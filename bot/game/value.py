@@ -1,7 +1,8 @@
-"""The decorator of values that are made with each move: events, actions, views, parts of the state."""
+"""What values are made of: those that are made with each move (events, actions, views, parts of the state); words."""
 
 from dataclasses import dataclass
-from typing import TypeVar, dataclass_transform
+from enum import StrEnum
+from typing import Self, TypeVar, dataclass_transform
 
 _Class = TypeVar("_Class")
 
@@ -19,3 +20,19 @@ def value(kind: type[_Class]) -> type[_Class]:
 def value_with_dict(kind: type[_Class]) -> type[_Class]:
     """Makes the same of a class, with the dictionary that `bot.game.state.with_changes` copies."""
     return dataclass(unsafe_hash=True)(kind)
+
+
+class Sentence(StrEnum):
+    """An English sentence, or a part of one, which a user interface translates and fills in."""
+
+
+class Worded(StrEnum):
+    """A value that is stored or written, and its English `words`, which a user interface translates."""
+
+    _value_: str
+    words: str
+
+    def __new__(cls, stored: str, words: str = "") -> Self:
+        made = str.__new__(cls, stored)
+        made._value_, made.words = stored, words
+        return made

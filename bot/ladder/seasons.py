@@ -25,6 +25,7 @@ from bot.game.cards import DeckKind
 from bot.game.rules.house_rules import beside_pace, options_taken
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.rules.rules import EndsAt, Rules
+from bot.game.value import Sentence, Worded
 from bot.times import HOUR_MS, MINUTE_MS, WEEK_MS
 
 MAX_NAME: Final = 40
@@ -52,10 +53,10 @@ SHORT_TARGET: Final = "5"
 """The points of a short match, in which the classic preset is ranked too."""
 
 
-class Every(StrEnum):
-    MONTH = "month"
-    QUARTER = "quarter"
-    HAND = "hand"
+class Every(Worded):
+    MONTH = "month", "a season every month, time zone {zone}"
+    QUARTER = "quarter", "a season every quarter, time zone {zone}"
+    HAND = "hand", "seasons by hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +136,14 @@ def _midnight(year: int, month: int, zone: ZoneInfo) -> int:
     return int((local - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds()) * 1000
 
 
-class Board(StrEnum):
-    RATING = "rating"
-    WINS = "wins"
-    KEMS = "kems"
-    COUNTERS = "counters"
-    DUOS = "duos"
-    BLUFFERS = "bluffers"
-    FRIENDLY = "friendly"
+class Board(Worded):
+    RATING = "rating", "Rating"
+    WINS = "wins", "Wins"
+    KEMS = "kems", "Kem's"
+    COUNTERS = "counters", "Counters"
+    DUOS = "duos", "Duos"
+    BLUFFERS = "bluffers", "Bluffers"
+    FRIENDLY = "friendly", "Friendly: days won"
 
 
 @cache
@@ -194,13 +195,16 @@ class Progress(StrEnum):
     GIVEN_UP = "given_up"
 
 
-class DutyProblem(StrEnum):
-    NO_CHANNEL = "no_channel"
-    MAY_NOT_POST = "may_not_post"
-    NO_ROLE = "no_role"
-    MAY_NOT_GIVE = "may_not_give"
-    TWO_FACTOR = "two_factor"
-    REFUSED = "refused"
+class DutyProblem(Worded):
+    NO_CHANNEL = "no_channel", "Its channel is gone: choose another with `/kems-admin config`."
+    MAY_NOT_POST = "may_not_post", "In its channel I need: {permissions}."
+    NO_ROLE = "no_role", "The role is gone: choose another with `/kems-admin config`."
+    MAY_NOT_GIVE = "may_not_give", "I need {permissions}, and my role must stand above it in the server's list."
+    TWO_FACTOR = (
+        "two_factor",
+        "This server wants two-factor authentication: the person who runs me switches it on for their account.",
+    )
+    REFUSED = "refused", "Discord refused it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +283,7 @@ class Gates:
     sign_required: bool = False
 
 
-class Eligibility(StrEnum):
+class Eligibility(Sentence):
     """Whether a table is ranked, or the first reason why it is friendly, in words."""
 
     RANKED = "ranked"

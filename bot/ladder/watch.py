@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
+
+from bot.game.value import Sentence
 
 _FEW_OPPONENTS: Final = 4
 _FEW_MATCHES: Final = 8
@@ -11,7 +12,7 @@ _LEFT_LOSSES: Final = 3
 _LOST_MATCHES: Final = 5
 
 
-class Pattern(StrEnum):
+class Pattern(Sentence):
     FEW = "plays against few accounts"
     LEFT = "a partner left these lost matches"
     LOSES = "a new account that only loses"

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from bot.game import events as e
 from bot.game.cards import DECKS, HAND_SIZE, Card, DeckKind, alike_groups, is_kems, parse_card
+from bot.game.value import Sentence
 from bot.game.views import GestureInfo, SeatView
 
 SEATS: Final = 4
@@ -26,7 +27,7 @@ MOST_TRIES: Final = 2
 """So often a scene is played at most: a learner who wants to play is not held up."""
 
 
-class Lesson(StrEnum):
+class Lesson(Sentence):
     """What is taught, as a sentence that the user interface fills in."""
 
     AGREE = "💡 Your team agrees on a secret sign: you make it when you hold four alike. Accept it, or tap another one."

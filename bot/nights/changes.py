@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.game.value import Sentence, Worded
 from bot.nights.rounds import NightTable
 
 
@@ -33,7 +34,7 @@ class Duty(StrEnum):
     HAND_OVER = "hand_over"
 
 
-class StepKind(StrEnum):
+class StepKind(Worded):
     """What the host does.
 
     Before the night begins: `PAIR`: `entrant` and `other` become partners. `START`: it begins now. `DROP`, then, too.
@@ -44,18 +45,21 @@ class StepKind(StrEnum):
     running round is dealt from the beginning. `END_EARLY`: time is called, and no round follows.
     """
 
-    PAIR = "pair"
-    START = "start"
-    PAUSE_ALL = "pause_all"
-    RESUME_ALL = "resume_all"
-    PAUSE_TABLE = "pause_table"
-    RESUME_TABLE = "resume_table"
-    ADD_TIME = "add_time"
-    DROP = "drop"
-    SWAP = "swap"
-    ENTER_RESULT = "enter_result"
-    RESTART_TABLE = "restart_table"
-    END_EARLY = "end_early"
+    PAIR = "pair", "They play together. A former partner is free again."
+    START = "start", "The tables are drawn at once for those who are signed up."
+    PAUSE_ALL = "pause_all", "Every table and the round's time stand still until you go on."
+    RESUME_ALL = "resume_all", "Every table and the round's time go on where they stopped."
+    PAUSE_TABLE = (
+        "pause_table",
+        "This table and its time stand still until you let it go on; the next round waits for it.",
+    )
+    RESUME_TABLE = "resume_table", "This table goes on, and has its whole time."
+    ADD_TIME = "add_time", "The round becomes longer by so much; between two rounds, the break does."
+    DROP = "drop", "They play no further round and cannot come back; what they have scored stays."
+    SWAP = "swap", "They change places. Both tables start again, and what was scored there is lost."
+    ENTER_RESULT = "enter_result", "The table is closed with this result, and it counts for the standings."
+    RESTART_TABLE = "restart_table", "What was played at this table is lost."
+    END_EARLY = "end_early", "Each table plays its running round to the end, then the night is over."
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,7 @@ class DoneStep:
     taken_back_at: int | None = None
 
 
-class NightCode(StrEnum):
+class NightCode(Sentence):
     """Why a change of a night is refused, as a sentence that the user interface translates."""
 
     SIGN_UP_OVER = "The sign-up is over."

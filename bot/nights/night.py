@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from bot.game.value import Worded
 from bot.nights.changes import DoneStep, Duty, NightCode, NightRefusedError, StepKind, refuse_if
 from bot.nights.plan import NightPlan
 from bot.nights.rounds import Entrant, News, NightRound, NightTable, Pairing, Presence, TableResult
@@ -17,15 +18,15 @@ class NightStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
-class HonourKind(StrEnum):
+class HonourKind(Worded):
     """`BEST_TABLE`: the highest win, in points. `BEST_BLUFF`: the longest, `QUICKEST_KEMS`: the shortest, both in
     milliseconds. `BIGGEST_CLIMB`: places gained between the first round and the last.
     """
 
-    BEST_TABLE = "best_table"
-    BEST_BLUFF = "best_bluff"
-    QUICKEST_KEMS = "quickest_kems"
-    BIGGEST_CLIMB = "biggest_climb"
+    BEST_TABLE = "best_table", "Clearest win"
+    BEST_BLUFF = "best_bluff", "Longest bluff"
+    QUICKEST_KEMS = "quickest_kems", "Quickest Kem's"
+    BIGGEST_CLIMB = "biggest_climb", "Biggest climb"
 
 
 @dataclass(frozen=True, slots=True)

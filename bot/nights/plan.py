@@ -1,14 +1,14 @@
 """What the host of a night decides before it begins, and what a night asks of its format."""
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import ClassVar
 
 from bot.game.rules.rules import Rules
+from bot.game.value import Sentence
 from bot.times import MINUTE_MS
 
 
-class TieBreak(StrEnum):
+class TieBreak(Sentence):
     """What places are decided by, in words, as boards show it; between equals the next one of the format counts.
 
     `POINTS`: 2 for a table won, 1 for a shared first place, half of it where most seats are robots'; a bye is worth 1

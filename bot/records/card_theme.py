@@ -1,12 +1,12 @@
 """Which faces a table's cards have. The game core knows codes only, so no rule depends on it."""
 
-from enum import StrEnum
+from bot.game.value import Worded
 
 
-class Theme(StrEnum):
+class Theme(Worded):
     """French cards, or one of the decks of thirteen characters with four cards each."""
 
-    FRENCH = "french"
-    RUGBY = "rugby"
-    FAMILY = "family"
-    YOKAI = "yokai"
+    FRENCH = "french", "French cards"
+    RUGBY = "rugby", "Rugby team"
+    FAMILY = "family", "Italian family"
+    YOKAI = "yokai", "Yokai"

@@ -6,7 +6,6 @@ lays open for all bore out. It is never what only a stranger's cards could tell.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from random import Random
 from typing import Final
 
@@ -16,6 +15,7 @@ from bot.game.build_view import player_view
 from bot.game.evolve import evolve
 from bot.game.replay_steps import replay_round
 from bot.game.signs import GestureKind, Sign, fold_emojis
+from bot.game.value import Sentence
 from bot.game.views import PlayerView, ResultInfo, TableView
 from bot.ladder.tally import is_own
 from bot.records.archive import PastMatch
@@ -32,7 +32,7 @@ _BETRAYED: Final = 2  # in so many rounds a gesture came with a Kem's, and never
 _COLLECTED: Final = 3  # who was seen to take so many cards of a group wants the fourth; of two it is no mistake yet
 
 
-class Lapse(StrEnum):
+class Lapse(Sentence):
     """What went wrong."""
 
     SIGN = "{name} made {gesture}, your sign, and you did not call Kem's."

@@ -5,9 +5,9 @@ Every method raises StoreError when the store could not do its work.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol
 
+from bot.game.value import Sentence
 from bot.ladder.seasons import Season, Setup
 
 
@@ -39,7 +39,7 @@ class SeasonStore(Protocol):
         """Name the running season; None between seasons."""
 
 
-class VoidCode(StrEnum):
+class VoidCode(Sentence):
     """The outcome of declaring a match void."""
 
     VOIDED = "Match {number} is void: it counts as never played."

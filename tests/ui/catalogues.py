@@ -8,31 +8,20 @@ from functools import cache
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import Final
 
 from babel import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-import bot
-from bot.game.rules.house_rules import RuleProblem
-from bot.ladder.seasons import Eligibility
-from bot.ladder.watch import Pattern
-from bot.lessons.lesson import Lesson
-from bot.nights.changes import NightCode
-from bot.nights.plan import TieBreak
-from bot.records.review import Lapse
-from bot.records.seasons import VoidCode
-from bot.tables.lobby.lobby import LobbyCode
+import bot.compose  # all rooms
+from bot.game.value import Sentence, Worded
 from bot.ui.kit.texts import ENGLISH, KEYWORDS, LANGUAGES
 
 ROOT = Path(bot.__file__).parent
 TRANSLATED = tuple(code for code in LANGUAGES if code != ENGLISH)
 IN_WORK: frozenset[str] = frozenset()
 """Languages whose catalogues may have gaps; what is missing there is shown in English."""
-SENTENCES: Final = (*RuleProblem, *Lesson, *Eligibility, *Pattern, *NightCode, *TieBreak, *Lapse, *VoidCode, *LobbyCode)
-"""Reasons and results whose values are their sentences."""
 Id = str | tuple[str, ...]
 _WIDTH = 1000  # one line for each message
 
@@ -44,10 +33,12 @@ def path_of(language: str) -> Path:
 
 @cache
 def used() -> frozenset[Id]:
-    """Every message of `bot/ui` and `bot/site`, and the `SENTENCES` of other rooms; one with a plural is a pair."""
+    """Every message of `bot/ui` and `bot/site`, and the words of other rooms' values; one with a plural is a pair."""
     how = {"method_map": [("**.py", "python")], "keywords": KEYWORDS}
+    sentences = (each.value for kind in Sentence.__subclasses__() for each in kind)
+    words = (each.words for kind in Worded.__subclasses__() for each in kind)
     found = chain.from_iterable(extract_from_dir(ROOT / room, **how) for room in ("ui", "site"))
-    return frozenset({key_of(message) for _, _, message, _, _ in found}.union(each.value for each in SENTENCES))
+    return frozenset({key_of(message) for _, _, message, _, _ in found}.union(sentences, words))
 
 
 def key_of(message: object) -> Id:

@@ -1,38 +1,36 @@
-"""Why a move was refused: the codes are a public contract (docs/engine.md); the sentences live in the catalogues."""
-
-from enum import StrEnum
+"""Why a move was refused: the codes are a public contract (docs/engine.md)."""
 
 from bot.game.events import Phase
-from bot.game.value import value
+from bot.game.value import Worded, value
 
 
-class Code(StrEnum):
-    HUNT_CLOSED = "hunt_closed"
-    NOT_IN_HAND = "not_in_hand"
-    NOT_IN_POOL = "not_in_pool"
-    HAND_FULL = "hand_full"
-    TAKE_FIRST = "take_first"
-    TOO_EARLY = "too_early"
-    EXCHANGE_PENDING = "exchange_pending"
-    SWEEP_RUNNING = "sweep_running"
-    NO_SWEEP = "no_sweep"
-    ALREADY_ANSWERED = "already_answered"
-    MUST_EXCHANGE = "must_exchange"
-    CALL_CLOSED = "call_closed"
-    COUNTER_LOST = "counter_lost"
-    OWN_TEAM = "own_team"
-    UNKNOWN_PLAYER = "unknown_player"
-    UNKNOWN_TEAM = "unknown_team"
-    NOT_ALLOWED = "not_allowed"
-    NOT_DEALER = "not_dealer"
-    ROUND_OVER = "round_over"
-    MATCH_OVER = "match_over"
-    CARDS_NOT_DIFFERENT = "cards_not_different"
-    NOT_PENDING = "not_pending"
-    SIGN_TAKEN = "sign_taken"
-    SIGN_FORBIDDEN = "sign_forbidden"
-    GUESS_SPENT = "guess_spent"
-    THREE_ALIKE_PUT = "three_alike_put"
+class Code(Worded):
+    HUNT_CLOSED = "hunt_closed", "Not yet: wait for the dealer to open the hunt."
+    NOT_IN_HAND = "not_in_hand", "That card is no longer in your hand."
+    NOT_IN_POOL = "not_in_pool", "Too late: that card is gone."
+    HAND_FULL = "hand_full", "Put a card down first: your hand is full."
+    TAKE_FIRST = "take_first", "Take a card from the middle before you put down another."
+    TOO_EARLY = "too_early", "Too early: wait a few seconds."
+    EXCHANGE_PENDING = "exchange_pending", "Wait a moment: somebody still has to take a card."
+    SWEEP_RUNNING = "sweep_running", "Answer the sweep first, yes or no."
+    NO_SWEEP = "no_sweep", "The sweep is decided already."
+    ALREADY_ANSWERED = "already_answered", "You have answered that already."
+    MUST_EXCHANGE = "must_exchange", "The player who refused the sweep must exchange a card first."
+    CALL_CLOSED = "call_closed", "Wait for the end of the sweep to call."
+    COUNTER_LOST = "counter_lost", "You cannot counter until the end of the round."
+    OWN_TEAM = "own_team", "That is your own team."
+    UNKNOWN_PLAYER = "unknown_player", "Nobody sits there."
+    UNKNOWN_TEAM = "unknown_team", "There is no such team."
+    NOT_ALLOWED = "not_allowed", "The rules of this table do not allow that now."
+    NOT_DEALER = "not_dealer", "Only the dealer opens the hunt."
+    ROUND_OVER = "round_over", "Too late: the round is over."
+    MATCH_OVER = "match_over", "The match is over: ask for a rematch."
+    CARDS_NOT_DIFFERENT = "cards_not_different", "Choose cards of different ranks."
+    NOT_PENDING = "not_pending", "There is nothing to answer any more."
+    SIGN_TAKEN = "sign_taken", "That is your team's sign already: choose another."
+    SIGN_FORBIDDEN = "sign_forbidden", "Your team may not use that sign: choose another."
+    GUESS_SPENT = "guess_spent", "Your team has guessed wrongly too often: no more guesses in this round."
+    THREE_ALIKE_PUT = "three_alike_put", "That card would be the third alike in the middle: put it down by itself."
 
 
 @value

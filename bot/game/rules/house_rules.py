@@ -13,6 +13,7 @@ from typing import Final, get_type_hints
 from bot.game.cards import DECKS, HAND_SIZE, DeckKind
 from bot.game.rules.presets import CLASSIC, OPTIONS, PRESETS
 from bot.game.rules.rules import PLAYERS, EndsAt, Guess, Need, Rules, Shows, unmet
+from bot.game.value import Sentence
 
 Value = float | bool | str | tuple[int, ...]
 """The value of an axis."""
@@ -22,7 +23,7 @@ MAX_LINE: Final = 1500  # and of a line, with room for every axis
 _NOTHING: Final[Mapping[str, str]] = {}
 
 
-class RuleProblem(StrEnum):
+class RuleProblem(Sentence):
     """Why rules or a table are refused, as a sentence that a user interface translates and fills with its own words."""
 
     UNKNOWN_PRESET = "There are no rules named “{name}”: choose one of {known}."

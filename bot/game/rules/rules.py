@@ -10,37 +10,38 @@ from enum import StrEnum
 from typing import Final
 
 from bot.game.cards import DeckKind
+from bot.game.value import Worded
 
 
-class Excess(StrEnum):
+class Excess(Worded):
     """What happens to three or four alike (or two jokers) in a hand at the deal; `hand` redraws all four cards."""
 
-    REDRAW = "redraw"
-    HAND = "hand"
-    REDEAL = "redeal"
-    KEEP = "keep"
+    REDRAW = "redraw", "A player who is dealt {what} shows them and draws as many again."
+    HAND = "hand", "A player who is dealt {what} shows them and draws a whole new hand."
+    REDEAL = "redeal", "If anybody is dealt {what}, all cards are dealt again."
+    KEEP = "keep", "You keep what you are dealt, even three or four alike."
 
 
-class Redrawn(StrEnum):
+class Redrawn(Worded):
     """Where the shown cards of an excess go."""
 
-    SHUFFLED = "shuffled"
-    UNDER = "under"
+    SHUFFLED = "shuffled", "The cards shown are shuffled into the stock."
+    UNDER = "under", "The cards shown go under the stock."
 
 
-class ThreeAlike(StrEnum):
+class ThreeAlike(Worded):
     """Three alike in the pool: the round ends, nothing happens, or the pool is swept."""
 
-    ENDS = "ends"
-    ALLOWED = "allowed"
-    SWEEPS = "sweeps"
+    ENDS = "ends", "Three alike in the middle, a turn-up too: the round ends at once, without points."
+    ALLOWED = "allowed", "Three alike may lie in the middle."
+    SWEEPS = "sweeps", "Three alike in the middle, a turn-up too: they are swept at once."
 
 
-class SweptTo(StrEnum):
+class SweptTo(Worded):
     """Where swept cards go."""
 
-    DISCARD = "discard"
-    UNDER_STOCK = "under"
+    DISCARD = "discard", "Swept cards go face down to the discard pile, shuffled when the stock is out."
+    UNDER_STOCK = "under", "Swept cards go under the stock."
 
 
 class SweepBy(StrEnum):
@@ -57,32 +58,32 @@ class StockOut(StrEnum):
     ENDS = "ends"
 
 
-class Holder(StrEnum):
+class Holder(Worded):
     """Whose four alike make a Kem's true."""
 
-    PARTNER = "partner"
-    TEAM = "team"
+    PARTNER = "partner", "Say Kem's! when a partner of yours holds one."
+    TEAM = "team", "Say Kem's! when anybody of your team holds one, yourself included."
 
 
-class DoubleCall(StrEnum):
+class DoubleCall(Worded):
     """How a double is called: by the caller at once, or "Kem's", then "double Kem's" by another of the team."""
 
-    AT_ONCE = "at_once"
-    TWO_VOICES = "two_voices"
+    AT_ONCE = "at_once", "If you hold one too, say at once: {double}!"
+    TWO_VOICES = "two_voices", "Two in your team: one says Kem's, another says {double} within {chain}."
 
 
-class Names(StrEnum):
+class Names(Worded):
     """What a counter names."""
 
-    PLAYER = "player"
-    TEAM = "team"
+    PLAYER = "player", "Counter: name the opponent who, you think, holds a Kem's."
+    TEAM = "team", "Counter: name the opposing team that, you think, holds a Kem's."
 
 
-class CounterTwo(StrEnum):
+class CounterTwo(Worded):
     """A counter against a team that holds two Kem's."""
 
-    NO_EFFECT = "no_effect"
-    COUNTS = "counts"
+    NO_EFFECT = "no_effect", "Counter against two Kem's: no effect, the hunt goes on."
+    COUNTS = "counts", "Counter against two Kem's: your team {gets}."
 
 
 class Shows(StrEnum):
@@ -101,13 +102,13 @@ class Guess(StrEnum):
     POINTS = "points"
 
 
-class SignChange(StrEnum):
+class SignChange(Worded):
     """When a team may change a sign that was not found; `once`: between rounds, and after its Kem's it must."""
 
-    ALWAYS = "always"
-    BETWEEN = "between"
-    ONCE = "once"
-    NEVER = "never"
+    ALWAYS = "always", "A team may change its sign at any time."
+    BETWEEN = "between", "Between rounds a team may change its sign."
+    ONCE = "once", "A sign serves for one Kem's: then the team agrees on another, and it never comes back."
+    NEVER = "never", "A sign stays for the whole match, unless it is found."
 
 
 class SignsTold(StrEnum):

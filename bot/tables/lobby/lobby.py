@@ -11,6 +11,7 @@ from random import Random
 from bot.game.rules.house_rules import changes, check_table, for_players, roomy, teams_for, with_own_deck
 from bot.game.rules.rules import Guess, Rules
 from bot.game.signs import Strategy
+from bot.game.value import Sentence
 from bot.ladder.seasons import Eligibility, Gates, eligibility
 from bot.records.card_theme import Theme
 from bot.records.player import Player
@@ -104,7 +105,7 @@ class Status(StrEnum):
     EXPIRED = "expired"
 
 
-class LobbyCode(StrEnum):
+class LobbyCode(Sentence):
     """Why a change of the lobby is refused, as a sentence that the user interface translates."""
 
     NOT_OPEN = "This table no longer takes changes: open a new one with `/kems start`."

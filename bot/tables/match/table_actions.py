@@ -1,7 +1,6 @@
 """What goes into a running table, and what comes out: actions, presses, answers; and how the table pauses."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from bot.game.actions import Action
@@ -10,6 +9,7 @@ from bot.game.decide import Decision
 from bot.game.events import Event, MatchPaused, MatchResumed, Phase
 from bot.game.evolve import evolve_all
 from bot.game.state import State
+from bot.game.value import Worded
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +44,13 @@ TableAction = Action | Pause | Resume
 """What a table may be asked to do: the game's actions, and what only a table knows."""
 
 
-class LiveCode(StrEnum):
-    """Why a table refuses a move that it does not pass to the core. KGN has no code for these: no log holds them.
+class LiveCode(Worded):
+    """Why a table refuses a move that it does not pass to the core. KGN has no code for these: no log holds them."""
 
-    The sentences are in the catalogues.
-    """
-
-    CALL_PENDING = "call_pending"
-    FORMER_ROUND = "former_round"
-    PAUSED = "paused"
-    PAUSED_LATELY = "paused_lately"
+    CALL_PENDING = "call_pending", "Somebody has just called: wait a moment."
+    FORMER_ROUND = "former_round", "That button belongs to another round: press one on the newest message."
+    PAUSED = "paused", "The match is paused: the host or a moderator resumes it, after a while any player."
+    PAUSED_LATELY = "paused_lately", "The match was paused a short while ago: play on a little first."
 
 
 @dataclass(frozen=True, slots=True)

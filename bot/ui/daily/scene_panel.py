@@ -18,11 +18,6 @@ from bot.ui.table.hand_panel import PanelPage, counter_panel, hand_panel
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 
-TITLES: Final = {
-    Kind.SIGN: mark("Watch for the sign"),
-    Kind.COUNTER: mark("Read the opponents"),
-    Kind.COLLECT: mark("Four alike, quickly"),
-}
 TASKS: Final = {
     Kind.SIGN: mark("Your partner signs once they hold four alike: call Kem's then, and not for a bluff."),
     Kind.COUNTER: mark("Who collects, and stops? Once an opponent holds four alike, counter them by name."),
@@ -69,7 +64,7 @@ def scene_panel(
     if page is not PanelPage.COUNTER:  # the score and the round say nothing here
         _, _, lines = heading["content"].partition("\n")
         sign = f"{view.signs[0].text} " if run.scene.kind is Kind.SIGN else ""  # a warning may hide it below
-        heading = c.text(f"📅 {one.number + 1}/{SCENES} · {sign}**{faces.texts.t(TITLES[run.scene.kind])}**", lines)
+        heading = c.text(f"📅 {one.number + 1}/{SCENES} · {sign}**{faces.texts.t(run.scene.kind.words)}**", lines)
     return c.layout(heading, *(_of_scene(part, scene_id(one)) for part in rest), colour=panel[0]["accent_color"])
 
 

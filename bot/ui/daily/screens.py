@@ -9,7 +9,7 @@ from babel.dates import format_skeleton
 
 from bot.daily.day import SCENES, Score, Try, places, score_of
 from bot.daily.scene import KINDS
-from bot.ui.daily.scene_panel import TASKS, TITLES
+from bot.ui.daily.scene_panel import TASKS
 from bot.ui.daily.verbs import DailyVerb
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
@@ -93,7 +93,7 @@ def own_day(day: Day, name: str, texts: Texts) -> c.Layout:
             f"{squares(day.tries)} {streak}",
             *_lines(day, texts),
         ),
-        c.text(f"**{number + 1}. {t(TITLES[kind])}**", t(TASKS[kind])),
+        c.text(f"**{number + 1}. {t(kind.words)}**", t(TASKS[kind])),
         c.text("-# " + t("One try: the clock runs from your press, and 90 seconds without one end it.")),
         c.row(start, board),
         colour=c.TEAL,
@@ -104,7 +104,7 @@ def _lines(day: Day, texts: Texts) -> list[str]:
     lines = []
     for one in day.tries:
         told = texts.t("missed") if one.time_ms is None else seconds(one.time_ms, texts)
-        lines.append(f"{squares([one])[0]} {texts.t(TITLES[KINDS[one.number]])} · {told}")
+        lines.append(f"{squares([one])[0]} {texts.t(KINDS[one.number].words)} · {told}")
     return lines
 
 

@@ -8,7 +8,7 @@ from discord.app_commands import Range
 
 from bot.game.rules.presets import CLASSIC
 from bot.ladder.formula import FORMULA, Formula
-from bot.ladder.seasons import SHORT_TARGET, Every, Schedule, Season, Setup
+from bot.ladder.seasons import SHORT_TARGET, Schedule, Season, Setup
 from bot.ladder.watch import Watched, watched
 from bot.records.history import History, VoidRecord
 from bot.records.seasons import Recount, VoidCode
@@ -28,11 +28,6 @@ from bot.ui.words.rule_names import preset_name
 
 _REASON: Final = 100  # characters of a reason
 _ZONE: Final = 40
-_SCHEDULES: Final = {
-    Every.MONTH: mark("a season every month, time zone {zone}"),
-    Every.QUARTER: mark("a season every quarter, time zone {zone}"),
-    Every.HAND: mark("seasons by hand"),
-}
 _WATCHED_DAYS: Final = 30
 _MOST_WATCHED: Final = 8
 _MOST_VOIDED: Final = 8  # numbers that a custom id has room for
@@ -121,7 +116,7 @@ def about_panel(
 
 
 def schedule_words(schedule: Schedule, texts: Texts) -> str:
-    return texts.t(_SCHEDULES[schedule.every], zone=defuse(schedule.zone, _ZONE))
+    return texts.t(schedule.every.words, zone=defuse(schedule.zone, _ZONE))
 
 
 def no_zone(written: str, near: Sequence[str], texts: Texts) -> str:

@@ -16,19 +16,10 @@ from bot.ui.kit.components import GOLD, Layout, Part, layout, link_to, menu, opt
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import called, clean, defuse
 from bot.ui.kit.picture_words import day, days, plain
-from bot.ui.kit.texts import Texts, mark, unbroken
+from bot.ui.kit.texts import Texts, unbroken
 
 PODIUM: Final = 3
 _MEDALS: Final = ("🥇", "🥈", "🥉")
-_BOARDS: Final = {
-    Board.RATING: mark("Rating"),
-    Board.WINS: mark("Wins"),
-    Board.KEMS: mark("Kem's"),
-    Board.COUNTERS: mark("Counters"),
-    Board.DUOS: mark("Duos"),
-    Board.BLUFFERS: mark("Bluffers"),
-    Board.FRIENDLY: mark("Friendly: days won"),
-}
 _OF_MATCHES: Final = frozenset({Board.WINS, Board.DUOS})
 
 
@@ -171,7 +162,7 @@ def best_of(pages: Mapping[Board, BoardPage]) -> tuple[list[BoardLine], dict[Boa
 
 
 def board_name(board: Board, texts: Texts) -> str:
-    return texts.t(_BOARDS[board])
+    return texts.t(board.words)
 
 
 def season_name(season: Season, texts: Texts) -> str:

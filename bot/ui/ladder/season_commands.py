@@ -62,16 +62,6 @@ _SCHEDULES: Final = [Choice(name=locale_str(name), value=every.value) for name, 
 _SEASON: Final = (mark("season"), mark("Which season (the running one)"))
 _FORMATS: Final = [Choice(name=name.upper(), value=name.value) for name in FileFormat]
 _MAX_ZONE: Final = 64
-_PROBLEMS: Final = {
-    DutyProblem.NO_CHANNEL: mark("Its channel is gone: choose another with `/kems-admin config`."),
-    DutyProblem.MAY_NOT_POST: mark("In its channel I need: {permissions}."),
-    DutyProblem.NO_ROLE: mark("The role is gone: choose another with `/kems-admin config`."),
-    DutyProblem.MAY_NOT_GIVE: mark("I need {permissions}, and my role must stand above it in the server's list."),
-    DutyProblem.TWO_FACTOR: mark(
-        "This server wants two-factor authentication: the person who runs me switches it on for their account."
-    ),
-    DutyProblem.REFUSED: mark("Discord refused it."),
-}
 
 
 @dataclass(eq=False, repr=False)
@@ -288,7 +278,7 @@ def trouble_line(trouble: Trouble, texts: Texts) -> str:
 
 def problem_words(problem: DutyProblem, texts: Texts) -> str:
     needed = FOR_ROLES if problem is DutyProblem.MAY_NOT_GIVE else IN_CHANNEL
-    return texts.t(_PROBLEMS[problem], permissions=permission_names(needed, texts))
+    return texts.t(problem.words, permissions=permission_names(needed, texts))
 
 
 @dataclass(frozen=True, slots=True)

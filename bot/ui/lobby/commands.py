@@ -59,7 +59,6 @@ from bot.ui.table.which_table import (
     running_match,
     running_match_here,
 )
-from bot.ui.words.card_faces import THEME_NAMES
 from bot.ui.words.refusals import STORE_ERROR, RefusedError, former_table_text, playing_text
 from bot.ui.words.rule_names import LEVEL_NAMES
 
@@ -71,7 +70,7 @@ HasPlayed = Callable[[int, int], Coroutine[Any, Any, bool]]
 
 _DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]
 _PLAYERS: Final = [Choice(name=count, value=int(count)) for count in choices(PLAYERS)]
-_FACES: Final = [Choice(name=locale_str(name), value=theme.value) for theme, name in THEME_NAMES.items()]
+_FACES: Final = [Choice(name=locale_str(theme.words), value=theme.value) for theme in Theme]
 _LEVELS: Final = [Choice(name=locale_str(name), value=level.value) for level, name in LEVEL_NAMES.items()]
 _DEFAULT_SIZE: Final = 4
 _SHORT: Final = f"{CLASSIC.preset} target={SHORT_TARGET}"

@@ -33,7 +33,7 @@ from bot.ui.rules.panels import rules_panel
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import DepartureVerb
 from bot.ui.table.which_table import find_lobby
-from bot.ui.words.card_faces import THEME_NAMES, Faces
+from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import lobby_refusal_text, refused
 from bot.ui.words.rule_names import ABSENCE_NAMES, LEVEL_MANNERS, LEVEL_NAMES, lobby_line
 from bot.ui.words.signs import outcome_text, strategy_explained, strategy_name, strategy_names
@@ -119,7 +119,7 @@ def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None 
         vote = c.button(t("🗳️ No advanced signs"), ids(SettingsVerb.NO_VOTE))
     levels = {each: t("Robots: {level}", level=t(name)) for each, name in LEVEL_NAMES.items()}
     manners = {each: t(manner) for each, manner in LEVEL_MANNERS.items()}
-    themes = {theme: t(name) for theme, name in THEME_NAMES.items()}
+    themes = {theme: t(theme.words) for theme in Theme}
     samples = {theme: Faces(texts, theme).labels(_SAMPLES) for theme in Theme}
     way = _RANDOM if lobby.random_teams else _CHOSEN
     absences = {each: t("Absent: {what}", what=t(name)) for each, name in ABSENCE_NAMES.items()}

@@ -39,29 +39,13 @@ _WORDS: Final = {
 }
 _CORRECTED: Final = mark("round {round}, table {number}: {result}")
 _BETWEEN: Final = {StepKind.PAIR: "&", StepKind.SWAP: "⇄"}
-_COSTS: Final = {
-    StepKind.PAIR: mark("They play together. A former partner is free again."),
-    StepKind.START: mark("The tables are drawn at once for those who are signed up."),
-    StepKind.PAUSE_TABLE: mark(
-        "This table and its time stand still until you let it go on; the next round waits for it."
-    ),
-    StepKind.RESUME_TABLE: mark("This table goes on, and has its whole time."),
-    StepKind.PAUSE_ALL: mark("Every table and the round's time stand still until you go on."),
-    StepKind.RESUME_ALL: mark("Every table and the round's time go on where they stopped."),
-    StepKind.ADD_TIME: mark("The round becomes longer by so much; between two rounds, the break does."),
-    StepKind.DROP: mark("They play no further round and cannot come back; what they have scored stays."),
-    StepKind.SWAP: mark("They change places. Both tables start again, and what was scored there is lost."),
-    StepKind.ENTER_RESULT: mark("The table is closed with this result, and it counts for the standings."),
-    StepKind.RESTART_TABLE: mark("What was played at this table is lost."),
-    StepKind.END_EARLY: mark("Each table plays its running round to the end, then the night is over."),
-}
 
 
 def _removal_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bool) -> c.Layout:
     """Asks what a person is removed from."""
     t, word = texts.t, write_step(step, night)
     is_planned = night.status is NightStatus.PLANNED
-    cost = t("They are no longer signed up, and cannot come back.") if is_planned else t(_COSTS[step.kind])
+    cost = t("They are no longer signed up, and cannot come back.") if is_planned else t(step.kind.words)
     costs, yes = [cost], [danger(t("From the night"), night_id(HostVerb.STEP, night.id, word))]
     if step.entrant is not None and night.table_of(step.entrant) is not None:
         costs.append(t("*And from their table*: a robot takes their seat, and a ranked match is lost for them."))
@@ -78,7 +62,7 @@ def step_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bool =
     if step.kind is StepKind.DROP:
         return _removal_question(night, step, texts, may_ban=may_ban)
     style = c.PRIMARY if step.kind in _HARMLESS else c.DANGER
-    costs = [texts.t(_COSTS[step.kind])]
+    costs = [texts.t(step.kind.words)]
     if step.kind is StepKind.ENTER_RESULT and is_past(night, step.round):
         costs = [past_words(night, texts)]
     if step.kind is StepKind.SWAP and night.plan.format.has_pairs:

@@ -13,7 +13,7 @@ from bot.records.pictures import BoardPicture, BoardRow
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.picture_words import alt, day, plain
-from bot.ui.kit.texts import Texts, mark
+from bot.ui.kit.texts import Texts
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.night.board import standing_lines, value_words
 from bot.ui.night.verbs import PlayerVerb, button
@@ -28,12 +28,6 @@ SIGNS: Final = {
     HonourKind.BEST_BLUFF: "🎭",
     HonourKind.QUICKEST_KEMS: "⚡",
     HonourKind.BIGGEST_CLIMB: "📈",
-}
-_LABELS: Final = {
-    HonourKind.BEST_TABLE: mark("Clearest win"),
-    HonourKind.BEST_BLUFF: mark("Longest bluff"),
-    HonourKind.QUICKEST_KEMS: mark("Quickest Kem's"),
-    HonourKind.BIGGEST_CLIMB: mark("Biggest climb"),
 }
 
 
@@ -50,7 +44,7 @@ def recap(night: Night, found: Sequence[Honour], next_at: int | None, zone: str,
             0,
             labels_of(night, one.entrants),
             "",
-            f"{texts.t(_LABELS[one.kind])} · {_value(one, texts)}",
+            f"{texts.t(one.kind.words)} · {_value(one, texts)}",
             sign=SIGNS[one.kind],
         )
         for one in found
@@ -70,7 +64,7 @@ def recap_screen(
         f"{SIGNS[one.kind]} "
         + t(
             "{name}: {value}",
-            name=f"**{t(_LABELS[one.kind])}**",
+            name=f"**{t(one.kind.words)}**",
             value=f"{names_of(night, one.entrants)}, {_value(one, texts)}",
         )
         for one in found

@@ -64,28 +64,8 @@ _FALSE: Final = frozenset(
     {Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER}
 )
 _HEADLINES_WITH_BELL: Final = {Outcome.KEMS: mark("🛎️ KEM'S!"), Outcome.DOUBLE: mark("🛎️ SUPER KEM'S!")}
-_MARGINS: Final = {
-    CallKind.KEMS: mark("{milliseconds} ms before {name}'s Kem's"),
-    CallKind.DOUBLE: mark("{milliseconds} ms before {name}'s double"),
-    CallKind.COUNTER: mark("{milliseconds} ms before {name}'s counter"),
-    CallKind.DOUBLE_COUNTER: mark("{milliseconds} ms before {name}'s double counter"),
-}
 
 MOST: Final = 12  # rounds that are told
-_ENDS: Final = {
-    Outcome.KEMS: mark("Kem's"),
-    Outcome.DOUBLE: mark("double"),
-    Outcome.COUNTER: mark("counter"),
-    Outcome.DOUBLE_COUNTER: mark("double counter"),
-    Outcome.FALSE_KEMS: mark("false Kem's"),
-    Outcome.FALSE_DOUBLE: mark("false double"),
-    Outcome.FALSE_COUNTER: mark("false counter"),
-    Outcome.FALSE_DOUBLE_COUNTER: mark("false double counter"),
-    Outcome.FOUR_KEMS: mark("four Kem's"),
-    Outcome.THREE_ALIKE: mark("three alike"),
-    Outcome.TOO_MANY_SWEEPS: mark("too many sweeps"),
-    Outcome.STOCK_OUT: mark("stock out"),
-}
 
 
 def table_board(
@@ -288,7 +268,7 @@ def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
     if margin is None:
         return []
     rival = table_text.name(margin.rival)
-    return [table_text.texts.t(_MARGINS[margin.call], milliseconds=margin.milliseconds, name=rival)]
+    return [table_text.texts.t(margin.call.words, milliseconds=margin.milliseconds, name=rival)]
 
 
 def _called_own_four(result: ResultInfo) -> bool:
@@ -398,4 +378,4 @@ def _round(view: TableView, texts: Texts) -> str:
     scored = "".join(
         f" {team_mark(team)} {signed(count, plus=True)}" for team, count in enumerate(result.points) if count
     )
-    return unbroken(f"{view.round} {texts.t(_ENDS[result.outcome])}{scored}")  # a line breaks between rounds
+    return unbroken(f"{view.round} {texts.t(result.outcome.words)}{scored}")  # a line breaks between rounds

@@ -72,12 +72,6 @@ _WITH: Final = {
         mark("{character} with the moon"),
     ),
 }
-THEME_NAMES: Final = {
-    Theme.FRENCH: mark("French cards"),
-    Theme.RUGBY: mark("Rugby team"),
-    Theme.FAMILY: mark("Italian family"),
-    Theme.YOKAI: mark("Yokai"),
-}
 
 
 _WIDEST: Final = {Theme.FRENCH: width("10" + _SUIT_SIGNS[0])} | {

@@ -23,7 +23,7 @@ from bot.ui.kit.text_width import broken, clipped, width
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.card_faces import WARNING
 from bot.ui.words.coach_text import LessonText, hint_text
-from bot.ui.words.signs import CARD_NAMES, qualified, shown_gesture, shown_sign
+from bot.ui.words.signs import qualified, shown_gesture, shown_sign
 from bot.ui.words.table_text import (
     EMPTY_SLOT,
     TableText,
@@ -122,7 +122,7 @@ def losses(view: SeatView, texts: Texts) -> str | None:
 
 def card_line(card: SignCard, texts: Texts) -> str:
     t = texts.t
-    line = t("Sign card: **{card}**", card=t(CARD_NAMES[card])) + " · "
+    line = t("Sign card: **{card}**", card=t(card.words)) + " · "
     match card:
         case SignCard.IDEA:
             return line + t("your sign is free")

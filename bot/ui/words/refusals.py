@@ -16,44 +16,12 @@ from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.hints import likely_axes
 from bot.ui.words.rule_names import LABELS, label, preset_name, rule_words, value_words
-from bot.ui.words.signs import CARD_NAMES, shown_sign
+from bot.ui.words.signs import shown_sign
 from bot.ui.words.table_text import countdown
 
 T = TypeVar("T")
 
 _MOST_TYPED: Final = 200  # characters of what was typed, or of a list of choices, that a sentence repeats
-_REFUSED: Final[dict[Code | LiveCode, str]] = {
-    Code.HUNT_CLOSED: mark("Not yet: wait for the dealer to open the hunt."),
-    Code.NOT_IN_HAND: mark("That card is no longer in your hand."),
-    Code.NOT_IN_POOL: mark("Too late: that card is gone."),
-    Code.HAND_FULL: mark("Put a card down first: your hand is full."),
-    Code.TAKE_FIRST: mark("Take a card from the middle before you put down another."),
-    Code.TOO_EARLY: mark("Too early: wait a few seconds."),
-    Code.EXCHANGE_PENDING: mark("Wait a moment: somebody still has to take a card."),
-    Code.SWEEP_RUNNING: mark("Answer the sweep first, yes or no."),
-    Code.NO_SWEEP: mark("The sweep is decided already."),
-    Code.ALREADY_ANSWERED: mark("You have answered that already."),
-    Code.MUST_EXCHANGE: mark("The player who refused the sweep must exchange a card first."),
-    Code.CALL_CLOSED: mark("Wait for the end of the sweep to call."),
-    Code.COUNTER_LOST: mark("You cannot counter until the end of the round."),
-    Code.OWN_TEAM: mark("That is your own team."),
-    Code.UNKNOWN_PLAYER: mark("Nobody sits there."),
-    Code.UNKNOWN_TEAM: mark("There is no such team."),
-    Code.NOT_ALLOWED: mark("The rules of this table do not allow that now."),
-    Code.NOT_DEALER: mark("Only the dealer opens the hunt."),
-    Code.ROUND_OVER: mark("Too late: the round is over."),
-    Code.MATCH_OVER: mark("The match is over: ask for a rematch."),
-    Code.CARDS_NOT_DIFFERENT: mark("Choose cards of different ranks."),
-    Code.NOT_PENDING: mark("There is nothing to answer any more."),
-    Code.SIGN_TAKEN: mark("That is your team's sign already: choose another."),
-    Code.SIGN_FORBIDDEN: mark("Your team may not use that sign: choose another."),
-    Code.GUESS_SPENT: mark("Your team has guessed wrongly too often: no more guesses in this round."),
-    Code.THREE_ALIKE_PUT: mark("That card would be the third alike in the middle: put it down by itself."),
-    LiveCode.CALL_PENDING: mark("Somebody has just called: wait a moment."),
-    LiveCode.PAUSED: mark("The match is paused: the host or a moderator resumes it, after a while any player."),
-    LiveCode.PAUSED_LATELY: mark("The match was paused a short while ago: play on a little first."),
-    LiveCode.FORMER_ROUND: mark("That button belongs to another round: press one on the newest message."),
-}
 STORE_ERROR: Final = mark("That could not be saved, so nothing has happened: try again.")
 SLOW_STORE: Final = mark("The database is slow: what you did may still come through. Look again in a moment.")
 """The store has not answered yet, and the change may still be saved."""
@@ -98,7 +66,7 @@ def refusal_text(
         if by is not None:
             return texts.t("Too late: {name} has just taken {card}.", name=by, card=card)
         return texts.t("Too late: {card} is no longer in the middle.", card=card)
-    return texts.t(_REFUSED[code])
+    return texts.t(code.words)
 
 
 def lobby_refusal_text(refusal: LobbyRefusal, texts: Texts) -> str:
@@ -212,7 +180,7 @@ def _unfit(sign: Sign, view: SeatView, texts: Texts) -> str | None:
     if not sign.is_good:
         return t("The name of the game is no sign: choose other words.")
     if card is not None and not fits_card(sign, card):
-        name = t(CARD_NAMES[card])
+        name = t(card.words)
         if card is SignCard.WORD:
             return t("{sign} does not fit your sign card, {card}: write words.", sign=shown_sign(sign), card=name)
         return t("{sign} does not fit your sign card, {card}: take its emojis.", sign=shown_sign(sign), card=name)

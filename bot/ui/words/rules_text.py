@@ -7,38 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.game.cards import DECKS, HAND_SIZE, DeckKind
+from bot.game.cards import DECKS, HAND_SIZE
 from bot.game.rules import house_rules
 from bot.game.rules import rules as r
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.table_text import double_name
 
-_EXCESS: Final = {
-    r.Excess.REDRAW: mark("A player who is dealt {what} shows them and draws as many again."),
-    r.Excess.HAND: mark("A player who is dealt {what} shows them and draws a whole new hand."),
-    r.Excess.REDEAL: mark("If anybody is dealt {what}, all cards are dealt again."),
-    r.Excess.KEEP: mark("You keep what you are dealt, even three or four alike."),
-}
-_REDRAWN: Final = {
-    r.Redrawn.SHUFFLED: mark("The cards shown are shuffled into the stock."),
-    r.Redrawn.UNDER: mark("The cards shown go under the stock."),
-}
-_DECKS: Final = {
-    DeckKind.D32: mark("{cards} cards, from the seven to the ace."),
-    DeckKind.D36: mark("{cards} cards, from the six to the ace."),
-    DeckKind.D52: mark("{cards} cards, from the two to the ace."),
-    DeckKind.D104: mark("{cards} cards, two packs from the two to the ace: any four of a rank are a Kem's."),
-    DeckKind.D54: mark("{cards} cards, two of them jokers: a joker stands for any card."),
-}
-_THREE_ALIKE: Final = {
-    r.ThreeAlike.ENDS: mark("Three alike in the middle, a turn-up too: the round ends at once, without points."),
-    r.ThreeAlike.ALLOWED: mark("Three alike may lie in the middle."),
-    r.ThreeAlike.SWEEPS: mark("Three alike in the middle, a turn-up too: they are swept at once."),
-}
-_SWEPT: Final = {
-    r.SweptTo.DISCARD: mark("Swept cards go face down to the discard pile, shuffled when the stock is out."),
-    r.SweptTo.UNDER_STOCK: mark("Swept cards go under the stock."),
-}
 _STOCK_ENDS: Final = mark("Swept cards go face down to the discard pile; a stock that is out ends the round.")
 _SWEEP_BY: Final = {
     r.SweepBy.ANYBODY: (
@@ -50,34 +24,12 @@ _SWEEP_BY: Final = {
         mark("After {vote} new cards are turned up; to refuse, put a card down before."),
     ),
 }
-_SIGN_CHANGE: Final = {
-    r.SignChange.BETWEEN: mark("Between rounds a team may change its sign."),
-    r.SignChange.ALWAYS: mark("A team may change its sign at any time."),
-    r.SignChange.ONCE: mark("A sign serves for one Kem's: then the team agrees on another, and it never comes back."),
-    r.SignChange.NEVER: mark("A sign stays for the whole match, unless it is found."),
-}
-_HOLDER: Final = {
-    r.Holder.PARTNER: mark("Say Kem's! when a partner of yours holds one."),
-    r.Holder.TEAM: mark("Say Kem's! when anybody of your team holds one, yourself included."),
-}
-_DOUBLE: Final = {
-    r.DoubleCall.AT_ONCE: mark("If you hold one too, say at once: {double}!"),
-    r.DoubleCall.TWO_VOICES: mark("Two in your team: one says Kem's, another says {double} within {chain}."),
-}
 _FALSE_DOUBLE: Final = {
     r.DoubleCall.AT_ONCE: mark("False {double}: {costs}."),
     r.DoubleCall.TWO_VOICES: mark("False {double}: the Kem's stands, {costs}."),
 }
-_COUNTER_NAMES: Final = {
-    r.Names.PLAYER: mark("Counter: name the opponent who, you think, holds a Kem's."),
-    r.Names.TEAM: mark("Counter: name the opposing team that, you think, holds a Kem's."),
-}
 _SHOWN_BY_ACCUSED: Final = mark("The accused player shows {cards} to you alone.")
 _SHOWN_BY_ACCUSER: Final = mark("You show {cards} to the accused player alone.")
-_COUNTER_TWO: Final = {
-    r.CounterTwo.NO_EFFECT: mark("Counter against two Kem's: no effect, the hunt goes on."),
-    r.CounterTwo.COUNTS: mark("Counter against two Kem's: your team {gets}."),
-}
 
 
 def explain_part(rules: r.Rules, part: str, texts: Texts) -> list[str]:
@@ -121,7 +73,7 @@ class _Words:
                 for size, of in sizes.items()
             ),
             t("Partners never sit side by side."),
-            t(_DECKS[self.rules.deal.deck], cards=len(deck)),
+            t(self.rules.deal.deck.words, cards=len(deck)),
             too_many and t("With {players} players, choose a larger deck.", players=self._either(too_many)),
         )
 
@@ -131,8 +83,8 @@ class _Words:
         what = t("three or four alike, or two jokers") if has_jokers else t("three or four alike")
         return _said(
             t("{hand} cards each, one at a time; {hand} more are turned up in the middle.", hand=HAND_SIZE),
-            t(_EXCESS[deal.excess], what=what),
-            deal.excess in (r.Excess.REDRAW, r.Excess.HAND) and t(_REDRAWN[deal.redrawn]),
+            t(deal.excess.words, what=what),
+            deal.excess in (r.Excess.REDRAW, r.Excess.HAND) and t(deal.redrawn.words),
             t("Nobody moves before the dealer says: the hunt is open!"),
         )
 
@@ -148,7 +100,7 @@ class _Words:
             t("Everybody at once, no turns: first come, first served."),
             down,
             t("Never more than {hand} cards in a hand, and none from hand to hand.", hand=HAND_SIZE),
-            t(_THREE_ALIKE[exchange.three_alike]),
+            t(exchange.three_alike.words),
             exchange.swap and t("Or choose a card of the middle first: your next card goes down for it at once."),
             not exchange.takes_seen and t("Nobody is shown who took what."),
             limit and t("A player who owes cards for {limit} gets them at random.", limit=limit),
@@ -170,7 +122,7 @@ class _Words:
         return _said(
             *(t(said, quiet=quiet, vote=vote) for said in _SWEEP_BY[sweep.sweep_by]),
             refused,
-            t(_STOCK_ENDS if is_final else _SWEPT[sweep.swept]),
+            t(_STOCK_ENDS if is_final else sweep.swept.words),
             sweep.max_sweeps > 0 and most,
         )
 
@@ -182,11 +134,11 @@ class _Words:
         )
         return _said(
             t("A Kem's is {hand} alike in one hand.", hand=HAND_SIZE),
-            t(_HOLDER[calls.holder]),
-            t(_DOUBLE[calls.double], double=double_name(self.rules, self.texts), chain=self._seconds(calls.chain)),
+            t(calls.holder.words),
+            t(calls.double.words, double=double_name(self.rules, self.texts), chain=self._seconds(calls.chain)),
             calls.bell and t("The caller hits the bell 🛎️."),
             2 in self.rules.seating.players and duel,
-            t(_COUNTER_NAMES[calls.counter_names]),
+            t(calls.counter_names.words),
             calls.double_counters and t("Double counter: name a team that, you think, holds two."),
         )
 
@@ -205,7 +157,7 @@ class _Words:
             t("False Kem's: {costs}.", costs=self._costs(scoring.false_kems_own, scoring.false_kems)),
             t(_FALSE_DOUBLE[calls.double], double=double, costs=costs),
             t("Counter: your team {gets}.", gets=gets(scoring.counter)),
-            t(_COUNTER_TWO[calls.counter_two], gets=gets(scoring.counter_of_two)),
+            t(calls.counter_two.words, gets=gets(scoring.counter_of_two)),
             scoring.counter_accused and t("True counter: the accused team {gets}.", gets=gets(scoring.counter_accused)),
             calls.double_counters and t("Double counter: your team {gets}.", gets=gets(scoring.double_counter)),
             calls.double_counters and scoring.four_kems and four,
@@ -255,7 +207,7 @@ class _Words:
             ),
             signs.sign_cards and t("Each team draws a sign card, and the sign must fit it."),
             signs.oral_signs and t("A sign may be seen, said, or both; then both halves have to be made."),
-            t(_SIGN_CHANGE[signs.sign_change]),
+            t(signs.sign_change.words),
             t("Signs are made in the open, bluffs are welcome; telling your cards in words is forbidden."),
             signs.signs_told is r.SignsTold.ROUND and t("The end of each round tells which gestures were signs."),
             signs.sign_required and t("A Kem's counts only once its holder has made the sign."),

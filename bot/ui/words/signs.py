@@ -24,13 +24,6 @@ _NAME: Final = "sign"  # Discord finds a server emoji by its id, whatever name s
 MAX_WORDS: Final = 40  # characters of what was said, in a list of gestures
 _MAX_SIGN: Final = 80  # of a sign; none that can be agreed on is longer
 
-_NAMES: Final = {
-    s.Strategy.DOUBLE: mark("double sign"),
-    s.Strategy.INTERMEDIATE: mark("3 to 6 signs"),
-    s.Strategy.TOTAL: mark("total multi-sign"),
-    s.Strategy.PRESIGN: mark("pre-sign"),
-    s.Strategy.SPOKEN: mark("spoken signs"),
-}
 _EXPLAINED: Final = {
     s.Strategy.DOUBLE: mark("**Double sign**: each partner has a sign of their own."),
     s.Strategy.INTERMEDIATE: mark("**3 to 6 signs**: the team alternates, until one of them is found."),
@@ -44,14 +37,6 @@ _FOUND_OUT: Final = {
     s.Strategy.TOTAL: mark("No guess is ever right; once it is declared: a single sign for the rest of the match."),
     s.Strategy.PRESIGN: mark("If an opponent is right, the team stops for good and keeps its sign."),
     s.Strategy.SPOKEN: mark("Say it with `/kems sign`, or in a reply with its ping on. It can be found like any sign."),
-}
-CARD_NAMES: Final = {
-    s.SignCard.HAND: mark("the hand"),
-    s.SignCard.WORD: mark("the word"),
-    s.SignCard.POSTURE: mark("the posture"),
-    s.SignCard.MOUTH: mark("the mouth"),
-    s.SignCard.EYES: mark("the eyes"),
-    s.SignCard.IDEA: mark("the idea"),
 }
 _EXAMPLES: Final = 8  # emojis of a card's family that the rules show
 
@@ -120,7 +105,7 @@ def _defused(text: str) -> str:
 
 
 def strategy_name(strategy: s.Strategy, texts: Texts) -> str:
-    return texts.t(_NAMES[strategy])
+    return texts.t(strategy.words)
 
 
 def strategy_names(strategies: Collection[s.Strategy], texts: Texts) -> str:
@@ -153,7 +138,7 @@ def sign_groups(
 
 
 def _card(card: s.SignCard, texts: Texts) -> str:
-    t, name = texts.t, texts.t(CARD_NAMES[card])
+    t, name = texts.t, texts.t(card.words)
     emojis = "".join(map(qualified, s.family(card)[:_EXAMPLES]))
     match card:
         case s.SignCard.IDEA:

@@ -7,12 +7,12 @@ import pytest
 from bot.game.rules.house_rules import AXES, choices, override, preset, text, value_of
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
-from bot.game.signs import Strategy
+from bot.game.signs import SignCard, Strategy
 from bot.ui.kit.components import MAX_TEXT
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.panels import rules_panel, rules_panels
 from bot.ui.words.rules_text import explain
-from bot.ui.words.signs import CARD_NAMES, strategy_explained
+from bot.ui.words.signs import strategy_explained
 from tests.ui.walk import BOTH, EN, FR, walk, words
 
 SPOKEN: Final = sorted(name for name, axis in AXES.items() if axis.part != "pace")
@@ -112,7 +112,7 @@ def test_the_strategies_of_a_table_are_explained_and_its_sign_cards(texts: Texts
             assert "Sunday" in said
             for strategy in Strategy:
                 assert (strategy_explained(strategy, texts) in said) is (strategy in strategies)
-            assert all((f"- **{texts.t(name)}**" in said) is rules.signs.sign_cards for name in CARD_NAMES.values())
+            assert all((f"- **{texts.t(card.words)}**" in said) is rules.signs.sign_cards for card in SignCard)
             assert "{" not in said
 
 
