@@ -4,7 +4,7 @@ The moves that a seat may make are listed by phase; each kind is judged once by 
 """
 
 from collections.abc import Callable, Collection
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
@@ -225,10 +225,7 @@ def player_view(state: State, seat: int, now: int, table: TableView | None = Non
     """Returns what one seat sees, and what it may do at `now` (milliseconds)."""
     legal, until = ((), None) if state.pause else (legal_moves(state, seat, now), legal_until(state, seat, now))
     seen = seat_view(state, seat, table)
-    return PlayerView(**{name: getattr(seen, name) for name in _SEEN}, legal=legal, legal_until=until)
-
-
-_SEEN: Final = tuple(field.name for field in fields(SeatView))
+    return PlayerView(**vars(seen), legal=legal, legal_until=until)
 
 
 def _gestures(state: State) -> tuple[GestureInfo, ...]:

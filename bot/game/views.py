@@ -11,7 +11,7 @@ from bot.game.events import COUNTERS, CallKind, CallMargin, MatchPaused, Outcome
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, PlanOptions, Sign, SignCard, SignPlan, SignReport, Strategy
 from bot.game.state import CallChain, Proposal, SeenExchange, ShownCards, Slots
-from bot.game.value import value
+from bot.game.value import value, value_with_dict
 
 
 @value
@@ -151,7 +151,7 @@ class TableView:
         return "\n".join(lines)
 
 
-@value
+@value_with_dict
 class SeatView:
     """One seat's private view on top of the public table.
 
@@ -224,7 +224,7 @@ class SeatView:
         return None if self.plan is None else self.plan.sign_made(seat // self.table.teams, kind, text, self.spent)
 
 
-@value
+@value_with_dict
 class PlayerView(SeatView):
     """What one seat sees at an instant, with all that it may do then.
 

@@ -69,9 +69,11 @@ class Memory:
         self._table: TableView | None = None
         self._seat = -1
         self._round = -1
-        self._pool: frozenset[Card] = frozenset()
+        self.pool: frozenset[Card] = frozenset()
+        """The cards of the pool, as last seen."""
         self._slots: Slots = ()
-        self._hand: frozenset[Card] = frozenset()
+        self.hand: frozenset[Card] = frozenset()
+        """The cards in its hand."""
         self._owes: tuple[int, ...] = ()
         self._piles = (0, 0)
         self._seen = 0
@@ -112,16 +114,16 @@ class Memory:
     def observe(self, view: SeatView, now: int) -> None:
         """Updates the memory by a view at `now` (milliseconds)."""
         table = view.table
-        hand = frozenset(card for card in view.hand if card is not None)
+        hand = frozenset([card for card in view.hand if card is not None])
         if table.round != self._round:
             self._new_round(view)
-        if table is not self._table or hand != self._hand:
+        if table is not self._table or hand != self.hand:
             self.watch(table, now, hand)
-        if hand != self._hand:
+        if hand != self.hand:
             self._note_hand(hand, now)
-            self._hand = hand
+            self.hand = hand
         for shown in view.shown[self._shown :]:
-            self.held.update((card, shown.seat) for card in shown.cards if card not in self._pool | hand)
+            self.held.update((card, shown.seat) for card in shown.cards if card not in self.pool | hand)
         self._shown = len(view.shown)
         if view.plan != self._plan:
             self._plan, self.signed_wins = view.plan, 0
@@ -131,16 +133,16 @@ class Memory:
     def watch(self, table: TableView, now: int, hand: frozenset[Card] | None = None) -> None:
         """Updates the memory by the public table; `hand` where the robot's own has changed since the last view."""
         self._table = table
-        held = self._hand if hand is None else hand
-        self._watch_exchanges(table, now)
-        if table.pool != self._slots or held != self._hand:
-            pool = frozenset(card for card in table.pool if card is not None)
+        held = self.hand if hand is None else hand
+        if table.pool != self._slots or held != self.hand:
+            self._watch_exchanges(table, now)
+            pool = frozenset([card for card in table.pool if card is not None])
             self._watch_pool(table, pool, held)
-            self.came.update(dict.fromkeys(pool - self._pool, now))
-            for card in held | pool:
+            self.came.update(dict.fromkeys(pool - self.pool, now))
+            for card in (pool - self.pool) | (held - self.hand):
                 self.held.pop(card, None)
                 self.gone.discard(card)
-            self._slots, self._pool = table.pool, pool
+            self._slots, self.pool = table.pool, pool
         elif self._is_vote and table.sweep_asker is None:
             self.refused_at = now
         self._is_vote = table.sweep_asker is not None
@@ -149,7 +151,7 @@ class Memory:
         self._watch_gestures(table)
 
     def _note_hand(self, hand: frozenset[Card], now: int) -> None:
-        for group in {card.group for card in hand - self._hand}:
+        for group in {card.group for card in hand - self.hand}:
             self.waited.pop(group, None)
         if not is_kems(hand):
             self.kems_since = None
@@ -170,8 +172,8 @@ class Memory:
     def can_hold_kems(self, view: SeatView, seat: int) -> float:
         """Returns from 0 to 1 how much room `seat` has for a Kem's: by the groups that it may hold four alike of."""
         out_of_reach = (
-            self._pool
-            | self._hand
+            self.pool
+            | self.hand
             | self.gone
             | {card for card, at in self.held.items() if at is not None and at != seat}
         )
@@ -191,7 +193,7 @@ class Memory:
         table = view.table
         self._round = table.round
         self._seat = view.seat
-        self._hand, self._shown, self._slots, self._pool = frozenset(), 0, (), frozenset()
+        self.hand, self._shown, self._slots, self.pool = frozenset(), 0, (), frozenset()
         self._owes = tuple(info.owes for info in table.seats)
         self._piles, self._seen, self.made = (table.stock, table.discard), 0, {}
         self.in_vain = []
@@ -203,10 +205,11 @@ class Memory:
 
     def _watch_exchanges(self, table: TableView, now: int) -> None:
         owes = tuple([info.owes for info in table.seats])
-        for seat, (before, after) in enumerate(zip(self._owes, owes, strict=True)):
-            if before != after and seat != self._seat:
-                self._note_exchange(seat, now)
-        self._owes = owes
+        if owes != self._owes:
+            for seat, (before, after) in enumerate(zip(self._owes, owes, strict=True)):
+                if before != after and seat != self._seat:
+                    self._note_exchange(seat, now)
+            self._owes = owes
 
     def _note_exchange(self, seat: int, now: int) -> None:
         self.exchanged_at[seat] = now
@@ -214,14 +217,14 @@ class Memory:
             self.in_vain.append((seat, self.made.pop(seat)))
 
     def _watch_pool(self, table: TableView, pool: frozenset[Card], hand: frozenset[Card]) -> None:
-        vanished = self._pool - pool - hand
-        if (table.stock, table.discard) != self._piles or self._pool.isdisjoint(pool):
+        vanished = self.pool - pool - hand
+        if (table.stock, table.discard) != self._piles or self.pool.isdisjoint(pool):
             self._watch_sweep(table, vanished)
         else:
             self.held.update(dict.fromkeys(vanished))
 
     def _watch_sweep(self, table: TableView, swept: frozenset[Card]) -> None:
-        for group in {card.group for card in self._hand}:
+        for group in {card.group for card in self.hand}:
             self.waited[group] = self.waited.get(group, 0) + 1
         if table.rules.sweep.swept is SweptTo.UNDER_STOCK:
             return

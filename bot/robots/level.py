@@ -12,11 +12,13 @@ from random import Random
 from typing import Final
 
 from bot.game.actions import Action, PutDown, Swap, Take
+from bot.game.value import value
 from bot.robots.reasons import Reason
 
 DelayRange = tuple[int, int]
 """The shortest and the longest time an action takes, in milliseconds."""
 
+_EXCHANGES: Final = (PutDown, Take, Swap)
 # A timer may fire a little early: what is due this soon counts as done.
 _SLACK: Final = 10
 # A robot that waited for a move to become possible makes it after so many milliseconds.
@@ -57,7 +59,7 @@ class Timing:
         return cls(**{name: (low // factor, high // factor) for name, (low, high) in asdict(cls()).items()})
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Intent:
     """What a robot means to do, in how many milliseconds, and why."""
 
@@ -66,7 +68,7 @@ class Intent:
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Candidate:
     """An action worth doing after a `delay` drawn by chance, counted from `not_before` where that lies ahead."""
 
@@ -132,7 +134,7 @@ class Agenda:
 
 def _key(action: Action) -> Action | str:
     """Returns a key that exchanges share: with another card an exchange keeps its moment."""
-    return type(action).__name__ if isinstance(action, PutDown | Take | Swap) else action
+    return type(action).__name__ if isinstance(action, _EXCHANGES) else action
 
 
 class RobotLevel(StrEnum):

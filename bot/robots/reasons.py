@@ -1,9 +1,9 @@
 """Why a robot does what it does, as a value: the coach makes a sentence of it, and tests read it."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.game.actions import Action
+from bot.game.value import value
 
 
 class Motive(StrEnum):
@@ -59,7 +59,7 @@ class Motive(StrEnum):
     """Nothing is worth doing now."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reason:
     """`why`, and what it is about; `odds` from 0 to 1. What does not belong to it is None."""
 

@@ -4,7 +4,6 @@ It is pure but for its memory and its random numbers: the same views in the same
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -13,6 +12,7 @@ from bot.game.cards import HAND_SIZE, Card, alike_groups
 from bot.game.events import Phase
 from bot.game.rules.rules import DoubleCall, Guess, Holder, Names, SignChange
 from bot.game.signs import PlanKind, Strategy, emoji_sign
+from bot.game.state import with_changes
 from bot.game.views import PlayerView, SeatView, TableView
 from bot.robots.beliefs import Memory
 from bot.robots.collect import Collector, Step
@@ -99,7 +99,7 @@ class Robot:
         self._memory.watch(table, now)
         before, self._table = self._table, table
         if len(table.gestures) > len(before.gestures):
-            return self._reader.is_struck(replace(self._view, table=table), len(before.gestures))
+            return self._reader.is_struck(with_changes(self._view, table=table), len(before.gestures))
         if table.pool == before.pool:
             return False
         self.is_stale |= isinstance(self._agenda.offered, (*_EXCHANGES, a.AskSweep))
@@ -108,9 +108,24 @@ class Robot:
         is_idle = self._memory.kems_since is None and not self._agenda.plans(_EXCHANGES)
         if not is_idle or set(before.pool).issuperset(table.pool):
             return False
-        view = replace(self._view, table=table)
+        return self._next_exchange() is not None
+
+    def settle(self, planned: a.Action, now: int) -> a.Action | None:
+        """Returns what it planned for now, an exchange with the card that fits, or None where it has to think."""
+        if self.is_stale:
+            chosen = self._next_exchange() if isinstance(planned, _EXCHANGES) and self._permits is None else None
+            if chosen is None or type(chosen.action) is not type(planned) or chosen.not_before > now:
+                return None
+            self._agenda.offered = planned = chosen.action
+            self.is_stale = False
+        return planned
+
+    def _next_exchange(self) -> Candidate | None:
+        """Returns the exchange that the table asks for as it is now."""
+        view = with_changes(self._view, table=self._table)
         self._look(view)
-        return self._collect(view)[1] is not None
+        step = self._collect(view)[1]
+        return None if step is None else self._move(view, step)
 
     def advise(self, view: PlayerView, now: int) -> Advice:
         """Returns what this robot would do in the seat whatever its pace, and why; no action where it waits.
@@ -198,30 +213,29 @@ class Robot:
     def _play(self, view: PlayerView, now: int) -> Iterator[Candidate]:
         self._look(view)
         collector, step = self._collect(view)
-        if step is not None and self._keeps_presign(view, step):
-            step = None
         yield from self._call(view)
         yield from self._counter(view, collector)
         yield from self._sign(view)
-        shows = [action.cards for action in view.legal if isinstance(action, a.ShowCards)]
+        shows = [action.cards for action in view.special_moves if isinstance(action, a.ShowCards)]
         if shows:
             cards = collector.least_telling(shows)
             yield Candidate(a.ShowCards(view.seat, cards), self._timing.show, reason=Reason(Motive.TELLS_LEAST))
         yield from self._find_signs(view)
-        yield Candidate(a.OpenHunt(view.seat), self._timing.open, reason=Reason(Motive.IS_DEALER))
+        if view.offers.may_open:
+            yield Candidate(a.OpenHunt(view.seat), self._timing.open, reason=Reason(Motive.IS_DEALER))
         yield from self._exchange(view, step)
         yield from self._mislead(view)
 
     def _look(self, view: SeatView) -> None:
         """Overlooks some of the cards that come into the pool, until a sweep is asked for."""
-        pool = [card for card in view.table.pool if card is not None]
-        self._overlooked &= set(pool)
-        for card in pool:
-            if card not in self._seen_in_pool and self._rng.random() < self._skill.overlooks:
-                self._overlooked.add(card)
+        pool = self._memory.pool
+        if pool != self._seen_in_pool:
+            self._overlooked &= pool
+            came = sorted(pool - self._seen_in_pool)
+            self._overlooked.update(card for card in came if self._rng.random() < self._skill.overlooks)
+            self._seen_in_pool = pool
         if view.table.seats[view.seat].must_exchange or view.offers.may_answer:
             self._overlooked.clear()
-        self._seen_in_pool = frozenset(pool)
 
     def _collect(self, view: SeatView) -> tuple[Collector, Step | None]:
         """Returns what the robot makes of its hand and the pool; the same as before where neither has changed."""
@@ -233,7 +247,8 @@ class Robot:
             collector = Collector(view, self._memory, self._skill, self._overlooked)
             step = None if is_content else collector.next_step(must=must)
             self._collector = (key, collector, step)
-        return self._collector[1], self._collector[2]
+        _, collector, step = self._collector
+        return collector, None if step is not None and self._keeps_presign(view, step) else step
 
     def _exchange(self, view: PlayerView, step: Step | None) -> Iterator[Candidate]:
         is_content = self._memory.kems_since is not None
@@ -242,7 +257,8 @@ class Robot:
         reason = Reason(Motive.NOTHING_FITS) if step is None else Reason(Motive.STILL_FITS, group=step.reason.group)
         if is_content:
             reason = Reason(Motive.HAS_KEMS)
-        yield Candidate(a.AnswerSweep(view.seat, agrees=step is None), self._timing.answer, reason=reason)
+        if view.offers.may_answer:
+            yield Candidate(a.AnswerSweep(view.seat, agrees=step is None), self._timing.answer, reason=reason)
         if step is None and view.offers.may_sweep and view.table.sweep_from is not None:
             # After a refusal the quiet time passes once more before the next question.
             quiet = round(view.table.rules.sweep.quiet * 1000)
@@ -250,7 +266,7 @@ class Robot:
             from_then = max(again, view.table.sweep_from + (_STALEMATE_MS if is_content else 0))
             yield Candidate(a.AskSweep(view.seat), self._timing.sweep, from_then, reason)
 
-    def _move(self, view: PlayerView, step: Step) -> Candidate:
+    def _move(self, view: SeatView, step: Step) -> Candidate:
         """Returns a put-down, a take, or now and then both in one move, which never ends a round."""
         if isinstance(step.action, a.Take):
             return Candidate(step.action, self._timing.take, self._seen_at(step.action.card), step.reason)
@@ -290,10 +306,10 @@ class Robot:
         table = view.table
         gesturing = {seat % table.teams for seat in self._memory.made} - {view.team}
         for team in sorted(gesturing):
-            odds = {seat: self._reader.odds(view, seat) for seat in table.members(team)}
-            believed = [seat for seat in odds if self._reader.believes(view, seat)]
+            believed = [seat for seat in table.members(team) if self._reader.believes(view, seat)]
             if not believed:
                 continue
+            odds = {seat: self._reader.odds(view, seat) for seat in table.members(team)}
             likeliest = max(odds, key=lambda seat: (odds[seat], seat))
             reason = Reason(Motive.READS_SIGN, seat=likeliest, team=team, odds=odds[likeliest])
             if not table.seats[view.seat].can_counter:
@@ -328,7 +344,7 @@ class Robot:
                 group = min(alike_groups(self._hand, HAND_SIZE - 1), default=None)
                 yield Candidate(sign, self._timing.gesture, reason=Reason(Motive.PRESIGNS, group=group))
 
-    def _keeps_presign(self, view: PlayerView, step: Step) -> bool:
+    def _keeps_presign(self, view: SeatView, step: Step) -> bool:
         """Returns whether an exchange would make a pre-sign a lie: the partner calls once a card was taken after it."""
         three = self._memory.three_since
         if view.owes or three is None or view.plan is None or not view.plan.presign:
@@ -351,7 +367,7 @@ class Robot:
 
     def _plan_decoy(self, view: PlayerView) -> None:
         """Draws, once for each take of the robot, whether it bluffs now."""
-        hand = frozenset(card for card in view.hand if card is not None)
+        hand = self._memory.hand
         has_taken = bool(hand - self._hand) and bool(self._hand) and view.table.phase is Phase.HUNT and not view.owes
         if has_taken and self._skill.decoys and self._may_bluff(view):
             is_made = self._rng.random() < self._skill.decoys
@@ -368,8 +384,8 @@ class Robot:
     def _find_signs(self, view: PlayerView) -> Iterator[Candidate]:
         """Yields a guess of a sign where that pays and the odds are good, and accusations where a vote allows them."""
         table, beliefs = view.table, self._reader.beliefs
-        for team in range(table.teams):
-            if team == view.team or not self._skill.watches or table.phase not in _OPEN:
+        for team in range(table.teams) if self._skill.watches and table.phase in _OPEN else ():
+            if team == view.team:
                 continue
             if (
                 view.may_guess

@@ -79,20 +79,20 @@ class GestureReader:
 
     def believes(self, view: SeatView, seat: int) -> bool:
         """Returns whether this robot counters one of an opponent's gestures."""
-        return any(
-            odds >= self.limit and self._luck[seat, at] < self._skill.daring for at, odds in self._judged(view, seat)
-        )
+        judged = self._judged(view, seat, daring=self._skill.daring)
+        return any(odds >= self.limit for odds in judged)
 
     def odds(self, view: SeatView, seat: int) -> float:
         """Returns from 0 to 1 how likely an opponent holds a Kem's, by the gestures that it made with its hand."""
-        return max((odds for _, odds in self._judged(view, seat)), default=0.0)
+        return max(self._judged(view, seat), default=0.0)
 
-    def _judged(self, view: SeatView, seat: int) -> list[tuple[int, float]]:
-        """Returns the odds of each gesture that an opponent made with its hand, by the gesture's moment."""
+    def _judged(self, view: SeatView, seat: int, daring: float = 1) -> list[float]:
+        """Returns the odds of the gestures that an opponent made with its hand, as far as it dares to answer them."""
         answered = self._answered.get(seat, -1)
         current = [made for made in self._memory.made.get(seat, ()) if made.info.at > answered]
-        possible = self._memory.can_hold_kems(view, seat) if current else 0.0
-        return [(made.info.at, self._odds(view, made, current, possible)) for made in current]
+        dared = [made for made in current if self._luck[seat, made.info.at] < daring]
+        possible = self._memory.can_hold_kems(view, seat) if dared else 0.0
+        return [self._odds(view, made, current, possible) for made in dared] if possible else []
 
     def _odds(self, view: SeatView, made: SeenGesture, current: list[SeenGesture], possible: float) -> float:
         """Returns the odds that a gesture was made with a Kem's: by its moment, its text, and the room for one."""
@@ -105,13 +105,11 @@ class GestureReader:
 
     def _is_read(self, view: SeatView, gesture: GestureInfo) -> bool:
         luck = self._luck[gesture.seat, gesture.at]
-        if not self._memory.can_hold_kems(view, gesture.seat):
-            return False
         made = view.sign_made(gesture.seat, gesture.kind, gesture.text)
         others = [other.info for other in self._memory.made.get(gesture.seat, ())]
-        if made is not None and all(_is_made(half, [gesture, *others]) for half in made.halves):
-            return luck >= self._skill.misses
-        return luck < self._skill.misreads
+        is_sign = made is not None and all(_is_made(half, [gesture, *others]) for half in made.halves)
+        is_taken_for_one = luck >= self._skill.misses if is_sign else luck < self._skill.misreads
+        return is_taken_for_one and self._memory.can_hold_kems(view, gesture.seat) > 0
 
 
 def own_signs(view: SeatView, since: int) -> list[int]:

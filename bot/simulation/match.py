@@ -97,11 +97,12 @@ def play_robots(
         if due == inf:
             raise RuntimeError(f"nobody moves in the phase {state.phase} of match {seed}")
         now = max(now, int(due))
-        if mover >= 0 and robots[mover].is_stale:
+        settled = action if mover < 0 else robots[mover].settle(action, now)
+        if settled is None:
             think(mover)
             continue
         moves += 1
-        decided = decide(state, action, now, shuffles)
+        decided = decide(state, settled, now, shuffles)
         if not isinstance(decided, Refusal):
             log += decided.events
             state = decided.state

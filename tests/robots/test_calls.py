@@ -193,7 +193,8 @@ def test_the_same_bluff_is_believed_half_as_much_the_second_time() -> None:
 
     bluff = gesture(scene(CLASSIC, MANY, MANY_POOL), 1, "🍩")
     first = odds(bluff, NOW)
-    owing = replace(bluff, seats=scene(CLASSIC, MANY.replace("9S", "_"), MANY_POOL).seats)
+    short = scene(CLASSIC, MANY.replace("9S", "_"), f"{MANY_POOL} 9S")
+    owing = replace(bluff, seats=short.seats, pool=short.pool)
     assert odds(owing, NOW + 1000) == 0
     odds(replace(bluff, exchanges=(SeenExchange(1, cards("9S"), cards("JH")),)), NOW + 2000)
     again = gesture(replace(bluff, exchanges=(SeenExchange(1, cards("9S"), cards("JH")),)), 1, "🍩", at=NOW + 9000)

@@ -90,12 +90,12 @@ def test_prefers_a_group_whose_cards_did_not_go_by() -> None:
     hands = "7S 8S TS JS / 9H 9D JD QD / 9C TD JC QC / TH TC KH KD"
     first = player_view(scene(CLASSIC, hands, "7D 7C QS KS"), 0, NOW)
     swept = player_view(scene(CLASSIC, hands, "7H 8H AS AD", discard=cards("7D 7C QS KS")), 0, NOW)
-    sevens, eights = cards("7S 7H TS JS"), cards("8S 8H TS JS")
+    seven, eight = (card.group for card in cards("7S 8S"))
     memory = Memory(Random(1), (0, 0), 6)
     memory.observe(first, NOW)
-    assert Collector(first, memory).value(sevens) == Collector(first, memory).value(eights)
+    assert Collector(first, memory).worths(seven) == Collector(first, memory).worths(eight)
     memory.observe(swept, NOW)
-    assert Collector(swept, memory).value(sevens) < Collector(swept, memory).value(eights)
+    assert Collector(swept, memory).worths(seven) < Collector(swept, memory).worths(eight)
     rebuilt = player_view(scene(CLASSIC, hands, "9S KC AH AC", discard=()), 0, NOW)
     memory.observe(rebuilt, NOW)
     assert not memory.gone
