@@ -83,10 +83,10 @@ def three_alike(cards: Collection[Card]) -> tuple[Card, ...]:
     return alike if len(alike) >= ALIKE else ()
 
 
-def is_third_alike(pool: Collection[Card | None], card: Card) -> bool:
-    """Returns whether a card that is put down makes three alike in the pool."""
-    group = card.group
-    return len([1 for other in pool if other is not None and other.group == group]) >= ALIKE - 1 and not card.is_joker
+def third_alikes(pool: Iterable[Card | None], cards: Iterable[Card]) -> frozenset[Card]:
+    """Returns which of the cards would make three alike in the pool, each if it is put down."""
+    groups = [other.group for other in pool if other is not None]
+    return frozenset([card for card in cards if groups.count(card.group) >= ALIKE - 1 and card.group != JOKER_GROUP])
 
 
 def alike_groups(cards: Iterable[Card], count: int) -> frozenset[int]:

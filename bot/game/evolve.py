@@ -8,7 +8,7 @@ from typing import Any, Final, assert_never
 
 from bot.game import events as e
 from bot.game import state as s
-from bot.game.cards import HAND_SIZE, Card, dealt_hands, is_third_alike, three_alike
+from bot.game.cards import HAND_SIZE, Card, dealt_hands, third_alikes, three_alike
 from bot.game.events import Event, Phase
 from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned, used_up
 from bot.game.rules.rules import Shows, SweptTo
@@ -178,7 +178,7 @@ def _put_down(state: s.State, event: e.CardPutDown) -> s.State:
     if is_first and seat.by_chance:
         held = s.with_changes(held, by_chance=())
     pool = _swap(state.pool, None, event.card) if None in state.pool else (*state.pool, event.card)
-    third = event.seat if is_third_alike(state.pool, event.card) else state.third
+    third = event.seat if third_alikes(state.pool, [event.card]) else state.third
     return s.with_changes(state, seats=s.seats_with(state, event.seat, held), pool=pool, third=third)
 
 

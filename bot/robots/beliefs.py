@@ -87,8 +87,7 @@ class Memory:
         """Cards that were swept, or given back under the stock, and have not come back since."""
         self.held: dict[Card, int | None] = {}
         """Cards that another seat took or showed, and which; None where the robot has not noticed it, or forgot it."""
-        self.collects: dict[int, Counter[int]] = {}
-        """By seat, how many cards of a group it was seen to take, unless it put one down since."""
+        self._exchanges: list[SeenExchange] = []
         self._listed = 0
         self._noticed_at: list[int] = []
         self.noticed = 0
@@ -110,6 +109,11 @@ class Memory:
         self._plan: SignPlan | None = None
         self.former_signs: set[Sign] = set()
         """The signs that the own team has, or had."""
+
+    @property
+    def collects(self) -> dict[int, Counter[int]]:
+        """By seat, how many cards of a group it was seen to take, unless it put one down since."""
+        return collected(self._exchanges[max(0, self.noticed - self._recalls) : self.noticed])
 
     def observe(self, view: SeatView, now: int) -> None:
         """Updates the memory by a view at `now` (milliseconds)."""
@@ -198,7 +202,7 @@ class Memory:
         self._piles, self._seen, self.made = (table.stock, table.discard), 0, {}
         self.in_vain = []
         self.held, self.exchanged_at, self.waited, self.kems_since, self.three_since = {}, {}, {}, None, None
-        self.collects, self._noticed_at, self.noticed, self._listed = {}, [], 0, 0
+        self._exchanges, self._noticed_at, self.noticed, self._listed = [], [], 0, 0
         self.refused_at, self._is_vote = None, False
         is_under = table.rules.deal.redrawn is Redrawn.UNDER
         self.gone = {card for item in table.excess for card in item.cards} if is_under else set()
@@ -235,21 +239,17 @@ class Memory:
 
     def _notice_takers(self, table: TableView, now: int) -> None:
         """Reads the public list of exchanges: that a hand changed at once, who took what after a reaction time."""
-        if self.noticed == len(self._noticed_at) and len(table.exchanges) == self._listed:
-            return
+        for exchange in table.exchanges[self._listed :]:
+            if exchange.seat != self._seat:
+                self._exchanges.append(exchange)
+                self._noticed_at.append(now + self._rng.randint(*self._reaction))
+                self._note_exchange(exchange.seat, now)
         self._listed = len(table.exchanges)
-        exchanges = [exchange for exchange in table.exchanges if exchange.seat != self._seat]
-        for exchange in exchanges[len(self._noticed_at) :]:
-            self._noticed_at.append(now + self._rng.randint(*self._reaction))
-            self._note_exchange(exchange.seat, now)
-        before = self.noticed
-        while self.noticed < len(exchanges) and self._noticed_at[self.noticed] <= now:
-            self._note_holder(exchanges[self.noticed], exchanges[self.noticed].seat)
+        while self.noticed < len(self._exchanges) and self._noticed_at[self.noticed] <= now:
+            self._note_holder(self._exchanges[self.noticed], self._exchanges[self.noticed].seat)
             self.noticed += 1
             if self.noticed > self._recalls:
-                self._note_holder(exchanges[self.noticed - self._recalls - 1], None)
-        if self.noticed > before:
-            self.collects = collected(exchanges[max(0, self.noticed - self._recalls) : self.noticed])
+                self._note_holder(self._exchanges[self.noticed - self._recalls - 1], None)
 
     def _note_holder(self, exchange: SeenExchange, holder: int | None) -> None:
         for card in exchange.taken:

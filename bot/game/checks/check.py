@@ -8,7 +8,7 @@ or that cards are missing in the pool.
 from typing import Final, assert_never
 
 from bot.game import actions as a
-from bot.game.cards import Card, is_third_alike
+from bot.game.cards import Card, third_alikes
 from bot.game.checks import check_signs
 from bot.game.checks.check_signs import is_too_much
 from bot.game.checks.refusals import Code, closed
@@ -132,7 +132,7 @@ def swap(state: State, seat: int, put: Card | None = None, taken: Card | None = 
         return code
     if taken != put and taken not in state.pool:
         return Code.NOT_IN_POOL
-    is_end = exchange.three_alike is ThreeAlike.ENDS and is_third_alike(state.pool, put)
+    is_end = exchange.three_alike is ThreeAlike.ENDS and bool(third_alikes(state.pool, [put]))
     return Code.THREE_ALIKE_PUT if is_end else None
 
 
