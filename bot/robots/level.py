@@ -88,6 +88,7 @@ class Agenda:
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._due: dict[Action | str, int] = {}
+        self._kinds: set[type[Action]] = set()
         self.offered: Action | None = None
 
     def done(self, now: int) -> Action | None:
@@ -101,14 +102,14 @@ class Agenda:
 
     def plans(self, kinds: tuple[type[Action], ...]) -> bool:
         """Returns whether an action of these kinds has its moment."""
-        names = {kind.__name__ for kind in kinds}
-        return any(key in names if isinstance(key, str) else isinstance(key, kinds) for key in self._due)
+        return not self._kinds.isdisjoint(kinds)
 
     def next(self, candidates: Iterable[Candidate], can_do: Callable[[Candidate], bool], now: int) -> Intent | None:
         """Returns the earliest candidate that can be done; of two with one moment the first."""
         wanted: dict[Action | str, Candidate] = {}
         for candidate in candidates:
             wanted.setdefault(_key(candidate.action), candidate)
+        self._kinds = {type(candidate.action) for candidate in wanted.values()}
         due: dict[Action | str, int] = {}
         earliest = None
         for key, candidate in wanted.items():  # with each move of a match: a key is looked up as seldom as possible

@@ -9,11 +9,11 @@ from typing import Final
 
 from bot.game import actions as a
 from bot.game.cards import HAND_SIZE, Card, alike_groups
-from bot.game.events import Phase
-from bot.game.rules.rules import DoubleCall, Guess, Holder, Names, SignChange
+from bot.game.events import CallKind, Phase
+from bot.game.rules.rules import DoubleCall, Guess, Holder, Names, SignChange, SweepBy
 from bot.game.signs import PlanKind, Strategy, emoji_sign
 from bot.game.state import with_changes
-from bot.game.views import PlayerView, SeatView, TableView
+from bot.game.views import SeatView, TableView
 from bot.robots.beliefs import Memory
 from bot.robots.collect import Collector, Step
 from bot.robots.level import REGULAR, Agenda, Candidate, Intent, Level, Timing
@@ -68,7 +68,7 @@ class Robot:
         self._stage: tuple[object, ...] | None = None
         self._collector: tuple[object, Collector, Step | None] | None = None
 
-    def think(self, view: PlayerView, now: int) -> Intent | None:
+    def think(self, view: SeatView, now: int) -> Intent | None:
         """Returns what to do next and in how many milliseconds, unless the view changes; None to wait for others.
 
         The action is legal now, or will be after the delay if nothing else happens.
@@ -127,7 +127,7 @@ class Robot:
         step = self._collect(view)[1]
         return None if step is None else self._move(view, step)
 
-    def advise(self, view: PlayerView, now: int) -> Advice:
+    def advise(self, view: SeatView, now: int) -> Advice:
         """Returns what this robot would do in the seat whatever its pace, and why; no action where it waits.
 
         The views of the seat until now have gone to `think` or to `advise`.
@@ -143,12 +143,12 @@ class Robot:
                 return candidate.action, candidate.reason
         return None, WAITS
 
-    def _observe(self, view: PlayerView, now: int) -> None:
+    def _observe(self, view: SeatView, now: int) -> None:
         self._memory.observe(view, now)
         self._reader.observe(view)
         self._plan_decoy(view)
 
-    def _after(self, done: a.Action | None, view: PlayerView) -> None:
+    def _after(self, done: a.Action | None, view: SeatView) -> None:
         match done:
             case a.MakeGesture() if done == self._decoy:
                 self._decoy = None
@@ -165,17 +165,36 @@ class Robot:
                     self._reader.answered(seat, view)
 
     @staticmethod
-    def _can_do(view: PlayerView, candidate: Candidate, now: int) -> bool:
+    def _can_do(view: SeatView, candidate: Candidate, now: int) -> bool:
+        """Returns whether a candidate is legal as far as the view tells; others are made only where they are."""
         match candidate.action:
-            # `legal` does not list these; the candidate was made where they are allowed.
-            case a.MakeGesture() | a.ProposeSign() | a.GuessSign():
-                return True
+            case a.PutDown():
+                return view.may_put_down
+            case a.Take():
+                return view.may_take
             case a.Swap():
                 return view.may_swap
+            case a.AskSweep():
+                sweep_from = view.table.sweep_from
+                return candidate.not_before > now or (sweep_from is not None and sweep_from <= now)
+            case a.AnswerSweep(agrees=False):
+                return view.table.rules.sweep.sweep_by is not SweepBy.DEALER
+            case a.CallKems():
+                return CallKind.KEMS in view.offers.calls
+            case a.CallDouble():
+                return CallKind.DOUBLE in view.offers.calls
+            case a.CounterTeam(is_double=True):
+                return CallKind.DOUBLE_COUNTER in view.offers.calls
+            case a.CounterPlayer() | a.CounterTeam():
+                return CallKind.COUNTER in view.offers.calls
+            case a.NextRound():
+                return view.table.phase is Phase.OVER
+            case a.AcceptSign() | a.AccuseTeam():
+                return candidate.action in view.special_moves
             case _:
-                return candidate.action in view.legal or candidate.not_before > now
+                return True
 
-    def _candidates(self, view: PlayerView, now: int) -> Iterator[Candidate]:
+    def _candidates(self, view: SeatView, now: int) -> Iterator[Candidate]:
         """Yields what is worth doing, the most urgent first."""
         table = view.table
         if table.winner is not None:
@@ -186,7 +205,7 @@ class Robot:
         elif table.round:
             yield from self._play(view, now)
 
-    def _settle_sign(self, view: PlayerView) -> Iterator[Candidate]:
+    def _settle_sign(self, view: SeatView) -> Iterator[Candidate]:
         if view.proposal is not None:
             reason = Reason(Motive.PARTNER_ASKS, seat=view.proposal.seat)
             yield Candidate(a.AcceptSign(view.seat, view.proposal.plan), self._timing.accept, reason=reason)
@@ -200,7 +219,7 @@ class Robot:
             low, high = self._timing.propose if view.table.result is None else self._timing.accept
             yield Candidate(self._new_sign, (low + rank * high, high + rank * high), reason=Reason(why))
 
-    def _wants_new_sign(self, view: PlayerView) -> Motive | None:
+    def _wants_new_sign(self, view: SeatView) -> Motive | None:
         table = view.table
         if view.plan is None or view.is_half_found:
             return Motive.NO_SIGN
@@ -210,7 +229,7 @@ class Robot:
         is_worn_out = self._memory.signed_wins >= self._skill.changes_after
         return Motive.SIGN_SHOWN if view.is_sign_shown or is_worn_out else None
 
-    def _play(self, view: PlayerView, now: int) -> Iterator[Candidate]:
+    def _play(self, view: SeatView, now: int) -> Iterator[Candidate]:
         self._look(view)
         collector, step = self._collect(view)
         yield from self._call(view)
@@ -250,7 +269,7 @@ class Robot:
         _, collector, step = self._collector
         return collector, None if step is not None and self._keeps_presign(view, step) else step
 
-    def _exchange(self, view: PlayerView, step: Step | None) -> Iterator[Candidate]:
+    def _exchange(self, view: SeatView, step: Step | None) -> Iterator[Candidate]:
         is_content = self._memory.kems_since is not None
         if step is not None:
             yield self._move(view, step)
@@ -281,14 +300,16 @@ class Robot:
         """Returns when a card of the pool has lain long enough to be recognized."""
         return self._memory.came.get(card, -_GLANCE_MS) + _GLANCE_MS
 
-    def _call(self, view: PlayerView) -> Iterator[Candidate]:
+    def _call(self, view: SeatView) -> Iterator[Candidate]:
         """Yields a Kem's for a partner whose sign was read, a double with its own, or a call for its own."""
         calls = view.table.rules.calls
         double = a.CallDouble(view.seat)
         partner = self._reader.partner_with_kems(view)
         since = self._memory.kems_since
         if partner is not None:
-            is_double = since is not None and (calls.double is DoubleCall.AT_ONCE or double in view.legal)
+            is_double = since is not None and (
+                calls.double is DoubleCall.AT_ONCE or CallKind.DOUBLE in view.offers.calls
+            )
             if is_double:
                 yield Candidate(double, self._timing.call, reason=Reason(Motive.HOLDS_ONE_TOO, seat=partner))
             else:
@@ -301,7 +322,7 @@ class Robot:
             elif calls.holder is Holder.TEAM:
                 yield Candidate(own, self._timing.call, made[0] + _IN_VAIN_MS, reason)
 
-    def _counter(self, view: PlayerView, collector: Collector) -> Iterator[Candidate]:
+    def _counter(self, view: SeatView, collector: Collector) -> Iterator[Candidate]:
         """Yields counters of believed gestures; where the right to one is lost, a put-down that ends the round."""
         table = view.table
         gesturing = {seat % table.teams for seat in self._memory.made} - {view.team}
@@ -327,7 +348,7 @@ class Robot:
                     reason = Reason(Motive.READS_SIGN, seat=seat, team=team, odds=odds[seat])
                     yield Candidate(a.CounterPlayer(view.seat, seat), self._timing.counter, reason=reason)
 
-    def _sign(self, view: PlayerView) -> Iterator[Candidate]:
+    def _sign(self, view: SeatView) -> Iterator[Candidate]:
         """Yields the team's sign for a Kem's, repeated until a partner calls, and a pre-sign for three alike, once."""
         since = self._memory.kems_since
         if since is not None:
@@ -353,7 +374,7 @@ class Robot:
             return False
         return step.reason.group not in alike_groups(self._hand, HAND_SIZE - 1)
 
-    def _mislead(self, view: PlayerView) -> Iterator[Candidate]:
+    def _mislead(self, view: SeatView) -> Iterator[Candidate]:
         """Yields a bluff now and then, and where the skill asks for it soon after a take, as a sign would come."""
         if not self._may_bluff(view):
             return
@@ -365,7 +386,7 @@ class Robot:
         if self._bluff is not None:
             yield Candidate(self._bluff, self._timing.bluff, reason=reason)
 
-    def _plan_decoy(self, view: PlayerView) -> None:
+    def _plan_decoy(self, view: SeatView) -> None:
         """Draws, once for each take of the robot, whether it bluffs now."""
         hand = self._memory.hand
         has_taken = bool(hand - self._hand) and bool(self._hand) and view.table.phase is Phase.HUNT and not view.owes
@@ -376,12 +397,12 @@ class Robot:
             self._decoy = None
         self._hand = hand
 
-    def _may_bluff(self, view: PlayerView) -> bool:
+    def _may_bluff(self, view: SeatView) -> bool:
         """Returns whether a gesture would be a bluff: where any gesture is a sign none is, nor with a Kem's in hand."""
         is_total = view.plan is not None and view.plan.kind is PlanKind.TOTAL
         return self._memory.kems_since is None and not is_total
 
-    def _find_signs(self, view: PlayerView) -> Iterator[Candidate]:
+    def _find_signs(self, view: SeatView) -> Iterator[Candidate]:
         """Yields a guess of a sign where that pays and the odds are good, and accusations where a vote allows them."""
         table, beliefs = view.table, self._reader.beliefs
         for team in range(table.teams) if self._skill.watches and table.phase in _OPEN else ():

@@ -16,7 +16,7 @@ from typing import Final
 
 from bot.game import actions as a
 from bot.game import events as e
-from bot.game.build_view import legal_moves, player_view, table_view
+from bot.game.build_view import legal_moves, seat_view, table_view
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, draw_sign_cards, next_deadline, start_match
 from bot.game.evolve import evolve_all
@@ -85,7 +85,7 @@ def play_robots(
     plans: list[tuple[float, a.Action]] = [(now, a.Tick())] * len(levels)
 
     def think(seat: int) -> None:
-        intent = robots[seat].think(player_view(state, seat, now, table), now)
+        intent = robots[seat].think(seat_view(state, seat, table), now)
         plans[seat] = (inf, a.Tick()) if intent is None else (now + intent.delay_ms, intent.action)
 
     while state.phase is not e.Phase.MATCH_OVER and moves < MOST_MOVES:

@@ -20,7 +20,7 @@ from bot.game import actions as a
 from bot.game.events import Phase
 from bot.game.rules.presets import CLASSIC
 from bot.game.signs import HOUSE_SIGNS, GestureKind, emoji_sign, fold_emojis
-from bot.game.views import PlayerView, SeatView
+from bot.game.views import SeatView
 from bot.robots import LEVELS, Intent, Level, Robot, RobotLevel
 from bot.robots.collect import Collector
 from bot.robots.level import Candidate, DelayRange
@@ -47,14 +47,14 @@ class _NamesSigns(Robot):
 
     _named = 0
 
-    def _counter(self, view: PlayerView, collector: Collector) -> Iterator[Candidate]:
+    def _counter(self, view: SeatView, collector: Collector) -> Iterator[Candidate]:
         found = {sign.text for said in view.table.reports if said.is_right for sign in said.signs}
         for seat, made in self._memory.made.items():
             if seat % view.table.teams != view.team and found & {fold_emojis(seen.info.text) for seen in made}:
                 yield Candidate(a.CounterPlayer(view.seat, seat), self._timing.counter)
         yield from super()._counter(view, collector)
 
-    def think(self, view: PlayerView, now: int) -> Intent | None:
+    def think(self, view: SeatView, now: int) -> Intent | None:
         intent = super().think(view, now)
         if not view.may_guess or view.table.phase is not Phase.HUNT:
             return intent
@@ -68,7 +68,7 @@ class _NamesSigns(Robot):
 class _CountersAlways(Robot):
     """Counters every gesture of an opponent."""
 
-    def _counter(self, view: PlayerView, collector: Collector) -> Iterator[Candidate]:
+    def _counter(self, view: SeatView, collector: Collector) -> Iterator[Candidate]:
         for seat in self._memory.made:
             if seat % view.table.teams != view.team and self._reader.odds(view, seat):
                 yield Candidate(a.CounterPlayer(view.seat, seat), self._timing.counter)
@@ -77,13 +77,13 @@ class _CountersAlways(Robot):
 class _BluffsOnce(Robot):
     """Makes its sign once without a Kem's in each round; its partner takes only a later one for the truth."""
 
-    def _mislead(self, view: PlayerView) -> Iterator[Candidate]:
+    def _mislead(self, view: SeatView) -> Iterator[Candidate]:
         own = [made for made in view.table.gestures if made.seat == view.seat]
         if not own and view.signs:
             sign = a.MakeGesture(view.seat, GestureKind.REACT, view.signs[0].text)
             yield Candidate(sign, self._timing.gesture)
 
-    def _call(self, view: PlayerView) -> Iterator[Candidate]:
+    def _call(self, view: SeatView) -> Iterator[Candidate]:
         partners = [made for made in view.table.gestures if made.seat in view.partners]
         if len(partners) > 1:
             yield from super()._call(view)
