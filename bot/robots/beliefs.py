@@ -14,7 +14,9 @@ signs says it outright.
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from functools import cache
+from math import inf
 from random import Random
+from statistics import median_low
 from typing import Final, NamedTuple
 
 from bot.game.cards import DECKS, HAND_SIZE, JOKER_GROUP, Card, DeckKind, alike_groups, is_kems
@@ -32,6 +34,12 @@ _OPEN_SHARE: Final = 0.35
 _PROMPT_MS: Final = 4000
 # So many gestures of a seat are weighed: the last ones.
 _RECENT: Final = 8
+# So many of a seat's last gaps between exchanges, the shortest, tell its pace: in the others nothing fitted. Likewise
+# of the last calls, of which some follow a gesture by accident. A robot stays so far behind the pace of others, else
+# robots hurry each other.
+_BUSY: Final = 2
+_BEHIND: Final = 1.2
+_CALLS_BEHIND: Final = 1.25
 # Texts that a sign may be; how many hands' gestures a text without any counts for, with a Kem's and without.
 _TEXTS: Final = 24
 _UNSEEN: Final = 1.0
@@ -89,6 +97,9 @@ class Memory:
         """Cards that another seat took or showed, and which; None where the robot has not noticed it, or forgot it."""
         self._exchanges: list[SeenExchange] = []
         self._listed = 0
+        self._took_at: dict[int, int] = {}
+        self._gaps: dict[int, deque[int]] = {}
+        self._call_gaps: deque[int] = deque(maxlen=_RECENT)
         self._noticed_at: list[int] = []
         self.noticed = 0
         """How many exchanges of other seats it has noticed in the round."""
@@ -115,6 +126,17 @@ class Memory:
         """By seat, how many cards of a group it was seen to take, unless it put one down since."""
         return collected(self._exchanges[max(0, self.noticed - self._recalls) : self.noticed])
 
+    @property
+    def pace(self) -> float:
+        """How long an exchange takes at the pace of the quickest other seat; endless before that is known."""
+        known = (sorted(gaps)[:_BUSY] for gaps in self._gaps.values() if len(gaps) > _BUSY)
+        return _BEHIND * min((sum(gaps) / _BUSY for gaps in known), default=inf)
+
+    @property
+    def call_pace(self) -> float:
+        """How long others take from a gesture to their call; endless before that is known."""
+        return _CALLS_BEHIND * median_low(self._call_gaps) if len(self._call_gaps) > _BUSY else inf
+
     def observe(self, view: SeatView, now: int) -> None:
         """Updates the memory by a view at `now` (milliseconds)."""
         table = view.table
@@ -132,7 +154,7 @@ class Memory:
         if view.plan != self._plan:
             self._plan, self.signed_wins = view.plan, 0
             self.former_signs.update(() if view.plan is None else view.plan.signs)
-        self._count_wins(view)
+        self._note_result(view)
 
     def watch(self, table: TableView, now: int, hand: frozenset[Card] | None = None) -> None:
         """Updates the memory by the public table; `hand` where the robot's own has changed since the last view."""
@@ -203,7 +225,7 @@ class Memory:
         self.in_vain = []
         self.held, self.exchanged_at, self.waited, self.kems_since, self.three_since = {}, {}, {}, None, None
         self._exchanges, self._noticed_at, self.noticed, self._listed = [], [], 0, 0
-        self.refused_at, self._is_vote = None, False
+        self.refused_at, self._is_vote, self._took_at = None, False, {}
         is_under = table.rules.deal.redrawn is Redrawn.UNDER
         self.gone = {card for item in table.excess for card in item.cards} if is_under else set()
 
@@ -243,6 +265,7 @@ class Memory:
             if exchange.seat != self._seat:
                 self._exchanges.append(exchange)
                 self._noticed_at.append(now + self._rng.randint(*self._reaction))
+                self._note_pace(exchange.seat, now)
                 self._note_exchange(exchange.seat, now)
         self._listed = len(table.exchanges)
         while self.noticed < len(self._exchanges) and self._noticed_at[self.noticed] <= now:
@@ -251,12 +274,17 @@ class Memory:
             if self.noticed > self._recalls:
                 self._note_holder(self._exchanges[self.noticed - self._recalls - 1], None)
 
+    def _note_pace(self, seat: int, now: int) -> None:
+        if seat in self._took_at:
+            self._gaps.setdefault(seat, deque(maxlen=_RECENT)).append(now - self._took_at[seat])
+        self._took_at[seat] = now
+
     def _note_holder(self, exchange: SeenExchange, holder: int | None) -> None:
         for card in exchange.taken:
             if card in self.held:  # it has not come back since
                 self.held[card] = holder
 
-    def _count_wins(self, view: SeatView) -> None:
+    def _note_result(self, view: SeatView) -> None:
         table = view.table
         result = table.result
         if result is None or self._learned == table.round:
@@ -264,6 +292,9 @@ class Memory:
         self._learned = table.round
         if result.caller in (view.seat, *view.partners) and result.points[view.team] > 0:
             self.signed_wins += 1
+        answered = [made.at for made in table.gestures if made.seat != result.caller and made.at <= result.at]
+        if answered and result.caller not in (None, view.seat):
+            self._call_gaps.append(result.at - answered[-1])
 
 
 def collected(exchanges: Sequence[SeenExchange]) -> dict[int, Counter[int]]:

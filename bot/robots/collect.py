@@ -116,7 +116,7 @@ class Collector:
                 if jokers:
                     alike = plain[boosted]
                     worths = {**plain, boosted: (*alike[jokers:], *alike[-1:] * jokers)}
-                base = sum([worths[group][count] for group, count in self._held_counts.items()])
+                base = sum([worth[self._held_counts.get(group, 0)] for group, worth in worths.items()])
                 if not taken:
                     now = max(now, base)
                 for goal in self._goals(base, worths, {JOKER_GROUP: taken} if taken else noticed, puts):

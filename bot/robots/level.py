@@ -25,6 +25,8 @@ _SLACK: Final = 10
 _AT_ONCE: Final = (300, 700)
 # People are mostly quick and now and then slow: the likeliest moment lies in this part of a delay's range.
 _HASTE: Final = 0.2
+# What a robot does faster where others exchange faster, and where they call faster.
+_PACED: Final = (("put", "take"), ("call", "counter", "gesture"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,21 @@ class Timing:
     def swap(self) -> DelayRange:
         """Returns what choosing a card of the pool and then one of the hand takes: never less than put and take."""
         return (self.put[0] + self.take[0], self.put[1] + self.take[1])
+
+    def at_pace(self, exchange: float, call: float, least: float) -> "Timing":
+        """Returns this timing at a table where exchanges and calls take so long: no slower, and no faster than `least`.
+
+        `least` is a share of each wait; nothing is faster than `FASTEST`.
+        """
+        shares = (exchange / _usual(self.swap), call / _usual(self.call))
+        waits = {}
+        for names, share in zip(_PACED, shares, strict=True):
+            for name in names:
+                bounds = zip(getattr(self, name), getattr(FASTEST, name), strict=True)
+                waits[name] = tuple(
+                    min(wait, max(limit, round(min(1, max(share, least)) * wait))) for wait, limit in bounds
+                )
+        return replace(self, **waits)
 
     @classmethod
     def quick(cls, factor: int = 20) -> "Timing":
@@ -133,6 +150,11 @@ class Agenda:
         return max(now, candidate.not_before) + round(self._rng.triangular(low, high, low + _HASTE * (high - low)))
 
 
+def _usual(delay: DelayRange) -> float:
+    low, high = delay
+    return low + (1 + _HASTE) / 3 * (high - low)
+
+
 def _key(action: Action) -> Action | str:
     """Returns a key that exchanges share: with another card an exchange keeps its moment."""
     return type(action).__name__ if isinstance(action, _EXCHANGES) else action
@@ -179,10 +201,15 @@ class Skill:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A robot's pace and skill. The defaults are those of a person who knows the game."""
+    """A robot's pace and skill. The defaults are those of a person who knows the game.
+
+    A robot plays at the pace of its table: where others exchange or call faster than `timing` says, its own waits
+    shrink, but to no less than the share `least_wait`.
+    """
 
     timing: Timing = field(default_factory=Timing)
     skill: Skill = field(default_factory=Skill)
+    least_wait: float = 0.75
 
 
 FASTEST: Final = Timing(
@@ -221,22 +248,25 @@ _SLOW: Final = Timing(
 """A newcomer who taps once in three seconds exchanges twice before this robot exchanges once."""
 
 REGULAR: Final = Level()
-_SHARP: Final = Skill(daring=1, watches=True, is_subtle=True, changes_after=2, swaps=0.25)
+_SHARP: Final = Skill(daring=1, watches=True, is_subtle=True, changes_after=1, swaps=0.25)
 
 LEVELS: Final = {
     RobotLevel.BEGINNER: Level(
         _SLOW,
         Skill(overlooks=0.4, misses=0.25, misreads=0.02, daring=0.25, counts=False, recalls=3),
+        least_wait=0.9,
     ),
     RobotLevel.REGULAR: REGULAR,
     RobotLevel.STRONG: Level(
         skill=replace(
-            _SHARP, daring=0.8, overlooks=0.12, misses=0.06, misreads=0.002, decoys=0.2, guesses_at=0.8, recalls=12
-        )
+            _SHARP, daring=0.8, overlooks=0.1, misses=0.06, misreads=0.002, decoys=0.2, guesses_at=0.8, recalls=12
+        ),
+        least_wait=0.44,
     ),
     RobotLevel.MASTER: Level(
         FASTEST,
-        replace(_SHARP, overlooks=0, misses=0.01, misreads=0, changes_after=1, decoys=0.3, guesses_at=0.7, recalls=24),
+        replace(_SHARP, overlooks=0, misses=0.01, misreads=0, decoys=0.3, guesses_at=0.7, recalls=24),
+        least_wait=1,
     ),
 }
 

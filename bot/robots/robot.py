@@ -49,7 +49,8 @@ class Robot:
         """`permits`: which actions it may mean to do at all; by default every one."""
         self._rng = rng
         self._permits = permits
-        self._timing = timing or level.timing
+        self._usual = self._timing = timing or level.timing
+        self._least_wait = level.least_wait
         self._skill = level.skill
         self._memory = Memory(rng, self._timing.notice, self._skill.recalls)
         self._reader = GestureReader(rng, self._skill, self._memory)
@@ -158,6 +159,8 @@ class Robot:
                 self._new_sign = None
             case a.Take() | a.Swap():
                 self._swaps_next = self._rng.random() < self._skill.swaps
+                memory = self._memory
+                self._timing = self._usual.at_pace(memory.pace, memory.call_pace, self._least_wait)
             case a.CounterPlayer(target=target):
                 self._reader.answered(target, view)
             case a.CounterTeam(team=team):

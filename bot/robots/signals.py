@@ -17,6 +17,8 @@ from bot.robots.level import Skill
 
 # How many times as likely a gesture means a Kem's that was repeated with the same hand.
 _REPEATED: Final = 3.0
+# Odds are so much too high, for a team may have changed its sign since it was seen.
+_DOUBT: Final = 0.15
 _SUBTLEST: Final = (s.PlanKind.TOTAL, s.PlanKind.INTERMEDIATE, s.PlanKind.DOUBLE)
 
 
@@ -33,14 +35,14 @@ class GestureReader:
         self._round = -1
         self._judged_at = 0
         self.limit = 1.0
-        """From these odds of a Kem's on a counter pays."""
+        """From these odds of a Kem's on it counters."""
 
     def observe(self, view: SeatView) -> None:
         """Draws, once for each new gesture of a view, the luck by which it is judged."""
         if view.table.round != self._round:
             self._round = view.table.round
             self._luck, self._answered, self._judged_at = {}, {}, 0
-            self.limit = break_even(view.table.rules)
+            self.limit = break_even(view.table.rules) + _DOUBT
         for gesture in view.table.gestures[self._judged_at :]:
             if (gesture.seat, gesture.at) not in self._luck:
                 self._luck[gesture.seat, gesture.at] = self._rng.random()

@@ -5,7 +5,7 @@ Their order and their results do not depend on how many cores there are.
 
 import os
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -214,7 +214,7 @@ def match_plans(
         yield MatchPlan(rules, players, tuple(levels), seed + deal, turned, (seed + deal) % players, make)
 
 
-def play_all(plan: Iterable[MatchPlan], jobs: int | None = None) -> Iterator[Turned]:
+def play_all(plan: Iterable[MatchPlan], jobs: int | None = None) -> Generator[Turned, None, None]:
     """Yields the matches in the order of the plan; closing the iterator drops those that were not asked for.
 
     `jobs` is how many processes play, one for each core by default; with 1 this process plays them itself.

@@ -28,7 +28,7 @@ def _keeps_sign(view: SeatView, action: a.Action) -> bool:
 
 def keeping(level: Level, **skill: float) -> Level:
     """Returns a level whose robots never change the sign that they agreed on at first."""
-    return Trickster(level.timing, replace(level.skill, **skill), partial(Robot, permits=_keeps_sign))
+    return Trickster(level.timing, replace(level.skill, **skill), level.least_wait, partial(Robot, permits=_keeps_sign))
 
 
 def _rounds(played: Sequence[Turned]) -> list[tuple[PlayedRound, tuple[int, int]]]:
