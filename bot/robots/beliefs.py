@@ -14,6 +14,7 @@ signs says it outright.
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 from math import inf
 from random import Random
 from statistics import median_low
@@ -398,6 +399,9 @@ class GestureBeliefs:
         for gesture in table.gestures:
             if gesture.is_sign is not None and table.seats[gesture.seat].team == team:
                 self._note(team, fold_emojis(gesture.text), _TOLD, has_kems=gesture.is_sign)
+        last = self._signed.get(team, [])[-_HABIT:]
+        if len(last) > 1 and all(one.isdisjoint(other) for one, other in pairwise(last)):
+            self._forget_sign(team)  # it changes its sign each time
 
     def _learn_hand(self, team: int, made: Iterable[SeenGesture], *, has_kems: bool) -> None:
         """Learns from the gestures that were made with one hand."""

@@ -61,6 +61,8 @@ class Timing:
         `least` is a share of each wait; nothing is faster than `FASTEST`.
         """
         shares = (exchange / _usual(self.swap), call / _usual(self.call))
+        if least == 1 or min(shares) >= 1:
+            return self
         waits = {}
         for names, share in zip(_PACED, shares, strict=True):
             for name in names:
@@ -201,7 +203,7 @@ class Skill:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A robot's pace and skill. The defaults are those of a person who knows the game.
+    """A robot's pace and skill. The defaults are those of a person who knows the game, and keeps to a pace.
 
     A robot plays at the pace of its table: where others exchange or call faster than `timing` says, its own waits
     shrink, but to no less than the share `least_wait`.
@@ -209,7 +211,7 @@ class Level:
 
     timing: Timing = field(default_factory=Timing)
     skill: Skill = field(default_factory=Skill)
-    least_wait: float = 0.75
+    least_wait: float = 1
 
 
 FASTEST: Final = Timing(
@@ -247,7 +249,7 @@ _SLOW: Final = Timing(
 )
 """A newcomer who taps once in three seconds exchanges twice before this robot exchanges once."""
 
-REGULAR: Final = Level()
+REGULAR: Final = Level(least_wait=0.75)
 _SHARP: Final = Skill(daring=1, watches=True, is_subtle=True, changes_after=1, swaps=0.25)
 
 LEVELS: Final = {

@@ -18,7 +18,7 @@ from bot.robots.level import Skill
 # How many times as likely a gesture means a Kem's that was repeated with the same hand.
 _REPEATED: Final = 3.0
 # Odds are so much too high, for a team may have changed its sign since it was seen.
-_DOUBT: Final = 0.15
+_DOUBT: Final = 0.2
 _SUBTLEST: Final = (s.PlanKind.TOTAL, s.PlanKind.INTERMEDIATE, s.PlanKind.DOUBLE)
 
 

@@ -1,6 +1,7 @@
 """How a robot collects, puts down, takes and sweeps."""
 
 from dataclasses import replace
+from math import inf
 from random import Random
 
 import pytest
@@ -12,8 +13,8 @@ from bot.game.rules.house_rules import override
 from bot.game.rules.presets import BELL, CLASSIC, LINTERNAUTE, PRESETS, YOKAI
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind
-from bot.game.state import ExchangeDuty, Phase, SeenExchange, SweepVote
-from bot.robots import Level, Robot, Skill, Timing
+from bot.game.state import ExchangeDuty, Phase, SeenExchange, State, SweepVote
+from bot.robots import LEVELS, Level, Robot, RobotLevel, Skill, Timing
 from bot.robots.beliefs import Memory
 from bot.robots.collect import Collector
 from tests.robots.scenes import CALM, NOW, intentions, robot, scene, thought
@@ -141,6 +142,37 @@ def test_sees_no_taker_where_the_table_hides_them() -> None:
     assert memory.held == {QUEEN: None, KING: None}
     assert memory.exchanged_at == {1: NOW}, "an owed card is seen, a swap is not"
     assert not memory.collects
+
+
+def _seen_every(memory: Memory, gap: int, count: int, now: int, before: tuple[SeenExchange, ...]) -> State:
+    """Lets the memory see more exchanges of seat 1, one each `gap` milliseconds; returns the table after them."""
+    for number in range(1, count + 1):
+        state = scene(CLASSIC, HANDS, "7D JS QS KS", exchanges=(*before, *(FIRST,) * number))
+        memory.observe(player_view(state, 0, now + number * gap), now + number * gap)
+    return state
+
+
+def test_learns_the_pace_of_its_table_and_forgets_a_former_one() -> None:
+    memory = Memory(Random(1), (0, 0), 6)
+    assert memory.pace == inf
+    quick = _seen_every(memory, 2000, 4, NOW, ())
+    assert 2000 < memory.pace < 2600, "a little behind the quickest seat"
+    _seen_every(memory, 9000, 8, NOW + 8000, quick.exchanges)
+    assert memory.pace > 9000
+
+
+def test_exchanges_faster_at_a_quick_table() -> None:
+    strong = LEVELS[RobotLevel.STRONG]
+    mind = Robot(Random(1), strong)
+    quick = _seen_every(mind._memory, 1600, 6, NOW, ())
+    owing = replace(quick, seats=scene(CLASSIC, "7S 7H _ 9S" + REST, "7D").seats)
+    now = NOW + 20_000
+    intent = thought(owing, 0, mind, now)
+    for _ in range(2):  # its take is done, then it plans another exchange
+        now += intent.delay_ms
+        intent = thought(quick, 0, mind, now)
+    assert isinstance(intent.action, a.PutDown)
+    assert mind._timing.put[1] < strong.timing.put[1] / 2 + 500
 
 
 def _has_exchanged(skill: Skill) -> Robot:

@@ -56,6 +56,32 @@ def test_every_level_counters_now_and_then_and_seldom_in_vain(level: RobotLevel)
     assert true >= 4 * false
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["bell", "american"])
+@pytest.mark.parametrize("level", RobotLevel)
+def test_few_rounds_end_by_a_false_counter(level: RobotLevel, preset: str) -> None:
+    matches = [play_robots(PRESETS[preset], [LEVELS[level]] * 4, seed) for seed in range(8)]
+    outcomes = [played.outcome for match in matches for played in match.rounds]
+    assert outcomes.count(Outcome.FALSE_COUNTER) < 0.12 * len(outcomes)
+    assert outcomes.count(Outcome.COUNTER) > 0
+
+
+def test_a_level_hurries_no_further_than_it_may_and_never_slows_down() -> None:
+    for level in LEVELS.values():
+        usual = asdict(level.timing)
+        hurried = asdict(level.timing.at_pace(exchange=0, call=0, least=level.least_wait))
+        for name, wait in hurried.items():
+            assert all(
+                least <= now <= long for least, now, long in zip(asdict(FASTEST)[name], wait, usual[name], strict=True)
+            )
+        assert hurried["put"][0] + hurried["take"][0] >= level.least_wait * level.timing.swap[0] - 1
+        assert level.timing.at_pace(exchange=20_000, call=20_000, least=level.least_wait) == level.timing
+    least = {name: LEVELS[name].least_wait * LEVELS[name].timing.swap[0] for name in LEVELS}
+    assert least[RobotLevel.STRONG] >= 1490
+    assert least[RobotLevel.REGULAR] >= 2500
+    assert least[RobotLevel.BEGINNER] >= 11_000
+
+
 def test_a_newcomer_exchanges_twice_to_a_beginners_once() -> None:
     timing = LEVELS[RobotLevel.BEGINNER].timing
     assert timing.put[0] + timing.take[0] >= 2 * 2 * A_TAP_MS
