@@ -34,7 +34,7 @@ _STRONG: Final = LEVELS[RobotLevel.STRONG]
 _PARTS: Final = (_STRONG.timing, _STRONG.skill, _STRONG.least_wait)
 _OTHERS: Final = (RobotLevel.STRONG, RobotLevel.MASTER)
 _FIRST_SEED: Final = 20_000
-_BLOCK: Final = 50
+_BLOCK: Final = 25
 _MOST_WON: Final = 0.6
 _NAMES_AFTER_MS: Final = 1000
 
