@@ -35,10 +35,9 @@ _OPEN_SHARE: Final = 0.35
 _PROMPT_MS: Final = 4000
 # So many gestures of a seat are weighed: the last ones.
 _RECENT: Final = 8
-# So many of a seat's last gaps between exchanges, the shortest, tell its pace: in the others nothing fitted. Likewise
-# of the last calls, of which some follow a gesture by accident. A robot stays so far behind the pace of others, else
-# robots hurry each other.
+# So many of a seat's last gaps between exchanges, the shortest, tell its pace: in the others nothing fitted.
 _BUSY: Final = 2
+# A robot stays so far behind the pace of others in exchanges, and in calls, else robots hurry each other.
 _BEHIND: Final = 1.2
 _CALLS_BEHIND: Final = 1.25
 # Texts that a sign may be; how many hands' gestures a text without any counts for, with a Kem's and without.
