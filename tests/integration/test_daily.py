@@ -102,7 +102,9 @@ async def test_two_people_play_a_day_over_a_restart_and_post_it(harness: Harness
 
     await bruno.member.click("▶ Jouer la mienne", post)
     await bruno.miss(0)
+    assert "🟥 Guettez le signe · raté\nFaux Kem's\n" in bruno.panel.text
     await bruno.solve(1)
+    assert "Faux" not in bruno.panel.text
     await bruno.miss(2)
     assert "1/3" in bruno.panel.text
     assert "🟥🟩🟥 · 🔥 1 jour · 2e sur 2 ici" in bruno.panel.text
@@ -143,6 +145,9 @@ async def test_a_scene_shows_what_the_seat_has_seen_and_nothing_else(harness: Ha
             await harness.advance(max(0, (run.next_at or at + 2000) - at) / 1000)
         assert len(looks) > 5
         assert len(known) < len(ALL)
+        run.advance(run.began + SILENCE_MS)
+        after = lea.panel.text.rpartition(" · raté\n")[2]
+        assert run.is_over != after.startswith(("**", "-#")), "what ended it stands there"
     assert "0/3 · 0:00 · 🟥🟥🟥" in lea.panel.text
 
 

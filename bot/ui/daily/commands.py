@@ -50,8 +50,8 @@ def wire_daily(
 ) -> Daily:
     reading = DayReader(store)
 
-    async def ended(user_id: int, guild_id: int, texts: Texts) -> Layout:
-        return screens.own_day(await reading.day(user_id, guild_id, clock.now()), texts.t("you"), texts)
+    async def ended(user_id: int, guild_id: int, texts: Texts, told: str | None) -> Layout:
+        return screens.own_day(await reading.day(user_id, guild_id, clock.now()), texts.t("you"), texts, told)
 
     scenes = LiveScenes(client, clock, store, presenter.panel_requests, presenter.emojis, ended)
     post = DailyPost(client, clock, store, servers, defaults)

@@ -25,7 +25,7 @@ from bot.records.card_theme import Theme
 from bot.tables.clock import Clock
 from bot.tables.table_store import Servers, all_servers
 from bot.ui.admission.admission import in_time, or_later
-from bot.ui.daily.scene_panel import scene_panel
+from bot.ui.daily.scene_panel import how_it_was_missed, scene_panel
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import NO_TABLE, Press
 from bot.ui.kit.interactions import edit_original, facts, guild_of, made_at, show
@@ -73,14 +73,17 @@ class LiveScene:
 
 @dataclass(eq=False)
 class LiveScenes:
-    """All of this process. `ended` draws what a person sees after a scene, by their id, server and language."""
+    """All of this process.
+
+    `ended` draws what a person sees after a scene, by their id, server and language, and how it was missed.
+    """
 
     client: discord.Client
     clock: Clock
     store: DailyStore
     requests: PanelRequests
     emojis: CustomEmojis
-    ended: Callable[[int, int, Texts], Awaitable[Layout]]
+    ended: Callable[[int, int, Texts, str | None], Awaitable[Layout]]
     _live: dict[int, LiveScene] = field(default_factory=dict)
     _tasks: Tasks = field(default_factory=Tasks)
     _secret: bytes | None = None
@@ -220,7 +223,7 @@ class LiveScenes:
         live.writer.overtake()
         if live.one.is_over:
             self._drop(live)
-            await show(interaction, await self.ended(live.one.user_id, live.one.guild_id, live.texts))
+            await show(interaction, await self._after(live))
             return
         with live.shown.sending() as sent:
             layout, _ = await self.emojis.deliver(
@@ -271,7 +274,7 @@ class LiveScenes:
         one, token = live.one, live.token
         if live.run.is_over and not one.is_over:
             return  # a press that was made before may still arrive
-        layout = await self.ended(one.user_id, one.guild_id, live.texts) if one.is_over else self._drawn(live)
+        layout = await self._after(live) if one.is_over else self._drawn(live)
         if live.shown.equals(layout):
             return
         slot.request()
@@ -291,6 +294,10 @@ class LiveScenes:
                 await self._miss(live)
         if live.one.is_over:
             self._drop(live)
+
+    async def _after(self, live: LiveScene) -> Layout:
+        told = how_it_was_missed(live.one, live.run, Faces(live.texts))
+        return await self.ended(live.one.user_id, live.one.guild_id, live.texts, told)
 
     def _drawn(self, live: LiveScene) -> Layout:
         faces, now = self._faces(live), self.clock.now()

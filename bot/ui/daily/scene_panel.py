@@ -7,6 +7,7 @@ from typing import Final
 from bot.daily.day import SCENES, Try
 from bot.daily.scene import ME, Kind, SceneRun
 from bot.game.cards import Card
+from bot.game.events import Outcome
 from bot.lessons.lesson import SEATS
 from bot.records.player import Player
 from bot.robots.names import NAMES
@@ -14,9 +15,11 @@ from bot.ui.daily.verbs import DailyVerb
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.table.board import headline, story_lines
 from bot.ui.table.hand_panel import PanelPage, counter_panel, hand_panel
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
+from bot.ui.words.table_text import TableText
 
 TASKS: Final = {
     Kind.SIGN: mark("Your partner signs once they hold four alike: call Kem's then, and not for a bluff."),
@@ -66,6 +69,19 @@ def scene_panel(
         sign = f"{view.signs[0].text} " if run.scene.kind is Kind.SIGN else ""  # a warning may hide it below
         heading = c.text(f"📅 {one.number + 1}/{SCENES} · {sign}**{faces.texts.t(run.scene.kind.words)}**", lines)
     return c.layout(heading, *(_of_scene(part, scene_id(one)) for part in rest), colour=panel[0]["accent_color"])
+
+
+def how_it_was_missed(one: Try, run: SceneRun, faces: Faces) -> str | None:
+    """What ended a scene before it was solved; None for a solved one, and where nothing was pressed for too long."""
+    if run.right_at is not None or not run.is_over:
+        return None
+    table = run.match.view(ME).table
+    result, table_text = table.result, TableText(table, _people(one, run, faces.texts), faces)
+    if result is None:  # the own call alone ends a scene in mid-round
+        return headline(Outcome.FALSE_COUNTER, table_text)
+    called = [] if result.caller is None else [headline(result.outcome, table_text)]
+    # A story names its people, and the person of a scene is "you".
+    return " ".join(called if ME in (result.caller, result.target) else [*called, *story_lines(result, table_text)])
 
 
 def _people(one: Try, run: SceneRun, texts: Texts) -> Sequence[Player]:

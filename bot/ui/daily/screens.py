@@ -67,14 +67,14 @@ def _place(place: int, count: int, texts: Texts) -> str:
     return texts.t("no. {place} of {count} here", place=place, count=count)
 
 
-def own_day(day: Day, name: str, texts: Texts) -> c.Layout:
-    """The presser's own day; the next scene is started here."""
+def own_day(day: Day, name: str, texts: Texts, told: str | None = None) -> c.Layout:
+    """The presser's own day; the next scene is started here. `told` is how the last one was missed."""
     t, board = texts.t, c.button(texts.t("🏆 Board"), make_id(NO_TABLE, DailyVerb.BOARD, DAY))
     if day.is_done:
         share = c.button(t("📣 Post"), make_id(NO_TABLE, DailyVerb.SHARE, str(day.day.toordinal())), style=c.PRIMARY)
         return c.layout(
             c.text("## " + t("📅 Deal of the day")),
-            c.text(result_line(day, name, texts), *_lines(day, texts)),
+            c.text(result_line(day, name, texts), *_lines(day, texts), told),
             c.text("-# " + t("The next one comes at midnight in Paris. Your post tells nothing of the scenes.")),
             c.row(share, board),
             colour=c.TEAL,
@@ -92,6 +92,7 @@ def own_day(day: Day, name: str, texts: Texts) -> c.Layout:
             "## " + _title(day.day, texts),
             f"{squares(day.tries)} {streak}",
             *_lines(day, texts),
+            told,
         ),
         c.text(f"**{number + 1}. {t(kind.words)}**", t(TASKS[kind])),
         c.text("-# " + t("One try: the clock runs from your press, and 90 seconds without one end it.")),

@@ -8,7 +8,7 @@ from bot.daily.day import SCENES, Score, Try
 from bot.daily.pool import POOL
 from bot.daily.scene import KINDS, SceneRun
 from bot.ui.daily import screens
-from bot.ui.daily.scene_panel import scene_panel
+from bot.ui.daily.scene_panel import how_it_was_missed, scene_panel
 from bot.ui.kit.texts import Texts
 from bot.ui.table.hand_panel import PanelPage
 from bot.ui.words.card_faces import Faces
@@ -38,6 +38,10 @@ def daily_scenes(texts: Texts) -> Iterator[Scene]:
             for page in (PanelPage.HAND, PanelPage.COUNTER) if seconds else (PanelPage.HAND,):
                 panel = scene_panel(_try(number), run, page, Faces(texts), None, None, AT + seconds * 1000)
                 yield f"{kind} after {seconds} s, {page}", sent(panel)
+        run.advance(AT + 10 * 60_000)
+        told = how_it_was_missed(_try(number), run, Faces(texts))
+        missed = screens.Day(DAY, [replace(one, time_ms=None) for one in done[: number + 1]], 1, SCORES)
+        yield f"{kind} missed", sent(screens.own_day(missed, "Léa", texts, told))
 
 
 def _try(number: int) -> Try:
