@@ -214,11 +214,11 @@ class CommandRegistration:
             for command in tree.get_commands(guild=self._guild)
         ]
         scope = f"/applications/{tree.client.application_id}" + ("" if guild_id is None else f"/guilds/{guild_id}")
-        listed = Route("GET", f"{scope}/commands")
-        if has_all(await tree.client.http.request(listed, params={"with_localizations": "true"}), wanted):
+        request = tree.client.http.request
+        if has_all(await request(Route("GET", f"{scope}/commands"), params={"with_localizations": "true"}), wanted):
             return
-        commands = await tree.sync(guild=self._guild)
-        _log.info("commands.registered", commands=len(commands), guild=guild_id)
+        await request(Route("PUT", f"{scope}/commands"), json=wanted)  # `tree.sync` would translate them once more
+        _log.info("commands.registered", commands=len(wanted), guild=guild_id)
 
 
 def has_all(shown: Any, wanted: Any) -> bool:

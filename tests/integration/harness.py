@@ -183,6 +183,7 @@ class Harness:
         self._begun = BEGINNING
         simcord_patches.park_own_waits()
         simcord_patches.send_json()
+        simcord_patches.translate_commands_once()
         self.bot = make_bot(self)
         self._env = env = Env(self.bot, settle_timeout=_TIMEOUT_SECONDS)
         simcord_patches.start_clock_at(env, self._begun)

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 import orjson
+from discord.app_commands import CommandTree, Group, Translator
 from simcord import Env
 from simcord import env as simcord_env
 from simcord import interactions as wire
@@ -60,6 +61,22 @@ def send_json() -> None:
         return dispatch(*arguments, json=orjson.loads(orjson.dumps(json)), **more)
 
     router.dispatch = parsed
+
+
+def translate_commands_once() -> None:
+    """Let bots with the same commands translate them once. Holds for the whole process."""
+    translate = Group.get_translated_payload
+    if translate.__name__ == "remembered":
+        return
+    done: dict[bytes, Any] = {}
+
+    async def remembered(self: Group, tree: CommandTree[Any], translator: Translator) -> dict[str, Any]:
+        key = orjson.dumps(self.to_dict(tree))
+        if key not in done:
+            done[key] = await translate(self, tree, translator)
+        return done[key]
+
+    Group.get_translated_payload = remembered  # type: ignore[method-assign]
 
 
 def park_own_waits() -> None:
