@@ -7,7 +7,7 @@ give the same scene again, in every process and after a restart.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from bot.game import actions as a
 from bot.game import events as e
@@ -17,9 +17,10 @@ from bot.game.match import NAMES, Match
 from bot.game.notation.actions import read_action, write_action
 from bot.game.signs import family
 from bot.game.value import Worded
-from bot.game.views import PlayerView, SeatView
+from bot.game.views import SeatView
 from bot.lessons.lesson import SEATS, TEAMS, holds_kems
-from bot.robots import Intent, Level, Robot, Skill, Timing
+from bot.lessons.stage_robot import Brain
+from bot.robots import Level, Robot, Skill, Timing
 
 ME: Final = 0
 """The person's seat."""
@@ -58,10 +59,6 @@ class Scene(NamedTuple):
 
     def random(self, what: object) -> Random:
         return Random(f"{self.kind} {self.seed} {what}")  # noqa: S311 - a scene repeats
-
-
-class Brain(Protocol):
-    def think(self, view: PlayerView, now: int) -> Intent | None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,8 @@ STAGE: Final = Level(
 
 
 class Brain(Protocol):
-    def think(self, view: PlayerView, now: int) -> Intent | None: ...
+    def think(self, view: PlayerView, now: int) -> Intent | None:
+        """The next move; None to wait for a change. `now` in milliseconds."""
 
 
 class StageRobot:

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 
@@ -20,7 +20,7 @@ from bot.game.events import Event, Phase
 from bot.game.state import State
 from bot.game.views import PlayerView, SeatView
 from bot.lessons.lesson import Course, Lesson, PreparedDeck, Role
-from bot.lessons.stage_robot import StageRobot
+from bot.lessons.stage_robot import Brain, StageRobot
 from bot.robots.level import COACH, Intent, RobotLevel
 from bot.robots.reasons import Advice
 from bot.robots.robot import Robot
@@ -34,12 +34,7 @@ PAUSE_S: Final = 1.0
 _log = structlog.get_logger(__name__)
 
 
-class RobotBrain(Protocol):
-    def think(self, view: PlayerView, now: int) -> Intent | None:
-        """The next move; None to wait for a change. `now` in milliseconds."""
-
-
-RobotFactory = Callable[[int, RobotLevel], RobotBrain]
+RobotFactory = Callable[[int, RobotLevel], Brain]
 """Makes the robot of a seat, of a level."""
 
 
@@ -62,7 +57,7 @@ class RobotSeats:
         submit: Callable[[Action], Awaitable[Answer]],
     ) -> None:
         self._make = make
-        self._brains: dict[int, RobotBrain] = {}
+        self._brains: dict[int, Brain] = {}
         self._clock = clock
         self._view = view
         self._submit = submit
@@ -227,7 +222,7 @@ class FirstMatch:
         if self._learner is None:
             return make
 
-        def stage_robot(seat: int, level: RobotLevel) -> RobotBrain:
+        def stage_robot(seat: int, level: RobotLevel) -> Brain:
             whims = Random(rng.getrandbits(64))  # noqa: S311 - a robot's whims
             return StageRobot(whims, make(seat, level), lambda: self._role(seat))
 

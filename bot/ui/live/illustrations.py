@@ -84,6 +84,20 @@ class _Place:
     editing: asyncio.Task[None] | None = None
 
 
+async def drawn_in_time(pictures: Pictures, picture: Picture | PictureFile | None) -> PictureFile | None:
+    """The picture as a file; None without one, and where it cannot be drawn in time."""
+    if picture is None or isinstance(picture, PictureFile):
+        return picture
+    try:
+        async with asyncio.timeout(GIVEN_UP_S):
+            return await pictures.draw(picture)
+    except TimeoutError:
+        _log.warning("picture.not_drawn", problem=f"It took longer than {GIVEN_UP_S} s.")
+    except Exception:  # noqa: BLE001 - the words are shown, the log keeps the error
+        _log.exception("picture.not_drawn")
+    return None
+
+
 class Illustrator:
     """Edits that follow an answer carry the token of an interaction."""
 
@@ -130,17 +144,7 @@ class Illustrator:
         self._tasks.cancel()
 
     async def drawn(self, picture: Picture | PictureFile | None) -> PictureFile | None:
-        """The picture as a file; None without one, and where it cannot be drawn in time."""
-        if picture is None or isinstance(picture, PictureFile):
-            return picture
-        try:
-            async with asyncio.timeout(GIVEN_UP_S):
-                return await self._pictures.draw(picture)
-        except TimeoutError:
-            _log.warning("picture.not_drawn", problem=f"It took longer than {GIVEN_UP_S} s.")
-        except Exception:  # noqa: BLE001 - the words are shown, the log keeps the error
-            _log.exception("picture.not_drawn")
-        return None
+        return await drawn_in_time(self._pictures, picture)
 
     async def _respond(
         self, interaction: discord.Interaction, message: Illustrated, drawn: PictureFile | None, *, is_private: bool

@@ -18,7 +18,7 @@ from bot.ladder.outcomes import rounds_of
 from bot.ladder.tally import Highlights, highlights
 from bot.records.archive import Archive, PastMatch
 from bot.records.history import History, HistoryPage, MatchRecord, SeatRecord
-from bot.records.pictures import MatchPicture, PictureFile, Pictures, TeamColumn
+from bot.records.pictures import MatchPicture, Pictures, TeamColumn
 from bot.records.player import Player
 from bot.records.seasons import SeasonStore
 from bot.tables.match.table import Table
@@ -28,6 +28,7 @@ from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.names import defuse, display_name, label_name
 from bot.ui.kit.picture_words import alt, moment, plain
 from bot.ui.kit.texts import Texts, texts_for, unbroken
+from bot.ui.live.illustrations import drawn_in_time
 from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.table.board import headline, margin_words
 from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, highlight_lines
@@ -48,8 +49,6 @@ _ENDS: Final = {
 }
 """How a round ended, as it is marked under the curve."""
 _MOST_SIGNS: Final = 4  # of a team
-DRAWN_WITHIN_S: Final = 10.0
-"""The longest wait for the picture; the words are shown meanwhile."""
 
 _log = structlog.get_logger(__name__)
 
@@ -212,15 +211,8 @@ class MatchEndReader:
         zone = (await self._seasons.setup(table.lobby.place.guild_id)).schedule.zone
         texts = texts_for(table.lobby.locale)
         _, found, picture = await asyncio.to_thread(look_through, match, played, zone, texts)
-        return MatchEnd(found, ratings, await self._drawn(table.id, picture), match_words(picture, texts))
-
-    async def _drawn(self, table_id: int, picture: MatchPicture) -> PictureFile | None:
-        try:
-            async with asyncio.timeout(DRAWN_WITHIN_S):
-                return await self._pictures.draw(picture)
-        except Exception:  # noqa: BLE001 - the words are shown, the log keeps the error
-            _log.exception("picture.not_drawn", table=table_id)
-            return None
+        drawn = await drawn_in_time(self._pictures, picture)
+        return MatchEnd(found, ratings, drawn, match_words(picture, texts))
 
 
 def look_through(
