@@ -32,6 +32,8 @@ from tests.sandbox.serving import serving_kems
 
 NAMES: Final = ("Léa", "Bruno", "Chloé", "Dora")
 SEED: Final = 11
+_FIRST, _SECOND = re.compile(r"\b\w1 \w1\b"), re.compile(r"\b\w2 \w1\b")
+"""The first table of the first round and of the second, in each language."""
 Keep = Callable[[str, Locator], Awaitable[None]]
 """Looks at what a person sees at a moment of the evening."""
 
@@ -65,7 +67,7 @@ class Phones:
 @asynccontextmanager
 async def at_phones(pages: Pages, folder: Path, locale: str) -> AsyncIterator[Phones]:
     """Four people at phones, in a server of that language."""
-    setting = Setting(viewers=NAMES, locale=locale, guild_locale=locale)
+    setting = Setting(viewers=NAMES, locale=locale, guild_locale=locale, locales=(locale,))
     on_wall = WallClock.now
     async with serving_kems(folder, setting, rng=Random(SEED), auto_open=1, auto_next=1) as (info, client):
         phones = Phones([await pages.open(info.addresses[name], PHONE, scale=2) for name in NAMES], client)
@@ -166,7 +168,7 @@ class Evening:
         await self.look("mine", self.bruno)
         await tap(self.bruno, "night_standings")
         await self.look("standings", self.bruno)
-        await self.bruno.open_channel("T1")
+        await self.bruno.open_channel(_FIRST)
         await expect(self.bruno.page.locator("#messages button[data-press*='sign_panel']")).to_be_visible()
         await self.look("thread", self.bruno, self.bruno.page.locator("body"))
         await self.bruno.open_channel("kems")
@@ -238,11 +240,11 @@ class Evening:
         await tap(self.host, "night_undo")
         await self.look("correction taken back", self.host)
         await self.phones.leap(self.phones.night.next_at or 0)
-        await expect(night(self.host)).to_contain_text("R2 T1")
+        await expect(night(self.host)).to_contain_text(_SECOND)
         await self.correct("10-8")
         await tap(self.host, "night_host")  # the present round again
         lines = (await night(self.host).inner_text()).splitlines()
-        drawn = next(line for line in lines if "R2 T1" in line)
+        drawn = next(line for line in lines if _SECOND.search(line))
         await self.result("10 3" if drawn.index("Léa") < drawn.index("Chloé") else "3 10", "second round")
         await self.ban("Dora")
         await self.step("end_early")

@@ -128,7 +128,7 @@ class ViewerPage:
         """Wait until the line above the composer, which says why something was refused, contains ``text``."""
         await expect(self.page.locator("#notice")).to_contain_text(text, timeout=_PATIENCE_MS)
 
-    async def open_channel(self, name: str) -> None:
+    async def open_channel(self, name: str | re.Pattern[str]) -> None:
         """Go to the channel or thread of that name."""
         await self.page.locator("#channels button", has_text=name).click(timeout=_PATIENCE_MS)
 

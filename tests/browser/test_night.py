@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser
 
-from bot.ui.kit.texts import texts_for
+from bot.ui.kit.texts import LANGUAGES, texts_for
 from tests.browser.evening import Evening, at_phones, nothing, posts
 from tests.browser.pages import viewing
 from tests.seen import typed
@@ -13,16 +13,17 @@ from tests.seen import typed
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
 
 
-@pytest.mark.parametrize("locale", ["en-US", "fr"])
+@pytest.mark.parametrize("locale", [language.discord for language in LANGUAGES.values()])
 async def test_an_evening_from_its_plan_to_the_next_morning(browser: Browser, tmp_path: Path, locale: str) -> None:
     texts, wins = texts_for(locale), ("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!")
+    pair = f"Léa & Bruno · {texts.n('{value} pt', '{value} pts', 3, value=3)}"
     async with viewing(browser) as pages, at_phones(pages, tmp_path, locale) as phones:
         await Evening(phones, nothing).play()
         standing = [typed(shown) for shown in await posts(phones.viewers[1]).all_inner_texts()]
     # Bruno and Dora have changed places in a round: each pair has the mean of its two.
     expected = (
         texts.t("This night has begun: {link}", link=""),
-        "1 Léa & Bruno · 3 pts",
+        f"1 {pair}",
         texts.n(*wins, 2, names="Léa & Bruno").replace("*", ""),
         texts.t("The night in review"),
         texts.t("This night is cancelled."),
