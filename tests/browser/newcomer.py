@@ -116,7 +116,7 @@ def _sentences(lesson: Lesson) -> list[str]:
     others = {Lesson.DEAL: [coach_text._OPENED_BY_ANOTHER], Lesson.SIGN: [coach_text._SIGN_MADE]}
     without_card = coach_text._WITHOUT_CARD.get(lesson)
     more = [] if without_card is None else [without_card]
-    return [coach_text._SENTENCES[lesson], *more, *others.get(lesson, [])]
+    return [lesson, *more, *others.get(lesson, [])]
 
 
 async def taps(newcomer: Newcomer, *, every: float, most: int, until: Lesson | None = None, shown: str = "") -> None:

@@ -23,7 +23,6 @@ from bot.ui.kit.interactions import PreparedView
 from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.lobby.public_screen import welcome_board
 from bot.ui.table.press_to_action import CROSSING_MS
-from bot.ui.words import coach_text
 from tests.browser.newcomer import Newcomer, plain, plays_on, taps
 from tests.browser.pages import PHONE, ViewerPage, viewing
 from tests.browser.test_daily import Phone, Scenes
@@ -173,7 +172,7 @@ async def begun(
         channel = bot.get_partial_messageable(info.channel_id)
         await channel.send(view=PreparedView(welcome_board(texts)))
         lea = await pages.open(info.addresses["Léa"], PHONE)
-        spoken = texts.t(coach_text._SENTENCES[Lesson.AGREE])[:30]
+        spoken = texts.t(Lesson.AGREE)[:30]
         start = lea.button(texts.t("Play now with three robots"))
         await lea.press_until(start, lea.page.locator("#messages"), spoken)  # a second press finds the same match
         yield lea, Newcomer(lea.page, texts), bot

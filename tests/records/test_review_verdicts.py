@@ -256,5 +256,5 @@ def test_under_one_verdict_in_twenty_of_a_kind_is_reversed(matches: int, each: i
         judged[verdict.moment.lapse] += 1
         wrong[verdict.moment.lapse] += verdict.is_reversed(worlds)
     for lapse in Lapse:
-        print(f"{lapse.value}: {wrong[lapse]} of {judged[lapse]} verdicts reversed by {worlds} continuations each")
+        print(f"{lapse.name}: {wrong[lapse]} of {judged[lapse]} verdicts reversed by {worlds} continuations each")
         assert wrong[lapse] < judged[lapse] / 20
