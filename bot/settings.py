@@ -81,7 +81,9 @@ def _levels(value: str) -> str:
         raise ValueError("it must be DEBUG, INFO, WARNING or ERROR, perhaps followed by rooms, as in INFO,tables=DEBUG")
     for room, _ in pairs:
         source = Path(__file__).parent.joinpath(*room.split("."))
-        if not (re.fullmatch(r"[a-z_.]+", room) and (source.is_dir() or source.with_suffix(".py").is_file())):
+        if not (
+            re.fullmatch(r"[a-z_]+(\.[a-z_]+)*", room) and (source.is_dir() or source.with_suffix(".py").is_file())
+        ):
             raise ValueError("a room is a folder or a module of bot/, as in INFO,tables=DEBUG,ui.live=DEBUG")
     return ",".join([first.upper(), *map("=".join, pairs)])
 

@@ -46,7 +46,7 @@ def test_the_example_file_means_the_defaults() -> None:
         ("LOG_LEVEL", "INFO,tables", "DEBUG, INFO, WARNING or ERROR"),
         ("LOG_LEVEL", "tables=DEBUG", "DEBUG, INFO, WARNING or ERROR"),
         ("LOG_LEVEL", "INFO,hunter2=DEBUG", "a room is a folder or a module of bot/"),
-        ("LOG_LEVEL", "INFO,..tests=DEBUG", "a room is a folder or a module of bot/"),
+        *(("LOG_LEVEL", f"INFO,{room}=DEBUG", "a room is a folder") for room in ("..tests", "..", "ui.", "ui.live.")),
         ("LOG_FORMAT", "hunter2", "'console' or 'json'"),
         ("DEFAULT_LOCALE", "hunter2", "de, es, fr, en"),
         ("MESSAGE_CONTENT", "hunter2", "boolean"),

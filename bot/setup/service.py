@@ -44,7 +44,8 @@ _OF_ROOT: Final = re.compile(
 def ways() -> Mapping[str, str]:
     """The ways that this machine has, by their names."""
     has_systemd = shutil.which("systemctl") is not None
-    has = {USER: has_systemd, SYSTEM: has_systemd, COMPOSE: bool(shutil.which("docker")) and _COMPOSE_FILE.is_file()}
+    has_compose = _COMPOSE_FILE.is_file() and _said("docker", "compose", "version") is not None
+    has = {USER: has_systemd, SYSTEM: has_systemd, COMPOSE: has_compose}
     return {name: what for name, what in _WAYS.items() if has.get(name, True)}
 
 
@@ -104,8 +105,7 @@ def _install(way: str) -> None:
 
 def _lingers() -> bool:
     """Whether systemd runs a person's services without the person."""
-    command = ("loginctl", "show-user", str(os.getuid()), "--property=Linger", "--value")
-    return subprocess.run(command, check=False, capture_output=True, text=True).stdout.strip() == "yes"
+    return _said("loginctl", "show-user", str(os.getuid()), "--property=Linger", "--value") == "yes"
 
 
 def _folder(way: str) -> Path:
@@ -135,6 +135,15 @@ def _run(*command: str) -> None:
     """Runs a program, which speaks for itself. Raises KemsError: it has failed."""
     if not _succeeds(*command):
         raise KemsError(f"This has failed: {shlex.join(command)}")
+
+
+def _said(*command: str) -> str | None:
+    """What a program says; None: it is not there, or has failed."""
+    try:
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+    except FileNotFoundError:
+        return None
+    return None if done.returncode else done.stdout.strip()
 
 
 def _succeeds(*command: str) -> bool:

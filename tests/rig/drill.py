@@ -6,6 +6,7 @@
 import asyncio
 import errno
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -33,6 +34,11 @@ SHARDS = 2
 FULL_S = 3.0
 """How long the disk stays full."""
 NO_DISK = "not run: this user may mount no disk"
+NO_ERROR = "not run: that takes root, who may mount a disk with a file system of its own"
+_SIZE = 64 * 2**20
+_MOUNT = ("mount", "-o", "loop,errors=remount-ro")
+_MENDED = 1
+"""What e2fsck ends with, at most, where nothing is left to mend."""
 Row = tuple[str, str, str]
 
 
@@ -113,6 +119,21 @@ class Drills:
         assert is_done("mount", "-o", "remount,rw", self.disk)
         await self.note("a start on a disk that was read-only", self.bot.launch)
 
+    async def break_the_disk(self, image: Path) -> None:
+        """An error makes it read-only, as one of a failing disk does, until it has been checked."""
+        async with playing(self.groups, PAUSE):
+            device = self.disk.stat().st_dev
+            name = Path(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}").resolve().name
+            Path("/sys/fs/ext4", name, "trigger_fs_error").write_text("a drill\n", encoding="utf-8")
+            await self.rig.remote.until(lambda: bool(self.bot.logged("or failing?")), "a broken disk", 60 * PATIENCE)
+            await asyncio.sleep(FULL_S)
+        await self.bot.stop()
+        assert is_done("umount", self.disk)
+        assert is_done("e2fsck", "-fp", image, at_most=_MENDED)
+        assert is_done(*_MOUNT, image, self.disk)
+        await self.settle()
+        await self.note("a disk that became read-only is checked, and the bot started", self.bot.launch)
+
     async def restore(self, copy: Path) -> None:
         await self.bot.kill()
         await self._put_back("a copy is restored (SQLite)", copy, "since the copy")
@@ -158,10 +179,10 @@ class Drills:
 
 
 async def on_one_file(folder: Path) -> list[Row]:
-    disk, copy = folder / "disk", folder / "copy.db"
+    disk, copy, image = folder / "disk", folder / "copy.db", folder / "disk.ext4"
     disk.mkdir()
     people = [f"P{number:02}" for number in range(2 * SIZE)]
-    with mounted(disk) as is_mounted:
+    with mounted(disk, image) as is_mounted:
         async with (
             postgres_database() as dsn,
             running(folder, people, database_url=f"sqlite:///{disk / 'kems.db'}", **SETTINGS) as rig,
@@ -174,6 +195,10 @@ async def on_one_file(folder: Path) -> list[Row]:
                 await drills.make_the_disk_read_only()
             else:
                 drills.rows += [(what, NO_DISK, "") for what in ("a full disk", "a read-only disk")]
+            if image.exists():
+                await drills.break_the_disk(image)
+            else:
+                drills.rows.append(("a disk that becomes read-only", NO_ERROR, ""))
             await drills.restore(copy)
             await drills.update_and_go_back(folder)
             await drills.move_to("PostgreSQL", dsn)
@@ -253,17 +278,22 @@ def newer_bot(line: Any, address: str, fields: dict[str, Any], scripts: Path) ->
 
 
 @contextmanager
-def mounted(folder: Path) -> Iterator[bool]:
-    """A small disk of its own at the folder, where this user may mount one."""
-    made = is_done("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", folder)
+def mounted(folder: Path, image: Path) -> Iterator[bool]:
+    """A small disk of its own at the folder, where this user may mount one: the image for root, else in memory."""
+    with image.open("wb") as made_of:
+        made_of.truncate(_SIZE)
+    made = is_done("mkfs.ext4", "-q", image) and is_done(*_MOUNT, image, folder)
+    if not made:
+        image.unlink()
+        made = is_done("mount", "-t", "tmpfs", "-o", f"size={_SIZE}", "tmpfs", folder)
     try:
         yield made
     finally:
         assert not made or is_done("umount", folder)
 
 
-def is_done(*command: str | Path) -> bool:
-    return subprocess.run(command, check=False).returncode == 0
+def is_done(*command: str | Path, at_most: int = 0) -> bool:
+    return shutil.which(command[0]) is not None and subprocess.run(command, check=False).returncode <= at_most
 
 
 def fill(file: Path) -> None:

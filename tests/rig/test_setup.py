@@ -13,6 +13,7 @@ import pytest
 from aiohttp import web
 
 from bot.sandbox.discord.serving import LoopbackDiscord, built, served
+from bot.setup import service
 from tests.rig.bot_process import TOKEN
 from tests.ui.live.test_card_emojis import ALL
 
@@ -241,6 +242,17 @@ async def test_a_lost_connection_is_said_at_each_step_which_then_goes_on(home: P
             if lost is not None and lost.startswith("GET"):
                 await terminal.answers(ASKS_WAY, "hand")
         await terminal.sees(f"{ALL - 1} pictures uploaded, 0 old ones removed, 1 were there", DONE)
+
+
+@pytest.mark.parametrize(("status", "offered"), [(0, True), (1, False)])
+def test_containers_are_offered_where_docker_has_compose(
+    status: int, offered: bool, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "bin" / "docker").write_text(f"#!/bin/sh\nexit {status}\n")
+    (home / "bin" / "docker").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{home / 'bin'}:{os.defpath}")
+    monkeypatch.chdir(PROJECT)
+    assert (service.COMPOSE in service.ways()) is offered
 
 
 async def test_a_token_of_the_environment_is_not_replaced_unsaid(home: Path, portal: Portal) -> None:

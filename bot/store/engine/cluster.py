@@ -251,11 +251,14 @@ class SqlCluster:
         return int(row.id)
 
     async def _keep_renewing(self) -> None:
+        pause = RENEW_S
         while not self.is_lost:
-            await asyncio.sleep(RENEW_S)
+            await asyncio.sleep(pause)
+            pause = _TRY_AGAIN_S
             with suppress(*failures(), StoreError):
                 async with asyncio.timeout(_ANSWER_S):
                     await self._renew()
+                pause = RENEW_S
 
     async def _renew(self) -> None:
         sent = time.monotonic()

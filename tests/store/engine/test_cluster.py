@@ -16,7 +16,7 @@ from bot.errors import StoreError
 from bot.game.events import HuntOpened
 from bot.nights.night import Night
 from bot.store.engine import cluster as module
-from bot.store.engine.cluster import IDLE_MS, SqlCluster
+from bot.store.engine.cluster import IDLE_MS, RENEW_S, SqlCluster
 from bot.store.engine.database import Database
 from bot.store.nights import SqlNightStore
 from bot.store.privacy import SqlOtherProcesses
@@ -278,6 +278,32 @@ async def test_a_process_renews_its_leases_also_where_its_share_of_the_requests_
         async with asyncio.timeout(5):
             while database.cluster.requests != REQUESTS_A_SECOND:
                 await asyncio.sleep(0.02)
+
+
+async def test_a_renewal_that_fails_is_tried_again_before_the_next_one_is_due(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(address) as database:
+        await database.cluster.enter(SHARDS)
+        leases = database.cluster
+        leases._renewing.cancel()
+        pauses: list[float] = []
+        answers = [StoreError("It is busy."), TimeoutError(), None, None]
+
+        async def renew() -> None:
+            answer = answers.pop(0)
+            leases.is_lost = not answers
+            if answer is not None:
+                raise answer
+
+        async def sleep(seconds: float) -> None:
+            pauses.append(seconds)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(leases, "_renew", renew)
+            patched.setattr("asyncio.sleep", sleep)
+            await leases._keep_renewing()
+        assert pauses == [RENEW_S, 0.25, 0.25, RENEW_S]
 
 
 async def test_turns_to_identify_are_spaced_over_all_processes(address: str) -> None:
