@@ -37,6 +37,7 @@ PACE = 4
 WORDS_A_MINUTE: Final = {"fr": 195, "en": 228, "de": 179, "es": 218}
 """How quickly adults read a text in their own language (Trauzettel-Klosinski and Dietz, 2012)."""
 MOST_MINUTES = 20
+QUICK = Timing.quick(5)
 
 
 def played(bot: KemsClient) -> Table:
@@ -45,11 +46,19 @@ def played(bot: KemsClient) -> Table:
 
 
 @pytest.mark.timeout(240)
-async def test_a_slow_newcomer_wins_a_round_of_the_first_three(browser: Browser, tmp_path: Path) -> None:
-    """One tap in three seconds, against beginners at their own pace."""
-    async with begun(browser, tmp_path, "fr") as (lea, newcomer, bot):
+@pytest.mark.parametrize(
+    ("tap_s", "most", "timing"),
+    [pytest.param(TAP_S, ROUND_TAPS, None, id="slow", marks=pytest.mark.long), pytest.param(0.1, 300, QUICK, id="quick")],
+)
+async def test_a_newcomer_wins_a_round_of_the_first_three(
+    browser: Browser, tmp_path: Path, tap_s: float, most: int, timing: Timing | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow one against beginners at their own pace, which `tests/tables/test_first_match.py` does without waiting."""
+    if timing is not None:
+        monkeypatch.setattr(stage_robot, "STAGE", replace(stage_robot.STAGE, timing=timing))
+    async with begun(browser, tmp_path, "fr", timing) as (lea, newcomer, bot):
         began = time.monotonic()
-        await taps(newcomer, every=TAP_S, most=ROUND_TAPS, shown="KEM'S !")
+        await taps(newcomer, every=tap_s, most=most, shown="KEM'S !")
         table = played(bot)
         seat = next(iter(table.lobby.people.values()))
         print(f"\na round in {time.monotonic() - began:.0f} s")
@@ -66,8 +75,8 @@ async def test_a_slow_newcomer_wins_a_round_of_the_first_three(browser: Browser,
 async def test_the_whole_first_match_wrong_buttons_included(
     browser: Browser, tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stage_robot, "STAGE", replace(stage_robot.STAGE, timing=Timing.quick(5)))
-    async with begun(browser, tmp_path, language, Timing.quick(5)) as (lea, newcomer, _):
+    monkeypatch.setattr(stage_robot, "STAGE", replace(stage_robot.STAGE, timing=QUICK))
+    async with begun(browser, tmp_path, language, QUICK) as (lea, newcomer, _):
         await taps(newcomer, every=0.1, most=300, until=Lesson.PUT)
         height = await tall(newcomer)
         await keep(newcomer, tmp_path, f"{language}-put")

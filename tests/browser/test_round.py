@@ -43,8 +43,7 @@ async def partners(browser: Browser, folder: Path) -> AsyncIterator[tuple[Thumb,
             await lea.wait_text(told)
         await lea.press("Commencer")
         for page in (lea, bruno):
-            messages = page.page.locator("#messages")
-            await page.press_until(page.page.locator(".thread"), messages, "🤫 Le signe")
+            await page.press_until(page.page.locator(".thread"), page.page.locator("#messages"), "Le signe")
             await page.press("🤫 Le signe")
         thumbs = Thumb(lea), Thumb(bruno)
         await thumbs[0].panel.locator("button").first.click()

@@ -42,9 +42,9 @@ async def database(harness: Harness, tmp_path: Path) -> AsyncIterator[Database]:
         yield found
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def _at_leisure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot does its regular work when something is due, and not every hour, too: months pass."""
+    """The bot does its regular work when something is due, and not every hour, too: days and months pass."""
     for module, name in (
         (daily_post, "HOUR_MS"), (erasure, "DAILY_MS"), (erasure, "RESUME_MS"),
         (season_ends, "LONGEST_MS"), (worker, "LONGEST_MS"),
@@ -53,7 +53,7 @@ def _at_leisure(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def here(_at_leisure: None, harness: Harness, database: Database) -> Server:
+async def here(harness: Harness, database: Database) -> Server:
     """The harness's server, which wants podiums in a channel, and champions to have a role."""
     made = Server(harness, database)
     await made.chooses(podium_channel=made.channel.id, champion_role=made.role.id)

@@ -28,6 +28,11 @@ ALL = {card.code: Faces(texts_for("fr")).label(card) for card in DECKS[DeckKind.
 SECRET = "bG9vcGJhY2s.tests.the-token-of-a-bot"
 
 
+@pytest.fixture(autouse=True)
+def _at_leisure() -> None:
+    """The bot posts on the hour, so it has none here."""
+
+
 @pytest.fixture
 async def harness(tmp_path: Path) -> AsyncIterator[Harness]:
     async with kems(tmp_path, discord_token=SECRET) as harness:
