@@ -130,20 +130,14 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
 
 
 class CommandSet(app_commands.Group):
-    """Commands that stand directly under `/kems` or `/kems-admin`: only `commands` is used, never the group itself.
+    """Commands within `/kems` or `/kems-admin`, such as `/kems privacy`.
 
-    Each set is a dataclass with `eq=False, repr=False`: discord.py hashes its groups.
+    Of a set without a name only `commands` is used: they stand there directly. Each set is a dataclass with
+    `eq=False, repr=False`: discord.py hashes its groups.
     """
 
     def __post_init__(self) -> None:
-        super().__init__(name="commands", description="-")
-
-
-class Subgroup(app_commands.Group):
-    """A group of commands within `/kems` or `/kems-admin`, such as `/kems privacy`."""
-
-    def __init__(self, name: str, description: str) -> None:
-        super().__init__(name=locale_str(name), description=locale_str(description))
+        super().__init__()
 
 
 def command(
@@ -153,7 +147,7 @@ def command(
     choices: Mapping[str, Sequence[Choice[Any]]] | None = None,
     options: Mapping[str, tuple[str, str]] | None = None,
 ) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], app_commands.Command[Any, ..., None]]:
-    """Make a method of a `CommandSet` or `Subgroup` a command whose errors are `answered`.
+    """Make a method of a `CommandSet` a command whose errors are `answered`.
 
     All texts are English messages, which the catalogues translate. `options` gives the shown name and the description
     of each parameter, `choices` its values where they are few.

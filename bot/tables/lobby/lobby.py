@@ -11,7 +11,7 @@ from random import Random
 from bot.game.rules.house_rules import changes, check_table, for_players, roomy, teams_for, with_own_deck
 from bot.game.rules.rules import Guess, Rules
 from bot.game.signs import Strategy
-from bot.game.value import Sentence
+from bot.game.value import Sentence, Worded
 from bot.ladder.seasons import Eligibility, Gates, eligibility
 from bot.records.card_theme import Theme
 from bot.records.player import Player
@@ -76,13 +76,13 @@ class Place:
         return Place(self.guild_id, thread_id, post=post)
 
 
-class Absence(StrEnum):
+class Absence(Worded):
     """What happens to the seat of a missing player; the host's choice."""
 
-    WAIT = "wait"
-    ROBOT = "robot"
-    SUBSTITUTE = "substitute"
-    END = "end"
+    ROBOT = "robot", "a robot plays until they are back"
+    SUBSTITUTE = "substitute", "somebody else may take the seat"
+    WAIT = "wait", "everybody waits"
+    END = "end", "the match ends"
 
 
 class Coaching(StrEnum):

@@ -1,6 +1,7 @@
 """How the ladder works here, and which matches were declared void: `/kems ladder about`, `/kems-admin ladder void`."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import discord
@@ -16,7 +17,7 @@ from bot.tables.clock import Clock
 from bot.tables.hub import Hub, Moderated
 from bot.times import DAY_MS
 from bot.ui.admission.admission import check_manages_server, or_later
-from bot.ui.feature import Subgroup, command
+from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import GOLD, Layout, Part, danger, layout, row, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.ui.kit.interactions import Form, guild_of, reader, say, say_outdated, show, typed
@@ -35,10 +36,9 @@ _MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
 _MAX_REASON: Final = 200
 
 
-class LadderCommands(Subgroup):
-    def __init__(self, ladder: LadderReader) -> None:
-        super().__init__(mark("ladder"), mark("How the ladder works"))
-        self._ladder = ladder
+@dataclass(eq=False, repr=False)
+class LadderCommands(CommandSet, name=mark("ladder"), description=mark("How the ladder works")):
+    _ladder: LadderReader
 
     @command(mark("about"), mark("Read how the ladder works"))
     async def about(self, interaction: discord.Interaction) -> None:
@@ -46,17 +46,16 @@ class LadderCommands(Subgroup):
         await show(interaction, about_panel(*told, reader(interaction), self._ladder.formula))
 
 
-class VoidCommands(Subgroup):
+@dataclass(eq=False, repr=False)
+class VoidCommands(CommandSet, name=mark("ladder"), description=mark("The ladder of this server")):
     """`/kems-admin ladder …`, and the form that declares a match void."""
 
     verbs = frozenset[str]({LadderVerb.VOID, LadderVerb.ASK_VOID})
 
-    def __init__(self, clock: Clock, recount: Recount, history: History, hub: Hub) -> None:
-        super().__init__(mark("ladder"), mark("The ladder of this server"))
-        self._clock = clock
-        self._recount = recount
-        self._history = history
-        self._hub = hub
+    _clock: Clock
+    _recount: Recount
+    _history: History
+    _hub: Hub
 
     @command(
         mark("void"),

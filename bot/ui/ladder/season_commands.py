@@ -35,7 +35,7 @@ from bot.tables.hub import Hub, RightsChanged, SeasonChanged, SettingsChanged
 from bot.tables.season_ends import SeasonDutyStore, SeasonEnds
 from bot.tables.server_settings import ServerSettings
 from bot.ui.admission.admission import check_manages_server, or_later
-from bot.ui.feature import Feature, Subgroup, command, offered
+from bot.ui.feature import CommandSet, Feature, command, offered
 from bot.ui.kit.components import Layout, confirmation, danger, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.ui.kit.interactions import attached, guild_of, reader, say, say_outdated, show
@@ -65,7 +65,7 @@ _MAX_ZONE: Final = 64
 
 
 @dataclass(eq=False, repr=False)
-class SeasonCommands(Subgroup):
+class SeasonCommands(CommandSet, name=mark("season"), description=mark("Seasons of this server's ladder")):
     """`/kems-admin season …`, and the button that ends a season once, however often it is pressed."""
 
     _clock: Clock
@@ -78,9 +78,6 @@ class SeasonCommands(Subgroup):
     _presenter: Presenter
 
     verbs = frozenset[str]({LadderVerb.SEASON_END})
-
-    def __post_init__(self) -> None:
-        super().__init__(mark("season"), mark("Seasons of this server's ladder"))
 
     @command(mark("start"), mark("Begin a season"), options={"name": (mark("name"), mark("Its name (none)"))})
     async def start(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:

@@ -35,7 +35,7 @@ from bot.ui.table.verbs import DepartureVerb
 from bot.ui.table.which_table import find_lobby
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import lobby_refusal_text, refused
-from bot.ui.words.rule_names import ABSENCE_NAMES, LEVEL_MANNERS, LEVEL_NAMES, lobby_line
+from bot.ui.words.rule_names import LEVEL_MANNERS, LEVEL_NAMES, lobby_line
 from bot.ui.words.signs import outcome_text, strategy_explained, strategy_name, strategy_names
 from bot.ui.words.table_text import team_mark
 
@@ -122,7 +122,7 @@ def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None 
     themes = {theme: t(theme.words) for theme in Theme}
     samples = {theme: Faces(texts, theme).labels(_SAMPLES) for theme in Theme}
     way = _RANDOM if lobby.random_teams else _CHOSEN
-    absences = {each: t("Absent: {what}", what=t(name)) for each, name in ABSENCE_NAMES.items()}
+    absences = {each: t("Absent: {what}", what=t(each.words)) for each in Absence}
     return c.layout(
         c.text(notice, "**⚙️ " + t("Settings of the table") + "**", "-# " + lobby_line(lobby, texts)),
         c.row(

@@ -7,7 +7,7 @@ import discord
 from discord.app_commands import Choice
 
 from bot.nights.night import Night
-from bot.ui.feature import CommandSet, Subgroup, command
+from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import GREEN, layout, link_to, text
 from bot.ui.kit.interactions import guild_of, reader, say, show
 from bot.ui.kit.texts import Texts, mark
@@ -47,13 +47,12 @@ class NightCommand(CommandSet):
         return self._nights.offered(interaction, str(current))
 
 
-class NightCommands(Subgroup):
+@dataclass(eq=False, repr=False)
+class NightCommands(CommandSet, name=mark("night"), description=mark("Game nights of this server")):
     """`/kems-admin night …`."""
 
-    def __init__(self, nights: NightReader, plans: PlanPresses) -> None:
-        super().__init__(mark("night"), mark("Game nights of this server"))
-        self._nights = nights
-        self._plans = plans
+    _nights: NightReader
+    _plans: PlanPresses
 
     @command(mark("create"), mark("Plan a game night"))
     async def create(self, interaction: discord.Interaction) -> None:

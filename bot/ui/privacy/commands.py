@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from bot.errors import StoreError
 from bot.records.personal_data import PersonalData
 from bot.tables.erasure import Erasure
 from bot.ui.admission.admission import or_later
-from bot.ui.feature import Feature, Subgroup, command
+from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import confirmation, danger, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
 from bot.ui.kit.interactions import PreparedView, attached, guild_of, reader, say, say_outdated, show
@@ -34,15 +35,14 @@ def privacy_feature(erasure: Erasure, personal_data: PersonalData) -> Feature:
     return Feature(presses=(commands,), commands=(commands,))
 
 
-class PrivacyCommands(Subgroup):
+@dataclass(eq=False, repr=False)
+class PrivacyCommands(CommandSet, name=mark("privacy"), description=mark("Your data")):
     """`/kems privacy …`, and the button under `/kems privacy delete`."""
 
     verbs = frozenset[str]({PrivacyVerb.FORGET})
 
-    def __init__(self, personal_data: PersonalData, erasure: Erasure) -> None:
-        super().__init__(mark("privacy"), mark("Your data"))
-        self._personal_data = personal_data
-        self._erasure = erasure
+    _personal_data: PersonalData
+    _erasure: Erasure
 
     @command(mark("export"), mark("Get your data as a file"))
     async def export(self, interaction: discord.Interaction) -> None:

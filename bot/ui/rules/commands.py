@@ -12,7 +12,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Status
 from bot.tables.server_settings import MAX_SETS, RuleBook, RuleSet
 from bot.ui.admission.admission import check_manages_server, or_later
-from bot.ui.feature import CommandSet, Feature, Subgroup, command
+from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import GREEN, confirmation, danger, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
 from bot.ui.kit.interactions import PreparedView, guild_of, reader, say, show
@@ -67,15 +67,14 @@ class RulesCommands(CommandSet):
         return await offer_rules(self._book, interaction, current)
 
 
-class RuleSetCommands(Subgroup):
+@dataclass(eq=False, repr=False)
+class RuleSetCommands(CommandSet, name=mark("rules"), description=mark("Rules that this server keeps")):
     """`/kems-admin rules …`: the server's own rules, and the button that deletes a set."""
 
     verbs = frozenset[str]({RulesVerb.RULES_DELETE})
 
-    def __init__(self, directory: TableDirectory, book: RuleBook) -> None:
-        super().__init__(mark("rules"), mark("Rules that this server keeps"))
-        self._directory = directory
-        self._book = book
+    _directory: TableDirectory
+    _book: RuleBook
 
     @command(
         mark("save"),

@@ -37,7 +37,6 @@ from bot.ui.rules.editor import preset_options
 from bot.ui.server.bans import BanCommands
 from bot.ui.server.config_checks import call_refusal, checks, everybody_refusal, known_places, more_checks, role_refusal
 from bot.ui.server.report import ReportCommand
-from bot.ui.words.rule_names import ABSENCE_NAMES
 
 MAX_CHANNELS: Final = 25  # Discord's limit for a menu
 MAX_ZONE: Final = 64
@@ -122,9 +121,7 @@ def config_panel(configured: Configured, texts: Texts, notice: str | None = None
         _caption(t("Channels"), t("where tables may be opened, threads included; none: everywhere")),
         _channel_row(Field.TABLES, settings.table_channels, t("Everywhere"), configured),
         _caption(t("Absent people"), t("what happens at new tables, and after how long they are called")),
-        _choice(
-            Field.ABSENCE, t("Absent people"), {one: t(name) for one, name in ABSENCE_NAMES.items()}, settings.absence
-        ),
+        _choice(Field.ABSENCE, t("Absent people"), {one: t(one.words) for one in Absence}, settings.absence),
         _choice(Field.AFK, t("Absent people"), _patience(configured, texts), settings.afk_seconds),
         _caption(t("Ranked"), t("the rules that count for the ladder")),
         c.menu(_id(Field.PRESETS), t("None: every match is friendly"), presets, least=0, most=len(presets)),

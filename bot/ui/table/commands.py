@@ -34,12 +34,11 @@ from bot.ui.table.hand_panel import PanelPage
 from bot.ui.table.presses import TablePresses, check_may_resume, step_in
 from bot.ui.table.which_table import table_of
 from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, refusal_text, sign_refusal
-from bot.ui.words.rule_names import ABSENCE_NAMES
 from bot.ui.words.signs import SignTextError, read_gesture, shown_gesture
 
 _NOT_YOURS = LobbyRefusal(LobbyCode.NOT_HOST)
 _NUMBER = (mark("table"), mark("Which table (the one here)"))
-ABSENCES = [Choice(name=locale_str(name), value=absence.value) for absence, name in ABSENCE_NAMES.items()]
+ABSENCES = [Choice(name=locale_str(each.words), value=each.value) for each in Absence]
 """What may happen when a player does not come, as a command offers it."""
 
 _MENTION: Final = re.compile(r"<@!?\d+>")

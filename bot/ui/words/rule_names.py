@@ -10,7 +10,7 @@ from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import EndsAt, Rules
 from bot.ladder.seasons import Eligibility, departures
 from bot.robots.level import RobotLevel
-from bot.tables.lobby.lobby import Absence, Lobby
+from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.names import defuse
 from bot.ui.kit.texts import LANGUAGES, Texts, mark, texts_for
 
@@ -127,12 +127,6 @@ _VALUES: Final = {
         "points": mark("played for points"),
     },
     "ends_at": {"target": mark("a number of points"), "rounds": mark("a number of rounds")},
-}
-ABSENCE_NAMES: Final = {
-    Absence.ROBOT: mark("a robot plays until they are back"),
-    Absence.SUBSTITUTE: mark("somebody else may take the seat"),
-    Absence.WAIT: mark("everybody waits"),
-    Absence.END: mark("the match ends"),
 }
 
 _PRESETS: Final = {
