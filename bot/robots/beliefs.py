@@ -35,11 +35,11 @@ _OPEN_SHARE: Final = 0.35
 _PROMPT_MS: Final = 4000
 # So many gestures of a seat are weighed: the last ones.
 _RECENT: Final = 8
-# So many of a seat's last gaps between exchanges, the shortest, tell its pace: in the others nothing fitted.
-_BUSY: Final = 2
-# A robot stays so far behind the pace of others in exchanges, and in calls, else robots hurry each other.
-_BEHIND: Final = 1.2
-_CALLS_BEHIND: Final = 1.25
+# So many gaps between exchanges tell the pace of a seat, by the shortest: in the others nothing fitted. So many calls
+# tell the pace of others in calls, by the middle one.
+_TELLING: Final = 3
+# A robot draws a longer wait than the shortest on average; if it went any faster, robots would hurry each other.
+_BEHIND: Final = 1.25
 # Texts that a sign may be; how many hands' gestures a text without any counts for, with a Kem's and without.
 _TEXTS: Final = 24
 _UNSEEN: Final = 1.0
@@ -129,13 +129,12 @@ class Memory:
     @property
     def pace(self) -> float:
         """How long an exchange takes at the pace of the quickest other seat; endless before that is known."""
-        known = (sorted(gaps)[:_BUSY] for gaps in self._gaps.values() if len(gaps) > _BUSY)
-        return _BEHIND * min((sum(gaps) / _BUSY for gaps in known), default=inf)
+        return _BEHIND * min((min(gaps) for gaps in self._gaps.values() if len(gaps) >= _TELLING), default=inf)
 
     @property
     def call_pace(self) -> float:
         """How long others take from a gesture to their call; endless before that is known."""
-        return _CALLS_BEHIND * median_low(self._call_gaps) if len(self._call_gaps) > _BUSY else inf
+        return _BEHIND * median_low(self._call_gaps) if len(self._call_gaps) >= _TELLING else inf
 
     def observe(self, view: SeatView, now: int) -> None:
         """Updates the memory by a view at `now` (milliseconds)."""

@@ -263,7 +263,7 @@ LEVELS: Final = {
         skill=replace(
             _SHARP, daring=0.8, overlooks=0.1, misses=0.06, misreads=0.002, decoys=0.2, guesses_at=0.8, recalls=12
         ),
-        least_wait=0.44,
+        least_wait=0.36,
     ),
     RobotLevel.MASTER: Level(
         FASTEST,

@@ -67,19 +67,15 @@ def test_few_rounds_end_by_a_false_counter(level: RobotLevel, preset: str) -> No
 
 
 def test_a_level_hurries_no_further_than_it_may_and_never_slows_down() -> None:
-    for level in LEVELS.values():
+    shortest = {RobotLevel.BEGINNER: 11_000, RobotLevel.REGULAR: 2500, RobotLevel.STRONG: 1500, RobotLevel.MASTER: 1500}
+    for name, level in LEVELS.items():
+        assert level.timing.at_pace(exchange=0, call=0, least=level.least_wait).swap[0] >= shortest[name]
         usual = asdict(level.timing)
         hurried = asdict(level.timing.at_pace(exchange=0, call=0, least=level.least_wait))
-        for name, wait in hurried.items():
-            assert all(
-                least <= now <= long for least, now, long in zip(asdict(FASTEST)[name], wait, usual[name], strict=True)
-            )
-        assert hurried["put"][0] + hurried["take"][0] >= level.least_wait * level.timing.swap[0] - 1
+        for kind, wait in hurried.items():
+            bounds = zip(asdict(FASTEST)[kind], wait, usual[kind], strict=True)
+            assert all(least <= now <= long for least, now, long in bounds)
         assert level.timing.at_pace(exchange=20_000, call=20_000, least=level.least_wait) == level.timing
-    least = {name: LEVELS[name].least_wait * LEVELS[name].timing.swap[0] for name in LEVELS}
-    assert least[RobotLevel.STRONG] >= 1490
-    assert least[RobotLevel.REGULAR] >= 2500
-    assert least[RobotLevel.BEGINNER] >= 11_000
 
 
 def test_a_newcomer_exchanges_twice_to_a_beginners_once() -> None:
