@@ -1,4 +1,4 @@
-"""deploy/kems.service in a container that systemd boots: the bot starts, connects, is stopped; a wrong token ends it.
+"""The unit in a container that systemd boots: the bot starts, connects, is stopped; a wrong token ends it.
 
 It runs as root where systemd-nspawn is, on the Debian root that KEMS_TEST_ROOT names:
 
@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox.discord.serving import built
+from bot.setup import service
 from tests.rig.bot_process import TOKEN
 from tests.rig.remote import Remote, opened
 
@@ -25,12 +26,17 @@ ROOT = Path(__file__).parents[1]
 DEBIAN = os.environ.get("KEMS_TEST_ROOT", "")
 PATIENCE_S = 120
 KEMS = """#!/opt/kems/bin/python3
-import os
 from bot.__main__ import main
-from bot.sandbox.discord.serving import discord_at
-with discord_at(os.environ["DISCORD_IS_AT"]):
-    main()
+main()
 """
+ON_LOOPBACK = """
+import os
+from bot.sandbox.discord.serving import discord_at
+there = discord_at(os.environ["DISCORD_IS_AT"])
+there.__enter__()
+"""
+HOME = Path("/home/kems/here")
+"""Where the bot of a unit works that `kems setup` has filled in, as the user 990."""
 
 
 def missing() -> str | None:
@@ -69,6 +75,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / folder, packages / folder, ignore=shutil.ignore_patterns("__pycache__"))
     (packages / "kems_bot-0.dist-info").mkdir()
     (packages / "kems_bot-0.dist-info" / "METADATA").write_text("Name: kems-bot\nVersion: 0\n")
+    (packages / "on_loopback.py").write_text(ON_LOOPBACK)
+    (packages / "on_loopback.pth").write_text("import on_loopback\n")
     (home / "bin").mkdir()
     (home / "bin" / "python3").symlink_to("/usr/bin/python3")
     (home / "pyvenv.cfg").write_text("home = /usr/bin\n")
@@ -77,14 +85,34 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+@pytest.fixture(params=["deploy", "kems setup"])
+def unit(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The unit of the repository, or what `kems setup` makes of it for the machine."""
+    if request.param == "deploy":
+        return ROOT / "deploy" / "kems.service"
+    monkeypatch.setattr(Path, "cwd", lambda: HOME)
+    monkeypatch.setattr(Path, "owner", lambda _: "kems")
+    monkeypatch.setattr(Path, "group", lambda _: "kems")
+    monkeypatch.setattr(sys, "executable", "/opt/kems/bin/python3")
+    filled = tmp_path / "kems.service"
+    filled.write_text(service.filled(service.SYSTEM)[filled.name])
+    monkeypatch.undo()
+    return filled
+
+
 @asynccontextmanager
-async def booted(installed: Path, folder: Path, token: str) -> AsyncIterator[tuple[Remote, Path]]:
+async def booted(installed: Path, folder: Path, unit: Path, token: str) -> AsyncIterator[tuple[Remote, Path]]:
     """A machine with the unit and a Discord on loopback; what it says on its console is in the file."""
-    console, lent = folder / "console", folder / "kems.env"
-    users = folder / "users.conf"
-    users.write_text("u kems - - /var/lib/kems\n")
+    console, lent, here = folder / "console", folder / "kems.env", folder / "here"
+    users, more = folder / "users.conf", folder / "more.conf"
+    users.write_text("u kems 990 - /var/lib/kems\n")
+    here.mkdir()
     async with opened(built(["Léa"])) as remote:
-        lent.write_text(f"DISCORD_TOKEN={token}\nDISCORD_IS_AT={remote.discord.address}\n")
+        lent.write_text(f"DISCORD_TOKEN={token}\n")
+        (here / ".env").write_text(lent.read_text())
+        for each in (here, here / ".env"):
+            os.chown(each, 990, 990)
+        more.write_text(f"[Service]\nEnvironment=DISCORD_IS_AT={remote.discord.address}\n")
         with console.open("wb") as output:
             machine = await asyncio.create_subprocess_exec(
                 *("systemd-nspawn", "--quiet", "--boot", "--register=no", "--keep-unit", "--directory", DEBIAN),
@@ -92,7 +120,9 @@ async def booted(installed: Path, folder: Path, token: str) -> AsyncIterator[tup
                 f"--bind-ro={installed}:/opt/kems",
                 f"--bind-ro={lent}:/etc/kems.env",
                 f"--bind-ro={users}:/etc/sysusers.d/kems.conf",
-                f"--bind-ro={ROOT / 'deploy' / 'kems.service'}:/etc/systemd/system/kems.service",
+                f"--bind={here}:{HOME}",
+                f"--bind-ro={unit}:/etc/systemd/system/kems.service",
+                f"--bind-ro={more}:/etc/systemd/system/kems.service.d/more.conf",
                 *("systemd.journald.forward_to_console=1", "systemd.wants=kems.service"),
                 env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"},
                 stdout=output,
@@ -117,8 +147,10 @@ async def says(console: Path, words: str) -> str:
     return text
 
 
-async def test_the_bot_runs_under_its_unit_and_is_stopped_with_the_machine(installed: Path, tmp_path: Path) -> None:
-    async with booted(installed, tmp_path, TOKEN) as (remote, console):
+async def test_the_bot_runs_under_its_unit_and_is_stopped_with_the_machine(
+    installed: Path, unit: Path, tmp_path: Path
+) -> None:
+    async with booted(installed, tmp_path, unit, TOKEN) as (remote, console):
         await says(console, "database.migrated")
         async with asyncio.timeout(PATIENCE_S):
             while not await remote.connected():
@@ -128,8 +160,8 @@ async def test_the_bot_runs_under_its_unit_and_is_stopped_with_the_machine(insta
     assert not re.search(r"kems\.service: (Failed|Main process exited)|Traceback", text)
 
 
-async def test_a_token_that_cannot_work_is_not_tried_again(installed: Path, tmp_path: Path) -> None:
-    async with booted(installed, tmp_path, "wrong") as (_, console):
+async def test_a_token_that_cannot_work_is_not_tried_again(installed: Path, unit: Path, tmp_path: Path) -> None:
+    async with booted(installed, tmp_path, unit, "wrong") as (_, console):
         text = await says(console, "kems.service: Failed with result 'exit-code'")
     assert "DISCORD_TOKEN cannot be used" in text
     assert "status=78/CONFIG" in text

@@ -263,11 +263,15 @@ class Faults:
 
     async def _shared(self) -> None:
         """Each process serves its share, and is connected."""
-        async with asyncio.timeout(60 * self.patience):
-            while await held_by_each(self.dsn) != [SHARDS // len(self.bots)] * len(self.bots):
-                await asyncio.sleep(0.2)
-            while not await self.rig.remote.connected(SHARDS):
-                await asyncio.sleep(0.2)
+        held: list[int] = []
+        try:
+            async with asyncio.timeout(60 * self.patience):
+                while (held := await held_by_each(self.dsn)) != [SHARDS // len(self.bots)] * len(self.bots):
+                    await asyncio.sleep(0.2)
+                while not await self.rig.remote.connected(SHARDS):
+                    await asyncio.sleep(0.2)
+        except TimeoutError:
+            raise AssertionError(f"shards are held as {held}, or not connected: {self._state_of([], {})}") from None
 
     def _is_playing(self, tables: dict[int, TableRecord]) -> list[bool]:
         return [_plays(tables.get(group.table_id)) for group in self.groups]
