@@ -43,7 +43,10 @@ def played(bot: KemsClient) -> Table:
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize(
     ("tap_s", "most", "timing"),
-    [pytest.param(TAP_S, ROUND_TAPS, None, id="slow", marks=pytest.mark.long), pytest.param(0.1, 300, QUICK, id="quick")],
+    [
+        pytest.param(TAP_S, ROUND_TAPS, None, id="slow", marks=pytest.mark.long),
+        pytest.param(0.1, 300, QUICK, id="quick"),
+    ],
 )
 async def test_a_newcomer_wins_a_round_of_the_first_three(
     browser: Browser, tmp_path: Path, tap_s: float, most: int, timing: Timing | None, monkeypatch: pytest.MonkeyPatch
