@@ -3,6 +3,7 @@
 The slow tests come first, so that no worker is left alone with one at the end.
 """
 
+import gc
 import logging
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,13 @@ settings.load_profile("untimed")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_collection_finish() -> None:
+    """What is imported by now stays, so the garbage collector need not search it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
