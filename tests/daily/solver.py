@@ -41,7 +41,8 @@ class Reader:
             one for one in view.legal if isinstance(one, a.CounterPlayer) and self._is_telling(view, one.target)
         ]
         delay = _LEVEL.timing.counter
-        self._due = {one: self._due.get(one) or now + self._rng.randint(*delay) for one in counters}
+        ahead = {one: due for one, due in self._due.items() if due > now}  # a counter may have had no effect
+        self._due = {one: ahead.get(one) or now + self._rng.randint(*delay) for one in counters}
         first = min(self._due, key=self._due.__getitem__, default=None)
         return None if first is None else Intent(first, max(0, self._due[first] - now))
 
