@@ -18,7 +18,7 @@ from tests.store.counted_matches import DAY, GUILD, NOW, Match, emptied, play, p
 
 USERS = range(1, 7)
 BOUNDARY = NOW + 20 * DAY
-EXAMPLES = settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+EXAMPLES = settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 TALLIES = st.builds(SeatTally, **{name: st.integers(0, 3) for name in ("kems", "kems_ms", "counters", "baits")})
 

@@ -98,7 +98,7 @@ async def test_matches_that_end_meanwhile_are_counted_after_it(
 async def test_a_recount_that_is_interrupted_at_any_step_is_finished(
     backend: str, database: Database, monkeypatch: pytest.MonkeyPatch, is_rebuild: bool
 ) -> None:
-    """SQLite dies at each step, PostgreSQL at every third."""
+    """Where a match becomes void on SQLite the process dies at each step, otherwise at every third."""
     expected = await never_played(database, LATER)
     step_of_death = 0
 
@@ -111,7 +111,7 @@ async def test_a_recount_that_is_interrupted_at_any_step_is_finished(
         begun.clear()
         await emptied(database)
         await play_all(database, MATCHES, IDS)
-        step_of_death += 1 if backend == "sqlite" else 3
+        step_of_death += 1 if backend == "sqlite" and not is_rebuild else 3
         try:
             await void(database)
             if is_rebuild:

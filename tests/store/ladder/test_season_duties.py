@@ -253,7 +253,7 @@ class _Now:
         return self.at
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.booleans(), max_size=12), st.booleans())
 async def test_each_podium_is_posted_once_wherever_the_bot_dies(
     database: Database, deaths: list[bool], by_hand: bool

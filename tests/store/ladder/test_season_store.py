@@ -64,7 +64,7 @@ async def test_looking_at_the_calendar_saves_nothing(seasons: SqlSeasonStore) ->
     assert await seasons.listed(GUILD) == ()
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from([MARCH, APRIL - 1, APRIL, APRIL + 1, MAY - 1, MAY]), min_size=1, max_size=5))
 async def test_matches_fall_into_the_month_they_end_in(database: Database, ends: list[int]) -> None:
     """Clocks go forward in March: the boundary is one of local time."""

@@ -95,7 +95,7 @@ MATCHES = st.lists(
 )
 
 
-@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(MATCHES, st.integers(0, 60), st.data())
 async def test_standings_are_the_same_after_purging_and_voiding(
     database: Database, matches: list[Match], age: int, data: st.DataObject
