@@ -211,6 +211,7 @@ async def explain_presses(settings: Settings, user_id: int, at: str, minutes: in
     now = datetime.now().astimezone()
     when = instant(at, now)
     async with _database(settings.database_url) as database:
+        database.check_exists("look into")
         return await report(SqlPressNoteStore(database), user_id, when, minutes, now)
 
 

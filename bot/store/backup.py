@@ -154,9 +154,9 @@ def _part_of(target: Path) -> Path:
 
 def _copy_sqlite(database: Database, part: Path) -> None:
     """Only reads: a second writer could damage the file (see `database`), and a reader never checkpoints."""
+    database.check_exists("back up")
     source = database.file
-    if source is None or not source.exists():
-        raise StoreError(f"There is no database {database.where} to back up: has the bot run here?")
+    assert source is not None, "SQLite has a file"
     try:
         with closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True, isolation_level=None)) as reader:
             reader.execute("VACUUM INTO ?", (str(part),))
@@ -262,8 +262,7 @@ async def copy_database(source: Database, target: Database) -> int:
     """
     if source.url == target.url:
         raise StoreError(f"{source.where} cannot be copied onto itself: name another database to copy to.")
-    if source.file is not None and not source.file.exists():
-        raise StoreError(f"There is no database {source.where} to copy: has the bot run here?")
+    source.check_exists("copy")
     if await needs_migration(source):
         raise StoreError(f"The database {source.where} lacks tables of this version: run `kems migrate` with it first.")
     await source.take()

@@ -3,11 +3,14 @@
 import re
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 
 from bot.complaint import instant, report
 from bot.errors import KemsError
+from bot.operations import explain_presses
+from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.store.records.press_notes import SqlPressNoteStore
 from bot.ui.admission.admission import PressRate
@@ -104,3 +107,10 @@ def test_a_time_is_the_latest_that_is_over(text: str, hours: float) -> None:
 def test_what_is_no_time_or_not_kept_is_refused(text: str) -> None:
     with pytest.raises(KemsError):
         instant(text, NOON)
+
+
+async def test_a_folder_without_a_database_stays_without_one(tmp_path: Path) -> None:
+    settings = Settings(database_url=f"sqlite:///{tmp_path}/kems.db")
+    with pytest.raises(KemsError, match=r"There is no database .* to look into: has the bot run here\?"):
+        await explain_presses(settings, 7, "21:03", 3)
+    assert list(tmp_path.iterdir()) == []

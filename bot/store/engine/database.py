@@ -74,6 +74,11 @@ class Database:
     def is_sqlite(self) -> bool:
         return self.url.get_backend_name() == "sqlite"
 
+    def check_exists(self, purpose: str) -> None:
+        """Raises StoreError: there is no file to `purpose` yet; reading it would make an empty one."""
+        if self.file is not None and not self.file.exists():
+            raise StoreError(f"There is no database {self.where} to {purpose}: has the bot run here?")
+
     async def take(self, wait_s: float = 0.0) -> None:
         """Keep every other process of the bot from this database, until `close` or the end of this process.
 
