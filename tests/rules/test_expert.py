@@ -8,7 +8,6 @@ from bot.game.rules.presets import EXPERT
 from tests.rules.table import NAMES, Table
 
 KINGS, ACES, TENS, NINES = "KS KH KD KC", "AS AH AD AC", "TS TH TD TC", "9S 9H 9D 9C"
-THREES = {"double_kems": 3, "double_counter": 3, "false_double": 3, "false_double_counter": 3}
 
 
 @pytest.mark.parametrize("best_of", [3, 5])
