@@ -75,6 +75,11 @@ class Newcomer:
         buttons = self.panel.locator(f'button[data-press*=":{verb}"]:not([disabled])')
         return buttons if text is None else buttons.filter(has_text=text)
 
+    @property
+    def _safe(self) -> Locator:
+        """The cards that end no round when they are put down."""
+        return self.of("put:").filter(has_not_text="⚠")
+
     def _button(self, lesson: Lesson | None, named: Mapping[str, str]) -> Locator | None:
         match lesson:
             case Lesson.AGREE:
@@ -95,15 +100,15 @@ class Newcomer:
                 self._suspect = named["name"].rstrip("…")
                 return self.of("counter")
             case Lesson.THREE_ALIKE:
-                return self.of("put:").filter(has_not_text="⚠")
+                return self._safe
             case _ if "card" in named:
                 return self.of("put:", _card(named)).or_(self.of("take:", _card(named)))
             case Lesson.PUT:
                 return self.of("put:")
             case Lesson.TAKE:
                 return self.of("take:")
-        # The choice of whom to counter, the result, a vote, and a refusal in the place of the hint.
-        others = self.of("next").or_(self.of("yes")).or_(self.of("put:")).or_(self.of("take:"))
+        # The choice of whom to counter, the result, a later deal, a vote, and a refusal in the place of the hint.
+        others = self.of("next").or_(self.of("open")).or_(self.of("yes")).or_(self._safe).or_(self.of("take:"))
         return self.of("counter_at", self._suspect).or_(others).last
 
 
