@@ -1,4 +1,4 @@
-"""What a command begins and ends with: reads the settings, sets logging up, runs until it is told to end."""
+"""What a command begins and ends with: it reads the settings, sets logging up, and stops at Ctrl-C or SIGTERM."""
 
 import gc
 import logging
