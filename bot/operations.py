@@ -29,6 +29,7 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.records.history import SqlArchive
 from bot.store.records.press_notes import SqlPressNoteStore
 from bot.tables.clock import WallClock
+from bot.tables.match.table import TableChanged
 from bot.ui.client import KemsClient
 from bot.ui.kit.interactions import PreparedView
 from bot.ui.kit.texts import LANGUAGES, texts_for
@@ -171,7 +172,10 @@ async def _show_pictures(client: KemsClient) -> None:
     except KemsError as error:
         sys.stderr.write(f"{error}\n")
     else:
-        await client.parts.presenter.emojis.load()
+        presenter = client.parts.presenter
+        await presenter.emojis.load()
+        for table in presenter.directory.tables():
+            presenter.table_changed(TableChanged(table, ()))
 
 
 async def migrate(settings: Settings, *, keeps_copy: bool = True) -> str:

@@ -4,6 +4,7 @@ import asyncio
 import io
 import re
 from contextlib import suppress
+from typing import Any
 
 import aiohttp
 import pytest
@@ -11,6 +12,7 @@ from PIL import Image
 
 from bot import operations
 from bot.settings import Settings
+from bot.ui.live.custom_emojis import Synced, sync
 from tests.sandbox.serving import Tab, tab
 
 PATIENCE = 120.0  # seconds: every card is drawn, on a busy machine
@@ -24,27 +26,36 @@ async def address(capsys: pytest.CaptureFixture[str]) -> str:
     return found[1]
 
 
-def pictures(lea: Tab) -> list[str]:
-    """The ids of the pictures of cards in the texts of the messages, as the page gets them."""
-    found, waiting = [], [part for message in lea.messages for part in message["components"]]
+def found(lea: Tab, pattern: str) -> list[str]:
+    """What the texts of the messages have of a pattern, as the page gets them."""
+    texts, waiting = [], [part for message in lea.messages for part in message["components"]]
     while waiting:
         part = waiting.pop()
         waiting += part.get("components", [])
-        found += re.findall(r"<:\w+:(\d+)>", part.get("content", ""))
-    return found
+        texts += re.findall(pattern, part.get("content", ""))
+    return texts
+
+
+def pictures(lea: Tab) -> list[str]:
+    """The ids of the pictures of cards."""
+    return found(lea, r"<:\w+:(\d+)>")
 
 
 def threads(lea: Tab) -> list[str]:
     return [place["id"] for place in lea.place["channels"] if place["thread"]]
 
 
-def waits_for_lea(lea: Tab) -> str:
-    """The button that the table waits for: a robot proposes a sign, or has ended the round before all is drawn."""
-    return lea.label("Accepter") or lea.label("Manche suivante")
-
-
 @pytest.mark.slow
-async def test_the_page_shows_cards_as_pictures(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_cards_that_were_dealt_as_text_become_pictures(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dealt = asyncio.Event()
+
+    async def late(*arguments: Any, **options: Any) -> Synced:
+        await dealt.wait()
+        return await sync(*arguments, **options)
+
+    monkeypatch.setattr(operations, "sync", late)
     settings = Settings(_env_file=None, auto_open=1)
     playing = asyncio.create_task(operations.play_sandbox(settings, port=0, viewers=1, locale="fr"))
     try:
@@ -53,14 +64,14 @@ async def test_the_page_shows_cards_as_pictures(capsys: pytest.CaptureFixture[st
             async with tab(home) as lea, aiohttp.ClientSession() as session:
                 await lea.until(lambda: bool(lea.order))
                 await lea.press("Jouer tout de suite avec trois robots")
-                await lea.until(lambda: bool(threads(lea) and waits_for_lea(lea)))
-                await lea.press(waits_for_lea(lea))
+                await lea.until(lambda: bool(threads(lea) and lea.label("Accepter")))  # a robot proposes a sign
+                await lea.press(lea.label("Accepter"))
                 await lea.do(do="open", channel=threads(lea)[0])
+                await lea.until(lambda: bool(found(lea, "[♠♥♦♣]")))
+                dealt.set()
                 while not pictures(lea):
-                    with suppress(TimeoutError):
-                        await lea.until(lambda: bool(pictures(lea) or waits_for_lea(lea)))
-                    if label := waits_for_lea(lea):
-                        await lea.press(label)
+                    with suppress(TimeoutError):  # all are drawn first
+                        await lea.until(lambda: bool(pictures(lea)))
                 for emoji_id in pictures(lea):
                     async with session.get(f"{home.rpartition('/')[0]}/emojis/{emoji_id}") as answer:
                         assert answer.content_type == "image/png"
