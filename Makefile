@@ -6,7 +6,7 @@ BOT := $(VENV)/.bot
 DEV := $(VENV)/.dev
 CHESS := $(VENV)/.chess
 INSTALL := @sh .ci/venv.sh $(VENV)
-PYTEST ?= -n 3
+PYTEST ?= -n 4
 BENCH ?= --page
 SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d " "))
 # Compiled files are kept, also where the environment says otherwise: each worker and each process of a test needs them.
