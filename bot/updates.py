@@ -17,7 +17,7 @@ import structlog
 _DAY_S: Final = 86_400
 _PATIENCE: Final = aiohttp.ClientTimeout(total=30)
 _LONGEST: Final = 2**20
-"""A feed of so many bytes is none."""
+"""The most bytes of an answer; a longer one is no feed of releases."""
 
 _log = structlog.get_logger(__name__)
 

@@ -20,7 +20,7 @@ async def test_what_was_acknowledged_survives_every_kill(tmp_path: Path) -> None
 
 
 def has_died(tally: Tally) -> bool:
-    """Each start on PostgreSQL waits for its turn to identify."""
+    """One kill at least: presses are counted after it. Each start on PostgreSQL waits for its turn to identify."""
     return tally.acknowledged["put"] > 5 and tally.compared > 0
 
 
