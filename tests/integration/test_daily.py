@@ -69,6 +69,8 @@ class Player:
             match move.action:
                 case a.PutDown(card=card) | a.Take(card=card):
                     verb = f"{'put' if isinstance(move.action, a.PutDown) else 'take'}:{card.code}"
+                    await self.member.forge(f"{prefix}:{verb}", self.panel)  # a robot can be quicker than an edit
+                    continue
                 case a.CounterPlayer(target=target):
                     await self.member.click(f"{prefix}:counter", self.panel)
                     verb = f"counter_at:{target}"
