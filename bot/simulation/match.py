@@ -4,11 +4,10 @@ Their order and their results do not depend on how many cores there are.
 """
 
 import os
-from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
 from math import inf
 from multiprocessing import get_context
 from random import Random
@@ -36,10 +35,6 @@ _PAUSE_MS: Final = 1500
 
 # What the public table does not show: the mover's partners think about it.
 _AMONG_PARTNERS: Final = (a.ProposeSign, a.AcceptSign)
-
-# How many matches are given out ahead, by core: enough to keep it busy, few to be dropped where a duel ends early.
-_AHEAD: Final = 4
-"""A match, and by how many seats its sides were turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +163,7 @@ def _played(log: Sequence[e.Event], state: State, moves: int, now: int) -> Playe
 
 
 Turned = tuple[PlayedMatch, int]
+"""A match, and by how many seats its sides were turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +210,8 @@ def match_plans(
         yield MatchPlan(rules, players, tuple(levels), seed + deal, turned, (seed + deal) % players, make)
 
 
-def play_all(plan: Iterable[MatchPlan], jobs: int | None = None) -> Generator[Turned, None, None]:
-    """Yields the matches in the order of the plan; closing the iterator drops those that were not asked for.
+def play_all(plan: Iterable[MatchPlan], jobs: int | None = None) -> Iterator[Turned]:
+    """Yields the matches in the order of the plan.
 
     `jobs` is how many processes play, one for each core by default; with 1 this process plays them itself.
     """
@@ -223,13 +219,5 @@ def play_all(plan: Iterable[MatchPlan], jobs: int | None = None) -> Generator[Tu
     if count == 1:
         yield from (match.play() for match in plan)
         return
-    waiting = iter(plan)
-    pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"))
-    try:
-        running: deque[Future[Turned]] = deque(pool.submit(match.play) for match in islice(waiting, count * _AHEAD))
-        while running:
-            played = running.popleft().result()
-            running.extend(pool.submit(match.play) for match in islice(waiting, 1))
-            yield played
-    finally:
-        pool.shutdown(cancel_futures=True)
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(MatchPlan.play, plan)
