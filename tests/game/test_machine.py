@@ -454,6 +454,6 @@ class LongMatch(Match):
 
 
 TestMatch = pytest.mark.slow(Match.TestCase)
-TestMatch.settings = settings(max_examples=60, stateful_step_count=50, derandomize=True)
+TestMatch.settings = settings(max_examples=60, stateful_step_count=50)
 TestLongMatch = pytest.mark.long(pytest.mark.timeout(3600)(LongMatch.TestCase))
-TestLongMatch.settings = settings(TestMatch.settings, max_examples=1500, derandomize=False, database=None)
+TestLongMatch.settings = settings(TestMatch.settings, max_examples=1500)
