@@ -12,6 +12,7 @@ from typing import Any, Final, Self
 import aiohttp
 import discord
 import structlog
+import yarl
 from discord.state import AutoShardedConnectionState
 
 from bot import metrics
@@ -352,11 +353,14 @@ class KemsClient(discord.Client):
     def _may_act(self) -> bool:
         return time.monotonic() < self.parts.cluster.acts_until
 
-    def _check_request(self, path: str) -> None:
-        """Send nothing while another process may serve this one's tables: it would show what is out of date."""
-        if not self._may_act():
+    def _check_request(self, url: yarl.URL) -> None:
+        """Send nothing while another process may serve this one's tables: it would show what is out of date.
+
+        A connection to the gateway shows nothing. It is made all the same: it serves at once when the database answers.
+        """
+        if not self._may_act() and url.scheme not in ("ws", "wss"):
             raise aiohttp.ClientConnectionError("this process has lost touch with its database")
-        self.invalid.check(path)
+        self.invalid.check(url.path)
 
     async def _reacted(self, payload: discord.RawReactionActionEvent) -> None:
         is_own = self.user is not None and payload.user_id == self.user.id

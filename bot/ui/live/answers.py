@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import aiohttp
 import structlog
+import yarl
 from aiohttp.client import ClientTimeout
 from aiohttp.client_reqrep import ClientRequest
 from aiohttp.connector import Connection
@@ -62,11 +63,11 @@ class ListeningConnector(aiohttp.TCPConnector):
     A trace of the session (`http_trace`) would say the same; it costs as much as a fifth of the request. Create it
     while the event loop runs.
 
-    `before` is called with the path of each request, which fails with what it raises. Each of `listeners` gets every
+    `before` is called with the address of each request, which fails with what it raises. Each of `listeners` gets every
     answer as soon as its headers are there.
     """
 
-    def __init__(self, *listeners: OnAnswer, before: Callable[[str], None] = lambda _path: None) -> None:
+    def __init__(self, *listeners: OnAnswer, before: Callable[[yarl.URL], None] = lambda _url: None) -> None:
         super().__init__(limit=0)  # as discord.py's own: the bot's budgets are the limit
         self._before = before
 
@@ -80,7 +81,7 @@ class ListeningConnector(aiohttp.TCPConnector):
         self._answer = HeardAnswer
 
     async def connect(self, req: ClientRequest, traces: list[Trace], timeout: ClientTimeout) -> Connection:  # noqa: ASYNC109
-        self._before(req.url.path)
+        self._before(req.url)
         req.response_class = self._answer
         return await super().connect(req, traces, timeout)
 
