@@ -19,8 +19,8 @@ from bot.errors import StoreError
 from bot.tables.cluster import Cluster, Shard
 from bot.tables.hub import Hub, ShardGivenUp, ShardTaken
 from bot.ui.kit.interactions import FAILED, facts
+from bot.ui.live.answers import REFUSED
 
-_REFUSED: Final = 401
 LEAST_STARTS: Final = 50
 """Where Discord allows fewer identifies until the end of its day, none is made."""
 LONGEST_WAIT_S: Final = 600.0
@@ -183,7 +183,7 @@ class ShardKeeper:
         try:
             _, _, limits = await self.client.http.get_bot_gateway()
         except FAILED as error:
-            if isinstance(error, discord.HTTPException) and error.status == _REFUSED:
+            if isinstance(error, discord.HTTPException) and error.status == REFUSED:
                 raise discord.LoginFailure("The token is refused.") from error
             _log.warning("shards.not_connected", again_in_s=ASK_AGAIN_S, **facts(error))
             return ASK_AGAIN_S

@@ -102,8 +102,11 @@ async def test_two_people_play_a_day_over_a_restart_and_post_it(harness: Harness
     assert line.removeprefix("Léa") in lea.panel.text
     share = lea.panel
     await lea.member.click("📣 Publier", share)
-    await lea.member.forge(f"k1:0:daily_share:{day_of(harness.milliseconds()).toordinal()}", share)
+    await harness.restart(crash=True)
+    await lea.member.slash("kems daily")
+    await lea.member.forge(f"k1:0:daily_share:{day_of(harness.milliseconds()).toordinal()}", lea.panel)
     (post,) = harness.posted()
+    assert "📣 Publier" not in str(lea.panel)
     assert f"📅 Kem's du 14 oct. · {line}" in post.text
     assert "Léa" not in harness[BRUNO].told
 

@@ -36,6 +36,10 @@ class Day:
     def is_done(self) -> bool:
         return len(self.tries) == SCENES
 
+    @property
+    def is_posted(self) -> bool:
+        return any(one.is_posted for one in self.tries)
+
 
 def _title(day: date, texts: Texts) -> str:
     return texts.t("📅 Kem's of {day}", day=format_skeleton("MMMd", day, locale=texts.locale))
@@ -76,7 +80,7 @@ def own_day(day: Day, name: str, texts: Texts, told: str | None = None) -> c.Lay
             c.text("## " + t("📅 Deal of the day")),
             c.text(result_line(day, name, texts), *_lines(day, texts), told),
             c.text("-# " + t("The next one comes at midnight in Paris. Your post tells nothing of the scenes.")),
-            c.row(share, board),
+            c.row(*([] if day.is_posted else [share]), board),
             colour=c.TEAL,
         )
     number = len(day.tries)

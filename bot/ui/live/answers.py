@@ -19,6 +19,7 @@ from aiohttp.connector import Connection
 from aiohttp.tracing import Trace
 
 TOO_MANY: Final = 429
+REFUSED: Final = 401
 
 _log = structlog.get_logger(__name__)
 
@@ -86,7 +87,7 @@ class ListeningConnector(aiohttp.TCPConnector):
         return await super().connect(req, traces, timeout)
 
 
-INVALID: Final = frozenset({401, 403, TOO_MANY})
+INVALID: Final = frozenset({REFUSED, 403, TOO_MANY})
 INVALID_S: Final = 600.0
 WORTH_A_WARNING: Final = 2_000
 WORTH_SILENCE: Final = 5_000
@@ -99,6 +100,8 @@ class InvalidRequests:
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self.is_token_refused = False
+        """Whether Discord has refused the bot's token with its last answer to a request that carries it."""
         self._now = now
         self._at: deque[float] = deque()
 
@@ -109,6 +112,8 @@ class InvalidRequests:
         return len(self._at)
 
     def hear(self, answer: aiohttp.ClientResponse) -> None:
+        if "Authorization" in answer.request_info.headers:  # else a press's own token is refused, which has expired
+            self.is_token_refused = answer.status == REFUSED
         if answer.status in INVALID and not limit_of(answer.status, answer.headers).is_shared:
             self._at.append(self._now())
             if (count := self.count) in (WORTH_A_WARNING, WORTH_SILENCE):

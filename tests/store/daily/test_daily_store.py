@@ -117,6 +117,13 @@ async def test_an_export_tells_tries_and_keeps_what_is_secret(database: Database
     assert not [word for word in (*secrets, "token", str(BRUNO)) if word in str(exported["daily_tries"])]
 
 
+async def test_a_day_is_posted_once(database: Database, store: SqlDailyStore) -> None:
+    await played(store, (19_000, None, 5_000))
+    await played(store, (5_000,), BRUNO)
+    assert [await store.post(LEA, DAY), await store.post(LEA, DAY), await store.post(BRUNO, DAY)] == [True, False, True]
+    assert [one.is_posted for one in await store.tries(LEA, DAY)] == [True] * 3
+
+
 async def test_erasure_takes_all_tries_and_ends_the_running_one(database: Database, store: SqlDailyStore) -> None:
     running = a_try(number=1)
     await played(store, (19_000,))

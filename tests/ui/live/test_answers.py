@@ -80,8 +80,9 @@ async def test_without_its_database_a_process_sends_nothing_and_connects_to_the_
         await session.ws_connect(server.make_url("/").with_scheme("ws"))
 
 
-def answer(status: int, scope: str = "") -> Any:
-    return SimpleNamespace(status=status, headers={"X-RateLimit-Scope": scope})
+def answer(status: int, scope: str = "", *, carries_token: bool = False) -> Any:
+    asked = SimpleNamespace(headers={"Authorization": "Bot"} if carries_token else {})
+    return SimpleNamespace(status=status, headers={"X-RateLimit-Scope": scope}, request_info=asked)
 
 
 def test_after_too_many_invalid_requests_only_presses_are_answered_until_they_are_fewer() -> None:
