@@ -36,9 +36,6 @@ from bot.ui.router import ROUTED, Router
 from bot.ui.shard_keeper import Job, ShardKeeper
 from bot.ui.table.commands import Gestures
 
-# The bot never speaks in voice channels: what that would need is not missing.
-discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-
 LEAVE_S: Final = 6.0
 """How long everything that is left to do may take together when the bot stops."""
 
