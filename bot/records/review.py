@@ -120,7 +120,7 @@ class _Round:
         self.made: dict[int, list[e.GestureMade]] = {}
         """By seat, its gestures since its last exchange."""
         self._signals: dict[tuple[Lapse, int], tuple[e.GestureMade, int]] = {}
-        """Each with the instant since which it can be answered: votes on sweeps put it off, for nobody may call then."""
+        """Each with the instant since which it can be answered; a vote on a sweep, which closes calls, puts it off."""
         self._closed_at: int | None = None
         self._wanted: dict[int, e.CardPutDown] = {}
         self._advised: Advice | None = None
