@@ -120,7 +120,7 @@ class _Round:
         self.made: dict[int, list[e.GestureMade]] = {}
         """By seat, its gestures since its last exchange."""
         self._signals: dict[tuple[Lapse, int], tuple[e.GestureMade, int]] = {}
-        """Each with the instant since which it could be answered, later by the votes on sweeps: then nobody may call."""
+        """Each since it could be answered; a vote on a sweep, in which nobody may call, puts that off."""
         self._closed_at: int | None = None
         self._wanted: dict[int, e.CardPutDown] = {}
         self._advised: Advice | None = None
