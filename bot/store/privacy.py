@@ -43,7 +43,6 @@ _DELETED: Final = (
     s.PanelRow.user_id,
     s.InvitationRow.user_id,
     s.PressRow.user_id,
-    PlayerRow.user_id,
     StandingRow.user_id,
     ChampionRow.user_id,
     PairRow.low_id,
@@ -76,11 +75,14 @@ async def erase(session: AsyncSession, user_id: int) -> None:
     await _rewrite(session, PlayerRow.partners, without_partner, is_partner, _has_met(user_id))
     for column in _DELETED:
         await session.execute(delete(column.class_).where(column == user_id))
+    await session.execute(delete(PlayerRow).where(PlayerRow.user_id == user_id, PlayerRow.mu.is_(None)))
     replaced: tuple[tuple[InstrumentedAttribute[Any], dict[str, Any]], ...] = (
         (s.TableRow.host_id, {"host_id": NO_USER}),
         (s.SeatRow.user_id, {"user_id": None, "name": NO_NAME}),
         (s.DepartureRow.user_id, {"user_id": stand_in, "name": NO_NAME}),
         (PlayRow.user_id, {"user_id": stand_in}),
+        # The median of ratings counts them as before: a recount finds the same.
+        (PlayerRow.user_id, {"user_id": stand_in, "name": NO_NAME, "is_hidden": True, "no_avatar": False}),
         (VoidRow.by_id, {"by_id": NO_USER}),
         (s.NightRow.host_id, {"host_id": None}),
         (s.EntrantRow.user_id, {"user_id": None, "name": NO_NAME}),

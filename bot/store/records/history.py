@@ -112,6 +112,7 @@ class SqlHistory(Adapter, h.History):
             .join(PlayerRow, (PlayerRow.guild_id == PlayRow.guild_id) & (PlayerRow.user_id == PlayRow.user_id))
             .where(
                 PlayRow.guild_id == guild_id,
+                PlayRow.user_id > 0,
                 PlayRow.ended_at > since,
                 PlayRow.is_ranked.is_(True),
                 PlayRow.is_void.is_(False),
@@ -184,7 +185,9 @@ async def _losers(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[h
     query = select(PlayRow.table_id, PlayRow.seat, PlayRow.team, name, PlayerRow.user_id).join(
         TableRow, (TableRow.id == PlayRow.table_id) & (TableRow.status != Status.OVER.value) & (PlayRow.outcome < 0)
     )
-    is_player = (PlayerRow.guild_id == PlayRow.guild_id) & (PlayerRow.user_id == PlayRow.user_id)
+    is_player = (
+        (PlayerRow.guild_id == PlayRow.guild_id) & (PlayerRow.user_id == PlayRow.user_id) & (PlayRow.user_id > 0)
+    )
     return await _by_table(session, query.outerjoin(PlayerRow, is_player).where(PlayRow.table_id.in_(ids)))
 
 

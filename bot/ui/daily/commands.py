@@ -120,12 +120,13 @@ class DailyPresses:
         """Post the result of a day in the channel, once."""
         user, guild_id = interaction.user, guild_of(interaction)
         day = await or_later(self._reading.day(user.id, guild_id, made_at(interaction)))
+        board = await self._board(interaction, screens.DAY)
         is_today = asked == day.day.toordinal() and day.is_done
         if not is_today or not await in_time(self._reading.store.post(user.id, day.day)):
             await self.show_mine(interaction)
             return
         posted = screens.shared(day, user.display_name, await self._defaults.public_texts(interaction))
-        await show(interaction, await self._board(interaction, screens.DAY))
+        await show(interaction, board)
         await interaction.followup.send(view=PreparedView(posted), allowed_mentions=NOBODY)
 
     async def _board(self, interaction: discord.Interaction, span: str) -> Layout:

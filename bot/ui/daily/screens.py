@@ -21,6 +21,7 @@ MOST_LINES: Final = 10
 DAY: Final = "day"
 WEEK: Final = "week"
 _SECOND_MS: Final = 1000
+_JOINER: Final = "\u2060"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,9 @@ def _title(day: date, texts: Texts) -> str:
 
 
 def squares(tries: Sequence[Try]) -> str:
+    """A square for each scene; the joiners keep them in one line."""
     shown = ["🟩" if one.time_ms is not None else "🟥" for one in tries]
-    return "".join([*shown, *"⬜" * (SCENES - len(tries))])
+    return _JOINER.join([*shown, *"⬜" * (SCENES - len(tries))])
 
 
 def result_line(day: Day, name: str, texts: Texts) -> str:

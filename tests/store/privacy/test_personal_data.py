@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from sqlalchemy import select
 
 from bot.game.events import GestureMade
@@ -99,6 +99,15 @@ async def test_nothing_is_left_of_who_asks_to_be_forgotten(database: Database) -
     assert json.dumps(await SqlPersonalData(database).export(ANA.user_id)).count("[]") >= 8
 
 
+async def test_readers_of_the_record_meet_no_erased_player(database: Database) -> None:
+    whole, broken_off = await play_all(database, [Match((1, 2, 3, 4)), Match((1, 2, 3, 4), lost_by=frozenset({0}))])
+    assert await SqlPersonalData(database).forget(1)
+    history = SqlHistory(database)
+    assert {part.user_id for part in await history.watched_plays(GUILD, NOW - 1)} == {2, 3, 4}
+    assert [seat.user_id for seat in (await history.match(whole)).seats] == [None, 2, 3, 4]
+    assert [(seat.name, seat.user_id) for seat in (await history.match(broken_off)).losers] == [(NO_NAME, None)]
+
+
 async def test_whoever_sits_at_a_table_is_not_forgotten_yet(database: Database, data: SqlPersonalData) -> None:
     tables = SqlTableStore(database)
     for status in (Status.OPEN, Status.PLAYING):
@@ -116,8 +125,19 @@ async def test_whoever_sits_at_a_table_is_not_forgotten_yet(database: Database, 
     assert str(ANA.user_id) not in await everything(database)
 
 
+_DRAW = Match((1, 2, 3, 4), (0, 0), NOW + 20 * DAY)
+_COUNTED_BY_THE_MEDIAN = [
+    Match((4, 5, 6, 1), (1, 0), NOW + 8 * DAY),
+    replace(_DRAW, users=(1, 3, 5, 2), left=frozenset({0})),
+    replace(_DRAW, users=(1, 2, 4, 5, 3, 6), scores=(0, 2)),
+    *[_DRAW] * 3,
+]
+"""The server's median of ratings, with the one who is erased first, lets them rise less when they come back."""
+
+
 @EXAMPLES
 @given(histories())
+@example(_COUNTED_BY_THE_MEDIAN)
 async def test_the_others_keep_their_ratings_exactly(database: Database, matches: list[Match]) -> None:
     await prepared(database)
     await play_all(database, matches)
@@ -133,7 +153,7 @@ async def test_the_others_keep_their_ratings_exactly(database: Database, matches
     await play_all(database, matches[:1])
     kept = await standing(database)
     await SqlRecount(database).rebuild()
-    assert await standing(database) == kept, "and who comes back begins anew"
+    assert await standing(database) == kept, "who comes back begins as a new player"
 
 
 async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
