@@ -30,7 +30,8 @@ from bot.ui.rules.commands import rules_feature
 from bot.ui.server.commands import server_feature
 from bot.ui.server.log_channel import LogChannel
 from bot.ui.server.report import ReportCommand
-from bot.ui.table.commands import Gestures, table_feature
+from bot.ui.table.commands import table_feature
+from bot.ui.table.gestures import Gestures
 
 
 def build_client(

@@ -33,7 +33,7 @@ from bot.ui.live.presenter import Presenter
 from bot.ui.night.feature import Nights
 from bot.ui.router import ROUTED, Router
 from bot.ui.shard_keeper import Job, ShardKeeper
-from bot.ui.table.commands import Gestures
+from bot.ui.table.gestures import Gestures
 
 # The bot never speaks in voice channels: what that would need is not missing.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
