@@ -7,12 +7,13 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.daily.day import SCENES, SILENCE_MS, day_of, scene_of
+from bot.daily.day import SCENES, SILENCE_MS, day_of, hour_at, scene_of
 from bot.daily.scene import SceneRun
 from bot.game import actions as a
 from bot.game.cards import DECKS, DeckKind
@@ -210,6 +211,36 @@ async def test_nothing_is_shown_with_a_press_that_is_not_answered(
     await harness.advance(2)
     await lea.member.click(f"{prefix}:put:{run.match.view(0).hand[0].code}", lea.panel)
     await lea.member.slash("kems daily")
+    assert f"{prefix}:kems" in str(lea.panel)
+
+
+async def test_a_scene_that_ends_after_midnight_belongs_to_its_day(harness: Harness, lea: Player) -> None:
+    await lea.member.slash("kems daily")
+    for number in range(SCENES - 1):
+        await lea.miss(number)
+    midnight = hour_at(day_of(harness.milliseconds()) + timedelta(1), 0)
+    await harness.advance((midnight - harness.milliseconds()) / 1000 - 2)
+    prefix, _ = await lea.start(SCENES - 1)
+    await harness.advance(4)
+    await lea.member.click(f"{prefix}:{WRONG}", lea.panel)
+    assert "📅 Kem's du 14 oct. · vous 0/3 · 0:00 · 🟥🟥🟥" in lea.panel.text
+    await lea.member.click("📣 Publier", lea.panel)
+    (post,) = harness.posted()
+    assert "📅 Kem's du 14 oct. · Léa 0/3 · 0:00 · 🟥🟥🟥 · 🔥 1 jour" in post.text
+    await lea.member.slash("kems daily")
+    assert "▶ Scène 1" in str(lea.panel)
+
+
+async def test_at_midnight_the_next_day_can_be_begun_at_once(harness: Harness, lea: Player) -> None:
+    await lea.member.slash("kems daily")
+    midnight = hour_at(day_of(harness.milliseconds()) + timedelta(1), 0)
+    await harness.advance((midnight - harness.milliseconds()) / 1000 - 2)
+    before, _ = await lea.start(0)
+    await harness.advance(4)
+    await lea.member.slash("kems daily")
+    prefix, _ = await lea.start(0)
+    assert f"{prefix}:kems" in str(lea.panel)
+    await lea.member.forge(f"{before}:kems", lea.panel)
     assert f"{prefix}:kems" in str(lea.panel)
 
 

@@ -1,14 +1,14 @@
 """`/kems daily`, the presses of a day, and `/kems-admin daily`."""
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from typing import Final
 
 import discord
 from discord import app_commands
 
-from bot.daily.day import day_of, hour_at, streak, week_of
+from bot.daily.day import Try, day_of, hour_at, streak, week_of
 from bot.daily.store import DailyStore
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, SettingsChanged
@@ -17,11 +17,11 @@ from bot.ui.admission.admission import check_manages_server, in_time, or_later
 from bot.ui.daily import screens
 from bot.ui.daily.daily_post import DailyPost
 from bot.ui.daily.live_scenes import LiveScenes
-from bot.ui.daily.scene_panel import read_move, read_scene_id
+from bot.ui.daily.scene_panel import read_day, read_move, read_scene_id
 from bot.ui.daily.verbs import DailyVerb
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import Layout
-from bot.ui.kit.custom_ids import Press, read_number
+from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import NOBODY, PreparedView, guild_of, made_at, reader, say, say_outdated, show
 from bot.ui.kit.permissions import IN_CHANNEL, missing, permission_names
 from bot.ui.kit.texts import Texts, mark
@@ -50,8 +50,8 @@ def wire_daily(
 ) -> Daily:
     reading = DayReader(store)
 
-    async def ended(user_id: int, guild_id: int, texts: Texts, told: str | None) -> Layout:
-        return screens.own_day(await reading.day(user_id, guild_id, clock.now()), texts.t("you"), texts, told)
+    async def ended(one: Try, texts: Texts, told: str | None) -> Layout:
+        return screens.own_day(await reading.of(one.user_id, one.guild_id, one.day), texts.t("you"), texts, told)
 
     scenes = LiveScenes(client, clock, store, presenter.panel_requests, presenter.emojis, ended)
     post = DailyPost(client, clock, store, servers, defaults)
@@ -69,9 +69,8 @@ def wire_daily(
 class DayReader:
     store: DailyStore
 
-    async def day(self, user_id: int, guild_id: int, at: int) -> screens.Day:
-        """A person's day at an instant. Raises StoreError."""
-        day = day_of(at)
+    async def of(self, user_id: int, guild_id: int, day: date) -> screens.Day:
+        """A person's day. Raises StoreError."""
         tries, played = await self.store.tries(user_id, day), await self.store.days(user_id)
         scores = await self.store.scores(guild_id, day, day)
         return screens.Day(day, tries, streak(played, day), scores)
@@ -93,14 +92,14 @@ class DailyPresses:
             case DailyVerb.MINE if not press.arg:
                 await self.show_mine(interaction)
             case DailyVerb.START if number is not None:
-                is_today = number[0] == day_of(made_at(interaction)).toordinal()
+                is_today = number[0] == day_of(made_at(interaction))
                 if not is_today or not await self._scenes.start(interaction, number[1], texts):
                     await self.show_mine(interaction)
             case DailyVerb.MOVE if number is not None and (asked := read_move(move)) is not None:
                 if not await self._scenes.press(interaction, number, asked, texts):
                     await self.show_mine(interaction)
-            case DailyVerb.SHARE:
-                await self._share(interaction, read_number(press.arg))
+            case DailyVerb.SHARE if (day := read_day(press.arg)) is not None:
+                await self._share(interaction, day)
             case DailyVerb.BOARD if press.arg in (screens.DAY, screens.WEEK):
                 await show(interaction, await self._board(interaction, press.arg))
             case _:
@@ -109,20 +108,19 @@ class DailyPresses:
     async def show_mine(self, interaction: discord.Interaction) -> None:
         """Show the presser's day, or the scene that they are playing."""
         texts, user, at = reader(interaction), interaction.user, made_at(interaction)
-        day = await or_later(self._reading.day(user.id, guild_of(interaction), at))
+        day = await or_later(self._reading.of(user.id, guild_of(interaction), day_of(at)))
         running = next((one for one in day.tries if one.is_running(at)), None)
         if running is None:
             await show(interaction, screens.own_day(day, user.display_name, texts))
         else:
             await self._scenes.resume(interaction, running, texts)
 
-    async def _share(self, interaction: discord.Interaction, asked: int | None) -> None:
+    async def _share(self, interaction: discord.Interaction, shared: date) -> None:
         """Post the result of a day in the channel, once."""
         user, guild_id = interaction.user, guild_of(interaction)
-        day = await or_later(self._reading.day(user.id, guild_id, made_at(interaction)))
+        day = await or_later(self._reading.of(user.id, guild_id, shared))
         board = await self._board(interaction, screens.DAY)
-        is_today = asked == day.day.toordinal() and day.is_done
-        if not is_today or not await in_time(self._reading.store.post(user.id, day.day)):
+        if not day.is_done or not await in_time(self._reading.store.post(user.id, day.day)):
             await self.show_mine(interaction)
             return
         posted = screens.shared(day, user.display_name, await self._defaults.public_texts(interaction))

@@ -71,7 +71,7 @@ class LiveScene:
 class LiveScenes:
     """All of this process.
 
-    `ended` draws what a person sees after a scene, by their id, server and language, and how it was missed.
+    `ended` draws what a person sees after a try, in their language, and how it was missed.
     """
 
     client: discord.Client
@@ -79,7 +79,7 @@ class LiveScenes:
     store: DailyStore
     requests: PanelRequests
     emojis: CustomEmojis
-    ended: Callable[[int, int, Texts, str | None], Awaitable[Layout]]
+    ended: Callable[[Try, Texts, str | None], Awaitable[Layout]]
     _live: dict[int, LiveScene] = field(default_factory=dict)
     _tasks: Tasks = field(default_factory=Tasks)
     _secret: bytes | None = None
@@ -119,7 +119,9 @@ class LiveScenes:
         await self._answer(interaction, await self._load(one, reach))
         return True
 
-    async def press(self, interaction: discord.Interaction, scene: tuple[int, int], press: Press, texts: Texts) -> bool:
+    async def press(
+        self, interaction: discord.Interaction, scene: tuple[date, int], press: Press, texts: Texts
+    ) -> bool:
         """Answer a press on the panel of a scene; False where it is over. Raises StoreError: nothing was done."""
         live = await self._find(interaction, scene, texts)
         if live is None:
@@ -143,22 +145,23 @@ class LiveScenes:
     async def resume(self, interaction: discord.Interaction, one: Try, texts: Texts) -> None:
         """Show a scene that is running in a new panel."""
         reach = PanelReach(interaction.token, texts.locale)
-        live = self.running(one.user_id) or await self._load(one, reach)
+        live = await self._load(one, reach)
         live.texts = texts
         await self._answer(interaction, live)
 
-    async def _find(self, interaction: discord.Interaction, scene: tuple[int, int], texts: Texts) -> LiveScene | None:
+    async def _find(self, interaction: discord.Interaction, scene: tuple[date, int], texts: Texts) -> LiveScene | None:
         user_id, at = interaction.user.id, made_at(interaction)
         live = self.running(user_id)
         if live is None:
-            tries = await or_later(self.store.tries(user_id, date.fromordinal(scene[0])))
+            tries = await or_later(self.store.tries(user_id, scene[0]))
             one = next((one for one in tries if one.is_running(at)), None)
             live = None if one is None else await self._load(one, PanelReach(interaction.token, texts.locale))
-        return live if live is not None and (live.one.day.toordinal(), live.one.number) == scene else None
+        return live if live is not None and (live.one.day, live.one.number) == scene else None
 
     async def _load(self, one: Try, reach: PanelReach) -> LiveScene:
         secret = await self._key()
-        if (known := self.running(one.user_id)) is not None:
+        known = self.running(one.user_id)
+        if known is not None and (known.one.day, known.one.number) == (one.day, one.number):
             return known
         run = SceneRun(scene_of(secret, one.day, one.user_id, one.number), one.started_at, read_moves(one.moves))
         live = LiveScene(one, run, texts_for(reach.language), reach.token)
@@ -295,7 +298,7 @@ class LiveScenes:
 
     async def _after(self, live: LiveScene) -> Layout:
         told = how_it_was_missed(live.one, live.run, Faces(live.texts))
-        return await self.ended(live.one.user_id, live.one.guild_id, live.texts, told)
+        return await self.ended(live.one, live.texts, told)
 
     def _drawn(self, live: LiveScene) -> Layout:
         faces, now = self._faces(live), self.clock.now()

@@ -39,12 +39,17 @@ def scene_id(one: Try) -> str:
     return f"{one.day.toordinal()}.{one.number}"
 
 
-def read_scene_id(word: str) -> tuple[int, int] | None:
-    """The day, as `date.toordinal` counts, and the number of a scene; None for anything else."""
-    day, _, number = word.partition(".")
-    known = read_number(day) or 0
-    is_one = 0 < known <= date.max.toordinal() and number in map(str, range(SCENES))
-    return (known, int(number)) if is_one else None
+def read_day(word: str) -> date | None:
+    """The day that `date.toordinal` counts so; None for anything else."""
+    known = read_number(word) or 0
+    return date.fromordinal(known) if 0 < known <= date.max.toordinal() else None
+
+
+def read_scene_id(word: str) -> tuple[date, int] | None:
+    """The day and the number of a scene; None for anything else."""
+    said, _, number = word.partition(".")
+    day = read_day(said)
+    return None if day is None or number not in map(str, range(SCENES)) else (day, int(number))
 
 
 def read_move(arg: str) -> Press | None:
