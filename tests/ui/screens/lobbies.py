@@ -125,7 +125,7 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
         for is_voted in (False, True):
             panels = rules_panels(rules, texts, "Jeudi", ALL, is_voted=is_voted)
             yield f"rules {name} with signs {is_voted}", [sent(panel) for panel in panels]
-        yield f"editor {name}", sent(_editor(lobby_of(name), texts))
+        yield f"editor {name}", sent(_editor(lobby_of(name), texts, page=""))
     extreme = override(preset("classic"), {axis: (choices(axis) or ("9",))[-1] for axis in AXES})
     for name, rules in {"house": _directory(), "classic": preset("classic"), "extreme": extreme}.items():
         for strategies in ((), ALL):
