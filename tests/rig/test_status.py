@@ -6,8 +6,9 @@ from pathlib import Path
 
 import aiohttp
 
+from bot.ui.table.verbs import TableVerb
 from tests.rig.rig import Rig, running
-from tests.rig.test_interrupted import PACE, PEOPLE, call, hunting
+from tests.rig.test_interrupted import PACE, PEOPLE, hunting
 
 STATUS = {"status_address": "127.0.0.1:0"}
 PRESSED = 'kems_presses_total{outcome="answered",what="hand"}'
@@ -55,9 +56,10 @@ async def test_a_bot_whose_token_was_reset_is_not_ready_and_ends_when_discord_cl
 ) -> None:
     async with running(tmp_path, PEOPLE, **STATUS, **PACE) as rig:
         group = await hunting(rig)
+        await group.host.open_hand()
         discord, told = rig.remote.discord, ""
         discord.world.is_token_reset = True
-        await call(group)  # the table's message is to show it
+        await group.host.press_first(TableVerb.PUT)  # the table's message is to show it
         async with asyncio.timeout(30):
             while "ready" in told or not told:
                 await asyncio.sleep(0.05)
