@@ -17,8 +17,8 @@ from bot.ui.admission.press_notes import PressNotes
 from bot.ui.client import KemsClient, Parts
 from bot.ui.daily.commands import wire_daily
 from bot.ui.ladder.season_commands import wire_ladder
-from bot.ui.live.illustrations import Portraits
 from bot.ui.live.panel_requests import OwnLoad, PanelRequests
+from bot.ui.live.portraits import Portraits
 from bot.ui.live.private_panels import PanelMemory
 from bot.ui.lobby.commands import lobby_feature
 from bot.ui.lobby.places import ServerDefaults
@@ -30,7 +30,8 @@ from bot.ui.rules.commands import rules_feature
 from bot.ui.server.commands import server_feature
 from bot.ui.server.log_channel import LogChannel
 from bot.ui.server.report import ReportCommand
-from bot.ui.table.commands import Gestures, table_feature
+from bot.ui.table.commands import table_feature
+from bot.ui.table.gestures import Gestures
 
 
 def build_client(

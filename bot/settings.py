@@ -218,12 +218,12 @@ def load(env_file: Path | None = ENV_FILE, /, **given: str) -> Settings:
         raise SettingsError(f"{env_file} cannot be read: {reason}. Make it a readable text file.") from None
 
 
-def unknown_names(env_file: Path = ENV_FILE) -> list[tuple[str, str | None]]:
-    """Returns the names in `env_file` that are no settings, each with the setting that it resembles."""
-    if not env_file.is_file():
+def unknown_names() -> list[tuple[str, str | None]]:
+    """Returns the names in `ENV_FILE` that are no settings, each with the setting that it resembles."""
+    if not ENV_FILE.is_file():
         return []
     known = [name.upper() for name in Settings.model_fields]
-    names = dict.fromkeys(name.upper() for name in _NAME.findall(env_file.read_text(encoding="utf-8")))
+    names = dict.fromkeys(name.upper() for name in _NAME.findall(ENV_FILE.read_text(encoding="utf-8")))
     nearest = {name: get_close_matches(name, known, n=1, cutoff=0.7) for name in names if name not in known}
     return [(name, next(iter(matches), None)) for name, matches in nearest.items()]
 

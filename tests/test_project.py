@@ -73,16 +73,12 @@ BENCH = "requirements-bench.txt"  # what only `make bench` needs
 
 
 def _project() -> dict[str, Any]:
-    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-
-
-def _lock(name: str) -> str:
-    return (ROOT / name).read_text(encoding="utf-8")
+    return tomllib.loads(_read("pyproject.toml"))
 
 
 def _pins(name: str) -> dict[str, str]:
     """The locked version of each package."""
-    return dict(re.findall(r"^([a-z0-9-]+)(?:\[[a-z,-]+\])?==([\w.]+)", _lock(name), re.MULTILINE))
+    return dict(re.findall(r"^([a-z0-9-]+)(?:\[[a-z,-]+\])?==([\w.]+)", _read(name), re.MULTILINE))
 
 
 def _names(requirements: list[Any]) -> set[str]:
@@ -93,12 +89,12 @@ def _names(requirements: list[Any]) -> set[str]:
 
 @pytest.mark.parametrize("name", [*LOCKS, BENCH])
 def test_a_lock_names_versions_and_hashes_and_no_place(name: str) -> None:
-    lines = _lock(name).splitlines()
+    lines = _read(name).splitlines()
     heads = [line for line in lines if not line.startswith(" ")]
     assert heads
     assert [line for line in heads if not re.fullmatch(r"[a-z0-9-]+(\[[a-z,-]+\])?==[\w.]+( ; [^\\]+)? \\", line)] == []
     assert [line for line in lines if line.startswith(" ") and "--hash=sha256:" not in line] == []
-    assert re.search(r"://|--index|--find-links|--trusted-host|@", _lock(name)) is None
+    assert re.search(r"://|--index|--find-links|--trusted-host|@", _read(name)) is None
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -111,7 +107,7 @@ def test_a_lock_names_the_extras_that_its_packages_ask_for(name: str) -> None:
         if each.marker is None or each.marker.evaluate({"extra": ""})
         for extra in each.extras
     ]
-    locked = dict(re.findall(r"^([a-z0-9-]+)\[([a-z,-]+)\]==", _lock(name), re.MULTILINE))
+    locked = dict(re.findall(r"^([a-z0-9-]+)\[([a-z,-]+)\]==", _read(name), re.MULTILINE))
     assert [(other, extra) for other, extra in asked if extra not in locked.get(other, "").split(",")] == []
 
 

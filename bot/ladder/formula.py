@@ -251,12 +251,12 @@ def opponents(match: RankedMatch, side: Side) -> tuple[int, ...]:
     return tuple(user for other in match.sides if other is not side for user in other.users)
 
 
-def repeats_since(at: int, formula: Formula = FORMULA) -> int:
+def repeats_since(at: int, formula: Formula) -> int:
     """Returns the instant after which matches against the same opponent make one that ends at `at` weigh less."""
     return at - formula.repeat_days * DAY_MS
 
 
-def known_since(at: int, formula: Formula = FORMULA) -> int:
+def known_since(at: int, formula: Formula) -> int:
     """Returns the instant after which opponents count as known at `at`."""
     return at - formula.known_days * DAY_MS
 

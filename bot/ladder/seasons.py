@@ -160,16 +160,16 @@ def find_zone(written: str) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
-def near_zones(written: str, most: int = 3) -> tuple[str, ...]:
-    """Returns zones whose names hold the text, or else those that are spelled alike."""
+def near_zones(written: str) -> tuple[str, ...]:
+    """Returns three zones whose names hold the text, or else those that are spelled alike."""
     wanted = _plain(written)
     if not wanted:
         return ()
     holding = [name for name in zones() if wanted in _plain(name)]
     if holding:
-        return tuple(holding[:most])
+        return tuple(holding[:3])
     by_city = {_city(name): name for name in reversed(zones())}
-    return tuple(by_city[city] for city in get_close_matches(wanted.rsplit("/")[-1], by_city, most))
+    return tuple(by_city[city] for city in get_close_matches(wanted.rsplit("/")[-1], by_city, 3))
 
 
 def _plain(name: str) -> str:

@@ -10,7 +10,7 @@ from bot.times import MINUTE_MS
 _EXPECTED: Final = 16
 
 
-def expected(plan: NightPlan, signed_up: int = 0) -> int:
+def expected(plan: NightPlan, signed_up: int) -> int:
     """Returns how many people to reckon with before a night."""
     return max(signed_up, min(_EXPECTED, plan.most or _EXPECTED))
 

@@ -392,13 +392,13 @@ class Night:
             night = night.with_entrant(replace(entrant, is_silent=True))
         return night
 
-    def forgotten(self, user_id: int, name: str = "") -> "Night":
-        """The night that knows a user no more; what they played stays, under `name`. They play no further round."""
+    def forgotten(self, user_id: int) -> "Night":
+        """The night that knows a user no more; what they played stays, without a name. They play no further round."""
         night, known = self, self.entrant_of(user_id)
         if known is not None:
             is_leaving = not self.is_finished and known.presence is not Presence.OUT
             night = self.without(known.number) if is_leaving else self
-            night = night.with_entrant(replace(night.entrants[known.number], user_id=None, name=name))
+            night = night.with_entrant(replace(night.entrants[known.number], user_id=None, name=""))
         steps = tuple(replace(step, by=None) if step.by == user_id else step for step in night.steps)
         return replace(night, steps=steps, host_id=None if self.host_id == user_id else self.host_id)
 

@@ -38,8 +38,8 @@ class Lapse(Sentence):
     SIGN = "{name} made {gesture}, your sign, and you did not call Kem's."
     COUNTER = "{name} made {gesture}, as with the Kem's of round {since}: you could counter."
     DOUBLE = "{name} made {gesture}, your sign, and you had a Kem's too: that was a double."
-    WANTED = "You put {card} down, which {name} collected: it became a Kem's."
-    BURNT = "Your team made {gesture}, its sign, again: known since round {since}, it was countered. Change it."
+    WANTED = "You put {card} down: {name} was taking those, and made a Kem's of it."
+    BURNT = "Your team made {gesture} again: its sign, known since round {since}, was countered. Change it."
 
 
 _SIGNALS: Final = {Motive.ANSWERS_SIGN: Lapse.SIGN, Motive.HOLDS_ONE_TOO: Lapse.DOUBLE}

@@ -33,7 +33,7 @@ from bot.ui.live.presenter import Presenter
 from bot.ui.night.feature import Nights
 from bot.ui.router import ROUTED, Router
 from bot.ui.shard_keeper import Job, ShardKeeper
-from bot.ui.table.commands import Gestures
+from bot.ui.table.gestures import Gestures
 
 LEAVE_S: Final = 6.0
 """How long everything that is left to do may take together when the bot stops."""

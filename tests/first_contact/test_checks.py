@@ -91,7 +91,8 @@ def of(part: str, name: str, value: object) -> Any:
     return lambda stage, _: setattr(attrgetter(part)(stage), name, value)
 
 
-def slow(stage: Place, _: object) -> None:
+def slow(stage: Place, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(answers, "FIRST_ANSWER_MS", 60_000)  # a busy machine would make it too slow
     stage.remote.air.change(Weather(rest=(1.1, 1.2), where="callback"))
 
 

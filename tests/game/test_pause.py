@@ -14,12 +14,12 @@ from tests.rules.table import Table
 LONG = 3_600_000
 
 
-def pause(table: Table, length: int = LONG) -> None:
-    """The match is paused now, and goes on after so many milliseconds."""
-    for event in (MatchPaused(table.now), MatchResumed(table.now + length)):
+def pause(table: Table) -> None:
+    """The match is paused now, and goes on after an hour."""
+    for event in (MatchPaused(table.now), MatchResumed(table.now + LONG)):
         table.log.append(event)
         table.state = evolve(table.state, event)
-    table.now += length
+    table.now += LONG
 
 
 def test_nothing_is_legal_and_nothing_falls_due() -> None:

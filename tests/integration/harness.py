@@ -32,7 +32,8 @@ _IDLE_SECONDS = 0.001  # silence after which the bot counts as settled
 _BRIEF_SECONDS = 0.02  # timers this short (gathering a commit) run on the wall clock
 COMMAND, COMPONENT, AUTOCOMPLETE, FORM = 2, 3, 4, 5  # types of interactions
 _MENU = 3  # component type
-_TIMEOUT_SECONDS = 20.0  # longest real time one action may take
+_TIMEOUT_SECONDS = 120.0  # longest real time one action may take, such as a week that passes on a busy machine
+_CLOSING_SECONDS = 5.0
 
 
 class Member:
@@ -297,7 +298,7 @@ async def running(make_bot: Callable[[Harness], discord.Client], **options: Any)
         yield harness
     except BaseException:
         with suppress(TimeoutError):  # what it waits for may need the virtual clock, which nobody moves any more
-            await asyncio.wait_for(harness.bot.close(), _TIMEOUT_SECONDS / 4)
+            await asyncio.wait_for(harness.bot.close(), _CLOSING_SECONDS)
         await harness.env.shutdown()
         raise
     await harness.stop()

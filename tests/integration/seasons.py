@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from bot.ladder.formula import Formula
 from bot.ladder.seasons import GRACE_MS, DutyReport, Schedule, Season, SeasonDuty, Task, period
 from bot.store.engine.database import Database
 from bot.store.ladder.season_store import SqlSeasonDutyStore
@@ -41,13 +40,13 @@ class Server:
     async def chooses(self, **changes: Any) -> None:
         await SqlServerStore(self._database).change(self.harness.guild.id, lambda before: replace(before, **changes))
 
-    async def wins(self, *names: str, ago: int = 0, formula: Formula = SURE) -> int:
+    async def wins(self, *names: str, ago: int = 0) -> int:
         """A ranked match that these two won together, now or some milliseconds ago; its number."""
         others = [name for name in PEOPLE if name not in names]
         seats = (names[0], others[0], names[1], others[1])
         users = tuple(self.harness[name].id for name in seats)
         match = Match(users, (10, 4), at=self.now() - ago, guild=self.harness.guild.id, names=seats)
-        (number,) = await play_all(self._database, [match], formula=formula)
+        (number,) = await play_all(self._database, [match], formula=SURE)
         return number
 
     async def month_of(self, *names: str, matches: int = 1) -> None:

@@ -1,7 +1,6 @@
 """A person who is banned comes in by no door: tables, nights, what follows on a match; also with their data deleted."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -9,16 +8,10 @@ from bot.tables.bans import MOST_DAYS
 from bot.times import DAY_MS
 from tests.integration.evening import EIGHT, MINUTE, Evening, part_id
 from tests.integration.harness import BRUNO, CHLOE, DORA, EVERYBODY, LEA, Harness
-from tests.integration.table import Table, hunting, kems, lobby
+from tests.integration.table import Table, hunting, lobby
 
 EMILE = EVERYBODY[4]
 CLOSED = "Les tables et les soirées de ce serveur vous sont fermées jusqu'au <t:"
-
-
-@pytest.fixture
-async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
-    async with kems(tmp_path) as harness:
-        yield Evening(harness)
 
 
 async def ban(harness: Harness, name: str = BRUNO, **more: object) -> str:

@@ -1,19 +1,7 @@
 """The host's panel before, during and after a night."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
-
 from tests.integration.evening import EIGHT, MINUTE, Evening, part_id
 from tests.integration.harness import BRUNO, CHLOE, LEA, Seen
-from tests.integration.table import kems
-
-
-@pytest.fixture
-async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
-    async with kems(tmp_path) as harness:
-        yield Evening(harness)
 
 
 async def chosen(evening: Evening, part: str, *names: str) -> Seen:

@@ -26,9 +26,9 @@ FORM = 9  # the type of an answer; nobody but the presser sees it
 NOBODY: dict[str, Any] = {"parse": []}
 
 
-def messages(harness: Harness, after: int = 0) -> Iterator[tuple[str, dict[str, Any]]]:
+def messages(harness: Harness) -> Iterator[tuple[str, dict[str, Any]]]:
     """Every message that was posted or changed, by any way there is; and the names of threads."""
-    for entry in harness.env.backend.http_requests[after:]:
+    for entry in harness.env.backend.http_requests:
         body = entry.json if isinstance(entry.json, dict) else {}
         message = body.get("data", body)
         if body.get("type") == FORM:

@@ -1,11 +1,9 @@
 """A match by every preset, and tables of every size, through Discord: presses, commands and reactions, nothing else."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.integration.harness import EVERYBODY, Harness
-from tests.integration.table import Table, begun, kems
+from tests.integration.table import Table, begun
 
 
 async def test_expert_counters_a_team_and_its_double(harness: Harness) -> None:
@@ -119,19 +117,17 @@ def _hands(table: Table) -> list[str]:
 
 
 @pytest.mark.parametrize(("players", "teams", "deck"), [(6, 3, "32"), (9, 3, "52"), (12, 6, "52")])
-async def test_more_than_two_teams(tmp_path: Path, players: int, teams: int, deck: str) -> None:
-    people = EVERYBODY[:players]
-    async with kems(tmp_path) as harness:
-        table = Table(harness, people, teams)
-        await table.open(rules="classic", players=players, deck=deck, target=2)
-        await table.agree_on_what_is_offered()
-        await table.open_hunt()
-        await table.gather("Léa")
-        await table.after(table.counter("Bruno", "Léa"))
-        assert table.score() == (0, 1, *(0,) * (teams - 2))
-        await table.next_round("Léa")
-        await table.act(table.teams[0][1], "kems")
-        assert table.score() == (0, 2, *(1,) * (teams - 2)), "a false Kem's pays every opposing team"
+async def test_more_than_two_teams(harness: Harness, players: int, teams: int, deck: str) -> None:
+    table = Table(harness, EVERYBODY[:players], teams)
+    await table.open(rules="classic", players=players, deck=deck, target=2)
+    await table.agree_on_what_is_offered()
+    await table.open_hunt()
+    await table.gather("Léa")
+    await table.after(table.counter("Bruno", "Léa"))
+    assert table.score() == (0, 1, *(0,) * (teams - 2))
+    await table.next_round("Léa")
+    await table.act(table.teams[0][1], "kems")
+    assert table.score() == (0, 2, *(1,) * (teams - 2)), "a false Kem's pays every opposing team"
 
 
 async def test_two_play_each_for_oneself(harness: Harness) -> None:

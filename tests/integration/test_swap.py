@@ -1,10 +1,9 @@
 """A card of the middle chosen first: it waits for one of the hand, for five seconds."""
 
 import re
-from pathlib import Path
 
 from tests.integration.harness import Harness
-from tests.integration.table import Table, hunting, kems
+from tests.integration.table import Table, hunting
 
 
 def chosen(table: Table, name: str) -> list[str]:
@@ -71,12 +70,11 @@ async def test_a_second_press_takes_the_choice_back(harness: Harness) -> None:
     assert card in table.hand("Bruno"), "while a card is owed, a press on the middle takes"
 
 
-async def test_a_house_rule_hides_who_was_faster(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        table = await hunting(harness, rules="classic takes_seen=no")
-        card, held = await choose(table, "Bruno")
-        await table.swap("Dora", table.hand("Dora")[0], card)
-        told = await table.press("Bruno", f"put:{held}")
-        assert "n'est plus au milieu" in told.replace("\n-# ", " ")
-        assert "Dora vient" not in told
-        assert "→" not in told
+async def test_a_house_rule_hides_who_was_faster(harness: Harness) -> None:
+    table = await hunting(harness, rules="classic takes_seen=no")
+    card, held = await choose(table, "Bruno")
+    await table.swap("Dora", table.hand("Dora")[0], card)
+    told = await table.press("Bruno", f"put:{held}")
+    assert "n'est plus au milieu" in told.replace("\n-# ", " ")
+    assert "Dora vient" not in told
+    assert "→" not in told

@@ -29,16 +29,16 @@ NOW = 1_800_000_000_000
 NEW = Rating(FORMULA.mu, FORMULA.sigma, 1, NOW)
 
 
-def match(*sides: Side, season: int = 1, at: int = NOW) -> RankedMatch:
-    return RankedMatch(season, at, sides)
+def match(*sides: Side, at: int = NOW) -> RankedMatch:
+    return RankedMatch(1, at, sides)
 
 
 TWO = match(Side(0, (1, 2)), Side(1, (3, 4)))
 
 
-def against(repeats: int, opponents: int = 5) -> Background:
-    """Each player has met these opponents so often."""
-    met = {user: dict.fromkeys(range(1, opponents + 1), repeats) for user in range(1, 13)}
+def against(repeats: int) -> Background:
+    """Each player has met five opponents so often."""
+    met = {user: dict.fromkeys(range(1, 6), repeats) for user in range(1, 13)}
     return Background(met)
 
 

@@ -52,6 +52,10 @@ class TableRecord:
         return evolve_all(None, (entry.event for entry in self.log))
 
 
+def goes_on(table: TableRecord | None) -> bool:
+    return table is not None and table.is_playing and bool(table.log)
+
+
 def read_copy(database: Path) -> dict[int, TableRecord]:
     """The tables of a dead bot, from a copy of its files.
 

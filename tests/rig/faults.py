@@ -22,7 +22,7 @@ import asyncpg
 from bot.store.engine.migrate import migrate
 from bot.ui.lobby.verbs import LobbyVerb
 from tests.rig.accounts import Accounts
-from tests.rig.evidence import TableRecord, postgres_database, read_postgres
+from tests.rig.evidence import TableRecord, goes_on, postgres_database, read_postgres
 from tests.rig.players import Group, groups, offers, playing
 from tests.rig.rig import Bot, Rig, running
 from tests.rig.runs import main
@@ -242,10 +242,10 @@ class Faults:
     async def _all_go_on(self) -> None:
         """Every match makes moves again, by itself."""
         began, before = time.monotonic(), await self._tables()
-        waiting = [group.table_id for group in self.groups if _plays(before.get(group.table_id))]
+        waiting = [group.table_id for group in self.groups if goes_on(before.get(group.table_id))]
         while waiting:
             now = await self._tables()
-            waiting = [each for each in waiting if _plays(now[each]) and len(now[each].log) == len(before[each].log)]
+            waiting = [each for each in waiting if goes_on(now[each]) and len(now[each].log) == len(before[each].log)]
             took = time.monotonic() - began
             assert took < self.patience * GOES_ON_S, f"tables {waiting} do not go on: {self._state_of(waiting, now)}"
             await asyncio.sleep(0.1)
@@ -277,7 +277,7 @@ class Faults:
             ) from None
 
     def _is_playing(self, tables: dict[int, TableRecord]) -> list[bool]:
-        return [_plays(tables.get(group.table_id)) for group in self.groups]
+        return [goes_on(tables.get(group.table_id)) for group in self.groups]
 
     async def _tables(self) -> dict[int, TableRecord]:
         return await read_postgres(self.dsn)
@@ -297,10 +297,6 @@ async def watch(sql: Any) -> None:
     for table in _WATCHED:
         deletes = "" if table == "panels" else "OR DELETE"  # any process deletes panels that have expired
         await sql.execute(NOTE.format(deletes, table, "id" if table == "tables" else "table_id"))
-
-
-def _plays(table: TableRecord | None) -> bool:
-    return table is not None and table.is_playing and bool(table.log)
 
 
 def _is_open(group: Group) -> bool:

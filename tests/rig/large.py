@@ -105,7 +105,7 @@ def furnish(world: World, guild: Guild, rng: Random) -> None:
     for number in range(_number(rng, 20, 450)):
         channel = Channel(world.new_id(), guild.id, f"channel-{number}", rng.choice(_KINDS))
         denied = rng.sample(roles, k=min(len(roles), rng.randrange(4)))
-        channel.overwrites = dict.fromkeys(denied, (False, 0, 1 << 11))
+        channel.overwrites = dict.fromkeys(denied, (0, 1 << 11))
         world.keep(guild, channel)
     for number in range(_number(rng, 12, 250)):
         emoji = Emoji(world.new_id(), f"emoji_{number}", guild.id)

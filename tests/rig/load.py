@@ -21,6 +21,7 @@ from bot.game.evolve import evolve
 from bot.game.state import State
 from bot.sandbox.discord.assumptions import PLAIN, STRICT
 from bot.sandbox.discord.objects import Message
+from bot.sandbox.discord.state import wall_clock
 from bot.store.engine.migrate import migrate
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.tables.open_panels import PanelPace
@@ -160,7 +161,7 @@ async def keep_busy(
     town.answers = Answers()
     used, own, requests = processor_time(pid), time.process_time(), town.air.requests
     limited, invalid = len(town.air.limited), Counter(town.air.invalid)
-    start, began = now_ms(), time.monotonic()
+    start, began = wall_clock(), time.monotonic()
     with uncollected():
         playing = (_keep_busy(town, place, began + seconds, exchanges_a_second) for place in town.places)
         exchanges = await asyncio.gather(*playing)
@@ -181,7 +182,9 @@ def _follow(town: Crowd) -> dict[tuple[int, int | None], list[Shown]]:
 
     def note(message: Message, gone: bool) -> None:
         if not gone and (table_id := _table_of(message)) is not None:
-            shown[table_id, message.viewer_id].append(Shown(now_ms(), message.components, message.viewer_id is None))
+            shown[table_id, message.viewer_id].append(
+                Shown(wall_clock(), message.components, message.viewer_id is None)
+            )
 
     for place in town.places:
         for message in (town.board(place), *place.panels.values()):
@@ -251,10 +254,6 @@ async def _next_round(town: Crowd, place: Place) -> None:
     await town.press_verb(host, place.panels[host], TableVerb.KEMS)
     await town.until(lambda: town.offers(place, TableVerb.NEXT) or town.is_hunting(place))
     await town.revive(place)
-
-
-def now_ms() -> int:
-    return time.time_ns() // 1_000_000
 
 
 # ---------------------------------------------------------------------- the measure

@@ -14,12 +14,13 @@ from bot.nights.night import Night
 from bot.nights.rounds import Entrant
 from bot.sandbox.discord.components import walk
 from bot.sandbox.discord.objects import Message
+from bot.sandbox.discord.state import wall_clock
 from bot.store.nights import SqlNightStore
 from tests.databases import migrated
 from tests.nights.evenings import PLAN
 from tests.rig.crowd import Crowd, Place, bot_at, crowd, verbs
 from tests.rig.evidence import TableRecord, read_running
-from tests.rig.load import WEATHER, Report, keep_busy, now_ms
+from tests.rig.load import WEATHER, Report, keep_busy
 from tests.store.conftest import opened
 
 SOON_MS: Final = 15_000
@@ -56,7 +57,7 @@ async def load_night(folder: Path, tables: int, seconds: float) -> NightReport:
             said: list[str] = []
             edits, opened_at = _follow_board(town, said), await _opened(town, folder, tables)
             await town.join_in(_places(folder))
-            start = now_ms()
+            start = wall_clock()
             report = await keep_busy(town, process.pid, folder, seconds)
             ages, began_at = _ages(read_running(folder / "kems.db"), edits, start), await _began_at(address)
             return NightReport(
@@ -65,7 +66,7 @@ async def load_night(folder: Path, tables: int, seconds: float) -> NightReport:
 
 
 async def _plan(town: Crowd, address: str) -> None:
-    world, now = town.discord, now_ms()
+    world, now = town.discord, wall_clock()
     rules = override(preset("classic"), {"target": "99", "sign_deadline": "10", "auto_open": "1"})
     times = {"starts_at": now + SOON_MS, "sign_up_until": now, "round_minutes": 120}
     plan = replace(PLAN, title="Soirée", rounds=1, rules=rules, channel_id=world.channels[0].id, **times)
@@ -86,7 +87,7 @@ async def _opened(town: Crowd, folder: Path, tables: int) -> list[int]:
     shown: list[int] = []
     async with asyncio.timeout(LONGEST_S):
         while len(shown) < tables or len(read_running(folder / "kems.db")) < tables:
-            shown += [now_ms()] * (town.shown() - len(shown))
+            shown += [wall_clock()] * (town.shown() - len(shown))
             await asyncio.sleep(_LOOKS_S)
     return shown
 
@@ -104,7 +105,7 @@ def _follow_board(town: Crowd, said: list[str]) -> list[int]:
 
     def note(message: Message, gone: bool) -> None:
         if not gone and message.viewer_id is None and any(verb.startswith("night_") for verb in verbs(message)):
-            edits.append(now_ms())
+            edits.append(wall_clock())
             said.append("\n".join(part["content"] for _, part in walk(message.components) if "content" in part))
 
     town.discord.world.followers.append(note)

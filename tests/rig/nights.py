@@ -4,7 +4,6 @@ The night is written into the database of a bot that does not run; its people pr
 """
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -18,6 +17,7 @@ from bot.nights.changes import Duty
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant
 from bot.sandbox.discord.people import Refused
+from bot.sandbox.discord.state import wall_clock
 from bot.store.nights import SqlNightStore
 from bot.ui.table.verbs import TableVerb
 from tests.nights.evenings import PLAN
@@ -35,10 +35,6 @@ _LOOKS_S: Final = 0.1
 _PATIENCE_S: Final = 40.0
 
 
-def now_ms() -> int:
-    return time.time_ns() // 1_000_000
-
-
 class KilledNight:
     """One night of two rounds, two tables and a bye each; in the rig's file, or at a PostgreSQL's address."""
 
@@ -52,7 +48,7 @@ class KilledNight:
 
     async def plan(self, **house_rules: str) -> None:
         """A night that begins in a moment."""
-        served, now = self.rig.remote, now_ms()
+        served, now = self.rig.remote, wall_clock()
         quick = {"sign_deadline": "1", "auto_open": "1", "auto_next": "1"}
         rules = override(preset("classic"), quick | house_rules)
         times = {"starts_at": now + SOON_MS, "sign_up_until": now, "round_minutes": 10, "break_minutes": 0}
@@ -67,7 +63,7 @@ class KilledNight:
         async with opened(self._address) as database:
             store = SqlNightStore(database)
             night = await store.load(self.id)
-            last = replace(night.rounds[-1], ends_at=now_ms() + SOON_MS)
+            last = replace(night.rounds[-1], ends_at=wall_clock() + SOON_MS)
             await store.save(replace(night, rounds=(*night.rounds[:-1], last), version=night.version + 1))
 
     async def stored(self) -> Night:

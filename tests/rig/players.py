@@ -144,8 +144,12 @@ class Player:
             return None
 
     async def open_hand(self) -> Outcome | None:
-        hand = offers(self.group.board(), self.table_id).get(TableVerb.HAND)
-        return await self.press(hand[0]) if hand else None
+        return await self.press_on(self.group.board(), TableVerb.HAND)
+
+    async def press_on(self, message: Seen | None, verb: str) -> Outcome | None:
+        """Press the first button of a verb on a message; None where it has none."""
+        offered = offers(message, self.table_id).get(verb)
+        return await self.press(offered[0]) if offered else None
 
     async def press_first(self, verb: str) -> Outcome | None:
         return await self.press(offers(self.panel(), self.table_id)[verb][0])

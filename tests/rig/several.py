@@ -15,7 +15,7 @@ import asyncpg
 from bot.store.engine.cluster import LEASE_S
 from bot.tables.cluster import IDENTIFY_S
 from tests.rig.accounts import Accounts
-from tests.rig.evidence import TableRecord, postgres_database, read_postgres
+from tests.rig.evidence import TableRecord, goes_on, postgres_database, read_postgres
 from tests.rig.players import Group, groups, playing
 from tests.rig.rig import Bot, Rig, running
 from tests.rig.runs import main
@@ -138,7 +138,7 @@ class SeveralProcesses:
         """Let them play for some seconds, until there is a match at each table: a rematch has to be agreed upon."""
         await asyncio.sleep(self.rng.uniform(*_LIVES_S))
         async with asyncio.timeout(60 * self.patience):
-            while not all(map(_is_running, await self._present_tables())):
+            while not all(map(goes_on, await self._present_tables())):
                 await asyncio.sleep(0.2)
         for task in players:
             if task.done():
@@ -179,10 +179,6 @@ class SeveralProcesses:
         seen += [member.panel() for group in self.groups if group.table_id in table_ids for member in group.members]
         entries = [entry for table_id in table_ids if table_id in self._now for entry in self._now[table_id].log[-8:]]
         return "\n".join([f"at {time.time():.3f}", *logs, *map(repr, seen), *map(repr, entries)])
-
-
-def _is_running(table: TableRecord | None) -> bool:
-    return table is not None and table.is_playing and bool(table.log)
 
 
 async def held_by_each(dsn: str) -> list[int]:

@@ -79,14 +79,10 @@ def intents(**more: bool) -> discord.Intents:
 
 @asynccontextmanager
 async def connected(
-    *commands: tuple[str, Answer],
-    guilds: int = 1,
-    shards: int = 1,
-    assumptions: Assumptions = PLAIN,
-    **more: bool,
+    *commands: tuple[str, Answer], assumptions: Assumptions = PLAIN, **more: bool
 ) -> AsyncIterator[Stage]:
     """A connected client with these commands; ``more`` are intents."""
-    async with opened(built(PEOPLE, guilds=guilds, shards=shards, assumptions=assumptions)) as remote:
+    async with opened(built(PEOPLE, assumptions=assumptions)) as remote:
         with discord_at(remote.discord.address):
             client = Client(intents(**more))
             for name, answer in commands:

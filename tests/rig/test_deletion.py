@@ -59,13 +59,13 @@ async def test_a_bot_that_is_killed_in_between_deletes_the_person_with_its_next_
             async with other.transaction():
                 await other.execute("LOCK TABLE players IN ACCESS EXCLUSIVE MODE")  # she leaves, and is not erased
                 await rig.remote.press(lea, asked.answer, asked.answer.controls[0].custom_id)
-                async with asyncio.timeout(10):
+                async with asyncio.timeout(60):
                     while await rows(dsn, "seats", "user_id", lea):
                         await asyncio.sleep(0.05)
                 await rig.kill()
             assert await rows(dsn, "to_erase", "user_id", lea)
             await rig.start()
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(60):
                 while any([await rows(dsn, *column.split("."), lea) for column in PEOPLE]):
                     await asyncio.sleep(0.2)
 

@@ -42,7 +42,7 @@ async def test_message_content_has_to_be_granted() -> None:
         with discord_at(served.address):
             async with Client(intents(message_content=True)) as client:
                 with pytest.raises(discord.PrivilegedIntentsRequired):
-                    await asyncio.wait_for(client.start("rig"), 10)
+                    await asyncio.wait_for(client.start("rig"), 60)
 
 
 async def test_what_others_write_is_hidden_without_the_intent_unless_it_is_for_the_bot() -> None:

@@ -7,11 +7,10 @@ import pytest
 from bot import operations
 from bot.art import cards
 from bot.errors import KemsError
-from bot.game.cards import Card
-from bot.records.card_theme import Theme
 from bot.sandbox.discord.limits import BUCKETS, RateLimits
 from bot.sandbox.discord.serving import built, discord_at
 from bot.settings import Settings
+from tests.integration.test_card_emojis import a_drawing
 from tests.rig.bot_process import TOKEN
 from tests.rig.remote import opened
 from tests.ui.live.test_card_emojis import ALL
@@ -19,10 +18,6 @@ from tests.ui.live.test_card_emojis import ALL
 MOST, HOUR_S = BUCKETS["emoji"]
 PAUSE_S = 0.025
 """Short, and long enough for the limit of all requests."""
-
-
-def a_drawing(theme: Theme, card: Card, rank: str) -> bytes:
-    return b"\x89PNG\r\n\x1a\n" + f"{theme} {card.code} {rank}".encode()
 
 
 async def test_an_upload_says_how_long_discord_asks_to_wait_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:

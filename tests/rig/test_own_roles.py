@@ -30,6 +30,6 @@ async def test_a_role_given_to_the_bot_brings_its_table_back(tmp_path: Path) -> 
 
         assert not shows_who_left()
         remote.moderator.give_role(guild=guild, user=remote.bot_id, role=guest)
-        await remote.until(shows_who_left, "the board without Bruno", patience=5)
+        await remote.until(shows_who_left, "the board without Bruno")
         await remote.until(lambda: bool(rig.logged("message.seen_again")), "the note that it is seen again")
         assert remote.air.invalid == {"403/50001": 1}

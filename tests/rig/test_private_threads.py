@@ -1,6 +1,7 @@
 """Private threads: where the bot is missing no table opens, and a table from which it was taken waits for it."""
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -70,23 +71,31 @@ async def with_board(rig: Rig, group: Group, verb: str, channel: int) -> Seen:
     return board
 
 
+async def put_down(player: Player, is_so: Callable[[], bool], what: str) -> None:
+    await player.remote.insist(lambda: player.press_on(player.panel(), TableVerb.PUT), is_so, what)
+
+
 async def put_down_unseen(player: Player, told: str) -> None:
-    """Put a card down, and read on the panel that nobody sees it; a busy bot may ask to press again."""
-    said, tries = f"{told!r} on {player.name}'s panel", 5
-    for left in reversed(range(tries)):
-        if offers(player.panel(), player.table_id).get(TableVerb.PUT):
-            await player.press_first(TableVerb.PUT)
-        try:
-            await player.remote.until(lambda: told in str(player.panel()), said, patience=10)
-        except AssertionError:
-            if not left:
-                raise
-        else:
-            return
+    """Put a card down, and read on the panel that nobody sees it."""
+    await put_down(player, lambda: told in str(player.panel()), told)
 
 
-async def panel_offers(player: Player, verb: str) -> None:
-    await player.remote.until(lambda: verb in offers(player.panel(), player.table_id), f"{verb} for {player.name}")
+async def play_on(player: Player) -> None:
+    """Resume the match, and exchange a card."""
+    group, remote = player.group, player.remote
+
+    def can(verb: str) -> bool:
+        return verb in offers(player.panel(), group.table_id)
+
+    await remote.insist(
+        lambda: group.host.press_on(group.board(), TableVerb.RESUME),
+        lambda: TableVerb.KEMS in offers(group.board(), group.table_id),
+        "a match that goes on",
+    )
+    await remote.until(lambda: can(TableVerb.PUT), f"a hand that {player.name} can play")
+    if not can(TableVerb.TAKE):  # the pause was quicker than the press
+        await put_down(player, lambda: can(TableVerb.TAKE), "a card to take")
+    await player.press_first(TableVerb.TAKE)
 
 
 async def test_no_table_opens_in_a_private_thread_without_the_bot(tmp_path: Path) -> None:
@@ -149,13 +158,7 @@ async def test_a_match_waits_for_a_bot_that_was_taken_out_of_its_thread(tmp_path
             await change_bot(rig, thread, present=True)
             board = await with_board(rig, group, TableVerb.RESUME, thread)
             assert PAUSED in board.text
-            await group.host.press(offers(board, group.table_id)[TableVerb.RESUME][0])
-            await with_board(rig, group, TableVerb.KEMS, thread)
-            await panel_offers(player, TableVerb.PUT)
-            if not offers(player.panel(), group.table_id).get(TableVerb.TAKE):  # the pause was quicker than the press
-                await player.press_first(TableVerb.PUT)
-            await panel_offers(player, TableVerb.TAKE)
-            await player.press_first(TableVerb.TAKE)
+            await play_on(player)
         await call(group)
         over = await with_board(rig, group, TableVerb.REMATCH, thread)
         await change_bot(rig, thread, present=False)

@@ -40,7 +40,7 @@ async def test_what_is_under_way_is_answered_before_the_bot_leaves(tmp_path: Pat
         rig.remote.air.change(Weather(rest=(0.6, 0.6)))  # an answer takes this long
         asking = asyncio.create_task(rig.remote.slash(group.host.user, "kems history"))
         putting = [asyncio.create_task(member.press_first(TableVerb.PUT)) for member in group.members]
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while kinds(rig).count("CardPutDown") < len(putting):
                 await asyncio.sleep(0.02)
         await rig.stop()
@@ -64,7 +64,7 @@ async def test_a_stop_while_the_database_is_locked_has_one_deadline(tmp_path: Pa
             await asyncio.sleep(0.5)
             began = time.monotonic()
             await rig.stop()
-            assert time.monotonic() - began < LEAVING_S + 1
+            assert time.monotonic() - began < LEAVING_S + 3
             await asyncio.gather(*putting)
         assert not rig.logged("Traceback")
 

@@ -136,11 +136,11 @@ def _round_over(rules: Rules, number: int, text: str) -> State:
     return gesture(scene(rules, opened, POOL, round=number, phase=Phase.OVER, result=result), 1, text, is_sign=True)
 
 
-def _taught(rules: Rules, rounds: int, *, seed: int = 1, texts: str = "🍀🍀🍀🍀") -> Robot:
+def _taught(rules: Rules, rounds: int) -> Robot:
     """A robot in seat 0 that has seen rounds end, and dares to act on what it is sure of."""
-    mind = robot(SURE, seed)
+    mind = robot(SURE, 1)
     for number in range(1, rounds + 1):
-        mind.think(player_view(_round_over(rules, number, texts[number - 1]), 0, NOW), NOW)
+        mind.think(player_view(_round_over(rules, number, "🍀"), 0, NOW), NOW)
     return mind
 
 

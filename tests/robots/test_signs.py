@@ -22,8 +22,8 @@ HANDS = "7S 7H 7C 7D / 8S 9H JD QD / 8D TD JC QC / TS KC KH 9D"
 POOL = "AS AH TH KD"
 
 
-def _settling(seats: int = 4, teams: int = 2) -> State:
-    return evolve_all(None, [MatchStarted(NOW, CLASSIC, seats, teams, dealer=0)])
+def _settling() -> State:
+    return evolve_all(None, [MatchStarted(NOW, CLASSIC, 4, 2, dealer=0)])
 
 
 def _over(*, is_told: bool) -> State:

@@ -21,7 +21,7 @@ from tests.databases import migrated
 
 Bot = TypeVar("Bot", bound=discord.Client)
 
-_PATIENCE = 10.0  # seconds anything may take on a busy machine
+_PATIENCE = 60.0  # seconds anything may take on a busy machine
 
 
 @asynccontextmanager

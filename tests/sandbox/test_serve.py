@@ -44,8 +44,8 @@ async def test_interaction_ids_are_snowflakes_of_this_moment() -> None:
         await asyncio.sleep(0.3)
         await lea.press("Hand")
         times = [discord.utils.snowflake_time(i).timestamp() for i in bot.pressed_at]
-        assert abs(times[1] - time.time()) < 2
-        assert 0.3 <= times[1] - times[0] < 3
+        assert abs(times[1] - time.time()) < 60
+        assert 0.3 <= times[1] - times[0] < 60
 
 
 async def test_private_messages_never_leave_for_another_tab() -> None:
@@ -84,7 +84,7 @@ async def test_the_bot_hears_reactions_replies_and_mentions_but_not_ordinary_cha
         channel = await bot.fetch_channel(info.channel_id)
         posted = await channel.send("a regular message, not an answer to an interaction")
         await bruno.do(do="say", content="👀", reply_to=str(posted.id))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while len(bot.heard) < 4:
                 await asyncio.sleep(0.01)
         # without the message-content intent Discord blanks what is not addressed to the bot
@@ -212,4 +212,4 @@ async def test_a_bot_that_stops_by_itself_ends_the_sandbox() -> None:
             await self.close()
 
     with pytest.raises(SandboxError, match="stopped by itself"):
-        await asyncio.wait_for(serve(Leaving, port=0), 10)
+        await asyncio.wait_for(serve(Leaving, port=0), 60)

@@ -64,9 +64,9 @@ def test_random_play_repeats_and_ends(preset: str) -> None:
     assert played.moves > len(played.rounds) > 0
 
 
-def _match(winner: int | None, *rounds: PlayedRound, dealer: int = 3) -> PlayedMatch:
+def _match(winner: int | None, *rounds: PlayedRound) -> PlayedMatch:
     scores = tuple(sum(points) for points in zip(*(item.points for item in rounds), strict=True))
-    return PlayedMatch(winner, scores, dealer, rounds, moves=10, milliseconds=60_000)
+    return PlayedMatch(winner, scores, 3, rounds, moves=10, milliseconds=60_000)
 
 
 KEMS = PlayedRound(Outcome.KEMS, (1, 0), 30_000, dealer=0, sweeps=2)

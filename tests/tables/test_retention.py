@@ -12,11 +12,12 @@ from tests.tables.fakes import LoopClock
 
 @dataclass
 class Shelf:
-    """So many old matches, and when somebody asked for some of them."""
+    """So many old matches; when somebody asked for some of them, and those that were purged."""
 
     old: list[int]
     problem: Exception | None = None
     asked: list[float] = field(default_factory=list)
+    told: list[int] = field(default_factory=list)
 
     async def purge(self, at: int, most: int) -> tuple[int, ...]:
         assert at == LoopClock().now()
@@ -27,26 +28,25 @@ class Shelf:
         gone, self.old = self.old[:most], self.old[most:]
         return tuple(gone)
 
+    async def purged(self, table_id: int) -> None:
+        self.told.append(table_id)
+
 
 async def test_everything_old_goes_in_batches_and_again_the_next_day() -> None:
-    shelf, told = Shelf(list(range(BATCH + 2))), list[int]()
-
-    async def purged(table_id: int) -> None:
-        told.append(table_id)
-
-    keeper = RetentionJob(LoopClock(), shelf, purged)
+    shelf = Shelf(list(range(BATCH + 2)))
+    keeper = RetentionJob(LoopClock(), shelf, shelf.purged)
     keeper.begin()
     keeper.begin()
     began = asyncio.get_running_loop().time()
     await asyncio.sleep(FIRST_MS / 1000 - 1)
     assert shelf.asked == []
     await asyncio.sleep(60)
-    assert told == list(range(BATCH + 2))
+    assert shelf.told == list(range(BATCH + 2))
     steps = [round(at - began) for at in shelf.asked]
     assert steps == [FIRST_MS / 1000, FIRST_MS / 1000 + PAUSE_MS / 1000, FIRST_MS / 1000 + 2 * PAUSE_MS / 1000]
     shelf.old = [9]
     await asyncio.sleep(DAILY_MS / 1000)
-    assert told[-1] == 9
+    assert shelf.told[-1] == 9
     await keeper.stop()
     asked = len(shelf.asked)
     await asyncio.sleep(2 * DAILY_MS / 1000)
@@ -71,13 +71,9 @@ async def test_a_day_that_fails_is_followed_by_another() -> None:
 
 
 async def test_stopping_waits_for_the_batch_that_is_being_deleted() -> None:
-    told = list[int]()
-
-    async def purged(table_id: int) -> None:
-        told.append(table_id)
-
-    keeper = RetentionJob(LoopClock(), Shelf(list(range(2 * BATCH))), purged)
+    shelf = Shelf(list(range(2 * BATCH)))
+    keeper = RetentionJob(LoopClock(), shelf, shelf.purged)
     keeper.begin()
     await asyncio.sleep(FIRST_MS / 1000 + 0.005)
     await keeper.stop()
-    assert told == list(range(BATCH))
+    assert shelf.told == list(range(BATCH))

@@ -57,9 +57,9 @@ class Moderator:
         self._world.emit("GUILD_ROLE_CREATE", {"guild_id": str(guild), "role": payloads.role_json(role)}, place)
         return role.id
 
-    def give_role(self, guild: int, user: int, role: int, *, present: bool = True) -> None:
+    def give_role(self, guild: int, user: int, role: int) -> None:
         place = self._guild(guild)
-        self._world.change_roles(place, user, role, present=present, by=place.owner_id)
+        self._world.change_roles(place, user, role, present=True, by=place.owner_id)
 
     def bot_role(self, guild: int) -> int:
         return self._guild(guild).members[self._world.bot.id].roles[0]
@@ -69,10 +69,10 @@ class Moderator:
     def add_channel(self, guild: int, name: str) -> int:
         return self._world.add_channel(self._guild(guild), name, TEXT).id
 
-    def allow(self, channel: int, who: int, allowed: int = 0, denied: int = 0, *, is_member: bool = False) -> None:
-        """Set what a role or a member may do in a channel."""
+    def allow(self, channel: int, who: int, allowed: int = 0, denied: int = 0) -> None:
+        """Set what a role may do in a channel."""
         place = self._world.channel(channel)
-        place.overwrites[who] = (is_member, allowed, denied)
+        place.overwrites[who] = (allowed, denied)
         self._world.emit("CHANNEL_UPDATE", payloads.channel_json(place), self._guild(place.guild_id))
 
     def delete_channel(self, channel: int) -> None:

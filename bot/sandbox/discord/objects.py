@@ -105,7 +105,7 @@ class Message:
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A channel or a thread. ``overwrites``: of roles and members, allowed and denied bits."""
+    """A channel or a thread. ``overwrites``: of roles, allowed and denied bits."""
 
     id: int
     guild_id: int
@@ -113,7 +113,7 @@ class Channel:
     type: int = TEXT
     parent_id: int | None = None
     owner_id: int = 0
-    overwrites: dict[int, tuple[bool, int, int]] = field(default_factory=dict)
+    overwrites: dict[int, tuple[int, int]] = field(default_factory=dict)
     messages: dict[int, Message] = field(default_factory=dict)
     thread_members: dict[int, int] = field(default_factory=dict)  # user -> when joined
     is_archived: bool = False

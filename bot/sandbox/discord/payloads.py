@@ -69,8 +69,8 @@ def channel_json(channel: Channel) -> Json:
     payload |= {"guild_id": str(channel.guild_id), "name": channel.name, "parent_id": _text(channel.parent_id)}
     if not channel.is_thread:
         overwrites = [
-            {"id": str(key), "type": int(is_member), "allow": str(allowed), "deny": str(denied)}
-            for key, (is_member, allowed, denied) in channel.overwrites.items()
+            {"id": str(key), "type": 0, "allow": str(allowed), "deny": str(denied)}
+            for key, (allowed, denied) in channel.overwrites.items()
         ]
         payload |= {"position": 0, "permission_overwrites": overwrites, "nsfw": False, "topic": None}
         return payload | {"bitrate": 64_000, "user_limit": 0, "rtc_region": None} if channel.type in SPOKEN else payload

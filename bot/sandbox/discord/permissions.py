@@ -52,20 +52,20 @@ def permissions_in(guild: Guild, channel: Channel | None, user_id: int) -> int:
     while channel is not None and channel.is_thread:  # a thread has its parent's
         channel = guild.channels.get(channel.parent_id or 0)
     if channel is not None and channel.overwrites:
-        bits = _overwritten(bits, guild.id, member.roles, user_id, channel)
+        bits = _overwritten(bits, guild.id, member.roles, channel)
     return bits if channel is None or bits & VIEW_CHANNEL else 0
 
 
-def _overwritten(bits: int, everybody: int, roles: list[int], user_id: int, channel: Channel) -> int:
+def _overwritten(bits: int, everybody: int, roles: list[int], channel: Channel) -> int:
     def step(ids: list[int], present: int) -> int:
         found = [channel.overwrites[key] for key in ids if key in channel.overwrites]
-        for _, _, denied in found:
+        for _, denied in found:
             present &= ~denied
-        for _, allowed, _ in found:
+        for allowed, _ in found:
             present |= allowed
         return present
 
-    return step([user_id], step(roles, step([everybody], bits)))
+    return step(roles, step([everybody], bits))
 
 
 def sees(guild: Guild, channel: Channel, user_id: int) -> bool:

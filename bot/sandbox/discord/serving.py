@@ -57,7 +57,6 @@ def built(
     guilds: int = 1,
     shards: int = 1,
     at_once: int = 1,
-    bot_name: str = "Kem's",
     ahead_ms: int = 0,
     assumptions: Assumptions = PLAIN,
 ) -> LoopbackDiscord:
@@ -65,10 +64,10 @@ def built(
 
     ``ahead_ms``: how far Discord's clock is ahead of this machine's.
     """
-    world = World(bot_name, lambda: wall_clock() + ahead_ms)
+    world = World(now=lambda: wall_clock() + ahead_ms)
     world.assumptions = assumptions
     users = [world.add_user(name) for name in names]
-    made = [world.add_guild(f"{bot_name} {number}", users) for number in range(1, guilds + 1)]
+    made = [world.add_guild(f"{world.bot.name} {number}", users) for number in range(1, guilds + 1)]
     channels = [world.add_channel(guild, "kems") for guild in made]
     return LoopbackDiscord(world, users, made, channels, shards=shards, at_once=at_once)
 

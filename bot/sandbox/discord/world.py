@@ -34,7 +34,7 @@ class Event:
 class World(State):
     """One bot among people: what happens, and who hears of it. ``now`` gives milliseconds since the Unix epoch."""
 
-    def __init__(self, bot_name: str = "Bot", now: Callable[[], int] = wall_clock) -> None:
+    def __init__(self, bot_name: str = "Kem's", now: Callable[[], int] = wall_clock) -> None:
         super().__init__(bot_name, now)
         self.listeners: list[Callable[[Event], None]] = []
         self.followers: list[Callable[[Message, bool], None]] = []
@@ -54,12 +54,11 @@ class World(State):
         self.emit("GUILD_CREATE", payloads.guild_create_json(self, guild, with_emojis=True, with_members=False), guild)
         return guild
 
-    def add_channel(self, guild: Guild, name: str, kind: int = TEXT, parent: Channel | None = None) -> Channel:
-        channel = Channel(self.new_id(), guild.id, name, kind, None if parent is None else parent.id)
+    def add_channel(self, guild: Guild, name: str, kind: int = TEXT) -> Channel:
+        channel = Channel(self.new_id(), guild.id, name, kind)
         channel.archive_ms = self.now()
         self.keep(guild, channel)
-        if not channel.is_thread:
-            self.emit("CHANNEL_CREATE", payloads.channel_json(channel), guild)
+        self.emit("CHANNEL_CREATE", payloads.channel_json(channel), guild)
         return channel
 
     def keep(self, guild: Guild, channel: Channel) -> None:

@@ -129,7 +129,7 @@ def player_values(rating: f.Rating | None) -> dict[str, Any]:
     }
 
 
-def standing_values(rating: f.Rating | None, formula: f.Formula = f.FORMULA) -> dict[str, Any]:
+def standing_values(rating: f.Rating | None, formula: f.Formula) -> dict[str, Any]:
     """The columns of `StandingRow` that hold the rating as it is right after the match."""
     if rating is None:
         return dict.fromkeys(RATED)

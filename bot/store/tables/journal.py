@@ -49,7 +49,7 @@ _log = structlog.get_logger(__name__)
 
 
 async def record_break_off(
-    session: AsyncSession, formula: Formula, table_id: int, at: int, ended_by: int | None = None
+    session: AsyncSession, formula: Formula, table_id: int, at: int, ended_by: int | None
 ) -> None:
     """Save the result of a ranked match that was broken off, if a player has lost it.
 

@@ -20,7 +20,7 @@ REPEAT_MS: Final = 3000
 _COSTLY: Final = (CounterFailed, SignGuessed, TeamAccused)
 
 
-def pool_slots(seats: int, strategies: Collection[Strategy], *, has_wide_cards: bool = False) -> int:
+def pool_slots(seats: int, strategies: Collection[Strategy], *, has_wide_cards: bool) -> int:
     """Returns how many slots of the pool lie within reach: four and one for each player, as far as a panel has room.
 
     It has less where a player may have many signs, and where cards are shown by long names.

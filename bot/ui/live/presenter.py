@@ -118,7 +118,6 @@ class Presenter:
         table: Table,
         seat: int,
         page: str,
-        notice: str | None = None,
         *,
         is_below: bool = False,
     ) -> None:
@@ -127,7 +126,7 @@ class Presenter:
         `is_below`: as a new message, also where the panel was pressed.
         """
         texts = reader(interaction)
-        if await self.panels.answer(interaction, table, seat, texts, page, notice, is_below=is_below):
+        if await self.panels.answer(interaction, table, seat, texts, page, None, is_below=is_below):
             self.message(table.lobby).ask()
 
     def is_settled(self, channel_id: int) -> bool:

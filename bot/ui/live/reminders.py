@@ -74,7 +74,7 @@ class Reminders:
         notice.ask()
 
 
-def fates_of(lobby: Lobby, called: Mapping[int, int], texts: Texts, *, is_paused: bool = False) -> dict[int, str]:
+def fates_of(lobby: Lobby, called: Mapping[int, int], texts: Texts, *, is_paused: bool) -> dict[int, str]:
     """What is true of each person who is missed, by user id.
 
     `called`: the seats that are waited for, and until when (milliseconds).

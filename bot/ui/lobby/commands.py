@@ -72,7 +72,6 @@ _DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]
 _PLAYERS: Final = [Choice(name=count, value=int(count)) for count in choices(PLAYERS)]
 _FACES: Final = [Choice(name=locale_str(theme.words), value=theme.value) for theme in Theme]
 _LEVELS: Final = [Choice(name=locale_str(name), value=level.value) for level, name in LEVEL_NAMES.items()]
-_DEFAULT_SIZE: Final = 4
 _SHORT: Final = f"{CLASSIC.preset} target={SHORT_TARGET}"
 
 _log = structlog.get_logger(__name__)
@@ -257,7 +256,7 @@ class LobbyCommands(CommandSet):
         found = settled(override(named, changes))
         if players is None:  # a line may name the number of its players
             asked = found.seating.players
-            players = asked[0] if len(asked) == 1 else _DEFAULT_SIZE
+            players = asked[0] if len(asked) == 1 else _SIZE
         found = for_players(found, players)
         if deck is None:
             found = roomy(found, players)

@@ -1,50 +1,36 @@
 """The commands about a table, from any channel of its server.
 
 `/kems kick`, `absent`, `pause`, `resume` and `end` are for the host and for moderators, the others for every player.
-`Gestures` are made outside the buttons: reactions on a table's message, and messages that address the bot.
 """
 
-import re
 from dataclasses import dataclass, replace
-from typing import Final
 
 import discord
-import structlog
 from discord.app_commands import Choice, Range, locale_str
 
-from bot.errors import StoreError
-from bot.game.actions import MakeGesture
-from bot.game.events import Phase
-from bot.game.signs import GestureKind
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Absence, Lobby, LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Refused, Resume
 from bot.tables.seating import open_seat
-from bot.ui.admission.admission import Admission, in_time, may_decide, moderates, or_later
+from bot.ui.admission.admission import in_time, may_decide, moderates, or_later
 from bot.ui.admission.press_notes import refused_for
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import called
-from bot.ui.kit.texts import Texts, mark, texts_for
+from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.presenter import Presenter
 from bot.ui.table import which_table
 from bot.ui.table.departures import Departures
 from bot.ui.table.hand_panel import PanelPage
 from bot.ui.table.presses import TablePresses, check_may_resume, step_in
-from bot.ui.table.which_table import table_of
 from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, refusal_text, sign_refusal
-from bot.ui.words.signs import SignTextError, read_gesture, shown_gesture
+from bot.ui.words.signs import read_gesture, shown_gesture
 
 _NOT_YOURS = LobbyRefusal(LobbyCode.NOT_HOST)
 _NUMBER = (mark("table"), mark("Which table (the one here)"))
 ABSENCES = [Choice(name=locale_str(each.words), value=each.value) for each in Absence]
 """What may happen when a player does not come, as a command offers it."""
-
-_MENTION: Final = re.compile(r"<@!?\d+>")
-_HUNTING: Final = frozenset({Phase.HUNT, Phase.SWEEP})
-
-_log = structlog.get_logger(__name__)
 
 
 @dataclass(eq=False, repr=False)
@@ -219,68 +205,3 @@ def table_feature(directory: TableDirectory, presenter: Presenter) -> Feature:
         presses=(TablePresses(presenter), departures),
         commands=TableCommands(directory, presenter, departures).commands,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class Gestures:
-    """Brings the gestures of players to their table; it leaves everything else alone.
-
-    `reads_chat`: ordinary messages count too, not only those that mention the bot or reply to it.
-    """
-
-    _client: discord.Client
-    _directory: TableDirectory
-    _presenter: Presenter
-    _admission: Admission
-    reads_chat: bool
-
-    async def reacted(self, payload: discord.RawReactionActionEvent) -> None:
-        """A reaction was added to a message, or taken back: both are gestures."""
-        table = self._presenter.table_at(payload.message_id)
-        if table is not None and (seat := table.lobby.seat_of(payload.user_id)) is not None:
-            await self._make(table, payload.user_id, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
-
-    async def posted(self, message: discord.Message) -> None:
-        """A message was posted; Discord hides its text from the bot unless it addresses the bot."""
-        is_for_us = self._client.user is not None and self._client.user in message.mentions
-        if message.author.bot or not (self.reads_chat or is_for_us):
-            return
-        table = self._table_of(message)
-        text = _MENTION.sub("", message.content).strip()
-        seat = None if table is None else table.lobby.seat_of(message.author.id)
-        if table is None or seat is None or not text:
-            return
-        try:
-            gesture = read_gesture(text, table.seat_view(seat), texts_for(table.lobby.locale))
-        except SignTextError:
-            return  # no gesture here
-        # Of what people say to each other, only what may be a sign is kept: words while cards change hands.
-        if gesture.kind is GestureKind.POST or is_for_us or table.table_view().phase in _HUNTING:
-            await self._make(table, message.author.id, gesture)
-
-    def _table_of(self, message: discord.Message) -> Table | None:
-        """The table whose message is replied to; else the author's own in this channel."""
-        replied = message.reference.message_id if message.reference is not None else None
-        shown = None if replied is None else self._presenter.table_at(replied)
-        guild_id = None if message.guild is None else message.guild.id
-        if shown is not None:
-            return shown if shown.lobby.place.guild_id == guild_id else None
-        return table_of(self._directory, message.author.id, guild_id, message.channel.id)
-
-    async def _make(self, table: Table, user_id: int, gesture: MakeGesture) -> None:
-        """Why it is refused stands on its maker's panel. No message's number is kept: it would lead to its author
-        for ever.
-        """
-        if not self._admission.lets_gesture(user_id):
-            return
-        try:
-            await self._directory.seating.seen(table, user_id)
-            outcome = await table.submit(gesture)
-        except StoreError as error:
-            _log.warning("gesture.not_saved", table=table.id, problem=str(error))
-            return
-        if isinstance(outcome, Refused):
-            code, view = outcome.code, table.seat_view(gesture.seat)
-            self._presenter.panels.tell(
-                table, user_id, lambda texts: sign_refusal(code, gesture, view, texts) or refusal_text(code, texts)
-            )

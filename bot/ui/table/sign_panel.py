@@ -39,7 +39,7 @@ def sign_panel(
     people: Sequence[Player],
     table_id: int,
     faces: Faces,
-    notice: str | None = None,
+    notice: str | None,
     *,
     order_seed: int,
     is_choosing: bool = False,

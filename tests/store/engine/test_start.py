@@ -160,7 +160,7 @@ postgres_only = pytest.mark.parametrize("backend", ["postgres"])
 
 @pytest.fixture
 def short_lease(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "LEASE_S", 0.6)
+    monkeypatch.setattr(cluster, "LEASE_S", 2.0)
     monkeypatch.setattr(cluster, "RENEW_S", 0.2)
 
 
@@ -170,7 +170,7 @@ async def test_a_second_bot_is_refused_and_comes_in_when_the_first_has_left(addr
         await first.take()
         with pytest.raises(StoreError, match=r"is used by another bot.*: stop that one, or give this one a database"):
             await second.take()
-        waiting = asyncio.create_task(second.take(wait_s=5))
+        waiting = asyncio.create_task(second.take(wait_s=60))
         await asyncio.sleep(0.4)
         assert not waiting.done()
         await first.close()
@@ -201,7 +201,7 @@ async def test_a_lease_is_renewed_for_as_long_as_its_bot_lives(address: str) -> 
     async with opened(address) as first, opened(address) as second:
         await first.take()
         with pytest.raises(StoreError, match="is used by another bot"):
-            await second.take(wait_s=1.5)
+            await second.take(wait_s=4)
         await SqlTableStore(first).create(lobby())
 
 
@@ -217,7 +217,7 @@ async def test_a_new_version_changes_the_tables_once_the_processes_of_the_old_on
             patch.setattr(migrate, "_upgrade", upgrade)
             with pytest.raises(StoreError, match="is used by another bot: stop that one"):
                 await open_for_bot(new, 0)
-            starts = [asyncio.create_task(open_for_bot(database, 10)) for database in (new, newer)]
+            starts = [asyncio.create_task(open_for_bot(database, 60)) for database in (new, newer)]
             await asyncio.sleep(0.4)
             assert not any(start.done() for start in starts)
             await old.close()

@@ -37,6 +37,7 @@ from tests.nights.evenings import planned
 from tests.store.conftest import scalars
 from tests.store.counted_matches import DAY, GUILD, Match, emptied, play, saved_seasons
 from tests.store.ladder.test_season_store import APRIL, MARCH, MAY, ms
+from tests.ui.live.fakes import SetClock
 
 FOUR = (1, 2, 3, 4)
 JUNE = ms(2026, 6, 1)
@@ -245,14 +246,6 @@ class _Discord:
             raise _Crash
 
 
-class _Now:
-    def __init__(self, at: int) -> None:
-        self.at = at
-
-    def now(self) -> int:
-        return self.at
-
-
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.booleans(), max_size=12), st.booleans())
 async def test_each_podium_is_posted_once_wherever_the_bot_dies(
@@ -265,7 +258,7 @@ async def test_each_podium_is_posted_once_wherever_the_bot_dies(
         await SqlSeasonStore(database).end(GUILD, MAY, 3)
     discord, store = _Discord(deaths), SqlSeasonDutyStore(database)
     for _ in range(len(deaths) + 1):
-        bot = SeasonEnds(_Now(MAY + GRACE_MS), store, discord)
+        bot = SeasonEnds(SetClock(MAY + GRACE_MS), store, discord)
         try:
             await store.add_duties(MAY + GRACE_MS)
             told = [await bot.ended(GUILD, number) for number in (1, 2, 3)]

@@ -185,8 +185,8 @@ async def test_more_matches_cost_no_more_statements(database: Database, what: st
 FIRST, SECOND = Season(1, NOW, NOW + 9 * DAY), Season(2, NOW + 9 * DAY, None)
 
 
-async def course(database: Database, user: int = 1, *, at: int, season: Season | None = None) -> tuple[RatedAt, ...]:
-    stats = await SqlHistory(database).stats(GUILD, user, at, season)
+async def course(database: Database, *, at: int, season: Season | None = None) -> tuple[RatedAt, ...]:
+    stats = await SqlHistory(database).stats(GUILD, 1, at, season)
     return stats.course
 
 

@@ -31,9 +31,9 @@ async def keep(database: Database, guild_id: int = PLACE.guild_id, chosen: Serve
     await SqlServerStore(database).change(guild_id, lambda _: chosen)
 
 
-async def purge_all(database: Database, at: int = LATER, most: int = 2) -> list[int]:
+async def purge_all(database: Database, at: int = LATER) -> list[int]:
     gone: list[int] = []
-    while ids := await SqlRetention(database).purge(at, most):
+    while ids := await SqlRetention(database).purge(at, 2):
         gone += ids
     return gone
 

@@ -319,8 +319,9 @@ class Evening:
         """The night as it is, also once it has left memory."""
         return self.live.night(night_id) or self.store.nights[night_id]
 
-    async def until(self, night_id: int, holds: Callable[[Night], bool], *, minutes: float = 600) -> Night:
-        for _ in range(round(minutes * 60)):
+    async def until(self, night_id: int, holds: Callable[[Night], bool]) -> Night:
+        """Wait for it, ten hours at the most."""
+        for _ in range(10 * 3600):
             if holds(self.now(night_id)):
                 return self.now(night_id)
             await asyncio.sleep(1)

@@ -123,13 +123,13 @@ class Tables:
         assert place.message_id is not None
         return place.message_id
 
-    async def play(self, seconds: float, *, every: float = 0.2) -> None:
-        """Let something happen at all tables so often."""
+    async def play(self, seconds: float) -> None:
+        """Let something happen at all tables, five times a second."""
         until = asyncio.get_running_loop().time() + seconds
         while asyncio.get_running_loop().time() < until:
             for message, _ in self.opened:
                 message.changed(None)  # type: ignore[arg-type]  # the screen does not look at it
-            await asyncio.sleep(every)
+            await asyncio.sleep(0.2)
 
     async def settle(self) -> None:
         await asyncio.sleep(60)

@@ -63,8 +63,8 @@ def drawing(version: str = "") -> Callable[[Theme, Card, str], bytes]:
     return draw
 
 
-async def synced(client: Any, version: str = "") -> Synced:
-    return await sync(client, drawing(version), pause=0)
+async def synced(client: Any) -> Synced:
+    return await sync(client, drawing(), pause=0)
 
 
 async def test_everything_is_uploaded_once() -> None:

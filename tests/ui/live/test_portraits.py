@@ -21,8 +21,8 @@ from bot.records.pictures import (
     RoundAnimation,
     TeamColumn,
 )
-from bot.ui.live import illustrations
-from bot.ui.live.illustrations import KEPT_MS, MOST_BYTES, Portraits
+from bot.ui.live import portraits as module
+from bot.ui.live.portraits import KEPT_MS, MOST_BYTES, Portraits
 from tests.ui.live.fakes import SetClock, refused
 
 
@@ -131,7 +131,7 @@ async def test_without_storage_nobody_is_shown_by_an_avatar() -> None:
 
 
 async def test_a_picture_does_not_wait_long_for_avatars(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(illustrations, "WAIT_S", 0.05)
+    monkeypatch.setattr(module, "WAIT_S", 0.05)
     bench = Bench(Discord({1: b"one", 2: b"two"}))
     await bench.avatars(2)
     bench.there.delay = 5
@@ -139,7 +139,7 @@ async def test_a_picture_does_not_wait_long_for_avatars(monkeypatch: pytest.Monk
 
 
 async def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(illustrations, "MOST_KEPT", 2)
+    monkeypatch.setattr(module, "MOST_KEPT", 2)
     bench = Bench(Discord({1: b"x" * (MOST_BYTES + 1), 2: b"two", 3: b"three"}))
     assert await bench.avatars(1) == (None,), "a huge file is not shown"
     await bench.avatars(2)

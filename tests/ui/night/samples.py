@@ -70,6 +70,6 @@ def ended_tables(night: Night, *, all_of_them: bool) -> Night:
 
 
 @cache
-def over(people: int, form: Format = ROTATION, rounds: int = 3, **changes: Any) -> Night:
-    night = ended_tables(running(people, form, rounds, **changes), all_of_them=True)
+def over(people: int, form: Format = ROTATION, **changes: Any) -> Night:
+    night = ended_tables(running(people, form, 3, **changes), all_of_them=True)
     return night.ended(AT + 200 * MINUTE)
