@@ -17,6 +17,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from bot.errors import KemsError
 
 ENV_FILE: Final = Path(".env")
+LOGIN_REFUSED: Final = (
+    "Discord refused DISCORD_TOKEN: copy the token again from the developer portal, Bot > Reset Token."
+)
 
 # Three parts of base64, the first being the bot's user id: the developer portal's own format.
 _TOKEN: Final = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)

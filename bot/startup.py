@@ -15,7 +15,7 @@ import yarl
 from discord.http import INTERNAL_API_VERSION, Route
 
 from bot.errors import KemsError
-from bot.settings import Settings, SettingsError
+from bot.settings import LOGIN_REFUSED, Settings, SettingsError
 from bot.store.engine.failures import UnreachedError
 from bot.ui.kit.interactions import FAILED
 from bot.ui.live.answers import ListeningConnector, OnAnswer
@@ -26,9 +26,6 @@ _FREE_STARTS: Final = 3
 _LONGEST_S: Final = 600.0
 _RECENT_S: Final = 3600.0
 
-LOGIN_REFUSED: Final = (
-    "Discord refused DISCORD_TOKEN: copy the token again from the developer portal, Bot > Reset Token."
-)
 INTENT_REFUSED: Final = (
     "Discord did not grant the message content intent: switch it on in the developer portal"
     " (Bot > Message Content Intent), or set MESSAGE_CONTENT=0."

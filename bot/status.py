@@ -16,7 +16,7 @@ from prometheus_client.registry import Collector
 
 from bot import metrics
 from bot.errors import KemsError, StoreError
-from bot.startup import LOGIN_REFUSED
+from bot.settings import LOGIN_REFUSED
 from bot.store.engine.database import Database
 from bot.ui.client import KemsClient
 

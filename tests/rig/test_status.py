@@ -56,6 +56,7 @@ async def test_a_bot_whose_token_was_reset_is_not_ready_and_ends_when_discord_cl
 ) -> None:
     async with running(tmp_path, PEOPLE, **STATUS, **PACE) as rig:
         group = await hunting(rig)
+        await group.host.open_hand()
         discord, told = rig.remote.discord, ""
         discord.world.is_token_reset = True
         await group.host.press_first(TableVerb.PUT)  # the table's message is to show it
