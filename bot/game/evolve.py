@@ -151,14 +151,10 @@ def _deal(state: s.State, event: e.CardsDealt) -> s.State:
         round=event.round,
         phase_at=event.at,
         dealt_at=event.at,
-        last_exchange=state.last_exchange,
         slots=state.slots,
         stock=event.order[count * HAND_SIZE :],
-        pause=state.pause,
         scores=(0,) * len(state.teams) if state.game_won else state.scores,
         games=state.games,
-        is_time_called=state.is_time_called,
-        winner=state.winner,
     )
 
 

@@ -77,7 +77,7 @@ class SignReport:
     is_right: bool
 
 
-@lru_cache(1024)  # buys 18 of the 198 ms of a match between robots (tests.bench.simulation)
+@lru_cache(1024)  # a hand panel folds 16 emojis, each 0.8 µs without it: a sixth of the panel
 def fold_emojis(text: str) -> str:
     """Returns the normal form of an emoji or emoji phrase."""
     return _FOLDED.sub("", _CUSTOM.sub(r"<:\1>", text))

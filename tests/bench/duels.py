@@ -1,10 +1,11 @@
 """Duels between neighbouring levels of robots: `make duels` plays them and stores the result, `make bench` prints it.
 
     python -m tests.bench.duels [PRESET ...] [--level LEVEL]
-    python -m tests.bench.duels --swaps
+    python -m tests.bench.duels --without SKILL [--level LEVEL]
 
-Both sides play each deal from both pairs of seats. With `--swaps` `strong` plays itself without the move that puts down
-and takes at once, and nothing is stored.
+Both sides play each deal from both pairs of seats. With `--without` a level, `strong` unless told otherwise, plays
+itself without `swaps`, the move that puts down and takes at once, or without `daring`, which is without counters; and
+nothing is stored.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from tests.bench.figures import Figure, Part, Target
 
 STORED: Final = Path(__file__).with_name("duels.json")
 MATCHES: Final = 100
-_OF_SWAPS: Final = 500
+_OF_A_SKILL: Final = 500
 _LEAST: Final = 0.60
 """The share of its matches that a level has to win against the one below, the whole interval above `_FLOOR`."""
 _FLOOR: Final = 0.55
@@ -75,17 +76,18 @@ def main(arguments: list[str] | None = None) -> int:
     options = argparse.ArgumentParser(prog="python -m tests.bench.duels")
     options.add_argument("presets", nargs="*", default=["classic"], metavar="PRESET", help=", ".join(PRESETS))
     options.add_argument("--level", choices=list(RobotLevel)[1:], help="play the duel of this level alone")
-    options.add_argument("--swaps", action="store_true", help="let strong play itself without swaps")
+    options.add_argument("--without", choices=("swaps", "daring"), help="let it play itself without this")
     options.add_argument("--jobs", type=int, default=os.cpu_count())
     chosen = options.parse_args(arguments)
     if unknown := set(chosen.presets) - set(PRESETS):
         options.error(f"there is no preset {min(unknown)}")
-    if chosen.swaps:
-        strong = LEVELS[RobotLevel.STRONG]
-        plain = replace(strong, skill=replace(strong.skill, swaps=0))
-        won = play_duel(strong, plain, "classic", _OF_SWAPS, chosen.jobs)
+    if chosen.without:
+        name = chosen.level or RobotLevel.STRONG
+        level = LEVELS[name]
+        plain = replace(level, skill=replace(level.skill, **{chosen.without: 0}))
+        won = play_duel(level, plain, "classic", _OF_A_SKILL, chosen.jobs)
         low, high = won.interval
-        print(f"strong beats itself without swaps: {won.value:.1%} of {won.total} ({low:.1%} to {high:.1%})")
+        print(f"{name} beats itself without {chosen.without}: {won.value:.1%} of {won.total} ({low:.1%} to {high:.1%})")
         return 0
     are_shown = True
     for preset in chosen.presets:

@@ -15,7 +15,7 @@ from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import CardPutDown, HuntOpened, MatchStarted, Phase, SignSettled
 from bot.game.notation.document import KgnError
 from bot.game.rules.house_rules import override, preset
-from bot.game.rules.presets import PRESETS
+from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.signs import GestureKind, Strategy, emoji_sign, one_sign, spoken_sign
 from tests.game.matches import what_happened, where_all_lies
 
@@ -221,16 +221,17 @@ def test_actions_have_lines(action: a.Action, line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "lines",
+    ("players", "lines"),
     [
-        ["A sign 👀", "C sign 👀", "B sign 🎲"],
-        ["A sign 👀", "C sign 👀", "D sign 🎲", "B sign 🎲", "D open", "A kems", "C sign ☕", "B sign 🦊", "D sign 🎩"],
+        (4, "A sign 👀, C sign 👀, B sign 🎲"),
+        (4, "A sign 👀, C sign 👀, D sign 🎲, B sign 🎲, D open, A kems, C sign ☕, B sign 🦊, D sign 🎩"),
+        (9, "A sign 👀, G sign 👀"),
     ],
-    ids=["before the deal", "between rounds"],
+    ids=["before the deal", "between rounds", "of two in a team of three"],
 )
-def test_a_proposal_that_waits_for_the_partner_is_kept(lines: list[str]) -> None:
-    match = Match.start("classic", seed=3, now=10**12)
-    for number, line in enumerate(lines):
+def test_a_proposal_that_waits_for_a_partner_is_kept(players: int, lines: str) -> None:
+    match = Match.start(override(CLASSIC, {"deck": "52"}), seed=3, now=10**12, players=players)
+    for number, line in enumerate(lines.split(", ")):
         match.push(match.parse(line), 10**12 + 1000 * number)
     again = Match.from_kgn(match.to_kgn())
     assert again.state.teams == match.state.teams

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import islice
 
+from bot.game.actions import PutDown, Take
 from bot.game.build_view import legal_moves, legal_until, player_view, seat_view, table_view
 from bot.game.events import CallKind, MatchPaused
 from bot.game.evolve import evolve
@@ -22,7 +23,11 @@ def test_a_view_offers_what_the_core_takes() -> None:
         by_seat = [taken(state, seat, now) for seat in range(len(state.seats))]
         assert named(table.offers) == frozenset().union(*by_seat)
         for seat, moves in enumerate(by_seat):
-            assert named(seat_view(state, seat, table).offers) == moves
+            view, legal = seat_view(state, seat, table), legal_moves(state, seat, now)
+            assert named(view.offers) == moves
+            assert view.may_put_down is any(isinstance(move, PutDown) for move in legal)
+            assert view.may_take is any(isinstance(move, Take) for move in legal)
+            assert view.may_swap is (view.may_put_down and state.rules.exchange.swap)
 
 
 def test_legal_moves_stay_until_the_view_says_otherwise() -> None:
@@ -55,8 +60,9 @@ def test_a_lost_right_to_counter_closes_it_for_that_seat_alone() -> None:
 
 
 def test_a_pause_offers_nothing() -> None:
-    table = Table()
+    table = Table(strategies="presign total")
     paused = evolve(table.state, MatchPaused(table.now))
     for view in (table_view(paused), seat_view(paused, 0)):
         assert view.offers == Offers()
+    assert (view.may_put_down, view.may_take, view.may_swap, view.may_guess, view.special_moves) == (*[False] * 4, ())
     assert player_view(paused, 0, table.now).legal_until is None

@@ -4,7 +4,7 @@ import pytest
 
 from bot.game.build_view import player_view, seat_view, table_view
 from bot.game.cards import DECKS, Card, DeckKind
-from bot.game.events import CardsDealt, Event, ExcessRedrawn
+from bot.game.events import CardsDealt, Event, ExcessRedrawn, PoolSwept
 from bot.game.rules import house_rules
 from bot.game.rules.presets import CLASSIC
 from tests.rules.table import Table, codes, swap
@@ -59,6 +59,12 @@ def test_000_09_one_sign_a_team_and_no_words_unless_voted() -> None:
     table = Table()
     assert [len(team.plan.signs) for team in table.state.teams] == [1, 1]
     table.refuses("not_allowed", 'A say "what weather"')
+
+
+def test_000_02_it_is_known_who_laid_the_third() -> None:
+    table = Table(hands={"B": "KS KH KD KC"}, pool="7H 8H 9H TH")
+    table.do("B put KS", "B put KH", "B put KD")
+    assert table.state.result.laid_by == 1
 
 
 @pytest.mark.parametrize(("hand", "excess"), [("KS KH KD 7S", "KS KH KD"), ("KS KH KD KC", "KS KH KD KC")])
@@ -123,6 +129,7 @@ def test_000_23_when_all_agree_four_cards_leave_and_four_are_turned_up() -> None
     assert table.phase == "sweep"
     table.do("D yes")
     assert (table.phase, table.pool) == ("hunt", {"7S", "8S", "9S", "TS"})
+    assert [event.asker for event in table.log if isinstance(event, PoolSwept)] == [1]
     assert (len(table.state.stock), len(table.state.discard)) == (1, discarded + 4)
 
 

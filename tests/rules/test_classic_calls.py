@@ -85,6 +85,14 @@ def test_000_56_whoever_finds_the_sign_reports_it_and_the_team_may_change_it_at_
     table.refuses("not_allowed", "A sign 🦊")
 
 
+def test_000_59_a_proposal_ends_with_the_deal() -> None:
+    table = Table()
+    table.do("B kems", "C sign 🎲")
+    assert seat_view(table.state, 0).proposal is not None
+    table.do("- next")
+    assert seat_view(table.state, 0).proposal is None
+
+
 def test_000_60_bluffs_are_legal_and_nobody_is_told_until_the_match_is_over() -> None:
     table = Table(hands={"A": NOTHING}, target=1)
     table.do("A react 👀", "B react 👀", "C react 🎩")

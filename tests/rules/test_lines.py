@@ -58,11 +58,16 @@ CALLS: Final = """
 000_54    classic sign_required=yes   A=KKKK             C kems                                        false_kems 0 1
 000_54    classic sign_required=yes   A=KKKK             A react 🎩, C kems                             false_kems 0 1
 000_54    classic sign_required=yes   A=KKKK             A react 🎩, A react 👀, C kems                  kems 1 0
+000_54    classic sign_required=yes   A=KKKK  A react 👀, B guess #1 👀, A sign 🎲, C sign 🎲, C kems  false_kems 0 1
 000_55    classic sign_required=yes   A=KKK7 pool=K89T   A react 👀, A put 7S, A take KC, C kems        false_kems 0 1
+000_56    classic                     -                  wait 5, A sweep, B guess #1 👀                 sweep 0 0
+000_56    yokai guess=report          -                  B guess #1 👀                                  hunt 0 0
+000_56  classic  -  B guess #1 👀, B kems, - next, A sign 🎲 !not_allowed  ready 1 0
 000_57  classic  -  A keep !not_pending, B guess #1 👀, C keep, A sign 🎲 !not_allowed  hunt 0 0 signs=👀
 000_58  classic  -  B guess #1 🎩, A sign 🎲 !not_allowed  hunt 0 0 signs=👀
 000_59  classic  -  B kems, C sign 🎲, A accept 🎲  over 1 0 signs=🎲
 000_59  classic  -  B kems, C sign 🎲, A accept 🎲, - next  ready 1 0 signs=🎲
+000_60  linternaute  A=KKKK  C kems, B react 🎩  chain 0 0
 000_62    classic players=9 deck=52   A=KKKK             D kems                                        kems 1 0 0
 000_62    classic players=9 deck=52   A=KKKK             G kems                                        kems 1 0 0
 000_62    classic players=9 deck=52   A=KKKK D=AAAA      G double  false_double 0 1 1
@@ -71,6 +76,7 @@ CALLS: Final = """
 000_63    classic players=2           A=KKKK             A react 👀, wait 3, A double !not_allowed      hunt 0 0
 000_63    classic players=2           A=KKKK             A react 👀, wait 3, A kems                     kems 1 0
 000_63    classic players=2 double=two_voices  A=KKKK    A react 👀, wait 3, A kems                     kems 1 0
+000_63    classic players=2 double_counters=yes  A=KKKK  A react 👀, B counter2 #1 !not_allowed        hunt 0 0
 000_64    classic players=2           A=KKKK             A react 👀, B counter A                        counter 0 1
 000_65  classic players=2  A=KKK7 pool=K89T  A react 👀, A put 7S, wait 3, A take KC, A kems !too_early  hunt 0 0
 000_65  classic players=2  A=KKK7 pool=K89T  A react 👀, A put 7S, A take KC, A react 👀, wait 3, A kems  kems 1 0
@@ -278,6 +284,8 @@ others_19    classic deck=104  B=KKKK A=KKKK                C kems              
 others_20  classic deck=104  A=789T B=7QKQ C=7KQK D=7JA9 pool=7AJJ  wait 4, A put 7S, A take 7S2, wait 1, B sweep  sweep
 others_21  classic sign_change=once  A=KKKK  C kems, A sign 🎲, C accept 🎲  kems 1 0 signs=🎲
 others_21    classic sign_change=once  A=KKKK               B counter A, A sign 👀 !sign_taken      counter 0 1 signs=👀
+others_21    classic sign_change=once  A=KKKK              B counter A, B sign 🍀 !sign_taken      counter 0 1
+others_21  classic sign_change=once  -  A kems, C sign 👀 !sign_taken           false_kems 0 1 signs=👀
 others_22  classic sign_change=once  A=KKKK  C kems, A sign 👀 !sign_forbidden, B sign 🍀 !sign_taken  kems 1 0
 """
 

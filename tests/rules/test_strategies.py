@@ -237,6 +237,13 @@ def test_000_124_opponents_may_ask_to_stop_pre_sign_and_the_sign_stays() -> None
     table.refuses("sign_forbidden", "A sign presign 🎩")
 
 
+def test_000_124_what_was_signed_at_three_alike_counts_until_then() -> None:
+    for is_stopped in (False, True):
+        table = presigning()
+        table.do("A react 👀", *swap("A", "7S", "KC"), *["B accuse #1 presign"] * is_stopped, "C kems")
+        assert table.outcome == ("false_kems" if is_stopped else "kems")
+
+
 def test_000_126_combinations_follow_both_rules() -> None:
     table = Table(strategies="double presign", plans={"#1": "A 👀 C 🎲"})
     table.do("B kems")

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.game.build_view import seat_view
-from bot.game.events import PoolSwept
+from bot.game.build_view import seat_view, table_view
+from bot.game.events import HuntOpened, PoolSwept
 from bot.game.signs import emoji_sign
-from tests.rules.table import Table, swap
+from tests.rules.table import Stacked, Table, swap
 
 KINGS, ACES, NOTHING = "KS KH KD KC", "AS AH AD AC", "7S 8S 9S TS"
 
@@ -113,3 +113,30 @@ def test_004_26_cards_that_come_back_in_the_same_instant_are_swept_once() -> Non
     table.do("A sweep")
     table.wait(15)
     assert (table.phase, table.outcome) == ("over", "too_many_sweeps")
+
+
+def test_004_26_at_the_deal_too() -> None:
+    laid = Table("yokai", players=12, deck="52", pool="7H 7D 7C 8S", opened=False).state
+    table = Table.starting("yokai", players=12, deck="52")
+    table.rng = Stacked([*(laid.seats[seat].cards[turn] for turn in range(4) for seat in range(12)), *laid.pool_cards])
+    for sign, one, other in zip("👀🎲🎩🦊☕🎈", "ABCDEF", "GHIJKL", strict=True):
+        table.do(f"{one} sign {sign}", f"{other} sign {sign}")
+    assert (table.phase, table.pool) == ("ready", {"7H", "7D", "7C", "8S"})
+    assert [type(event) for event in table.log].count(PoolSwept) == 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_004_09_one_card_that_comes_back_saves_no_three_alike(seed: int) -> None:
+    """The stock has three kings, and the fourth card comes from the discard pile, where the swept ones lie."""
+    table = Table("yokai", pool="7S 8S 9S TS", stock="KS KH KD", seed=seed)
+    table.wait(5)
+    table.do("A sweep", "B yes", "C yes", "D yes")
+    assert not table.pool >= {"KS", "KH", "KD"}
+    events = [type(event) for event in table.log]
+    assert events.count(HuntOpened) == events.count(PoolSwept) > 1
+
+
+def test_004_08_it_is_known_who_laid_the_third_whatever_lies_down_after_it() -> None:
+    table = Table("yokai", hands={"A": "KS 7S 8S 9S", "B": "JS QS AS TS"}, pool="KH KD 7H 8H")
+    table.do("A put KS", "B put JS", "A take 7H", "B take 8H")
+    assert table_view(table.state).swept_third == 0

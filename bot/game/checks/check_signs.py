@@ -125,7 +125,7 @@ def may_change(state: State, number: int) -> bool:
     change = state.rules.signs.sign_change
     if state.phase is not Phase.OVER:
         return change is SignChange.ALWAYS and state.phase in (Phase.READY, Phase.HUNT, Phase.SWEEP)
-    return team.plan is None or change is not SignChange.NEVER
+    return change is not SignChange.NEVER
 
 
 def _change_closed(state: State, seat: int) -> Code | None:
