@@ -89,8 +89,8 @@ balance: $(DEV) ## let robots play every preset, and renew the figures of docs/b
 	$(BIN)/python -m tests.bench.tricks
 	$(BIN)/python -m tests.bench.counters
 
-long: $(DEV) ## run the tests that are too long for the gate: the first match, random matches, a backup drill, the load of a night, all seeds of the ladder
-	$(BIN)/pytest -m long --hypothesis-seed=$(SEED)
+long: $(DEV) ## run the tests that are too long for the gate, and all properties with other examples: the first match, random matches, a backup drill, the load of a night, all seeds of the ladder
+	$(BIN)/pytest -m "long or hypothesis" --hypothesis-seed=$(SEED)
 
 crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to what it acknowledged; then several processes
 	$(BIN)/python -m tests.rig.crash

@@ -1,5 +1,6 @@
 """`kems why`: what became of a person's presses at a time, for "my press did nothing". It names no card."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -17,6 +18,7 @@ _OUTCOMES: Final = {
     "refused": "refused",
     "late": "turned away: it reached the bot more than three seconds after the press",
     "too_fast": "turned away: too many presses of this person in a few seconds",
+    "taken_over": "not answered: the bot had lost touch with its database, and another process was to take over",
     "while_leaving": "turned away: the bot was being stopped",
     "outdated": "outdated: the button belongs to something that is over",
     "store_slow": "not answered in time: the database was slow, the move may have come later",
@@ -31,26 +33,30 @@ _REASONS: Final = {
 }
 
 
-def instant(text: str, now: datetime) -> datetime:
-    """The time that is meant, in `now`'s zone; a time without a date is the latest that is over.
+def instants(text: str, now: datetime) -> Sequence[datetime]:
+    """The time that is meant, by this machine's clock; a time without a date is the latest that is over.
+
+    They are two for a time that comes twice, where summer time ends.
 
     Raises KemsError: it is no time, it is to come, or its presses are gone.
     """
     for form in _FORMS:
         try:
             read = datetime.strptime(text.strip(), form)  # noqa: DTZ007 - it gets the zone below
-        except ValueError:
+            days = [read] if "%Y" in form else [datetime.combine(now - timedelta(ago), read.time()) for ago in (0, 1)]
+            over = [at for day in days for at in _by_this_clock(day) if at <= now]
+        except (ValueError, OverflowError):
             continue
-        has_date = "%Y" in form
-        at = read.replace(tzinfo=now.tzinfo) if has_date else datetime.combine(now.date(), read.time(), now.tzinfo)
-        if at > now and not has_date:
-            at -= timedelta(days=1)
-        if at > now:
+        if not over:
             raise KemsError(f"{text} is to come. Give a time that is over.")
-        if now - at > timedelta(milliseconds=KEPT_MS):
+        if now - over[0] > timedelta(milliseconds=KEPT_MS):
             raise KemsError(f"{text} is too long ago: presses are kept for {KEPT_MS // HOUR_MS} hours.")
-        return at
+        return [at for at in over if over[0].date() == at.date()]
     raise KemsError(f'"{text}" is no time. Write 21:03, or "2026-11-23 21:03".')
+
+
+def _by_this_clock(local: datetime) -> Sequence[datetime]:
+    return sorted({local.replace(fold=fold).astimezone() for fold in (0, 1)})
 
 
 async def report(store: PressNoteStore, user_id: int, at: datetime, minutes: int, now: datetime) -> str:

@@ -80,7 +80,7 @@ def build_client(
         hub.subscribe(said.ServersLost, lambda lost: directory.hold(lost.guild_ids))
         hub.subscribe(said.ServersReached, lambda reached: directory.release(reached.guild_ids))
         book, notes = RuleBook(store.rule_sets, settings.house_rules), PressNotes(store.press_notes, now)
-        admission = Admission(now, pace or PressRate(), notes)
+        admission = Admission(now, pace or PressRate(), notes, lambda: store.database.cluster.acts_until)
         defaults = ServerDefaults(store.servers, settings.default_locale)
         ladder = wire_ladder(
             client, now, hub, presenter, defaults, store.formula, history, store.boards, seasons, store.season_duties,

@@ -34,8 +34,6 @@ _ROOM: Final = 256 * 1024 * 1024
 _PAGE: Final = 200  # servers that Discord lists at once
 _NAMED: Final = 20  # servers with a fault that have a line of their own
 _CLOCK_S: Final = 5
-# The bot never speaks in voice channels: what that would need is not missing.
-discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 _OTHERS: Final = stat.S_IRGRP | stat.S_IROTH
 
 

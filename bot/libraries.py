@@ -28,6 +28,7 @@ def taken() -> Mapping[str, Mapping[str, object]]:
     import discord  # noqa: PLC0415
     from aiohttp.client_reqrep import ClientResponse  # noqa: PLC0415
     from aiohttp.connector import TCPConnector  # noqa: PLC0415
+    from discord.client import ExponentialBackoff  # type: ignore[attr-defined]  # noqa: PLC0415
     from discord.http import HTTPClient  # noqa: PLC0415
     from discord.state import ConnectionState  # noqa: PLC0415
 
@@ -36,7 +37,7 @@ def taken() -> Mapping[str, Mapping[str, object]]:
     return {
         "bot/store/engine/one_hop.py": {"_execute": connection, "_thread": connection, "_conn": type(connection)},
         "bot/ui/client.py": {"_handlers": client, "_hooks": client, "_remove_guild": ConnectionState},
-        "bot/ui/shard_keeper.py": {"_connection": client},
+        "bot/ui/shard_keeper.py": {"_connection": client, "_max": ExponentialBackoff()},
         "bot/ui/kit/interactions.py": {
             "_response_type": discord.InteractionResponse,
             "_HTTPClient__session": http,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from bot import startup
-from bot.complaint import instant, report
+from bot.complaint import instants, report
 from bot.compose import build_client
 from bot.errors import KemsError
 from bot.ladder.formula import formula_with
@@ -213,10 +213,11 @@ async def explain_presses(settings: Settings, user_id: int, at: str, minutes: in
     Raises KemsError: `at` is no time, or the database cannot be read.
     """
     now = datetime.now().astimezone()
-    when = instant(at, now)
+    times = instants(at, now)
     async with _database(settings.database_url) as database:
         database.check_exists("look into")
-        return await report(SqlPressNoteStore(database), user_id, when, minutes, now)
+        reports = [await report(SqlPressNoteStore(database), user_id, each, minutes, now) for each in times]
+    return "\n\n".join(reports)
 
 
 async def copy_db(source: str, target: str) -> str:

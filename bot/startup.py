@@ -26,7 +26,7 @@ _FREE_STARTS: Final = 3
 _LONGEST_S: Final = 600.0
 _RECENT_S: Final = 3600.0
 
-_LOGIN_REFUSED: Final = (
+LOGIN_REFUSED: Final = (
     "Discord refused DISCORD_TOKEN: copy the token again from the developer portal, Bot > Reset Token."
 )
 INTENT_REFUSED: Final = (
@@ -35,7 +35,7 @@ INTENT_REFUSED: Final = (
 )
 # Source: https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
 _CLOSED: Final = {
-    4004: _LOGIN_REFUSED,
+    4004: LOGIN_REFUSED,
     4011: "The bot is on too many servers for its shards: stop all its processes, then start them again.",
     4013: "Discord does not know the intents that the bot asks for: update the bot.",
     4014: INTENT_REFUSED,
@@ -119,7 +119,7 @@ def asking_discord() -> Iterator[None]:
     try:
         yield
     except discord.LoginFailure:
-        raise SettingsError(_LOGIN_REFUSED) from None
+        raise SettingsError(LOGIN_REFUSED) from None
     except discord.PrivilegedIntentsRequired:
         raise SettingsError(INTENT_REFUSED) from None
     except discord.ConnectionClosed as error:

@@ -16,6 +16,7 @@ from prometheus_client.registry import Collector
 
 from bot import metrics
 from bot.errors import KemsError, StoreError
+from bot.startup import LOGIN_REFUSED
 from bot.store.engine.database import Database
 from bot.ui.client import KemsClient
 
@@ -79,6 +80,8 @@ async def trouble_of(client: KemsClient, database: Database) -> str | None:
         await database.check()
     except StoreError as error:
         return str(error)
+    if client.invalid.is_token_refused:
+        return LOGIN_REFUSED
     if client.keeper.problem is not None:
         return client.keeper.problem
     if unconnected := client.keeper.unconnected:

@@ -15,8 +15,15 @@ from hypothesis import settings
 from bot.settings import Settings
 from tests.lengths import MANY_LINES, long_files
 
-settings.register_profile("untimed", deadline=None)  # how long an example takes is the machine's affair
-settings.load_profile("untimed")
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The gate tries the same examples each time; with `--hypothesis-seed` others (`make long`).
+
+    How long an example takes is the machine's affair.
+    """
+    seed = config.getoption("--hypothesis-seed")
+    settings.register_profile("kems", deadline=None, database=None, derandomize=seed is None)
+    settings.load_profile("kems")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 Json = dict[str, Any]
 _CARD: Final = re.compile("(10|[2-9AVDRJQK])([♠♥♦♣])\ufe0e?")
 _RANKS: Final = {"10": "T", "V": "J", "D": "Q", "R": "K"}
-_HELD: Final = str.maketrans("\u00a0\u202f", "  ")
+_HELD: Final = str.maketrans("\u00a0\u202f", "  ", "\u2060")
 _SUITS: Final = dict(zip("♠♥♦♣", "SHDC", strict=True))
 
 

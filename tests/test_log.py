@@ -92,6 +92,8 @@ def test_json_lines_say_who_when_and_what() -> None:
         ("DEBUG", "discord.gateway", logging.INFO, True),
         ("ERROR", "discord.gateway", logging.WARNING, False),
         ("ERROR", "bot.ui", logging.WARNING, False),
+        ("INFO", "discord.client", logging.WARNING, False),  # no voice library is there
+        ("INFO", "discord.client", logging.ERROR, True),
         ("INFO", "sqlalchemy.pool.impl.AsyncAdaptedQueuePool", logging.ERROR, False),  # the store tells of an outage
         ("INFO", "alembic.runtime.migration", logging.INFO, False),  # the bot tells of a migration
         ("INFO", "alembic.runtime.migration", logging.WARNING, True),

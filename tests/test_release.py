@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+RELEASE = ROOT / ".github" / "workflows" / "release.yml"
 NOBODY = {
     **dict.fromkeys(("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"), "Nobody"),
     **dict.fromkeys(("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"), "nobody@example.org"),
@@ -144,6 +145,26 @@ def test_a_missing_wheel_is_named_with_its_machine_and_python(tmp_path: Path) ->
     assert [line for line in lines if not line.startswith("ok ")] == [
         "!!  aarch64, Python 3.14: a wheel is missing, see above"
     ]
+
+
+def test_the_published_notes_are_those_of_the_tag(copy: Path, tmp_path: Path) -> None:
+    """Where the checkout has left a tag without them: https://github.com/actions/checkout/issues/290."""
+    git(copy, "tag", "--annotate", "v0.1.0", "--message", "What is new")
+    there = tmp_path / "there"
+    git(tmp_path, "clone", "--quiet", "--no-tags", copy.as_uri(), str(there))
+    git(there, "tag", "v0.1.0", git(there, "rev-parse", "HEAD"))
+    tool = tmp_path / "gh"
+    tool.write_text('#!/bin/sh\necho "$1 $2 $3"; git tag --list --format="%(contents)" "$3"\n')
+    tool.chmod(0o755)
+    (steps,) = re.findall(r"- name: Publish\n.*?run: \|.*?\n(.*?)(?=\n {6}- )", RELEASE.read_text("utf-8"), re.DOTALL)
+    told = {
+        **os.environ,
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "GITHUB_REF": "refs/tags/v0.1.0",
+        "GITHUB_REF_NAME": "v0.1.0",
+    }
+    done = subprocess.run(["/bin/sh", "-ec", steps], cwd=there, env=told, check=True, capture_output=True, text=True)
+    assert done.stdout == "release create v0.1.0\nWhat is new\n\n"
 
 
 def test_workflows_name_actions_by_their_commits() -> None:

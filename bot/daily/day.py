@@ -48,6 +48,7 @@ class Try:
 
     `guild_id` is the server where the day's first scene was started. `time_ms` is how long it took, None for missed and
     for a try that is not over. `moves` are those of a try that is not over (`bot.daily.scene.write_moves`).
+    `is_posted`: the day's result was posted.
     """
 
     user_id: int
@@ -60,6 +61,7 @@ class Try:
     time_ms: int | None = None
     is_over: bool = False
     moves: str = ""
+    is_posted: bool = False
 
     def is_running(self, now: int) -> bool:
         return not self.is_over and now < self.pressed_at + SILENCE_MS

@@ -28,6 +28,9 @@ class DailyStore(Protocol):
     async def save(self, one: Try, reach: PanelReach | None = None) -> bool:
         """Save a move, or the end of a try; False where it is over or erased."""
 
+    async def post(self, user_id: int, day: date) -> bool:
+        """Save that a person posts the result of a day; False where they did before."""
+
     async def tries(self, user_id: int, day: date) -> tuple[Try, ...]:
         """A person's tries of a day in their order."""
 

@@ -52,7 +52,7 @@ def special_moves(state: State, seat: int) -> tuple[a.Action, ...]:
     moves: list[a.Action] = []
     if team.proposal is not None and check_signs.acceptance(state, seat, team.proposal.plan) is None:
         moves.append(a.AcceptSign(seat, team.proposal.plan))
-    if (team.may_change or team.spent) and check_signs.keeping(state, seat) is None:
+    if team.may_change and check_signs.keeping(state, seat) is None:
         moves.append(a.KeepSign(seat))
     if state.strategies:
         accusations = (

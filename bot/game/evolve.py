@@ -117,7 +117,8 @@ def _after(state: s.State, event: e.Event) -> s.State:
         case e.TimeCalled():
             return s.with_changes(state, is_time_called=True)
         case e.MatchEnded():
-            return s.with_changes(state, phase=Phase.MATCH_OVER, phase_at=at, winner=event.winner, **_NOTHING_PENDING)
+            ended = s.with_changes(state, phase=Phase.MATCH_OVER, phase_at=at, winner=event.winner, **_NOTHING_PENDING)
+            return s.with_changes(ended, teams=tuple(map(_closed_to_changes, state.teams)))
         case e.MatchStarted():
             raise ValueError("a match has started once already")
     assert_never(event)

@@ -38,8 +38,8 @@ class Lapse(Sentence):
     SIGN = "{name} made {gesture}, your sign, and you did not call Kem's."
     COUNTER = "{name} made {gesture}, as with the Kem's of round {since}: you could counter."
     DOUBLE = "{name} made {gesture}, your sign, and you had a Kem's too: that was a double."
-    WANTED = "You put {card} down, which {name} collected: it became a Kem's."
-    BURNT = "Your team made {gesture}, its sign, again: known since round {since}, it was countered. Change it."
+    WANTED = "You put {card} down: {name} was taking those, and made a Kem's of it."
+    BURNT = "Your team made {gesture} again: its sign, known since round {since}, was countered. Change it."
 
 
 _SIGNALS: Final = {Motive.ANSWERS_SIGN: Lapse.SIGN, Motive.HOLDS_ONE_TOO: Lapse.DOUBLE}
@@ -120,6 +120,8 @@ class _Round:
         self.made: dict[int, list[e.GestureMade]] = {}
         """By seat, its gestures since its last exchange."""
         self._signals: dict[tuple[Lapse, int], tuple[e.GestureMade, int]] = {}
+        """Each with the instant since which it can be answered; a vote on a sweep, which closes calls, puts it off."""
+        self._closed_at: int | None = None
         self._wanted: dict[int, e.CardPutDown] = {}
         self._advised: Advice | None = None
         self._called_at: int | None = None
@@ -138,6 +140,12 @@ class _Round:
                 self._signals = {key: signal for key, signal in self._signals.items() if key[1] != seat}
                 if seat == view.seat and isinstance(event, e.CardPutDown):
                     self._wanted |= dict.fromkeys(self._rivals(event, view), event)
+            case e.SweepAsked():
+                self._closed_at = event.at
+            case e.SweepRefused() | e.HuntOpened() if self._closed_at is not None:
+                for key, (gesture, since) in self._signals.items():
+                    self._signals[key] = (gesture, since + event.at - max(since, self._closed_at))
+                self._closed_at = None
             case e.ChainOpened() if self._called_at is None:
                 self._called_at = event.at
 

@@ -47,6 +47,10 @@ class SqlDailyStore(Adapter, DailyStore):
         same = update(DailyTryRow).where(*key, DailyTryRow.number == one.number, DailyTryRow.is_over.is_(False))
         return await self._change(same.values(values)) > 0
 
+    async def post(self, user_id: int, day: date) -> bool:
+        of_day = (DailyTryRow.user_id == user_id, DailyTryRow.day == day.toordinal(), DailyTryRow.is_posted.is_(False))
+        return await self._change(update(DailyTryRow).where(*of_day).values(is_posted=True)) > 0
+
     async def tries(self, user_id: int, day: date) -> tuple[Try, ...]:
         of_day = select(DailyTryRow).where(DailyTryRow.user_id == user_id, DailyTryRow.day == day.toordinal())
         return tuple(map(_try, await self._scalars(of_day.order_by(DailyTryRow.number))))

@@ -45,6 +45,10 @@ class Cluster(Protocol):
         """The shards that this process serves."""
 
     @property
+    def unknown(self) -> Collection[int]:
+        """Shards that are stored as this process's without its knowing: the answer to a claim was lost."""
+
+    @property
     def share(self) -> int:
         """How many shards are this process's part among the processes that live."""
 
@@ -101,6 +105,7 @@ class SoleProcess:
     requests: Final = REQUESTS_A_SECOND
     neighbours: Final = 1
     asked_to_let_go: Final = ()
+    unknown: Final = ()
 
     def __init__(self) -> None:
         self.count = self.share = 0

@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +11,7 @@ from typing import Any, Final, Self
 import aiohttp
 import discord
 import structlog
+import yarl
 from discord.state import AutoShardedConnectionState
 
 from bot import metrics
@@ -34,9 +34,6 @@ from bot.ui.night.feature import Nights
 from bot.ui.router import ROUTED, Router
 from bot.ui.shard_keeper import Job, ShardKeeper
 from bot.ui.table.gestures import Gestures
-
-# The bot never speaks in voice channels: what that would need is not missing.
-discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 LEAVE_S: Final = 6.0
 """How long everything that is left to do may take together when the bot stops."""
@@ -191,8 +188,7 @@ class KemsClient(discord.Client):
         await self._serve_shard(shard_id)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        if self._may_act():  # else another process answers
-            await self.router.on_interaction(interaction)
+        await self.router.on_interaction(interaction)
 
     async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
         self.parts.presenter.reacted(payload.message_id, str(payload.emoji))
@@ -202,7 +198,7 @@ class KemsClient(discord.Client):
         await self._reacted(payload)
 
     async def on_message(self, message: discord.Message) -> None:
-        if not self._may_act():
+        if not self.parts.admission.may_act():
             return
         if message.type is discord.MessageType.thread_created and message.author == self.user:
             self.parts.nights.messages.thread_started(message)
@@ -349,16 +345,16 @@ class KemsClient(discord.Client):
     async def _serve(self, guild_ids: Collection[int]) -> None:
         await self.parts.hub.publish_in_turn(ServersReached(guild_ids))
 
-    def _may_act(self) -> bool:
-        return time.monotonic() < self.parts.cluster.acts_until
+    def _check_request(self, url: yarl.URL) -> None:
+        """Send nothing while another process may serve this one's tables: it would show what is out of date.
 
-    def _check_request(self, path: str) -> None:
-        """Send nothing while another process may serve this one's tables: it would show what is out of date."""
-        if not self._may_act():
+        A connection to the gateway shows nothing. It is made all the same: it serves at once when the database answers.
+        """
+        if not self.parts.admission.may_act() and url.scheme not in ("ws", "wss"):
             raise aiohttp.ClientConnectionError("this process has lost touch with its database")
-        self.invalid.check(path)
+        self.invalid.check(url.path)
 
     async def _reacted(self, payload: discord.RawReactionActionEvent) -> None:
         is_own = self.user is not None and payload.user_id == self.user.id
-        if not is_own and self._may_act() and self.parts.admission.lets_begin():
+        if not is_own and self.parts.admission.lets_begin():
             await self.parts.gestures.reacted(payload)

@@ -7,10 +7,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from math import isfinite
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol
 
 import discord
 import structlog
+from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket
 
 from bot import metrics
@@ -18,8 +19,8 @@ from bot.errors import StoreError
 from bot.tables.cluster import Cluster, Shard
 from bot.tables.hub import Hub, ShardGivenUp, ShardTaken
 from bot.ui.kit.interactions import FAILED, facts
+from bot.ui.live.answers import REFUSED
 
-_REFUSED: Final = 401
 LEAST_STARTS: Final = 50
 """Where Discord allows fewer identifies until the end of its day, none is made."""
 LONGEST_WAIT_S: Final = 600.0
@@ -28,6 +29,17 @@ LOOK_S: Final = 0.5
 """Seconds between two looks at what this process holds, and may hold."""
 
 _log = structlog.get_logger(__name__)
+
+
+class ShortPauses(ExponentialBackoff[Literal[False]]):
+    """At most half a minute between two tries to connect. discord.py's own 17 minutes would outlast an outage."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._max = 5
+
+
+discord.client.ExponentialBackoff = ShortPauses  # type: ignore[assignment,attr-defined]
 
 
 class Job(Protocol):
@@ -171,7 +183,7 @@ class ShardKeeper:
         try:
             _, _, limits = await self.client.http.get_bot_gateway()
         except FAILED as error:
-            if isinstance(error, discord.HTTPException) and error.status == _REFUSED:
+            if isinstance(error, discord.HTTPException) and error.status == REFUSED:
                 raise discord.LoginFailure("The token is refused.") from error
             _log.warning("shards.not_connected", again_in_s=ASK_AGAIN_S, **facts(error))
             return ASK_AGAIN_S
@@ -211,7 +223,7 @@ class ShardKeeper:
             await self.lead()
         for user_id in self.cluster.asked_to_let_go:
             await self.let_go(user_id)
-        for number in set(self.cluster.held) - self._up:  # what could not be released before
+        for number in {*self.cluster.held, *self.cluster.unknown} - self._up:  # what could not be released before
             await self.cluster.release(number)
         if len(self._up) > self.cluster.share:
             await self._hand_over(max(self._up))
@@ -271,9 +283,10 @@ class ShardKeeper:
         if number not in self._connections:
             return
         connection, task = self._connections.pop(number)
-        task.cancel()
-        try:
-            await connection.close()
-        except FAILED as error:
-            _log.debug("shard.not_closed", shard=number, **facts(error))
-        await asyncio.wait({task})
+        while not task.done():
+            task.cancel()  # more than once: Python 3.11's `wait_for`, which discord.py uses, may swallow it
+            try:
+                await connection.close()
+            except FAILED as error:
+                _log.debug("shard.not_closed", shard=number, **facts(error))
+            await asyncio.wait({task}, timeout=LOOK_S)

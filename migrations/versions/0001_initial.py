@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "962656779305"
+revision = "471786b1ad12"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -22,6 +22,8 @@ from bot.times import DAY_MS
 
 MONTHS = 24
 MATCHES_A_PERSON = 20
+FRIENDLY = 4
+"""One match in so many is."""
 MOST_PEOPLE = 20_000
 CHANNELS = 8
 """In which a server plays, most of it in the first; in the last one hardly ever."""
@@ -34,7 +36,7 @@ _PLAYS = """
 INSERT INTO plays (table_id, user_id, guild_id, season, ended_at, seat, team, place, outcome, has_left, left_early,
   is_ranked, is_void, shown, mu, sigma, rounds, kems, doubles, kems_ms, false_calls, counters, false_counters, caught,
   bluffs, baits, quick, read)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 1, 0, ?, ?, ?, 12, ?, 1, 300000, 0, ?, 1, 1, 20, ?, 0, 0)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, 0, ?, ?, ?, 12, ?, 1, 300000, 0, ?, 1, 1, 20, ?, 0, 0)
 """
 _RATINGS = """
 UPDATE standings SET mu = abs(user_id * 2654435761 + season) % 1500 / 40.0, sigma = 3, rated_at = :at,
@@ -99,8 +101,9 @@ def _insert(
         season = next(number for number, (_, ends_at) in enumerate(seasons, 1) if at < ends_at)
         share = matches / guild / weights[-1]
         users = _people(dice, guild, max(20, min(MOST_PEOPLE, round(share / MATCHES_A_PERSON))))
+        is_ranked, at_start = table_id % FRIENDLY > 0, at - GAP_MS
         winner, channel = dice.randrange(2), min(CHANNELS, 1 + int(dice.expovariate(1)))
-        tables.append((table_id, guild, channel, users[0], "over", "fr", rules, 4, 1, at - GAP_MS, at - GAP_MS, 1))
+        tables.append((table_id, guild, channel, users[0], "over", "fr", rules, 4, 1, at_start, at_start, is_ranked))
         results.append((table_id, guild, table_id, season, winner, "[10,6]", "[1,0]", 12, at))
         for seat, user in enumerate(users):
             won = seat % 2 == winner
@@ -108,7 +111,8 @@ def _insert(
             plays.append(
                 (
                     *(table_id, user, guild, season, at, seat, seat % 2, int(not won), 1 if won else -1),
-                    *(1000, 25.0, 3.0, dice.randrange(6), dice.randrange(3), dice.randrange(2)),
+                    *((1, 1000, 25.0, 3.0) if is_ranked else (0, None, None, None)),
+                    *(dice.randrange(6), dice.randrange(3), dice.randrange(2)),
                 )
             )
     connection.executemany(

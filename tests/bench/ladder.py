@@ -140,6 +140,7 @@ def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last
     line = partial(boards.line, guild, season, Board.RATING, LAST, ana)
     return {
         **pages,
+        "friendly, first page": Question(partial(boards.board, guild, season, Board.FRIENDLY, LAST), target=_FELT),
         "rating, one's own line": Question(line, target=_FELT),
         "stats, all seasons": Question(partial(history.stats, guild, ana, LAST), target=_FELT),
         "stats, one season": Question(partial(history.stats, guild, ana, LAST, season), target=_FELT),

@@ -113,6 +113,10 @@ async def installed(folder: Path, locale: str) -> AsyncIterator[Install]:
                 await page.close()
 
 
+def grid(squares: str) -> str:
+    return "\u2060".join(squares)  # no line ends between them
+
+
 class Phone:
     """One person's phone."""
 
@@ -185,19 +189,19 @@ async def test_a_day_and_another_at_two_phones(browser: Browser, tmp_path: Path,
         await lea.viewer.say(command)
         await lea.sees(f"▶ {scene} 1")
         await lea.call(0)
-        await lea.sees("🟩⬜⬜")
+        await lea.sees(grid("🟩⬜⬜"))
         await lea.call(1, restarts=True)
-        await lea.sees("🟩🟩⬜")
+        await lea.sees(grid("🟩🟩⬜"))
         await lea.collect(2)
-        await lea.sees("🟩🟩")
+        await lea.sees(grid("🟩🟩"))
         await lea.viewer.press(share)
         await bruno.viewer.press(play)
         await bruno.sees(f"▶ {scene} 1")
         for number in range(3):
             await bruno.miss(number)
-        await bruno.sees("0/3 · 0:00 · 🟥🟥🟥")
+        await bruno.sees("0/3 · 0:00 · " + grid("🟥🟥🟥"))
         await bruno.viewer.press(board)
-        await bruno.sees("3/3" if "🟩🟩🟩" in await lea.viewer.page.locator("#messages").inner_text() else "2/3")
+        await bruno.sees("3/3" if grid("🟩🟩🟩") in await lea.viewer.page.locator("#messages").inner_text() else "2/3")
 
         install.ahead_ms += DAY_MS
         await install.stop()

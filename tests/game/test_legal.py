@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from bot.game import actions as a
-from bot.game.build_view import legal_moves
+from bot.game.build_view import legal_moves, seat_view
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, next_deadline, possible_shows
 from bot.game.events import GameWon
@@ -44,6 +44,16 @@ def test_a_sign_may_be_kept_by_the_team_that_was_guessed_at() -> None:
     assert listed(table, a.KeepSign) == {a.KeepSign(0), a.KeepSign(2)}
     table.do("A keep")
     assert listed(table, a.KeepSign) == set()
+
+
+def test_a_match_that_is_over_leaves_no_sign_to_accept_keep_or_change() -> None:
+    table = Table(hands={"A": KINGS}, target=1)
+    table.do("B guess #1 👀", "A sign 🎲", "C kems")
+    assert table.phase == "match_over"
+    for seat in range(4):
+        assert legal_moves(table.state, seat, table.now) == ()
+        view = seat_view(table.state, seat)
+        assert (view.proposal, view.may_change_sign) == (None, False)
 
 
 @pytest.mark.parametrize("strategies", ["", "total", "presign", "double presign total"])

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.game.actions import AskSweep
-from bot.game.build_view import player_view, table_view
+from bot.game.build_view import player_view, seat_view, table_view
 from bot.game.decide import next_deadline
 from bot.game.events import MatchPaused, MatchResumed, Phase
 from bot.game.evolve import evolve, evolve_all
@@ -60,7 +60,9 @@ def test_a_vote_a_duty_and_a_show_keep_their_time() -> None:
     assert table_view(table.state).duty_ends_at == table.now + 20_000
     table.wait(20)
     assert table.state.duty is None, "the overdue sweep was carried out"
-    table.wait(6)
+    table.wait(5.999)
+    assert not table.shown("B")
+    table.wait(0.001)
     assert table.shown("B"), "and the cards were shown by chance"
 
 
@@ -76,6 +78,14 @@ def test_times_in_the_record_leave_the_pause_out() -> None:
     assert [item.at for item in view.gestures] == [item.at for item in view.reports] == [2000]
     assert [item.at - view.dealt_at for item in view.penalties] == [2000]
     assert view.result.at == 5000
+
+
+def test_a_take_by_chance_is_as_long_ago_as_before() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS"}, pool="JH QD KS AC")
+    table.do("A put 7S")
+    table.wait(46)
+    pause(table)
+    assert seat_view(table.state, 0).by_chance_at == table.now - 1000
 
 
 def test_a_sign_is_open_as_long_as_the_opponent_could_see_it() -> None:

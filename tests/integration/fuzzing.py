@@ -35,7 +35,7 @@ def drawn(strategy: st.SearchStrategy[Any], examples: int) -> list[Any]:
     """The same many values in every run of the same test files; the bot answers them on its own event loop."""
     values = []
 
-    @settings(max_examples=examples, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples, suppress_health_check=list(HealthCheck))
     @given(strategy)
     def collect(value: Any) -> None:
         values.append(value)

@@ -1,13 +1,14 @@
 """`kems why` explains each press of a player who says that it did nothing, and names no card."""
 
 import re
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
-from bot.complaint import instant, report
+from bot.complaint import instants, report
 from bot.errors import KemsError
 from bot.operations import explain_presses
 from bot.settings import Settings
@@ -49,6 +50,28 @@ async def too_late(table: Table) -> None:
     await table.forge("Bruno", f"k1:{table.id}.1:take:{card}")
 
 
+async def taken_over(table: Table) -> None:
+    """Its process has lost its database for longer than its lease; nobody answers."""
+    with slow_line(table.harness) as under_way:
+        await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table.harness.bot.parts.cluster, "acts_until", 0.0)
+        for event in under_way:
+            table.harness.env.backend.emit(*event)
+        await table.harness.advance(0.5)
+
+
+async def old_panel(table: Table) -> None:
+    """A panel of a match that is over."""
+    panel = table.panel("Bruno")
+    await table.harness["Léa"].agree("kems end")
+    await table.harness["Bruno"].forge(f"k1:{table.id}.1:kems", panel)
+
+
+async def form(table: Table) -> None:
+    await table.forge("Bruno", f"k1:{table.id}.1:sign_text", sign="bonne chance")
+
+
 COMPLAINTS: dict[str, Callable[[Table], Awaitable[object]]] = {
     r"put at table 1: answered \(": lambda table: table.press("Bruno", f"put:{table.hand('Bruno')[0]}"),
     r"take at table 1: refused: not_in_pool, Too late": too_late,
@@ -60,6 +83,9 @@ COMPLAINTS: dict[str, Callable[[Table], Awaitable[object]]] = {
     r"kems at table 1: refused: former_round, That button belongs to another round": lambda table: table.forge(
         "Bruno", f"k1:{table.id}.7:kems"
     ),
+    r"put at table 1: not answered: the bot had lost touch with its database": taken_over,
+    r"kems at table 1: refused: Cette table n.existe plus": old_panel,
+    r"sign_text at table 1: refused: what was written cannot be a sign": form,
     r"unknown: outdated": lambda table: table.forge("Bruno", "k1:1:nothing_of_the_kind"),
     r"pause: refused: Réservé": lambda table: table.harness["Bruno"].slash("kems pause"),
     r"sign: refused: Ici, seuls les emojis": lambda table: table.harness["Bruno"].slash("kems sign", gesture="x" * 90),
@@ -96,17 +122,43 @@ async def test_an_erasure_leaves_no_press_behind(harness: Harness, database: Dat
     assert ": 0 presses." in await why(harness, database, "Bruno")
 
 
+@pytest.fixture
+def paris(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The zone of this machine."""
+    with monkeypatch.context() as environment:
+        environment.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("paris")
 @pytest.mark.parametrize(
     ("text", "hours"), [("11:03", 0), ("11:03:00", 0), ("13:03", -22), ("2026-11-22 11:03", -24), ("12:00", 57 / 60)]
 )
 def test_a_time_is_the_latest_that_is_over(text: str, hours: float) -> None:
-    assert instant(text, NOON) == NOON + timedelta(hours=hours, minutes=-57)
+    assert instants(text, NOON) == [NOON + timedelta(hours=hours, minutes=-57)]
 
 
+@pytest.mark.usefixtures("paris")
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("2026-10-24 21:03", ["21:03 CEST"]),  # this morning it is winter already
+        ("02:30", ["02:30 CEST", "02:30 CET"]),  # it came twice this night
+        ("03:00", ["03:00 CET"]),
+    ],
+)
+def test_a_time_is_that_of_its_own_day_where_summer_time_ends(text: str, times: list[str]) -> None:
+    morning = datetime(2026, 10, 25, 9, 0, tzinfo=timezone(timedelta(hours=1)))
+    assert [f"{at:%H:%M %Z}" for at in instants(text, morning)] == times
+
+
+@pytest.mark.usefixtures("paris")
 @pytest.mark.parametrize("text", ["nine", "25:00", "2026-11-24 11:03", "2026-11-20 11:03", "0001-01-01 00:00", ""])
 def test_what_is_no_time_or_not_kept_is_refused(text: str) -> None:
     with pytest.raises(KemsError):
-        instant(text, NOON)
+        instants(text, NOON)
 
 
 async def test_a_folder_without_a_database_stays_without_one(tmp_path: Path) -> None:

@@ -3,10 +3,12 @@
 Solutions are those of a robot, pressed at its instants; the test reads the secret from the database.
 """
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +18,9 @@ from bot.game import actions as a
 from bot.game.cards import DECKS, DeckKind
 from bot.times import DAY_MS, HOUR_MS
 from bot.ui.daily import live_scenes
+from bot.ui.daily.live_scenes import LiveScene, LiveScenes
 from bot.ui.kit.texts import texts_for
+from bot.ui.live.pace import Urgency
 from bot.ui.words.card_faces import Faces
 from tests.daily.solver import solution
 from tests.integration.harness import BRUNO, LEA, Harness, Seen
@@ -102,8 +106,11 @@ async def test_two_people_play_a_day_over_a_restart_and_post_it(harness: Harness
     assert line.removeprefix("Léa") in lea.panel.text
     share = lea.panel
     await lea.member.click("📣 Publier", share)
-    await lea.member.forge(f"k1:0:daily_share:{day_of(harness.milliseconds()).toordinal()}", share)
+    await harness.restart(crash=True)
+    await lea.member.slash("kems daily")
+    await lea.member.forge(f"k1:0:daily_share:{day_of(harness.milliseconds()).toordinal()}", lea.panel)
     (post,) = harness.posted()
+    assert "📣 Publier" not in str(lea.panel)
     assert f"📅 Kem's du 14 oct. · {line}" in post.text
     assert "Léa" not in harness[BRUNO].told
 
@@ -183,6 +190,27 @@ async def test_a_dismissed_panel_misses_its_scene(
     await harness.advance(10)
     await lea.member.slash("kems daily")
     assert "🟥⬜⬜" in lea.panel.text
+
+
+async def test_nothing_is_shown_with_a_press_that_is_not_answered(
+    harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord refuses such an edit, as if the panel were dismissed."""
+    saved = LiveScenes._save
+
+    async def slowly(scenes: LiveScenes, live: LiveScene, *rest: Any) -> None:
+        live.writer.ask(Urgency.RESULT)
+        for _ in range(100):
+            await asyncio.sleep(0)
+        await saved(scenes, live, *rest)
+
+    await lea.member.slash("kems daily")
+    prefix, run = await lea.start(0)
+    monkeypatch.setattr(LiveScenes, "_save", slowly)
+    await harness.advance(2)
+    await lea.member.click(f"{prefix}:put:{run.match.view(0).hand[0].code}", lea.panel)
+    await lea.member.slash("kems daily")
+    assert f"{prefix}:kems" in str(lea.panel)
 
 
 async def test_a_try_is_used_at_its_first_press(harness: Harness, lea: Player) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from tests.integration.harness import PEOPLE, Harness, Seen
 from tests.integration.mishaps import forbid, know_nonces, posted
 from tests.integration.simcord_patches import stored_messages
 from tests.integration.table import Table, dealt, kems
+from tests.records.test_review import CHLOE, planted
 from tests.ui.live.fakes import refused
 
 
@@ -314,6 +316,30 @@ async def test_a_moment_of_a_review_opens_beside_it_and_a_review_is_for_players_
     assert lea.last().ephemeral
     assert lea.last().id != shown.id
     assert "La chasse est ouverte." in lea.last().text
+
+
+async def test_planted_mistakes_are_named_by_the_button_at_the_end(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each kind but those that cost least; each opens at its step."""
+    table, chloe = await a_finished_match(harness), harness["Chloé"]
+    match = planted()
+    people = [*match.people]
+    people[CHLOE] = replace(people[CHLOE], user_id=chloe.id)
+
+    async def read(_archive: SqlArchive, table_id: int) -> PastMatch:
+        return replace(match, table_id=table_id, people=tuple(people))
+
+    monkeypatch.setattr(SqlArchive, "read", read)
+    await chloe.click("🔎 Revue", table.message())
+    for told in (
+        "Manche 2 · 0:05** · coût : 2 pts\nA a fait 👀, votre signe, et vous n'avez pas crié Kem's.",
+        "Manche 5 · 0:05** · coût : 2 pts\nB a fait 🍀, comme au Kem's de la manche 1 : vous pouviez contrer.",
+        "Manche 8 · 0:05** · coût : 2 pts\nVotre équipe a refait 👀 : ce signe, grillé depuis la manche 7, a été",
+    ):
+        assert told in chloe.last().text
+    await chloe.click("🎬 Revoir", chloe.last())
+    assert "manche 2" in chloe.last().text
 
 
 async def test_a_round_of_a_running_match_is_a_film_for_who_presses_at_the_table(harness: Harness) -> None:

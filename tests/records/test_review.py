@@ -105,6 +105,22 @@ def test_the_time_to_answer_a_sign_ends_with_the_first_call(seconds: int, missed
     assert [one.lapse for one in moments((*table.opening, *table.log), CHLOE)] == missed
 
 
+@pytest.mark.parametrize("answers", [["C no"], ["A yes", "C yes", "D yes"]])
+@pytest.mark.parametrize(("seconds", "missed"), [(0.3, []), (3, [Lapse.SIGN])])
+def test_while_a_sweep_is_voted_on_nobody_can_answer_a_sign(
+    seconds: float, missed: list[Lapse], answers: list[str]
+) -> None:
+    table = Table("classic", hands={"A": "7S 7H 7D 7C", "B": "8S 8H 8D 9C"})
+    table.wait(30)
+    table.do("A react 👀", "B sweep")
+    table.wait(5)
+    table.refuses("call_closed", "C kems")
+    table.do(*answers)
+    table.wait(seconds)
+    table.do("B counter A")
+    assert [one.lapse for one in moments((*table.opening, *table.log), CHLOE)] == missed
+
+
 def test_the_three_largest_come_first_at_their_steps_of_the_replay() -> None:
     match = planted()
     shown = review(match, CHLOE)

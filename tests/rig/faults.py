@@ -271,7 +271,10 @@ class Faults:
                 while not await self.rig.remote.connected(SHARDS):
                     await asyncio.sleep(0.2)
         except TimeoutError:
-            raise AssertionError(f"shards are held as {held}, or not connected: {self._state_of([], {})}") from None
+            connected = self.rig.remote.discord.gateway.connections
+            raise AssertionError(
+                f"shards are held as {held}, {connected} connected: {self._state_of([], {})}"
+            ) from None
 
     def _is_playing(self, tables: dict[int, TableRecord]) -> list[bool]:
         return [goes_on(tables.get(group.table_id)) for group in self.groups]
@@ -310,6 +313,7 @@ async def faults(folder: Path, count: int = 200, seed: int = 1, patience: float 
         settings: dict[str, Any] = {**SETTINGS, "database_url": proxies[0].address}
         of_discord = {"guilds": SHARDS, "shards": SHARDS, "at_once": SHARDS}
         rig = await stack.enter_async_context(running(folder, people, **of_discord, **settings))
+        rig.remote.discord.gateway.starts = 100 * count  # a day's 1,000 would not do: a bot keeps the last 50 of them
         return await Faults(rig, dsn, proxies, seed, patience).run(count)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import aiohttp
 
+from bot.ui.table.verbs import TableVerb
 from tests.rig.rig import Rig, running
 from tests.rig.test_interrupted import PACE, PEOPLE, hunting
 
@@ -48,6 +49,25 @@ async def test_a_bot_is_ready_once_it_is_connected(tmp_path: Path) -> None:
             "Not connected to Discord: shards 0.\n",
         }
         assert await asked(rig, "/healthz") == "The bot runs.\n"
+
+
+async def test_a_bot_whose_token_was_reset_is_not_ready_and_ends_when_discord_closes_the_connection(
+    tmp_path: Path,
+) -> None:
+    async with running(tmp_path, PEOPLE, **STATUS, **PACE) as rig:
+        group = await hunting(rig)
+        discord, told = rig.remote.discord, ""
+        discord.world.is_token_reset = True
+        await group.host.press_first(TableVerb.PUT)  # the table's message is to show it
+        async with asyncio.timeout(30):
+            while "ready" in told or not told:
+                await asyncio.sleep(0.05)
+                told = await asked(rig, "/readyz")
+        assert told.startswith("Discord refused DISCORD_TOKEN: copy the token again")
+        assert re.search(r"^kems_ready 0\.0$", await asked(rig, "/metrics"), re.MULTILINE)
+        await discord.gateway.drop(forget=True, code=4004)
+        await rig.remote.until(lambda: rig.has_ended, "the end of the bot")
+        assert rig.logged("refused DISCORD_TOKEN")
 
 
 async def asked(rig: Rig, path: str) -> str:

@@ -25,6 +25,7 @@ def test_000_72_what_is_owed_too_long_is_taken_by_chance(preset: str) -> None:
     taken = table.log[-1]
     assert (taken.at, taken.seat, taken.by_chance) == (45_000, 0, True)
     assert table.hand("A") == {"8S", "9S", "TS", taken.card.code}
+    assert table.state.seats[0].by_chance_at == 45_000, "of the take, not of the hunt"
     assert table_view(table.state).seats[0].take_ends_at is None
 
 
@@ -135,10 +136,11 @@ def test_000_75_overdue_sweeps_count_and_a_new_round_begins_at_none() -> None:
 
 
 def test_000_76_an_exchange_breaks_the_row_and_an_own_card_does_not() -> None:
-    table = circling("linternaute", max_sweeps=2)
+    table = circling("linternaute", max_sweeps=2, down=2)
     swept(table)
-    card, other = min(table.hand("A")), min(table.pool)
-    table.do(*swap("A", card, card))
+    card, another = sorted(table.hand("A"))[:2]
+    other = min(table.pool)
+    table.do(*swap("A", card, card), *swap("A", f"{card} {another}", f"{another} {card}"))
     assert table.state.sweeps == 1
     table.do(*swap("A", card, other))
     assert table.state.sweeps == 0

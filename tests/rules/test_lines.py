@@ -43,10 +43,12 @@ CALLS: Final = """
 000_46    classic                     -                  B counter A, A counter B                      hunt -1 -1
 000_46    classic                     C=KKKK             B counter A, B counter C !counter_lost        hunt 0 0
 000_46    classic players=6           D=KKKK             B counter A, C counter B          hunt 0 0 -1
+000_46    classic players=9 deck=52   A=KKKK D=AAAA      B counter G, B counter A !counter_lost  hunt 0 0 0
 000_50    classic                     C=KKKK             B counter A, B counter C !counter_lost        hunt 0 0
 000_50    classic                     -                  B counter A, B counter A !counter_lost        hunt 0 -1
 000_50    expert false_counter_ends=no counter_lost=yes  -  B counter #1, B counter #1 !counter_lost  hunt 1 0
 000_50    expert false_counter_ends=no counter_lost=yes  -  B counter #1, B counter2 #1 !counter_lost  hunt 1 0
+000_50    expert false_counter_ends=no counter_lost=yes  -  B counter2 #1, B counter #1 !counter_lost   hunt 2 0
 000_50    expert false_counter_ends=no counter_lost=yes  -  B counter2 #1, D counter #1                 hunt 3 0
 000_50    classic                     C=KKKK             B counter A, D counter C                      counter 0 1
 000_50    classic                     -                  B counter A, B kems, - next, A open, B counter A  hunt 1 -2
@@ -68,6 +70,7 @@ CALLS: Final = """
 000_63    classic players=2           A=KKKK             A react 👀, wait 2.999, A kems !too_early      hunt 0 0
 000_63    classic players=2           A=KKKK             A react 👀, wait 3, A double !not_allowed      hunt 0 0
 000_63    classic players=2           A=KKKK             A react 👀, wait 3, A kems                     kems 1 0
+000_63    classic players=2 double=two_voices  A=KKKK    A react 👀, wait 3, A kems                     kems 1 0
 000_64    classic players=2           A=KKKK             A react 👀, B counter A                        counter 0 1
 000_65  classic players=2  A=KKK7 pool=K89T  A react 👀, A put 7S, wait 3, A take KC, A kems !too_early  hunt 0 0
 000_65  classic players=2  A=KKK7 pool=K89T  A react 👀, A put 7S, A take KC, A react 👀, wait 3, A kems  kems 1 0
@@ -194,6 +197,7 @@ CALLS: Final = """
 002_25    linternaute                 A=789T             B counter2 #1, A show 7S 8S !not_pending      hunt 2 0
 002_26    linternaute scores=9,0      -                  B counter A  match_over #1 10 0
 002_26    linternaute scores=9,0      -                  B counter A, wait 60  match_over #1 10 0
+002_26    linternaute scores=8,0      -                  B counter2 #1  match_over #1 10 0
 002_27    linternaute                 -                  B kems, - next, D open !not_dealer, A open    hunt 1 0
 
 003_03    bell                        A=KKKX             C kems                                        kems 1 0

@@ -110,7 +110,7 @@ _PIECES = st.sampled_from([*HOSTILE, *"a7 <>@*|\\.:#-[]()`", "here", "//", "\u03
 _WRITTEN = st.one_of(st.text(max_size=32), st.lists(_PIECES, max_size=8).map("".join))
 
 
-@settings(max_examples=6, derandomize=True, database=None, phases=[Phase.generate])
+@settings(max_examples=6, phases=[Phase.generate])
 @given(st.lists(_WRITTEN, min_size=MOST_PEOPLE, max_size=MOST_PEOPLE))
 def test_nor_does_any_mixture(mixtures: list[str]) -> None:
     check([it[:32] for it in mixtures], [it[:LONGEST] for it in mixtures], EN)

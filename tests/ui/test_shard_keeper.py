@@ -1,18 +1,21 @@
 """What a process does as its leases change: takes shards up, hands them over, gives all up, leads, waits."""
 
+import asyncio
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from unittest.mock import patch
+from typing import Any
+from unittest.mock import AsyncMock, patch
 
 import aiohttp
 import discord
 import pytest
+from discord.gateway import DiscordWebSocket
 from structlog.testing import capture_logs
 
 from bot.errors import StoreError
 from bot.tables.hub import Hub, ShardGivenUp, ShardTaken
-from bot.ui.shard_keeper import ASK_AGAIN_S, LONGEST_WAIT_S, LOOK_S, ShardKeeper
+from bot.ui.shard_keeper import ASK_AGAIN_S, LONGEST_WAIT_S, LOOK_S, ShardConnection, ShardKeeper
 from tests.ui.live.fakes import refused
 
 
@@ -27,6 +30,7 @@ class Cluster:
     is_lost: bool = False
     requests: int = 45
     asked_to_let_go: Sequence[int] = ()
+    unknown: Sequence[int] = ()
     count: int = 4
     held: list[int] = field(default_factory=list)
     acts_until: float = math.inf
@@ -46,7 +50,7 @@ class Cluster:
         self.is_leader = self.may_lead
 
     async def release(self, shard: int) -> None:
-        self.held.remove(shard)
+        self.held = [number for number in self.held if number != shard]
         self.free.append(shard)
 
     async def identify_wait(self, bucket: int, turn: str) -> float:
@@ -178,6 +182,59 @@ async def test_a_shard_that_cannot_be_read_is_left_to_others() -> None:
     assert process.keeper.problem == "The disk is slow."
     process.served.broken.clear()
     assert await process.look() == ["take up 2", "take up 3", "take up 1"]
+
+
+async def test_a_shard_that_it_holds_without_knowing_is_left_to_others() -> None:
+    process = Process(Cluster(free=[0, 1], share=2))
+    await process.keeper.begin(4)
+    process.cluster.unknown = [3]
+    assert await process.look() == []
+    assert process.cluster.free == [3]
+
+
+async def test_a_connection_that_swallows_its_end_is_ended_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Python 3.11's `wait_for` does where its work is done at the instant at which it is cancelled."""
+    ends, begun = 0, asyncio.Event()
+
+    async def connect(_keeper: ShardKeeper, _connection: ShardConnection, _shard: int) -> None:
+        nonlocal ends
+        begun.set()
+        while ends < 2:
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                ends += 1
+
+    monkeypatch.setattr(ShardKeeper, "_connect", connect)
+    process = Process(Cluster(free=[0], share=1))
+    await process.keeper.begin(4)
+    running = asyncio.create_task(process.keeper.run())
+    await begun.wait()
+    process.cluster.share = 0
+    async with asyncio.timeout(3 * LOOK_S):
+        assert await process.look() == ["give up 0", "save"]
+    assert ends == 2
+    running.cancel()
+
+
+async def test_it_is_back_soon_after_an_outage_however_long_that_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+
+    async def connect(*_arguments: Any, **_options: Any) -> None:
+        raise ConnectionRefusedError if len(slept) < 50 else asyncio.CancelledError
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    process = Process()
+    connection = ShardConnection(process.keeper.client, 0, 4)
+    connection.ws = AsyncMock()  # it has been connected before
+    monkeypatch.setattr(DiscordWebSocket, "from_client", connect)
+    monkeypatch.setattr("asyncio.sleep", sleep)
+    with pytest.raises(asyncio.CancelledError):
+        await connection.connect()
+    assert len(slept) == 50
+    assert max(slept) <= 32
 
 
 async def test_one_process_leads() -> None:

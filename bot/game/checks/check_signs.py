@@ -43,8 +43,7 @@ def acceptance(state: State, seat: int, plan: s.SignPlan) -> Code | None:
 def keeping(state: State, seat: int) -> Code | None:
     """Returns why a team has nothing to keep, or None."""
     team = state.teams[state.team_of(seat)]
-    is_open = team.may_change or (team.spent and team.is_half_found)
-    return None if is_open and team.plan is not None else Code.NOT_PENDING
+    return None if team.may_change and team.plan is not None else Code.NOT_PENDING
 
 
 def guessing(state: State, seat: int) -> Code | None:
@@ -126,7 +125,7 @@ def may_change(state: State, number: int) -> bool:
     change = state.rules.signs.sign_change
     if state.phase is not Phase.OVER:
         return change is SignChange.ALWAYS and state.phase in (Phase.READY, Phase.HUNT, Phase.SWEEP)
-    return team.plan is None or team.is_half_found or change is not SignChange.NEVER
+    return team.plan is None or change is not SignChange.NEVER
 
 
 def _change_closed(state: State, seat: int) -> Code | None:

@@ -69,7 +69,8 @@ _RENEW: Final = text(
     " WHERE id = :me"
     f" RETURNING requests, (SELECT count(*) FROM processes WHERE expires_at >= {_NOW} AND id <> :me) + 1,"
     f" (SELECT count(*) FROM processes WHERE expires_at >= {_NOW} AND id <> :me AND address = :address) + 1,"
-    " (SELECT array_agg(user_id) FROM erasures WHERE process = :me AND unreadable IS NULL)"
+    " (SELECT array_agg(user_id) FROM erasures WHERE process = :me AND unreadable IS NULL),"
+    " (SELECT array_agg(id) FROM leases WHERE holder = :me AND id >= 0)"
 )
 _GROW: Final = text(
     "UPDATE processes SET requests = least(:wanted, :total - (SELECT coalesce(sum(requests), 0) FROM processes"
@@ -118,6 +119,7 @@ class SqlCluster:
         self.epochs: dict[int, int] = {}
         """The epoch of each lease that this process holds."""
         self.asked_to_let_go: Collection[int] = ()
+        self._stored: Collection[int] = ()
         self.count = 0
         self.requests = 0
         self.neighbours = 1
@@ -129,6 +131,10 @@ class SqlCluster:
     @property
     def held(self) -> tuple[int, ...]:
         return tuple(sorted(self.epochs.keys() - {_LEADER}))
+
+    @property
+    def unknown(self) -> Collection[int]:
+        return set(self._stored) - self.epochs.keys()
 
     @property
     def share(self) -> int:
@@ -233,6 +239,7 @@ class SqlCluster:
         self.id, self.count, self._living, self.requests = me, 0 if is_alone else count or 0, others + 1, 0
         self.neighbours = self._living  # until the first renewal tells who has the same address
         self.epochs.clear()
+        self._stored = ()
         self.is_lost, self.acts_until = False, sent + LEASE_S
         self._renewing = asyncio.create_task(self._keep_renewing())
         if not is_alone:
@@ -271,8 +278,8 @@ class SqlCluster:
                 return
             await connection.execute(_REAP)
         self.acts_until = sent + LEASE_S
-        confirmed, self._living, self.neighbours, asked = row
-        self.asked_to_let_go = asked or ()
+        confirmed, self._living, self.neighbours, asked, stored = row
+        self.asked_to_let_go, self._stored = asked or (), stored or ()
         part = REQUESTS_A_SECOND // self._living
         self.requests = min(confirmed, part)  # sends fewer from now on; the row says so with the next renewal
         if part > confirmed:

@@ -58,7 +58,7 @@ class Database:
         """
         url = parse_address(address)
         self.url: Final = url
-        self.where: Final = url.set(query={}).render_as_string(hide_password=True)
+        self.where: Final = url.set(drivername=url.get_backend_name(), query={}).render_as_string(hide_password=True)
         self.file: Final = file_of(url)
         self._running: set[asyncio.Future[None]] = set()
         self._is_closed = False

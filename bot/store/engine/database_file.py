@@ -79,8 +79,9 @@ class DatabaseFile:
             descriptor = os.open(self._lock, os.O_RDWR | os.O_CREAT, OWNER_ONLY)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                os.ftruncate(descriptor, 0)
-                os.write(descriptor, f"{os.getpid()}\n".encode())
+                with suppress(OSError):  # where the disk is full, the database says so
+                    os.ftruncate(descriptor, 0)
+                    os.write(descriptor, f"{os.getpid()}\n".encode())
             except BaseException:
                 os.close(descriptor)
                 raise

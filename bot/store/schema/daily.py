@@ -31,6 +31,7 @@ class DailyTryRow(Base):
     time_ms: Mapped[int | None]
     is_over: Mapped[bool] = mapped_column(server_default=false())
     moves: Mapped[str] = mapped_column(Text)
+    is_posted: Mapped[bool] = mapped_column(server_default=false())
     token: Mapped[str | None] = mapped_column(Text)
     language: Mapped[str] = mapped_column(String(16))
 

@@ -124,6 +124,11 @@ class RecountRow(Base):
     stamp: Mapped[int]
 
 
+_FRIENDLY: Final = (PlayRow.guild_id, PlayRow.season, PlayRow.user_id, PlayRow.ended_at, PlayRow.outcome)
+_COUNTS: Final = PlayRow.is_ranked.is_(False) & PlayRow.is_void.is_(False)
+Index("ix_board_friendly", *_FRIENDLY, sqlite_where=_COUNTS)
+
+
 def _add_board_index(name: str, row: type[StandingRow | PairRow], *columns: Any) -> None:
     """An index in the order of a board, to be read backwards; of ranked standings alone."""
     is_ranked = row.is_ranked.is_(True)

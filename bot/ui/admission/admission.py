@@ -5,6 +5,8 @@ Rights, too, are judged here: who may decide about a table, and who may manage t
 """
 
 import asyncio
+import math
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -177,7 +179,15 @@ class Lateness:
 class Admission:
     """Judges each interaction once, and answers those that it does not let in."""
 
-    def __init__(self, clock: DiscordClock, rate: PressRate, notes: PressNotes | None = None) -> None:
+    def __init__(
+        self,
+        clock: DiscordClock,
+        rate: PressRate,
+        notes: PressNotes | None = None,
+        acts_until: Callable[[], float] = lambda: math.inf,
+    ) -> None:
+        """`acts_until`: see `bot.tables.cluster.Cluster`."""
+        self._acts_until = acts_until
         self._clock = clock
         self._notes = notes
         self._lateness = Lateness()
@@ -186,7 +196,7 @@ class Admission:
         self._is_closed = False
 
     async def lets_in(self, interaction: discord.Interaction) -> bool:
-        """Whether an interaction may act in the present task; if not, it is answered."""
+        """Whether an interaction may act in the present task; if not, it is answered, here or by another process."""
         self._clock.is_after(made_at(interaction))
         lag = self._clock.now() - made_at(interaction)
         is_late = self._lateness.is_late(lag)
@@ -194,6 +204,9 @@ class Admission:
         is_closed = not self.lets_begin()
         if self._notes is not None and interaction.type is not _WHILE_TYPING:
             self._notes.begin(interaction)
+        if not self.may_act():
+            note(interaction, PressOutcome(TURNED_AWAY, "taken_over"), lag / _SECOND_MS)
+            return False
         if verdict is RateVerdict.ADMITTED and not (is_late or is_closed):
             return True
         await self._turn_away(interaction, verdict, is_closed=is_closed)
@@ -205,10 +218,14 @@ class Admission:
         """Whether a reaction or a message of a player may act; it counts as a press, but cannot be answered."""
         return self._rate.admits(user_id, self._clock.now())
 
+    def may_act(self) -> bool:
+        """Whether no other process can have taken this one's tables over."""
+        return time.monotonic() < self._acts_until()
+
     def lets_begin(self) -> bool:
         """Whether the present task may begin with something that needs no answer; then `close` waits for it."""
         task = asyncio.current_task()
-        if self._is_closed or task is None:
+        if self._is_closed or task is None or not self.may_act():
             return False
         self._inside.add(task)
         task.add_done_callback(self._inside.discard)

@@ -1,6 +1,6 @@
 """`/kems daily`, the presses of a day, and `/kems-admin daily`."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import Final
@@ -13,7 +13,7 @@ from bot.daily.store import DailyStore
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, SettingsChanged
 from bot.tables.server_settings import ServerStore
-from bot.ui.admission.admission import check_manages_server, or_later
+from bot.ui.admission.admission import check_manages_server, in_time, or_later
 from bot.ui.daily import screens
 from bot.ui.daily.daily_post import DailyPost
 from bot.ui.daily.live_scenes import LiveScenes
@@ -82,8 +82,6 @@ class DailyPresses:
     _reading: DayReader
     _scenes: LiveScenes
     _defaults: ServerDefaults
-    _shared: dict[int, int] = field(default_factory=dict)
-    """The panel from which each person posted last."""
 
     verbs = frozenset[str](DailyVerb)
 
@@ -119,16 +117,16 @@ class DailyPresses:
             await self._scenes.resume(interaction, running, texts)
 
     async def _share(self, interaction: discord.Interaction, asked: int | None) -> None:
-        """Post the result in the channel, once for each press on a panel that offers it."""
+        """Post the result of a day in the channel, once."""
         user, guild_id = interaction.user, guild_of(interaction)
         day = await or_later(self._reading.day(user.id, guild_id, made_at(interaction)))
-        panel = 0 if interaction.message is None else interaction.message.id
-        if asked != day.day.toordinal() or not day.is_done or self._shared.get(user.id) == panel:
+        board = await self._board(interaction, screens.DAY)
+        is_today = asked == day.day.toordinal() and day.is_done
+        if not is_today or not await in_time(self._reading.store.post(user.id, day.day)):
             await self.show_mine(interaction)
             return
-        self._shared[user.id] = panel
         posted = screens.shared(day, user.display_name, await self._defaults.public_texts(interaction))
-        await show(interaction, await self._board(interaction, screens.DAY))
+        await show(interaction, board)
         await interaction.followup.send(view=PreparedView(posted), allowed_mentions=NOBODY)
 
     async def _board(self, interaction: discord.Interaction, span: str) -> Layout:

@@ -66,10 +66,6 @@ class LiveScene:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     timer: asyncio.TimerHandle | None = None
 
-    @property
-    def reach(self) -> PanelReach:
-        return PanelReach(self.token, self.texts.locale)
-
 
 @dataclass(eq=False)
 class LiveScenes:
@@ -134,9 +130,10 @@ class LiveScenes:
             at = max(made_at(interaction), live.one.pressed_at)
             if live.one.is_running(at):
                 self._play(live, press, at)
-            live.token, live.texts = interaction.token, texts
-            await self._save(live, at)
-            await self._answer(interaction, live)
+            live.texts = texts
+            with live.writer.held():  # nothing is shown before it is saved
+                await self._save(live, PanelReach(interaction.token, texts.locale), at)
+                await self._answer(interaction, live)
         return True
 
     def running(self, user_id: int) -> LiveScene | None:
@@ -147,7 +144,7 @@ class LiveScenes:
         """Show a scene that is running in a new panel."""
         reach = PanelReach(interaction.token, texts.locale)
         live = self.running(one.user_id) or await self._load(one, reach)
-        live.token, live.texts = reach.token, texts
+        live.texts = texts
         await self._answer(interaction, live)
 
     async def _find(self, interaction: discord.Interaction, scene: tuple[int, int], texts: Texts) -> LiveScene | None:
@@ -203,7 +200,7 @@ class LiveScenes:
             named = None if card is None else self._faces(live).name(card)
             live.notice = refusal_text(refused.code, live.texts, card=named)
 
-    async def _save(self, live: LiveScene, pressed_at: int) -> None:
+    async def _save(self, live: LiveScene, reach: PanelReach, pressed_at: int) -> None:
         """Save what was done. Raises StoreError: it was not, and the scene is as it was before."""
         run, one = live.run, live.one
         is_over = run.is_over or not one.is_running(pressed_at)
@@ -211,7 +208,7 @@ class LiveScenes:
         moves = "" if is_over else write_moves(run.moves)
         changed = replace(one, pressed_at=pressed_at, time_ms=time_ms, is_over=is_over, moves=moves)
         try:
-            if not await in_time(self.store.save(changed, live.reach)):
+            if not await in_time(self.store.save(changed, reach)):
                 changed = replace(changed, is_over=True)  # the person was erased, or another process has ended it
         except BaseException:
             live.run = SceneRun(run.scene, run.began, read_moves(one.moves))
@@ -220,12 +217,13 @@ class LiveScenes:
         live.one = changed
 
     async def _answer(self, interaction: discord.Interaction, live: LiveScene) -> None:
+        live.token = interaction.token
         live.writer.overtake()
         if live.one.is_over:
             self._drop(live)
             await show(interaction, await self._after(live))
             return
-        with live.shown.sending() as sent:
+        with live.writer.held(), live.shown.sending() as sent:  # the token reaches nothing before the answer
             layout, _ = await self.emojis.deliver(
                 self._drawn(live), partial(show, interaction), lambda: self._drawn(live)
             )

@@ -21,6 +21,7 @@ MOST_LINES: Final = 10
 DAY: Final = "day"
 WEEK: Final = "week"
 _SECOND_MS: Final = 1000
+_JOINER: Final = "\u2060"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +37,19 @@ class Day:
     def is_done(self) -> bool:
         return len(self.tries) == SCENES
 
+    @property
+    def is_posted(self) -> bool:
+        return any(one.is_posted for one in self.tries)
+
 
 def _title(day: date, texts: Texts) -> str:
     return texts.t("📅 Kem's of {day}", day=format_skeleton("MMMd", day, locale=texts.locale))
 
 
 def squares(tries: Sequence[Try]) -> str:
+    """A square for each scene; the joiners keep them in one line."""
     shown = ["🟩" if one.time_ms is not None else "🟥" for one in tries]
-    return "".join([*shown, *"⬜" * (SCENES - len(tries))])
+    return _JOINER.join([*shown, *"⬜" * (SCENES - len(tries))])
 
 
 def result_line(day: Day, name: str, texts: Texts) -> str:
@@ -76,7 +82,7 @@ def own_day(day: Day, name: str, texts: Texts, told: str | None = None) -> c.Lay
             c.text("## " + t("📅 Deal of the day")),
             c.text(result_line(day, name, texts), *_lines(day, texts), told),
             c.text("-# " + t("The next one comes at midnight in Paris. Your post tells nothing of the scenes.")),
-            c.row(share, board),
+            c.row(*([] if day.is_posted else [share]), board),
             colour=c.TEAL,
         )
     number = len(day.tries)

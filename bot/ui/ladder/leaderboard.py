@@ -3,8 +3,7 @@
 Pictures know no markdown: their names are cleaned, not defused.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -31,30 +30,6 @@ class LadderVerb(StrEnum):
     SEASON_END = "season_end"  # a season's number
     VOID = "void"  # numbers of matches; a form with the reason
     ASK_VOID = "ask_void"  # the same, and a place in the list; opens that form
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A figure of each line, after place, names and value: which boards have it in their text, and which in pictures.
-
-    More than about 20 characters wrap on a phone. A row of a picture has room for about 50; a step of a podium, which
-    shows the columns of the board of ratings, for about 20.
-    """
-
-    words: Callable[[BoardLine, Texts], str]
-    in_text: Collection[Board] = frozenset(Board)
-    in_picture: Collection[Board] = frozenset(Board)
-
-
-def _won(line: BoardLine, texts: Texts) -> str:
-    return texts.n("{count} won of {played}", "{count} won of {played}", line.wins, played=line.matches)
-
-
-COLUMNS: Final = (
-    Column(lambda line, texts: texts.n("{count} match", "{count} matches", line.matches), _OF_MATCHES),
-    Column(_won, frozenset(Board) - _OF_MATCHES, in_picture=()),
-)
-"""Another column is another entry here; a figure that `BoardLine` lacks is read in `bot.store.ladder.boards`."""
 
 
 def leaderboard_panel(
@@ -137,21 +112,20 @@ def podium(
 
 def board_picture(page: BoardPage, board: Board, season: Season, texts: Texts) -> BoardPicture | None:
     """A page of a board; None for an empty one."""
-    rows = tuple(_row(line, board, texts) for line in page.lines)
+    rows = tuple(_row(line, texts) for line in page.lines)
     return BoardPicture(board_name(board, texts), plain(season_name(season, texts)), rows) if rows else None
 
 
 def podium_picture(season: Season, lines: Sequence[BoardLine], zone: str, texts: Texts) -> BoardPicture | None:
     """The best by rating when a season ended, with its dates in the time zone; None without a champion."""
-    rows = tuple(_row(line, Board.RATING, texts, line.user_ids[0]) for line in lines if line.place <= PODIUM)
+    rows = tuple(_row(line, texts, line.user_ids[0]) for line in lines if line.place <= PODIUM)
     when = f"{plain(season_name(season, texts))} · {dates(season, zone, texts)}"
     return BoardPicture(texts.t("Podium of the season"), when, rows, has_podium=True) if rows else None
 
 
-def _row(line: BoardLine, board: Board, texts: Texts, user_id: int | None = None) -> BoardRow:
+def _row(line: BoardLine, texts: Texts, user_id: int | None = None) -> BoardRow:
     names = " & ".join(clean(name) or "?" for name in line.names)
-    columns = " · ".join(column.words(line, texts) for column in COLUMNS if board in column.in_picture)
-    return BoardRow(line.place, names, str(line.value), columns, user_id)
+    return BoardRow(line.place, names, str(line.value), _matches(line, texts), user_id)
 
 
 def best_of(pages: Mapping[Board, BoardPage]) -> tuple[list[BoardLine], dict[Board, BoardLine]]:
@@ -178,9 +152,14 @@ def over_title(season: Season, texts: Texts) -> str:
 
 
 def _line(line: BoardLine, board: Board, texts: Texts) -> str:
-    columns = (unbroken(column.words(line, texts)) for column in COLUMNS if board in column.in_text)
     place = f"**{line.place}.** " if line.place else ""
-    return " · ".join((f"{place}{_names(line)} — **{line.value}**", *columns))
+    won = texts.n("{count} won of {played}", "{count} won of {played}", line.wins, played=line.matches)
+    figure = _matches(line, texts) if board in _OF_MATCHES else won
+    return f"{place}{_names(line)} — **{line.value}** · {unbroken(figure)}"
+
+
+def _matches(line: BoardLine, texts: Texts) -> str:
+    return texts.n("{count} match", "{count} matches", line.matches)
 
 
 def _names(line: BoardLine) -> str:

@@ -12,12 +12,14 @@ from typing import Any, Final
 
 import aiohttp
 import structlog
+import yarl
 from aiohttp.client import ClientTimeout
 from aiohttp.client_reqrep import ClientRequest
 from aiohttp.connector import Connection
 from aiohttp.tracing import Trace
 
 TOO_MANY: Final = 429
+REFUSED: Final = 401
 
 _log = structlog.get_logger(__name__)
 
@@ -62,11 +64,11 @@ class ListeningConnector(aiohttp.TCPConnector):
     A trace of the session (`http_trace`) would say the same; it costs as much as a fifth of the request. Create it
     while the event loop runs.
 
-    `before` is called with the path of each request, which fails with what it raises. Each of `listeners` gets every
+    `before` is called with the address of each request, which fails with what it raises. Each of `listeners` gets every
     answer as soon as its headers are there.
     """
 
-    def __init__(self, *listeners: OnAnswer, before: Callable[[str], None] = lambda _path: None) -> None:
+    def __init__(self, *listeners: OnAnswer, before: Callable[[yarl.URL], None] = lambda _url: None) -> None:
         super().__init__(limit=0)  # as discord.py's own: the bot's budgets are the limit
         self._before = before
 
@@ -80,12 +82,12 @@ class ListeningConnector(aiohttp.TCPConnector):
         self._answer = HeardAnswer
 
     async def connect(self, req: ClientRequest, traces: list[Trace], timeout: ClientTimeout) -> Connection:  # noqa: ASYNC109
-        self._before(req.url.path)
+        self._before(req.url)
         req.response_class = self._answer
         return await super().connect(req, traces, timeout)
 
 
-INVALID: Final = frozenset({401, 403, TOO_MANY})
+INVALID: Final = frozenset({REFUSED, 403, TOO_MANY})
 INVALID_S: Final = 600.0
 WORTH_A_WARNING: Final = 2_000
 WORTH_SILENCE: Final = 5_000
@@ -98,6 +100,8 @@ class InvalidRequests:
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self.is_token_refused = False
+        """Whether Discord has refused the bot's token with its last answer to a request that carries it."""
         self._now = now
         self._at: deque[float] = deque()
 
@@ -108,6 +112,8 @@ class InvalidRequests:
         return len(self._at)
 
     def hear(self, answer: aiohttp.ClientResponse) -> None:
+        if "Authorization" in answer.request_info.headers:  # else a press's own token is refused, which has expired
+            self.is_token_refused = answer.status == REFUSED
         if answer.status in INVALID and not limit_of(answer.status, answer.headers).is_shared:
             self._at.append(self._now())
             if (count := self.count) in (WORTH_A_WARNING, WORTH_SILENCE):

@@ -65,7 +65,7 @@ MINUTES: Final = (5, 10)
 SCORES: Final = "scores"
 _SCORE: Final = re.compile(r"(?<!\d)[-−]?\d{1,3}", re.ASCII)  # the bar of `10-7` is no minus
 _MOST_SCORES: Final = 20
-_WIDEST: Final = 40
+_WIDEST: Final = 36
 """Characters of a button that stand on a line of a phone."""
 REASON: Final = "reason"
 LETTER: Final = "letter"

@@ -61,8 +61,8 @@ class PrivacyCommands(CommandSet, name=mark("privacy"), description=mark("Your d
         t, seats = texts.t, await or_later(self._personal_data.tables_of(interaction.user.id))
         lines = [
             t(
-                "Your name and user id are removed from all matches in all servers, your figures and ratings are"
-                " deleted. The matches stay, without you. This cannot be undone."
+                "Your name and user id are removed from all matches in all servers, your figures are deleted."
+                " The matches stay, without you. This cannot be undone."
             ),
             t(
                 "You leave all tables: matches still being played are lost for you. A robot takes your seat, or the"

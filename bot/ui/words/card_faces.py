@@ -24,8 +24,9 @@ _JOKERS: Final = ("🃏★", "🃏☆")
 EMPTY_PLACE: Final = "·"
 WARNING: Final = "⚠\ufe0e"
 CHOSEN: Final = "✓"
-_PLACE_OF_MARK: Final = 1.0
+_PLACE_OF_MARK: Final = 0.75
 _PLACE_OF_PICTURE: Final = 2.0
+_OF_SPACES: Final = 0.87  # spaces do not shrink where letters are narrow
 _MOST_IN_ROW: Final = 4
 _JOKER_NAMES: Final = (mark("the great joker"), mark("the little joker"))
 
@@ -127,18 +128,22 @@ class Faces:
 
         Every card has room for a `mark`.
         """
+        if card is None:
+            return centred(EMPTY_PLACE, self._width_of_slot())
         label = self._slot_label(card)
-        label = mark + label if mark else indented(label, width(label) + _PLACE_OF_MARK)
-        # An empty slot has to be as wide as one with a picture.
-        is_bare = card is None and self.in_row < _MOST_IN_ROW and bool(self.pictures)
-        return centred(label, width(label) + _PLACE_OF_PICTURE) if is_bare else label
+        return mark + label if mark else indented(label, width(label) + _PLACE_OF_MARK)
 
-    def _slot_label(self, card: Card | None) -> str:
-        """The label with so much space that all are about as wide; without a card, a dot."""
-        widest = _WIDEST[self.theme]
-        if card is None or (card.is_joker and self.theme is Theme.FRENCH):
-            return centred(EMPTY_PLACE if card is None else self.label(card), widest)
-        label = self.label(card)
+    def _width_of_slot(self) -> float:
+        wide = _WIDEST[self.theme] + _PLACE_OF_MARK
+        if self.theme is Theme.FRENCH:
+            return _OF_SPACES * wide
+        return wide + bool(self.pictures) * _PLACE_OF_PICTURE
+
+    def _slot_label(self, card: Card) -> str:
+        """The label with so much space that all are about as wide."""
+        widest, label = _WIDEST[self.theme], self.label(card)
+        if card.is_joker and self.theme is Theme.FRENCH:
+            return centred(label, widest)
         if self.theme is not Theme.FRENCH:
             return indented(label, widest)
         return rank_of(card, self.texts.locale) + space(widest - width(label)) + _SUIT_SIGNS[card.face.member]

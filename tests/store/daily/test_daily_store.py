@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from bot.daily.day import SILENCE_MS, Score, Try, scene_of
+from bot.daily.day import SILENCE_MS, Score, Try, scene_of, streak
 from bot.daily.store import PanelReach
 from bot.store.daily import SqlDailyStore
 from bot.store.engine.database import Database
@@ -117,13 +117,23 @@ async def test_an_export_tells_tries_and_keeps_what_is_secret(database: Database
     assert not [word for word in (*secrets, "token", str(BRUNO)) if word in str(exported["daily_tries"])]
 
 
+async def test_a_day_is_posted_once(database: Database, store: SqlDailyStore) -> None:
+    await played(store, (19_000, None, 5_000))
+    await played(store, (5_000,), BRUNO)
+    assert [await store.post(LEA, DAY), await store.post(LEA, DAY), await store.post(BRUNO, DAY)] == [True, False, True]
+    assert [one.is_posted for one in await store.tries(LEA, DAY)] == [True] * 3
+
+
 async def test_erasure_takes_all_tries_and_ends_the_running_one(database: Database, store: SqlDailyStore) -> None:
-    running = a_try(number=1)
+    running, before = a_try(number=1), DAY - timedelta(1)
     await played(store, (19_000,))
+    await played(store, (None,) * 3, day=before)
+    assert streak(await store.days(LEA), DAY) == 1
     await store.begin(running, REACH)
     await played(store, (5_000,), BRUNO)
     assert await SqlPersonalData(database).forget(LEA)
     assert await store.tries(LEA, DAY) == ()
+    assert streak(await store.days(LEA), DAY) == 0
     assert not await store.save(replace(running, moves="1 A kems"))
     assert await scalars(database, "SELECT user_id FROM daily_tries") == [BRUNO]
 

@@ -261,6 +261,25 @@ async def test_a_claim_whose_answer_was_lost_is_made_again(address: str) -> None
         assert await claimed(database.cluster) == [1, 2, 3]
 
 
+async def test_a_claim_whose_answer_was_lost_is_given_back_where_it_is_not_made_again(address: str) -> None:
+    """The process's share is smaller by then, and nobody else may take what a living process holds."""
+    async with Proxy.to(address) as proxy, opened(proxy.address) as database, opened(address) as other:
+        for one in (database, other):
+            await one.cluster.enter(SHARDS)
+        assert await database.cluster.claim() == 0
+        proxy.cut_at(CutAt.AFTER_COMMIT)
+        with pytest.raises(StoreError):
+            await database.cluster.claim()
+        assert await claimed(other.cluster) == [2, 3]
+        await database.cluster._renew()
+        assert database.cluster.unknown == {1}
+        await database.cluster.release(1)
+        assert await other.cluster.claim() == 1
+        assert database.cluster.held == (0,)
+        await database.cluster._renew()
+        assert not database.cluster.unknown
+
+
 @pytest.mark.usefixtures("quick")
 async def test_a_process_renews_its_leases_also_where_its_share_of_the_requests_was_not_saved(
     address: str, monkeypatch: pytest.MonkeyPatch

@@ -97,7 +97,7 @@ async def test_not_migrated(empty_address: str) -> None:
 
 async def test_nobody_answers_and_no_secret_is_told() -> None:
     said = await complaint("postgresql://kems:hunter2@127.0.0.1:9/kems?password=hunter3")
-    where = "postgresql+asyncpg://kems:***@127.0.0.1:9/kems"
+    where = "postgresql://kems:***@127.0.0.1:9/kems"
     assert said == f"The database {where} cannot be reached: is it running, and is the address right?"
 
 

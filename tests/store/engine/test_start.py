@@ -1,8 +1,10 @@
 """A start: one process has a database for itself, and one that cannot be used is told of in one sentence."""
 
 import asyncio
+import os
 import signal
 import sqlite3
+import subprocess
 import sys
 from contextlib import closing
 from dataclasses import replace
@@ -20,9 +22,10 @@ from bot.store.engine.migrate import open_for_bot
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
 from tests.databases import migrated
-from tests.store.conftest import execute, opened
+from tests.store.conftest import execute, opened, scalars
 from tests.store.matches import a_match, live, lobby
 
+PROJECT = Path(__file__).parents[3]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 
@@ -44,14 +47,78 @@ def refusal(address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     return said.splitlines()[-1]
 
 
-def test_a_newer_schema(address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("command", ["run", "migrate", "rebuild-standings"])
+def test_a_newer_schema(
+    command: str, address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is changed: the newer version goes on with it."""
+
     async def make_newer() -> None:
         async with opened(address) as database:
             await execute(database, "UPDATE alembic_version SET version_num = '9999'")
 
+    async def revision() -> str:
+        async with opened(address) as database:
+            return (await scalars(database, "SELECT version_num FROM alembic_version"))[0]
+
     asyncio.run(make_newer())
+    monkeypatch.setattr(sys, "argv", ["kems", command])
     said = refusal(address, monkeypatch, capsys, status=78)
     assert "has schema 9999, which this version of the bot does not know: a newer version made it" in said
+    assert "Install that version again, or `kems restore` the copy that it made before its update" in said
+    assert asyncio.run(revision()) == "9999"
+
+
+_ON_A_SMALL_DISK = """
+import os, sqlite3, sys
+from pathlib import Path
+from bot.__main__ import main
+from bot.store.engine import migrate
+from tests.databases import migrated
+from tests.rig.drill import fill, is_done
+from tests.store.engine.test_migrations import with_later_revision
+
+disk, room, command = Path(sys.argv[1], "disk"), int(sys.argv[2]), sys.argv[3]
+disk.mkdir()
+if not is_done("mount", "-t", "tmpfs", "-o", "size=2M", "tmpfs", disk):
+    sys.exit("no disk")
+os.environ["DATABASE_URL"] = migrated(disk)
+stored = sqlite3.connect(f"file:{disk}/kems.db?immutable=1", uri=True)
+before = [*stored.iterdump()]
+(disk / "room").write_bytes(bytes(room))
+fill(disk / "filler")
+(disk / "room").unlink()
+migrate._SCRIPTS = with_later_revision(disk.parent)
+sys.argv[1:] = [command]
+try:
+    main()
+finally:
+    assert [*stored.iterdump()] == before
+    assert not [*disk.glob(migrate.COPIES + "*")]
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "room", "status", "words"),
+    [
+        ("run", 0, 1, ["kems.db cannot ", "the disk", "full"]),
+        ("run", 200_000, 78, ["stays as it is, because no copy of it can be made", "cannot grow: the disk is full"]),
+        ("migrate", 200_000, 78, ["because no copy of it can be made", "`kems migrate --no-backup` changes them"]),
+    ],
+)
+def test_an_update_on_a_full_disk(command: str, room: int, status: int, words: list[str], tmp_path: Path) -> None:
+    """The copy before it fails, and nothing is changed."""
+    in_a_room_of_its_own = ["unshare", "-rm", sys.executable, "-c", _ON_A_SMALL_DISK, tmp_path, str(room), command]
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    try:
+        started = subprocess.run(in_a_room_of_its_own, capture_output=True, text=True, check=False, env=environment)
+    except FileNotFoundError:
+        pytest.skip("unshare is not installed")
+    if "no disk" in started.stderr or "unshare:" in started.stderr:
+        pytest.skip("this user may mount no disk")
+    assert started.returncode == status, started.stderr
+    assert all(each in started.stderr.splitlines()[-1] for each in words), started.stderr
+    assert "Traceback" not in started.stderr
 
 
 def test_no_database_and_a_damaged_one(

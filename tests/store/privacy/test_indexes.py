@@ -52,8 +52,8 @@ async def test_in_parts_it_is_the_same(database: Database) -> None:
         assert len(in_parts) > len(at_once) + len(whole["matches"]) // 2
 
 
-QUERIES = 3 * len(_ORDERS) + 8
-BOARDS = ("shown", "wins", "kems", "counters", "baits", "duos")
+QUERIES = 3 * len(_ORDERS) + 9
+BOARDS = ("shown", "wins", "kems", "counters", "baits", "duos", "friendly")
 
 
 def test_pages_and_upkeep_find_their_rows_by_an_index(tmp_path: Path) -> None:

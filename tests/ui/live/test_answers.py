@@ -1,15 +1,19 @@
 """Each answer is heard before the caller has it; a request that may not be made is not sent."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
 import pytest
+import yarl
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 from structlog.testing import capture_logs
 
+from bot.compose import build_client
+from bot.settings import Settings
 from bot.ui.live.answers import WORTH_SILENCE, InvalidRequests, ListeningConnector, RateLimit, limit_of
 
 
@@ -45,7 +49,7 @@ async def test_every_answer_is_heard_before_its_caller_has_it(asked: tuple[TestS
 async def test_what_may_not_be_asked_is_not_sent(asked: tuple[TestServer, list[str]]) -> None:
     server, paths = asked
 
-    def refuse(_path: str) -> None:
+    def refuse(_url: yarl.URL) -> None:
         raise aiohttp.ClientConnectionError("not now")
 
     async with aiohttp.ClientSession(connector=ListeningConnector(before=refuse)) as session:
@@ -54,8 +58,31 @@ async def test_what_may_not_be_asked_is_not_sent(asked: tuple[TestServer, list[s
     assert paths == []
 
 
-def answer(status: int, scope: str = "") -> Any:
-    return SimpleNamespace(status=status, headers={"X-RateLimit-Scope": scope})
+async def test_without_its_database_a_process_sends_nothing_and_connects_to_the_gateway_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = build_client(Settings(_env_file=None, database_url=f"sqlite:///{tmp_path}/kems.db"))
+    monkeypatch.setattr(client.parts.cluster, "acts_until", 0.0)
+
+    async def gateway(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        return socket
+
+    app = web.Application()
+    app.router.add_get("/", gateway)
+    async with (
+        TestServer(app) as server,
+        aiohttp.ClientSession(connector=ListeningConnector(before=client._check_request)) as session,
+    ):
+        with pytest.raises(aiohttp.ClientConnectionError, match="lost touch with its database"):
+            await session.get(server.make_url("/"))
+        await session.ws_connect(server.make_url("/").with_scheme("ws"))
+
+
+def answer(status: int, scope: str = "", *, carries_token: bool = False) -> Any:
+    asked = SimpleNamespace(headers={"Authorization": "Bot"} if carries_token else {})
+    return SimpleNamespace(status=status, headers={"X-RateLimit-Scope": scope}, request_info=asked)
 
 
 def test_after_too_many_invalid_requests_only_presses_are_answered_until_they_are_fewer() -> None:

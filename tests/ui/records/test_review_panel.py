@@ -1,10 +1,10 @@
-"""The review as a message: every kind of moment in both languages, each above the button that shows it."""
+"""The review as a message: every kind of moment in each language, each above the button that shows it."""
 
 import pytest
 
 from bot.game.replay_steps import replay_round
 from bot.records.review import moments, review
-from bot.ui.kit.texts import texts_for
+from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.records.replay_panel import RecordsVerb, step_of
 from bot.ui.records.review_panel import review_panel
 from bot.ui.words.card_faces import Faces
@@ -30,7 +30,7 @@ def test_a_moment_says_when_what_and_why_and_its_button_leads_there() -> None:
         assert replay_round(match.events, moment.round).steps[step].event is moment.event
 
 
-@pytest.mark.parametrize("language", ["fr", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_of_moment_is_told(language: str) -> None:
     match = planted()
     for moment in moments(match.events, CHLOE):

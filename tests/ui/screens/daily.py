@@ -24,6 +24,8 @@ def daily_scenes(texts: Texts) -> Iterator[Scene]:
     for tried in range(SCENES + 1):
         day = screens.Day(DAY, done[:tried], tried, SCORES)
         yield f"{tried} tried", sent(screens.own_day(day, "Léa", texts))
+    posted = screens.Day(DAY, [replace(one, is_posted=True) for one in done], SCENES, SCORES)
+    yield "posted", sent(screens.own_day(posted, "Léa", texts))
     hostile = screens.Day(DAY, done, 1, SCORES[1:])
     yield "post", sent(screens.shared(hostile, HOSTILE[0], texts))
     yield "invitation", sent(screens.invitation(DAY, SCORES, texts))
