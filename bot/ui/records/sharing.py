@@ -12,7 +12,7 @@ from bot.errors import StoreError
 from bot.game.replay_steps import RoundReplay, replay_round
 from bot.records.archive import PastMatch, SharedRound, SharedRounds
 from bot.records.pictures import PictureFile, Pictures
-from bot.ui.admission.admission import or_later
+from bot.ui.admission.patience import or_later
 from bot.ui.kit.components import link_to
 from bot.ui.kit.interactions import guild_of, noting, reader
 from bot.ui.kit.permissions import PICTURES, lacking, may_write, missing, needed_here, permission_names

@@ -23,7 +23,7 @@ from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.server_settings import RuleBook, RuleSet
 from bot.times import DAY_MS, HOUR_MS
-from bot.ui.admission.admission import or_later
+from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.interactions import (
