@@ -86,7 +86,7 @@ def rules_editor(
     line: str,
     texts: Texts,
     *,
-    page: str,
+    page: str = "",
     notice: str | None = None,
     back: str,
     sets: Sequence[RuleSet] = (),
