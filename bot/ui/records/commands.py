@@ -30,14 +30,7 @@ from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, read_number, read_spot
-from bot.ui.kit.interactions import (
-    PreparedView,
-    first_chosen,
-    guild_of,
-    reader,
-    say_outdated,
-    show,
-)
+from bot.ui.kit.interactions import PreparedView, first_chosen, guild_of, reader, say_outdated, show
 from bot.ui.kit.names import MAX_NAME
 from bot.ui.kit.texts import mark
 from bot.ui.live.custom_emojis import CustomEmojis
@@ -56,12 +49,7 @@ from bot.ui.records.history_panels import (
     match_words,
     purged_words,
 )
-from bot.ui.records.replay_panel import (
-    RecordsVerb,
-    replay_panel,
-    round_animation,
-    step_of,
-)
+from bot.ui.records.replay_panel import RecordsVerb, replay_panel, round_animation, step_of
 from bot.ui.records.review_panel import review_panel
 from bot.ui.records.sharing import RoundSharing, film_of
 from bot.ui.records.sight import Sight
