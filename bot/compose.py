@@ -12,7 +12,8 @@ from bot.tables.clock import Clock, WallClock
 from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure, ErasureJob, RetentionJob
 from bot.tables.server_settings import RuleBook
-from bot.ui.admission.admission import Admission, DiscordClock, PressRate
+from bot.ui.admission.admission import Admission, PressRate
+from bot.ui.admission.discord_clock import DiscordClock
 from bot.ui.admission.press_notes import PressNotes
 from bot.ui.client import KemsClient, Parts
 from bot.ui.daily.commands import wire_daily

@@ -25,7 +25,7 @@ from bot.store.engine.migrate import needs_migration
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.directory import REPAIR
 from bot.tables.table_store import SavedTable
-from bot.ui.admission.admission import told_at
+from bot.ui.admission.discord_clock import told_at
 from bot.ui.kit.permissions import HISTORY, IN_CHANNEL, IN_THREAD, INVITED, PICTURES, missing, permission_names
 from bot.ui.kit.texts import texts_for
 from bot.ui.live.custom_emojis import Synced, due

@@ -84,7 +84,7 @@ async def permissions(contact: Contact) -> Found:
     return Found(False, f"Missing: {permission_names(lacking, texts_for('en'))}.", settings)
 
 
-@check("Answers of the API tell the time of now; those of the CDN may be old.", "bot/ui/admission/admission.py")
+@check("Answers of the API tell the time of now; those of the CDN may be old.", "bot/ui/admission/discord_clock.py")
 async def clocks(contact: Contact) -> Found:
     posted = await contact.posted({}, file=("clock.png", DOT))
     ahead, is_fresh = _ahead(posted.headers.get("Date", "")), "Age" not in posted.headers

@@ -14,7 +14,7 @@ _CODE = "bot/ui/live/private_panels.py"
 _GONE = 10008
 
 
-@check("An answer to a press is there within a second.", "bot/ui/admission/admission.py", Kind.PERSON)
+@check("An answer to a press is there within a second.", "bot/ui/admission/patience.py", Kind.PERSON)
 async def latency(contact: Contact) -> Found:
     await contact.panels(3)
     took = sorted(contact.answers_s)

@@ -16,7 +16,8 @@ from discord.app_commands import AppCommandChannel, AppCommandThread, Command, P
 from discord.http import Route
 
 from bot.errors import StoreError
-from bot.ui.admission.admission import NOT_MANAGING, Admission
+from bot.ui.admission.admission import Admission
+from bot.ui.admission.rights import NOT_MANAGING
 from bot.ui.feature import Feature
 from bot.ui.kit.interactions import FAILED, facts, field_of, reader, say
 from bot.ui.kit.texts import mark, texts_for

@@ -19,7 +19,7 @@ from bot import metrics
 from bot.errors import StoreError
 from bot.game.rules.house_rules import RulesError
 from bot.tables.bans import BannedError
-from bot.ui.admission.admission import SlowStoreError, one_patience
+from bot.ui.admission.patience import SlowStoreError, one_patience
 from bot.ui.admission.press_notes import PressOutcome, note, present, refused_for
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import UNREACHED, SentenceError, facts, reader, say

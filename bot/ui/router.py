@@ -8,7 +8,9 @@ import discord
 
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Place
-from bot.ui.admission.admission import Admission, may_see, or_later
+from bot.ui.admission.admission import Admission
+from bot.ui.admission.patience import or_later
+from bot.ui.admission.rights import may_see
 from bot.ui.feature import Feature, answered, owners_of
 from bot.ui.kit.custom_ids import NO_TABLE, Press, parse_id
 from bot.ui.kit.interactions import field_of, is_private, say, say_outdated

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord.app_commands import Command, Parameter
 
-from bot.ui.admission.admission import NOT_MANAGING
+from bot.ui.admission.rights import NOT_MANAGING
 from bot.ui.kit.interactions import TEXT
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.privacy.commands import PrivacyVerb

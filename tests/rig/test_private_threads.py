@@ -1,7 +1,7 @@
 """Private threads: where the bot is missing no table opens, and a table from which it was taken waits for it."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -34,16 +34,21 @@ async def change_bot(rig: Rig, thread: int, *, present: bool) -> None:
     rig.remote.moderator.add_to_thread(thread=thread, user=rig.remote.bot_id, present=present)
 
 
-async def asks_to_be_added(rig: Rig, thread: int, message: Seen | None, asked: str, **options: str) -> bool:
-    """Press a button of a message, or run a command in the thread; whether the answer says how to add the bot."""
-    lea, before = rig.remote.users["Léa"], stored(rig, "id, channel_id")
-    if message is None:
-        outcome = await rig.remote.slash(lea, asked, thread, **options)
-    else:
-        outcome = await rig.remote.press(lea, message, asked)
-    assert stored(rig, "id, channel_id") == before
-    assert outcome.answer.ephemeral
-    return f"<#{thread}> : mentionnez-y <@{rig.remote.bot_id}>" in outcome.answer.text
+async def asks_to_be_added(rig: Rig, thread: int, message: Seen | None, asked: str) -> None:
+    """Press a button of a message, or run a command in the thread; the answer says how to add the bot."""
+    lea, before, answers = rig.remote.users["Léa"], stored(rig, "id, channel_id"), list[str]()
+    said = f"<#{thread}> : mentionnez-y <@{rig.remote.bot_id}>"
+
+    async def ask() -> None:
+        if message is None:
+            outcome = await rig.remote.slash(lea, asked, thread)
+        else:
+            outcome = await rig.remote.press(lea, message, asked)
+        assert stored(rig, "id, channel_id") == before
+        assert outcome.answer.ephemeral
+        answers.append(outcome.answer.text)
+
+    await rig.remote.insist(ask, lambda: said in answers[-1], said)
 
 
 async def greeting(rig: Rig, thread: int) -> Seen:
@@ -57,15 +62,20 @@ async def greeting(rig: Rig, thread: int) -> Seen:
     return rig.remote.messages[posted]
 
 
-async def with_board(rig: Rig, group: Group, verb: str, channel: int) -> Seen:
-    """The group's message once it is in that channel and offers something."""
+async def with_board(
+    rig: Rig, group: Group, verb: str, channel: int, bring: Callable[[], Awaitable[object]] | None = None
+) -> Seen:
+    """The group's message once it is in that channel and offers something; `bring` is what brings it there."""
 
     def is_there() -> bool:
         group.look_around()
         board = group.board()
         return board is not None and board.channel_id == channel and verb in offers(board, group.table_id)
 
-    await rig.remote.until(is_there, f"{verb} in {channel}")
+    if bring is None:
+        await rig.remote.until(is_there, f"{verb} in {channel}")
+    else:
+        await rig.remote.insist(bring, is_there, f"{verb} in {channel}")
     board = group.board()
     assert board is not None
     return board
@@ -103,19 +113,23 @@ async def test_no_table_opens_in_a_private_thread_without_the_bot(tmp_path: Path
         await rig.start()
         thread, around = await private_thread(rig), rig.remote.channel_id
         (group,) = groups(rig.remote, [4], seed=1)
-        assert await asks_to_be_added(rig, thread, None, "kems start")
-        await rig.remote.slash(group.host.user, "kems start", thread="False")
-        await with_board(rig, group, LobbyVerb.JOIN, around)
-        assert await asks_to_be_added(rig, thread, None, "kems move")
+        lea = group.host.user
+        await asks_to_be_added(rig, thread, None, "kems start")
+        await with_board(
+            rig, group, LobbyVerb.JOIN, around, lambda: rig.remote.slash(lea, "kems start", thread="False")
+        )
+        await asks_to_be_added(rig, thread, None, "kems move")
         await change_bot(rig, thread, present=True)
         welcome = await greeting(rig, thread)
         await change_bot(rig, thread, present=False)
-        assert await asks_to_be_added(rig, thread, welcome, make_id(0, TableVerb.QUICK))
+        await asks_to_be_added(rig, thread, welcome, make_id(0, TableVerb.QUICK))
         await change_bot(rig, thread, present=True)
-        await rig.remote.slash(group.host.user, "kems move", thread)
-        await with_board(rig, group, LobbyVerb.JOIN, thread)
-        await rig.remote.press(group.host.user, welcome, make_id(0, TableVerb.QUICK))
-        await rig.remote.until(lambda: len(stored(rig, "id, channel_id")) > 1, "a table of the quick start")
+        await with_board(rig, group, LobbyVerb.JOIN, thread, lambda: rig.remote.slash(lea, "kems move", thread))
+        await rig.remote.insist(
+            lambda: rig.remote.press(lea, welcome, make_id(0, TableVerb.QUICK)),
+            lambda: len(stored(rig, "id, channel_id")) > 1,
+            "a table of the quick start",
+        )
         assert [place for _, place in stored(rig, "id, channel_id")] == [thread, thread]
 
 
@@ -125,18 +139,18 @@ async def test_a_lobby_that_nobody_started_opens_again_where_the_bot_is(tmp_path
         thread = await private_thread(rig)
         await change_bot(rig, thread, present=True)
         (group,) = groups(rig.remote, [4], seed=1)
-        await rig.remote.slash(group.host.user, "kems start", thread)
-        await with_board(rig, group, LobbyVerb.JOIN, thread)
+        lea = group.host.user
+        await with_board(rig, group, LobbyVerb.JOIN, thread, lambda: rig.remote.slash(lea, "kems start", thread))
         await rig.kill()
         with closing(sqlite3.connect(rig.database)) as database, database:
             database.execute("UPDATE tables SET closes_at = 1")
         await rig.start()
         expired = await with_board(rig, group, LobbyVerb.REOPEN, thread)
         await change_bot(rig, thread, present=False)
-        assert await asks_to_be_added(rig, thread, expired, make_id(group.table_id, LobbyVerb.REOPEN))
+        await asks_to_be_added(rig, thread, expired, make_id(group.table_id, LobbyVerb.REOPEN))
         await change_bot(rig, thread, present=True)
-        await rig.remote.press(group.host.user, expired, make_id(group.table_id, LobbyVerb.REOPEN))
-        await with_board(rig, group, LobbyVerb.JOIN, thread)
+        reopen = make_id(group.table_id, LobbyVerb.REOPEN)
+        await with_board(rig, group, LobbyVerb.JOIN, thread, lambda: rig.remote.press(lea, expired, reopen))
 
 
 @pytest.mark.slow
@@ -145,8 +159,8 @@ async def test_a_match_waits_for_a_bot_that_was_taken_out_of_its_thread(tmp_path
         group = await hunting(rig, target="1")
         thread = await private_thread(rig)
         await change_bot(rig, thread, present=True)
-        await rig.remote.slash(group.host.user, "kems move", thread)
-        await with_board(rig, group, TableVerb.HAND, thread)
+        lea = group.host.user
+        await with_board(rig, group, TableVerb.HAND, thread, lambda: rig.remote.slash(lea, "kems move", thread))
         for player, is_away in zip(group.members, (False, True), strict=False):
             await player.open_hand()
             if is_away:  # the next bot has never heard of the thread
@@ -162,7 +176,7 @@ async def test_a_match_waits_for_a_bot_that_was_taken_out_of_its_thread(tmp_path
         await call(group)
         over = await with_board(rig, group, TableVerb.REMATCH, thread)
         await change_bot(rig, thread, present=False)
-        assert await asks_to_be_added(rig, thread, over, make_id(group.table_id, TableVerb.REMATCH))
+        await asks_to_be_added(rig, thread, over, make_id(group.table_id, TableVerb.REMATCH))
         await change_bot(rig, thread, present=True)
         for player in group.members:
             await rig.remote.press(player.user, over, make_id(group.table_id, TableVerb.REMATCH))

@@ -13,7 +13,8 @@ from bot.daily.store import DailyStore
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, SettingsChanged
 from bot.tables.server_settings import ServerStore
-from bot.ui.admission.admission import check_manages_server, in_time, or_later
+from bot.ui.admission.patience import in_time, or_later
+from bot.ui.admission.rights import check_manages_server
 from bot.ui.daily import screens
 from bot.ui.daily.daily_post import DailyPost
 from bot.ui.daily.live_scenes import LiveScenes

@@ -24,7 +24,7 @@ from bot.game.checks.refusals import Refusal
 from bot.records.card_theme import Theme
 from bot.tables.clock import Clock
 from bot.tables.table_store import Servers, all_servers
-from bot.ui.admission.admission import in_time, or_later
+from bot.ui.admission.patience import in_time, or_later
 from bot.ui.daily.scene_panel import how_it_was_missed, scene_panel
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import NO_TABLE, Press

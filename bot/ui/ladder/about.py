@@ -16,7 +16,8 @@ from bot.records.seasons import Recount, VoidCode
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, Moderated
 from bot.times import DAY_MS
-from bot.ui.admission.admission import check_manages_server, or_later
+from bot.ui.admission.patience import or_later
+from bot.ui.admission.rights import check_manages_server
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import GOLD, Layout, Part, danger, layout, row, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number

@@ -10,7 +10,7 @@ from discord.app_commands import Choice, Range, locale_str
 from bot.errors import StoreError
 from bot.ladder.seasons import Board, Season
 from bot.records.history import FIRST, Spot
-from bot.ui.admission.admission import or_later
+from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, command, offered
 from bot.ui.kit.custom_ids import Press, read_number, read_spot
 from bot.ui.kit.interactions import first_chosen, guild_of, reader, say, say_outdated

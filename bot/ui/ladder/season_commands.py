@@ -34,7 +34,8 @@ from bot.tables.clock import Clock
 from bot.tables.hub import Hub, RightsChanged, SeasonChanged, SettingsChanged
 from bot.tables.season_ends import SeasonDutyStore, SeasonEnds
 from bot.tables.server_settings import ServerSettings
-from bot.ui.admission.admission import check_manages_server, or_later
+from bot.ui.admission.patience import or_later
+from bot.ui.admission.rights import check_manages_server
 from bot.ui.feature import CommandSet, Feature, command, offered
 from bot.ui.kit.components import Layout, confirmation, danger, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number

@@ -18,7 +18,7 @@ import structlog
 
 from bot.tables.clock import Clock
 from bot.times import MINUTE_MS
-from bot.ui.admission.admission import PATIENCE_S
+from bot.ui.admission.patience import PATIENCE_S
 from bot.ui.kit.components import Layout, with_line
 from bot.ui.kit.interactions import FAILED, NOBODY, PreparedView, edit_message, facts, update_pressed
 from bot.ui.kit.permissions import lacking, may_attach

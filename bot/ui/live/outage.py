@@ -9,7 +9,7 @@ from typing import Final
 import discord
 import structlog
 
-from bot.ui.admission.admission import PATIENCE_S
+from bot.ui.admission.patience import PATIENCE_S
 from bot.ui.kit.interactions import FAILED, facts, reader
 from bot.ui.kit.permissions import permission_names
 from bot.ui.kit.texts import Texts, mark

@@ -19,7 +19,7 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.table import RETRY_S, Table, TableChanged
 from bot.tables.match.table_actions import LiveRefusal, Pause
 from bot.tables.table_store import Damaged, Servers, all_servers
-from bot.ui.admission.admission import PATIENCE_S
+from bot.ui.admission.patience import PATIENCE_S
 from bot.ui.kit.interactions import reader
 from bot.ui.kit.texts import Texts
 from bot.ui.live.custom_emojis import CustomEmojis

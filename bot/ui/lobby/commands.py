@@ -27,7 +27,7 @@ from bot.tables.clock import Clock
 from bot.tables.lobby.lobby import Absence, Coaching, Lobby, LobbyRefusal, Place, new_lobby
 from bot.tables.match.table import Table
 from bot.tables.server_settings import RuleBook, ServerStore
-from bot.ui.admission.admission import or_later
+from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import guild_of, reader, say, take_back

@@ -16,7 +16,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.server_settings import ServerSettings, ServerStore
-from bot.ui.admission.admission import SlowStoreError, or_later
+from bot.ui.admission.patience import SlowStoreError, or_later
 from bot.ui.kit import permissions
 from bot.ui.kit.interactions import FAILED, facts, guild_of, made_at, noting, reader
 from bot.ui.kit.names import inert

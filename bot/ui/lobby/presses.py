@@ -18,7 +18,7 @@ from bot.tables.lobbies import LobbyChange, Waiting
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match.table import Table
 from bot.tables.server_settings import ServerStore
-from bot.ui.admission.admission import or_later
+from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.components import link_to
 from bot.ui.kit.custom_ids import Press, make_id, number_of

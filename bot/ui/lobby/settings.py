@@ -21,7 +21,8 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Absence, Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.strategy_vote import NO_VOTE
-from bot.ui.admission.admission import may_decide, or_later
+from bot.ui.admission.patience import or_later
+from bot.ui.admission.rights import may_decide
 from bot.ui.kit import components as c
 from bot.ui.kit.components import GREEN
 from bot.ui.kit.custom_ids import Press, make_id

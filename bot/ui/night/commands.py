@@ -13,7 +13,7 @@ from bot.ui.kit.interactions import guild_of, reader, say, show
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night.host import cancel_question, host_panel
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.plan.plan_panel import PlanPresses
+from bot.ui.night.plan.plan_presses import PlanPresses
 from bot.ui.night.players import PlayerPresses, host_row
 from bot.ui.night.words import how_line, on_day, title_of
 from bot.ui.words.refusals import RefusedError

@@ -34,7 +34,7 @@ from bot.ui.night.commands import NightCommand, NightCommands
 from bot.ui.night.host import HostPresses
 from bot.ui.night.night_messages import NightMessages
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.plan.plan_panel import PlanPresses
+from bot.ui.night.plan.plan_presses import PlanPresses
 from bot.ui.night.players import PlayerPresses
 from bot.ui.night.winner_role import WinnerRole
 

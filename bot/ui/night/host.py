@@ -19,7 +19,8 @@ from bot.nights.steps import can_correct, last_step
 from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
 from bot.tables.hub import Moderated
-from bot.ui.admission.admission import manages_server, or_later
+from bot.ui.admission.patience import or_later
+from bot.ui.admission.rights import manages_server
 from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, read_number

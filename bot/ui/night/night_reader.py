@@ -10,7 +10,8 @@ from bot.nights.night import Night, NightStatus
 from bot.records.archive import NightRecords
 from bot.tables.bans import Bans
 from bot.tables.nights.live_nights import LiveNights
-from bot.ui.admission.admission import manages_server, or_later
+from bot.ui.admission.patience import or_later
+from bot.ui.admission.rights import manages_server
 from bot.ui.feature import offered
 from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.names import clean

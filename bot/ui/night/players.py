@@ -16,7 +16,7 @@ from bot.nights.rounds import Entrant, News, Presence
 from bot.nights.standings import Standing, standings
 from bot.tables.clock import Clock
 from bot.tables.nights.running_night import NightChange
-from bot.ui.admission.admission import or_later
+from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, read_number

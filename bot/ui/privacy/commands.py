@@ -12,7 +12,7 @@ import structlog
 from bot.errors import StoreError
 from bot.records.personal_data import PersonalData
 from bot.tables.erasure import Erasure
-from bot.ui.admission.admission import or_later
+from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import confirmation, danger, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id

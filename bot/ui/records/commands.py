@@ -1,26 +1,22 @@
 """`/kems history`, `match`, `export`, `replay`, `review` and their presses: what was played here, for its reader alone.
 
 Each press asks again whether its presser can see the channel of the match: custom ids are no proof.
-A shared round is a moving picture that stands once in each channel, whoever presses, however often.
 """
 
 import asyncio
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
-from hashlib import sha256
 from io import BytesIO
 from typing import Final
 
 import discord
-import structlog
 from discord.app_commands import Range
 
-from bot.errors import StoreError
 from bot.game.notation.writer import write_match
-from bot.game.replay_steps import RoundReplay, public_round, replay_round
-from bot.records.archive import Archive, PastMatch, SharedRound, SharedRounds
+from bot.game.replay_steps import public_round, replay_round
+from bot.records.archive import Archive, PastMatch, SharedRounds
 from bot.records.history import History, MatchRecord, Nth, Spot
 from bot.records.pictures import Pictures
 from bot.records.review import review
@@ -30,26 +26,15 @@ from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, LobbyChanged, RightsChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
 from bot.tables.lobby.lobby import LobbyCode
 from bot.tables.match.table import TableChanged
-from bot.ui.admission.admission import or_later
+from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, Feature, command
-from bot.ui.kit.components import Layout, link_to
+from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, read_number, read_spot
-from bot.ui.kit.interactions import (
-    PreparedView,
-    first_chosen,
-    guild_of,
-    noting,
-    reader,
-    say_outdated,
-    show,
-)
+from bot.ui.kit.interactions import PreparedView, first_chosen, guild_of, reader, say_outdated, show
 from bot.ui.kit.names import MAX_NAME
-from bot.ui.kit.permissions import PICTURES, lacking, may_write, missing, needed_here, permission_names
-from bot.ui.kit.texts import Texts, mark
-from bot.ui.live import live_message
+from bot.ui.kit.texts import mark
 from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.illustrations import Illustrated, PictureLine
-from bot.ui.live.live_messages import LiveMessages
+from bot.ui.live.illustrations import Illustrated
 from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.live.presenter import Presenter
 from bot.ui.live.private_panels import PanelMemory
@@ -64,139 +49,19 @@ from bot.ui.records.history_panels import (
     match_words,
     purged_words,
 )
-from bot.ui.records.replay_panel import (
-    RecordsVerb,
-    replay_panel,
-    round_animation,
-    round_description,
-    round_in_short,
-    step_of,
-)
+from bot.ui.records.replay_panel import RecordsVerb, replay_panel, round_animation, step_of
 from bot.ui.records.review_panel import review_panel
+from bot.ui.records.sharing import RoundSharing, film_of
 from bot.ui.records.sight import Sight
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.refusals import RefusedError, refused
 from bot.ui.words.table_text import seated
-
-_MAX_NONCE: Final = 25
-
-_log = structlog.get_logger(__name__)
 
 _MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
 _NUMBER: Final = (mark("table"), mark("Its number, as in the history (the last one)"))
 _MOST_PAGES: Final = 1000
 _MOST_ROUNDS: Final = 9999  # what a custom id can say
 _HISTORY_KEYS: Final = 2
-
-
-class SharedMessage(live_message.LiveMessage):
-    """A round as a moving picture in one channel. Where it was deleted, the next press posts it again."""
-
-    def __init__(
-        self,
-        context: live_message.LiveContext,
-        texts: Texts,
-        guild_id: int,
-        shared: SharedRound,
-        message_id: int | None,
-        store: SharedRounds,
-    ) -> None:
-        spot = live_message.Spot(guild_id, shared.channel_id, message_id)
-        super().__init__(context, {"table": shared.table_id, "round": shared.round}, texts, spot)
-        self._shared = shared
-        self._store = store
-        self.shown: PictureLine | None = None
-
-    @property
-    def nonce(self) -> str:
-        """The same until a message is saved: a post whose save was lost in a crash stands there once."""
-        return sha256(repr((astuple(self._shared), self.spot.message_id)).encode()).hexdigest()[:_MAX_NONCE]
-
-    def look(self) -> PictureLine | None:
-        return self.shown
-
-    async def note(self, message_id: int, *, is_found: bool) -> None:
-        await super().note(message_id, is_found=is_found)
-        try:
-            await self._store.keep(self._shared, message_id)
-        except StoreError as error:  # it stands there; after some minutes a press may post it again
-            _log.warning("share.not_saved", table=self._shared.table_id, problem=str(error))
-
-
-@dataclass(frozen=True, eq=False)
-class RoundSharing:
-    """A picture is drawn for seconds: until it is posted, a second press is told to wait."""
-
-    _shared: SharedRounds
-    _pictures: Pictures
-    _emojis: CustomEmojis
-    _live: LiveMessages
-    _defaults: ServerDefaults
-    _under_way: set[SharedRound] = field(default_factory=set, init=False)
-
-    async def share(self, interaction: discord.Interaction, match: PastMatch, wanted: int) -> None:
-        """Post a round, in the server's language, where the presser may post as well.
-
-        Raises:
-            RefusedError: it may not be posted here, or stands here already.
-            StoreError: it is not known whether it was posted.
-        """
-        texts = reader(interaction)
-        _check_may_post(interaction, texts)
-        assert interaction.channel_id is not None, "a match is pressed in a channel"
-        shared = SharedRound(match.table_id, wanted, interaction.channel_id)
-        if shared in self._under_way:
-            raise RefusedError(texts.t("This round is being drawn: it comes in a moment."))
-        self._under_way.add(shared)
-        try:
-            message_id, guild_id = await or_later(self._shared.message_of(shared)), guild_of(interaction)
-            message = SharedMessage(self._live.context, texts, guild_id, shared, message_id, self._shared)
-            if await message.stands():
-                link = link_to(guild_id, shared.channel_id, message_id)
-                raise RefusedError(texts.t("This round is shared already: {link}", link=link))
-            replay = await asyncio.to_thread(replay_round, match.events, wanted)
-            await self._post(interaction, match, replay, message)
-        finally:
-            self._under_way.discard(shared)
-
-    async def _post(
-        self, interaction: discord.Interaction, match: PastMatch, replay: RoundReplay, message: SharedMessage
-    ) -> None:
-        """Posts as a message of the channel: a follow-up of the press takes no nonce."""
-        t, texts = reader(interaction).t, await self._defaults.public_texts(interaction)
-        # A public "thinking…" cannot be removed where drawing fails: the presser alone reads that it takes seconds.
-        await interaction.response.send_message(t("I am drawing the round: it comes in a moment."), ephemeral=True)
-        try:
-            drawn = await self._pictures.draw(round_animation(match, replay, texts, self._emojis.named))
-        except Exception:  # noqa: BLE001 - the presser gets a sentence, the log the error
-            _log.exception("picture.not_shared")
-            await interaction.edit_original_response(content=t("The picture could not be drawn: please try again."))
-            return
-        message.shown = PictureLine(
-            f"🎞 {round_in_short(match, replay, texts)}",
-            drawn,
-            f"kems-{match.table_id}-{replay.number}.{drawn.suffix}",
-            round_description(match, replay, texts),
-        )
-        with noting(_log.warning, "share.failed"):  # another press posts it, or finds it by its nonce
-            await message.write_now(is_urgent=True)
-        if message.spot.message_id is not None and not message.is_gone:
-            await interaction.delete_original_response()
-            return
-        spot, said = message.spot, t("The picture could not be drawn: please try again.")
-        if message.outage is not None:
-            said = t("Discord refused that. May the bot post here? Ask an admin of this server.")
-        if lacks := permission_names(lacking(interaction.client, spot.guild_id, spot.channel_id), reader(interaction)):
-            said = t("I cannot post pictures here: I lack {permissions}.", permissions=lacks)
-        await interaction.edit_original_response(content=said)
-
-
-def _check_may_post(interaction: discord.Interaction, texts: Texts) -> None:
-    if not may_write(interaction):
-        raise RefusedError(texts.t("You may not write here, so I may not post for you."))
-    if lacks := missing(interaction.app_permissions, (*needed_here(interaction.channel), *PICTURES)):
-        names = permission_names(lacks, texts)
-        raise RefusedError(texts.t("I cannot post pictures here: I lack {permissions}.", permissions=names))
 
 
 @dataclass(eq=False, repr=False)
@@ -366,10 +231,9 @@ class RecordsCommands(CommandSet):
         )
         if drawn is None:
             raise RefusedError(texts.t("The picture could not be drawn: please try again."))
-        name, about = f"kems-{match.table_id}-{replay.number}.{drawn.suffix}", round_description(match, replay, texts)
-        file = discord.File(BytesIO(drawn.data), name, description=about)
-        line = f"🎞 {round_in_short(match, replay, texts)}"
-        await interaction.edit_original_response(content=line, attachments=[file])
+        film = film_of(match, replay, drawn, texts)
+        file = discord.File(BytesIO(drawn.data), film.name, description=film.alt)
+        await interaction.edit_original_response(content=film.line, attachments=[file])
 
     async def _show(
         self, interaction: discord.Interaction, match: PastMatch, wanted: int, step: int, *, is_new: bool

@@ -11,7 +11,8 @@ from bot.game.rules.presets import CLASSIC
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Status
 from bot.tables.server_settings import MAX_SETS, RuleBook, RuleSet
-from bot.ui.admission.admission import check_manages_server, or_later
+from bot.ui.admission.patience import or_later
+from bot.ui.admission.rights import check_manages_server
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import GREEN, confirmation, danger, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id

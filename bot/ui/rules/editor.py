@@ -20,7 +20,8 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.server_settings import MAX_SETS, RuleBook, RuleSet
-from bot.ui.admission.admission import manages_server, may_decide, or_later
+from bot.ui.admission.patience import or_later
+from bot.ui.admission.rights import manages_server, may_decide
 from bot.ui.feature import MAX_CHOICE, offered
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, make_id, number_of
@@ -85,7 +86,7 @@ def rules_editor(
     line: str,
     texts: Texts,
     *,
-    page: str,
+    page: str = "",
     notice: str | None = None,
     back: str,
     sets: Sequence[RuleSet] = (),

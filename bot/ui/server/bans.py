@@ -8,7 +8,7 @@ from discord.app_commands import Choice, Range, locale_str
 
 from bot.tables.bans import MOST_DAYS, Ban, BannedError, Bans
 from bot.tables.hub import Moderated
-from bot.ui.admission.admission import or_later
+from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import GREEN, layout, text
 from bot.ui.kit.interactions import guild_of, reader, say, show

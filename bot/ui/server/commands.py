@@ -22,7 +22,8 @@ from bot.tables.erasure import Retention
 from bot.tables.lobby.lobby import Absence
 from bot.tables.season_ends import SeasonDutyStore
 from bot.tables.server_settings import NOTICE_MS, ServerSettings, ServerStore
-from bot.ui.admission.admission import check_manages_server, or_later
+from bot.ui.admission.patience import or_later
+from bot.ui.admission.rights import check_manages_server
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit import components as c
 from bot.ui.kit.components import Layout, confirmation, danger

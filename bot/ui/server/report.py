@@ -13,7 +13,7 @@ from bot.records.report import DAYS, Report, report_of
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.times import DAY_MS
-from bot.ui.admission.admission import or_later
+from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit import components as c
 from bot.ui.kit.interactions import guild_of, reader

@@ -13,8 +13,9 @@ from bot.tables.lobby.lobby import Absence, Lobby, LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Refused, Resume
 from bot.tables.seating import open_seat
-from bot.ui.admission.admission import in_time, may_decide, moderates, or_later
+from bot.ui.admission.patience import in_time, or_later
 from bot.ui.admission.press_notes import refused_for
+from bot.ui.admission.rights import may_decide, moderates
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import called

@@ -12,7 +12,8 @@ from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match.table import Table
 from bot.tables.seating import leave
 from bot.tables.table_store import Damaged
-from bot.ui.admission.admission import may_kick, moderates, or_later
+from bot.ui.admission.patience import or_later
+from bot.ui.admission.rights import may_kick, moderates
 from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, make_id, read_number

@@ -18,8 +18,9 @@ from bot.records.player import Player
 from bot.tables.lobby.lobby import Coaching, LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import ANYBODY_MINUTES, Answer, LiveCode, Refused, Resume, for_anybody_at
-from bot.ui.admission.admission import in_time, may_decide, or_later
+from bot.ui.admission.patience import in_time, or_later
 from bot.ui.admission.press_notes import refused_for
+from bot.ui.admission.rights import may_decide
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.interactions import filled, is_private, made_at, reader, say, say_outdated
 from bot.ui.kit.names import display_name

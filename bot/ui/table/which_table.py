@@ -10,7 +10,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, LobbyCode, Status
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
-from bot.ui.admission.admission import may_decide, may_see, moderates
+from bot.ui.admission.rights import may_decide, may_see, moderates
 from bot.ui.feature import MAX_CHOICE, MAX_CHOICES, offered
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts

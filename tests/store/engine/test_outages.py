@@ -23,7 +23,7 @@ from bot.store.engine.migrate import migrate
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.match.table import Table
-from bot.ui.admission.admission import PATIENCE_S, SlowStoreError, in_time
+from bot.ui.admission.patience import PATIENCE_S, SlowStoreError, in_time
 from tests.databases import migrated
 from tests.store.conftest import execute, opened, scalars
 from tests.store.engine.proxy import Proxy

@@ -8,7 +8,8 @@ import pytest
 from structlog.testing import capture_logs
 from yarl import URL
 
-from bot.ui.admission.admission import DELAY_MS, Admission, DiscordClock, PressRate
+from bot.ui.admission.admission import Admission, PressRate
+from bot.ui.admission.discord_clock import DELAY_MS, DiscordClock
 from tests.ui.admission.test_lateness import NOON, press
 
 HOUR = 3_600_000

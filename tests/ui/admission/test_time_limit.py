@@ -4,7 +4,7 @@ import asyncio
 import gc
 from weakref import ref
 
-from bot.ui.admission.admission import in_time, one_patience
+from bot.ui.admission.patience import in_time, one_patience
 from bot.ui.live.pace import Coalescer, Slot
 from tests.tables.virtual import in_virtual_time
 

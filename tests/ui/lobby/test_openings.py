@@ -13,7 +13,7 @@ from bot.records.player import Player
 from bot.tables.hub import LobbyChanged
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, Status
 from bot.tables.match.table import Table
-from bot.ui.admission.admission import SlowStoreError
+from bot.ui.admission.patience import SlowStoreError
 from bot.ui.lobby.places import Opened, Openings
 from bot.ui.words.refusals import RefusedError
 from tests.tables.fakes import MemoryStore, World, a_lobby

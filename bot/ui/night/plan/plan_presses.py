@@ -1,0 +1,286 @@
+"""The presses on the panel of a night that is planned: each changes the draft, Publish makes it a night, once."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+from weakref import WeakValueDictionary
+
+import discord
+
+from bot.game.rules.house_rules import RulesError, check_table, for_players
+from bot.ladder.seasons import Eligibility, eligibility
+from bot.nights.changes import NightCode
+from bot.nights.formats import FORMATS
+from bot.nights.night import Night, NightStatus
+from bot.nights.plan import NightPlan
+from bot.records.seasons import SeasonStore
+from bot.tables.clock import Clock
+from bot.tables.server_settings import RuleBook
+from bot.times import DAY_MS, HOUR_MS
+from bot.ui.admission.patience import or_later
+from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import Press, read_number
+from bot.ui.kit.interactions import filled, first_chosen, guild_of, is_private, reader, say_outdated, show, shown_ids
+from bot.ui.kit.names import clean, defuse
+from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, can_hold_threads, missing, permission_names
+from bot.ui.kit.texts import Texts
+from bot.ui.lobby.places import ServerDefaults
+from bot.ui.night import words as w
+from bot.ui.night.calendar import may_make_events
+from bot.ui.night.night_reader import NightReader
+from bot.ui.night.plan.draft import NUMBERS, SET, SWITCHES, NightDraft, PlanField, first_plan, read_draft, rules_name
+from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel
+from bot.ui.night.plan.when import NotReadError, read_when
+from bot.ui.night.verbs import PlanVerb, read_arg
+from bot.ui.words.refusals import RefusedError
+
+LATEST_MS: Final = 366 * DAY_MS
+"""How far ahead a night may be planned."""
+_FEWEST: Final = 4
+_BEFORE_MS: Final = 18 * HOUR_MS
+"""The end of a sign-up without a day is the first such time from so long before the beginning on."""
+_MOST_LATEST: Final = 500
+"""Drafts in memory; those of older panels are read from the panels, as after a restart."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlanPresses:
+    """Answers the presses on a draft's panel, for the person who made it."""
+
+    verbs = frozenset[str](PlanVerb)
+
+    _nights: NightReader
+    _book: RuleBook
+    _seasons: SeasonStore
+    _defaults: ServerDefaults
+    _clock: Clock
+    _saving: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    _latest: dict[int, NightDraft] = field(default_factory=dict, init=False)  # by panel; the oldest first
+    _turns: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        read, panel, texts = read_arg(press.arg), interaction.message, reader(interaction)
+        if press.verb == PlanVerb.PLAN:
+            await self.show_new(interaction)
+            return
+        if press.verb == PlanVerb.EDIT:
+            await self.show_night(interaction, await self._nights.hosted(interaction, read[0] if read else 0))
+            return
+        if read is None or panel is None or not is_private(panel):
+            await show(interaction, _gone(texts))
+            return
+        async with self._turns.setdefault(panel.id, asyncio.Lock()):  # what is pressed next counts on top
+            draft, rules = self._latest.get(panel.id), None
+            if draft is None:
+                zone = await self.zone(guild_of(interaction))
+                draft, rules = read_draft(shown_ids(interaction), zone) or (None, None)
+            if draft is None:
+                await show(interaction, _gone(texts))
+                return
+            night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
+            await self._nights.check_hosts(interaction, night)
+            if night is not None:
+                known = draft.planned(announce_id=night.plan.announce_id)
+                draft = replace(known, signed_up=len(night.present))
+            try:
+                if rules is not None:
+                    draft = await self._with_rules(interaction, draft, rules)
+                await self._press(interaction, press.verb, read[1], draft)
+            except RefusedError as refusal:
+                await self.show_draft(interaction, draft, str(refusal))
+
+    async def _press(self, interaction: discord.Interaction, verb: str, more: Sequence[str], draft: NightDraft) -> None:
+        match verb:
+            case PlanVerb.PLAN_TEXT:
+                await interaction.response.send_modal(plan_form(draft, reader(interaction)))
+            case PlanVerb.PLAN_TYPED:
+                await self.show_draft(interaction, *self._typed(interaction, draft))
+            case PlanVerb.PLAN_SET:
+                if (changed := await self._set(interaction, draft, more)) is None:
+                    await say_outdated(interaction)
+                else:
+                    await self.show_draft(interaction, changed)
+            case _:
+                await self._publish(interaction, draft)
+
+    async def show_new(self, interaction: discord.Interaction) -> None:
+        await self._nights.check_hosts(interaction)
+        zone = await self.zone(guild_of(interaction))
+        channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
+        plan = first_plan(reader(interaction).t("Kem's night"), channel_id or 0, zone, self._clock.now())
+        await self.show_draft(interaction, NightDraft(zone, plan))
+
+    async def show_night(self, interaction: discord.Interaction, night: Night) -> None:
+        """Answer with the panel that changes a night. Raises RefusedError once it has begun."""
+        if night.status is not NightStatus.PLANNED:
+            w.granted(NightCode.HAS_BEGUN, reader(interaction))
+        await self.show_draft(interaction, NightDraft.of(night, await self.zone(night.guild_id)))
+
+    async def zone(self, guild_id: int) -> str:
+        return (await or_later(self._seasons.setup(guild_id))).schedule.zone
+
+    async def show_draft(self, interaction: discord.Interaction, draft: NightDraft, notice: str | None = None) -> None:
+        """Answer with the panel of a draft, and remember it: the next press may come before the panel is drawn."""
+        if interaction.message is not None:
+            self._latest.pop(interaction.message.id, None)
+            self._latest[interaction.message.id] = draft
+            if len(self._latest) > _MOST_LATEST:
+                del self._latest[next(iter(self._latest))]
+        guild_id, texts = guild_of(interaction), reader(interaction)
+        sets = await or_later(self._book.sets(guild_id))
+        templates = await self._nights.templates(guild_id, w.MOST_OFFERED)
+        has_role = (await self._defaults.of(interaction)).players_role is not None
+        verdict = await or_later(self._verdict(guild_id, draft.plan))
+        await show(interaction, plan_panel(draft, sets, templates, verdict, texts, notice, has_role=has_role))
+
+    async def _with_rules(self, interaction: discord.Interaction, draft: NightDraft, name: str) -> NightDraft:
+        """The draft with the rules that its panel names; a night that is changed keeps its own."""
+        changed = None if draft.night_id is None else self._nights.live.night(draft.night_id)
+        if changed is not None and rules_name(changed.plan) == name:
+            return draft.planned(rules=changed.plan.rules, rule_set=changed.plan.rule_set)
+        try:
+            rules, rule_set = await or_later(self._book.find(guild_of(interaction), name.removeprefix(SET)))
+        except RulesError:
+            name = defuse(name.removeprefix(SET), w.MAX_TITLE)
+            said = reader(interaction).t("The rules “{name}” were deleted: choose others.", name=name)
+            raise RefusedError(said) from None
+        return draft.planned(rules=rules, rule_set=rule_set)
+
+    # ------------------------------------------------------------------ changing a draft
+
+    def _typed(self, interaction: discord.Interaction, draft: NightDraft) -> tuple[NightDraft, str | None]:
+        """The draft with what could be read of the form, and what could not, in words."""
+        texts, typed, now, problems = reader(interaction), filled(interaction), self._clock.now(), list[str]()
+        title, when, until, most = (typed.get(name, "").strip() for name in (TITLE, WHEN, UNTIL, MOST))
+        if cleaned := clean(title, w.MAX_TITLE):
+            draft = draft.planned(title=cleaned)
+        else:
+            problems.append(texts.t("That title is empty: use letters or digits."))
+        try:
+            draft = draft.planned(starts_at=read_when(when, draft.zone, now))
+        except NotReadError as problem:
+            problems.append(_not_read(when, problem, texts))
+        try:
+            alone_after = draft.plan.starts_at - _BEFORE_MS
+            draft = replace(draft, until=read_when(until, draft.zone, now, alone_after=alone_after) if until else None)
+        except NotReadError as problem:
+            problems.append(_not_read(until, problem, texts))
+        number = read_number(most)
+        if most and (number is None or number < _FEWEST):
+            problems.append(texts.t("At most how many players? Write a number from 4 on, or nothing."))
+        else:
+            draft = draft.planned(most=number)
+        return draft, "\n".join(problems) or None
+
+    async def _set(self, interaction: discord.Interaction, draft: NightDraft, more: Sequence[str]) -> NightDraft | None:
+        value = first_chosen(interaction)
+        number = read_number(value)
+        match more:
+            case (field, *on) if field in SWITCHES:
+                return draft.planned(**{SWITCHES[PlanField(field)]: on == ["on"]})
+            case (field,) if field in NUMBERS:
+                name, offered = NUMBERS[PlanField(field)]
+                return draft.planned(**{name: number}) if number in offered else None
+            case (PlanField.FORMAT,) if value in FORMATS:
+                form = FORMATS[value]  # a robot plays with the odd person, unless the host turns that off
+                return draft.planned(format=form, fills_with_robots=form.has_pairs or draft.plan.fills_with_robots)
+            case (PlanField.CHANNEL,) if not value:
+                return draft
+            case (PlanField.CHANNEL,) if number is not None and draft.night_id is None:
+                return draft.planned(channel_id=number)
+            case (PlanField.ANNOUNCE, _) if draft.night_id is None:
+                return draft.planned(announce_id=number)
+            case (PlanField.RULES, *_):
+                rules, rule_set = await or_later(self._book.find(guild_of(interaction), value.removeprefix(SET)))
+                return draft.planned(rules=rules, rule_set=rule_set)
+            case (PlanField.TEMPLATE,) if number is not None:
+                return draft.like((await self._nights.find(interaction, number)).plan, self._clock.now())
+        return None
+
+    # ------------------------------------------------------------------ publishing
+
+    async def _publish(self, interaction: discord.Interaction, draft: NightDraft) -> None:
+        """Save the night once, however often it is pressed; its message follows by itself."""
+        plan, texts = draft.settled, reader(interaction)
+        await self._check(interaction, plan)
+        locale = self._defaults.language(interaction, await self._defaults.of(interaction))
+        saving = self._save(draft.night_id, guild_of(interaction), interaction.user.id, locale, plan)
+        saved = w.granted(await or_later(saving), texts)
+        if interaction.message is not None:
+            self._latest.pop(interaction.message.id, None)
+        saved = self._nights.live.night(saved.id) or saved  # its message may be posted by now
+        where = c.link_to(saved.guild_id, plan.announced_in, saved.message_id)
+        title, count = w.title_of(plan), len(saved.signed_up)
+        if draft.night_id is None:
+            lines = [texts.t("✅ The night “{title}” is announced: {link}", title=title, link=where)]
+        elif not count:
+            lines = [texts.t("✅ The night “{title}” is changed: {link}", title=title, link=where)]
+        else:
+            lines = [texts.n(
+                "✅ The night “{title}” is changed, and {count} person who signed up gets a message: {link}",
+                "✅ The night “{title}” is changed, and the {count} people who signed up get a message: {link}",
+                count, title=title, link=where,
+            )]  # fmt: skip
+        if plan.wants_event and not may_make_events(interaction.guild):
+            lines.append(texts.t(
+                "I may not make events on this server: give me *Create Events*, or tell people of this message."
+            ))  # fmt: skip
+        lines.append("-# " + texts.t("What comes next: the button *Host…* of `/kems night`"))
+        await show(interaction, c.layout(c.text(*lines), colour=c.GREEN))
+
+    async def _save(
+        self, night_id: int | None, guild_id: int, host_id: int, locale: str, plan: NightPlan
+    ) -> Night | NightCode:
+        """An equal night of the same host is this one: the press is delivered twice, or repeated after a restart."""
+        live = self._nights.live
+        async with self._saving:
+            if night_id is not None:
+                return await live.update(night_id, lambda night: night.replanned(plan))
+            for night in live.nights_in(guild_id):
+                if night.plan == plan and night.host_id == host_id and night.status is NightStatus.PLANNED:
+                    return night
+            return await live.plan(guild_id=guild_id, host_id=host_id, locale=locale, plan=plan)
+
+    async def _check(self, interaction: discord.Interaction, plan: NightPlan) -> None:
+        """Raises RefusedError where a night cannot be published so, RulesError for rules that no table can play."""
+        texts, now = reader(interaction), self._clock.now()
+        t = texts.t
+        if plan.starts_at <= now:
+            raise RefusedError(t("That time is over: choose a later one."))
+        if plan.starts_at > now + LATEST_MS:
+            raise RefusedError(t("That is more than a year ahead: choose an earlier time."))
+        if plan.sign_up_until <= now:
+            raise RefusedError(t("The sign-up would be over already: let it end later."))
+        check_table(for_players(plan.rules, plan.size), plan.size)
+        settings = await self._defaults.of(interaction)
+        if not settings.allows_table_in(plan.channel_id):
+            known = " ".join(f"<#{one}>" for one in settings.table_channels)
+            raise RefusedError(t("No table may be opened there: choose {channels}.", channels=known))
+        channel = None if interaction.guild is None else interaction.guild.get_channel(plan.channel_id)
+        if not can_hold_threads(channel):
+            raise RefusedError(t("Choose a text channel: the tables open in threads there."))
+        announced = channel.guild.get_channel(plan.announced_in) or channel
+        for one, wanted in ((channel, (*IN_CHANNEL, *IN_THREAD)), (announced, IN_CHANNEL)):
+            if lacks := missing(one.permissions_for(one.guild.me), wanted):
+                names, where = permission_names(lacks, texts), one.mention
+                raise RefusedError(t("I lack these permissions in {channel}: {names}.", channel=where, names=names))
+
+    async def _verdict(self, guild_id: int, plan: NightPlan) -> Eligibility:
+        setup = await self._seasons.setup(guild_id)
+        season = await self._seasons.running(guild_id, self._clock.now())
+        return eligibility(None if season is None else setup.gates, plan.rules, size=plan.size, robots=0)
+
+
+def _gone(texts: Texts) -> c.Layout:
+    return c.layout(c.text(texts.t("This draft is gone: open a new one with `/kems night`.")))
+
+
+def _not_read(written: str, problem: NotReadError, texts: Texts) -> str:
+    line, words = defuse(written, MAX_WHEN), defuse(problem.words, MAX_WHEN)
+    if not words:
+        return texts.t("I find no hour in “{written}”: write one, as in `Saturday 21:00` or `9 pm`.", written=line)
+    return texts.t(
+        "I do not understand “{words}” in “{written}”: write it like `Saturday 21:00`, `21h` or `2026-12-05 21:00`.",
+        words=words, written=line,
+    )  # fmt: skip

@@ -1,0 +1,143 @@
+"""Shares a round as a moving picture, which stands once in each channel, whoever presses, however often."""
+
+import asyncio
+from dataclasses import astuple, dataclass, field
+from hashlib import sha256
+from typing import Final
+
+import discord
+import structlog
+
+from bot.errors import StoreError
+from bot.game.replay_steps import RoundReplay, replay_round
+from bot.records.archive import PastMatch, SharedRound, SharedRounds
+from bot.records.pictures import PictureFile, Pictures
+from bot.ui.admission.patience import or_later
+from bot.ui.kit.components import link_to
+from bot.ui.kit.interactions import guild_of, noting, reader
+from bot.ui.kit.permissions import PICTURES, lacking, may_write, missing, needed_here, permission_names
+from bot.ui.kit.texts import Texts
+from bot.ui.live.custom_emojis import CustomEmojis
+from bot.ui.live.illustrations import PictureLine
+from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
+from bot.ui.live.live_messages import LiveMessages
+from bot.ui.lobby.places import ServerDefaults
+from bot.ui.records.replay_panel import round_animation, round_description, round_in_short
+from bot.ui.words.refusals import RefusedError
+
+_MAX_NONCE: Final = 25
+
+_log = structlog.get_logger(__name__)
+
+
+class SharedMessage(LiveMessage):
+    """A round as a moving picture in one channel. Where it was deleted, the next press posts it again."""
+
+    def __init__(
+        self,
+        context: LiveContext,
+        texts: Texts,
+        guild_id: int,
+        shared: SharedRound,
+        message_id: int | None,
+        store: SharedRounds,
+    ) -> None:
+        spot = Spot(guild_id, shared.channel_id, message_id)
+        super().__init__(context, {"table": shared.table_id, "round": shared.round}, texts, spot)
+        self._shared = shared
+        self._store = store
+        self.shown: PictureLine | None = None
+
+    @property
+    def nonce(self) -> str:
+        """The same until a message is saved: a post whose save was lost in a crash stands there once."""
+        return sha256(repr((astuple(self._shared), self.spot.message_id)).encode()).hexdigest()[:_MAX_NONCE]
+
+    def look(self) -> PictureLine | None:
+        return self.shown
+
+    async def note(self, message_id: int, *, is_found: bool) -> None:
+        await super().note(message_id, is_found=is_found)
+        try:
+            await self._store.keep(self._shared, message_id)
+        except StoreError as error:  # it stands there; after some minutes a press may post it again
+            _log.warning("share.not_saved", table=self._shared.table_id, problem=str(error))
+
+
+@dataclass(frozen=True, eq=False)
+class RoundSharing:
+    """A picture is drawn for seconds: until it is posted, a second press is told to wait."""
+
+    _shared: SharedRounds
+    _pictures: Pictures
+    _emojis: CustomEmojis
+    _live: LiveMessages
+    _defaults: ServerDefaults
+    _under_way: set[SharedRound] = field(default_factory=set, init=False)
+
+    async def share(self, interaction: discord.Interaction, match: PastMatch, wanted: int) -> None:
+        """Post a round, in the server's language, where the presser may post as well.
+
+        Raises:
+            RefusedError: it may not be posted here, or stands here already.
+            StoreError: it is not known whether it was posted.
+        """
+        texts = reader(interaction)
+        _check_may_post(interaction, texts)
+        assert interaction.channel_id is not None, "a match is pressed in a channel"
+        shared = SharedRound(match.table_id, wanted, interaction.channel_id)
+        if shared in self._under_way:
+            raise RefusedError(texts.t("This round is being drawn: it comes in a moment."))
+        self._under_way.add(shared)
+        try:
+            message_id, guild_id = await or_later(self._shared.message_of(shared)), guild_of(interaction)
+            message = SharedMessage(self._live.context, texts, guild_id, shared, message_id, self._shared)
+            if await message.stands():
+                link = link_to(guild_id, shared.channel_id, message_id)
+                raise RefusedError(texts.t("This round is shared already: {link}", link=link))
+            replay = await asyncio.to_thread(replay_round, match.events, wanted)
+            await self._post(interaction, match, replay, message)
+        finally:
+            self._under_way.discard(shared)
+
+    async def _post(
+        self, interaction: discord.Interaction, match: PastMatch, replay: RoundReplay, message: SharedMessage
+    ) -> None:
+        """Posts as a message of the channel: a follow-up of the press takes no nonce."""
+        t, texts = reader(interaction).t, await self._defaults.public_texts(interaction)
+        # A public "thinking…" cannot be removed where drawing fails: the presser alone reads that it takes seconds.
+        await interaction.response.send_message(t("I am drawing the round: it comes in a moment."), ephemeral=True)
+        try:
+            drawn = await self._pictures.draw(round_animation(match, replay, texts, self._emojis.named))
+        except Exception:  # noqa: BLE001 - the presser gets a sentence, the log the error
+            _log.exception("picture.not_shared")
+            await interaction.edit_original_response(content=t("The picture could not be drawn: please try again."))
+            return
+        message.shown = film_of(match, replay, drawn, texts)
+        with noting(_log.warning, "share.failed"):  # another press posts it, or finds it by its nonce
+            await message.write_now(is_urgent=True)
+        if message.spot.message_id is not None and not message.is_gone:
+            await interaction.delete_original_response()
+            return
+        spot, said = message.spot, t("The picture could not be drawn: please try again.")
+        if message.outage is not None:
+            said = t("Discord refused that. May the bot post here? Ask an admin of this server.")
+        if lacks := permission_names(lacking(interaction.client, spot.guild_id, spot.channel_id), reader(interaction)):
+            said = t("I cannot post pictures here: I lack {permissions}.", permissions=lacks)
+        await interaction.edit_original_response(content=said)
+
+
+def film_of(match: PastMatch, replay: RoundReplay, drawn: PictureFile, texts: Texts) -> PictureLine:
+    """A round that was drawn, as it is sent."""
+    name = f"kems-{match.table_id}-{replay.number}.{drawn.suffix}"
+    return PictureLine(
+        f"🎞 {round_in_short(match, replay, texts)}", drawn, name, round_description(match, replay, texts)
+    )
+
+
+def _check_may_post(interaction: discord.Interaction, texts: Texts) -> None:
+    if not may_write(interaction):
+        raise RefusedError(texts.t("You may not write here, so I may not post for you."))
+    if lacks := missing(interaction.app_permissions, (*needed_here(interaction.channel), *PICTURES)):
+        names = permission_names(lacks, texts)
+        raise RefusedError(texts.t("I cannot post pictures here: I lack {permissions}.", permissions=names))
