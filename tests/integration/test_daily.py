@@ -1,14 +1,13 @@
 """The deal of the day in the simulated Discord: two people, a restart in mid-scene, a day later, posts and boards.
 
-Solutions are those of a robot, pressed at its instants; the test reads the secret from the database.
+Solutions are those of a robot, pressed at its instants; the secret that draws the scenes is the same each time.
 """
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -29,8 +28,9 @@ from tests.integration.table import kems
 from tests.ui.live.fakes import refused
 
 WRONG = "kems"
+SECRET = bytes(range(32))
 ALL = {card.code: Faces(texts_for("fr")).label(card) for card in DECKS[DeckKind.D32]}
-SECRET = "bG9vcGJhY2s.tests.the-token-of-a-bot"
+TOKEN = "bG9vcGJhY2s.tests.the-token-of-a-bot"
 
 
 @pytest.fixture(autouse=True)
@@ -39,16 +39,17 @@ def _at_leisure() -> None:
 
 
 @pytest.fixture
-async def harness(tmp_path: Path) -> AsyncIterator[Harness]:
-    async with kems(tmp_path, discord_token=SECRET) as harness:
+async def harness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Harness]:
+    monkeypatch.setattr("bot.store.daily.secrets", SimpleNamespace(token_hex=lambda _bytes: SECRET.hex()))
+    async with kems(tmp_path, discord_token=TOKEN) as harness:
         yield harness
 
 
 class Player:
-    """Plays a day by what the database says of it."""
+    """Plays a day by the secret that draws its scenes."""
 
-    def __init__(self, harness: Harness, name: str, path: Path) -> None:
-        self.harness, self.member, self._path = harness, harness[name], path / "kems.db"
+    def __init__(self, harness: Harness, name: str) -> None:
+        self.harness, self.member = harness, harness[name]
 
     @property
     def panel(self) -> Seen:
@@ -58,9 +59,7 @@ class Player:
         """Start a scene; what its ids begin with, and the scene."""
         began = self.harness.milliseconds()
         await self.member.click(f"k1:0:daily_start:{day_of(began).toordinal()}.{number}", self.panel)
-        with closing(sqlite3.connect(self._path)) as database:
-            ((secret,),) = database.execute("SELECT secret FROM daily_secrets").fetchall()
-        scene = scene_of(bytes.fromhex(secret), day_of(began), self.member.id, number)
+        scene = scene_of(SECRET, day_of(began), self.member.id, number)
         return f"k1:0:daily_move:{day_of(began).toordinal()}.{number}", SceneRun(scene, began)
 
     async def solve(self, number: int, *, restart_after: int = -1) -> int:
@@ -94,12 +93,12 @@ class Player:
 
 
 @pytest.fixture
-def lea(harness: Harness, tmp_path: Path) -> Player:
-    return Player(harness, LEA, tmp_path)
+def lea(harness: Harness) -> Player:
+    return Player(harness, LEA)
 
 
-async def test_two_people_play_a_day_over_a_restart_and_post_it(harness: Harness, lea: Player, tmp_path: Path) -> None:
-    bruno = Player(harness, BRUNO, tmp_path)
+async def test_two_people_play_a_day_over_a_restart_and_post_it(harness: Harness, lea: Player) -> None:
+    bruno = Player(harness, BRUNO)
     await lea.member.slash("kems daily")
     times = [await lea.solve(0), await lea.solve(1), await lea.solve(2, restart_after=2)]
     seconds = sum(times) // 1000
