@@ -21,7 +21,7 @@ from bot.settings import ENV_FILE, Settings, unknown_names
 from bot.startup import INTENT_REFUSED, logged_in
 from bot.store.engine.database import SAFE_SQLITE, Database
 from bot.store.engine.database_file import obstacle
-from bot.store.engine.migrate import needs_migration
+from bot.store.migrate import needs_migration
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.directory import REPAIR
 from bot.tables.table_store import SavedTable

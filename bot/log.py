@@ -34,7 +34,7 @@ _SECRETS: Final = (
 # The lowest levels of these libraries, whatever LOG_LEVEL is.
 _QUIETER: Final = {
     "aiosqlite": logging.INFO,  # at DEBUG it logs every row that is written: hands, signs, ballots and names
-    "alembic": logging.WARNING,  # `bot.store.engine.migrate` logs a migration in its own words
+    "alembic": logging.WARNING,  # `bot.store.migrate` logs a migration in its own words
     "sqlalchemy.pool": logging.CRITICAL,  # a traceback for each connection that an outage takes; the stores say it
     "discord.client": logging.ERROR,  # below it says that the bot cannot speak in voice channels, where it never does
     "discord": logging.INFO,  # at DEBUG it logs whole payloads, interaction tokens and private panels among them

@@ -24,8 +24,8 @@ from bot.store.backup import add_backup, copy_database, keep_before_update
 from bot.store.backup import back_up as copy_to_file
 from bot.store.backup import restore as put_back
 from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
-from bot.store.engine.migrate import keep_nothing, needs_migration, open_for_bot, take_and_migrate
 from bot.store.ladder.recount import SqlRecount
+from bot.store.migrate import keep_nothing, needs_migration, open_for_bot, take_and_migrate
 from bot.store.records.history import SqlArchive
 from bot.store.records.press_notes import SqlPressNoteStore
 from bot.tables.clock import WallClock

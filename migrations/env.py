@@ -1,8 +1,6 @@
-"""Alembic's entry: runs on the connection of `bot.store.engine.migrate`, or else on the settings' database.
+"""Alembic's entry: runs on the connection of `bot.store.migrate`, or else on the settings' database.
 
-An empty database gets the tables that the row classes describe, and counts as of the newest revision. The revisions
-bring databases of earlier releases to the same tables.
-https://alembic.sqlalchemy.org/en/latest/cookbook.html#building-an-up-to-date-database-from-scratch
+An empty database gets all tables at once (`create`); revisions bring databases of earlier releases to the same ones.
 """
 
 import asyncio
@@ -12,6 +10,7 @@ from sqlalchemy import Connection
 
 from bot import settings
 from bot.store.engine.database import Database
+from bot.store.migrate import create
 from bot.store.schema import Base
 
 
@@ -25,8 +24,7 @@ def run(connection: Connection) -> None:
     )
     with context.begin_transaction():
         if context.get_context().get_current_revision() is None:
-            Base.metadata.create_all(connection, checkfirst=False)
-            context.get_context().stamp(context.script, "head")
+            create(connection)
         context.run_migrations()
 
 

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from alembic import command
 from sqlalchemy import create_engine
 
-from bot.store.engine.migrate import config_for
+from bot.store.migrate import config_for
 
 
 def migrated(folder: Path) -> str:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Final
 
 LATE: Final = {
@@ -20,16 +21,27 @@ LATE: Final = {
 }
 """By module: what it waits for."""
 MODULES: Final = "import json, sys; import bot.__main__, bot.log, bot.operations; print(json.dumps([*sys.modules]))"
+FIRST_START: Final = """
+import asyncio, json, sys
+from bot.store.engine.database import Database
+from bot.store.migrate import migrate
+asyncio.run(migrate(Database("sqlite:///{}")))
+print(json.dumps([*sys.modules]))
+"""
 OF_A_QUESTION: Final = "import json, sys; import bot.__main__, bot.cli; print(json.dumps([*sys.modules]))"
 
 
 def loaded(program: str) -> set[str]:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)
-    return set(json.loads(done.stdout))
+    return set(json.loads(done.stdout.splitlines()[-1]))
 
 
 def test_a_bot_at_rest_has_loaded_nothing_that_waits_for_its_first_use() -> None:
     assert loaded(MODULES) & LATE.keys() == set()
+
+
+def test_a_first_start_makes_its_tables_without_alembic(tmp_path: Path) -> None:
+    assert "alembic" not in loaded(FIRST_START.format(tmp_path / "kems.db"))
 
 
 def test_the_command_line_answers_without_the_bot() -> None:

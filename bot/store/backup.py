@@ -26,7 +26,7 @@ from bot.store.engine.address import for_programs
 from bot.store.engine.database import Database
 from bot.store.engine.database_file import OWNER_ONLY, beside
 from bot.store.engine.failures import NoCopyError, explain
-from bot.store.engine.migrate import COPIES, needs_migration, require_known, take_and_migrate
+from bot.store.migrate import COPIES, needs_migration, require_known, take_and_migrate
 from bot.store.schema import Base
 from bot.store.schema.tables import OF_PROCESSES, NightRow, TableRow
 

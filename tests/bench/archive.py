@@ -15,8 +15,8 @@ from random import Random
 from bot.game.rules.presets import CLASSIC
 from bot.ladder.seasons import Schedule, period
 from bot.store.engine.database import Database
-from bot.store.engine.migrate import migrate
 from bot.store.ladder.count_match import rebuild_totals
+from bot.store.migrate import migrate
 from bot.store.schema.codec import encode
 from bot.times import DAY_MS
 

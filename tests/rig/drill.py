@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.store.engine import migrate
+from bot.store import migrate
 from tests.bench.balance import as_markdown, with_figures
 from tests.rig import bot_process
 from tests.rig.accounts import Accounts
@@ -25,7 +25,7 @@ from tests.rig.players import groups, playing
 from tests.rig.rig import Bot, Rig, running
 from tests.rig.runs import in_folder
 from tests.rig.several import PAUSE, SETTINGS, SIZE, SeveralProcesses
-from tests.store.engine.test_migrations import with_later_revision
+from tests.store.test_migrations import with_later_revision
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "operating.md"

@@ -19,7 +19,7 @@ from typing import Any
 
 import asyncpg
 
-from bot.store.engine.migrate import migrate
+from bot.store.migrate import migrate
 from bot.ui.lobby.verbs import LobbyVerb
 from tests.rig.accounts import Accounts
 from tests.rig.evidence import TableRecord, goes_on, postgres_database, read_postgres

@@ -25,7 +25,7 @@ from bot.sandbox.discord.objects import CATEGORY, COMPONENTS_V2, TEXT, VOICE, Ch
 from bot.sandbox.discord.serving import LoopbackDiscord, built, served
 from bot.sandbox.discord.world import World
 from bot.store.engine.database import Database
-from bot.store.engine.migrate import migrate
+from bot.store.migrate import migrate
 from bot.store.schema.codec import event_rows
 from bot.store.schema.tables import EventRow, SeatRow, TableRow
 from bot.store.tables.table_store import table_columns

@@ -22,7 +22,7 @@ from bot.game.state import State
 from bot.sandbox.discord.assumptions import PLAIN, STRICT
 from bot.sandbox.discord.objects import Message
 from bot.sandbox.discord.state import wall_clock
-from bot.store.engine.migrate import migrate
+from bot.store.migrate import migrate
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.tables.open_panels import PanelPace
 from bot.ui.kit.custom_ids import parse_id

@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 from sqlalchemy import update
 
-from bot.store.engine.migrate import migrate
+from bot.store.migrate import migrate
 from bot.store.schema.tables import TableRow
 from bot.store.tables.table_store import SqlTableStore
 from tests.rig.evidence import postgres_database

@@ -18,8 +18,8 @@ import pytest
 from sqlalchemy import Connection, Executable, event, make_url, text
 
 from bot.store.engine.database import Database
-from bot.store.engine.migrate import migrate
 from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.migrate import migrate
 from bot.store.schema import Base
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore

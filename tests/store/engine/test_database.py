@@ -16,7 +16,7 @@ from sqlalchemy.util import greenlet_spawn
 from bot.errors import StoreError
 from bot.store.engine import database as database_module
 from bot.store.engine.database import Database
-from bot.store.engine.migrate import migrate
+from bot.store.migrate import migrate
 from bot.store.tables.table_store import SqlTableStore
 from tests.store.conftest import execute, opened, scalars
 from tests.store.matches import lobby

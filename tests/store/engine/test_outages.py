@@ -19,7 +19,7 @@ from bot.errors import StoreError
 from bot.game.actions import MakeGesture
 from bot.game.signs import GestureKind
 from bot.store.engine.database import Database
-from bot.store.engine.migrate import migrate
+from bot.store.migrate import migrate
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.match.table import Table

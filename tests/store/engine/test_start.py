@@ -16,9 +16,10 @@ from sqlalchemy import Connection, text
 from bot import operations
 from bot.__main__ import main
 from bot.errors import StoreError
-from bot.store.engine import cluster, migrate
+from bot.store import migrate
+from bot.store.engine import cluster
 from bot.store.engine.database_file import DatabaseFile
-from bot.store.engine.migrate import open_for_bot
+from bot.store.migrate import open_for_bot
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
 from tests.databases import migrated
@@ -73,10 +74,10 @@ _ON_A_SMALL_DISK = """
 import os, sqlite3, sys
 from pathlib import Path
 from bot.__main__ import main
-from bot.store.engine import migrate
+from bot.store import migrate
 from tests.databases import migrated
 from tests.rig.drill import fill, is_done
-from tests.store.engine.test_migrations import with_later_revision
+from tests.store.test_migrations import with_later_revision
 
 disk, room, command = Path(sys.argv[1], "disk"), int(sys.argv[2]), sys.argv[3]
 disk.mkdir()

@@ -22,13 +22,13 @@ from bot.errors import StoreError
 from bot.store.backup import keep_before_update, restore
 from bot.store.engine.database import Database
 from bot.store.engine.failures import NewerSchemaError, NoCopyError
-from bot.store.engine.migrate import COPIES, config_for, migrate, needs_migration, take_and_migrate
+from bot.store.migrate import COPIES, config_for, migrate, needs_migration, take_and_migrate
 from bot.store.schema import Base
 from bot.store.tables.table_store import SqlTableStore
 from tests.store.conftest import execute, opened, scalars, sync
 from tests.store.matches import lobby
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "migrations"
 HEAD = ScriptDirectory(str(SCRIPTS)).get_current_head()
 
@@ -130,7 +130,7 @@ async def test_a_later_revision_changes_older_databases_alone_and_copies_them_be
     async with opened(address) as database:
         await migrate(database)
         await SqlTableStore(database).create(lobby())
-    monkeypatch.setattr("bot.store.engine.migrate._SCRIPTS", with_later_revision(tmp_path))
+    monkeypatch.setattr("bot.store.migrate._SCRIPTS", with_later_revision(tmp_path))
     async with opened(address) as database:
         assert await needs_migration(database)
         with capture_logs() as logs:
@@ -142,7 +142,7 @@ async def test_a_later_revision_changes_older_databases_alone_and_copies_them_be
     (copy,) = tmp_path.glob(f"{COPIES}*")
     assert logs[0]["file"] == str(copy)
 
-    monkeypatch.setattr("bot.store.engine.migrate._SCRIPTS", SCRIPTS)
+    monkeypatch.setattr("bot.store.migrate._SCRIPTS", SCRIPTS)
     async with opened(address) as database:
         with pytest.raises(NewerSchemaError, match="has schema later"):
             await migrate(database)
@@ -158,7 +158,7 @@ async def test_nothing_is_changed_where_no_copy_can_be_made(
 ) -> None:
     async with opened(empty_address) as database:
         await migrate(database, keep_before_update)
-        monkeypatch.setattr("bot.store.engine.migrate._SCRIPTS", with_later_revision(tmp_path))
+        monkeypatch.setattr("bot.store.migrate._SCRIPTS", with_later_revision(tmp_path))
         monkeypatch.setenv("PATH", str(tmp_path))
         with pytest.raises(NoCopyError) as refused:
             await migrate(database, keep_before_update)
