@@ -1,6 +1,6 @@
 """Pictures with avatars, which are fetched from Discord and kept for a while.
 
-Who has none, who wants none shown, and who cannot be fetched in time is shown by their initials.
+Initials stand for people without an avatar, those who want none shown, and those whose avatar comes too late.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Shares a round as a moving picture, which stands once in each channel, whoever presses, however often."""
+"""Shares a round as a moving picture, which stands once in each channel."""
 
 import asyncio
 from dataclasses import astuple, dataclass, field
@@ -66,7 +66,7 @@ class SharedMessage(LiveMessage):
 
 @dataclass(frozen=True, eq=False)
 class RoundSharing:
-    """A picture is drawn for seconds: until it is posted, a second press is told to wait."""
+    """A picture is drawn for seconds: until it is posted, a second press reads that it has to wait."""
 
     _shared: SharedRounds
     _pictures: Pictures
