@@ -1,4 +1,4 @@
-"""The schema of the first release, which `migrations/env.py` makes in an empty database.
+"""The schema of the first release, which `bot.store.migrate` makes in an empty database.
 
 The id of the newest revision is a digest of the schema (`tests/store/test_migrations.py` says it), so that a
 database with other tables is refused instead of half-read. Until the first release is tagged, each change of the schema

@@ -129,11 +129,12 @@ class Faces:
         Every card has room for a `mark`.
         """
         if card is None:
-            return centred(EMPTY_PLACE, self._width_of_slot())
+            return centred(EMPTY_PLACE, self._width_of_empty_place())
         label = self._slot_label(card)
         return mark + label if mark else indented(label, width(label) + _PLACE_OF_MARK)
 
-    def _width_of_slot(self) -> float:
+    def _width_of_empty_place(self) -> float:
+        """About that of a place with a card, in ems; of a card with its picture, where there are pictures."""
         wide = _WIDEST[self.theme] + _PLACE_OF_MARK
         if self.theme is Theme.FRENCH:
             return _OF_SPACES * wide
