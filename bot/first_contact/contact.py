@@ -233,15 +233,19 @@ class Contact:
         return answer.body
 
     async def load(self, rate: float, requests: Iterable[Request], most_refused: int = MOST_REFUSALS) -> list[Answer]:
-        """Begin so many requests a second, until the first `global` refusal, or so many other refusals."""
-        began, answers = time.monotonic(), list[Answer]()
+        """Begin at most so many requests a second, until the first `global` refusal, or so many other refusals.
+
+        What a busy machine delays is not made up for: a burst is another load.
+        """
+        due, answers = time.monotonic(), list[Answer]()
 
         async def carry_out(request: Request) -> None:
             answers.append(await self.ask(*request))
 
         tasks = []
-        for number, request in enumerate(requests):
-            await asyncio.sleep(max(0.0, began + number / rate - time.monotonic()))
+        for request in requests:
+            await asyncio.sleep(max(0.0, due - time.monotonic()))
+            due = max(due + 1 / rate, time.monotonic())
             refusals = [answer.limit for answer in answers if answer.limit.is_refused]
             if any(one.is_global for one in refusals) or len(refusals) >= most_refused:
                 break

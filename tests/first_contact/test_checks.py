@@ -184,9 +184,9 @@ WORLDS = {
     "old_panel": Otherwise("429 .30046.", assumptions=Assumptions(limits_old_tokens=True)),
     "one_panel": Otherwise("1 refused", lambda _, patch: patch.setitem(limits.BUCKETS, "token", (3, 2.0))),
     "four_panels": Otherwise("[1-9] shared", assumptions=Assumptions(of_channel=(10, 60.0))),
-    "many_panels": Otherwise("[1-9] global", assumptions=Assumptions(of_address=25)),
+    "many_panels": Otherwise("[1-9] global", assumptions=Assumptions(of_address=10)),
     "beside_the_bot": Otherwise("[1-9] global", counts_panels_with_all),
-    "answers_count": Otherwise("[1-9] global", assumptions=Assumptions(of_address=35, counts_answers=True)),
+    "answers_count": Otherwise("[1-9] global", assumptions=Assumptions(of_address=20, counts_answers=True)),
     "emojis": Otherwise("refused by 400", assumptions=Assumptions(refuses_emojis=0.5)),
 }  # fmt: skip
 
