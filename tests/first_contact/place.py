@@ -21,7 +21,7 @@ from bot.settings import Settings
 from tests.rig.remote import Remote, opened
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
-BOUNDS = Bounds(quiet_s=0.05, press_s=0.5, minute_s=2.0, burst_s=1.2, rest_s=0.0, edits=20, presses=5)
+BOUNDS = Bounds(quiet_s=0.05, press_s=2.0, minute_s=2.0, burst_s=1.2, rest_s=0.0, edits=20, presses=5)
 
 
 def messages_of(world: World) -> Iterator[Message]:
