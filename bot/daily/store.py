@@ -23,13 +23,13 @@ class DailyStore(Protocol):
         """What draws people's scenes; made once for each database."""
 
     async def begin(self, one: Try, reach: PanelReach) -> bool:
-        """Save a try that begins; False where it was used before."""
+        """Save a try that begins, and end as missed those that the person left open; False where it was used before."""
 
     async def save(self, one: Try, reach: PanelReach | None = None) -> bool:
         """Save a move, or the end of a try; False where it is over or erased."""
 
-    async def post(self, user_id: int, day: date) -> bool:
-        """Save that a person posts the result of a day; False where they did before."""
+    async def mark(self, user_id: int, day: date, *, is_posted: bool) -> bool:
+        """Save whether a person has posted the result of a day; False where it was saved before."""
 
     async def tries(self, user_id: int, day: date) -> tuple[Try, ...]:
         """A person's tries of a day in their order."""

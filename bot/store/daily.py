@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any
 
-from sqlalchemy import and_, func, select, update
+from sqlalchemy import and_, func, or_, select, update
 
 from bot.daily.day import SCENES, Score, Try
 from bot.daily.store import DailyStore, PanelReach
@@ -36,7 +36,12 @@ class SqlDailyStore(Adapter, DailyStore):
         async with self._database.transaction() as session:
             values = asdict(one) | {"day": one.day.toordinal()} | self._reaching(reach)
             new = upsert(session, DailyTryRow).values(values).on_conflict_do_nothing()
-            return await changed(session, new) > 0
+            if not await changed(session, new):
+                return False
+            is_other = or_(DailyTryRow.day != values["day"], DailyTryRow.number != one.number)
+            left = update(DailyTryRow).where(DailyTryRow.user_id == one.user_id, is_other, DailyTryRow.is_over.is_(False))
+            await session.execute(left.values(is_over=True, moves="", token=None))
+            return True
 
     async def save(self, one: Try, reach: PanelReach | None = None) -> bool:
         values: dict[str, Any] = {} if reach is None else self._reaching(reach)
@@ -47,9 +52,10 @@ class SqlDailyStore(Adapter, DailyStore):
         same = update(DailyTryRow).where(*key, DailyTryRow.number == one.number, DailyTryRow.is_over.is_(False))
         return await self._change(same.values(values)) > 0
 
-    async def post(self, user_id: int, day: date) -> bool:
-        of_day = (DailyTryRow.user_id == user_id, DailyTryRow.day == day.toordinal(), DailyTryRow.is_posted.is_(False))
-        return await self._change(update(DailyTryRow).where(*of_day).values(is_posted=True)) > 0
+    async def mark(self, user_id: int, day: date, *, is_posted: bool) -> bool:
+        of_day = (DailyTryRow.user_id == user_id, DailyTryRow.day == day.toordinal())
+        other = update(DailyTryRow).where(*of_day, DailyTryRow.is_posted.is_(not is_posted))
+        return await self._change(other.values(is_posted=is_posted)) > 0
 
     async def tries(self, user_id: int, day: date) -> tuple[Try, ...]:
         of_day = select(DailyTryRow).where(DailyTryRow.user_id == user_id, DailyTryRow.day == day.toordinal())

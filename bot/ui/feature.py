@@ -23,7 +23,7 @@ from bot.ui.admission.patience import SlowStoreError, one_patience
 from bot.ui.admission.press_notes import PressOutcome, note, present, refused_for
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import UNREACHED, SentenceError, facts, reader, say
-from bot.ui.words.refusals import SLOW_STORE, STORE_ERROR, banned_text, rules_error_text
+from bot.ui.words.refusals import DISCORD_ERROR, SLOW_STORE, STORE_ERROR, banned_text, rules_error_text
 
 MAX_CHOICES: Final = 25  # Discord's limits for what a command offers while somebody types
 MAX_CHOICE: Final = 100
@@ -112,8 +112,7 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
     except discord.HTTPException as error:
         handling.outcome = "discord_refused"
         _log.warning("answer.refused", press=interaction.id, **facts(error))
-        line = texts.t("Discord refused that. May the bot post here? Ask an admin of this server.")
-        await say(interaction, line)
+        await say(interaction, texts.t(DISCORD_ERROR))
     except Exception as error:  # noqa: BLE001 - every press gets an answer, the log keeps the error
         handling.outcome = "failed"
         if isinstance(error, UNREACHED):

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
 from bot.daily.day import SCENES, SILENCE_MS, day_of, hour_at, scene_of
@@ -241,6 +242,34 @@ async def test_at_midnight_the_next_day_can_be_begun_at_once(harness: Harness, l
     assert f"{prefix}:kems" in str(lea.panel)
     await lea.member.forge(f"{before}:kems", lea.panel)
     assert f"{prefix}:kems" in str(lea.panel)
+    await harness.advance(SILENCE_MS / 1000 - 10)
+    assert f"{prefix}:kems" in str(lea.panel), "the former scene ends nothing here"
+
+
+@pytest.mark.parametrize("status", [403, 503])
+async def test_a_post_that_discord_refuses_can_be_posted_again(
+    harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    """After 503 it may stand there, and a second one would be one too many."""
+
+    send: Any = discord.Webhook.send
+
+    async def refuse(webhook: discord.Webhook, *words: str, **how: Any) -> None:
+        if not how.get("ephemeral"):
+            raise refused(status)
+        await send(webhook, *words, **how)
+
+    await lea.member.slash("kems daily")
+    for number in range(SCENES):
+        await lea.miss(number)
+    with monkeypatch.context() as patch:
+        patch.setattr(discord.Webhook, "send", refuse)
+        await lea.member.click("📣 Publier", lea.panel)
+    assert "Demandez à un admin du serveur" in lea.panel.text
+    await lea.member.slash("kems daily")
+    assert ("📣 Publier" in str(lea.panel)) is (status == 403)
+    await lea.member.forge(f"k1:0:daily_share:{day_of(harness.milliseconds()).toordinal()}", lea.panel)
+    assert len(harness.posted()) == (status == 403)
 
 
 async def test_a_try_is_used_at_its_first_press(harness: Harness, lea: Player) -> None:

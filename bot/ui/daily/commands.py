@@ -26,8 +26,10 @@ from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import NOBODY, PreparedView, guild_of, made_at, reader, say, say_outdated, show
 from bot.ui.kit.permissions import IN_CHANNEL, missing, permission_names
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.live.answers import SERVER_ERROR
 from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
+from bot.ui.words.refusals import DISCORD_ERROR
 from bot.ui.words.table_text import countdown
 
 _LAST_HOUR: Final = 23
@@ -117,16 +119,25 @@ class DailyPresses:
             await self._scenes.resume(interaction, running, texts)
 
     async def _share(self, interaction: discord.Interaction, shared: date) -> None:
-        """Post the result of a day in the channel, once."""
+        """Post the result of a day in the channel, once. Raises discord.HTTPException: Discord refuses it."""
         user, guild_id = interaction.user, guild_of(interaction)
         day = await or_later(self._reading.of(user.id, guild_id, shared))
         board = await self._board(interaction, screens.DAY)
-        if not day.is_done or not await in_time(self._reading.store.post(user.id, day.day)):
+        posted = screens.shared(day, user.display_name, await self._defaults.public_texts(interaction))
+        if not day.is_done or not await in_time(self._reading.store.mark(user.id, day.day, is_posted=True)):
             await self.show_mine(interaction)
             return
-        posted = screens.shared(day, user.display_name, await self._defaults.public_texts(interaction))
-        await show(interaction, board)
-        await interaction.followup.send(view=PreparedView(posted), allowed_mentions=NOBODY)
+        try:
+            await show(interaction, board)
+            await interaction.followup.send(view=PreparedView(posted), allowed_mentions=NOBODY)
+        except discord.HTTPException as error:
+            if error.status < SERVER_ERROR:  # else it may stand there
+                await self._reading.store.mark(user.id, day.day, is_posted=False)
+            if interaction.response.is_done():
+                day = await self._reading.of(user.id, guild_id, shared)
+                told = reader(interaction).t(DISCORD_ERROR)
+                await show(interaction, screens.own_day(day, user.display_name, reader(interaction), told))
+            raise
 
     async def _board(self, interaction: discord.Interaction, span: str) -> Layout:
         last = day_of(made_at(interaction))

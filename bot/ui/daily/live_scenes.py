@@ -30,7 +30,7 @@ from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import NO_TABLE, Press
 from bot.ui.kit.interactions import edit_original, facts, guild_of, made_at, show
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.live.answers import TOO_MANY
+from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
 from bot.ui.live.panel_requests import PanelRequests
@@ -44,7 +44,6 @@ from bot.ui.words.refusals import refusal_text
 GRACE_MS: Final = 2_000
 """So long after the robots have ended a scene a press may arrive that was made before."""
 AGAIN_S: Final = 5.0
-_SERVER_ERROR: Final = 500
 _PAGES: Final[Mapping[str, PanelPage]] = {TableVerb.HAND: PanelPage.HAND, TableVerb.COUNTER: PanelPage.COUNTER}
 
 _log = structlog.get_logger(__name__)
@@ -286,7 +285,7 @@ class LiveScenes:
                     layout, _ = await self.emojis.deliver(layout, edit, lambda: None)
                 sent(layout)
         except discord.HTTPException as error:
-            if error.status == TOO_MANY or error.status >= _SERVER_ERROR:
+            if error.status == TOO_MANY or error.status >= SERVER_ERROR:
                 raise  # it is written again
             if live.token != token:
                 return  # a newer press has made it whole again

@@ -74,7 +74,7 @@ def _place(place: int, count: int, texts: Texts) -> str:
 
 
 def own_day(day: Day, name: str, texts: Texts, told: str | None = None) -> c.Layout:
-    """The presser's own day; the next scene is started here. `told` is how the last one was missed."""
+    """The presser's own day; the next scene is started here. `told` is how the last one was missed, or not posted."""
     t, board = texts.t, c.button(texts.t("🏆 Board"), make_id(NO_TABLE, DailyVerb.BOARD, DAY))
     if day.is_done:
         share = c.button(t("📣 Post"), make_id(NO_TABLE, DailyVerb.SHARE, str(day.day.toordinal())), style=c.PRIMARY)

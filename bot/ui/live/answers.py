@@ -20,6 +20,8 @@ from aiohttp.tracing import Trace
 
 TOO_MANY: Final = 429
 REFUSED: Final = 401
+SERVER_ERROR: Final = 500
+"""From this status on it is not known whether Discord has done what was asked."""
 
 _log = structlog.get_logger(__name__)
 

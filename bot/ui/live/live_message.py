@@ -23,6 +23,7 @@ from bot.ui.kit.components import Layout, with_line
 from bot.ui.kit.interactions import FAILED, NOBODY, PreparedView, edit_message, facts, update_pressed
 from bot.ui.kit.permissions import lacking, may_attach
 from bot.ui.kit.texts import Texts
+from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrated, Illustrator, Look, PictureLine, attached
 from bot.ui.live.outage import OF_TABLE, Outage, OutageWords, Reason, may_be_private, outage_text, reason_of, reopen
@@ -33,8 +34,6 @@ MOST_DELETIONS: Final = 3
 """A message that is deleted more often in a minute is posted no more."""
 _LOOKED_AT: Final = 100  # as many messages as one request gives
 _UNKNOWN_MESSAGE: Final = 10008
-_TOO_MANY: Final = 429
-_SERVER_ERROR: Final = 500
 _MAY_PASS: Final = frozenset({Reason.FORBIDDEN, Reason.CLOSED, Reason.REMOVED})
 """Reasons that may pass without an event."""
 
@@ -312,7 +311,7 @@ class LiveMessage(ABC):
 
     def _refuse(self, error: discord.HTTPException) -> None:
         reason = reason_of(error)
-        if self.is_dispensable and error.status != _TOO_MANY and error.status < _SERVER_ERROR:
+        if self.is_dispensable and error.status != TOO_MANY and error.status < SERVER_ERROR:
             _log.info("message.refused", **self._about, **facts(error))
             self.is_over = True
         elif reason is None:

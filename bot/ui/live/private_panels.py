@@ -30,7 +30,7 @@ from bot.ui.kit.interactions import (
     update_pressed,
 )
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.live.answers import TOO_MANY
+from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
 from bot.ui.live.panel_requests import PanelRequests
@@ -59,7 +59,6 @@ REFRESH_S: Final = 3.0
 """The longest that one edit may take."""
 OLD_MS: Final = 50 * 60 * 1000
 """An older panel is posted again by the next press: Discord may limit edits of messages that are older than an hour."""
-_SERVER_ERROR: Final = 500
 SAVE_INTERVAL: Final = 1.0
 """Seconds between two batches."""
 
@@ -403,7 +402,7 @@ class PrivatePanels:
             if not panel.shown.is_known:  # the answer to a press crossed it: perhaps this edit came last
                 panel.writer.ask(within=self._patience(panel))
         except discord.HTTPException as error:
-            if error.status == TOO_MANY or error.status >= _SERVER_ERROR:
+            if error.status == TOO_MANY or error.status >= SERVER_ERROR:
                 raise  # it is written again
             if panel.reach is reach:  # else a newer press has made it whole again
                 is_gone = isinstance(error, discord.NotFound)  # its owner dismissed it

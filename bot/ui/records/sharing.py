@@ -23,7 +23,7 @@ from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.records.replay_panel import round_animation, round_description, round_in_short
-from bot.ui.words.refusals import RefusedError
+from bot.ui.words.refusals import DISCORD_ERROR, RefusedError
 
 _MAX_NONCE: Final = 25
 
@@ -121,7 +121,7 @@ class RoundSharing:
             return
         spot, said = message.spot, t("The picture could not be drawn: please try again.")
         if message.outage is not None:
-            said = t("Discord refused that. May the bot post here? Ask an admin of this server.")
+            said = t(DISCORD_ERROR)
         if lacks := permission_names(lacking(interaction.client, spot.guild_id, spot.channel_id), reader(interaction)):
             said = t("I cannot post pictures here: I lack {permissions}.", permissions=lacks)
         await interaction.edit_original_response(content=said)

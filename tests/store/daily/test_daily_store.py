@@ -87,6 +87,15 @@ async def test_a_try_is_used_once_and_ends_once(address: str) -> None:
         assert await scalars(database, "SELECT token FROM daily_tries") == [None]
 
 
+async def test_a_new_try_ends_those_that_were_left_open(database: Database, store: SqlDailyStore) -> None:
+    left, bruno = a_try(day=DAY - timedelta(1)), a_try(user_id=BRUNO)
+    for one in (left, bruno, a_try()):
+        assert await store.begin(one, REACH)
+    assert not await store.begin(a_try(), REACH)
+    assert await store.tries(LEA, left.day) == (replace(left, is_over=True),)
+    assert {(one.user_id, one.day) for one, _ in await store.unfinished()} == {(BRUNO, DAY), (LEA, DAY)}
+
+
 def test_silence_ends_a_try() -> None:
     assert a_try().is_running(NOON + SILENCE_MS - 1)
     assert not a_try().is_running(NOON + SILENCE_MS)
@@ -120,7 +129,8 @@ async def test_an_export_tells_tries_and_keeps_what_is_secret(database: Database
 async def test_a_day_is_posted_once(database: Database, store: SqlDailyStore) -> None:
     await played(store, (19_000, None, 5_000))
     await played(store, (5_000,), BRUNO)
-    assert [await store.post(LEA, DAY), await store.post(LEA, DAY), await store.post(BRUNO, DAY)] == [True, False, True]
+    marks = [(LEA, True), (LEA, True), (BRUNO, True), (BRUNO, False), (BRUNO, True)]
+    assert [await store.mark(user, DAY, is_posted=on) for user, on in marks] == [True, False, True, True, True]
     assert [one.is_posted for one in await store.tries(LEA, DAY)] == [True] * 3
 
 
