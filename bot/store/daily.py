@@ -39,7 +39,9 @@ class SqlDailyStore(Adapter, DailyStore):
             if not await changed(session, new):
                 return False
             is_other = or_(DailyTryRow.day != values["day"], DailyTryRow.number != one.number)
-            left = update(DailyTryRow).where(DailyTryRow.user_id == one.user_id, is_other, DailyTryRow.is_over.is_(False))
+            left = update(DailyTryRow).where(
+                DailyTryRow.user_id == one.user_id, is_other, DailyTryRow.is_over.is_(False)
+            )
             await session.execute(left.values(is_over=True, moves="", token=None))
             return True
 

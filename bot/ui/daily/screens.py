@@ -43,7 +43,7 @@ class Day:
 
 
 def _title(day: date, texts: Texts) -> str:
-    return texts.t("📅 Kem's of {day}", day=format_skeleton("MMMd", day, locale=texts.locale))
+    return texts.t("📅 Kem's of {day}", day=texts.date(format_skeleton("MMMd", day, locale=texts.locale)))
 
 
 def squares(tries: Sequence[Try]) -> str:

@@ -38,13 +38,13 @@ def rows_words(picture: BoardPicture | None) -> str:
 
 def day(at: int, zone: str, texts: Texts) -> str:
     """The date of an instant in a time zone, such as `21 nov. 2026`."""
-    return format_date(_there(at, zone), "medium", texts.locale)
+    return texts.date(format_date(_there(at, zone), "medium", texts.locale))
 
 
 def days(first: int, last: int, zone: str, texts: Texts) -> str:
     """The dates of two instants in a time zone, such as `1–30 nov. 2026`."""
     between = format_interval(_there(first, zone).date(), _there(last, zone).date(), "yMMMd", locale=texts.locale)
-    return " ".join(between.split())
+    return texts.date(" ".join(between.split()))
 
 
 def moment(at: int, zone: str, texts: Texts) -> str:

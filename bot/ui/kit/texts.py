@@ -24,18 +24,19 @@ class Language:
     """What neither the catalogues nor Babel know of a language.
 
     `discord` is its main locale there. `ranks` are what French cards show, by the rank's code where it is another;
-    `delimiter` separates the cells of a CSV file.
+    `delimiter` separates the cells of a CSV file. `first_day` is the first of a month in a date.
     """
 
     discord: str
     ranks: Mapping[str, str]
     delimiter: str
+    first_day: str = "1"
 
 
 ENGLISH: Final = "en"
 """The language of the messages in the code, and of readers without a language of ours."""
 LANGUAGES: Final[Mapping[str, Language]] = {
-    "fr": Language(discord="fr", ranks={"T": "10", "J": "V", "Q": "D", "K": "R"}, delimiter=";"),
+    "fr": Language(discord="fr", ranks={"T": "10", "J": "V", "Q": "D", "K": "R"}, delimiter=";", first_day="1er"),
     ENGLISH: Language(discord="en-US", ranks={"T": "10"}, delimiter=","),
     "de": Language(discord="de", ranks={"T": "10", "J": "B", "Q": "D"}, delimiter=";"),
     "es": Language(discord="es-ES", ranks={"T": "10"}, delimiter=";"),
@@ -52,6 +53,7 @@ def language_of(locale: object) -> str:
 KEYWORDS: Final[dict[str, tuple[int, ...] | None]] = {"t": None, "n": (1, 2), "mark": None}
 """The functions whose arguments are messages, as Babel takes them."""
 
+_FIRST_DAY: Final = re.compile("(?<!\\d)1(?=[ –])")
 _CODE: Final = re.compile("(`[^`]*`)")
 _NARROW: Final = re.compile(" (?=[!?;])")
 _WIDE: Final = re.compile("(?<=«) | (?=[:»%])")
@@ -76,6 +78,10 @@ class Texts:
     def decimal(self, number: float, most: int = 3) -> str:
         """A number as the language writes it, with so many decimals at most: `8,333`, `2.5`, `15`."""
         return format_decimal(number, "0." + "#" * most, locale=self.locale)
+
+    def date(self, written: str) -> str:
+        """What Babel has written for a date or two: `1er déc.`, `1er–30 nov. 2026`."""
+        return _FIRST_DAY.sub(LANGUAGES[self.locale].first_day, written)
 
     def language_name(self, code: str) -> str:
         """What this language calls a language: `français`, `French`."""

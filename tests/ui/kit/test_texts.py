@@ -1,15 +1,18 @@
 """Languages: who gets which, plurals, and texts that stay texts."""
 
 import re
+from datetime import UTC, date, datetime
 from typing import Final
 
 import discord
 import pytest
+from babel.dates import format_date
 
 from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import RuleProblem, RulesError, check_table, override, preset, read_name, read_rules
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
+from bot.ui.kit.picture_words import days
 from bot.ui.kit.texts import LANGUAGES, Texts, held_together, language_of, texts_for
 from bot.ui.words.refusals import STORE_ERROR, lobby_refusal_text, refusal_text, rules_error_text
 from tests.ui.catalogues import entries, forms
@@ -46,6 +49,21 @@ def test_plurals_follow_the_language() -> None:
 def test_decimals_follow_the_language() -> None:
     assert [EN.decimal(number) for number in (25 / 3, 2.5, 1000)] == ["8.333", "2.5", "1000"]
     assert [FR.decimal(number) for number in (25 / 3, 2.5, 1000)] == ["8,333", "2,5", "1000"]
+
+
+@pytest.mark.parametrize(
+    ("code", "first"), [("fr", "1er nov. 2026"), ("en", "Nov 1, 2026"), ("de", "01.11.2026"), ("es", "1 nov 2026")]
+)
+def test_the_first_of_a_month_is_written_as_the_language_does(code: str, first: str) -> None:
+    texts = texts_for(code)
+    assert texts.date(format_date(date(2026, 11, 1), "medium", code)) == first
+    others = [format_date(date(2021, month, day), "medium", code) for month in range(1, 13) for day in range(2, 29)]
+    assert [texts.date(one) for one in others] == others
+
+
+def test_the_first_of_a_month_in_two_dates() -> None:
+    november, december = (round(datetime(2026, month, 1, 12, tzinfo=UTC).timestamp() * 1000) for month in (11, 12))
+    assert days(november, december, "Europe/Paris", texts_for("fr")) == "1er nov. – 1er déc. 2026"
 
 
 def test_languages_are_called_what_the_reader_calls_them() -> None:
