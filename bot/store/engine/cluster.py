@@ -80,10 +80,12 @@ _CLAIM: Final = text(
     "UPDATE leases SET holder = :me, epoch = epoch + 1 WHERE id ="  # noqa: S608 - our own
     " (SELECT id FROM leases WHERE id BETWEEN :low AND :high"
     " AND id <> ALL(:held) AND NOT EXISTS (SELECT 1 FROM processes WHERE processes.id = leases.holder AND id <> :me)"
-    " ORDER BY id LIMIT 1"
+    " ORDER BY epoch, id LIMIT 1"
     f" FOR UPDATE SKIP LOCKED) AND {_LIVES} RETURNING id, epoch"
 )
-"""What this process holds without knowing of it is free for it: the answer to an earlier claim was lost."""
+"""What this process holds without knowing of it is free for it: the answer to an earlier claim was lost.
+
+A shard that could not be taken up comes after the others, for each claim has raised its epoch."""
 _RELEASE: Final = text("UPDATE leases SET holder = NULL WHERE holder = :me AND id = :id")
 _LEAVE: Final = text("DELETE FROM processes WHERE id = :me")
 _IDENTIFY: Final = text(
