@@ -187,7 +187,7 @@ class PanelRequests:
             less = self._rate / CLIMB
             self._learn(replace(learnt, rate=max(min(learnt.rate, less), LEAST), refused_at=self._clock.now()))
             half = (self._rate + self._answers * self._processes) / 2  # answers are never fewer
-            self._set(max(min(half, less), LEAST))
+            self._set(min(half, less))
         else:
             return
         self._slowed_at = loop.time()
@@ -207,7 +207,7 @@ class PanelRequests:
             del self._intervals[channel_id]
 
     def _set(self, rate: float) -> None:
-        self._rate, self._changed_at = rate, asyncio.get_running_loop().time()
+        self._rate, self._changed_at = max(rate, LEAST), asyncio.get_running_loop().time()
         self._budget.change(self.rate)
 
     def _learn(self, learnt: PanelPace) -> None:

@@ -13,7 +13,16 @@ from bot.tables.open_panels import PanelPace, PanelStore
 from bot.times import HOUR_MS
 from bot.ui.live.answers import RateLimit
 from bot.ui.live.pace import Coalescer, Slot, Urgency
-from bot.ui.live.panel_requests import CLIMB, MOST, REFRESH_INTERVAL, SLOWED_S, START, OwnLoad, PanelRequests
+from bot.ui.live.panel_requests import (
+    CLIMB,
+    LEAST,
+    MOST,
+    REFRESH_INTERVAL,
+    SLOWED_S,
+    START,
+    OwnLoad,
+    PanelRequests,
+)
 from tests.rig.panel_load import Discord, loop_time, play
 from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
 from tests.ui.live.fakes import SetClock
@@ -121,6 +130,15 @@ async def test_fifty_a_second_are_found_out_with_few_refusals(presses: float, co
     await busy(discord, 15, 60, presses)
     assert memory.kept.refused_at != learnt.refused_at, "more is tried once an hour"
     assert played.refused < refused + 30
+
+
+@in_virtual_time
+async def test_a_restart_does_not_slow_the_slowest_pace() -> None:
+    memory = Memory()
+    memory.kept = PanelPace(LEAST, answers_count=True)
+    requests = PanelRequests(SetClock(), memory)
+    await requests.restore()
+    assert requests.rate == LEAST
 
 
 @in_virtual_time
