@@ -54,7 +54,7 @@ def wire_daily(
     reading = DayReader(store)
 
     async def ended(one: Try, texts: Texts, told: str | None) -> Layout:
-        return screens.own_day(await reading.of(one.user_id, one.guild_id, one.day), texts.t("you"), texts, told)
+        return screens.own_day(await reading.of(one.user_id, one.guild_id, one.day), texts, told)
 
     scenes = LiveScenes(client, clock, store, presenter.panel_requests, presenter.emojis, ended)
     post = DailyPost(client, clock, store, servers, defaults)
@@ -114,7 +114,7 @@ class DailyPresses:
         day = await or_later(self._reading.of(user.id, guild_of(interaction), day_of(at)))
         running = next((one for one in day.tries if one.is_running(at)), None)
         if running is None:
-            await show(interaction, screens.own_day(day, user.display_name, texts))
+            await show(interaction, screens.own_day(day, texts))
         else:
             await self._scenes.resume(interaction, running, texts)
 
@@ -136,7 +136,7 @@ class DailyPresses:
             if interaction.response.is_done():
                 day = await self._reading.of(user.id, guild_id, shared)
                 told = reader(interaction).t(DISCORD_ERROR)
-                await show(interaction, screens.own_day(day, user.display_name, reader(interaction), told))
+                await show(interaction, screens.own_day(day, reader(interaction), told))
             raise
 
     async def _board(self, interaction: discord.Interaction, span: str) -> Layout:

@@ -73,14 +73,14 @@ def _place(place: int, count: int, texts: Texts) -> str:
     return texts.t("no. {place} of {count} here", place=place, count=count)
 
 
-def own_day(day: Day, name: str, texts: Texts, told: str | None = None) -> c.Layout:
+def own_day(day: Day, texts: Texts, told: str | None = None) -> c.Layout:
     """The presser's own day; the next scene is started here. `told` is how the last one was missed, or not posted."""
     t, board = texts.t, c.button(texts.t("🏆 Board"), make_id(NO_TABLE, DailyVerb.BOARD, DAY))
     if day.is_done:
         share = c.button(t("📣 Post"), make_id(NO_TABLE, DailyVerb.SHARE, str(day.day.toordinal())), style=c.PRIMARY)
         return c.layout(
             c.text("## " + t("📅 Deal of the day")),
-            c.text(result_line(day, name, texts), *_lines(day, texts), told),
+            c.text(result_line(day, t("you"), texts), *_lines(day, texts), told),
             c.text("-# " + t("The next one comes at midnight in Paris. Your post tells nothing of the scenes.")),
             c.row(*([] if day.is_posted else [share]), board),
             colour=c.TEAL,

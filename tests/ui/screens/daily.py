@@ -23,9 +23,9 @@ def daily_scenes(texts: Texts) -> Iterator[Scene]:
     done = [replace(_try(number), is_over=True, time_ms=(21_340, None, 42_000)[number]) for number in range(SCENES)]
     for tried in range(SCENES + 1):
         day = screens.Day(DAY, done[:tried], tried, SCORES)
-        yield f"{tried} tried", sent(screens.own_day(day, "Léa", texts))
+        yield f"{tried} tried", sent(screens.own_day(day, texts))
     posted = screens.Day(DAY, [replace(one, is_posted=True) for one in done], SCENES, SCORES)
-    yield "posted", sent(screens.own_day(posted, "Léa", texts))
+    yield "posted", sent(screens.own_day(posted, texts))
     hostile = screens.Day(DAY, done, 1, SCORES[1:])
     yield "post", sent(screens.shared(hostile, HOSTILE[0], texts))
     yield "invitation", sent(screens.invitation(DAY, SCORES, texts))
@@ -43,7 +43,7 @@ def daily_scenes(texts: Texts) -> Iterator[Scene]:
         run.advance(AT + 10 * 60_000)
         told = how_it_was_missed(_try(number), run, Faces(texts))
         missed = screens.Day(DAY, [replace(one, time_ms=None) for one in done[: number + 1]], 1, SCORES)
-        yield f"{kind} missed", sent(screens.own_day(missed, "Léa", texts, told))
+        yield f"{kind} missed", sent(screens.own_day(missed, texts, told))
 
 
 def _try(number: int) -> Try:
