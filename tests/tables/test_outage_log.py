@@ -16,7 +16,7 @@ from bot.tables.match.table_actions import Pause
 from tests.tables.fakes import PEOPLE, Intent, ScriptedRobot, World, done
 from tests.tables.test_table import held
 
-DAY = 24 * 3600
+HOUR = 3600
 PROBLEM = "The disk is full."
 
 
@@ -67,22 +67,24 @@ async def _outage() -> World:
 
 
 @pytest.mark.parametrize(
-    ("prepare", "event"),
+    ("prepare", "event", "seconds"),
     [
-        (_paused_match, "closing.not_saved"),
-        (_lobby, "closing.not_saved"),
-        (_absent_player, "absence.not_saved"),
-        (_deadline, "deadline.not_saved"),
-        (_owed_card, "deadline.not_saved"),
-        (_robot, "robot.not_saved"),
-        (_outage, "outage.not_saved"),
+        (_paused_match, "closing.not_saved", 25 * HOUR),
+        (_lobby, "closing.not_saved", 2 * HOUR),
+        (_absent_player, "absence.not_saved", 125),
+        (_deadline, "deadline.not_saved", 125),
+        (_owed_card, "deadline.not_saved", 125),
+        (_robot, "robot.not_saved", 125),
+        (_outage, "outage.not_saved", 125),
     ],
 )
-async def test_what_nobody_awaits_is_one_line_in_an_outage(prepare: Callable[[], Awaitable[World]], event: str) -> None:
+async def test_what_nobody_awaits_is_one_line_in_an_outage(
+    prepare: Callable[[], Awaitable[World]], event: str, seconds: int
+) -> None:
     world = await prepare()
     world.store.failing = True
     with capture_logs() as logs:
-        await asyncio.sleep(2 * DAY if event == "closing.not_saved" else 125)
+        await asyncio.sleep(seconds)
     assert event in {entry["event"] for entry in logs}
     assert [entry for entry in logs if "exc_info" in entry or entry["log_level"] in ("error", "critical")] == []
     assert {entry["problem"] for entry in logs if entry["event"] == event} == {PROBLEM}
