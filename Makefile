@@ -13,7 +13,7 @@ SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d " "))
 export PYTHONDONTWRITEBYTECODE :=
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
 
-.PHONY: help install play run migrate lint check test screens wheel fmt texts cover bench duels balance long crash soak pictures drill release audit wheels lock clean
+.PHONY: help install play run migrate lint check test times screens wheel fmt texts cover bench duels balance long crash soak pictures drill release audit wheels lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { \
@@ -61,6 +61,9 @@ check: lint ## the first minute of the gate: lint, types, import contracts, the 
 
 test: lint ## the gate: lint, types, import contracts, tests
 	$(BIN)/pytest $(PYTEST)
+
+times: $(DEV) ## run the tests and list what they cost, in CPU seconds: rooms, files, tests
+	$(BIN)/pytest $(PYTEST) -p tests.times
 
 screens: $(DEV) ## tell what has changed on the screens, and record them
 	@$(BIN)/python -m tests.ui.screens.record
