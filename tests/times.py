@@ -1,7 +1,6 @@
 """A plugin of pytest (`make times`): what each test costs, in CPU seconds of its process and of those it started."""
 
 import os
-import time
 from collections import defaultdict
 from collections.abc import Generator
 from pathlib import PurePosixPath
@@ -30,7 +29,7 @@ def pytest_runtest_logstart() -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Gives each phase's report what it cost; a worker's reports carry it to the process that prints."""
-    global _before  # noqa: PLW0603
+    global _before
     report = yield
     now = _cpu()
     report.cpu, _before = now - _before, now
@@ -44,11 +43,11 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def _room(nodeid: str) -> str:
-    return "/".join(PurePosixPath(nodeid.split("::")[0]).parts[:2])
+    return "/".join(PurePosixPath(nodeid.split("::", maxsplit=1)[0]).parts[:2])
 
 
 def _file(nodeid: str) -> str:
-    return nodeid.split("::")[0]
+    return nodeid.split("::", maxsplit=1)[0]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
