@@ -1,7 +1,7 @@
 """The coach's review of a finished match: the largest mistakes of one seat, found in the archive and kept nowhere.
 
 A moment is what the coach would have done with what the seat saw until then, and what the hands that a round's end
-lays open for all bore out. It is never what only a stranger's cards could tell.
+lays open for all bore out, or a call that the rules found false. It is never what only a stranger's cards could tell.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +12,7 @@ from typing import Final
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.build_view import player_view
+from bot.game.cards import is_kems
 from bot.game.evolve import evolve
 from bot.game.replay_steps import replay_round
 from bot.game.signs import GestureKind, Sign, fold_emojis
@@ -24,8 +25,6 @@ from bot.robots.beliefs import collected
 from bot.robots.level import COACH
 from bot.robots.reasons import Advice, Motive
 
-MOST: Final = 3
-"""More than so many moments nobody reads."""
 REACTION_MS: Final = 3000
 """Who had less time to answer a gesture has missed nothing."""
 _BETRAYED: Final = 2  # in so many rounds a gesture came with a Kem's, and never since without: it is a sign
@@ -40,8 +39,17 @@ class Lapse(Sentence):
     DOUBLE = "{name} made {gesture}, your sign, and you had a Kem's too: that was a double."
     WANTED = "You put {card} down: {name} was taking those, and made a Kem's of it."
     BURNT = "Your team made {gesture} again: its sign, known since round {since}, was countered. Change it."
+    FALSE_KEMS = "You called Kem's, and no partner had one."
+    FALSE_DOUBLE = "You called a double, and your team did not have two Kem's."
+    FALSE_COUNTER = "Your counter was false: they did not have what you named."
+    MISLED = "{name} made {gesture} without a Kem's, and you called."
+    UNSIGNED = "You held a Kem's for {seconds} s and did not make your sign."
 
 
+FALSE_CALLS: Final = (Lapse.FALSE_KEMS, Lapse.FALSE_DOUBLE, Lapse.FALSE_COUNTER)
+_FALSE_KEMS: Final = {e.Outcome.FALSE_KEMS: Lapse.FALSE_KEMS, e.Outcome.FALSE_DOUBLE: Lapse.FALSE_DOUBLE}
+_FALSE_COUNTERS: Final = (e.Outcome.FALSE_COUNTER, e.Outcome.FALSE_DOUBLE_COUNTER)
+_OPEN: Final = (e.Phase.HUNT, e.Phase.SWEEP, e.Phase.CHAIN)
 _SIGNALS: Final = {Motive.ANSWERS_SIGN: Lapse.SIGN, Motive.HOLDS_ONE_TOO: Lapse.DOUBLE}
 
 
@@ -49,30 +57,44 @@ _SIGNALS: Final = {Motive.ANSWERS_SIGN: Lapse.SIGN, Motive.HOLDS_ONE_TOO: Lapse.
 class Moment:
     """A mistake at `event`, which is step `step` of the replay of `round`, `at` milliseconds after the deal.
 
-    `seat` is the other player, of a burnt sign who made it. `cost` is in points, `since` the round from which an
-    opponent's sign, or a burnt one, was known.
+    `seat` is the other player, of a burnt sign who made it; of a call, or of a Kem's that was not signed, the own one.
+    `cost` is in points, `since` the round from which an opponent's sign, or a burnt one, was known. `gesture` is what
+    was misread or missed, `held` for how many milliseconds the seat held the Kem's that it did not sign. The same
+    mistake was made in the rounds `also`, which `cost` counts.
     """
 
     lapse: Lapse
-    event: e.GestureMade | e.CardPutDown
+    event: e.Event
     round: int
     at: int
     seat: int
     cost: int
     since: int = 0
     step: int = 0
+    gesture: e.GestureMade | None = None
+    held: int = 0
+    also: tuple[int, ...] = ()
 
 
 def review(match: PastMatch, seat: int) -> tuple[Moment, ...]:
-    """Returns at most `MOST` moments of the player of a seat, the largest first.
+    """Returns the mistakes of the player of a seat, one moment a kind: false calls first, then what cost most.
 
     Raises ValueError for a match that was not played to its end.
     """
-    found = [one for one in moments(match.events, seat) if is_own(seat, one.event.at, match.handovers)]
-    largest: dict[object, Moment] = {}  # a sign that is known for rounds is one moment
-    for one in sorted(found, key=lambda one: (-one.cost, one.event.at)):
-        largest.setdefault((one.lapse, one.since) if one.since else one.event, one)
-    return tuple(replace(one, step=_step(match.events, one)) for one in list(largest.values())[:MOST])
+    kinds: dict[Lapse, list[Moment]] = {}
+    for one in moments(match.events, seat):
+        if is_own(seat, one.event.at, match.handovers):
+            kinds.setdefault(one.lapse, []).append(one)
+    found = [_together(same) for same in kinds.values()]
+    found.sort(key=lambda one: (one.lapse not in FALSE_CALLS, -one.cost, one.event.at))
+    return tuple(replace(one, step=_step(match.events, one)) for one in found)
+
+
+def _together(same: Sequence[Moment]) -> Moment:
+    """Returns the first of the largest moments of a kind, with the cost of all and the rounds of the others."""
+    largest = max(same, key=lambda one: one.cost)
+    others = sorted({one.round for one in same} - {largest.round})
+    return replace(largest, cost=sum(one.cost for one in same), also=tuple(others))
 
 
 def _step(events: Sequence[e.Event], moment: Moment) -> int:
@@ -102,7 +124,7 @@ def moments(events: Sequence[e.Event], seat: int) -> list[Moment]:
         if watcher is not None and view.table.result is None:
             watcher.heed(view, advice, event.at)
         elif watcher is not None and view.table.result is not None:
-            found += watcher.moments(view, view.table.result, event.at)
+            found += watcher.moments(view, view.table.result, event)
             found += _burnt(watcher, view, view.table.result, burnt)
             _learn(watcher, view.table.result, view.table, known)
             watcher = None
@@ -125,18 +147,29 @@ class _Round:
         self._wanted: dict[int, e.CardPutDown] = {}
         self._advised: Advice | None = None
         self._called_at: int | None = None
+        self._believed: dict[int, e.GestureMade] = {}
+        """By seat, the gesture on which the coach would have countered it."""
+        self._failed: list[tuple[e.CounterFailed, e.GestureMade | None]] = []
+        """The own counters that were false and did not end the round, with the gesture that misled each."""
+        self._last: e.Event | None = None
+        self._completed: e.Event | None = None
+        """What gave the seat the Kem's that it holds in the hunt."""
+        self._has_signed = False
 
     def note(self, event: e.Event, view: PlayerView) -> None:
         """Notes an event that follows on what the seat saw last."""
+        self._last = event
         match event:
             case e.GestureMade(seat=seat, kind=kind, text=text):
                 self._latest[seat] = event
                 self.made.setdefault(seat, []).append(event)
                 made = view.sign_made(seat, kind, text) if seat in (view.seat, *view.partners) else None
+                self._has_signed |= made is not None and seat == view.seat
                 if made is not None and view.plan is not None and made in view.plan.signs:
                     self.signs[made] = event
             case e.CardPutDown(seat=seat) | e.CardTaken(seat=seat):
                 self.made.pop(seat, None)  # they told of the hand before
+                self._believed.pop(seat, None)
                 self._signals = {key: signal for key, signal in self._signals.items() if key[1] != seat}
                 if seat == view.seat and isinstance(event, e.CardPutDown):
                     self._wanted |= dict.fromkeys(self._rivals(event, view), event)
@@ -148,6 +181,8 @@ class _Round:
                 self._closed_at = None
             case e.ChainOpened() if self._called_at is None:
                 self._called_at = event.at
+            case e.CounterFailed(seat=seat) if seat == view.seat:
+                self._failed.append((event, self._misread(view, event.target, event.team)))
 
     def _rivals(self, event: e.CardPutDown, view: PlayerView) -> Iterator[int]:
         """Yields the opponents who were seen to collect a card that the coach would have kept."""
@@ -160,7 +195,15 @@ class _Round:
 
     def heed(self, view: PlayerView, advice: Advice, at: int) -> None:
         """Takes what the coach would do now, without a word to the seat."""
-        self._advised, (_, reason) = advice, advice
+        self._advised, (action, reason) = advice, advice
+        hand = [card for card in view.hand if card is not None]
+        if not is_kems(hand) or view.table.phase not in _OPEN:
+            # With a pre-sign the sign is made before the hand is complete.
+            self._completed, self._has_signed = None, self._has_signed and view.plan is not None and view.plan.presign
+        elif self._completed is None:
+            self._completed = self._last
+        if isinstance(action, a.CounterPlayer | a.CounterTeam) and reason.seat in self._latest:
+            self._believed[reason.seat] = self._latest[reason.seat]
         if reason.why in _SIGNALS and reason.seat is not None:
             self._signals.setdefault((_SIGNALS[reason.why], reason.seat), (self._latest[reason.seat], at))
         if any(isinstance(action, a.CounterPlayer | a.CounterTeam) for action in view.legal):
@@ -170,14 +213,45 @@ class _Round:
                 if betrayed and team != view.team:
                     self._signals.setdefault((Lapse.COUNTER, seat), (betrayed[0], at))
 
-    def moments(self, view: PlayerView, result: ResultInfo, ended_at: int) -> Iterator[Moment]:
+    def _misread(self, view: PlayerView, target: int | None, team: int) -> e.GestureMade | None:
+        """Returns the gesture of an accused seat on which the coach would have countered, too."""
+        for seat in view.table.members(team) if target is None else (target,):
+            known = self._signals.get((Lapse.COUNTER, seat))
+            gesture = self._believed.get(seat) if known is None else known[0]
+            if gesture is not None:
+                return gesture
+        return None
+
+    def _false_calls(self, view: PlayerView, result: ResultInfo, ended: e.Event) -> Iterator[Moment]:
+        """Yields the calls of the seat that the rules found false; one on a gesture that the coach believed misled."""
+        table = view.table
+
+        def moment(lapse: Lapse, event: e.Event, points: Sequence[int], misread: e.GestureMade | None) -> Moment:
+            cost = max(gain for team, gain in enumerate(points) if team != view.team) - points[view.team]
+            seat, lapse = (view.seat, lapse) if misread is None else (misread.seat, Lapse.MISLED)
+            return Moment(lapse, event, table.round, event.at - table.dealt_at, seat, cost, gesture=misread)
+
+        for failed, misread in self._failed:
+            yield moment(Lapse.FALSE_COUNTER, failed, failed.points, misread)
+        if result.caller != view.seat:
+            return
+        if result.outcome in _FALSE_COUNTERS and result.team is not None:
+            misread = self._misread(view, result.target, result.team)
+            yield moment(Lapse.FALSE_COUNTER, ended, result.points, misread)
+        elif result.outcome in _FALSE_KEMS:
+            read = [gesture for (lapse, _), (gesture, _) in self._signals.items() if lapse in _SIGNALS.values()]
+            misread = next((one for one in read if one.seat not in result.kems_holders), None)
+            yield moment(_FALSE_KEMS[result.outcome], ended, result.points, misread)
+
+    def moments(self, view: PlayerView, result: ResultInfo, ended: e.Event) -> Iterator[Moment]:
         """Yields what the end of the round bears out."""
-        table, scoring = view.table, view.table.rules.scoring
+        yield from self._false_calls(view, result, ended)
+        table, scoring, ended_at = view.table, view.table.rules.scoring, ended.at
         own, called = result.points[view.team], None if result.caller is None else result.caller % table.teams
         theirs = max(points for team, points in enumerate(result.points) if team != view.team)
         has_kems = result.outcome in e.TRUE_KEMS
 
-        def moment(lapse: Lapse, event: e.GestureMade | e.CardPutDown, seat: int, cost: int, since: int = 0) -> Moment:
+        def moment(lapse: Lapse, event: e.Event, seat: int, cost: int, since: int = 0) -> Moment:
             return Moment(lapse, event, table.round, event.at - table.dealt_at, seat, cost, since)
 
         for (lapse, seat), (gesture, at) in self._signals.items():
@@ -199,6 +273,12 @@ class _Round:
             is_theirs = has_kems and called == seat % table.teams and seat in result.kems_holders
             if is_theirs and put.card in result.hands[seat]:
                 yield moment(Lapse.WANTED, put, seat, theirs)
+        is_unsigned = self._completed is not None and not self._has_signed and bool(view.partners)
+        if self._completed is not None and is_unsigned and own <= 0 and result.caller != view.seat:
+            held = (self._called_at or ended_at) - self._completed.at
+            if held >= REACTION_MS and view.seat in result.kems_holders:
+                one = moment(Lapse.UNSIGNED, self._completed, view.seat, scoring.kems + max(theirs, 0))
+                yield replace(one, held=held)
 
 
 def _burnt(played: _Round, view: PlayerView, result: ResultInfo, burnt: dict[Sign, int]) -> Iterator[Moment]:

@@ -11,17 +11,19 @@ from bot.game.replay_steps import replay_round
 from bot.records.archive import PastMatch
 from bot.records.card_theme import Theme
 from bot.records.player import Player
-from bot.records.review import MOST, Lapse, moments, review
+from bot.records.review import Lapse, moments, review
 from tests.rules.table import Table
 
 CHLOE = 2
 SEVENS, EIGHTS, NINES = "7S 7H 7C", "8S 8H 8C", "9S 9H 9D 9C"
 REST = "TS JH QD KC", "AS TH JD QC"
 POOL = "7D 8D QH AD"
+POOL_APART = "7H 8D QH AD"
+PLANTED = (Lapse.WANTED, Lapse.SIGN, Lapse.COUNTER, Lapse.DOUBLE, Lapse.BURNT)
 
 
 def planted(mended: Lapse | None = None, *, betrayed_at: str = "5") -> PastMatch:
-    """Eight rounds in which C makes every mistake there is, except for a mended one. A and C play B and D.
+    """Eight rounds in which C makes each mistake of `PLANTED`, except for a mended one. A and C play B and D.
 
     In the fifth round B makes the known sign at `betrayed_at`, in seconds.
     """
@@ -85,9 +87,9 @@ def test_every_planted_mistake_is_named_with_its_round() -> None:
     ]
 
 
-@pytest.mark.parametrize("mended", Lapse)
+@pytest.mark.parametrize("mended", PLANTED)
 def test_a_mistake_that_was_not_made_is_not_named(mended: Lapse) -> None:
-    assert {one.lapse for one in moments(planted(mended).events, CHLOE)} == set(Lapse) - {mended}
+    assert {one.lapse for one in moments(planted(mended).events, CHLOE)} == set(PLANTED) - {mended}
 
 
 def test_a_gesture_of_a_hand_that_lacks_a_card_betrays_nothing() -> None:
@@ -121,13 +123,115 @@ def test_while_a_sweep_is_voted_on_nobody_can_answer_a_sign(
     assert [one.lapse for one in moments((*table.opening, *table.log), CHLOE)] == missed
 
 
-def test_the_three_largest_come_first_at_their_steps_of_the_replay() -> None:
+def test_the_largest_come_first_at_their_steps_of_the_replay() -> None:
     match = planted()
     shown = review(match, CHLOE)
-    assert [one.lapse for one in shown] == [Lapse.SIGN, Lapse.COUNTER, Lapse.BURNT]
-    assert len(shown) == MOST
+    assert [one.lapse for one in shown] == [Lapse.SIGN, Lapse.COUNTER, Lapse.BURNT, Lapse.WANTED, Lapse.DOUBLE]
     for one in shown:
         assert replay_round(match.events, one.round).steps[one.step].event is one.event
+
+
+FOUR = {"B": "8S 8H 8D 8C"}
+FALSE = {
+    "kem's": ("classic", {}, ["C kems"], (Lapse.FALSE_KEMS, 1)),
+    "kem's that costs the own team": ("american", {}, ["C kems"], (Lapse.FALSE_KEMS, 1)),
+    "double": ("classic", {}, ["C double"], (Lapse.FALSE_DOUBLE, 1)),
+    "double of a true Kem's": ("classic", {"A": "7S 7H 7D 7C"}, ["A react 👀", "C double"], (Lapse.FALSE_DOUBLE, 1)),
+    "counter of the wrong player": ("classic", FOUR, ["C counter D", "D kems"], (Lapse.FALSE_COUNTER, 0)),
+    "counter that costs a point": ("classic", {}, ["C counter B", "D kems"], (Lapse.FALSE_COUNTER, 1)),
+    "counter that costs the right alone": ("escale", {}, ["C counter B", "D kems"], (Lapse.FALSE_COUNTER, 0)),
+    "counter that ends the round": ("yokai", {}, ["C counter B"], (Lapse.FALSE_COUNTER, 2)),
+    "counter of a team": ("bell", {}, ["C counter #2"], (Lapse.FALSE_COUNTER, 1)),
+    "somebody else's": ("classic", {}, ["B kems"], None),
+    "kem's on a sign of a hand as it was dealt": ("classic", {}, ["A react 👀", "C kems"], (Lapse.FALSE_KEMS, 1)),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_a_false_call_is_named_with_what_it_cost(name: str) -> None:
+    preset, hands, moves, expected = FALSE[name]
+    table = Table(preset, hands=hands, **({"excess": "keep"} if hands else {}))
+    table.do(*moves)
+    found = [(one.lapse, one.cost) for one in moments((*table.opening, *table.log), CHLOE)]
+    assert found == ([] if expected is None else [expected])
+
+
+@pytest.mark.parametrize(
+    ("moves", "lapse"),
+    [
+        (["A put 7S", "A take JS", "A react 👀"], Lapse.MISLED),
+        (["A put 7S", "A take JS", "A react 🐙"], Lapse.FALSE_KEMS),
+        (["A react 👀", "A put 7S", "A take JS"], Lapse.FALSE_KEMS),
+    ],
+)
+def test_the_partners_sign_misleads_until_their_next_exchange(moves: list[str], lapse: Lapse) -> None:
+    table = Table("classic", hands={"A": "7S 8H 9D TC"}, pool="JS QH KD AC")
+    table.do(*moves, "C kems")
+    (found,) = moments((*table.opening, *table.log), CHLOE)
+    assert (found.lapse, found.cost) == (lapse, 1)
+    assert (found.gesture is None) == (lapse is Lapse.FALSE_KEMS)
+
+
+@pytest.mark.parametrize(
+    ("moves", "seconds", "found"),
+    [
+        ([], 5, [(Lapse.UNSIGNED, 2, 5000)]),
+        ([], 2, []),
+        (["C react 👀"], 5, []),
+        (["C react 🐙"], 5, [(Lapse.UNSIGNED, 2, 5000)]),
+        (["C put 9S", "C take 9S"], 5, [(Lapse.UNSIGNED, 2, 5000)]),
+        (["C react 👀", "C put 9S", "C take 9S"], 5, [(Lapse.UNSIGNED, 2, 5000)]),
+    ],
+)
+def test_an_own_kems_that_is_never_signed_is_named(
+    moves: list[str], seconds: int, found: list[tuple[Lapse, int, int]]
+) -> None:
+    table = Table("classic", hands={"C": "9S 9H 9D 9C", **FOUR}, excess="keep")
+    table.do(*moves)
+    table.wait(seconds)
+    table.do("D kems")
+    shown = moments((*table.opening, *table.log), CHLOE)
+    assert [(one.lapse, one.cost, one.held) for one in shown] == found
+
+
+def test_with_a_presign_the_sign_of_three_alike_is_enough() -> None:
+    table = Table(
+        "classic",
+        hands={"C": "9S 9H 9D TC", **FOUR},
+        pool="9C QH KD AC",
+        excess="keep",
+        strategies="presign",
+        plans={"#1": "presign 👀"},
+    )
+    table.do("C react 👀", "C put TC", "C take 9C")
+    table.wait(5)
+    table.do("D kems")
+    assert [one.lapse for one in moments((*table.opening, *table.log), CHLOE)] == []
+
+
+def disaster() -> PastMatch:
+    """C calls a false Kem's in each of five rounds, and in the third a false counter before it."""
+    hands = {"A": "7S 8H 9D TC", "B": "8S 9H TD JC", "C": "9S TH JD QC", "D": "TS JH QD KC"}
+    lines = ['[Kgn "1"]', '[Preset "classic"]', '[Rules "target=5 excess=keep"]', '[Seats "A B C D"]', '[Teams "2"]']
+    lines += ['[Dealer "D"]', '[Signs "#1 👀 / #2 🍀"]', f'[Deck "{_order((hands, POOL_APART, []), 3)}"]', ""]
+    for number in range(5):
+        dealer = (3 + number) % 4
+        if number:
+            lines += [f"- chance {_order((hands, POOL_APART, []), dealer)}", "- next"]
+        lines += [f"0 {'ABCD'[dealer]} open", *(["1 C counter B"] if number == 2 else []), "2 C kems"]
+    replay, log = replay_match("\n".join(lines))
+    people = tuple(Player(name, seat + 1) for seat, name in enumerate(replay.head.names))
+    return PastMatch(13, Theme.FRENCH, people, tuple(log))
+
+
+def test_five_false_calls_are_no_praise() -> None:
+    match = disaster()
+    first, second = review(match, CHLOE)
+    assert (first.lapse, first.round, first.also, first.cost) == (Lapse.FALSE_KEMS, 1, (2, 3, 4, 5), 5)
+    assert (second.lapse, second.round, second.also, second.cost) == (Lapse.FALSE_COUNTER, 3, (), 1)
+    for one in (first, second):
+        assert replay_round(match.events, one.round).steps[one.step].event is one.event
+    assert review(match, 0) == ()
 
 
 def test_what_a_robot_played_for_a_person_is_not_theirs() -> None:

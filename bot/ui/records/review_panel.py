@@ -1,6 +1,7 @@
 """The coach's review as a private message: each moment in a sentence, with a button to the replay at that moment."""
 
 from collections.abc import Sequence
+from string import ascii_lowercase
 
 from bot.game import events as e
 from bot.records.archive import PastMatch
@@ -15,25 +16,38 @@ from bot.ui.words.table_text import clock
 
 
 def review_panel(match: PastMatch, moments: Sequence[Moment], faces: Faces) -> c.Layout:
-    """The moments of one player, the largest first, each with its cost and above the button that shows it."""
+    """The mistakes of one player, one a kind, each with its cost and above the button that shows it."""
     t, parts = faces.texts.t, list[c.Part]()
     for number, moment in enumerate(moments):
-        cost = faces.texts.n("{value} pt", "{value} pts", moment.cost, value=moment.cost)
-        told = {"round": moment.round, "time": clock(moment.at), "cost": cost}
         # The letter keeps custom ids of the same step apart.
-        step = make_id(match.table_id, RecordsVerb.MOMENT, f"{moment.step}{'abc'[number]}", moment.round)
-        heading = t("**Round {round} · {time}** · cost: {cost}", **told)
-        parts += (c.text(heading, _sentence(match, moment, faces)), c.row(c.button(t("🎬 Watch again"), step)))
+        step = make_id(match.table_id, RecordsVerb.MOMENT, f"{moment.step}{ascii_lowercase[number]}", moment.round)
+        told = c.text(_heading(moment, faces), _sentence(match, moment, faces))
+        parts += (told, c.row(c.button(t("🎬 Watch again"), step)))
     if not moments:
-        parts.append(c.text(t("I saw nothing to do better: well played.")))
+        parts.append(c.text(t("I saw no mistake.")))
     return c.layout(c.text("## 🔎 " + t("Your review of match {number}", number=match.table_id)), *parts, colour=c.BLUE)
 
 
+def _heading(moment: Moment, faces: Faces) -> str:
+    told: dict[str, object] = {"round": moment.round, "time": clock(moment.at)}
+    if not moment.cost:  # a false counter that costs the right to counter alone
+        return faces.texts.t("**Round {round} · {time}**", **told)
+    cost = faces.texts.n("{value} pt", "{value} pts", moment.cost, value=moment.cost)
+    return faces.texts.t("**Round {round} · {time}** · cost: {cost}", **told, cost=cost)
+
+
 def _sentence(match: PastMatch, moment: Moment, faces: Faces) -> str:
+    t, event = faces.texts.t, moment.gesture or moment.event
     shown: dict[str, object] = {"name": called(match.people[moment.seat].name), "since": moment.since}
-    event = moment.event
+    shown["seconds"] = moment.held // 1000
     if isinstance(event, e.GestureMade):
         shown["gesture"] = shown_gesture(event.kind, event.text)
-    else:
+    elif isinstance(event, e.CardPutDown):
         shown["card"] = faces.shown(event.card)
-    return faces.texts.t(moment.lapse, **shown)
+    sentences = [t(moment.lapse, **shown)]
+    if moment.also:
+        rounds = ", ".join(map(str, moment.also))
+        sentences.append(
+            faces.texts.n("Also in round {rounds}.", "Also in rounds {rounds}.", len(moment.also), rounds=rounds)
+        )
+    return " ".join(sentences)

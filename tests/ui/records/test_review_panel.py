@@ -1,14 +1,17 @@
 """The review as a message: every kind of moment in each language, each above the button that shows it."""
 
+from dataclasses import replace
+
 import pytest
 
+from bot.game.events import CardPutDown, GestureMade
 from bot.game.replay_steps import replay_round
-from bot.records.review import moments, review
+from bot.records.review import Lapse, Moment, review
 from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.records.replay_panel import RecordsVerb, step_of
 from bot.ui.records.review_panel import review_panel
 from bot.ui.words.card_faces import Faces
-from tests.records.test_review import CHLOE, planted
+from tests.records.test_review import CHLOE, disaster, planted
 from tests.ui.walk import EN, buttons, check_limits, words
 
 FR = Faces(texts_for("fr"))
@@ -32,12 +35,30 @@ def test_a_moment_says_when_what_and_why_and_its_button_leads_there() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_of_moment_is_told(language: str) -> None:
+    """All of them at once fit one message."""
     match = planted()
-    for moment in moments(match.events, CHLOE):
-        panel = review_panel(match, [moment] * 3, Faces(texts_for(language)))
-        check_limits(panel)
-        assert "{" not in words(panel)
+    gesture = next(event for event in match.events if isinstance(event, GestureMade))
+    card = next(event for event in match.events if isinstance(event, CardPutDown))
+    kinds = [
+        Moment(kind, card if kind is Lapse.WANTED else gesture, 1, 5000, 1, 2, since=1, held=4000, also=(2, 3))
+        for kind in Lapse
+    ]
+    panel = review_panel(match, kinds, Faces(texts_for(language)))
+    check_limits(panel)
+    assert "{" not in words(panel)
 
 
-def test_without_a_moment_it_is_praise() -> None:
-    assert "I saw nothing to do better" in words(review_panel(planted(), [], Faces(EN)))
+def test_the_same_mistake_of_several_rounds_is_told_once() -> None:
+    match = disaster()
+    told = words(review_panel(match, review(match, CHLOE), FR)).replace("\u00a0", " ")
+    assert "**Manche 1 · 0:02** · coût : 5 pts\nVous avez crié Kem's" in told
+    assert "Aussi aux manches 2, 3, 4, 5." in told
+
+
+def test_what_costs_no_point_has_no_price() -> None:
+    (moment,) = [one for one in review(planted(), CHLOE) if one.lapse is Lapse.DOUBLE]
+    assert "cost" not in words(review_panel(planted(), [replace(moment, cost=0)], Faces(EN)))
+
+
+def test_without_a_moment_it_claims_no_more_than_it_saw() -> None:
+    assert "I saw no mistake." in words(review_panel(planted(), [], Faces(EN)))
