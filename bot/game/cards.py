@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
-from bot.game.value import Worded
+from bot.game.value import Choice
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "SHDC"
@@ -97,14 +97,14 @@ def alike_groups(cards: Iterable[Card], count: int) -> frozenset[int]:
     return frozenset(group for group in groups if groups.count(group) + jokers >= count)
 
 
-class DeckKind(Worded):
+class DeckKind(Choice):
     """The decks of the sheets; 52 and 54 also carry the thirteen characters of four cards each."""
 
-    D32 = "32", "{cards} cards, from the seven to the ace."
-    D36 = "36", "{cards} cards, from the six to the ace."
-    D52 = "52", "{cards} cards, from the two to the ace."
-    D54 = "54", "{cards} cards, two of them jokers: a joker stands for any card."
-    D104 = "104", "{cards} cards, two packs from the two to the ace: any four of a rank are a Kem's."
+    D32 = "32", "{cards} cards", "{cards} cards, from the seven to the ace."
+    D36 = "36", "{cards} cards", "{cards} cards, from the six to the ace."
+    D52 = "52", "{cards} cards", "{cards} cards, from the two to the ace."
+    D54 = "54", "{cards} cards, two of them jokers", "{cards} cards, two of them jokers: a joker stands for any card."
+    D104 = "104", "{cards} cards", "{cards} cards, two packs from the two to the ace: any four of a rank are a Kem's."
 
     @property
     def packs(self) -> int:

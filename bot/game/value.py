@@ -36,3 +36,14 @@ class Worded(StrEnum):
         made = str.__new__(cls, stored)
         made._value_, made.words = stored, words
         return made
+
+
+class Choice(Worded):
+    """A value of a rule: `label` names it in a menu, `words` tell it among the rules unless they depend on others."""
+
+    label: str
+
+    def __new__(cls, stored: str, label: str = "", words: str = "") -> Self:
+        made = str.__new__(cls, stored)
+        made._value_, made.label, made.words = stored, label, words
+        return made

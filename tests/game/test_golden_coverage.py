@@ -15,9 +15,9 @@ from bot.game.notation.document import Move, read_document
 from bot.game.notation.head import Head, read_head
 from bot.game.notation.replay import replay_match, replay_text
 from bot.game.rules import house_rules
-from bot.game.rules.house_rules import AXES, RulesError
+from bot.game.rules.house_rules import RulesError
 from bot.game.rules.presets import PRESETS
-from bot.game.rules.rules import PLAYERS, Rules, unmet
+from bot.game.rules.rules import AXES, PLAYERS, Rules, unmet
 from tests.game.test_golden import GOLDEN
 from tests.rules.test_presets import mutants
 
@@ -64,7 +64,7 @@ def is_seen(rules: Rules, axis: str) -> bool:
     if axis == PLAYERS:
         return False
     if axis == "team_size":  # of four players none sits in a team of three
-        sizes = [house_rules.override(rules, {axis: size}) for size in house_rules.choices(axis)]
+        sizes = [house_rules.override(rules, {axis: size}) for size in AXES[axis].values]
         return len({tuple(house_rules.teams_for(by, players) for players in rules.seating.players) for by in sizes}) > 1
     is_silent = unmet(rules, axis) is not None or AXES[axis].part == "pace"
     return f"{axis}={text_of(rules, axis)}" not in NEVER_SEEN and not is_silent
@@ -108,7 +108,7 @@ def test_every_value_is_shown_and_of_every_number_one_that_no_preset_has() -> No
     holes = {
         f"{axis}={value}"
         for axis in set(AXES) - numbers - {PLAYERS}
-        for value in house_rules.choices(axis)
+        for value in AXES[axis].values
         if (axis, value) not in own | changed
     }
     holes |= {f"{axis}=?" for axis in numbers - {axis for axis, _ in changed - own}}
@@ -130,7 +130,7 @@ def test_every_refusal_outcome_and_word_of_the_notation_occurs() -> None:
 def test_every_preset_deck_and_number_of_players_occurs() -> None:
     assert {head.rules.preset for head in HEADS.values()} == set(PRESETS)
     assert {head.rules.deal.deck for head in HEADS.values()} == set(DeckKind)
-    assert {str(len(head.names)) for head in HEADS.values()} == set(house_rules.choices(PLAYERS))
+    assert {str(len(head.names)) for head in HEADS.values()} == set(AXES[PLAYERS].values)
 
 
 def test_there_are_enough_of_them_and_each_says_what_it_shows() -> None:

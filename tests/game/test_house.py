@@ -8,16 +8,17 @@ import pytest
 from hypothesis import given, settings
 
 from bot.game.rules import house_rules
-from bot.game.rules.house_rules import AXES, Axis, RuleProblem, RulesError, read_rules
+from bot.game.rules.axis import MOST, Axis
+from bot.game.rules.house_rules import RuleProblem, RulesError, read_rules
 from bot.game.rules.presets import CLASSIC, OPTIONS, PRESETS
-from bot.game.rules.rules import Seats
+from bot.game.rules.rules import AXES, Seats
 
 
 def some_value(axis: Axis) -> st.SearchStrategy[str]:
     """Any value that the axis takes, as a text."""
-    if house_rules.choices(axis.name):
-        return st.sampled_from(house_rules.choices(axis.name))
-    low, high = house_rules.limits(axis.name)
+    if axis.values:
+        return st.sampled_from(axis.values)
+    low, high = axis.least, MOST
     numbers = st.integers(low, high) if axis.kind is int else st.floats(low, high)
     return numbers.map(house_rules.text)
 
@@ -35,7 +36,7 @@ def test_overrides_are_what_changes_reads_back(name: str, data: st.DataObject) -
 @pytest.mark.parametrize("axis", sorted(AXES))
 def test_an_override_changes_its_axis_and_no_other(axis: str) -> None:
     found = set()
-    for value in house_rules.choices(axis) or ("2", "7"):
+    for value in AXES[axis].values or ("2", "7"):
         rules = house_rules.override(CLASSIC, {axis: value})
         found.add(house_rules.value_of(rules, axis))
         is_other = house_rules.value_of(rules, axis) != house_rules.value_of(CLASSIC, axis)
@@ -105,7 +106,7 @@ def test_a_value_that_a_rule_does_not_take_is_refused(name: str, text: str) -> N
         RulesError, match=f"The rule “{name}” cannot be “{re.escape(text)}”: (it takes a number|choose one of) "
     ) as refused:
         house_rules.override(CLASSIC, {name: text})
-    assert refused.value.problem is (RuleProblem.BAD_VALUE if house_rules.choices(name) else RuleProblem.BAD_NUMBER)
+    assert refused.value.problem is (RuleProblem.BAD_VALUE if AXES[name].values else RuleProblem.BAD_NUMBER)
     assert refused.value.details["name"] == name
 
 

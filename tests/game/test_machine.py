@@ -17,9 +17,9 @@ from bot.game.decide import decide, draw_sign_cards, next_deadline, start_match
 from bot.game.effects.calls import game_winner
 from bot.game.events import CardsDealt, Event, GameWon, MatchPaused, MatchResumed, Outcome, Phase, TimeCalled
 from bot.game.evolve import evolve, evolve_all
-from bot.game.rules.house_rules import AXES, RulesError, check_table, choices, limits, override, settled, teams_for
+from bot.game.rules.house_rules import RulesError, check_table, override, settled, teams_for
 from bot.game.rules.presets import PRESETS
-from bot.game.rules.rules import EndsAt, Rules
+from bot.game.rules.rules import AXES, EndsAt, Rules
 from bot.game.signs import (
     HOUSE_SIGNS,
     GestureKind,
@@ -70,8 +70,8 @@ class LuckyDeals(Random):
 
 def _values(name: str) -> st.SearchStrategy[str]:
     """Numbers small enough that something happens: quick sweeps, short matches; below zero where they may be."""
-    numbers = ["2", "3", *(["-1"] if limits(name)[0] < 0 else [])]
-    return st.sampled_from(choices(name) or numbers)
+    numbers = ["2", "3", *(["-1"] if AXES[name].least < 0 else [])]
+    return st.sampled_from(AXES[name].values or numbers)
 
 
 @st.composite

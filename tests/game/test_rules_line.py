@@ -5,8 +5,9 @@ import pytest
 from hypothesis import assume, given, settings
 
 from bot.game.rules import house_rules
-from bot.game.rules.house_rules import AXES, MAX_NAME, RuleProblem, RulesError, read_name, read_rules, write_rules
+from bot.game.rules.house_rules import MAX_NAME, RuleProblem, RulesError, read_name, read_rules, write_rules
 from bot.game.rules.presets import CLASSIC, PRESETS
+from bot.game.rules.rules import AXES
 from tests.game.test_house import some_value
 
 DEFAULTS = {"auto_open": "20", "sign_deadline": "60"}

@@ -9,8 +9,8 @@ from discord import AppCommandOptionType, app_commands
 
 import bot.ui
 from bot.game.build_view import seat_view
-from bot.game.rules import house_rules
-from bot.game.rules.house_rules import AXES, MAX_LINE, preset, write_rules
+from bot.game.rules.house_rules import MAX_LINE, preset, write_rules
+from bot.game.rules.rules import AXES
 from bot.game.signs import Strategy
 from bot.tables.lobby.lobby import Lobby, Place
 from bot.ui.kit.interactions import Form, typed
@@ -113,7 +113,7 @@ def test_what_a_tampered_client_sends_is_cut() -> None:
 
 
 def test_a_line_has_room_for_every_rule() -> None:
-    longest = {axis: max(house_rules.choices(axis) or ["99999"], key=len) for axis in AXES}
+    longest = {axis: max(AXES[axis].values or ["99999"], key=len) for axis in AXES}
     line = " ".join(["linternaute", *(f"{axis}={value}" for axis, value in longest.items())])
     assert len(line) <= MAX_LINE
     assert len(write_rules(preset("linternaute"))) < len(line)

@@ -7,7 +7,7 @@ from bot.game.events import MatchPaused, MatchResumed
 from bot.game.evolve import evolve
 from bot.game.rules import house_rules
 from bot.game.rules.presets import PRESETS
-from bot.game.rules.rules import Rules
+from bot.game.rules.rules import AXES, Rules
 from tests.rules.table import Table, swap
 
 NOTHING, KINGS = "7S 8S 9S TS", "KS KH KD KC"
@@ -191,7 +191,7 @@ def test_000_78_ten_play_in_five_teams() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_000_78_every_preset_may_be_played_by_any_number(preset: str) -> None:
-    for count in map(int, house_rules.choices("players")):
+    for count in map(int, AXES["players"].values):
         rules = house_rules.roomy(house_rules.for_players(house_rules.preset(preset), count), count)
         house_rules.check_table(rules, count)
         is_own = count in PRESETS[preset].seating.players

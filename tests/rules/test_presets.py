@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from bot.game.rules import house_rules
-from bot.game.rules.house_rules import AXES
 from bot.game.rules.presets import PRESETS
-from bot.game.rules.rules import Rules, unmet
+from bot.game.rules.rules import AXES, Rules, unmet
 
 ORDER = "classic expert escale linternaute bell yokai american"
 PAGE = """

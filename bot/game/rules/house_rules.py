@@ -5,14 +5,14 @@ People share the line, `classic target=12 deck=52`: it is KGN's [Preset] and [Ru
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, replace
 from difflib import get_close_matches
-from enum import StrEnum
-from typing import Final, get_type_hints
+from typing import Final
 
 from bot.game.cards import DECKS, HAND_SIZE, DeckKind
+from bot.game.rules.axis import MOST, Axis, Need
 from bot.game.rules.presets import CLASSIC, OPTIONS, PRESETS
-from bot.game.rules.rules import PLAYERS, EndsAt, Guess, Need, Rules, Shows, unmet
+from bot.game.rules.rules import AXES, EndsAt, Guess, Rules, Shows, unmet
 from bot.game.value import Sentence
 
 Value = float | bool | str | tuple[int, ...]
@@ -53,55 +53,6 @@ class RulesError(ValueError):
         self.details = details
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """One axis of the rules: the part of `Rules` it lives in, its field, and its type."""
-
-    part: str
-    name: str
-    kind: type
-
-
-def _axes() -> dict[str, Axis]:
-    found: dict[str, Axis] = {}
-    for part, part_type in get_type_hints(Rules).items():
-        if not is_dataclass(part_type):
-            continue
-        hints = get_type_hints(part_type)
-        for item in fields(part_type):
-            kind = hints[item.name]
-            found[item.name] = Axis(part, item.name, kind if isinstance(kind, type) else tuple)
-    return found
-
-
-AXES: Final = _axes()
-_CHOICES: Final = {
-    "down": range(1, HAND_SIZE + 1),
-    "show_count": range(1, HAND_SIZE + 1),
-    "team_size": range(2, 5),
-    "best_of": range(1, 6, 2),
-    PLAYERS: (2, 4, 6, 8, 9, 10, 12),
-}
-"""Numbers that take few values: the best of an even number of games may end level.
-
-Players are so many as make equal teams and can be dealt from one pack.
-"""
-_LEAST: Final = {"target": 1, "rounds": 1, "win_by": 1, "chain": 1}
-_MOST: Final = 999
-_SIGNED: Final = frozenset(
-    {
-        "false_kems",
-        "false_kems_own",
-        "false_double",
-        "false_double_own",
-        "false_counter",
-        "false_counter_own",
-        "false_double_counter_own",
-        "counter_accused",
-        "guess_wrong_own",
-    }
-)
-_LEAST_SIGNED: Final = -9
 _BOOLS: Final = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 _OFF: Final = (0, Shows.NOBODY)
 """Values that switch something off: saying so where it is off already is no mistake."""
@@ -167,21 +118,6 @@ def beside_pace(rules: Rules) -> dict[str, str]:
 def value_of(rules: Rules, name: str) -> Value:
     value: Value = getattr(getattr(rules, AXES[name].part), name)
     return value
-
-
-def choices(name: str) -> tuple[str, ...]:
-    """Returns the values that an axis takes, as texts; none for an axis that takes any number between its `limits`."""
-    kind = AXES[name].kind
-    if issubclass(kind, StrEnum):
-        return tuple(member.value for member in kind)
-    if kind is bool:
-        return ("yes", "no")
-    return tuple(str(number) for number in _CHOICES.get(name, ()))
-
-
-def limits(name: str) -> tuple[int, int]:
-    """Returns the least and the most that a number may be."""
-    return _LEAST_SIGNED if name in _SIGNED else _LEAST.get(name, 0), _MOST
 
 
 def text(value: Value) -> str:
@@ -290,7 +226,7 @@ def _cards_for(players: int) -> int:
 
 
 def _value(axis: Axis, text: str) -> object:
-    known = choices(axis.name)
+    known = axis.values
     if not known:
         return _number(axis, text)
     if axis.kind is tuple and set(text.split(",")) <= set(known):
@@ -303,13 +239,12 @@ def _value(axis: Axis, text: str) -> object:
 
 
 def _number(axis: Axis, text: str) -> float:
-    least, most = limits(axis.name)
     try:
         number = float(text) if axis.kind is float else int(text)
     except ValueError:
         number = None
-    if number is None or not least <= number <= most:
-        raise RulesError(RuleProblem.BAD_NUMBER, name=axis.name, value=text, least=least, most=most)
+    if number is None or not axis.least <= number <= MOST:
+        raise RulesError(RuleProblem.BAD_NUMBER, name=axis.name, value=text, least=axis.least, most=MOST)
     return number
 
 

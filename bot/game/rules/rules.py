@@ -1,300 +1,153 @@
-"""Rules as data: one frozen `Rules` of small parts, every number a field, every choice an enum; and what each needs.
+"""Rules as data: one frozen `Rules` of small parts, every number a field, every choice an enum.
+
+A field says all of its axis: default, name, needs, bounds (`bot.game.rules.axis`); a member of an enum its name in a
+menu, and the sentence that it adds to the rules unless that depends on other axes. User interfaces translate both.
 
 Field names are unique over all parts, because KGN and the house rules name an axis by its field alone. Seconds are
 rules; the state counts milliseconds.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
-from bot.game.cards import DeckKind
-from bot.game.value import Worded
-
-
-class Excess(Worded):
-    """What happens to three or four alike (or two jokers) in a hand at the deal; `hand` redraws all four cards."""
-
-    REDRAW = "redraw", "A player who is dealt {what} shows them and draws as many again."
-    HAND = "hand", "A player who is dealt {what} shows them and draws a whole new hand."
-    REDEAL = "redeal", "If anybody is dealt {what}, all cards are dealt again."
-    KEEP = "keep", "You keep what you are dealt, even three or four alike."
-
-
-class Redrawn(Worded):
-    """Where the shown cards of an excess go."""
-
-    SHUFFLED = "shuffled", "The cards shown are shuffled into the stock."
-    UNDER = "under", "The cards shown go under the stock."
-
-
-class ThreeAlike(Worded):
-    """Three alike in the pool: the round ends, nothing happens, or the pool is swept."""
-
-    ENDS = "ends", "Three alike in the middle, a turn-up too: the round ends at once, without points."
-    ALLOWED = "allowed", "Three alike may lie in the middle."
-    SWEEPS = "sweeps", "Three alike in the middle, a turn-up too: they are swept at once."
-
-
-class SweptTo(Worded):
-    """Where swept cards go."""
-
-    DISCARD = "discard", "Swept cards go face down to the discard pile, shuffled when the stock is out."
-    UNDER_STOCK = "under", "Swept cards go under the stock."
-
-
-class SweepBy(StrEnum):
-    """Who may ask for a sweep: anybody, and all vote; or the dealer, who counts while a put-down stops the count."""
-
-    ANYBODY = "anybody"
-    DEALER = "dealer"
-
-
-class StockOut(StrEnum):
-    """What happens where the stock cannot supply four cards."""
-
-    RESHUFFLE = "reshuffle"
-    ENDS = "ends"
-
-
-class Holder(Worded):
-    """Whose four alike make a Kem's true."""
-
-    PARTNER = "partner", "Say Kem's! when a partner of yours holds one."
-    TEAM = "team", "Say Kem's! when anybody of your team holds one, yourself included."
-
-
-class DoubleCall(Worded):
-    """How a double is called: by the caller at once, or "Kem's", then "double Kem's" by another of the team."""
-
-    AT_ONCE = "at_once", "If you hold one too, say at once: {double}!"
-    TWO_VOICES = "two_voices", "Two in your team: one says Kem's, another says {double} within {chain}."
-
-
-class Names(Worded):
-    """What a counter names."""
-
-    PLAYER = "player", "Counter: name the opponent who, you think, holds a Kem's."
-    TEAM = "team", "Counter: name the opposing team that, you think, holds a Kem's."
-
-
-class CounterTwo(Worded):
-    """A counter against a team that holds two Kem's."""
-
-    NO_EFFECT = "no_effect", "Counter against two Kem's: no effect, the hunt goes on."
-    COUNTS = "counts", "Counter against two Kem's: your team {gets}."
-
-
-class Shows(StrEnum):
-    """Which player shows cards to the other after a false counter."""
-
-    NOBODY = "nobody"
-    ACCUSED = "accused"
-    ACCUSER = "accuser"
-
-
-class Guess(StrEnum):
-    """Guessing the opponents' sign."""
-
-    NOT_PLAYED = "not_played"
-    REPORT = "report"
-    POINTS = "points"
-
-
-class SignChange(Worded):
-    """When a team may change a sign that was not found; `once`: between rounds, and after its Kem's it must."""
-
-    ALWAYS = "always", "A team may change its sign at any time."
-    BETWEEN = "between", "Between rounds a team may change its sign."
-    ONCE = "once", "A sign serves for one Kem's: then the team agrees on another, and it never comes back."
-    NEVER = "never", "A sign stays for the whole match, unless it is found."
-
-
-class SignsTold(StrEnum):
-    """When a result tells which gestures were the sign: at the end of the match, or of each round."""
-
-    MATCH = "match"
-    ROUND = "round"
-
-
-class EndsAt(StrEnum):
-    """What ends a match."""
-
-    TARGET = "target"
-    ROUNDS = "rounds"
-
-
-@dataclass(frozen=True, slots=True)
-class Seats:
-    """How many may sit, and in teams of how many (a two-player match is always two teams of one)."""
-
-    players: tuple[int, ...] = (2, 4, 6, 8, 9, 12)
-    team_size: int = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    deck: DeckKind = DeckKind.D32
-    excess: Excess = Excess.REDRAW
-    redrawn: Redrawn = Redrawn.SHUFFLED
-    excess_jokers: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """`down`: how many cards may be down at once, 1 to 4. `take_limit` in seconds: then chance takes what is owed.
-
-    `swap`: a card may be put down and another taken at one instant. `takes_seen`: all see who took what.
-    """
-
-    down: int = 4
-    three_alike: ThreeAlike = ThreeAlike.ENDS
-    take_limit: float = 45
-    swap: bool = True
-    takes_seen: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Sweep:
-    """In seconds; a dealer counts for `sweep_vote`. `max_sweeps` with no exchange between end the round (0: never)."""
-
-    quiet: float = 5
-    sweep_by: SweepBy = SweepBy.ANYBODY
-    sweep_vote: float = 15
-    must_exchange: bool = True
-    refusal_grace: float = 20
-    swept: SweptTo = SweptTo.DISCARD
-    stock_out: StockOut = StockOut.RESHUFFLE
-    max_sweeps: int = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Calls:
-    """`chain` and `duel_delay` in seconds. `bell`: the caller hits a bell and a double is a Super Kem's; only words."""
-
-    holder: Holder = Holder.PARTNER
-    double: DoubleCall = DoubleCall.AT_ONCE
-    chain: float = 3
-    counter_names: Names = Names.PLAYER
-    double_counters: bool = False
-    counter_two: CounterTwo = CounterTwo.NO_EFFECT
-    false_counter_ends: bool = False
-    duel_delay: float = 3
-    bell: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Scoring:
-    """Points. False calls pay each opposing team, false counters the accused one; `own` is the team that was wrong.
-
-    `counter_accused` goes to the accused team of a true counter; `false_counter_all` to each team but the own one,
-    beside what `false_counter` gives the accused.
-
-    `four_kems` (0: not played) is for a team that says both double Kem's and double counter, and is right in both.
-    """
-
-    kems: int = 1
-    double_kems: int = 2
-    false_kems: int = 1
-    false_kems_own: int = 0
-    false_double: int = 1
-    false_double_own: int = 0
-    counter: int = 1
-    counter_of_two: int = 1
-    counter_accused: int = 0
-    double_counter: int = 2
-    false_counter_own: int = 0
-    false_counter: int = 0
-    false_counter_all: int = 0
-    false_double_counter: int = 2
-    false_double_counter_own: int = 0
-    four_kems: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Penalty:
-    """What a false counter costs besides points. `show_delay` in seconds: then chance chooses the cards."""
-
-    shows: Shows = Shows.NOBODY
-    show_count: int = 2
-    show_different: bool = False
-    show_delay: float = 20
-    counter_lost: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """`sign_deadline` in seconds; `guess_right` goes to the guesser's team, `guess_wrong` to the team guessed at.
-
-    Of a wrong guess `guess_wrong_own` goes to the guesser's team, and `guess_wrong_all` to each other team besides.
-    Without points a team has `guess_limit` wrong guesses a round (0: no limit).
-    `oral_signs`: a team may take words, or an emoji and words, without a vote.
-    `counter_needs_sign`: a counter finds the four alike only of a player who has made the sign with them.
-    """
-
-    sign_change: SignChange = SignChange.BETWEEN
-    signs_told: SignsTold = SignsTold.MATCH
-    oral_signs: bool = False
-    guess: Guess = Guess.NOT_PLAYED
-    guess_limit: int = 2
-    guess_right: int = 0
-    guess_wrong: int = 0
-    guess_wrong_own: int = 0
-    guess_wrong_all: int = 0
-    sign_required: bool = False
-    counter_needs_sign: bool = False
-    sign_cards: bool = False
-    sign_deadline: float = 90
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """`win_by` is the lead a target match asks for; `best_of` counts games of a match."""
-
-    ends_at: EndsAt = EndsAt.TARGET
-    target: int = 10
-    rounds: int = 8
-    win_by: int = 1
-    best_of: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """House clocks no sheet knows, in seconds, 0 = never: the hunt opens, the next round is dealt by itself."""
-
-    auto_open: float = 0
-    auto_next: float = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The whole rules of one match."""
-
-    preset: str
-    seating: Seats
-    deal: Deal
-    exchange: Exchange
-    sweep: Sweep
-    calls: Calls
-    scoring: Scoring
-    penalty: Penalty
-    signs: Signs
-    end: End
-    pace: Pace = Pace()
-
+from bot.game.cards import HAND_SIZE, DeckKind
+from bot.game.rules.axis import SIGNED, Need, axes_of, axis
+from bot.game.value import Choice
 
 PLAYERS: Final = "players"
 """The axis of the numbers of players; which of them sit down is chosen with the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
-    """What must hold for an axis to have an effect. `axis` and `value` are one way to get there, as KGN writes them."""
+class Excess(Choice):
+    """What happens to three or four alike (or two jokers) in a hand at the deal; `hand` redraws all four cards."""
 
-    axis: str
-    value: str
-    is_met: Callable[[Rules], bool]
+    REDRAW = (
+        "redraw",
+        "shown, and as many drawn again",
+        "A player who is dealt {what} shows them and draws as many again.",
+    )
+    HAND = (
+        "hand",
+        "shown, and a whole new hand drawn",
+        "A player who is dealt {what} shows them and draws a whole new hand.",
+    )
+    REDEAL = "redeal", "everything is dealt again", "If anybody is dealt {what}, all cards are dealt again."
+    KEEP = "keep", "kept", "You keep what you are dealt, even three or four alike."
+
+
+class Redrawn(Choice):
+    """Where the shown cards of an excess go."""
+
+    SHUFFLED = "shuffled", "shuffled into the stock", "The cards shown are shuffled into the stock."
+    UNDER = "under", "put under the stock", "The cards shown go under the stock."
+
+
+class ThreeAlike(Choice):
+    """Three alike in the pool: the round ends, nothing happens, or the pool is swept."""
+
+    ENDS = "ends", "the round ends", "Three alike in the middle, a turn-up too: the round ends at once, without points."
+    ALLOWED = "allowed", "play goes on", "Three alike may lie in the middle."
+    SWEEPS = "sweeps", "they are swept", "Three alike in the middle, a turn-up too: they are swept at once."
+
+
+class SweptTo(Choice):
+    """Where swept cards go."""
+
+    DISCARD = (
+        "discard",
+        "to the discard pile",
+        "Swept cards go face down to the discard pile, shuffled when the stock is out.",
+    )
+    UNDER_STOCK = "under", "put under the stock", "Swept cards go under the stock."
+
+
+class SweepBy(Choice):
+    """Who may ask for a sweep: anybody, and all vote; or the dealer, who counts while a put-down stops the count."""
+
+    ANYBODY = "anybody", "anybody, and all vote"
+    DEALER = "dealer", "the dealer, after a count"
+
+
+class StockOut(Choice):
+    """What happens where the stock cannot supply four cards."""
+
+    RESHUFFLE = "reshuffle", "the discard pile is shuffled"
+    ENDS = "ends", "the round is over"
+
+
+class Holder(Choice):
+    """Whose four alike make a Kem's true."""
+
+    PARTNER = "partner", "that of a partner", "Say Kem's! when a partner of yours holds one."
+    TEAM = "team", "that of anybody in the team", "Say Kem's! when anybody of your team holds one, yourself included."
+
+
+class DoubleCall(Choice):
+    """How a double is called: by the caller at once, or "Kem's", then "double Kem's" by another of the team."""
+
+    AT_ONCE = "at_once", "at once", "If you hold one too, say at once: {double}!"
+    TWO_VOICES = (
+        "two_voices",
+        "in two voices",
+        "Two in your team: one says Kem's, another says {double} within {chain}.",
+    )
+
+
+class Names(Choice):
+    """What a counter names."""
+
+    PLAYER = "player", "a player", "Counter: name the opponent who, you think, holds a Kem's."
+    TEAM = "team", "a team", "Counter: name the opposing team that, you think, holds a Kem's."
+
+
+class CounterTwo(Choice):
+    """A counter against a team that holds two Kem's."""
+
+    NO_EFFECT = "no_effect", "no effect", "Counter against two Kem's: no effect, the hunt goes on."
+    COUNTS = "counts", "counts", "Counter against two Kem's: your team {gets}."
+
+
+class Shows(Choice):
+    """Which player shows cards to the other after a false counter."""
+
+    NOBODY = "nobody", "nobody"
+    ACCUSED = "accused", "the accused"
+    ACCUSER = "accuser", "the accuser"
+
+
+class Guess(Choice):
+    """Guessing the opponents' sign."""
+
+    NOT_PLAYED = "not_played", "not played"
+    REPORT = "report", "played without points"
+    POINTS = "points", "played for points"
+
+
+class SignChange(Choice):
+    """When a team may change a sign that was not found; `once`: between rounds, and after its Kem's it must."""
+
+    ALWAYS = "always", "at any time", "A team may change its sign at any time."
+    BETWEEN = "between", "between rounds", "Between rounds a team may change its sign."
+    ONCE = (
+        "once",
+        "after each Kem's",
+        "A sign serves for one Kem's: then the team agrees on another, and it never comes back.",
+    )
+    NEVER = "never", "only when it is found", "A sign stays for the whole match, unless it is found."
+
+
+class SignsTold(Choice):
+    """When a result tells which gestures were the sign: at the end of the match, or of each round."""
+
+    MATCH = "match", "when the match is over"
+    ROUND = "round", "at the end of each round"
+
+
+class EndsAt(Choice):
+    """What ends a match."""
+
+    TARGET = "target", "a number of points"
+    ROUNDS = "rounds", "a number of rounds"
 
 
 _REDRAWS: Final = Need("excess", Excess.REDRAW, lambda rules: rules.deal.excess in (Excess.REDRAW, Excess.HAND))
@@ -320,39 +173,213 @@ _FIXED_ROUNDS: Final = Need("ends_at", EndsAt.ROUNDS, lambda rules: rules.end.en
 # Cards are shown between two players while the hunt goes on: never where a whole team is accused.
 _CAN_SHOW: Final = (_GOES_ON, _NAMES_PLAYER)
 
-NEEDS: Final[dict[str, tuple[Need, ...]]] = {
-    "redrawn": (_REDRAWS,),
-    "excess_jokers": (_ACTS_ON_EXCESS, _JOKERS),
-    "refusal_grace": (_MUST_EXCHANGE,),
-    "stock_out": (_DISCARDS,),
-    "chain": (_CHAINS,),
-    "duel_delay": (_DUELS,),
-    "counter_of_two": (_COUNTS_TWO,),
-    "double_counter": (_DOUBLE_COUNTERS,),
-    "false_double_counter": (_DOUBLE_COUNTERS,),
-    "false_double_counter_own": (_DOUBLE_COUNTERS,),
-    "four_kems": (_DOUBLE_COUNTERS,),
-    "shows": _CAN_SHOW,
-    "show_count": (*_CAN_SHOW, _SHOWS),
-    "show_different": (*_CAN_SHOW, _SHOWS, _SHOWS_SEVERAL),
-    "show_delay": (*_CAN_SHOW, _SHOWS),
-    "counter_lost": (_GOES_ON,),
-    "guess_limit": (_REPORTS,),
-    "guess_right": (_GUESSES,),
-    "guess_wrong": (_GUESSES,),
-    "guess_wrong_own": (_GUESSES,),
-    "guess_wrong_all": (_GUESSES,),
-    "target": (_TO_TARGET,),
-    "win_by": (_TO_TARGET,),
-    "best_of": (_TO_TARGET,),
-    "rounds": (_FIXED_ROUNDS,),
-}
-"""By axis; an axis without an entry matters under any rules."""
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """How many may sit, and in teams of how many (a two-player match is always two teams of one)."""
+
+    players: tuple[int, ...] = axis(
+        (2, 4, 6, 8, 9, 12), "Number of players", hints="people seats persons", choices=(2, 4, 6, 8, 9, 10, 12)
+    )
+    team_size: int = axis(2, "Team size", hints="partners teams", choices=range(2, 5))
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    deck: DeckKind = axis(DeckKind.D32, "Deck", hints="cards pack packs double")
+    excess: Excess = axis(
+        Excess.REDRAW, "Three or four alike at the deal", hints="three four alike dealt redraw redeal misdeal"
+    )
+    redrawn: Redrawn = axis(Redrawn.SHUFFLED, "Cards shown at the deal", hints="given back shown", needs=(_REDRAWS,))
+    excess_jokers: bool = axis(False, "Two jokers are shown too", hints="jokers", needs=(_ACTS_ON_EXCESS, _JOKERS))
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """`down`: how many cards may be down at once, 1 to 4. `take_limit` in seconds: then chance takes what is owed.
+
+    `swap`: a card may be put down and another taken at one instant. `takes_seen`: all see who took what.
+    """
+
+    down: int = axis(4, "Cards down at once", hints="put exchange cards hand limit", choices=range(1, HAND_SIZE + 1))
+    three_alike: ThreeAlike = axis(ThreeAlike.ENDS, "Three alike in the middle", hints="triple middle pool")
+    take_limit: float = axis(45, "Owed cards picked at random after (0: never)", hints="owed owe timeout freeze afk")
+    swap: bool = axis(True, "A card of the middle first, then one's own", hints="exchange at once middle first direct")
+    takes_seen: bool = axis(True, "Everybody sees who took what", hints="who took hide hidden public show")
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """In seconds; a dealer counts for `sweep_vote`. `max_sweeps` with no exchange between end the round (0: never)."""
+
+    quiet: float = axis(5, "Quiet time before a sweep", hints="silence pause calm wait delay sweep")
+    sweep_by: SweepBy = axis(SweepBy.ANYBODY, "Who asks for a sweep", hints="asker flush count")
+    sweep_vote: float = axis(15, "Silence agrees to a sweep after", hints="answer agree time seconds timeout vote")
+    must_exchange: bool = axis(True, "Refusing a sweep: an exchange is due", hints="refuse refusal")
+    refusal_grace: float = axis(20, "Time for that exchange", hints="refuse time delay", needs=(_MUST_EXCHANGE,))
+    swept: SweptTo = axis(SweptTo.DISCARD, "Swept cards", hints="discard flush trash")
+    stock_out: StockOut = axis(
+        StockOut.RESHUFFLE, "When the stock is out", hints="empty reshuffle draw pile", needs=(_DISCARDS,)
+    )
+    max_sweeps: int = axis(20, "Sweeps in a row at most (0: no limit)", hints="sweep limit flushes most maximum")
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """`chain` and `duel_delay` in seconds. `bell`: the caller hits a bell and a double is a Super Kem's; only words."""
+
+    holder: Holder = axis(Holder.PARTNER, "Whose Kem's may be called", hints="own self caller holds")
+    double: DoubleCall = axis(DoubleCall.AT_ONCE, "How a double is called", hints="two voices once super")
+    chain: float = axis(3, "Time for a second call", hints="second voice time delay", needs=(_CHAINS,), least=1)
+    counter_names: Names = axis(Names.PLAYER, "A counter names", hints="accuse named cut stop target")
+    double_counters: bool = axis(False, "Double counters", hints="counter allowed")
+    counter_two: CounterTwo = axis(CounterTwo.NO_EFFECT, "Counter against two Kem's", hints="against effect")
+    false_counter_ends: bool = axis(False, "A false counter ends the round", hints="wrong stop end round")
+    duel_delay: float = axis(3, "Two players: from sign to call", hints="two players time duel", needs=(_DUELS,))
+    bell: bool = axis(False, "A bell, and Super Kem's", hints="super buzzer")
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """Points. False calls pay each opposing team, false counters the accused one; `own` is the team that was wrong.
+
+    `counter_accused` goes to the accused team of a true counter; `false_counter_all` to each team but the own one,
+    beside what `false_counter` gives the accused.
+
+    `four_kems` (0: not played) is for a team that says both double Kem's and double counter, and is right in both.
+    """
+
+    kems: int = axis(1, "Kem's", hints="kem kemps kent")
+    double_kems: int = axis(2, "Double Kem's", hints="kem kemps super")
+    false_kems: int = axis(1, "False Kem's: each opposing team", hints="wrong kem kemps call opponents", least=SIGNED)
+    false_kems_own: int = axis(
+        0, "False Kem's: own team", hints="wrong kem kemps penalty lose minus loss", least=SIGNED
+    )
+    false_double: int = axis(1, "False double: each opposing team", hints="wrong kems opponents", least=SIGNED)
+    false_double_own: int = axis(0, "False double: own team", hints="wrong kems penalty lose minus loss", least=SIGNED)
+    counter: int = axis(1, "Counter", hints="cut stop")
+    counter_of_two: int = axis(1, "Counter of two Kem's", hints="double", needs=(_COUNTS_TWO,))
+    counter_accused: int = axis(0, "True counter: accused team", hints="caught lose minus", least=SIGNED)
+    double_counter: int = axis(2, "Double counter", hints="counter2 cut", needs=(_DOUBLE_COUNTERS,))
+    false_counter_own: int = axis(0, "False counter: own team", hints="wrong penalty lose minus loss cut", least=SIGNED)
+    false_counter: int = axis(0, "False counter: accused team", hints="wrong accused cut", least=SIGNED)
+    false_counter_all: int = axis(0, "False counter: each opposing team", hints="wrong everybody everyone others cut")
+    false_double_counter: int = axis(
+        2, "False double counter: accused team", hints="wrong counter2 accused", needs=(_DOUBLE_COUNTERS,)
+    )
+    false_double_counter_own: int = axis(
+        0,
+        "False double counter: own team",
+        hints="wrong counter2 penalty lose minus loss",
+        needs=(_DOUBLE_COUNTERS,),
+        least=SIGNED,
+    )
+    four_kems: int = axis(0, "All four hold one: both calls", hints="all chain both", needs=(_DOUBLE_COUNTERS,))
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """What a false counter costs besides points. `show_delay` in seconds: then chance chooses the cards."""
+
+    shows: Shows = axis(Shows.NOBODY, "Who shows cards", hints="show reveal cards", needs=_CAN_SHOW)
+    show_count: int = axis(
+        2,
+        "Cards to show",
+        hints="shown reveal number cards",
+        needs=(*_CAN_SHOW, _SHOWS),
+        choices=range(1, HAND_SIZE + 1),
+    )
+    show_different: bool = axis(
+        False, "Shown cards of different ranks", hints="rank ranks reveal", needs=(*_CAN_SHOW, _SHOWS, _SHOWS_SEVERAL)
+    )
+    show_delay: float = axis(20, "Picked at random after", hints="time reveal", needs=(*_CAN_SHOW, _SHOWS))
+    counter_lost: bool = axis(False, "Right to counter lost for the round", hints="right lose again", needs=(_GOES_ON,))
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """`sign_deadline` in seconds; `guess_right` goes to the guesser's team, `guess_wrong` to the team guessed at.
+
+    Of a wrong guess `guess_wrong_own` goes to the guesser's team, and `guess_wrong_all` to each other team besides.
+    Without points a team has `guess_limit` wrong guesses a round (0: no limit).
+    `oral_signs`: a team may take words, or an emoji and words, without a vote.
+    `counter_needs_sign`: a counter finds the four alike only of a player who has made the sign with them.
+    """
+
+    sign_change: SignChange = axis(SignChange.BETWEEN, "Changing the sign", hints="signal keep between rounds once use")
+    signs_told: SignsTold = axis(
+        SignsTold.MATCH,
+        "Which gestures were signs is told",
+        hints="signal reveal explain known after match round bluff",
+    )
+    oral_signs: bool = axis(False, "Spoken signs without a vote", hints="words speech oral verbal talk say")
+    guess: Guess = axis(Guess.NOT_PLAYED, "Guessing the opponents' sign", hints="report signal")
+    guess_limit: int = axis(
+        2,
+        "Wrong guesses a round at most (0: no limit)",
+        hints="wrong most maximum number report signal",
+        needs=(_REPORTS,),
+    )
+    guess_right: int = axis(0, "Right guess: own team", hints="correct signal", needs=(_GUESSES,))
+    guess_wrong: int = axis(0, "Wrong guess: team guessed at", hints="false incorrect", needs=(_GUESSES,))
+    guess_wrong_own: int = axis(
+        0, "Wrong guess: own team", hints="false incorrect penalty lose minus", needs=(_GUESSES,), least=SIGNED
+    )
+    guess_wrong_all: int = axis(
+        0, "Wrong guess: each opposing team", hints="false incorrect everybody everyone others", needs=(_GUESSES,)
+    )
+    sign_required: bool = axis(False, "Kem's only after the sign", hints="signal must need")
+    counter_needs_sign: bool = axis(False, "True counters only after the sign", hints="signal made given cut must")
+    sign_cards: bool = axis(False, "Sign cards", hints="signal")
+    sign_deadline: float = axis(90, "Time to agree on a sign", hints="signal time limit delay")
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """`win_by` is the lead a target match asks for; `best_of` counts games of a match."""
+
+    ends_at: EndsAt = axis(EndsAt.TARGET, "The match ends at", hints="end finish mode until")
+    target: int = axis(
+        10, "Points to reach", hints="points score win goal max maximum limit", needs=(_TO_TARGET,), least=1
+    )
+    rounds: int = axis(8, "Rounds to play", hints="hands turns deals length", needs=(_FIXED_ROUNDS,), least=1)
+    win_by: int = axis(1, "Lead needed to win", hints="lead margin ahead difference", needs=(_TO_TARGET,), least=1)
+    best_of: int = axis(
+        1, "Best of how many games", hints="games matches sets", needs=(_TO_TARGET,), choices=range(1, 6, 2)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """House clocks no sheet knows, in seconds, 0 = never: the hunt opens, the next round is dealt by itself."""
+
+    auto_open: float = axis(0, "Hunt opens by itself after (0: never)", hints="open hunt timer automatic")
+    auto_next: float = axis(0, "Next round is dealt after (0: never)", hints="next deal timer automatic")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The whole rules of one match."""
+
+    preset: str
+    seating: Seats
+    deal: Deal
+    exchange: Exchange
+    sweep: Sweep
+    calls: Calls
+    scoring: Scoring
+    penalty: Penalty
+    signs: Signs
+    end: End
+    pace: Pace = Pace()
+
+
+AXES: Final = axes_of(Rules)
 
 
 def unmet(rules: Rules, axis: str) -> Need | None:
     """Returns the first need of an axis that these rules do not meet, None where the axis has an effect."""
-    return next((need for need in NEEDS.get(axis, ()) if not need.is_met(rules)), None)
+    return next((need for need in AXES[axis].needs if not need.is_met(rules)), None)
 
 
 def plays_four_kems(rules: Rules) -> bool:

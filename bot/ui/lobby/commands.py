@@ -16,9 +16,9 @@ from discord.app_commands import Choice, Range, locale_str
 
 from bot.errors import StoreError
 from bot.game.cards import DeckKind
-from bot.game.rules.house_rules import MAX_LINE, check_table, choices, for_players, override, roomy, settled
+from bot.game.rules.house_rules import MAX_LINE, check_table, for_players, override, roomy, settled
 from bot.game.rules.presets import CLASSIC
-from bot.game.rules.rules import PLAYERS, EndsAt, Pace, Rules, SignsTold
+from bot.game.rules.rules import AXES, PLAYERS, EndsAt, Pace, Rules, SignsTold
 from bot.ladder.seasons import SHORT_TARGET
 from bot.records.card_theme import Theme
 from bot.records.player import Player
@@ -69,7 +69,7 @@ HasPlayed = Callable[[int, int], Coroutine[Any, Any, bool]]
 """Whether a user has played a match of a server to its end: `(guild_id, user_id)`. Raises StoreError."""
 
 _DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]
-_PLAYERS: Final = [Choice(name=count, value=int(count)) for count in choices(PLAYERS)]
+_PLAYERS: Final = [Choice(name=count, value=int(count)) for count in AXES[PLAYERS].values]
 _FACES: Final = [Choice(name=locale_str(theme.words), value=theme.value) for theme in Theme]
 _LEVELS: Final = [Choice(name=locale_str(name), value=level.value) for level, name in LEVEL_NAMES.items()]
 _SHORT: Final = f"{CLASSIC.preset} target={SHORT_TARGET}"

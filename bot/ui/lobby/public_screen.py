@@ -10,8 +10,8 @@ from functools import partial
 from typing import Final
 
 from bot.game.events import Phase
-from bot.game.rules.house_rules import RulesError, choices, preset, value_of
-from bot.game.rules.rules import PLAYERS, EndsAt, Rules
+from bot.game.rules.house_rules import RulesError, preset, value_of
+from bot.game.rules.rules import AXES, PLAYERS, EndsAt, Rules
 from bot.game.views import TableView
 from bot.ladder.seasons import Eligibility
 from bot.records.player import Player
@@ -243,7 +243,7 @@ def _controls(lobby: Lobby, texts: Texts) -> list[c.Row]:
 
 def _sizes(lobby: Lobby) -> Iterator[str]:
     """The numbers of players that can form teams."""
-    for count in choices(PLAYERS):
+    for count in AXES[PLAYERS].values:
         with suppress(RulesError):
             lobby.resize(int(count))
             yield count

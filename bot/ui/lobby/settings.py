@@ -11,8 +11,7 @@ from typing import Final
 import discord
 
 from bot.game.cards import Card
-from bot.game.rules.house_rules import choices
-from bot.game.rules.rules import PLAYERS
+from bot.game.rules.rules import AXES, PLAYERS
 from bot.game.signs import Strategy
 from bot.records.card_theme import Theme
 from bot.records.player import Player
@@ -41,7 +40,7 @@ from bot.ui.words.signs import outcome_text, strategy_explained, strategy_name, 
 from bot.ui.words.table_text import team_mark
 
 _SAMPLES: Final = (Card(12, 0), Card(11, 1), Card(10, 2), Card(9, 3))
-_SEATS: Final = frozenset(map(str, range(max(map(int, choices(PLAYERS))))))
+_SEATS: Final = frozenset(map(str, range(max(AXES[PLAYERS].choices))))
 _RANDOM: Final = "random"
 _CHOSEN: Final = "chosen"
 

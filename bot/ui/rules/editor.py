@@ -14,8 +14,9 @@ from discord.app_commands import Choice
 
 from bot.errors import StoreError
 from bot.game.rules import house_rules
+from bot.game.rules.axis import MOST
 from bot.game.rules.presets import CLASSIC, PRESETS
-from bot.game.rules.rules import PLAYERS, Rules, unmet
+from bot.game.rules.rules import AXES, PLAYERS, Rules, unmet
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
@@ -126,15 +127,14 @@ def rules_editor(
 
 def part_of(page: str) -> str:
     """The part of the rules that a page belongs to; "" for the first page, the saved sets, and anything else."""
-    if page in house_rules.AXES:
-        return house_rules.AXES[page].part
+    if page in AXES:
+        return AXES[page].part
     return page if page in PARTS else ""
 
 
 def number_form(lobby: Lobby, axis: str, texts: Texts) -> Form:
     """A number for an axis. Its custom id is `k1:<table>:rules_set:<axis>`."""
-    least, most = house_rules.limits(axis)
-    question = texts.t("From {least} to {most}", least=least, most=most)
+    question = texts.t("From {least} to {most}", least=AXES[axis].least, most=MOST)
     present = house_rules.text(house_rules.value_of(lobby.rules, axis))
     form = Form(label(axis, texts), make_id(lobby.id, RulesVerb.RULES_SET, axis))
     return form.ask(question, written=present, most=12)
@@ -153,7 +153,7 @@ def name_form(lobby: Lobby, texts: Texts) -> Form:
 
 
 def _axes(lobby: Lobby, part: str, page: str, texts: Texts) -> c.Part:
-    labels = {name: label(name, texts) for name, axis in house_rules.AXES.items() if axis.part == part}
+    labels = {name: label(name, texts) for name, axis in AXES.items() if axis.part == part}
     present = {name: clean(_present_words(lobby, name, texts), _MAX_DESCRIPTION) for name in labels}
     return c.choice(make_id(lobby.id, RulesVerb.RULES_PAGE, "axis"), texts.t("Which rule…"), labels, page, present)
 
@@ -168,10 +168,10 @@ def _present(lobby: Lobby, axis: str) -> str:
 
 
 def _values(lobby: Lobby, page: str, texts: Texts) -> list[c.Part]:
-    if page not in house_rules.AXES:
+    if page not in AXES:
         return []
     present = _present(lobby, page)
-    values = house_rules.choices(page)
+    values = AXES[page].values
     if not values:
         change = texts.t("Change: {value}…", value=value_words(page, present, texts))
         return [c.row(c.button(change, make_id(lobby.id, RulesVerb.RULES_NUMBER, page), style=c.PRIMARY))]
@@ -220,7 +220,7 @@ class RulesPresses:
         elif press.verb == RulesVerb.RULES_SAVE:
             _check_may_save(interaction, texts)
             await interaction.response.send_modal(name_form(lobby, texts))
-        elif press.arg in house_rules.AXES and not house_rules.choices(press.arg):
+        elif press.arg in AXES and not AXES[press.arg].values:
             await interaction.response.send_modal(number_form(lobby, press.arg, texts))
         else:
             await say_outdated(interaction)
@@ -329,7 +329,7 @@ def _taken_back(before: Lobby, after: Lobby, press: Press, texts: Texts) -> str 
     if press.verb != RulesVerb.RULES_SET:
         return None
     gone = house_rules.changes(before.rules).keys() - house_rules.changes(after.rules).keys() - {press.arg}
-    names = ", ".join(label(axis, texts) for axis in house_rules.AXES if axis in gone)
+    names = ", ".join(label(axis, texts) for axis in AXES if axis in gone)
     if not names:
         return None
     return texts.t("These have no effect any more, and are as in the preset again: {rules}.", rules=names)

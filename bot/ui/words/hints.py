@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from functools import cache
 from typing import Final
 
-from bot.game.rules.house_rules import AXES
+from bot.game.rules.rules import AXES
 from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.words.rule_names import label
 
@@ -17,78 +17,6 @@ _NOTHING: Final = (0, 0.0)
 _SHORT: Final = 3  # letters of a word that has no plural
 _WORD: Final = re.compile(r"[a-z0-9]+")
 _EMPTY: Final = frozenset({"max", "at", "of", "by", "in"})  # words of names that say nothing by themselves
-_MEANT: Final = {
-    "players": "people seats persons",
-    "team_size": "partners teams",
-    "deck": "cards pack packs double",
-    "excess": "three four alike dealt redraw redeal misdeal",
-    "redrawn": "given back shown",
-    "excess_jokers": "jokers",
-    "down": "put exchange cards hand limit",
-    "three_alike": "triple middle pool",
-    "take_limit": "owed owe timeout freeze afk",
-    "swap": "exchange at once middle first direct",
-    "takes_seen": "who took hide hidden public show",
-    "quiet": "silence pause calm wait delay sweep",
-    "sweep_by": "asker flush count",
-    "sweep_vote": "answer agree time seconds timeout vote",
-    "must_exchange": "refuse refusal",
-    "refusal_grace": "refuse time delay",
-    "swept": "discard flush trash",
-    "stock_out": "empty reshuffle draw pile",
-    "max_sweeps": "sweep limit flushes most maximum",
-    "holder": "own self caller holds",
-    "double": "two voices once super",
-    "chain": "second voice time delay",
-    "counter_names": "accuse named cut stop target",
-    "double_counters": "counter allowed",
-    "counter_two": "against effect",
-    "false_counter_ends": "wrong stop end round",
-    "duel_delay": "two players time duel",
-    "bell": "super buzzer",
-    "kems": "kem kemps kent",
-    "double_kems": "kem kemps super",
-    "false_kems": "wrong kem kemps call opponents",
-    "false_kems_own": "wrong kem kemps penalty lose minus loss",
-    "false_double": "wrong kems opponents",
-    "false_double_own": "wrong kems penalty lose minus loss",
-    "counter": "cut stop",
-    "counter_of_two": "double",
-    "counter_accused": "caught lose minus",
-    "double_counter": "counter2 cut",
-    "false_counter": "wrong accused cut",
-    "false_counter_own": "wrong penalty lose minus loss cut",
-    "false_counter_all": "wrong everybody everyone others cut",
-    "false_double_counter": "wrong counter2 accused",
-    "false_double_counter_own": "wrong counter2 penalty lose minus loss",
-    "four_kems": "all chain both",
-    "shows": "show reveal cards",
-    "show_count": "shown reveal number cards",
-    "show_different": "rank ranks reveal",
-    "show_delay": "time reveal",
-    "counter_lost": "right lose again",
-    "sign_change": "signal keep between rounds once use",
-    "signs_told": "signal reveal explain known after match round bluff",
-    "oral_signs": "words speech oral verbal talk say",
-    "guess": "report signal",
-    "guess_limit": "wrong most maximum number report signal",
-    "guess_right": "correct signal",
-    "guess_wrong": "false incorrect",
-    "guess_wrong_own": "false incorrect penalty lose minus",
-    "guess_wrong_all": "false incorrect everybody everyone others",
-    "sign_required": "signal must need",
-    "counter_needs_sign": "signal made given cut must",
-    "sign_cards": "signal",
-    "sign_deadline": "signal time limit delay",
-    "ends_at": "end finish mode until",
-    "target": "points score win goal max maximum limit",
-    "rounds": "hands turns deals length",
-    "win_by": "lead margin ahead difference",
-    "best_of": "games matches sets",
-    "auto_open": "open hunt timer automatic",
-    "auto_next": "next deal timer automatic",
-}
-"""Other English words for an axis besides those of its name and its label; an axis may have none."""
 
 
 def likely_axes(name: str) -> list[str]:
@@ -110,7 +38,7 @@ def _alike(name: str, axis: str) -> float:
 def _shared(asked: frozenset[str], axis: str) -> tuple[int, float]:
     """How many of the words an axis shares, those of its name doubly, and how much of its name or label they are."""
     own, labels = _words(axis), _labels(axis)
-    meant = _words(_MEANT.get(axis, "")).union(*labels) - own
+    meant = _words(AXES[axis].hints).union(*labels) - own
     count = 2 * len(asked & own) + len(asked & meant)
     return count, max(len(asked & words) / len(words) for words in ((own,) if asked & own else labels))
 

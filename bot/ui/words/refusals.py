@@ -5,6 +5,7 @@ from typing import Final, TypeVar
 from bot.game import actions as a
 from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import RuleProblem, RulesError
+from bot.game.rules.rules import AXES
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, Strategy, fits_card
 from bot.game.views import SeatView
 from bot.tables.bans import BannedError
@@ -15,7 +16,7 @@ from bot.ui.kit.interactions import SentenceError
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.hints import likely_axes
-from bot.ui.words.rule_names import LABELS, label, preset_name, rule_words, value_words
+from bot.ui.words.rule_names import label, preset_name, rule_words, value_words
 from bot.ui.words.signs import shown_sign
 from bot.ui.words.table_text import countdown
 
@@ -109,7 +110,7 @@ def rules_error_text(error: RulesError, texts: Texts) -> str:
     """Why these rules or this table cannot be played; what the presser typed is defused."""
     told = {name: defuse(said, _MOST_TYPED) if isinstance(said, str) else said for name, said in error.details.items()}
     name, known = str(error.details.get("name")), str(error.details.get("known", "")).split(", ")
-    if name in LABELS:
+    if name in AXES:
         told["name"] = label(name, texts)
     match error.problem:
         case RuleProblem.NO_EFFECT:

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from bot.game.rules.house_rules import AXES, choices, override, preset, text, value_of, write_rules
+from bot.game.rules.house_rules import override, preset, text, value_of, write_rules
 from bot.game.rules.presets import PRESETS
-from bot.game.rules.rules import PLAYERS
+from bot.game.rules.rules import AXES, PLAYERS
 from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, parse_id
@@ -19,8 +19,8 @@ from tests.ui.screens.lobbies import lobby_of
 from tests.ui.screens.test_limits import form_troubles, troubles
 from tests.ui.walk import BOTH, FR, SELECT, TABLE_ID, button, walk, words
 
-NUMBERS = [name for name in AXES if not choices(name)]
-EVERYTHING = override(preset("classic"), {name: (choices(name) or ("9",))[-1] for name in AXES})
+NUMBERS = [name for name in AXES if not AXES[name].values]
+EVERYTHING = override(preset("classic"), {name: (AXES[name].values or ("9",))[-1] for name in AXES})
 
 
 def editor(shown: Lobby, page: str = "", texts: Texts = FR, notice: str | None = None) -> Layout:
@@ -62,9 +62,9 @@ def test_a_choice_is_a_menu_and_a_number_a_form(axis: str) -> None:
     view, present = editor(lobby_of(), axis), "4" if axis == PLAYERS else text(value_of(preset("classic"), axis))
     assert chosen(menu(view, "rules_page:axis")) == [axis]
     assert part_of(axis) == AXES[axis].part
-    if choices(axis):
+    if AXES[axis].values:
         values = menu(view, f"rules_set:{axis}")
-        assert (tuple(values), chosen(values)) == (choices(axis), [present])
+        assert (tuple(values), chosen(values)) == (AXES[axis].values, [present])
     else:
         assert present in button(view, f"rules_number:{axis}").label
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from bot.game.rules.house_rules import AXES, choices, override, preset, read_rules, roomy, settled, write_rules
+from bot.game.rules.house_rules import override, preset, read_rules, roomy, settled, write_rules
 from bot.game.rules.presets import PRESETS
-from bot.game.rules.rules import PLAYERS, Rules
+from bot.game.rules.rules import AXES, PLAYERS, Rules
 from bot.game.signs import Strategy
 from bot.ladder.seasons import Gates
 from bot.records.card_theme import Theme
@@ -126,14 +126,14 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
             panels = rules_panels(rules, texts, "Jeudi", ALL, is_voted=is_voted)
             yield f"rules {name} with signs {is_voted}", [sent(panel) for panel in panels]
         yield f"editor {name}", sent(_editor(lobby_of(name), texts, page=""))
-    extreme = override(preset("classic"), {axis: (choices(axis) or ("9",))[-1] for axis in AXES})
+    extreme = override(preset("classic"), {axis: (AXES[axis].values or ("9",))[-1] for axis in AXES})
     for name, rules in {"house": _directory(), "classic": preset("classic"), "extreme": extreme}.items():
         for strategies in ((), ALL):
             panels = rules_panels(rules, texts, strategies=strategies)
             yield f"rules {name} in full {len(strategies)}", [sent(panel) for panel in panels]
     told = set(_rules_lines(preset("classic"), texts))
     for axis in AXES:
-        values = {value: override(preset("classic"), {axis: value}) for value in choices(axis) or ("1", "9")}
+        values = {value: override(preset("classic"), {axis: value}) for value in AXES[axis].values or ("1", "9")}
         lines = {value: _rules_lines(rules, texts) for value, rules in values.items()}
         yield f"rules by {axis}", {value: [line for line in lines[value] if line not in told] for value in lines}
     yield "rules with a notice", sent(rules_panel(_directory(), texts, "*Jeudi*", "Noté."))
@@ -150,7 +150,7 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
     for name, shown in others.items():
         yield f"editor {name}", [sent(_editor(shown, texts, page=page)) for page in ("", PLAYERS)]
     yield "editor without sets", sent(_editor(lobby, texts, page=SAVED))
-    numbers = [axis for axis in AXES if not choices(axis)]
+    numbers = [axis for axis in AXES if not AXES[axis].values]
     forms = [
         line_form(lobby, write_rules(lobby.rules), texts),
         name_form(lobby, texts),

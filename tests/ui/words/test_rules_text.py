@@ -4,9 +4,9 @@ from typing import Final
 
 import pytest
 
-from bot.game.rules.house_rules import AXES, choices, override, preset, text, value_of
+from bot.game.rules.house_rules import override, preset, text, value_of
 from bot.game.rules.presets import PRESETS
-from bot.game.rules.rules import Rules
+from bot.game.rules.rules import AXES, PLAYERS, Rules
 from bot.game.signs import SignCard, Strategy
 from bot.ui.kit.components import MAX_TEXT
 from bot.ui.kit.texts import Texts
@@ -17,37 +17,14 @@ from tests.ui.walk import BOTH, EN, FR, walk, words
 
 SPOKEN: Final = sorted(name for name, axis in AXES.items() if axis.part != "pace")
 
-MATTERS: Final[dict[str, dict[str, str]]] = {
-    "redrawn": {"excess": "redraw"},
-    "excess_jokers": {"excess": "redraw", "deck": "54"},
-    "refusal_grace": {"must_exchange": "yes"},
-    "chain": {"double": "two_voices"},
-    "counter_of_two": {"counter_two": "counts"},
-    "double_counter": {"double_counters": "yes"},
-    "stock_out": {"swept": "discard"},
-    "false_double_counter": {"double_counters": "yes"},
-    "false_double_counter_own": {"double_counters": "yes"},
-    "four_kems": {"double_counters": "yes"},
-    "shows": {"counter_names": "player", "false_counter_ends": "no"},
-    "show_count": {"counter_names": "player", "false_counter_ends": "no", "shows": "accused"},
-    "show_different": {"counter_names": "player", "false_counter_ends": "no", "shows": "accused"},
-    "show_delay": {"counter_names": "player", "false_counter_ends": "no", "shows": "accuser"},
-    "counter_lost": {"false_counter_ends": "no"},
-    "guess_limit": {"guess": "report"},
-    "guess_right": {"guess": "points"},
-    "guess_wrong": {"guess": "points"},
-    "guess_wrong_own": {"guess": "points"},
-    "guess_wrong_all": {"guess": "points"},
-    "target": {"ends_at": "target"},
-    "rounds": {"ends_at": "rounds"},
-    "win_by": {"ends_at": "target"},
-    "best_of": {"ends_at": "target"},
+NEEDED: Final = {
+    name: {need.axis: need.value for need in axis.needs if need.axis != PLAYERS} for name, axis in AXES.items()
 }
 """What must hold for an axis to matter at all: without it another axis has switched it off."""
 FOR_PLAYERS: Final = {"duel_delay": 2, "team_size": 12}
 """Axes that matter to tables of so many players alone."""
 EVERYTHING: Final = {
-    **{name: value for needed in MATTERS.values() for name, value in needed.items() if name != "ends_at"},
+    **{name: value for needed in NEEDED.values() for name, value in needed.items() if name != "ends_at"},
     "show_different": "yes", "counter_lost": "yes", "excess_jokers": "yes", "sign_required": "yes",
     "sign_cards": "yes", "four_kems": "6", "win_by": "2", "best_of": "5", "holder": "team",
 }  # fmt: skip
@@ -56,8 +33,8 @@ EVERYTHING: Final = {
 def others(rules: Rules, name: str) -> list[str]:
     """Other values of the axis than the rules have; of a number, the next one and a large one."""
     present = value_of(rules, name)
-    if choices(name):
-        return [value for value in choices(name) if value != text(present)]
+    if AXES[name].values:
+        return [value for value in AXES[name].values if value != text(present)]
     assert not isinstance(present, str)
     return [text(present + 1), text(present + 4)]
 
@@ -66,9 +43,9 @@ def others(rules: Rules, name: str) -> list[str]:
 @pytest.mark.parametrize("name", SPOKEN)
 @pytest.mark.parametrize("preset_name", PRESETS)
 def test_another_value_is_another_text(preset_name: str, name: str, texts: Texts) -> None:
-    rules = override(preset(preset_name), MATTERS.get(name, {}))
+    rules = override(preset(preset_name), NEEDED[name])
     if FOR_PLAYERS.get(name, 4) not in rules.seating.players:
-        rules = override(preset("classic"), MATTERS.get(name, {}))
+        rules = override(preset("classic"), NEEDED[name])
     said = explain(rules, texts)
     for value in others(rules, name):
         assert explain(override(rules, {name: value}), texts) != said, f"{name}={value}"
