@@ -141,7 +141,7 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
         client = build_client(chosen)
         offered = tuple(language.discord for language in LANGUAGES.values())
         own = LANGUAGES[locale].discord
-        setting = Setting(viewers=_VIEWERS[:viewers], locale=own, guild_locale=own, locales=offered)
+        setting = Setting(viewers=_VIEWERS[:viewers], locale=own, locales=offered)
 
         async def welcome(info: SandboxInfo) -> None:
             channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)

@@ -127,7 +127,7 @@ class Settings(BaseSettings):
         "console", description="console for people, json for machines"
     )
     default_locale: Annotated[str, _Lower, AfterValidator(_spoken)] = Field(
-        "fr", description="the language where Discord names none that the bot speaks"
+        "fr", description="the language of public messages where nobody has chosen one"
     )
     message_content: bool = Field(
         False, description="1 to take ordinary chat messages for gestures; the portal must grant the intent"

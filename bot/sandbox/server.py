@@ -39,12 +39,14 @@ class SandboxInfo:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a sandbox shows. Locales are Discord's, of ``locales``, among which a viewer chooses; ``shortcuts``
-    maps the label of a one-click button on the page to a command line such as ``/kems start robots:3``."""
+    """What a sandbox shows, on a server that is no Community.
+
+    Locales are Discord's, of ``locales``, among which a viewer chooses; ``shortcuts`` maps the label of a one-click
+    button on the page to a command line such as ``/kems start robots:3``.
+    """
 
     viewers: Sequence[str] = ("Léa", "Bruno", "Chloé", "Dora")
     locale: str = "fr"
-    guild_locale: str = "fr"
     locales: Sequence[str] = ("fr", "en-US")
     bot_name: str = "Kem's"
     guild_name: str = "Kem's"
@@ -105,9 +107,9 @@ async def serve(
 def _built(setting: Setting, names: Sequence[str]) -> LoopbackDiscord:
     world = World(setting.bot_name)
     users = [world.add_user(name) for name in names]
-    guild = world.add_guild(setting.guild_name, users, setting.guild_locale)
+    guild = world.add_guild(setting.guild_name, users)
     simulated = LoopbackDiscord(world, users, [guild], [world.add_channel(guild, setting.channel_name)])
-    role = simulated.moderator.add_role(guild.id, _words(setting.guild_locale)["players"], is_mentionable=True)
+    role = simulated.moderator.add_role(guild.id, _words(setting.locale)["players"], is_mentionable=True)
     for user in users:
         simulated.moderator.give_role(guild.id, user.id, role)
     return simulated
@@ -152,9 +154,8 @@ def _words(locale: str) -> dict[str, str]:
 def _names_by_slug(setting: Setting, host: str) -> dict[str, str]:
     if host not in _LOOPBACK:
         raise SandboxError(f"{host} is not this machine alone; the sandbox listens on {_LOOPBACK[0]} only")
-    for locale in (setting.locale, setting.guild_locale):
-        if locale not in setting.locales:
-            raise SandboxError(f"unknown locale {locale!r}; choose one of {', '.join(setting.locales)}")
+    if setting.locale not in setting.locales:
+        raise SandboxError(f"unknown locale {setting.locale!r}; choose one of {', '.join(setting.locales)}")
     names = {slug_of(name): name for name in setting.viewers}
     if not names or "" in names or len(names) < len(setting.viewers) or _RESERVED & names.keys():
         raise SandboxError(

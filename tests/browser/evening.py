@@ -67,7 +67,7 @@ class Phones:
 @asynccontextmanager
 async def at_phones(pages: Pages, folder: Path, locale: str) -> AsyncIterator[Phones]:
     """Four people at phones, in a server of that language."""
-    setting = Setting(viewers=NAMES, locale=locale, guild_locale=locale, locales=(locale,))
+    setting = Setting(viewers=NAMES, locale=locale, locales=(locale,))
     on_wall = WallClock.now
     async with serving_kems(folder, setting, rng=Random(SEED), auto_open=1, auto_next=1) as (info, client):
         phones = Phones([await pages.open(info.addresses[name], PHONE, scale=2) for name in NAMES], client)

@@ -132,7 +132,7 @@ async def _match(browser: Browser, folder: Path, language: str) -> None:
     with tempfile.TemporaryDirectory(prefix="kems-pictures-") as data:
         settings = {"default_locale": language, "auto_open": 1, "auto_next": 0, "sure_matches": 0, "sure_partners": 0}
         locale = LANGUAGES[language].discord
-        setting = Setting(viewers=PEOPLE, locale=locale, guild_locale=locale, locales=(locale,))
+        setting = Setting(viewers=PEOPLE, locale=locale, locales=(locale,))
         async with AsyncExitStack() as stack:
             kems = serving_kems(Path(data), setting, rng=StackedDeck(deals), **settings)
             info, _ = await stack.enter_async_context(kems)

@@ -98,7 +98,7 @@ async def installed(folder: Path, locale: str) -> AsyncIterator[Install]:
     install = Install(folder)
     world = World("Kem's", install.now)
     users = [world.add_user(name) for name in NAMES]
-    guild = world.add_guild("Kem's", users, locale)
+    guild = world.add_guild("Kem's", users)
     discord = LoopbackDiscord(world, users, [guild], [world.add_channel(guild, "kems")])
     page = Page(discord, {slug_of(name): name for name in NAMES}, shortcuts={}, locale=locale, locales=("fr", "en-US"))
     async with served(discord, around_rest=page.around_rest, routes=page.routes()):

@@ -176,7 +176,7 @@ async def begun(
 ) -> AsyncIterator[tuple[ViewerPage, Newcomer, KemsClient]]:
     """Léa's page with the first message, as `kems play` posts it, and a first match in which the coach has spoken."""
     locale, texts = LANGUAGES[language].discord, Texts(language)
-    setting = Setting(viewers=("Léa",), locale=locale, guild_locale=locale, locales=(locale,))
+    setting = Setting(viewers=("Léa",), locale=locale, locales=(locale,))
     async with (
         viewing(browser) as pages,
         serving_kems(folder, setting, rng=Random(5), timing=timing, auto_open=1, auto_next=0) as (info, bot),

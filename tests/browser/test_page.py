@@ -83,7 +83,7 @@ async def test_nobody_sees_what_is_private_to_another(browser: Browser) -> None:
 
 
 async def test_forms_selects_and_locales(browser: Browser) -> None:
-    async with two_viewers(browser, guild_locale="en-US") as (_, _, lea, bruno):
+    async with two_viewers(browser) as (_, _, lea, bruno):
         await lea.press("Play")
         await bruno.wait_text("count 4")
         await bruno.press("Sign…")

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.asyncio(loop_sc
 @pytest.mark.parametrize("language", ["fr", "en"])
 async def test_a_sign_that_was_not_answered_is_reviewed(browser: Browser, tmp_path: Path, language: str) -> None:
     texts, locale = texts_for(language), LANGUAGES[language].discord
-    setting = Setting(viewers=PEOPLE, locale=locale, guild_locale=locale, locales=(locale,))
+    setting = Setting(viewers=PEOPLE, locale=locale, locales=(locale,))
     places = {"table_threads": False, "default_locale": language, "auto_open": 1, "auto_next": 0}
     async with (
         AsyncExitStack() as stack,

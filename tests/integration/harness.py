@@ -24,7 +24,7 @@ from tests.seen import Seen, look_at, walk
 LEA, BRUNO, CHLOE, DORA = PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
 EVERYBODY = (*PEOPLE, "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Louise")
 BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
-"""The server, and everybody in it, speaks the language."""
+"""Everybody in the server speaks the language."""
 BEGINNING = datetime(2026, 10, 14, 18, 0, tzinfo=UTC)
 """When each test begins: a fixed instant, so that no test depends on the time of day at which it runs."""
 
@@ -169,6 +169,7 @@ class Member:
 class Harness:
     """A guild with one channel and some members, and a bot that can be started, stopped, replaced.
 
+    The guild is plain, as most are, and Discord says "en-US" of it; a Community chooses its locale.
     ``make_bot`` is given this harness, so that the bot's clock port can use `now` and `elapsed`.
     """
 
@@ -177,7 +178,8 @@ class Harness:
         make_bot: "Callable[[Harness], discord.Client]",
         *,
         locale: str = "fr",
-        guild_locale: str = "fr",
+        guild_locale: str = "en-US",
+        is_community: bool = False,
     ) -> None:
         self._make_bot = make_bot
         self._env: Env | None = None
@@ -197,7 +199,7 @@ class Harness:
         actors = [self.guild.add_member(user) for user in users]
         self.members = {name: Member(self, actor, locale) for name, actor in zip(EVERYBODY, actors, strict=True)}
         locales = {member.id: member for member in self.members.values()}
-        simcord_patches.give_locales(env, lambda user: locales[user].locale, guild_locale)
+        simcord_patches.give_locales(env, lambda user: locales[user].locale, guild_locale, is_community=is_community)
 
     @property
     def env(self) -> Env:

@@ -133,14 +133,16 @@ def as_bot(env: Env) -> AbstractContextManager[None]:
     return env._bot_scope()
 
 
-def give_locales(env: Env, locale_of: Callable[[int], str], guild_locale: str) -> None:
-    """Let interactions carry their user's locale instead of en-US."""
+def give_locales(env: Env, locale_of: Callable[[int], str], guild_locale: str, *, is_community: bool) -> None:
+    """Let interactions carry their user's locale instead of en-US, and guilds be Communities."""
     emit = env.backend.emit
 
     def localised(event: str, payload: Mapping[str, Any]) -> None:
         if event == "INTERACTION_CREATE":
             user = int((payload.get("member") or payload)["user"]["id"])
             payload = {**payload, "locale": locale_of(user), "guild_locale": guild_locale}
+        elif is_community and event in ("GUILD_CREATE", "GUILD_UPDATE"):
+            payload = {**payload, "features": ["COMMUNITY"]}
         emit(event, payload)
 
     env.backend.emit = localised  # type: ignore[method-assign]  # the one way in

@@ -7,16 +7,18 @@ import asyncio
 import random
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 from bot import compose
 from bot.game.signs import Strategy
 from bot.settings import Settings
 from bot.ui.admission.admission import PressRate
 from bot.ui.client import KemsClient
+from bot.ui.kit.texts import language_of
 from tests.databases import migrated
 from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness, Member, Seen, running
@@ -53,14 +55,22 @@ def settings_for(folder: Path, **changes: object) -> Settings:
 
 @asynccontextmanager
 async def kems(
-    folder: Path, *, seed: int = 7, locale: str = "fr", pace: PressRate | None = None, **changes: object
+    folder: Path,
+    *,
+    seed: int = 7,
+    locale: str = "fr",
+    pace: PressRate | None = None,
+    server: Mapping[str, Any] | None = None,
+    **changes: object,
 ) -> AsyncIterator[Harness]:
-    """The whole bot in a simulated Discord; `locale` is the server's and everybody's.
+    """The whole bot in a simulated Discord; `locale` is everybody's, and the default of the bot's host.
+
+    `server` has options of `Harness`, about the server's own language.
 
     People press as often as they like at one instant, unless there is a `pace`.
     """
     migrated(folder)
-    settings = settings_for(folder, **changes)
+    settings = settings_for(folder, **{"default_locale": language_of(locale)} | changes)
     made: list[KemsClient] = []
 
     def make_bot(harness: Harness) -> KemsClient:
@@ -69,7 +79,7 @@ async def kems(
         return made[-1]
 
     try:
-        async with running(make_bot, locale=locale, guild_locale=locale) as harness:
+        async with running(make_bot, locale=locale, **server or {}) as harness:
             yield harness
     finally:
         for bot in made:  # a crashed one leaves its connection to the database behind, and so does a failed test

@@ -132,8 +132,9 @@ class Guild:
     id: int
     name: str
     owner_id: int
-    locale: str
     joined_ms: int
+    locale: str = "en-US"  # only a Community chooses another
+    features: list[str] = field(default_factory=list)
     roles: dict[int, Role] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)  # threads, too

@@ -42,9 +42,9 @@ class World(State):
 
     # ------------------------------------------------------------------ making
 
-    def add_guild(self, name: str, people: Sequence[User], locale: str = "fr") -> Guild:
+    def add_guild(self, name: str, people: Sequence[User]) -> Guild:
         number, now = self.new_id.in_next_millisecond(), self.now()
-        guild = Guild(number, name, people[0].id, locale, joined_ms=now)
+        guild = Guild(number, name, people[0].id, joined_ms=now)
         guild.roles[number] = Role(number, "@everyone", EVERYBODY, position=0)
         own = Role(self.new_id(), self.bot.name, BOT, position=1, is_managed=True)
         guild.roles[own.id] = own

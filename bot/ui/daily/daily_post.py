@@ -48,8 +48,7 @@ class DailyPost(Worker):
 
     async def _post_in(self, guild_id: int, channel_id: int, day: date) -> None:
         guild = self._client.get_guild(guild_id)
-        locale = "" if guild is None else str(guild.preferred_locale)
-        texts = texts_for(self._defaults.public_language(await self._servers.read(guild_id), locale))
+        texts = texts_for(self._defaults.language(await self._servers.read(guild_id), guild))
         yesterday = day - timedelta(1)
         message = invitation(day, await self._store.scores(guild_id, yesterday, yesterday), texts)
         channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)

@@ -46,8 +46,13 @@ LANGUAGES: Final[Mapping[str, Language]] = {
 
 def language_of(locale: object) -> str:
     """The language for readers whose Discord is set to `locale`, such as `es-419`; English where none fits."""
+    return spoken(locale) or ENGLISH
+
+
+def spoken(locale: object) -> str | None:
+    """The same; None where none fits."""
     code = str(locale or "").lower().split("-", maxsplit=1)[0]
-    return code if code in LANGUAGES else ENGLISH
+    return code if code in LANGUAGES else None
 
 
 KEYWORDS: Final[dict[str, tuple[int, ...] | None]] = {"t": None, "n": (1, 2), "mark": None}

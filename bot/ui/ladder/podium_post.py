@@ -270,7 +270,7 @@ class PodiumPost:
         return DutyReport(Progress.DONE, digest=digest) if users else _NOTHING
 
     def _texts(self, settings: ServerSettings, guild: discord.Guild) -> Texts:
-        return texts_for(self._defaults.public_language(settings, str(guild.preferred_locale)))
+        return texts_for(self._defaults.language(settings, guild))
 
 
 def podium_message(

@@ -141,7 +141,7 @@ class RobotTables(CommandSet):
         """
 
         async def make() -> Table | LobbyRefusal:
-            locale = self._defaults.language(interaction, here.settings)
+            locale = self._defaults.language(here.settings, interaction.guild, interaction.locale)
             apart = None if coaching is None else await thread_apart(interaction, locale, self._presenter.requests)
             return await self._opened(interaction, replace(here, channel_id=apart or here.channel_id), coaching)
 
@@ -184,7 +184,7 @@ def _lobby_of(
     """A lobby of the presser, by what the server has chosen."""
     place, user = Place(guild_of(interaction), here.channel_id), interaction.user
     host = Player(user.display_name, user.id)
-    locale = defaults.language(interaction, here.settings)
+    locale = defaults.language(here.settings, interaction.guild, interaction.locale)
     new = new_lobby(place=place, host=host, rules=rules, size=size, locale=locale)
     return replace(new, absence=here.settings.absence, afk_seconds=here.settings.afk_seconds)
 

@@ -21,7 +21,7 @@ from bot.ui.kit import permissions
 from bot.ui.kit.interactions import FAILED, facts, guild_of, made_at, noting, reader
 from bot.ui.kit.names import inert
 from bot.ui.kit.permissions import IN_PRIVATE_THREAD, IN_THREAD, can_hold_threads, missing, needed_here, takes_tables
-from bot.ui.kit.texts import LANGUAGES, Texts, mark, texts_for
+from bot.ui.kit.texts import Texts, mark, spoken, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.requests import BotRequests
 from bot.ui.words.refusals import RefusedError, accepted
@@ -54,28 +54,39 @@ class TablePlace:
     is_apart: bool
 
 
+def own_language(guild: discord.Guild | None) -> str | None:
+    """The language that a server has chosen on Discord; None without one, or where the bot does not speak it.
+
+    Only a Community server chooses: Discord says "en-US" of each other one.
+    Source: https://discord.com/developers/docs/resources/guild#guild-object, `preferred_locale`
+    """
+    return None if guild is None or "COMMUNITY" not in guild.features else spoken(guild.preferred_locale)
+
+
 class ServerDefaults:
     """Every method raises StoreError when the server's settings cannot be read."""
 
     def __init__(self, servers: ServerStore, locale: str) -> None:
-        """`locale` is the language of servers that neither chose one nor are set to one of the bot's."""
-        self._locale = locale
+        """`locale` is the language where nobody has chosen one."""
+        self._locale: Final = locale
         self.read: Final = servers.read
 
     async def of(self, interaction: discord.Interaction) -> ServerSettings:
         return await or_later(self.read(guild_of(interaction)))
 
     async def public_texts(self, interaction: discord.Interaction) -> Texts:
-        return texts_for(self.language(interaction, await self.of(interaction)))
+        settings = await self.of(interaction)
+        return texts_for(self.language(settings, interaction.guild, interaction.locale))
 
-    def language(self, interaction: discord.Interaction, settings: ServerSettings) -> str:
-        """The language that the server has chosen, else its own on Discord if the bot speaks it, else the default."""
-        return self.public_language(settings, str(interaction.guild_locale or ""))
+    def language(
+        self, settings: ServerSettings, guild: discord.Guild | None, person: discord.Locale | None = None
+    ) -> str:
+        """The language of what a whole server reads: the first of these that the bot speaks.
 
-    def public_language(self, settings: ServerSettings, guild_locale: str) -> str:
-        """The same without a press; `guild_locale` is Discord's setting of the server, such as "en-GB"."""
-        known = (settings.language or "", guild_locale.split("-", maxsplit=1)[0], self._locale)
-        return next(code for code in known if code in LANGUAGES)
+        The one that the server has chosen, its own on Discord, that of the `person` who posts it, the default.
+        """
+        known = (settings.language, own_language(guild), spoken(person), self._locale)
+        return next(code for code in known if code is not None)
 
 
 async def find_place(

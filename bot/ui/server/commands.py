@@ -33,7 +33,7 @@ from bot.ui.kit.names import clean
 from bot.ui.kit.texts import LANGUAGES, Texts, mark
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.season_commands import trouble_line
-from bot.ui.lobby.places import ServerDefaults
+from bot.ui.lobby.places import ServerDefaults, own_language
 from bot.ui.rules.editor import preset_options
 from bot.ui.server.bans import BanCommands
 from bot.ui.server.config_checks import call_refusal, checks, everybody_refusal, known_places, more_checks, role_refusal
@@ -90,14 +90,14 @@ class Field(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """What a server has chosen, and the defaults: its own language, and the bot's `afk_seconds`.
+    """What a server has chosen, and the defaults: its own language on Discord, and the bot's `afk_seconds`.
 
     Chosen channels and roles outside `known` are gone. `checks` and `more_checks` are lines about the bot's rights.
     """
 
     settings: ServerSettings
     setup: Setup
-    own_language: str
+    own_language: str | None
     afk_seconds: int
     known: frozenset[int]
     checks: Sequence[str] = ()
@@ -106,7 +106,10 @@ class Configured:
 
 def config_panel(configured: Configured, texts: Texts, notice: str | None = None) -> c.Layout:
     t, settings, setup = texts.t, configured.settings, configured.setup
-    languages = {None: t("as Discord has it: {language}", language=texts.language_name(configured.own_language))}
+    if configured.own_language is None:
+        languages = {None: t("of the person who posts them")}
+    else:
+        languages = {None: t("as Discord has it: {language}", language=texts.language_name(configured.own_language))}
     seasons = (t("a season every month"), t("a season every quarter"), t("seasons by hand"))
     kept = {days: t("kept for {time}", time=years_or_days(days, texts)) for days in RETENTION_DAYS}
     presets = preset_options(setup.gates.presets, texts)
@@ -411,7 +414,7 @@ class ConfigCommands(CommandSet):
         configured = Configured(
             settings=settings,
             setup=setup,
-            own_language=self._defaults.language(interaction, replace(settings, language=None)),
+            own_language=own_language(interaction.guild),
             afk_seconds=self._afk_seconds,
             known=known_places(interaction.guild, settings),
             checks=[*checks(interaction, settings, texts), *lines],

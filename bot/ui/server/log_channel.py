@@ -69,7 +69,7 @@ class LogChannel:
         channel = None if guild is None else guild.get_channel(settings.log_channel or 0)
         if guild is None or not isinstance(channel, discord.TextChannel):
             return
-        texts = texts_for(self._defaults.public_language(settings, str(guild.preferred_locale)))
+        texts = texts_for(self._defaults.language(settings, guild))
         lines = [words(texts)[:_MOST] for words in waiting[:MOST_LINES]]
         if more := len(waiting) - len(lines):
             lines.append("-# " + texts.t("… and {count} more", count=more))

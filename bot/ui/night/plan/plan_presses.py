@@ -204,7 +204,8 @@ class PlanPresses:
         """Save the night once, however often it is pressed; its message follows by itself."""
         plan, texts = draft.settled, reader(interaction)
         await self._check(interaction, plan)
-        locale = self._defaults.language(interaction, await self._defaults.of(interaction))
+        settings = await self._defaults.of(interaction)
+        locale = self._defaults.language(settings, interaction.guild, interaction.locale)
         saving = self._save(draft.night_id, guild_of(interaction), interaction.user.id, locale, plan)
         saved = w.granted(await or_later(saving), texts)
         if interaction.message is not None:
