@@ -10,19 +10,12 @@ from bot.nights.rounds import NightTable
 class Duty(StrEnum):
     """What is to be done for a night, in its order.
 
-    `TELL_NEWS`: call those for whom something is new. `CALL_ROLE`: mention the players' role, once. `REMIND`: ask the
-    people once whether they come. `TELL_CHANGE`: ask them whether they stay, now that the plan is another. `CANCEL`:
-    too few came. `BEGIN_ROUND`: pair, open tables; in a lounge: fill tables from the queue. `HURRY`: call time at the
-    table of a lounge that has played longest. `CALL_TIME`: each table plays its running round to the end, then its
-    score stands. `END_NIGHT`: the last table is over. `RECAP`: the night in review. `PLAN_NEXT`: the next weekly night.
-    `ASK_ON`: ask the host of a series that nobody comes to whether it goes on. `HAND_OVER`: give the winners the role
-    of the server for them.
+    `CANCEL`: too few came. `BEGIN_ROUND`: pair, open tables; in a lounge: fill tables from the queue. `HURRY`: call
+    time at the table of a lounge that has played longest. `CALL_TIME`: each table plays its running round to the end,
+    then its score stands. `END_NIGHT`: the last table is over. `RECAP`: find what stood out; no result is corrected
+    after that. `PLAN_NEXT`: the next weekly night. `HAND_OVER`: give the winners the role of the server for them.
     """
 
-    TELL_NEWS = "tell_news"
-    CALL_ROLE = "call_role"
-    REMIND = "remind"
-    TELL_CHANGE = "tell_change"
     CANCEL = "cancel"
     BEGIN_ROUND = "begin_round"
     HURRY = "hurry"
@@ -30,7 +23,6 @@ class Duty(StrEnum):
     END_NIGHT = "end_night"
     RECAP = "recap"
     PLAN_NEXT = "plan_next"
-    ASK_ON = "ask_on"
     HAND_OVER = "hand_over"
 
 

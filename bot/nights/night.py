@@ -1,13 +1,13 @@
 """A night before, during and after its rounds. Each change returns a new `Night`, or raises NightRefusedError."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bot.game.value import Worded
 from bot.nights.changes import DoneStep, Duty, NightCode, NightRefusedError, StepKind, refuse_if
 from bot.nights.plan import NightPlan
 from bot.nights.rounds import Entrant, News, NightRound, NightTable, Pairing, Presence, TableResult
+from bot.nights.told import Honour, Posted
 from bot.times import MINUTE_MS
 
 
@@ -18,41 +18,18 @@ class NightStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
-class HonourKind(Worded):
-    """`BEST_TABLE`: the highest win, in points. `BEST_BLUFF`: the longest, `QUICKEST_KEMS`: the shortest, both in
-    milliseconds. `BIGGEST_CLIMB`: places gained between the first round and the last.
-    """
-
-    BEST_TABLE = "best_table", "Clearest win"
-    BEST_BLUFF = "best_bluff", "Longest bluff"
-    QUICKEST_KEMS = "quickest_kems", "Quickest Kem's"
-    BIGGEST_CLIMB = "biggest_climb", "Biggest climb"
-
-
-@dataclass(frozen=True, slots=True)
-class Honour:
-    """What stood out. `value` as `HonourKind` says; `round` and `table` are where, None for a climb."""
-
-    kind: HonourKind
-    entrants: tuple[int, ...]
-    value: int
-    round: int | None = None
-    table: int | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class Night:
     """`number` counts a server's nights, from 1. `seed` is what its pairings are drawn by. Instants in milliseconds.
 
-    `host_id` is a user id, None once the person is forgotten. `message_id` is its public message, `check_in_id` the one
-    that asks who comes. `paused_at` is when the host stopped it. `next_at` is when the next round begins in a break.
+    `host_id` is a user id, None once the person is forgotten. `message_id` is its public message; `posts` are what else
+    stands in its channel. `paused_at` is when the host stopped it. `next_at` is when the next round begins in a break.
     `is_closing`: no round follows the running one. `done` are the duties that nothing else shows as done. `steps` are
     the host's, the first one first. `sign_up_id` is the message that the board takes the place of once it is posted.
     `ended_at` is when the night was over or cancelled; `reason` is why the host cancelled it. `honours` are found with
     the recap. `deserted` counts the nights of a series right before this one to which nobody came. `version` counts
-    what was saved; the writer raises it. `changed` is the version in which the plan became another, until those who had
-    signed up are told. `passing` are posts that are deleted when it begins, or its plan becomes another.
-    `news_id` is the post that calls those for whom something is new; the next one comes at `news_from` at the earliest.
+    what was saved; the writer raises it. `changed` is the version in which the plan became another. The next post that
+    calls those for whom something is new comes at `news_from` at the earliest. `is_wound_up`: nothing is left to do.
     """
 
     id: int
@@ -67,7 +44,6 @@ class Night:
     rounds: tuple[NightRound, ...] = ()
     message_id: int | None = None
     sign_up_id: int | None = None
-    check_in_id: int | None = None
     event_id: int | None = None
     talk_thread_id: int | None = None
     paused_at: int | None = None
@@ -81,9 +57,9 @@ class Night:
     deserted: int = 0
     version: int = 0
     changed: int | None = None
-    passing: tuple[int, ...] = ()
-    news_id: int | None = None
     news_from: int = 0
+    posts: tuple[Posted, ...] = ()
+    is_wound_up: bool = False
 
     @property
     def round(self) -> NightRound | None:
@@ -144,6 +120,11 @@ class Night:
         return tuple(one for one in news if one.news is not News.ASKED or one.number in asked)
 
     @property
+    def uncalled(self) -> tuple[Entrant, ...]:
+        """Those of `unread` whom no post calls yet."""
+        return tuple(one for one in self.unread if not one.is_told)
+
+    @property
     def has_space(self) -> bool:
         return self.plan.most is None or len(self.present) < self.plan.most
 
@@ -190,15 +171,13 @@ class Night:
     def replanned(self, plan: NightPlan) -> "Night":
         """The night by another plan, before it begins; more places let the waiting list in.
 
-        Those who have signed up are asked again whether they come. A moved night calls the players' role again.
+        Those who have signed up are asked again whether they come.
         """
         refuse_if(self.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
         if plan == self.plan:
             return self
-        again = {Duty.REMIND} if plan.starts_at == self.plan.starts_at else {Duty.REMIND, Duty.CALL_ROLE}
         people = tuple(replace(entrant, is_silent=False) for entrant in self.entrants)
-        done, changed = tuple(duty for duty in self.done if duty not in again), self.version + 1
-        return replace(self, plan=plan, entrants=people, done=done, changed=changed)._filled()
+        return replace(self, plan=plan, entrants=people, changed=self.version + 1)._filled()
 
     # ------------------------------------------------------------------ sign-up
 
@@ -257,7 +236,7 @@ class Night:
         refuse_if(asked.partner is not None, NightCode.HAS_PARTNER)
         if asked.asks == own.number:
             return self.accept_partner(user_id, other)
-        return self.with_entrant(replace(own, asks=other))._with_news(other, News.ASKED)
+        return self._with_news(other, News.ASKED).with_entrant(replace(own, asks=other))
 
     def accept_partner(self, user_id: int, other: int) -> "Night":
         own = self._free_to_pair(user_id)
@@ -291,20 +270,52 @@ class Night:
         own = self.entrant_of(user_id)
         return self if own is None else self.with_entrant(replace(own, news=None, is_told=False))
 
-    def told(self, people: Sequence[Entrant], message_id: int | None, again_at: int) -> "Night":
-        """The post `message_id`, the only one, calls these people, too; None: no post stands any more.
-
-        The next one comes at `again_at` (milliseconds) at the earliest.
-        """
-        called = {one.number for one in self.entrants if one.is_told} | {one.number for one in people}
-        calls = message_id is not None
-        entrants = tuple(
-            replace(one, is_told=calls and one.news is not None and one.number in called) for one in self.entrants
-        )
-        return replace(self, entrants=entrants, news_id=message_id, news_from=again_at)
+    def told(self, people: Sequence[Entrant], again_at: int) -> "Night":
+        """A post calls these people. The next one comes at `again_at` (milliseconds) at the earliest."""
+        called = {one.number for one in people}
+        told = (one.news is not None and (one.is_told or one.number in called) for one in self.entrants)
+        entrants = tuple(replace(one, is_told=is_told) for one, is_told in zip(self.entrants, told, strict=True))
+        return replace(self, entrants=entrants, news_from=again_at)
 
     def _with_news(self, number: int, news: News) -> "Night":
-        return self.with_entrant(replace(self.entrants[number], news=news))
+        own = self.entrants[number]
+        return self.with_entrant(replace(own, news=news, is_told=own.is_told and own in self.unread))
+
+    # ------------------------------------------------------------------ posts
+
+    def post(self, kind: str) -> Posted | None:
+        return next((one for one in self.posts if one.kind == kind), None)
+
+    def with_post(self, posted: Posted) -> "Night":
+        return replace(self, posts=(*self.without_post(posted.kind).posts, posted))
+
+    def without_post(self, kind: str) -> "Night":
+        return replace(self, posts=tuple(one for one in self.posts if one.kind != kind))
+
+    def asked_who_comes(self) -> "Night":
+        """The check-in stands: those who are there have it to answer."""
+        if self.status is not NightStatus.PLANNED:
+            return self
+        is_in = {one.number for one in self.present}
+        people = tuple(replace(one, is_silent=one.is_silent or one.number in is_in) for one in self.entrants)
+        return replace(self, entrants=people)
+
+    def asks_host(self, until: Mapping[int, int]) -> "Night":
+        """The host is asked about these tables of the running round, by number, and about no other.
+
+        Without an answer the score of each stands from an instant on (milliseconds).
+        """
+        last = self.round
+        if last is None:
+            return self
+        tables = tuple(replace(table, asked_until=until.get(table.number)) for table in last.tables)
+        return self.with_round(replace(last, tables=tables))
+
+    @property
+    def asked(self) -> tuple[NightTable, ...]:
+        """The tables of the running round about which the host is asked."""
+        is_running = self.status is NightStatus.RUNNING
+        return tuple(each for each in self._tables if is_running and each.asked_until and each.result is None)
 
     # ------------------------------------------------------------------ the evening
 
@@ -380,17 +391,8 @@ class Night:
         return replace(off, plan=plan, reason=reason)
 
     def did(self, duty: Duty) -> "Night":
-        """The night in which a duty is done that nothing else tells.
-
-        With the reminder those who are there have their check-in to answer.
-        """
-        night = replace(self, changed=None) if duty in (Duty.REMIND, Duty.TELL_CHANGE) else self
-        if duty is Duty.TELL_CHANGE or duty in self.done:
-            return night
-        night = replace(night, done=(*self.done, duty))
-        for entrant in self.present if duty is Duty.REMIND else ():
-            night = night.with_entrant(replace(entrant, is_silent=True))
-        return night
+        """The night in which a duty is done that nothing else tells."""
+        return self if duty in self.done else replace(self, done=(*self.done, duty))
 
     def forgotten(self, user_id: int) -> "Night":
         """The night that knows a user no more; what they played stays, without a name. They play no further round."""

@@ -6,9 +6,10 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Final
 
-from bot.nights.night import Honour, HonourKind, Night
+from bot.nights.night import Night
 from bot.nights.rounds import NightTable
 from bot.nights.standings import standings
+from bot.nights.told import Honour, HonourKind
 
 
 def feat(kind: HonourKind, round_number: int, table: NightTable, seat: int, milliseconds: int) -> Honour | None:

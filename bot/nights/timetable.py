@@ -1,21 +1,10 @@
 """What is due in a night, and when: the clock's side of it, as data. Instants in milliseconds."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from bot.nights.changes import Duty
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
-from bot.times import HOUR_MS, MINUTE_MS
-
-REMIND_MS: Final = 15 * MINUTE_MS
-"""How long before the beginning those are reminded who have signed up by then."""
-
-CALL_ROLE_MS: Final = HOUR_MS
-"""How long before the beginning the players' role is mentioned."""
-
-DESERTED: Final = 2
-"""After so many nights in a row to which nobody came the host of a series is asked whether it goes on."""
 
 
 def due(night: Night, now: int) -> Duty | None:
@@ -40,26 +29,15 @@ def _agenda(night: Night) -> Iterator[tuple[Duty, int]]:
             yield from format_of(night).agenda(night, night.round)
         case NightStatus.OVER | NightStatus.CANCELLED:
             yield from _after(night)
-    if not night.is_finished and any(not one.is_told for one in night.unread):
-        yield Duty.TELL_NEWS, night.news_from
 
 
 def _before(night: Night) -> Iterator[tuple[Duty, int]]:
-    if night.deserted >= DESERTED and Duty.ASK_ON not in night.done:
-        yield Duty.ASK_ON, 0
-    starts_at, form = night.plan.starts_at, format_of(night)
+    form = format_of(night)
     opens_at = form.opens_at(night)
     if opens_at is None:
-        yield Duty.CANCEL, starts_at + form.patience_ms(night)
+        yield Duty.CANCEL, night.plan.starts_at + form.patience_ms(night)
     else:
         yield Duty.BEGIN_ROUND, opens_at
-    reminds_at = starts_at - REMIND_MS
-    if Duty.REMIND not in night.done and any(entrant.joined_at < reminds_at for entrant in night.present):
-        yield Duty.REMIND, reminds_at
-    if night.changed is not None and night.signed_up:
-        yield Duty.TELL_CHANGE, 0
-    if night.plan.calls_role and Duty.CALL_ROLE not in night.done:
-        yield Duty.CALL_ROLE, starts_at - CALL_ROLE_MS
 
 
 def _after(night: Night) -> Iterator[tuple[Duty, int]]:

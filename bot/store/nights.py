@@ -18,7 +18,6 @@ from bot.nights.changes import DoneStep
 from bot.nights.formats import FORMATS
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format
-from bot.nights.timetable import next_at
 from bot.records.archive import NightRecords
 from bot.store.schema.codec import decode_numbers
 from bot.store.schema.columns import NO_NAME
@@ -131,7 +130,7 @@ def _columns(night: Night) -> dict[str, Any]:
         "reason": night.reason,
         "status": night.status.value,
         "starts_at": night.plan.starts_at,
-        "is_live": not night.is_finished or next_at(night) is not None,
+        "is_live": not night.is_wound_up,
         "version": night.version,
         "body": _text(body),
     }

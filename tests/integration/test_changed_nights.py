@@ -1,6 +1,7 @@
 """A night that is moved or edited: who signed up is asked again, and the server's event follows it in every phase."""
 
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Final
 
 import discord
@@ -9,6 +10,9 @@ import pytest
 from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris
 from tests.integration.harness import BRUNO
 from tests.integration.mishaps import demote
+from tests.integration.table import settings_for
+from tests.integration.test_config import choose
+from tests.store.conftest import opened
 
 _ACTIVE: Final = discord.EventStatus.active.value
 _COMPLETED: Final = discord.EventStatus.completed.value
@@ -94,3 +98,13 @@ async def test_the_host_reads_where_no_event_can_be_made(evening: Evening) -> No
     await evening.published(event="on")
     assert "Je ne peux pas créer d'événement" in evening.panel().text
     assert not harness.env.backend.get_guild(harness.guild.id).scheduled_events
+
+
+async def test_the_players_role_is_called_an_hour_before(evening: Evening, tmp_path: Path) -> None:
+    role = evening.harness.guild.create_role("Joueurs")
+    async with opened(settings_for(tmp_path).database_url) as database:
+        await choose(database, evening.harness, players_role=role.id)
+    await evening.published(minutes=150, role="on")
+    for minutes, calls in ((88, 0), (3, 1), (76, 0)):
+        await evening.harness.advance(minutes * MINUTE)
+        assert sum(f"<@&{role.id}>" in seen.text for seen in evening.host.messages()) == calls

@@ -53,6 +53,12 @@ async def test_a_night_from_its_plan_to_its_recap(evening: Evening) -> None:
     assert "Classement final" in board.text
     (podium,) = (seen for seen in evening.host.messages() if "remportent la soirée" in seen.text)
     assert podium.id > board.id, "the podium is a new post, below all tables"
+    await evening.enter(2, "10 3")
+    await harness.restart(crash=True)
+    await harness.advance(5)
+    corrected = evening.again(podium).text
+    assert "remportent la soirée" in corrected
+    assert corrected != podium.text, "the podium follows a correction"
     await harness.advance(24 * 60 * MINUTE)
     assert any("La soirée en bref" in seen.text for seen in evening.host.messages())
 
@@ -387,16 +393,6 @@ async def test_a_night_is_announced_in_another_channel_than_its_tables(evening: 
     public = [seen for seen in evening.host.messages(harness.channel.id) if not seen.ephemeral]
     assert all("night_host" in str(seen.controls) for seen in public), "no line about a thread stays"
     assert harness.bot.get_channel(int(thread)).parent_id == harness.channel.id
-
-
-async def test_the_players_role_is_called_an_hour_before(evening: Evening, tmp_path: Path) -> None:
-    role = evening.harness.guild.create_role("Joueurs")
-    async with opened(settings_for(tmp_path).database_url) as database:
-        await choose(database, evening.harness, players_role=role.id)
-    await evening.published(minutes=150, role="on")
-    for minutes, calls in ((88, 0), (3, 1), (76, 0)):
-        await evening.harness.advance(minutes * MINUTE)
-        assert sum(f"<@&{role.id}>" in seen.text for seen in evening.host.messages()) == calls
 
 
 async def test_a_person_sees_where_they_play_and_how_they_stand(evening: Evening) -> None:

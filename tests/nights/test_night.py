@@ -12,7 +12,6 @@ from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROUND_ROBIN, SWISS, Ni
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import News, Pairing, Presence, ResultKind, TableResult
 from bot.nights.steps import do
-from bot.nights.timetable import due, next_at
 from tests.nights.evenings import MINUTE, STARTS_AT, begun, code, pair, planned, with_pairs, with_results
 
 
@@ -124,21 +123,20 @@ ASKED: Final = planned(6, format=SWISS, most=4).ask_partner(100, 1)
 )
 def test_news_reach_who_is_asked_answered_or_moved_up(change: Callable[[Night], Night], news: dict[int, News]) -> None:
     night = change(ASKED)
-    unread = {one.number: one.news for one in night.unread}
-    assert unread == news
-    assert (next_at(night) == 0) is bool(unread)
+    assert {one.number: one.news for one in night.unread} == news
+    assert night.uncalled == night.unread
 
 
 def test_a_post_calls_everybody_once_until_they_have_looked() -> None:
-    called = ASKED.told(ASKED.unread, 9, 2 * MINUTE)
-    assert due(called, 1) is None
+    called = ASKED.told(ASKED.unread, 2 * MINUTE)
+    assert (called.uncalled, called.news_from) == ((), 2 * MINUTE)
     again = called.ask_partner(102, 1)
-    assert due(again, 1) is None, "the post still calls them"
-    freed = again.leave(103)
-    assert due(freed, 2 * MINUTE - 1) is None, "the next post gathers what is new until then"
-    assert due(freed, 2 * MINUTE) is Duty.TELL_NEWS
-    looked = called.read(101).told((), None, 0).ask_partner(102, 1)
-    assert due(looked, 1) is Duty.TELL_NEWS
+    assert not again.uncalled, "the post still calls them"
+    assert [one.number for one in again.leave(103).uncalled] == [4]
+    looked = called.read(101).ask_partner(102, 1)
+    assert [one.number for one in looked.uncalled] == [1]
+    taken_back = called.decline_partner(100, 0).ask_partner(102, 1)
+    assert [one.number for one in taken_back.uncalled] == [1], "the post that called them is gone"
 
 
 def test_nobody_is_asked_who_cannot_be_a_partner() -> None:
@@ -220,9 +218,9 @@ def test_a_night_that_is_over_does_not_change() -> None:
 
 
 def test_a_duty_is_remembered_once() -> None:
-    night = planned(1).did(Duty.REMIND)
-    assert night.did(Duty.REMIND) == night
-    assert night.done == (Duty.REMIND,)
+    night = planned(1).did(Duty.RECAP)
+    assert night.did(Duty.RECAP) == night
+    assert night.done == (Duty.RECAP,)
 
 
 def test_a_forgotten_person_leaves_neither_id_nor_name() -> None:

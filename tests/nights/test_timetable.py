@@ -17,7 +17,7 @@ from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
 from bot.nights.series import next_of_series
 from bot.nights.standings import standings
 from bot.nights.steps import do
-from bot.nights.timetable import CALL_ROLE_MS, REMIND_MS, due, next_at
+from bot.nights.timetable import due, next_at
 from bot.times import WEEK_MS
 from tests.nights.evenings import (
     MINUTE,
@@ -34,11 +34,9 @@ from tests.nights.evenings import (
 
 
 def test_an_evening_runs_by_the_clock_alone() -> None:
-    night, log = to_the_end(planned(8, is_weekly=True, calls_role=True, recap_at=STARTS_AT + 600 * MINUTE), Random(1))
+    night, log = to_the_end(planned(8, is_weekly=True, recap_at=STARTS_AT + 600 * MINUTE), Random(1))
     rounds = [STARTS_AT, STARTS_AT + 13 * MINUTE, STARTS_AT + 26 * MINUTE]
     assert log == [
-        (Duty.CALL_ROLE, STARTS_AT - CALL_ROLE_MS),
-        (Duty.REMIND, STARTS_AT - REMIND_MS),
         *((Duty.BEGIN_ROUND, at) for at in rounds),
         (Duty.END_NIGHT, STARTS_AT + 36 * MINUTE),
         (Duty.HAND_OVER, STARTS_AT + 36 * MINUTE),
@@ -51,7 +49,7 @@ def test_an_evening_runs_by_the_clock_alone() -> None:
 
 def test_time_is_called_where_tables_are_still_played() -> None:
     _, log = to_the_end(planned(8, rounds=2), Random(1), plays_until_called=True)
-    assert [(duty, (at - STARTS_AT) // MINUTE) for duty, at in log[1:-2]] == [
+    assert [(duty, (at - STARTS_AT) // MINUTE) for duty, at in log[:-2]] == [
         (Duty.BEGIN_ROUND, 0),
         (Duty.CALL_TIME, 20),
         (Duty.BEGIN_ROUND, 24),
@@ -62,7 +60,7 @@ def test_time_is_called_where_tables_are_still_played() -> None:
 
 @pytest.mark.parametrize(("people", "robots"), [(3, False), (1, True)])
 def test_too_few_people_are_waited_for_and_the_night_is_cancelled(people: int, robots: bool) -> None:
-    night = planned(people, fills_with_robots=robots).did(Duty.REMIND)
+    night = planned(people, fills_with_robots=robots)
     assert due(night, STARTS_AT) is None
     assert next_at(night) == STARTS_AT + PATIENCE_MS
     late = night.join(999, "Late", STARTS_AT + 5)
@@ -95,11 +93,6 @@ def test_a_pause_does_not_use_the_break_up() -> None:
     assert next_at(resumed) == STARTS_AT + 63 * MINUTE
 
 
-def test_a_reminder_that_was_missed_comes_after_what_is_urgent() -> None:
-    assert due(planned(4), STARTS_AT) is Duty.BEGIN_ROUND
-    assert due(planned(3), STARTS_AT) is Duty.REMIND
-
-
 def test_a_cancelled_weekly_night_is_planned_again_when_it_would_have_begun() -> None:
     night = planned(4, is_weekly=True).cancelled(5)
     assert next_at(night) == STARTS_AT
@@ -109,7 +102,7 @@ def test_a_cancelled_weekly_night_is_planned_again_when_it_would_have_begun() ->
     assert next_at(planned(4, is_weekly=True).cancelled(5, with_series=True)) is None
 
 
-def test_a_series_that_nobody_came_to_twice_asks_whether_it_goes_on() -> None:
+def test_a_series_counts_the_nights_that_nobody_came_to() -> None:
     def following(night: Night) -> Night:
         return next_of_series(night, STARTS_AT + WEEK_MS, 0, seed=1)
 
@@ -118,10 +111,7 @@ def test_a_series_that_nobody_came_to_twice_asks_whether_it_goes_on() -> None:
     deserted = replace(last, result=TableResult((0, 0), ResultKind.DESERTED))
     unplayed = replace(played, rounds=(replace(played.rounds[-1], tables=(deserted,)),))
     for night in (empty.did(Duty.CANCEL), unplayed):
-        assert due(following(night), 0) is None
-        asked = following(replace(night, deserted=1))
-        assert due(asked, 0) is Duty.ASK_ON
-        assert due(asked.did(Duty.ASK_ON), 0) is None
+        assert [following(replace(night, deserted=before)).deserted for before in (0, 1)] == [1, 2]
     assert [following(replace(night, deserted=1)).deserted for night in (played, empty)] == [0, 1]
 
 
@@ -191,10 +181,10 @@ def test_nobody_sits_twice_or_waits_while_a_table_could_open(people: int, size: 
         now = STARTS_AT + minute * MINUTE
         night = people_move(night, rng, now)
         while (duty := due(night, now)) is not None:
-            if duty is not Duty.BEGIN_ROUND:
-                assert duty in (Duty.REMIND, Duty.HURRY)
-                night = night.hurried(now) if duty is Duty.HURRY else night.did(duty)
+            if duty is Duty.HURRY:
+                night = night.hurried(now)
                 continue
+            assert duty is Duty.BEGIN_ROUND
             pairing = pair(night, rng)
             assert pairing.tables
             assert not pairing.byes
@@ -212,7 +202,7 @@ def test_nobody_sits_twice_or_waits_while_a_table_could_open(people: int, size: 
 
 
 def test_a_lounge_opens_a_table_whenever_enough_people_wait() -> None:
-    night = planned(3, format=LOUNGE).did(Duty.REMIND)
+    night = planned(3, format=LOUNGE)
     assert next_at(night) == STARTS_AT + 60 * MINUTE  # nobody came until it would have been over
     night = night.join(200, "Four", STARTS_AT + 9)
     assert due(night, STARTS_AT + 8) is None
@@ -247,7 +237,7 @@ def test_people_of_a_lounge_queue_again_behind_those_who_wait() -> None:
 
 
 def test_open_tables_mix() -> None:
-    night = planned(9, format=LOUNGE).begin_round(Pairing(((0, 1, 2, 3), (4, 5, 6, 7))), STARTS_AT).did(Duty.REMIND)
+    night = planned(9, format=LOUNGE).begin_round(Pairing(((0, 1, 2, 3), (4, 5, 6, 7))), STARTS_AT)
     first = night.table_ended(1, TableResult((1, 2)), STARTS_AT + MINUTE)
     assert next_at(first) == STARTS_AT + QUEUE_MS  # one more has waited from the start
     assert 8 in pair(first, Random(1)).tables[0]
@@ -261,28 +251,9 @@ def test_open_tables_mix() -> None:
     assert [sum((seat or 0) < 4 for seat in table) for table in pair(both, Random(1)).tables] == [2, 2]
 
 
-def test_only_those_are_reminded_who_signed_up_long_before() -> None:
-    soon = planned(0).join(100, "P0", STARTS_AT - REMIND_MS)
-    assert due(soon, STARTS_AT - 1) is None
-    assert due(soon.join(101, "P1", STARTS_AT - REMIND_MS - 1), STARTS_AT - 1) is Duty.REMIND
-
-
-@pytest.mark.parametrize("later", [0, 9 * MINUTE])
-def test_people_are_asked_again_once_where_the_plan_changes(later: int) -> None:
-    night = planned(4, calls_role=True).did(Duty.CALL_ROLE).did(Duty.REMIND)
-    changed = night.replanned(replace(night.plan, title="Other", starts_at=STARTS_AT + later))
-    assert not any(one.is_silent for one in changed.entrants)
-    assert due(changed, 0) is Duty.TELL_CHANGE
-    assert due(changed, STARTS_AT - REMIND_MS + later) is Duty.REMIND
-    told = changed.did(Duty.TELL_CHANGE)
-    assert next_at(told) == STARTS_AT + later - (CALL_ROLE_MS if later else REMIND_MS)
-    assert next_at(changed.did(Duty.REMIND).did(Duty.CALL_ROLE)) == STARTS_AT + later, "the reminder tells it, too"
-    assert due(planned(0).replanned(changed.plan), 0) is None
-
-
 @pytest.mark.parametrize("form", [ROTATION, SWISS, LOUNGE])
 def test_who_does_not_answer_the_check_in_is_seated_last(form: Format) -> None:
-    night = planned(9, format=form).did(Duty.REMIND)
+    night = planned(9, format=form).asked_who_comes()
     for number in range(4, 9):
         night = night.ready(100 + number)
     pairing = pair(night, Random(1))

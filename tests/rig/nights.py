@@ -13,7 +13,6 @@ from typing import Final
 
 from bot.game.events import MatchEnded, TimeCalled
 from bot.game.rules.house_rules import override, preset
-from bot.nights.changes import Duty
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant
 from bot.sandbox.discord.people import Refused
@@ -158,7 +157,7 @@ class KilledNight:
         return (await self.stored()).status is NightStatus.OVER
 
     async def is_wound_up(self) -> bool:
-        return Duty.RECAP in (await self.stored()).done
+        return (await self.stored()).is_wound_up
 
     async def wound_up(self) -> None:
         await self.reached(self.is_wound_up, "the recap")

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
@@ -15,6 +15,7 @@ from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Pairing
 from bot.nights.timetable import due, next_at
+from bot.nights.told import Honour
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, ServersLost, ServersReached, TableClosed
 from bot.tables.match.table import TableChanged
@@ -44,6 +45,7 @@ class NightRunner:
     """One for the whole process; each night has a worker. It hears of tables and nights by the hub.
 
     `_zone_of` reads a server's time zone. `_hand_over` gives the winners of a night their role, or returns False.
+    `_review` finds what stood out in a night.
     """
 
     _nights: LiveNights
@@ -53,6 +55,7 @@ class NightRunner:
     _face: NightFace
     _zone_of: Callable[[int], Awaitable[str]]
     _hand_over: Callable[[Night], Awaitable[bool]]
+    _review: Callable[[Night], Awaitable[tuple[Honour, ...]]]
     _pair_off: Callable[[Night], Awaitable[Pairing]] = pair_off
     _workers: Workers = field(init=False)
 
@@ -129,6 +132,9 @@ class NightRunner:
         tended = await self._tables.tend(running) if running.night.status is not NightStatus.PLANNED else None
         times = [at for at in (tended, next_at(running.night)) if at is not None]
         if not times and running.night.is_finished:
+            if not await self._face.is_told(running.night):
+                return self._clock.now() + FACE_MS
+            await running.update(lambda night: replace(night, is_wound_up=True))
             self._drop(night_id)
         return min(times, default=None)
 
@@ -136,12 +142,6 @@ class NightRunner:
         """Returns whether it is done; else it is tried again later."""
         night, now = running.night, self._clock.now()
         match duty:
-            case Duty.TELL_NEWS:
-                return await self._face.tell_news(night)
-            case Duty.CALL_ROLE:
-                return await self._face.call_role(night) and await self._note(running, duty)
-            case Duty.REMIND | Duty.TELL_CHANGE:
-                return await self._face.ask_people(night, duty) and await self._note(running, duty)
             case Duty.CANCEL:
                 await running.update(lambda night: night.cancelled(now).did(duty))
             case Duty.BEGIN_ROUND:
@@ -159,20 +159,15 @@ class NightRunner:
             case Duty.END_NIGHT:
                 await running.update(lambda night: night.ended(now))
             case Duty.RECAP:
-                return await self._face.recap(night) and await self._note(running, duty)
+                found = await self._review(night)
+                await running.update(lambda now: replace(now, honours=found).did(duty))
             case Duty.PLAN_NEXT:
                 zone = await self._zone_of(night.guild_id)
                 await self._nights.plan_next(running, next_week(night.planned_at, zone, now))
-            case Duty.ASK_ON:
-                return await self._face.ask_on(night) and await self._note(running, duty)
             case Duty.HAND_OVER:
                 if not await self._hand_over(night):
                     return False
                 await running.update(lambda now: now.did(duty) if now.rounds == night.rounds else now)
-        return True
-
-    async def _note(self, running: RunningNight, duty: Duty) -> bool:
-        await running.update(lambda night: night.did(duty))
         return True
 
     # ------------------------------------------------------------------ workers

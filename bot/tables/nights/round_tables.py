@@ -4,7 +4,7 @@ It looks at what is and does what is missing, so that a turn may be repeated aft
 """
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final, Protocol
@@ -14,7 +14,7 @@ import structlog
 from bot.game.actions import CallTime
 from bot.game.rules.house_rules import for_players
 from bot.game.views import TableView
-from bot.nights.changes import Duty, NightCode, NightRefusedError
+from bot.nights.changes import NightCode, NightRefusedError
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable, Presence, ResultKind, TableResult
 from bot.records.player import Player
@@ -43,32 +43,8 @@ class NightFace(Protocol):
     def threads_from(self, night: Night) -> int | None:
         """When threads can be made for a night again (milliseconds), where a limit of Discord's is met; None: now."""
 
-    def ask_host(self, night: Night, still: Mapping[int, int]) -> None:
-        """Ask the host what becomes of the tables that stand still, all at once; of none: the question is settled.
-
-        Without an answer the score of a table stands, from when its number says (milliseconds). Must return at once.
-        """
-
-    async def call_role(self, night: Night) -> bool:
-        """Mention the players' role of the server once. Returns whether it is done."""
-
-    async def ask_people(self, night: Night, duty: Duty) -> bool:
-        """Tell the people once that the night begins soon (`REMIND`), or is changed, and ask who comes.
-
-        The question takes the place of the one before. Returns whether it is done.
-        """
-
-    async def tell_news(self, night: Night) -> bool:
-        """Call those for whom something is new to their own panel, by one post in place of the one before.
-
-        The night notes who is called. Returns whether it is done.
-        """
-
-    async def ask_on(self, night: Night) -> bool:
-        """Ask the host whether a series goes on that nobody comes to. Returns whether it is done."""
-
-    async def recap(self, night: Night) -> bool:
-        """Tell how the night was. Returns whether it is done."""
+    async def is_told(self, night: Night) -> bool:
+        """Whether everything is told about a night that is finished."""
 
 
 AFK_SECONDS: Final = 60
@@ -103,8 +79,8 @@ _log = structlog.get_logger(__name__)
 class RoundTables:
     """One for all nights.
 
-    `_asked`: until when the host may answer; `_told`, by night: of which tables that was said; `_unplaced`: since when
-    there is no thread; `_absent`, by match: the entrants who were not there when it was last seen.
+    `_asked`: until when the host may answer; `_unplaced`: since when there is no thread; `_absent`, by match: the
+    entrants who were not there when it was last seen.
     """
 
     _clock: Clock
@@ -114,7 +90,6 @@ class RoundTables:
     _rng: Random
     _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE), init=False)
     _asked: dict[_Key, int] = field(default_factory=dict, init=False)
-    _told: dict[int, dict[int, int]] = field(default_factory=dict, init=False)
     _unplaced: dict[_Key, int] = field(default_factory=dict, init=False)
     _absent: dict[int, frozenset[int]] = field(default_factory=dict, init=False)
 
@@ -128,7 +103,7 @@ class RoundTables:
             return None
         turns = (self._tend(running, table.number) for table in last.tables)
         done = await asyncio.gather(*turns, return_exceptions=True)
-        self._tell_host(running.night)
+        await self._ask_host(running)
         for problem in done:
             if isinstance(problem, BaseException):
                 raise problem
@@ -141,19 +116,17 @@ class RoundTables:
             late = frozenset(number for seat in self._late(table_id) if (number := table.seats[seat]) is not None)
             self._absent[table_id] = self._absent.get(table_id, frozenset()) | late
 
-    def _tell_host(self, night: Night) -> None:
-        tables = () if night.round is None else night.round.tables
-        still = {
-            table.number: until
-            for table in tables
-            if table.result is None and (until := self._asked.get(_key(night, table))) is not None
-        }
-        if still != self._told.get(night.id, {}):
-            self._told[night.id] = still
-            self._face.ask_host(night, still)
+    async def _ask_host(self, running: RunningNight) -> None:
+        """Note for all tables at once about which ones the host is asked."""
+        await running.update(
+            lambda night: night.asks_host({
+                table.number: until
+                for table in (() if night.round is None else night.round.tables)
+                if table.result is None and (until := self._asked.get(_key(night, table))) is not None
+            })
+        )  # fmt: skip
 
     def forget(self, night_id: int) -> None:
-        self._told.pop(night_id, None)
         self._asked = {key: at for key, at in self._asked.items() if key[0] != night_id}
         self._unplaced = {key: at for key, at in self._unplaced.items() if key[0] != night_id}
 
@@ -316,7 +289,7 @@ class RoundTables:
 
     def _ask(self, night: Night, table: NightTable, until: int) -> int:
         """Note that the host is to be asked about a table. Returns until when there is time to answer."""
-        return self._asked.setdefault(_key(night, table), until)
+        return self._asked.setdefault(_key(night, table), table.asked_until or until)
 
     async def _end(
         self, running: RunningNight, table: NightTable, result: TableResult, live: Table | None = None

@@ -111,9 +111,10 @@ def opening_lines(last: NightRound, texts: Texts, threads_from: int | None = Non
     return [f"⏳ {line}"]
 
 
-def still_screen(night: Night, still: Mapping[int, int], texts: Texts) -> c.Layout:
-    """The question to the host about tables that stand still, and when the score of each stands."""
-    t, numbers = texts.t, sorted(still)
+def still_screen(night: Night, texts: Texts) -> c.Layout:
+    """The question to the host about tables that stand still, and when the score of the first one stands."""
+    t, numbers = texts.t, [table.number for table in night.asked]
+    until = min(table.asked_until or 0 for table in night.asked)
     many = ", ".join(map(str, numbers))
     layout = c.text(
         None if night.host_id is None else f"<@{night.host_id}>",
@@ -123,7 +124,7 @@ def still_screen(night: Night, still: Mapping[int, int], texts: Texts) -> c.Layo
             len(numbers),
             numbers=many,
         ),
-        "-# " + t("Without an answer its score stands {when}.", when=countdown(min(still.values()))),
+        "-# " + t("Without an answer its score stands {when}.", when=countdown(until)),
     )
     shown = numbers[:_MOST_AWAITED]
     buttons = [button(t("Table {number}…", number=one), HostVerb.HOST, night.id, one) for one in shown]

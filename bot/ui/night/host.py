@@ -5,7 +5,6 @@ Each step is asked once, then done and logged. Those who manage the server may d
 
 import re
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -30,7 +29,6 @@ from bot.ui.kit.interactions import (
     chosen_members,
     filled,
     first_chosen,
-    is_private,
     reader,
     say_outdated,
     show,
@@ -303,8 +301,6 @@ class HostPresses:
             await interaction.response.send_modal(answer)
         else:
             await show(interaction, answer)
-        if press.verb in (HostVerb.GO_ON, HostVerb.CANCEL_NOW):
-            await _settled(interaction)
 
     async def _answer(
         self, interaction: discord.Interaction, night: Night, verb: str, more: Sequence[str], texts: Texts
@@ -418,13 +414,6 @@ class HostPresses:
                 night.guild_id, lambda t: t.t("{name}: {value}", name=who, value=step_words(step, night, t))
             )
             self._nights.live.publish(told)
-
-
-async def _settled(interaction: discord.Interaction) -> None:
-    """Delete the question to the host that is answered, where it stands in the channel."""
-    if interaction.message is not None and not is_private(interaction.message):
-        with suppress(discord.HTTPException):
-            await interaction.message.delete()
 
 
 def _people_step(interaction: discord.Interaction, night: Night, texts: Texts) -> HostStep:

@@ -9,7 +9,7 @@ from typing import Final
 import discord
 
 from bot.errors import StoreError
-from bot.nights.changes import Duty, NightCode
+from bot.nights.changes import NightCode
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant, News, Presence
@@ -36,6 +36,7 @@ from bot.ui.night.board import (
 )
 from bot.ui.night.calendar import calendar_file
 from bot.ui.night.night_reader import NightReader
+from bot.ui.night.posts import CHECK_IN
 from bot.ui.night.sign_up import seeking_line
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb, button, night_id, read_arg
 from bot.ui.words.table_text import countdown
@@ -269,7 +270,7 @@ class PlayerPresses:
         if own is None or own.presence in (Presence.OUT, Presence.ABSENT):
             await self._join(interaction, night)
             return
-        said = t("See you soon!") if Duty.REMIND in night.done else t("You stay signed up.")
+        said = t("See you soon!") if night.post(CHECK_IN) is not None else t("You stay signed up.")
         await self._change(interaction, night, lambda known: known.ready(user_id), said)
 
     async def _leave(self, interaction: discord.Interaction, night: Night, *, is_sure: bool) -> None:

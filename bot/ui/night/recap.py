@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.ladder.tally import highlights
-from bot.nights.night import Honour, HonourKind, Night
+from bot.nights.night import Night
 from bot.nights.recap import feat, honours
 from bot.nights.standings import Standing, standings
+from bot.nights.told import Honour, HonourKind
 from bot.records.archive import Archive
 from bot.records.pictures import BoardPicture, BoardRow
 from bot.ui.kit import components as c

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -11,12 +11,11 @@ from bot.game.actions import CallKems, NextRound, OpenHunt, ProposeSign
 from bot.game.events import Phase
 from bot.game.signs import HOUSE_SIGNS, emoji_sign, one_sign
 from bot.game.views import PlayerView
-from bot.nights.changes import Duty
 from bot.nights.formats import ROTATION, format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format, NightPlan
 from bot.nights.rounds import NightTable, Pairing
-from bot.nights.timetable import next_at
+from bot.nights.told import Honour
 from bot.robots.level import Intent
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
@@ -71,11 +70,7 @@ class MemoryNights:
 
     async def load_live(self, servers: Servers = all_servers) -> tuple[Night, ...]:
         await self._work()
-        return tuple(
-            night
-            for night in self.nights.values()
-            if servers(night.guild_id) and (not night.is_finished or next_at(night) is not None)
-        )
+        return tuple(night for night in self.nights.values() if servers(night.guild_id) and not night.is_wound_up)
 
     async def score(self, table_id: int) -> MatchScore | None:
         await self._work()
@@ -106,8 +101,7 @@ class Face:
     limited_until: int | None = None
     asked: list[tuple[int, int]] = field(default_factory=list)
     questions: list[tuple[int, ...]] = field(default_factory=list)
-    reminded: list[int] = field(default_factory=list)
-    recapped: list[int] = field(default_factory=list)
+    told: list[int] = field(default_factory=list)
 
     async def thread_for(self, night: Night, table: NightTable) -> int | None:
         await asyncio.sleep(0.2)
@@ -134,30 +128,16 @@ class Face:
     def _made(self, night: Night, table: NightTable) -> int:
         return self.threads.setdefault((night.id, len(night.rounds), table.number), 10_000 + len(self.threads))
 
-    def ask_host(self, night: Night, still: Mapping[int, int]) -> None:
-        self.questions.append(tuple(still))
-        self.asked += [one for one in ((len(night.rounds), number) for number in still) if one not in self.asked]
-
-    async def call_role(self, night: Night) -> bool:
+    async def is_told(self, night: Night) -> bool:
+        self.told.append(night.id)
         return True
 
-    async def ask_on(self, night: Night) -> bool:
-        return True
-
-    async def tell_news(self, night: Night) -> bool:
-        return True
-
-    async def ask_people(self, night: Night, duty: Duty) -> bool:
-        return self._post(self.reminded, night)
-
-    async def recap(self, night: Night) -> bool:
-        return self._post(self.recapped, night)
-
-    def _post(self, posts: list[int], night: Night) -> bool:
-        """As Discord does with a nonce: the same post stands there once."""
-        if night.id not in posts:
-            posts.append(night.id)
-        return True
+    def night_changed(self, changed: NightChanged) -> None:
+        night = changed.night
+        question = tuple(table.number for table in night.asked)
+        if question != (self.questions[-1] if self.questions else ()):
+            self.questions.append(question)
+        self.asked += [one for one in ((len(night.rounds), number) for number in question) if one not in self.asked]
 
 
 class People:
@@ -271,12 +251,14 @@ class Evening:
         self.people = People(self.directory, hub, seed)
         self.live = LiveNights(clock=LoopClock(), store=self.store, directory=self.directory, hub=hub, rng=rng)
         tables = RoundTables(LoopClock(), self.store, self.directory, self.face, rng)
-        self.runner = NightRunner(self.live, tables, LoopClock(), hub, self.face, paris, no_role, at_once)
+        self.runner = NightRunner(
+            self.live, tables, LoopClock(), hub, self.face, paris, no_role, nothing_special, at_once
+        )
         hub.subscribe(TableChanged, self.runner.table_changed)
         hub.subscribe(SeatsCalled, self.runner.seats_changed)
         hub.subscribe(SeatsChanged, self.runner.seats_changed)
         hub.subscribe(TableClosed, self.runner.table_closed)
-        hub.subscribe(NightChanged, self.runner.night_changed)
+        hub.subscribe(NightChanged, self.runner.night_changed, self.face.night_changed)
 
     async def restarted(self, *, away_s: float = 5.0) -> "Evening":
         """The process dies: what it has in memory is lost, and nothing that it was about to do happens."""
@@ -340,6 +322,10 @@ async def paris(_guild_id: int) -> str:
 
 async def no_role(_night: Night) -> bool:
     return True
+
+
+async def nothing_special(_night: Night) -> tuple[Honour, ...]:
+    return ()
 
 
 def partners(night: Night) -> list[frozenset[int]]:

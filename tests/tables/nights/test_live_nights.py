@@ -99,7 +99,7 @@ async def test_twenty_six_members_play_a_rotation_while_the_host_does_nothing() 
     assert {line.entrants for line in standings(over)} >= {(of_user[400].number,)}
     assert evening.matches()[Status.CANCELLED] == 1
     assert evening.matches()[Status.OVER] == sum(len(turn.tables) for turn in over.rounds) - 1
-    assert evening.face.recapped == [first.id]
+    assert evening.face.told == [first.id]
 
 
 async def test_eight_pairs_are_knocked_out_until_one_is_left() -> None:
@@ -402,7 +402,7 @@ async def test_a_channel_that_is_gone_holds_a_night_up_for_a_while_only() -> Non
     over = await evening.over(night.id)
     results = [table.result for turn in over.rounds for table in turn.tables]
     assert {result.kind for result in results if result is not None} == {ResultKind.FORFEIT}
-    assert evening.face.questions == [(1, 2), (), (1,), ()], "one question for all, which goes when it is settled"
+    assert evening.face.questions == [(1, 2), (2,), (), (1,), ()], "one question for all, which goes when it is settled"
     assert evening.matches() == {}
 
 

@@ -5,12 +5,13 @@ from contextlib import suppress
 from dataclasses import replace
 
 from bot.ladder.seasons import Eligibility
-from bot.nights.changes import Duty, HostStep, NightCode, NightRefusedError, StepKind
+from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind
 from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, SWISS
-from bot.nights.night import HonourKind, Night
+from bot.nights.night import Night
 from bot.nights.recap import feat, honours
 from bot.nights.standings import standings
 from bot.nights.steps import do
+from bot.nights.told import HonourKind
 from bot.tables.server_settings import RuleSet
 from bot.ui.kit.texts import Texts
 from bot.ui.night.board import (
@@ -73,7 +74,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
         yield f"night host before {name}", sent(host_panel(night, texts))
         yield from _people(f"before {name}", night, texts)
     yield "night sign-up cancelled", sent(sign_up_screen(planned["few"].cancelled(AT, "Plus de courant."), texts))
-    yield "night check-in", sent(check_in_screen(planned["few"].did(Duty.REMIND).ready(HOST), texts, 80))
+    yield "night check-in", sent(check_in_screen(planned["few"].asked_who_comes().ready(HOST), texts, 80))
     yield "night changed", sent(changed_screen(planned["few"], texts, 80))
     steps = (StepKind.DROP, StepKind.PAIR, StepKind.START)
     asking = [step_question(planned["pairs"], HostStep(kind, entrant=0, other=2), texts) for kind in steps]
@@ -148,7 +149,7 @@ def _evening(name: str, night: Night, texts: Texts) -> Iterator[Scene]:
     table = tables[0]
     yield f"night table {name}", [sent(table_panel(night, table, texts)), asked(result_form(night, table, texts))]
     yield f"night steps {name}", [sent(step_question(night, step, texts, may_ban=True)) for step in _STEPS]
-    yield f"night still {name}", sent(still_screen(night, {one.number: AT for one in tables[-3:]}, texts))
+    yield f"night still {name}", sent(still_screen(night.asks_host({one.number: AT for one in tables[-3:]}), texts))
     yield f"night mention {name}", [thread_name(night, table, texts), mention_line(night, table, texts)]
     stepped = _stepped(night, *(step for step in _STEPS if step.kind is not StepKind.RESUME_ALL))
     yield f"night host after steps {name}", sent(host_panel(stepped, texts))

@@ -1,0 +1,39 @@
+"""What a night has told: the posts that stand in its channel, and what its recap found. Values only."""
+
+from dataclasses import dataclass
+
+from bot.game.value import Worded
+
+
+class HonourKind(Worded):
+    """`BEST_TABLE`: the highest win, in points. `BEST_BLUFF`: the longest, `QUICKEST_KEMS`: the shortest, both in
+    milliseconds. `BIGGEST_CLIMB`: places gained between the first round and the last.
+    """
+
+    BEST_TABLE = "best_table", "Clearest win"
+    BEST_BLUFF = "best_bluff", "Longest bluff"
+    QUICKEST_KEMS = "quickest_kems", "Quickest Kem's"
+    BIGGEST_CLIMB = "biggest_climb", "Biggest climb"
+
+
+@dataclass(frozen=True, slots=True)
+class Honour:
+    """What stood out. `value` as `HonourKind` says; `round` and `table` are where, None for a climb."""
+
+    kind: HonourKind
+    entrants: tuple[int, ...]
+    value: int
+    round: int | None = None
+    table: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A post of the night that stands in its channel, as `message_ids`; none where Discord refused it.
+
+    With another `key` it would be another post.
+    """
+
+    kind: str
+    key: str
+    message_ids: tuple[int, ...] = ()

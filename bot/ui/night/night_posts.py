@@ -1,0 +1,193 @@
+"""Keeps the posts of nights, all by one rule.
+
+A post that is due and does not stand is posted once; one that stands is edited; one that is not wanted any more, or
+whose key is another, is deleted. `Night.posts` says which ones stand, so a restart finds them again.
+"""
+
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import structlog
+
+from bot.errors import StoreError
+from bot.nights.night import Night
+from bot.nights.rounds import Entrant
+from bot.nights.told import Posted
+from bot.tables.nights.live_nights import LiveNights
+from bot.tables.worker import Workers
+from bot.ui.kit.interactions import FAILED
+from bot.ui.kit.texts import texts_for
+from bot.ui.live.illustrations import Look
+from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
+from bot.ui.live.live_messages import Notice
+from bot.ui.night.posts import IN_ONE_POST, POSTS, Around, Post
+from bot.ui.night.words import mentions
+
+RETRY_MS: Final = 30_000
+"""After how long it is tried again to post what Discord did not take."""
+_MOST: Final = 2_000
+"""Characters of a message."""
+_WIDEST: Final = 23
+"""Characters of a mention and the space after it."""
+_NONCE: Final = 25
+"""Characters of a nonce."""
+
+_log = structlog.get_logger(__name__)
+
+
+class PostMessage(Notice):
+    """The message of a post. It is deleted once it shows nothing."""
+
+    def __init__(
+        self,
+        context: LiveContext,
+        night: Night,
+        channel_id: int,
+        shown: Look | None,
+        nonce: str = "",
+        *,
+        message_id: int | None = None,
+        users: Collection[int] | bool = True,
+    ) -> None:
+        self.shown = shown
+        spot = Spot(night.guild_id, channel_id, message_id)
+        super().__init__(context, {"night": night.id}, texts_for(night.locale), spot, self._now, nonce, users=users)
+
+    def show(self, shown: Look | None) -> None:
+        self.shown = shown
+        self.ask()
+
+    def _now(self) -> Look | None:
+        return self.shown
+
+
+@dataclass(eq=False)
+class NightPosts:
+    """The posts of all nights of this process; each night has a worker. `_around` reads what a post says besides."""
+
+    _context: LiveContext
+    _nights: LiveNights
+    _around: Callable[[Night], Awaitable[Around]]
+    _standing: dict[int, dict[str, PostMessage]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        clock = self._context.clock
+        self._workers = Workers(clock, "night_posts", self._keep, retry_ms=RETRY_MS, about="night")
+
+    def changed(self, night: Night) -> None:
+        self._workers.wake(night.id)
+
+    async def ring(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> list[int] | None:
+        """Mention people with a line, so many in a message. Returns the messages; None where one is to be tried again.
+
+        A message that Discord refuses is left out.
+        """
+        step, ids = min(IN_ONE_POST, (_MOST - len(line)) // _WIDEST), list[int]()
+        for start in range(0, len(people), step):
+            said = f"{mentions(people[start : start + step]) or ''}\n{line}"
+            part = f"n{night.id}.{nonce}.{start}"[-_NONCE:]
+            message = PostMessage(self._context, night, night.plan.channel_id, said, part)
+            if not await is_written(message):
+                return None
+            ids += _ids(message)
+        return ids
+
+    def give_up(self, night_id: int) -> None:
+        """Write nothing more about a night: another process goes on with it."""
+        self._workers.drop(night_id)
+        for message in self._standing.pop(night_id, {}).values():
+            message.stop()
+
+    async def stop(self) -> None:
+        await self._workers.stop()
+
+    async def _keep(self, night_id: int) -> int | None:
+        """Bring the posts of a night about. Returns when to look again (milliseconds), None: after a change."""
+        now, times, around = self._context.clock.now(), list[int](), None
+        for post in POSTS:
+            night = self._nights.night(night_id)  # a post before may have changed it
+            if night is None:
+                self._workers.drop(night_id)
+                self._standing.pop(night_id, None)
+                return None
+            at, standing, key = post.due(night), night.post(post.kind), post.key(night, now)
+            is_another = key is not None and standing is not None and str(key) != standing.key
+            is_done = True
+            if standing is not None and (at is None or is_another) and not post.stays:
+                is_done, standing = await self._delete(night, post, standing), None
+            if at is not None and at > now:
+                times.append(at)
+            elif at is not None and is_done:
+                around = around or await self._around(night)
+                if standing is None:
+                    is_done = await self._post(night, post, str(key), around, now)
+                elif standing.message_ids:
+                    self._message(night, post, standing).show(post.look(night, around))
+            if not is_done:
+                times.append(now + RETRY_MS)
+        return min(times, default=None)
+
+    async def _post(self, night: Night, post: Post, key: str, around: Around, now: int) -> bool:
+        """Returns False where it is to be tried again, as `_delete` does."""
+        rung = () if post.rings is None else tuple(post.rings(night))
+        look = post.look(post.then(night, rung, now), around)
+        ids = list[int]()
+        if look is not None:
+            nonce = f"{post.kind}{key}"
+            if post.line is not None:
+                line = post.line(night, texts_for(night.locale))
+                if (others := await self.ring(night, nonce, line, rung[IN_ONE_POST:])) is None:
+                    return False
+                ids += others
+            users = True if post.rings is None else [one.user_id for one in rung if one.user_id is not None]
+            nonce = f"n{night.id}.{nonce}"[-_NONCE:]
+            message = PostMessage(self._context, night, post.where(night), look, nonce, users=users)
+            if not await is_written(message):
+                return False
+            if own := _ids(message):
+                ids += own
+                self._standing.setdefault(night.id, {})[post.kind] = message
+        posted = Posted(post.kind, key, tuple(ids))
+        await self._nights.update(night.id, lambda latest: post.then(latest, rung, now).with_post(posted))
+        return True
+
+    def _message(self, night: Night, post: Post, standing: Posted) -> PostMessage:
+        known = self._standing.setdefault(night.id, {})
+        if post.kind not in known:  # after a restart
+            known[post.kind] = PostMessage(
+                self._context, night, post.where(night), None, message_id=standing.message_ids[-1]
+            )
+        return known[post.kind]
+
+    async def _delete(self, night: Night, post: Post, standing: Posted) -> bool:
+        *others, last = standing.message_ids or (None,)
+        gone = [PostMessage(self._context, night, night.plan.channel_id, None, message_id=one) for one in others]
+        if last is not None:
+            gone.append(self._message(night, post, standing))
+        for message in gone:
+            message.shown = None
+            if not await is_written(message):
+                return False
+        self._standing.get(night.id, {}).pop(post.kind, None)
+        await self._nights.update(night.id, lambda latest: latest.without_post(post.kind))
+        return True
+
+
+def is_complete(night: Night) -> bool:
+    """Whether all that is to be posted about a night stands."""
+    return all(post.due(night) is None or night.post(post.kind) is not None for post in POSTS)
+
+
+async def is_written(message: LiveMessage) -> bool:
+    """Bring a message up to date at once. Returns False where that may be tried again later."""
+    try:
+        await message.write_now()
+    except (*FAILED, StoreError) as error:
+        _log.info("night.not_written", problem=str(error))
+        return False
+    return message.is_over or message.spot.message_id is not None
+
+
+def _ids(message: LiveMessage) -> list[int]:
+    return [] if message.spot.message_id is None else [message.spot.message_id]

@@ -1,0 +1,191 @@
+"""What a night says in its channel beside its own message: a list of posts. `bot.ui.night.night_posts` keeps them."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.nights.changes import Duty
+from bot.nights.night import Night, NightStatus
+from bot.nights.rounds import Entrant
+from bot.nights.standings import standings
+from bot.times import HOUR_MS, MINUTE_MS
+from bot.ui.kit import components as c
+from bot.ui.kit.picture_words import rows_words
+from bot.ui.kit.texts import Texts
+from bot.ui.live.illustrations import Illustrated, Look
+from bot.ui.night import words as w
+from bot.ui.night.board import go_on_screen, still_screen
+from bot.ui.night.recap import end_picture, recap
+from bot.ui.night.sign_up import changed_screen, check_in_screen, news_screen
+
+REMIND_MS: Final = 15 * MINUTE_MS
+"""How long before the beginning those are asked whether they come who have signed up by then."""
+CALL_ROLE_MS: Final = HOUR_MS
+"""How long before the beginning the players' role is mentioned."""
+NEWS_MS: Final = 2 * MINUTE_MS
+"""How long news are gathered for the next post that calls people."""
+DESERTED: Final = 2
+"""After so many nights in a row to which nobody came the host of a series is asked whether it goes on."""
+IN_ONE_POST: Final = 80
+"""People mentioned in one message at most."""
+
+NEWS, ROLE, CHECK_IN, CHANGED = "news", "role", "check_in", "changed"
+ASK_ON, STILL, END, CANCELLED, RECAP = "ask_on", "still", "end", "cancelled", "recap"
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a post says that its night does not know.
+
+    `zone` is the server's time zone, `role_id` its role for players, None without one. `next_at` is when its next night
+    begins that is planned (milliseconds).
+    """
+
+    texts: Texts
+    zone: str
+    role_id: int | None = None
+    next_at: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Post:
+    """One post. It is wanted from `due` on (milliseconds); None: not, or not any more.
+
+    `look`: what it shows; None where there is nothing to say. `where`: the channel in which it stands. `rings`: whom it
+    mentions with a sound; the look names the first of them, and each message of more people says `line`. Without
+    `rings` all whom the look names are mentioned so. `key`: with another one it is another post; None: the one that
+    stands is right. It may depend on the present (milliseconds). `then`: the night in which it stands and has rung
+    these people. A post that `stays` is not deleted once it is not wanted any more.
+    """
+
+    kind: str
+    due: Callable[[Night], int | None]
+    look: Callable[[Night, Around], Look | None]
+    where: Callable[[Night], int] = lambda night: night.plan.channel_id
+    rings: Callable[[Night], Sequence[Entrant]] | None = None
+    line: Callable[[Night, Texts], str] | None = None
+    key: Callable[[Night, int], Hashable] = lambda _night, _now: 0
+    then: Callable[[Night, Sequence[Entrant], int], Night] = lambda night, _rung, _now: night
+    stays: bool = False
+
+
+def _while_planned(night: Night, at: int | None) -> int | None:
+    return at if night.status is NightStatus.PLANNED else None
+
+
+def _role_due(night: Night) -> int | None:
+    return _while_planned(night, night.plan.starts_at - CALL_ROLE_MS if night.plan.calls_role else None)
+
+
+def _role_look(night: Night, around: Around) -> str | None:
+    if around.role_id is None:
+        return None
+    link = c.link_to(night.guild_id, night.plan.announced_in, night.message_id)
+    return f"<@&{around.role_id}>\n{w.begins_line(night.plan, around.texts)} {link}"
+
+
+def _check_in_due(night: Night) -> int | None:
+    at = night.plan.starts_at - REMIND_MS
+    is_wanted = night.post(CHECK_IN) is not None or any(one.joined_at < at for one in night.present)
+    return _while_planned(night, at if is_wanted else None)
+
+
+def _changed_due(night: Night) -> int | None:
+    """The check-in tells a change, too."""
+    check_in = night.post(CHECK_IN)
+    is_told = check_in is not None and check_in.key == str(night.changed)
+    return _while_planned(night, None if night.changed is None or is_told or not night.signed_up else 0)
+
+
+def _end_look(night: Night, around: Around) -> Illustrated:
+    """The podium, below all tables; it leads to the board."""
+    texts, lines = around.texts, standings(night)
+    first = [line.entrants for line in lines if line.place == 1 and line.tables]
+    said = texts.t("🌙 The night is over.")
+    if first:
+        count, names = sum(map(len, first)), " · ".join(w.names_of(night, entrants) for entrants in first)
+        said = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", count, names=names)
+    link = c.link_to(night.guild_id, night.plan.announced_in, night.message_id)
+    picture = end_picture(night, lines, around.zone, texts)
+    return Illustrated(c.layout(c.text(f"{said} {link}"), colour=c.GOLD), picture, rows_words(picture))
+
+
+def _cancelled_line(night: Night, texts: Texts) -> str:
+    told = texts.t("The night “{title}” is cancelled.", title=w.title_of(night.plan))
+    return "\n".join(filter(None, (told, w.reason_of(night))))
+
+
+def _cancelled_look(night: Night, around: Around) -> Illustrated | None:
+    if not night.signed_up:
+        return None
+    people = w.mentions(night.signed_up[:IN_ONE_POST])
+    return Illustrated(c.layout(c.text(people, _cancelled_line(night, around.texts)), colour=c.GREY))
+
+
+def _recap_look(night: Night, around: Around) -> Illustrated | None:
+    return recap(night, night.honours, around.next_at, around.zone, around.texts)
+
+
+POSTS: Final = (
+    Post(
+        kind=NEWS,
+        due=lambda night: night.news_from if night.uncalled else 0 if night.unread else None,
+        look=lambda night, around: Illustrated(news_screen(
+            night, sorted(night.unread, key=lambda one: one.is_told)[:IN_ONE_POST], around.texts
+        )),
+        where=lambda night: night.plan.announced_in,
+        rings=lambda night: night.uncalled[:IN_ONE_POST],
+        key=lambda night, now: night.version if night.uncalled and night.news_from <= now else None,
+        then=lambda night, rung, now: night.told(rung, now + NEWS_MS),
+    ),
+    Post(kind=ROLE, due=_role_due, look=_role_look, key=lambda night, _now: night.plan.starts_at // MINUTE_MS),
+    Post(
+        kind=CHECK_IN,
+        due=_check_in_due,
+        look=lambda night, around: Illustrated(check_in_screen(night, around.texts, IN_ONE_POST)),
+        rings=lambda night: night.signed_up,
+        line=lambda night, texts: w.begins_line(night.plan, texts),
+        key=lambda night, _now: night.changed,
+        then=lambda night, _rung, _now: night.asked_who_comes(),
+    ),
+    Post(
+        kind=CHANGED,
+        due=_changed_due,
+        look=lambda night, around: Illustrated(changed_screen(night, around.texts, IN_ONE_POST)),
+        rings=lambda night: night.signed_up,
+        line=lambda night, texts: w.changed_line(night.plan, texts),
+        key=lambda night, _now: night.changed,
+    ),
+    Post(
+        kind=ASK_ON,
+        due=lambda night: _while_planned(night, 0 if night.deserted >= DESERTED else None),
+        look=lambda night, around: Illustrated(go_on_screen(night, around.texts)),
+    ),
+    Post(
+        kind=STILL,
+        due=lambda night: 0 if night.asked else None,
+        look=lambda night, around: Illustrated(still_screen(night, around.texts)),
+        key=lambda night, _now: None if night.post(STILL) else night.version,
+    ),
+    Post(
+        kind=END,
+        due=lambda night: 0 if night.status is NightStatus.OVER else None,
+        look=_end_look,
+        stays=True,
+    ),
+    Post(
+        kind=CANCELLED,
+        due=lambda night: 0 if night.status is NightStatus.CANCELLED else None,
+        look=_cancelled_look,
+        rings=lambda night: night.signed_up,
+        line=_cancelled_line,
+        stays=True,
+    ),
+    Post(
+        kind=RECAP,
+        due=lambda night: 0 if night.status is NightStatus.OVER and Duty.RECAP in night.done else None,
+        look=_recap_look,
+        stays=True,
+    ),
+)  # fmt: skip
+"""In their order: what one says may be no news for the next."""

@@ -1,0 +1,108 @@
+"""What a night posts beside its own message: when each post is wanted, and when it is another one."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.nights.changes import Duty
+from bot.nights.night import Night, NightStatus
+from bot.nights.rounds import Presence
+from bot.nights.told import Posted
+from bot.ui.night.night_posts import is_complete
+from bot.ui.night.posts import (
+    CALL_ROLE_MS,
+    CHANGED,
+    CHECK_IN,
+    DESERTED,
+    NEWS,
+    NEWS_MS,
+    POSTS,
+    REMIND_MS,
+    ROLE,
+    Post,
+)
+from tests.nights.evenings import MINUTE, STARTS_AT, begun, planned
+
+
+def post_of(kind: str) -> Post:
+    return next(post for post in POSTS if post.kind == kind)
+
+
+def due(night: Night) -> dict[str, int]:
+    """The posts that are wanted and do not stand, with the instant from which on each is."""
+    found = ((post.kind, post.due(night)) for post in POSTS if night.post(post.kind) is None)
+    return {kind: at for kind, at in found if at is not None}
+
+
+def is_another(night: Night, kind: str, now: int = 0) -> bool:
+    standing, key = night.post(kind), post_of(kind).key(night, now)
+    assert standing is not None
+    return key is not None and str(key) != standing.key
+
+
+def stood(night: Night, kind: str, now: int = 0) -> Night:
+    """The night in which a post stands."""
+    post = post_of(kind)
+    rung = () if post.rings is None else tuple(post.rings(night))
+    return post.then(night, rung, now).with_post(Posted(kind, str(post.key(night, now)), (7,)))
+
+
+def test_the_posts_of_a_night_before_it_begins() -> None:
+    night = planned(4, calls_role=True)
+    assert due(night) == {ROLE: STARTS_AT - CALL_ROLE_MS, CHECK_IN: STARTS_AT - REMIND_MS}
+    asked = stood(night, CHECK_IN)
+    assert all(one.is_silent for one in asked.present)
+    assert not due(begun(asked)), "what stands is deleted, and nothing else comes"
+    assert post_of(CHECK_IN).due(begun(asked)) is None
+
+
+def test_only_those_are_asked_who_signed_up_long_before() -> None:
+    soon = planned(0).join(100, "P0", STARTS_AT - REMIND_MS)
+    assert due(soon) == {}
+    assert due(soon.join(101, "P1", STARTS_AT - REMIND_MS - 1)) == {CHECK_IN: STARTS_AT - REMIND_MS}
+
+
+@pytest.mark.parametrize("later", [0, 9 * MINUTE])
+def test_people_are_asked_again_once_where_the_plan_changes(later: int) -> None:
+    night = stood(stood(planned(4, calls_role=True), ROLE), CHECK_IN)
+    changed = replace(night.replanned(replace(night.plan, title="Other", starts_at=STARTS_AT + later)), version=1)
+    assert not any(one.is_silent for one in changed.entrants)
+    assert is_another(changed, CHECK_IN)
+    assert is_another(changed, ROLE) is bool(later), "a night that is moved calls the role again"
+    changed = changed.without_post(CHECK_IN)
+    assert due(changed) == {CHANGED: 0, CHECK_IN: STARTS_AT + later - REMIND_MS}
+    told = stood(changed, CHANGED)
+    assert not is_another(told, CHANGED)
+    assert CHANGED not in due(stood(changed, CHECK_IN)), "the check-in tells it, too"
+    assert post_of(CHANGED).due(stood(told, CHECK_IN)) is None, "the check-in takes its place"
+    assert CHANGED not in due(planned(0).replanned(changed.plan)), "nobody is to be told"
+
+
+def test_news_are_gathered_for_one_post() -> None:
+    asked = planned(6, format=planned(0).plan.format, most=4)
+    freed = asked.leave(100)
+    assert due(freed) == {NEWS: 0, CHECK_IN: STARTS_AT - REMIND_MS}
+    called = stood(freed, NEWS)
+    assert not is_another(called, NEWS, NEWS_MS)
+    again = replace(called.leave(101), version=1)
+    assert post_of(NEWS).due(again) == NEWS_MS
+    assert not is_another(again, NEWS, NEWS_MS - 1), "the next post gathers what is new until then"
+    assert is_another(again, NEWS, NEWS_MS)
+    assert post_of(NEWS).due(again.read(104).read(105)) is None
+
+
+def test_a_series_that_nobody_came_to_twice_asks_whether_it_goes_on() -> None:
+    night = planned(4, is_weekly=True)
+    assert "ask_on" not in due(replace(night, deserted=DESERTED - 1))
+    assert due(replace(night, deserted=DESERTED))["ask_on"] == 0
+
+
+def test_a_finished_night_is_complete_with_its_last_post() -> None:
+    over = replace(begun(planned(4)), status=NightStatus.OVER, ended_at=STARTS_AT)
+    assert list(due(over)) == ["end"]
+    reviewed = over.did(Duty.RECAP)
+    assert list(due(reviewed)) == ["end", "recap"]
+    assert not is_complete(stood(reviewed, "end"))
+    assert is_complete(stood(stood(reviewed, "end"), "recap"))
+    assert list(due(planned(4).cancelled(5))) == ["cancelled"]
+    assert all(one.presence is Presence.IN for one in over.present)
