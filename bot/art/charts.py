@@ -6,7 +6,7 @@ from typing import Final
 from PIL import Image
 
 from bot.art.canvas import CREAM, FELT, FELT_DARK, FELT_LIGHT, GOLD, MEDAL_INK, MEDALS, SAGE, TEAMS
-from bot.art.card_layout import MARGIN, ROOM, SUBTITLE, WIDTH, CardLayout, beside_portrait, head
+from bot.art.card_layout import MARGIN, ROOM, SUBTITLE, WIDTH, CardLayout, beside_portrait, head, line_height, wrapped
 from bot.records.pictures import BoardPicture, BoardRow, Curve, MatchPicture, TeamColumn
 
 _PLOT: Final = 220.0
@@ -15,6 +15,7 @@ CURVE: Final = _PLOT + 44
 _AXIS: Final = 52.0
 _GUTTER: Final = 40.0  # right of the lines, for the teams' numbers
 _VALUE: Final = 68.0  # and for the last value of a single line
+_HEADLINE: Final = 20.0
 _TEAM_ROW: Final = 62.0
 _MEMBER: Final = 32.0
 _PORTRAITS: Final = 3  # of a team in a row
@@ -50,17 +51,20 @@ def draw_curve(layout: CardLayout, curve: Curve, top: float) -> None:
 
 
 def draw_match(picture: MatchPicture) -> Image.Image:
-    """Returns the teams with their scores, the growth of the scores round by round, and the notes."""
+    """Returns the best moment on at most two lines, the teams, the growth of their scores, and the notes."""
     teams = picture.teams
     is_duel, has_plot = len(teams) == 2, len(teams[0].scores) > 1
     most = max(len(team.members) for team in teams)
     sign_height = _SIGN if any(team.sign for team in teams) else 0
     teams_height = 102 + _MEMBER * most + sign_height if is_duel else _TEAM_ROW * len(teams)
-    top = head(picture.subtitle)
+    headline = wrapped(picture.headline, _HEADLINE, ROOM, 2, bold=True)
+    headline_top = head(picture.subtitle)
+    top = headline_top + (line_height(_HEADLINE) * len(headline) + 8 if headline else 0)
     plot_top = top + teams_height + 14
     notes_top = plot_top + (_PLOT + 26 + _ROUNDS if has_plot else 0)
     layout = CardLayout(notes_top + _NOTE * len(picture.notes) + (10 if picture.notes else 0))
     layout.heading(picture.title, picture.subtitle)
+    layout.paragraph(headline, (MARGIN, headline_top + line_height(_HEADLINE) / 2), _HEADLINE, CREAM, bold=True)
     if is_duel:
         _duel(layout, teams, top, teams_height)
     else:

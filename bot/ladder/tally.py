@@ -154,6 +154,10 @@ class Feat:
     count: int = 1
 
 
+SOON_MS: Final = 15_000
+"""A Kem's that took longer is called quick by nobody."""
+
+
 @dataclass(frozen=True, slots=True)
 class Highlights:
     """`best` are the seats with the most to their credit, which is `tally` of each; none where no seat has any.
@@ -163,8 +167,8 @@ class Highlights:
     counters, then those who were caught less often, then those who bluffed more.
 
     `bluff` is the longest time from a seat's first bluff in a round to its last, without a sign of its own in between.
-    `quickest` is the true Kem's that came soonest after its hunt was opened, pauses left out. The first of equal feats
-    counts.
+    `quickest` is the true Kem's that came soonest after its hunt was opened, pauses left out; none took longer than
+    `SOON_MS`. The first of equal feats counts.
     """
 
     best: tuple[int, ...] = ()
@@ -200,7 +204,7 @@ def _feats(events: Sequence[e.Event], handovers: Handovers) -> tuple[Feat | None
         elif isinstance(event, e.RoundEnded) and event.outcome in e.TRUE_KEMS and event.caller is not None:
             taken = event.at - opened_at
             is_theirs = is_own(event.caller, event.at, handovers)
-            if is_theirs and (quickest is None or taken < quickest.milliseconds):
+            if is_theirs and taken <= SOON_MS and (quickest is None or taken < quickest.milliseconds):
                 quickest = Feat(event.caller, taken)
     return bluff, quickest
 

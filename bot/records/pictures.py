@@ -80,7 +80,8 @@ class TeamColumn:
 class MatchPicture:
     """How a match went, round by round. `notes` are lines under it, such as who played best.
 
-    `ends` are emojis that say how each round ended; `best_round` is the number of the one with the best moment.
+    `ends` are emojis that say how each round ended; `best_round` is the number of the one with the best moment, which
+    `headline` tells.
     """
 
     title: str
@@ -89,6 +90,7 @@ class MatchPicture:
     notes: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
     best_round: int | None = None
+    headline: str = ""
 
 
 @dataclass(frozen=True, slots=True)

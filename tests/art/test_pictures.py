@@ -123,9 +123,10 @@ SAMPLES: Final[dict[str, Picture]] = {
             TeamColumn("Équipe 1", ("Léa", "Chloé"), (1, 1, 3, 5, 10), is_winner=True, sign="Signe : 🍀"),
             TeamColumn("Équipe 2", ("Bruno", "🤖 Zoé"), (0, 1, 2, 1, -1), is_winner=False, sign="Signe : 🎩 🦀"),
         ),
-        ("🏁 Meilleur moment : manche 3, 84 ms avant le contre de Bruno", "⚡ Kem's le plus rapide · Chloé, 0:09"),
+        ("⚡ Kem's le plus rapide · Chloé, 0:09",),
         ("🔔", "🔔", "✋", "❌", "🔔"),
         best_round=3,
+        headline="🏁 Manche 3 : Chloé, 84 ms avant le contre de Maximilien de la Tour d'Auvergne",
     ),
 }
 

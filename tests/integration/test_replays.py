@@ -260,7 +260,7 @@ REFUSALS = {
     "fr": ("Vous ne pouvez pas écrire ici", "il me manque Joindre des fichiers", "Envoyer des messages"),
     "en-US": ("You may not write here", "I lack Attach Files", "Send Messages"),
 }
-SHARE = {"fr": "🎞 Partager", "en-US": "🎞 Share"}
+SHARE = {"fr": "📤 Partager", "en-US": "📤 Share"}
 
 
 @pytest.mark.parametrize("locale", ["fr", "en-US"])
@@ -340,6 +340,18 @@ async def test_planted_mistakes_are_named_by_the_button_at_the_end(
         assert told in chloe.last().text
     await chloe.click("🎬 Revoir", chloe.last())
     assert "manche 2" in chloe.last().text
+
+
+async def test_a_round_of_a_replay_is_a_film_before_anybody_shares_it(harness: Harness) -> None:
+    await a_finished_match(harness)
+    lea, before = harness["Léa"], posted(harness, harness.channel.id)
+    await lea.slash("kems replay")
+    await lea.click("🎞 Film", lea.last())
+    shown = lea.last()
+    assert shown.ephemeral
+    (film,) = next(m for m in stored_messages(harness.env, shown.channel_id, lea.id) if m.id == shown.id).attachments
+    assert film["filename"].endswith(".webp")
+    assert posted(harness, harness.channel.id) == before
 
 
 async def test_a_round_of_a_running_match_is_a_film_for_who_presses_at_the_table(harness: Harness) -> None:

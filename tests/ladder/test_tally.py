@@ -143,13 +143,24 @@ def test_a_match_without_feats_has_none() -> None:
     ("hands", "moves", "best", "quickest"),
     [
         ({"A": KINGS}, (9, "C kems"), (0, 2), Feat(2, 9_000)),
+        ({"A": KINGS}, (15, "C kems"), (0, 2), Feat(2, 15_000)),
+        ({"A": KINGS}, (16, "C kems"), (0, 2), None),
         ({"A": KINGS, "B": ACES}, ("C counter B",), (2,), None),
         ({"A": KINGS, "B": ACES}, ("C counter B", "- next"), (2,), None),
         ({"A": KINGS}, ("C react 🍩", "B counter C", "C kems"), (2,), Feat(2, 0)),
         ({"A": KINGS}, ("C counter B", "C kems"), (0,), Feat(2, 0)),
         ({"B": KINGS, "D": ACES}, (2, "D double"), (1, 3), Feat(3, 2_000)),
     ],
-    ids=["both", "a counter", "a counter, and a round begun", "a bluff that provoked", "no mistake", "a double"],
+    ids=[
+        "both",
+        "just in time",
+        "slow",
+        "a counter",
+        "a counter, and a round begun",
+        "a bluff that provoked",
+        "no mistake",
+        "a double",
+    ],
 )
 def test_the_best_and_the_quickest(
     hands: dict[str, str], moves: tuple[Any, ...], best: tuple[int, ...], quickest: Feat | None

@@ -139,7 +139,9 @@ async def test_custom_emojis_and_files_can_be_looked_at() -> None:
             channel = await bot.fetch_channel(info.channel_id)
             await channel.send(file=discord.File(io.BytesIO(png), "table.png"))
             await lea.until(lambda: bool(lea.order))
-            path = lea.messages[-1]["attachments"][0]["url"]
+            (posted,) = lea.messages[-1]["attachments"]
+            path = posted["url"]
+            assert posted["content_type"] == "image/png", "the page shows it in its place, and offers no download"
             async with session.get(origin + path) as answer:
                 assert (answer.content_type, await answer.read()) == ("image/png", png)
 

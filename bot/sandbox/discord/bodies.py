@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from mimetypes import guess_type
 from typing import Any, Final
 
 from bot.sandbox.discord import errors
@@ -81,11 +82,12 @@ def _attachments(world: World, body: Json, uploads: Sequence[Upload], former: Me
         given = described.get(upload.field.removeprefix("files[").removesuffix("]"), described.get(str(index), {}))
         number, name = str(world.new_id()), str(given.get("filename") or upload.filename)
         path = f"/attachments/{number}/{name}"
+        # discord.py sends every file as application/octet-stream, and pictures are shown all the same.
         world.files[path], address = upload.data, CDN + path
         if len(world.files) > _KEPT_FILES:
             del world.files[next(iter(world.files))]
         file = {"id": number, "filename": name, "size": len(upload.data), "url": address, "proxy_url": address,
-                "content_type": upload.content_type}  # fmt: skip
+                "content_type": guess_type(name)[0] or upload.content_type}  # fmt: skip
         if "description" in given:
             file["description"] = given["description"]
         new.append(file)

@@ -15,7 +15,7 @@ import discord
 from discord.app_commands import Range
 
 from bot.game.notation.writer import write_match
-from bot.game.replay_steps import public_round, replay_round
+from bot.game.replay_steps import RoundReplay, public_round, replay_round
 from bot.records.archive import Archive, PastMatch, SharedRounds
 from bot.records.history import History, MatchRecord, Nth, Spot
 from bot.records.pictures import Pictures
@@ -203,10 +203,14 @@ class RecordsCommands(CommandSet):
             await self._review(interaction, press.table_id)
             return
         if press.verb == TableVerb.FILM:
-            await self._film(interaction, press)
+            await self._public_film(interaction, press)
             return
         match = await self._find(interaction, press.table_id)
-        if press.verb in (RecordsVerb.SHARE, TableVerb.SHARE):
+        if press.verb == RecordsVerb.FILM:
+            await self._show_film(
+                interaction, match, await asyncio.to_thread(replay_round, match.events, press.round or 1)
+            )
+        elif press.verb in (RecordsVerb.SHARE, TableVerb.SHARE):
             await self._sharing.share(interaction, match, press.round or 1)
         elif press.verb == TableVerb.WATCH:
             await self._show(interaction, match, read_number(first_chosen(interaction)) or 1, 0, is_new=True)
@@ -215,7 +219,7 @@ class RecordsCommands(CommandSet):
                 interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=press.verb == RecordsVerb.MOMENT
             )
 
-    async def _film(self, interaction: discord.Interaction, press: Press) -> None:
+    async def _public_film(self, interaction: discord.Interaction, press: Press) -> None:
         """Show the presser alone, at the table, what onlookers saw of a round that is over."""
         texts, table = reader(interaction), self._presenter.directory.table(press.table_id)
         if table is None or interaction.channel_id != table.lobby.place.channel_id:
@@ -225,6 +229,11 @@ class RecordsCommands(CommandSet):
         if replay is None:
             await say_outdated(interaction)
             return
+        await self._show_film(interaction, match, replay)
+
+    async def _show_film(self, interaction: discord.Interaction, match: PastMatch, replay: RoundReplay) -> None:
+        """Show the presser alone a round as a moving picture."""
+        texts = reader(interaction)
         await interaction.response.defer(ephemeral=True, thinking=True)
         drawn = await self._presenter.illustrator.drawn(
             round_animation(match, replay, texts, self._presenter.emojis.named)

@@ -6,7 +6,6 @@ defused.
 
 import asyncio
 from collections.abc import Collection, Sequence
-from operator import itemgetter
 from typing import Final
 
 import structlog
@@ -29,8 +28,9 @@ from bot.ui.kit.names import defuse, display_name, label_name
 from bot.ui.kit.picture_words import alt, moment, plain
 from bot.ui.kit.texts import Texts, texts_for, unbroken
 from bot.ui.live.illustrations import drawn_in_time
+from bot.ui.records.best_moment import best_moment, best_moment_words
 from bot.ui.records.replay_panel import RecordsVerb
-from bot.ui.table.board import headline, margin_words
+from bot.ui.table.board import headline
 from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, highlight_lines
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
@@ -247,11 +247,12 @@ def match_picture(
     )
     when = moment(result.ended_at, zone, texts)
     title = texts.t("Kem's · match {number}", number=match.id)
-    best_round, best = _best_moment(told)
-    notes = tuple(plain(line) for line in ([*best, *highlight_lines(found, told[-1])] if told else ()))
+    best = best_moment(told)
+    notes = tuple(plain(line) for line in (highlight_lines(found, told[-1]) if told else ()))
     ends = tuple(_ENDS.get(view.result.outcome, "➖") for view in rounds if view.result is not None)
     about = plain(" · ".join((when, *about_words(match, texts))))
-    return MatchPicture(title, about, teams, notes, ends, best_round)
+    best_round, headline = (None, "") if best is None else (best.view.round, plain(best_moment_words(best)))
+    return MatchPicture(title, about, teams, notes, ends, best_round, headline)
 
 
 def _signs(team: int, rounds: Sequence[TableView], texts: Texts) -> str:
@@ -259,18 +260,6 @@ def _signs(team: int, rounds: Sequence[TableView], texts: Texts) -> str:
     made = (sign for view in rounds if view.result is not None for sign in view.result.signs[team])
     signs = list(dict.fromkeys(shown_sign(sign) for sign in made))
     return plain(texts.t("Sign: {sign}", sign=" ".join(signs[-_MOST_SIGNS:]))) if signs else ""
-
-
-def _best_moment(told: Sequence[TableText]) -> tuple[int | None, list[str]]:
-    """The round that was decided by the least, in milliseconds."""
-    margins = [(text.view.result.margin, text) for text in told if text.view.result is not None]
-    close = [(margin.milliseconds, text) for margin, text in margins if margin is not None]
-    if not close:
-        return None, []
-    _, text = min(close, key=itemgetter(0))
-    assert text.view.result is not None, "it was decided"
-    words = {"number": text.view.round, "what": " ".join(margin_words(text.view.result, text))}
-    return text.view.round, [text.texts.t("🏁 Best moment: round {number}, {what}", **words)]
 
 
 def match_words(picture: MatchPicture, texts: Texts) -> str:
@@ -283,5 +272,6 @@ def match_words(picture: MatchPicture, texts: Texts) -> str:
         " — ".join(map(signed, scores)) for scores in zip(*(team.scores for team in picture.teams), strict=True)
     )
     rounds = texts.t("Round by round: {course}.", course=course)
+    headline = f"{picture.headline}. " if picture.headline else ""
     told = " · ".join((*(f"{team.name} — {team.sign}" for team in picture.teams if team.sign), *picture.notes))
-    return alt(f"{picture.title}, {picture.subtitle}. {teams}. {rounds} {told}".strip())
+    return alt(f"{picture.title}, {picture.subtitle}. {headline}{teams}. {rounds} {told}".strip())

@@ -1,6 +1,6 @@
 """A replay as a message: one step of a round in words, all hands open, and buttons whose ids name the other steps.
 
-The end of a round is shared as a moving picture: what each scene shows and says, and the picture in words.
+The end of a round is a moving picture, which can be shared: what each scene shows and says, and the picture in words.
 """
 
 import re
@@ -18,6 +18,7 @@ from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.names import called, clean, label_name
 from bot.ui.kit.picture_words import alt, plain
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.records.best_moment import won_by
 from bot.ui.table.board import meaning, result_lines
 from bot.ui.words.card_faces import Faces, rank_of
 from bot.ui.words.signs import shown_gesture
@@ -57,6 +58,7 @@ class RecordsVerb(StrEnum):
 
     REPLAY = "replay"  # a step and a letter that keeps ids apart; its round stands before the verb
     MOMENT = "moment"  # the same, in a message of its own
+    FILM = "show_film"  # shows the presser alone the round that stands before the verb as a moving picture
     SHARE = "share"  # posts the round that stands before the verb as a moving picture
     HISTORY = "history"  # a user id (0 for everybody) and a spot: "1000:a1800000000000.17"
 
@@ -105,7 +107,8 @@ def _buttons(table_id: int, replay: RoundReplay, step: int, faces: Faces) -> lis
     rounds = [
         turn(t("← Round {number}", number=former), 0, "p", of=former, can=number > 1),
         turn(t("Round {number} →", number=later), 0, "q", of=later, can=number < replay.rounds),
-        c.button(t("🎞 Share"), make_id(table_id, RecordsVerb.SHARE, round=number), style=c.SUCCESS),
+        c.button(t("🎞 Film"), make_id(table_id, RecordsVerb.FILM, round=number)),
+        c.button(t("📤 Share"), make_id(table_id, RecordsVerb.SHARE, round=number), style=c.SUCCESS),
     ]
     return [*c.rows(steps), *c.rows(rounds)]
 
@@ -193,8 +196,9 @@ def round_description(match: PastMatch, replay: RoundReplay, texts: Texts) -> st
 
 def round_in_short(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
     """Which round it is and how it ended, as message text."""
-    headline = step_lines(replay.steps[-1], _table_text(match, replay.steps[-1], texts))[0]
-    return f"{_title(match, replay, texts)} · **{plain(headline)}**"
+    table_text = _table_text(match, replay.steps[-1], texts)
+    headline, margin = step_lines(replay.steps[-1], table_text)[0], plain(won_by(table_text))
+    return f"{_title(match, replay, texts)} · **{plain(headline)}**{f' · {margin}' if margin else ''}"
 
 
 def _title(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:

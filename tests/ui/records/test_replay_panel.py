@@ -75,7 +75,8 @@ def test_the_buttons_lead_to_the_steps_beside() -> None:
     last = len(replay.steps) - 1
 
     def targets(step: int) -> list[tuple[int | None, int | None, bool]]:
-        *shown, share = buttons(replay_panel(match, replay, step, Faces(EN)))
+        *shown, film, share = buttons(replay_panel(match, replay, step, Faces(EN)))
+        assert (film.press.table_id, film.press.verb, film.press.round) == (12, RecordsVerb.FILM, replay.number)
         assert (share.press.table_id, share.press.verb, share.press.round) == (12, RecordsVerb.SHARE, replay.number)
         assert all((button.press.table_id, button.press.verb) == (12, RecordsVerb.REPLAY) for button in shown)
         return [(button.press.round, step_of(button.press.arg), button.is_enabled) for button in shown]

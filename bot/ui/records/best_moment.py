@@ -1,0 +1,33 @@
+"""The best moment of a match: the call that was the first of two by the least, told from the side of who made it."""
+
+from collections.abc import Sequence
+from operator import itemgetter
+
+from bot.ui.table.board import margin_words
+from bot.ui.words.table_text import TableText
+
+
+def best_moment(rounds: Sequence[TableText]) -> TableText | None:
+    """The round that a call won by the fewest milliseconds; None where none won before an opponent's call."""
+    close = [(margin, text) for text in rounds if (margin := _margin(text)) is not None]
+    return min(close, key=itemgetter(0))[1] if close else None
+
+
+def won_by(text: TableText) -> str:
+    """`Chloé, 84 ms before Bruno's counter`; "" for a round that no call won by so little."""
+    result = text.view.result
+    if result is None or result.margin is None or _margin(text) is None:
+        return ""
+    return f"{text.name(result.margin.seat)}, {' '.join(margin_words(result, text))}"
+
+
+def best_moment_words(text: TableText) -> str:
+    """The best moment with its round."""
+    return text.texts.t("🏁 Round {number}: {what}", number=text.view.round, what=won_by(text))
+
+
+def _margin(text: TableText) -> int | None:
+    result = text.view.result
+    if result is None or result.margin is None or result.points[text.view.seats[result.margin.seat].team] <= 0:
+        return None
+    return result.margin.milliseconds
