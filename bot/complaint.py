@@ -24,6 +24,7 @@ _OUTCOMES: Final = {
     "store_slow": "not answered in time: the database was slow, the move may have come later",
     "not_saved": "not done: the database could not save it",
     "discord_refused": "Discord refused the answer: the log says why, look for the press's number",
+    "answered_elsewhere": "answered by another process with the bot's token, which has to be stopped",
     "unreached": "the connection to Discord was cut while it was answered",
     "failed": "an error of the bot: the log has it, look for the press's number",
 }

@@ -17,14 +17,17 @@ import discord
 from bot.art.cards import card_file
 from bot.errors import KemsError
 from bot.game.evolve import evolve_all
+from bot.records.press_notes import ANSWERED_ELSEWHERE, RIVAL, RIVAL_PRESSES
 from bot.settings import ENV_FILE, Settings, unknown_names
 from bot.startup import INTENT_REFUSED, logged_in
 from bot.store.engine.database import SAFE_SQLITE, Database
 from bot.store.engine.database_file import obstacle
 from bot.store.migrate import needs_migration
+from bot.store.records.press_notes import SqlPressNoteStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.directory import REPAIR
 from bot.tables.table_store import SavedTable
+from bot.times import HOUR_MS
 from bot.ui.admission.discord_clock import told_at
 from bot.ui.kit.permissions import HISTORY, IN_CHANNEL, IN_THREAD, INVITED, PICTURES, missing, permission_names
 from bot.ui.kit.texts import texts_for
@@ -99,6 +102,9 @@ async def _database(database: Database) -> AsyncIterator[Finding]:
         yield Finding(True, f"The database {database.where} has the tables of this version.")
         async for finding in _tables(database):
             yield finding
+        since = round(time.time() * 1000) - HOUR_MS
+        if await SqlPressNoteStore(database).count(ANSWERED_ELSEWHERE, since) >= RIVAL_PRESSES:
+            yield Finding(False, RIVAL)
     except KemsError as error:
         yield Finding(False, str(error))
 

@@ -84,6 +84,8 @@ async def trouble_of(client: KemsClient, database: Database) -> str | None:
         return LOGIN_REFUSED
     if client.keeper.problem is not None:
         return client.keeper.problem
+    if client.parts.admission.problem is not None:
+        return client.parts.admission.problem
     if unconnected := client.keeper.unconnected:
         return f"Not connected to Discord: shards {', '.join(map(str, unconnected))}."
     return None if client.parts.cluster.held else WAITING

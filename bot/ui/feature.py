@@ -22,7 +22,7 @@ from bot.tables.bans import BannedError
 from bot.ui.admission.patience import SlowStoreError, one_patience
 from bot.ui.admission.press_notes import PressOutcome, note, present, refused_for
 from bot.ui.kit.custom_ids import Press
-from bot.ui.kit.interactions import UNREACHED, SentenceError, facts, reader, say
+from bot.ui.kit.interactions import UNREACHED, SentenceError, facts, note_answered_elsewhere, reader, say
 from bot.ui.words.refusals import DISCORD_ERROR, SLOW_STORE, STORE_ERROR, banned_text, rules_error_text
 
 MAX_CHOICES: Final = 25  # Discord's limits for what a command offers while somebody types
@@ -111,6 +111,7 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
         await say(interaction, texts.t(STORE_ERROR))
     except discord.HTTPException as error:
         handling.outcome = "discord_refused"
+        note_answered_elsewhere(interaction, error)
         _log.warning("answer.refused", press=interaction.id, **facts(error))
         await say(interaction, texts.t(DISCORD_ERROR))
     except Exception as error:  # noqa: BLE001 - every press gets an answer, the log keeps the error

@@ -7,7 +7,7 @@ from pathlib import Path
 import aiohttp
 
 from bot.ui.table.verbs import TableVerb
-from tests.rig.rig import Rig, running
+from tests.rig.rig import Bot, running
 from tests.rig.test_interrupted import PACE, PEOPLE, hunting
 
 STATUS = {"status_address": "127.0.0.1:0"}
@@ -71,7 +71,7 @@ async def test_a_bot_whose_token_was_reset_is_not_ready_and_ends_when_discord_cl
         assert rig.logged("refused DISCORD_TOKEN")
 
 
-async def asked(rig: Rig, path: str) -> str:
+async def asked(rig: Bot, path: str) -> str:
     (line,) = rig.logged("status.listening")
     port = re.search(r"port=(\d+)", line)
     async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port[1]}{path}") as answer:

@@ -126,6 +126,11 @@ class Admission:
         self._inside: set[asyncio.Task[object]] = set()  # carry out presses, commands and reactions
         self._is_closed = False
 
+    @property
+    def problem(self) -> str | None:
+        """Why presses are answered wrongly, if they are."""
+        return None if self._notes is None else self._notes.rivals.problem
+
     async def lets_in(self, interaction: discord.Interaction) -> bool:
         """Whether an interaction may act in the present task; if not, it is answered, here or by another process."""
         self._clock.is_after(made_at(interaction))

@@ -10,10 +10,11 @@ import structlog
 
 from bot import metrics
 from bot.errors import StoreError
-from bot.records.press_notes import KEPT_MS, PressNote, PressNoteStore
+from bot.records.press_notes import ANSWERED_ELSEWHERE, KEPT_MS, PressNote, PressNoteStore
 from bot.tables.clock import Clock
+from bot.ui.admission.rivals import Rivals
 from bot.ui.kit.custom_ids import NO_TABLE, Press, parse_id
-from bot.ui.kit.interactions import field_of
+from bot.ui.kit.interactions import field_of, is_answered_elsewhere
 
 SAVE_S: Final = 1.0
 _MOST: Final = 5_000
@@ -23,6 +24,8 @@ _MOST_WHAT: Final = 64
 TURNED_AWAY: Final = "turned_away"
 """Stands for the verb of a press that nothing has read."""
 _IN_NOTES: Final = "press_notes"
+_TRIED_BEFORE: Final = ("unreached", "failed")
+"""Outcomes after which the answer that Discord has may be this process's own."""
 
 _log = structlog.get_logger(__name__)
 
@@ -54,6 +57,8 @@ def refused_for(code: str) -> None:
 
 def note(interaction: discord.Interaction, came_to: PressOutcome, took_s: float) -> None:
     """A press was answered after so many seconds: count it, and keep it for `kems why`."""
+    if is_answered_elsewhere(interaction) and came_to.outcome not in _TRIED_BEFORE:
+        came_to.outcome = ANSWERED_ELSEWHERE
     metrics.PRESSES.labels(came_to.what, came_to.outcome).inc()
     notes = interaction.extras.get(_IN_NOTES)
     if came_to.is_kept and isinstance(notes, PressNotes):
@@ -64,6 +69,7 @@ class PressNotes:
     """After a crash the notes of the last second are lost; the moves are not."""
 
     def __init__(self, store: PressNoteStore, clock: Clock) -> None:
+        self.rivals = Rivals()
         self._store = store
         self._clock = clock
         self._waiting: list[PressNote] = []
@@ -91,6 +97,8 @@ class PressNotes:
         )
         about = {"server": made.guild_id, "table": made.table_id, "what": made.what, "outcome": made.outcome}
         _log.debug("press", press=made.press_id, took_ms=made.took_ms, **about)  # an erasure does not reach the log
+        if made.outcome == ANSWERED_ELSEWHERE:
+            self.rivals.hear()
         self._waiting.append(made)
         if self._saving is None or self._saving.done():
             self._saving = asyncio.get_running_loop().create_task(self._save_all())

@@ -26,6 +26,9 @@ from bot.ui.kit.texts import Texts, texts_for
 UNREACHED: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
 """The connection was cut, could not be made, or took too long: nobody knows whether the request was carried out."""
 FAILED: Final = (discord.HTTPException, *UNREACHED)
+ANSWERED_ALREADY: Final = 40060
+"""Discord's code for a second answer: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json"""
+_ELSEWHERE: Final = "answered_elsewhere"
 _MOST: Final = 300
 
 _COMPONENTS: Final = "shown_components"  # no field of Discord's
@@ -207,14 +210,26 @@ def is_private(message: discord.Message | None) -> bool:
 async def say(interaction: discord.Interaction, line: str) -> None:
     """Tells the presser alone, if the press is not answered yet; an answer that was promised is given now."""
     promised = interaction.response.type
-    # The press is older than three seconds, or was answered by another run of the bot; or Discord is out of reach.
-    with noting(_log.warning, "answer.failed"):
+    try:
         if promised is discord.InteractionResponseType.deferred_channel_message:
             await interaction.edit_original_response(content=line)
         elif promised is discord.InteractionResponseType.deferred_message_update:
             await interaction.followup.send(line, ephemeral=True)
         elif not interaction.response.is_done():
             await interaction.response.send_message(line, ephemeral=True)
+    except FAILED as error:  # it is older than three seconds, or answered elsewhere; or Discord is out of reach
+        note_answered_elsewhere(interaction, error)
+        _log.warning("answer.failed", **facts(error))
+
+
+def note_answered_elsewhere(interaction: discord.Interaction, error: Exception) -> None:
+    """Note that Discord refuses an answer because it has one already, if that is the error."""
+    if isinstance(error, discord.HTTPException) and error.code == ANSWERED_ALREADY:
+        interaction.extras[_ELSEWHERE] = True
+
+
+def is_answered_elsewhere(interaction: discord.Interaction) -> bool:
+    return _ELSEWHERE in interaction.extras
 
 
 async def take_back(interaction: discord.Interaction) -> None:

@@ -1,0 +1,40 @@
+"""Another process that answers presses with the bot's token is noticed; a lost receipt is none."""
+
+from structlog.testing import capture_logs
+
+from bot.records.press_notes import RIVAL
+from bot.ui.admission.rivals import Rivals
+
+
+def after(*seconds: float) -> str | None:
+    """What is said half a second after the last of presses that were answered elsewhere."""
+    now = 0.0
+    rivals = Rivals(lambda: now)
+    for now in seconds:  # noqa: B007 - the clock reads it
+        rivals.hear()
+    now += 0.5
+    return rivals.problem
+
+
+def test_three_in_a_minute_are_another_process() -> None:
+    with capture_logs() as logs:
+        assert after(0, 30, 59) == RIVAL
+    assert [(line["event"], line["problem"]) for line in logs] == [("token.used_twice", RIVAL)]
+
+
+def test_fewer_are_none() -> None:
+    assert after(0, 30) is None
+    assert after(0, 50, 100, 150) is None
+
+
+def test_ten_minutes_without_one_end_it() -> None:
+    now = 0.0
+    rivals = Rivals(lambda: now)
+    for _ in range(3):
+        rivals.hear()
+    now = 599.0
+    assert rivals.problem == RIVAL
+    now = 601.0
+    assert rivals.problem is None
+    rivals.hear()
+    assert rivals.problem is None
