@@ -1,6 +1,7 @@
 """The commands of `kems` and their options; `bot.running` runs what was asked for."""
 
 import logging
+import sys
 from collections.abc import Coroutine
 from importlib.metadata import version
 from pathlib import Path
@@ -164,20 +165,30 @@ def backup(
 ) -> None:
     """Copy the database into a file, also while the bot is running."""
     chosen = prepare()
-    if keep is not None and not target.is_dir():
-        raise KemsError(f"{target} is no folder: with --keep, name the folder of the copies.")
     from bot import operations
 
     _report(operations.back_up(chosen, target, keep))
 
 
 @app.command()
-def restore(file: Annotated[Path, typer.Argument(help="A copy that `kems backup` made.")]) -> None:
-    """Put a backup in the place of the database. Stop the bot first."""
+def restore(
+    file: Annotated[Path, typer.Argument(help="A copy that `kems backup` made.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    keeps_copy: Annotated[
+        bool, typer.Option("--backup/--no-backup", help="Copy what the backup replaces before.")
+    ] = True,
+) -> None:
+    """Put a backup in the place of the database, and keep a copy of what it replaces. Stop the bot first."""
     chosen = prepare()
     from bot import operations
 
-    _report(operations.restore(chosen, file))
+    question = operations.question_of_restore(chosen, file)
+    if not yes:
+        if not sys.stdin.isatty():
+            raise KemsError(f"{question} Nobody is here to say yes: add --yes.")
+        if not typer.confirm(question):
+            raise KemsError("Nothing was changed.")
+    _report(operations.restore(chosen, file, keeps_copy=keeps_copy))
 
 
 @app.command()
@@ -187,6 +198,8 @@ def copy_db(
 ) -> None:
     """Move everything from SQLite to PostgreSQL, or back, and compare every row. Stop the bot first."""
     prepare()
+    for name, address in {"FROM": source, "TO": target}.items():
+        _require_address(name, address)
     from bot import operations
 
     _report(operations.copy_db(source, target))
@@ -270,6 +283,15 @@ def why(
     from bot import operations
 
     _report(operations.explain_presses(chosen, user, at, minutes))
+
+
+def _require_address(name: str, address: str) -> None:
+    from bot.settings import database_address
+
+    try:
+        database_address(address)
+    except ValueError as error:
+        raise KemsError(f"{name} cannot be used: {error}. It is an address as in DATABASE_URL.") from None
 
 
 def _read(file: Path) -> str:

@@ -70,7 +70,7 @@ async def report(store: PressNoteStore, user_id: int, at: datetime, minutes: int
     notes, others = await store.between(since, until, user_id)
     zone = at.tzinfo
     first, last = (datetime.fromtimestamp(ms / 1000, zone) for ms in (since, until))
-    head = f"User {user_id}, {first:%Y-%m-%d %H:%M} to {last:%H:%M} ({at:%Z}): {len(notes)} presses."
+    head = f"User {user_id}, {first:%Y-%m-%d %H:%M} to {last:%H:%M} ({at:%Z}). Presses: {len(notes)}."
     lines = [head, *(_line(note, datetime.fromtimestamp(note.at / 1000, zone)) for note in notes)]
     if not notes:
         lines.append(

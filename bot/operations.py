@@ -20,7 +20,7 @@ from bot.compose import build_client
 from bot.errors import KemsError
 from bot.ladder.formula import formula_with
 from bot.settings import Settings
-from bot.store.backup import add_backup, copy_database, keep_before_update
+from bot.store.backup import add_backup, copy_database, keep_before_update, require_file
 from bot.store.backup import back_up as copy_to_file
 from bot.store.backup import restore as put_back
 from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
@@ -60,9 +60,9 @@ async def run_bot(settings: Settings, *, paces_starts: bool = False) -> None:
         folder = Path.cwd() if database.file is None else database.file.parent
         async with (
             client,
+            startup.spaced_starts(folder) if paces_starts else nullcontext(),
             _status(settings, client, database),
             watched(settings.update_check),
-            startup.spaced_starts(folder) if paces_starts else nullcontext(),
         ):
             await startup.until_reached(startup.reach_discord)
             with startup.asking_discord():
@@ -115,12 +115,12 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
         def progress(done: int, total: int) -> None:
             if total and not done:
                 minutes = max(1, round(total * PAUSE / 60))
-                shown.print(f"{total} pictures to upload or to remove: about {minutes} min.", highlight=False)
+                shown.print(f"Pictures to upload or to remove: {total}, about {minutes} min.", highlight=False)
             shown.update(task, completed=done, total=total)
 
         async with startup.logged_in(settings, waits.hear) as client:
             done = await sync(client, card_file, pause=pause, progress=progress, waits=waits)
-    return f"{done.uploaded} pictures uploaded, {done.removed} old ones removed, {done.kept} were there already." + (
+    return f"Pictures uploaded: {done.uploaded}, old ones removed: {done.removed}, there already: {done.kept}." + (
         " A running bot shows them from its next start." if done.uploaded else ""
     )
 
@@ -190,7 +190,7 @@ async def rebuild_standings(settings: Settings) -> str:
     async with _own_database(settings) as database:
         formula = formula_with(settings.sure_matches, settings.sure_partners)
         count = await SqlRecount(database, formula=formula).rebuild()
-    return f"The standings in {database.where} were counted again from {count} finished matches."
+    return f"The standings in {database.where} were counted again. Finished matches: {count}."
 
 
 async def back_up(settings: Settings, target: Path, keep: int | None = None) -> str:
@@ -203,7 +203,7 @@ async def back_up(settings: Settings, target: Path, keep: int | None = None) -> 
             file, size, deleted = target, await copy_to_file(database, target), 0
         else:
             file, size, deleted = await add_backup(database, target, keep)
-    gone = f" {deleted} older copies were deleted." if deleted else ""
+    gone = f" Older copies that were deleted: {deleted}." if deleted else ""
     return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB).{gone}"
 
 
@@ -216,6 +216,7 @@ async def explain_presses(settings: Settings, user_id: int, at: str, minutes: in
     times = instants(at, now)
     async with _database(settings.database_url) as database:
         database.check_exists("look into")
+        await _require_tables(database, database.where)
         reports = [await report(SqlPressNoteStore(database), user_id, each, minutes, now) for each in times]
     return "\n\n".join(reports)
 
@@ -224,7 +225,7 @@ async def copy_db(source: str, target: str) -> str:
     async with _database(source) as first, _database(target) as second:
         count = await copy_database(first, second)
     return (
-        f"{second.where} holds all {count:,} rows of {first.where}, each of which was compared."
+        f"{second.where} holds all that {first.where} holds, and each row was compared ({count:,})."
         " Set DATABASE_URL to it, then start the bot."
     )
 
@@ -242,15 +243,13 @@ async def write_site(
 
     target = SiteFolder(folder)
     async with _beside_a_bot(settings) as database:
-        if await needs_migration(database):
-            raise KemsError(f"The database {database.where} has tables of another version: run `kems migrate` first.")
         site = await read_site(database, settings, server, title, language, most, WallClock().now())
         async for name, text in pages(site, SqlArchive(database)):
             target.write(name, text)
     target.finish()
     return (
-        f"{folder / 'index.html'} begins the pages: {len(site.seasons)} seasons, {len(site.nights)} nights,"
-        f" {len(site.matches)} matches."
+        f"{folder / 'index.html'} begins the pages. Seasons: {len(site.seasons)}, nights: {len(site.nights)},"
+        f" matches: {len(site.matches)}."
     )
 
 
@@ -259,13 +258,21 @@ async def _beside_a_bot(settings: Settings) -> AsyncIterator[Database]:
     """The settings' database for a reader; a copy of an SQLite file, which a second process must not write to."""
     async with _database(settings.database_url) as database:
         if not database.is_sqlite:
+            await _require_tables(database, database.where)
             yield database
             return
         with tempfile.TemporaryDirectory(prefix="kems-") as folder:
             file = Path(folder, "kems.db")
             await copy_to_file(database, file)
             async with _database(f"sqlite:///{file}") as copy:
+                await _require_tables(copy, database.where)
                 yield copy
+
+
+async def _require_tables(database: Database, where: str) -> None:
+    """Raises KemsError: the database lacks tables of this version. `where` is its name in the sentence."""
+    if await needs_migration(database, where):
+        raise KemsError(f"The database {where} has tables of an older version: run `kems migrate` first.")
 
 
 @asynccontextmanager
@@ -277,7 +284,14 @@ async def _database(address: str, command_s: float = LONG_COMMAND_S, sends_from:
         await database.close()
 
 
-async def restore(settings: Settings, file: Path) -> str:
+def question_of_restore(settings: Settings, file: Path) -> str:
+    """Raises StoreError: there is no such file."""
+    require_file(file)
+    return f"Does what {file} holds replace everything in the database {Database(settings.database_url).where}?"
+
+
+async def restore(settings: Settings, file: Path, *, keeps_copy: bool = True) -> str:
     async with _database(settings.database_url) as database:
-        await put_back(database, file)
-    return f"The database {database.where} holds what {file} holds. Run `kems doctor`, then start the bot."
+        kept = await put_back(database, file, keeps_copy=keeps_copy)
+    where = "" if kept is None else f" What it held before is in {kept}."
+    return f"The database {database.where} holds what {file} holds.{where} Run `kems doctor`, then start the bot."

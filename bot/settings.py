@@ -3,17 +3,20 @@
 It knows nothing of the rest of the project and opens no connection: an unreachable database is the store's to report.
 """
 
+import os
 import re
+from collections.abc import Mapping
 from difflib import get_close_matches
 from importlib import resources
 from os import EX_CONFIG
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot import health
 from bot.errors import KemsError
 
 ENV_FILE: Final = Path(".env")
@@ -23,6 +26,15 @@ LOGIN_REFUSED: Final = (
 
 # Three parts of base64, the first being the bot's user id: the developer portal's own format.
 _TOKEN: Final = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
+_TO_ESCAPE: Final = (
+    "some characters of a password need another form, such as %40 for @, %23 for #, %2F for /, %3A for : and %3F for ?"
+)
+_SECRET_FILES: Final = {"discord_token": "discord_token_file", "database_url": "database_url_file"}
+_IN_CONTAINER: Final = {
+    "database_url": "sqlite:////data/kems.db", "log_format": "json", "status_address": health.DEFAULT
+}  # fmt: skip
+"""Defaults of the image, where `docker run --env-file .env` would replace its variables by the file's empty values."""
+
 _NAME: Final = re.compile(r"^\s*(?:export\s+)?(\w+)\s*=", re.ASCII | re.MULTILINE)
 
 
@@ -32,19 +44,29 @@ class SettingsError(KemsError):
     status = EX_CONFIG
 
 
-def _database_address(url: str) -> str:
+def database_address(url: str) -> str:
+    """Returns the address of a database that can be one. Raises ValueError, whose text repeats nothing of it."""
     kind, separator, rest = url.partition("://")
     if not separator or kind.partition("+")[0] not in ("sqlite", "postgresql", "postgres"):
         raise ValueError("it must begin with sqlite:/// or postgresql://")
     if kind.startswith("sqlite"):
         if not rest.startswith("/"):
             raise ValueError("an SQLite address has three slashes, or four before an absolute path")
+        if "?" in rest:
+            raise ValueError("an SQLite address has no parameters: leave out the ? and what follows it")
+        if rest.strip("/") in ("", ":memory:"):
+            raise ValueError("a database in memory is lost at the end: name a file, as in sqlite:///kems.db")
         return url
+    before_parameters = rest.partition("?")[0]
+    authority, _, database = before_parameters.partition("/")
+    ends_early = "@" in rest and "@" not in before_parameters and not database
+    if "#" in rest or authority.count("@") > 1 or "@" in database or ends_early:
+        raise ValueError(_TO_ESCAPE)
     try:
         parts = urlsplit(url)
         has_database = parts.path.strip("/") != "" and (parts.port is None or parts.port > 0)
     except ValueError:  # urlsplit's own text may quote a password
-        raise ValueError("its host or port cannot be read; escape special characters of the password as %XX") from None
+        raise ValueError(f"its host or port cannot be read; {_TO_ESCAPE}") from None
     if not has_database:
         raise ValueError("it must name a database, as in postgresql://user:password@host/database")
     return url
@@ -115,11 +137,13 @@ class Settings(BaseSettings):
     discord_token: Annotated[SecretStr, AfterValidator(_plausible_token)] | None = Field(
         None, description="the bot's token from the developer portal, Bot > Reset Token"
     )
-    database_url: Annotated[str, AfterValidator(_database_address)] = Field(
+    discord_token_file: Path | None = Field(None, description="a file that holds the bot's token, instead of it")
+    database_url: Annotated[str, AfterValidator(database_address)] = Field(
         "sqlite:///kems.db",
         repr=False,  # it may hold a password
         description="where everything is kept: sqlite:///FILE or postgresql://USER:PASSWORD@HOST/DATABASE",
     )
+    database_url_file: Path | None = Field(None, description="a file that holds DATABASE_URL, instead of it")
     log_level: Annotated[str, AfterValidator(_levels)] = Field(
         "INFO", description="the least serious messages to log, perhaps with a room's own, as in INFO,tables=DEBUG"
     )
@@ -179,6 +203,13 @@ class Settings(BaseSettings):
         None, ge=1, description="a server's id: commands appear there at once, for developers"
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _complete(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Reads secrets from the files that are named, as container engines and systemd lend them."""
+        read = {name: _secret(name, values) for name, file in _SECRET_FILES.items() if values.get(file)}
+        return (_IN_CONTAINER if "KEMS_CONTAINER" in os.environ else {}) | values | read
+
     @property
     def house_rules(self) -> dict[str, str]:
         """The house rules of every table that does not say otherwise, by axis."""
@@ -198,6 +229,21 @@ class Settings(BaseSettings):
                 " or put it into .env. `kems play` needs none."
             )
         return self.discord_token.get_secret_value()
+
+
+def _secret(name: str, values: Mapping[str, Any]) -> str:
+    """The content of the file that is named in the place of a setting. Raises SettingsError."""
+    other = _SECRET_FILES[name]
+    if values.get(name):
+        raise SettingsError(f"{name.upper()} and {other.upper()} are both set: remove one of them.")
+    try:
+        return Path(values[other]).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
+        raise SettingsError(
+            f"{other.upper()} names {values[other]}, which cannot be read: {reason}."
+            " Name a file that the bot's user may read."
+        ) from None
 
 
 def load(env_file: Path | None = ENV_FILE, /, **given: str) -> Settings:

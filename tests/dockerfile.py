@@ -3,9 +3,9 @@
     debootstrap --variant=minbase trixie /tmp/trixie
     python -m tests.dockerfile /tmp/trixie
 
-`--share PATH` lends a file or folder of this machine to the steps, such as its certificates; `--keep NAME` a variable
-of the environment. The image is then used as the compose file uses it: a root that cannot be written, no user but its
-own, a bot that waits for Discord, and the health check.
+`--share PATH` lends a file or folder of this machine to the steps, which can read it, such as its certificates;
+`--keep NAME` lends a variable of the environment. The image is then used as the compose file uses it: a root that
+cannot be written, no user but its own, a bot that waits for Discord, and the health check.
 """
 
 import argparse
@@ -75,7 +75,7 @@ class Stage:
     def _share(self, path: Path) -> str:
         made = "mkdir -p" if path.is_dir() else 'mkdir -p "$root"' + shlex.quote(str(path.parent)) + "; touch"
         inside = '"$root"' + shlex.quote(str(path))
-        return f"{made} {inside}; mount --bind {shlex.quote(str(path))} {inside}\n"
+        return f"{made} {inside}; mount --bind {shlex.quote(str(path))} {inside}; mount -o remount,ro,bind {inside}\n"
 
 
 def steps(text: str) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,9 @@ class Operations:
             return "Done."
 
         return work
+
+    def question_of_restore(self, _settings: Settings, file: Path) -> str:
+        return f"Does what {file} holds replace everything?"
 
     async def _work(self, *call: object) -> None:
         self.calls.append(call)
@@ -112,7 +116,8 @@ def _a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loggi
         ("backup", ("back_up", Path("kems-backup.db"), None)),
         ("backup night.db", ("back_up", Path("night.db"), None)),
         ("backup --keep 7 copies", ("back_up", Path("copies"), 7)),
-        ("restore night.db", ("restore", Path("night.db"))),
+        ("restore --yes night.db", ("restore", Path("night.db"), True)),
+        ("restore --yes --no-backup night.db", ("restore", Path("night.db"), False)),
         ("copy-db sqlite:///kems.db postgresql://h/kems", ("copy_db", "sqlite:///kems.db", "postgresql://h/kems")),
         ("why --user 7 --at 21:03", ("explain_presses", 7, "21:03", 3)),
         ("emojis sync", ("sync_emojis",)),
@@ -163,9 +168,36 @@ def test_options_that_make_no_sense_are_refused(line: str, kems: Kems, operation
     assert operations.calls == []
 
 
-def test_backup_wants_a_folder_for_several_copies(kems: Kems, operations: Operations) -> None:
-    sentence = "missing is no folder: with --keep, name the folder of the copies.\n"
-    assert kems("backup", "--keep", "7", "missing") == (1, "", sentence)
+@pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("n\n", 1), ("\n", 1)])
+def test_a_restore_asks(
+    answer: str, status: int, kems: Kems, operations: Operations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", Typed(answer))
+    left, said, problem = kems("restore", "night.db")
+    assert left == status
+    assert said.startswith("Does what night.db holds replace everything? [y/N]: ")
+    assert (problem == "Nothing was changed.\n") is (operations.calls == []) is bool(status)
+
+
+def test_a_restore_that_can_ask_nobody_wants_a_yes(kems: Kems, operations: Operations) -> None:
+    question = "Does what night.db holds replace everything?"
+    assert kems("restore", "night.db") == (1, "", f"{question} Nobody is here to say yes: add --yes.\n")
+    assert operations.calls == []
+
+
+class Typed(StringIO):
+    """What a person types at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("line", ["copy-db {} sqlite:///kems.db", "copy-db sqlite:///kems.db {}"])
+def test_an_address_that_is_none_is_not_repeated(line: str, kems: Kems, operations: Operations) -> None:
+    status, out, err = kems(*line.format("postgresql://kems:hun@ter2@db/kems").split())
+    assert (status, out, operations.calls) == (1, "", [])
+    assert re.fullmatch("(FROM|TO) cannot be used: .*%40 for @.*DATABASE_URL.\n", err)
+    assert "ter2" not in err
 
 
 def test_doctor_fails_where_something_is_missing(kems: Kems) -> None:

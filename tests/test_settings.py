@@ -39,6 +39,14 @@ def test_the_example_file_means_the_defaults() -> None:
         ("DATABASE_URL", "sqlite://kems-hunter2.db", "three slashes"),
         ("DATABASE_URL", "postgresql://u:hunter2@db", "name a database"),
         ("DATABASE_URL", "postgresql://u:hunter2:x@[db/kems", "host or port cannot be read"),
+        *(
+            ("DATABASE_URL", f"postgresql://u:x{character}hunter2@db/kems", f"{escaped} for {character}")
+            for character, escaped in {"@": "%40", "#": "%23", "/": "%2F", "?": "%3F"}.items()
+        ),
+        ("DATABASE_URL", "postgresql://u:hunter2@db/ke#ms", "%23 for #"),
+        ("DATABASE_URL", "sqlite:///:memory:", "in memory is lost at the end: name a file"),
+        ("DATABASE_URL", "sqlite:///", "name a file"),
+        ("DATABASE_URL", "sqlite:///kems.db?mode=ro", "has no parameters: leave out the ?"),
         ("DATABASE_URL", "postgresql://u@db:hunter2/kems", "host or port cannot be read"),
         ("DISCORD_TOKEN", "hunter2", "three parts joined by dots"),
         ("DISCORD_TOKEN", f"Bot {TOKEN}", "three parts joined by dots"),
@@ -71,6 +79,44 @@ def test_a_wrong_value_is_named_explained_and_not_repeated(
     assert re.fullmatch(f"{name} cannot be used: .*Change it in .env or the environment.", sentence), "one line"
     assert words in sentence
     assert not any(secret in sentence for secret in ("hunter2", TOKEN))
+
+
+@pytest.mark.parametrize(("name", "value"), [("DISCORD_TOKEN", TOKEN), ("DATABASE_URL", "postgresql://u@db/kems")])
+def test_a_secret_is_read_from_the_file_that_is_named(
+    name: str, value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text(f"{value}\n", encoding="utf-8")
+    monkeypatch.setenv(f"{name}_FILE", str(secret))
+    monkeypatch.setenv(name, "")
+    settings = load(env_file=None)
+    assert value in (settings.database_url, settings.require_token() if settings.discord_token else "")
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match=f"^{name} and {name}_FILE are both set: remove one of them.$"):
+        load(env_file=None)
+    monkeypatch.delenv(name)
+    secret.write_text("hunter2", encoding="utf-8")
+    with pytest.raises(SettingsError, match=f"^{name} cannot be used: ") as caught:
+        load(env_file=None)
+    assert "hunter2" not in str(caught.value)
+    monkeypatch.setenv(f"{name}_FILE", str(tmp_path / "missing"))
+    with pytest.raises(SettingsError, match=f"^{name}_FILE names .*missing, which cannot be read: No such file"):
+        load(env_file=None)
+
+
+def test_an_empty_value_is_no_value_in_a_container(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`docker run --env-file .env` hands over all names of the example."""
+    monkeypatch.setenv("KEMS_CONTAINER", "1")
+    for line in Path(".env.example").read_text(encoding="utf-8").splitlines():
+        name, separator, value = line.partition("=")
+        if separator and not line.startswith("#"):
+            monkeypatch.setenv(name, value)
+    settings = load(env_file=None)
+    assert (settings.status_address, settings.database_url) == ("127.0.0.1:9464", "sqlite:///kems.db")
+    monkeypatch.setenv("DATABASE_URL", "")
+    assert load(env_file=None).database_url == "sqlite:////data/kems.db"
+    monkeypatch.setenv("STATUS_ADDRESS", "0.0.0.0:9464")
+    assert load(env_file=None).status_address == "0.0.0.0:9464"
 
 
 def test_every_wrong_value_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -117,11 +117,11 @@ def test_a_proxy_s_address_that_cannot_be_used_is_refused(address: str, monkeypa
         load(None)
 
 
-def _state() -> dict[str, dict[str, float]]:
+def state() -> dict[str, dict[str, float]]:
     return {"kems_tables": {"playing": 3, "lobby": 1}, "kems_people": {"": 13}}
 
 
-def _because(trouble: str | None) -> Callable[[], Awaitable[str | None]]:
+def because(trouble: str | None) -> Callable[[], Awaitable[str | None]]:
     async def troubles() -> str | None:
         return trouble
 
@@ -135,7 +135,7 @@ async def _asked(port: int, path: str) -> tuple[int, str]:
 
 async def test_prometheus_reads_what_was_counted_and_what_is_now() -> None:
     metrics.PRESSES.labels("put", "answered").inc()
-    async with serving("127.0.0.1:0", _state, _because(None)) as port:
+    async with serving("127.0.0.1:0", state, because(None)) as port:
         status, text = await _asked(port, "/metrics")
     lines = text.splitlines()
     assert status == 200
@@ -146,14 +146,14 @@ async def test_prometheus_reads_what_was_counted_and_what_is_now() -> None:
 
 
 async def test_it_is_healthy_while_it_runs_and_ready_without_trouble() -> None:
-    async with serving("127.0.0.1:0", _state, _because("Discord is not connected.")) as port:
+    async with serving("127.0.0.1:0", state, because("Discord is not connected.")) as port:
         assert await _asked(port, "/healthz") == (200, "The bot runs.\n")
         assert await _asked(port, "/readyz") == (503, "Discord is not connected.\n")
         assert "\nkems_ready 0.0\n" in (await _asked(port, "/metrics"))[1]
-    async with serving("127.0.0.1:0", _state, _because(WAITING)) as port:
+    async with serving("127.0.0.1:0", state, because(WAITING)) as port:
         assert await _asked(port, "/readyz") == (503, f"{WAITING}\n")
         assert "\nkems_ready 1.0\n" in (await _asked(port, "/metrics"))[1], "it is not broken"
-    async with serving("127.0.0.1:0", _state, _because(None)) as port:
+    async with serving("127.0.0.1:0", state, because(None)) as port:
         assert await _asked(port, "/readyz") == (200, "The bot is ready.\n")
 
 
@@ -163,9 +163,9 @@ async def test_an_address_that_is_taken_is_a_sentence() -> None:
         taken.listen()
         address = f"127.0.0.1:{taken.getsockname()[1]}"
         with pytest.raises(KemsError, match=f"STATUS_ADDRESS {address} cannot be used .*choose another port"):
-            async with serving(address, _state, _because(None)):
+            async with serving(address, state, because(None)):
                 pass
-    async with serving("127.0.0.1:0", _state, _because(None)):  # what failed is registered no longer
+    async with serving("127.0.0.1:0", state, because(None)):  # what failed is registered no longer
         pass
 
 

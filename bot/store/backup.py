@@ -30,6 +30,7 @@ from bot.store.migrate import COPIES, needs_migration, require_known, take_and_m
 from bot.store.schema import Base
 from bot.store.schema.tables import OF_PROCESSES, NightRow, TableRow
 
+OF_OWNER: Final = 0o700
 _LONGEST_S: Final = 3600
 _WAITS_FOR_LOCKS: Final = "-c lock_timeout=10s"
 _DATED: Final = re.compile(r"kems-\d{8}-\d{6}\.(?:db|dump)")
@@ -82,7 +83,7 @@ async def keep_before_update(database: Database) -> None:
 
     Raises NoCopyError.
     """
-    target = _dated(Path.cwd() if database.file is None else database.file.parent, COPIES, database)
+    target = _dated(_home(database), COPIES, database)
     try:
         await back_up(database, target)
     except StoreError as error:
@@ -101,11 +102,17 @@ def _dated(folder: Path, name: str, database: Database) -> Path:
 async def add_backup(database: Database, folder: Path, keep: int) -> tuple[Path, int, int]:
     """Copy everything into a new file named by the time, and delete the oldest of such files in the folder.
 
+    The folder is made where there is none.
+
     Returns the file, its size in bytes, and how many were deleted so that `keep` remain.
 
     Raises StoreError: there is no copy, and nothing is deleted; or an old one could not be deleted.
     """
     target = _dated(folder, "kems-", database)
+    try:
+        await asyncio.to_thread(folder.mkdir, OF_OWNER, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be a folder of copies: {error.strerror}. Name another one.") from None
     size = await back_up(database, target)
     return target, size, _delete_oldest(folder, keep)
 
@@ -168,48 +175,85 @@ def _copy_sqlite(database: Database, part: Path) -> None:
         raise StoreError(f"The database {database.where} is damaged ({verdict}): keep the last backup that was whole.")
 
 
-async def restore(database: Database, copy: Path) -> None:
-    """Put a backup in the place of everything that the database holds.
+async def restore(database: Database, copy: Path, *, keeps_copy: bool = True) -> Path | None:
+    """Put a backup in the place of everything that the database holds. Returns the copy of what that was, if any.
 
     Raises:
         StoreError: the copy cannot be used, a bot uses the database, or it cannot be written. Nothing has changed then.
     """
-    _require_file(copy)
+    require_file(copy)
     if database.is_sqlite:
-        await database.take()
+        return await _put_sqlite(database, copy, keeps_copy=keeps_copy)
+    return await _put_postgres(database, copy, keeps_copy=keeps_copy)
+
+
+async def _keep_replaced(database: Database) -> Path | None:
+    """Copy what a restore replaces, even where it is damaged. Returns the copy. Raises StoreError."""
+    target = _dated(_home(database), "kems-before-restore-", database)
+    file = database.file
+    if file is not None and not file.exists():
+        return None
+    try:
+        await back_up(database, target)
+    except StoreError as error:
         try:
-            await asyncio.to_thread(_put_sqlite, database, copy)
-        except OSError as error:
-            raise StoreError(f"{database.where} cannot be written: {error.strerror}.") from None
-    else:
-        await _put_postgres(database, copy)
+            if file is None:
+                raise
+            for ending in ("", "-wal"):
+                if (part := beside(file, ending)).exists():
+                    shutil.copy2(part, beside(target, ending))
+        except (StoreError, OSError):
+            raise StoreError(
+                f"The database {database.where} stays as it is, because no copy of it can be made. {error}"
+                " `kems restore --no-backup` replaces it without a copy."
+            ) from None
+    return target
 
 
-def _require_file(copy: Path) -> None:
+def _home(database: Database) -> Path:
+    """Where copies go that the bot makes by itself: beside an SQLite file, else where the bot runs."""
+    return Path.cwd() if database.file is None else database.file.parent
+
+
+def require_file(copy: Path) -> None:
+    """Raises StoreError: it is no file."""
     if not copy.is_file():
         raise StoreError(f"There is no file {copy}: name a backup that `kems backup` made.")
 
 
-def _put_sqlite(database: Database, copy: Path) -> None:
+async def _put_sqlite(database: Database, copy: Path, *, keeps_copy: bool) -> Path | None:
     file = database.file
     if file is None:
         raise StoreError(f"The database {database.where} is not a file: there is nothing to restore.")
     if file.exists() and file.samefile(copy):
         raise StoreError(f"{copy} is the database itself: name a backup of it.")
+    await database.take()
     part = beside(file, ".part")
-    part.unlink(missing_ok=True)
     try:
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
-        shutil.copyfile(copy, part)
-        _check_sqlite(part, copy)
-        _sync(part)
-        for ending in ("-wal", "-shm"):  # before the copy is there: never the copy beside them
-            beside(file, ending).unlink(missing_ok=True)
-        part.replace(file)
-        _sync(file.parent)  # the renaming
+        await asyncio.to_thread(_copy_and_check, copy, part)
+        kept = await _keep_replaced(database) if keeps_copy else None
+        await asyncio.to_thread(_replace, file, part)
+    except OSError as error:
+        raise StoreError(f"{database.where} cannot be written: {error.strerror}.") from None
     finally:
         for ending in ("", "-wal", "-shm"):
             beside(part, ending).unlink(missing_ok=True)
+    return kept
+
+
+def _copy_and_check(copy: Path, part: Path) -> None:
+    part.unlink(missing_ok=True)
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+    shutil.copyfile(copy, part)
+    _check_sqlite(part, copy)
+    _sync(part)
+
+
+def _replace(file: Path, part: Path) -> None:
+    for ending in ("-wal", "-shm"):  # before the copy is there: never the copy beside them
+        beside(file, ending).unlink(missing_ok=True)
+    part.replace(file)
+    _sync(file.parent)  # the renaming
 
 
 def _check_sqlite(part: Path, copy: Path) -> None:
@@ -236,15 +280,17 @@ def _sync(path: Path) -> None:
         os.close(descriptor)
 
 
-async def _put_postgres(database: Database, copy: Path) -> None:
+async def _put_postgres(database: Database, copy: Path, *, keeps_copy: bool) -> Path | None:
     only_revision = ("--data-only", "--table=alembic_version", "--file=-", str(copy))
     printed = await run_program("pg_restore", *only_revision, failed=f"{copy} cannot be read as a backup of PostgreSQL")
     found = _REVISION.search(printed)
     if found is None:
         raise StoreError(f"{copy} is not a backup of this bot: it has none of its tables.")
     require_known(found[1], str(copy))
+    kept = None
     if not await database.is_empty():
         await database.take()  # a process that starts now waits
+        kept = await _keep_replaced(database) if keeps_copy else None
     await run_program(
         "pg_restore",
         *("--clean", "--if-exists", "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"),
@@ -252,6 +298,7 @@ async def _put_postgres(database: Database, copy: Path) -> None:
         url=database.url,
         failed=f"The database {database.where} could not be restored",
     )
+    return kept
 
 
 async def copy_database(source: Database, target: Database) -> int:

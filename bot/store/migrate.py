@@ -103,14 +103,14 @@ async def open_for_bot(database: Database, wait_s: float, keep: Keep = keep_noth
                 await database.cluster.close()
 
 
-async def needs_migration(database: Database) -> bool:
-    """Whether the database lacks revisions of this version; it is not changed.
+async def needs_migration(database: Database, where: str | None = None) -> bool:
+    """Whether the database lacks revisions of this version; it is not changed. `where` names it in sentences.
 
     Raises StoreError: it cannot be read, or it has a schema that this version does not know.
     """
     async with database.transaction() as session:
         connection = await session.connection()
-        before, after = await connection.run_sync(_revisions, database.where)
+        before, after = await connection.run_sync(_revisions, where or database.where)
         return before != after
 
 

@@ -119,7 +119,7 @@ async def test_an_erasure_leaves_no_press_behind(harness: Harness, database: Dat
     await bruno.slash("kems stats")
     await bruno.slash("kems privacy delete")
     await bruno.press("k1:0:forget")
-    assert ": 0 presses." in await why(harness, database, "Bruno")
+    assert "Presses: 0." in await why(harness, database, "Bruno")
 
 
 @pytest.fixture

@@ -141,7 +141,7 @@ class Drills:
     async def _put_back(self, what: str, copy: Path, since: str) -> None:
         await self.settle()  # what was under way when people stopped playing
         had, began = (await self.moves()).total(), time.monotonic()
-        await kems(self.address, "restore", str(copy))
+        await kems(self.address, "restore", "--yes", str(copy))
         lost = had - (await self.moves()).total()
         assert lost > 0, "they played on after the copy"
         async with self.play():

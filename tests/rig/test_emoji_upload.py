@@ -39,7 +39,7 @@ async def test_an_upload_says_how_long_discord_asks_to_wait_and_goes_on(monkeypa
                 skipped += HOUR_S
             done = await operations.sync_emojis(settings, pause=PAUSE_S)
         left = ALL % MOST
-        assert done.startswith(f"{left} pictures uploaded, 0 old ones removed, {ALL - left} were there already.")
+        assert done.startswith(f"Pictures uploaded: {left}, old ones removed: 0, there already: {ALL - left}.")
         assert len({emoji.name for emoji in emojis.values()}) == ALL
         asked_too_early = ALL // MOST
         assert len(remote.air.limited) == asked_too_early, "where it had said that nothing is left nothing was asked"

@@ -179,7 +179,7 @@ async def test_three_answers_make_a_bot_that_runs_and_a_second_time_asks_nothing
         await terminal.answers(ASKS_WAY)
         await terminal.answers(ASKS_DATABASE)
         await terminal.sees("kems.db has the tables of this version", "DATABASE_URL")
-        await terminal.sees(f"{ALL} pictures to upload or to remove: about 4 min.", f"{ALL} pictures uploaded")
+        await terminal.sees(f"Pictures to upload or to remove: {ALL}, about 4 min.", f"Pictures uploaded: {ALL}")
         await terminal.sees("The service kems runs", DONE)
     assert terminal.all.count("??") == 3
     assert TOKEN not in terminal.all
@@ -191,7 +191,9 @@ async def test_three_answers_make_a_bot_that_runs_and_a_second_time_asks_nothing
     assert f'\nWorkingDirectory={home}\nExecStart="{sys.executable}" -m bot run\n' in unit
     before = len(portal.asked)
     async with setting_up(home, portal) as terminal:
-        await terminal.sees(f"0 pictures uploaded, 0 old ones removed, {ALL} were there", "service kems runs", DONE)
+        await terminal.sees(
+            f"Pictures uploaded: 0, old ones removed: 0, there already: {ALL}", "service kems runs", DONE
+        )
     assert "??" not in terminal.all
     assert not any(asked.startswith("POST") for asked in portal.asked[before:])
     again = (home / "called").read_text().splitlines()[len(SYSTEMD) :]
@@ -241,7 +243,7 @@ async def test_a_lost_connection_is_said_at_each_step_which_then_goes_on(home: P
             await terminal.answers(AGAIN)
             if lost is not None and lost.startswith("GET"):
                 await terminal.answers(ASKS_WAY, "hand")
-        await terminal.sees(f"{ALL - 1} pictures uploaded, 0 old ones removed, 1 were there", DONE)
+        await terminal.sees(f"Pictures uploaded: {ALL - 1}, old ones removed: 0, there already: 1", DONE)
 
 
 @pytest.mark.parametrize(("status", "offered"), [(0, True), (1, False)])

@@ -3,9 +3,11 @@
 import asyncio
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
+from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,13 +20,16 @@ from sqlalchemy.dialects.sqlite.base import SQLiteDialect
 from sqlalchemy.schema import CreateIndex, CreateTable
 from structlog.testing import capture_logs
 
-from bot.errors import StoreError
+from bot import operations
+from bot.errors import KemsError, StoreError
+from bot.settings import Settings
 from bot.store.backup import keep_before_update, restore
 from bot.store.engine.database import Database
 from bot.store.engine.failures import NewerSchemaError, NoCopyError
 from bot.store.migrate import COPIES, config_for, migrate, needs_migration, take_and_migrate
 from bot.store.schema import Base
 from bot.store.tables.table_store import SqlTableStore
+from tests.databases import migrated
 from tests.store.conftest import execute, opened, scalars, sync
 from tests.store.matches import lobby
 
@@ -150,6 +155,20 @@ async def test_a_later_revision_changes_older_databases_alone_and_copies_them_be
     async with opened(address) as database:
         assert await scalars(database, "SELECT version_num FROM alembic_version") == [HEAD]
         assert await scalars(database, "SELECT count(*) FROM tables") == [1]
+
+
+async def test_readers_of_an_older_database_ask_for_a_migration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = migrated(tmp_path)
+    settings = Settings(_env_file=None, database_url=address)
+    monkeypatch.setattr("bot.store.migrate._SCRIPTS", with_later_revision(tmp_path))
+    sentence = re.escape(f"The database {address} has tables of an older version: run `kems migrate` first.")
+    now = datetime.now().astimezone()
+    with pytest.raises(KemsError, match=sentence):
+        await operations.explain_presses(settings, 1, f"{now:%H:%M}", 1)
+    with pytest.raises(KemsError, match=sentence):  # which reads a copy
+        await operations.write_site(settings, tmp_path / "site", server=None, title="", language=None, most=1)
 
 
 @pytest.mark.parametrize("backend", ["postgres"])  # SQLite needs no program

@@ -48,8 +48,11 @@ async def test_of_dated_copies_the_newest_are_kept_and_nothing_else_is_touched(
     file, size, deleted = await add_backup(sqlite, folder, 2)
     assert (size, deleted) == (file.stat().st_size, 2)
     assert {each.name for each in folder.iterdir()} == {*others, "kems-20250103-000000.db", file.name}
-    with pytest.raises(StoreError, match="cannot be written"):
-        await add_backup(sqlite, tmp_path / "missing", 1)
+    file, _, _ = await add_backup(sqlite, tmp_path / "new", 1)
+    assert ([*(tmp_path / "new").iterdir()], (tmp_path / "new").stat().st_mode & 0o777) == ([file], 0o700)
+    for no_folder in (file, tmp_path / "missing" / "copies"):
+        with pytest.raises(StoreError, match=r"cannot be a folder of copies: .*\. Name another one"):
+            await add_backup(sqlite, no_folder, 1)
 
 
 async def test_without_pg_dump_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,8 +99,9 @@ def damage(file: Path) -> None:
 
 @pytest.mark.durable
 @pytest.mark.usefixtures("postgres_programs")
-async def test_the_drill(address: str, tmp_path: Path) -> None:
+async def test_the_drill(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Write, back up, write, kill, restore, examine, play on."""
+    monkeypatch.chdir(tmp_path)  # where PostgreSQL's copies go
     copy, settings = tmp_path / "copy", Settings(_env_file=None, database_url=address)
     async with opened(address) as database:
         await database.take()
@@ -112,7 +116,8 @@ async def test_the_drill(address: str, tmp_path: Path) -> None:
     if address.startswith("sqlite"):
         assert (tmp_path / "kems.db-wal").stat().st_size > 400_000
     said = await operations.restore(settings, copy)
-    assert said.endswith("Run `kems doctor`, then start the bot.")
+    (kept,) = tmp_path.glob("kems-before-restore-*")
+    assert said.endswith(f"What it held before is in {kept}. Run `kems doctor`, then start the bot.")
     findings = [finding.sentence async for finding in examine(settings)]
     assert "All 1 open tables can be continued." in findings
     async with opened(address) as database:
@@ -125,7 +130,7 @@ async def test_the_drill(address: str, tmp_path: Path) -> None:
         await again.submit(gesture("🎲"), press_id=3)
         assert await gestures(database, again) == ["🍀", "🎲"]
         await directory.close()
-    assert {file.suffix for file in tmp_path.iterdir()} <= {"", ".db", ".lock"}
+    assert {file.suffix for file in tmp_path.iterdir()} <= {"", ".db", ".dump", ".lock"}
 
 
 @pytest.mark.usefixtures("postgres_programs")
@@ -170,6 +175,56 @@ async def test_a_damaged_file_and_a_file_with_a_wal_are_refused(sqlite: Database
         with pytest.raises(StoreError, match=problem):
             await restore(sqlite, tmp_path / f"{file}.db")
     assert await scalars(sqlite, "SELECT count(*) FROM tables") == [1]
+
+
+@pytest.mark.usefixtures("postgres_programs")
+async def test_what_a_restore_replaces_can_be_put_back(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with opened(address) as database:
+        await back_up(database, tmp_path / "empty")
+        await SqlTableStore(database).create(lobby())
+        assert await restore(database, tmp_path / "empty", keeps_copy=False) is None
+    async with opened(address) as database:
+        assert await scalars(database, "SELECT count(*) FROM tables") == [0]
+        await SqlTableStore(database).create(lobby())
+    async with opened(address) as database:
+        kept = await restore(database, tmp_path / "empty")
+    assert kept is not None
+    async with opened(address) as database:
+        await restore(database, kept, keeps_copy=False)
+        assert await scalars(database, "SELECT count(*) FROM tables") == [1]
+
+
+async def test_a_damaged_database_is_kept_as_it_is_when_it_is_replaced(tmp_path: Path) -> None:
+    address = migrated(tmp_path)
+    async with opened(address) as database:
+        await back_up(database, tmp_path / "copy.db")
+    damage(tmp_path / "kems.db")
+    damaged = (tmp_path / "kems.db").read_bytes()
+    async with opened(address) as database:
+        kept = await restore(database, tmp_path / "copy.db")
+        assert await scalars(database, "SELECT count(*) FROM tables") == [0]
+    assert kept is not None
+    assert kept.read_bytes() == damaged
+
+
+async def test_nothing_is_replaced_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: object) -> int:
+        raise StoreError("The disk is full.")
+
+    def fail_too(*_: object) -> None:
+        raise OSError
+
+    async with opened(migrated(tmp_path)) as database:
+        await back_up(database, tmp_path / "copy.db")
+        await SqlTableStore(database).create(lobby())
+        monkeypatch.setattr("bot.store.backup.back_up", fail)
+        monkeypatch.setattr(shutil, "copy2", fail_too)
+        with pytest.raises(StoreError, match=r"stays as it is.* The disk is full\. `kems restore --no-backup`"):
+            await restore(database, tmp_path / "copy.db")
+        assert await scalars(database, "SELECT count(*) FROM tables") == [1]
 
 
 async def test_a_restore_into_an_empty_folder(tmp_path: Path) -> None:

@@ -194,7 +194,7 @@ async def test_the_command_line_rebuilds(address: str) -> None:
         async with database.transaction() as session:
             await session.execute(delete(StandingRow))
     settings = Settings(database_url=address)
-    assert (await operations.rebuild_standings(settings)).endswith("were counted again from 1 finished matches.")
+    assert (await operations.rebuild_standings(settings)).endswith("were counted again. Finished matches: 1.")
     async with opened(address) as database:
         assert await standing(database) == kept
 
