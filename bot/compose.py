@@ -18,21 +18,28 @@ from bot.ui.admission.press_notes import PressNotes
 from bot.ui.client import KemsClient, Parts
 from bot.ui.daily.commands import wire_daily
 from bot.ui.ladder.season_commands import wire_ladder
+from bot.ui.live.custom_emojis import CustomEmojis
+from bot.ui.live.illustrations import Illustrator
+from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.panel_requests import OwnLoad, PanelRequests
 from bot.ui.live.portraits import Portraits
-from bot.ui.live.private_panels import PanelMemory
+from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.commands import lobby_feature
+from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.night.feature import wire_nights
 from bot.ui.privacy.commands import privacy_feature
-from bot.ui.records.commands import records_feature, wire_presenter
+from bot.ui.records.commands import records_feature
+from bot.ui.records.history_panels import MatchEndReader
 from bot.ui.rules.commands import rules_feature
 from bot.ui.server.commands import server_feature
 from bot.ui.server.log_channel import LogChannel
 from bot.ui.server.report import ReportCommand
 from bot.ui.table.commands import table_feature
 from bot.ui.table.gestures import Gestures
+from bot.ui.table.private_panels import PanelMemory
+from bot.ui.table.table_messages import TableMessages
 
 
 def build_client(
@@ -71,9 +78,15 @@ def build_client(
             **times,
         )
         seasons, history, archive, people = store.seasons, store.history, store.archive, store.personal_data
-        memory, requests = PanelMemory(store.panels, now), PanelRequests(now, store.panels, settings.panel_rate, load)
+        memory = PanelMemory(store.panels, now)
+        panel_requests = PanelRequests(now, store.panels, settings.panel_rate, load)
         drawings = Portraits(client, now, DrawingQueue(), people)
-        presenter = wire_presenter(client, now, hub, directory, memory, requests, drawings, archive, history, seasons)
+        emojis, requests = CustomEmojis(client, now), BotRequests(now)
+        illustrator = Illustrator(drawings, panel_requests)
+        live = LiveMessages(client, now, requests, emojis, illustrator)
+        read_match_end = MatchEndReader(archive, history, seasons, drawings).read
+        messages = TableMessages(live, directory, memory, panel_requests, lobby_board, read_match_end)
+        messages.listen(hub)
         hub.subscribe(
             said.OpenChannels,
             lambda now: store.tables.keep_open(now.guild_id, now.channel_ids, now.gone_thread_id),
@@ -84,41 +97,41 @@ def build_client(
         admission = Admission(now, pace or PressRate(), notes, lambda: store.database.cluster.acts_until)
         defaults = ServerDefaults(store.servers, settings.default_locale)
         ladder = wire_ladder(
-            client, now, hub, presenter, defaults, store.formula, history, store.boards, seasons, store.season_duties,
+            client, now, hub, live, defaults, store.formula, history, store.boards, seasons, store.season_duties,
             store.night_records, store.champions, store.season_records, store.recount,
         )  # fmt: skip
         nights = wire_nights(
-            client, now, chance, hub, directory, presenter, defaults, ladder.reader, book, store.nights,
-            store.night_records, archive, seasons, ladder.champion_role,
+            client, now, chance, hub, directory, live, messages.is_settled, defaults, ladder.reader, book,
+            store.nights, store.night_records, archive, seasons, ladder.champion_role,
         )  # fmt: skip
-        log_channel = LogChannel(client, presenter.requests, defaults)
+        log_channel = LogChannel(client, requests, defaults)
         hub.subscribe(said.Moderated, log_channel.moderated)
         hub.subscribe(said.PersonBanned, log_channel.banned)
-        daily = wire_daily(client, now, hub, presenter, defaults, store.servers, store.daily)
+        daily = wire_daily(client, now, hub, panel_requests, emojis, defaults, store.servers, store.daily)
         erasure = Erasure(
             directory, people, store.other_processes, ladder.champion_role, also=[nights.live.forget, notes.forget]
         )
-        hub.subscribe(said.ShardTaken, daily.scenes.restore, directory.restore, nights.live.restore, presenter.restore)
+        hub.subscribe(said.ShardTaken, daily.scenes.restore, directory.restore, nights.live.restore, messages.restore)
         hub.subscribe(
             said.ShardGivenUp,
             *(daily.scenes.give_up, nights.runner.give_up, nights.messages.give_up),
-            *(presenter.give_up, directory.give_up),
+            *(messages.give_up, directory.give_up),
         )
 
         features = (
             lobby_feature(
-                book, presenter, defaults, store.servers, now, chance, history.has_played,
+                book, directory, messages, requests, defaults, store.servers, now, chance, history.has_played,
                 in_thread=settings.table_threads,
             ),
-            table_feature(directory, presenter),
-            rules_feature(directory, book, presenter, back=SettingsVerb.SETTINGS),
-            records_feature(archive, history, seasons, store.shared_rounds, drawings, presenter, defaults),
+            table_feature(directory, messages, emojis),
+            rules_feature(directory, book, back=SettingsVerb.SETTINGS),
+            records_feature(archive, history, seasons, store.shared_rounds, drawings, directory, live, defaults),
             ladder.feature,
             nights.feature,
             daily.feature,
             server_feature(
                 now, store.servers, seasons, store.season_duties, store.retention, directory.bans, defaults,
-                settings.afk_seconds, ReportCommand(now, history, store.night_records, seasons, presenter.illustrator),
+                settings.afk_seconds, ReportCommand(now, history, store.night_records, seasons, illustrator),
             ),
             privacy_feature(erasure, people),
         )  # fmt: skip
@@ -126,13 +139,25 @@ def build_client(
             hub=hub,
             cluster=store.database.cluster,
             features=features,
-            presenter=presenter,
+            live=live,
+            messages=messages,
+            requests=requests,
+            panel_requests=panel_requests,
+            emojis=emojis,
             directory=directory,
             nights=nights,
             admission=admission,
             erasure=erasure,
-            gestures=Gestures(client, directory, presenter, admission, reads_chat=settings.message_content),
-            stops=(log_channel.stop, nights.runner.close, nights.messages.stop, daily.scenes.give_up, presenter.stop),
+            gestures=Gestures(client, directory, messages, admission, reads_chat=settings.message_content),
+            stops=(
+                log_channel.stop,
+                nights.runner.close,
+                nights.messages.stop,
+                daily.scenes.give_up,
+                live.stop,
+                messages.stop,
+                illustrator.stop,
+            ),
             jobs=(ladder.ends, ErasureJob(now, erasure)),
             of_leader=(
                 RetentionJob(now, store.retention, directory.finish),

@@ -36,7 +36,7 @@ from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.live.answers import LongWaits
 from bot.ui.live.custom_emojis import PAUSE, sync
 from bot.ui.live.panel_requests import OwnLoad
-from bot.ui.lobby.public_screen import welcome_board
+from bot.ui.lobby.lobby_board import welcome_board
 from bot.updates import watched
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
@@ -172,10 +172,9 @@ async def _show_pictures(client: KemsClient) -> None:
     except KemsError as error:
         sys.stderr.write(f"{error}\n")
     else:
-        presenter = client.parts.presenter
-        await presenter.emojis.load()
-        for table in presenter.directory.tables():
-            presenter.table_changed(TableChanged(table, ()))
+        await client.parts.emojis.load()
+        for table in client.parts.directory.tables():
+            client.parts.messages.table_changed(TableChanged(table, ()))
 
 
 async def migrate(settings: Settings, *, keeps_copy: bool = True) -> str:

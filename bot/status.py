@@ -65,9 +65,9 @@ def state_of(client: KemsClient) -> State:
         "kems_tables": {state: states[state] for state in ("lobby", "playing", "paused", "over", "damaged")},
         "kems_people": {"": people},
         "kems_servers": {"": len(client.guilds)},
-        "kems_discord_budget_free": {"": client.parts.presenter.requests.free},
+        "kems_discord_budget_free": {"": client.parts.requests.free},
         "kems_discord_invalid": {"": client.invalid.count},
-        "kems_panel_rate": {"": client.parts.presenter.panel_requests.rate},
+        "kems_panel_rate": {"": client.parts.panel_requests.rate},
         "kems_gateway_latency_seconds": {str(shard): time for shard, time in client.keeper.latencies.items()},
     }
 

@@ -67,7 +67,7 @@ async def one_bucket(contact: Contact) -> Found:
     return Found(is_one and limits == ["5", "5"], says)
 
 
-@check("An edit replaces the picture of a message.", "bot/ui/live/table_message.py")
+@check("An edit replaces the picture of a message.", "bot/ui/table/table_message.py")
 async def picture(contact: Contact) -> Found:
     def shown(name: str, **more: Any) -> tuple[Json, tuple[str, bytes]]:
         return said(gallery(f"attachment://{name}", "A point")) | more, (name, DOT)

@@ -27,13 +27,17 @@ from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadabl
 from bot.ui.kit.interactions import PressInteraction
 from bot.ui.kit.permissions import everyone_sees
 from bot.ui.live.answers import InvalidRequests, ListeningConnector, OnAnswer
+from bot.ui.live.custom_emojis import CustomEmojis
+from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.outage import Reason
 from bot.ui.live.pace import note_answer
-from bot.ui.live.presenter import Presenter
+from bot.ui.live.panel_requests import PanelRequests
+from bot.ui.live.requests import BotRequests
 from bot.ui.night.feature import Nights
 from bot.ui.router import ROUTED, Router
 from bot.ui.shard_keeper import Job, ShardKeeper
 from bot.ui.table.gestures import Gestures
+from bot.ui.table.table_messages import TableMessages
 
 LEAVE_S: Final = 6.0
 """How long everything that is left to do may take together when the bot stops."""
@@ -52,7 +56,11 @@ class Parts:
     hub: Hub
     cluster: Cluster
     features: Sequence[Feature]
-    presenter: Presenter
+    live: LiveMessages
+    messages: TableMessages
+    requests: BotRequests
+    panel_requests: PanelRequests
+    emojis: CustomEmojis
     directory: TableDirectory
     nights: Nights
     admission: Admission
@@ -93,7 +101,7 @@ class KemsClient(discord.Client):
         parsers = self._connection.parsers
         parsers["INTERACTION_CREATE"] = partial(self._read_interaction, parsers["INTERACTION_CREATE"])
         parsers["READY"] = partial(self._read_ready, parsers["READY"])
-        filter_events(parsers, filters(self.parts.presenter.live))
+        filter_events(parsers, filters(self.parts.live))
         skip_unreadable(parsers)
         self.router = Router(self.parts.admission, self.parts.directory, self.parts.features)
         self.groups = command_groups(self.parts.features)
@@ -108,7 +116,7 @@ class KemsClient(discord.Client):
             (self.registration, *self.parts.of_leader),
             serves=self._serves,
             requests_changed=self._share_requests,
-            save=self.parts.presenter.panels.memory.save,
+            save=self.parts.messages.panels.memory.save,
             let_go=self.parts.erasure.let_go,
         )
         self._leaving = asyncio.Lock()
@@ -118,15 +126,15 @@ class KemsClient(discord.Client):
         await self.tree.set_translator(CatalogueTranslator())
         for group in self.groups:
             self.tree.add_command(group, guild=self._dev_guild)
-        await self.parts.presenter.emojis.load()
-        await self.parts.presenter.panel_requests.restore()
+        await self.parts.emojis.load()
+        await self.parts.panel_requests.restore()
         await self.keeper.begin(self._connection.shard_count)
 
     async def login(self, token: str) -> None:
         self.http.connector = ListeningConnector(
             self._hear,
             note_answer,
-            self.parts.presenter.panel_requests.hear,
+            self.parts.panel_requests.hear,
             self.invalid.hear,
             before=self._check_request,
         )
@@ -175,7 +183,7 @@ class KemsClient(discord.Client):
 
     async def on_shard_ready(self, shard_id: int) -> None:
         metrics.GATEWAY_EVENTS.labels(shard_id, "ready").inc()
-        self.parts.presenter.lost_sight([guild.id for guild in self.guilds if self._shard(shard_id).has(guild.id)])
+        self.parts.messages.lost_sight([guild.id for guild in self.guilds if self._shard(shard_id).has(guild.id)])
         await self._serve_shard(shard_id)
         for job in self.parts.jobs:
             job.begin()
@@ -191,7 +199,7 @@ class KemsClient(discord.Client):
         await self.router.on_interaction(interaction)
 
     async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
-        self.parts.presenter.reacted(payload.message_id, str(payload.emoji))
+        self.parts.messages.reacted(payload.message_id, str(payload.emoji))
         await self._reacted(payload)
 
     async def on_raw_reaction_remove(self, payload: discord.RawReactionActionEvent) -> None:
@@ -205,29 +213,29 @@ class KemsClient(discord.Client):
             return
         is_own_line = message.author == self.user and bool(message.content)  # such as a reminder
         if not (is_own_line or message.flags.ephemeral):
-            self.parts.presenter.written(message.channel.id, message.id)
+            self.parts.messages.written(message.channel.id, message.id)
         if self.parts.admission.lets_begin():
             await self.parts.gestures.posted(message)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        self.parts.presenter.live.deleted({payload.message_id})
+        self.parts.live.deleted({payload.message_id})
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
-        self.parts.presenter.live.deleted(payload.message_ids)
+        self.parts.live.deleted(payload.message_ids)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        self.parts.presenter.channel_lost(channel.id, Reason.CHANNEL_GONE)
+        self.parts.messages.channel_lost(channel.id, Reason.CHANNEL_GONE)
         await self._tell_open(channel.guild)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         parent = self.get_channel(payload.parent_id)  # a thread is deleted with its channel as well
         parent_id = None if parent is None else parent.id
-        self.parts.presenter.channel_lost(payload.thread_id, Reason.CHANNEL_GONE, parent_id)
+        self.parts.messages.channel_lost(payload.thread_id, Reason.CHANNEL_GONE, parent_id)
         if (guild := self.get_guild(payload.guild_id)) is not None:
             await self._tell_open(guild, payload.thread_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        self.parts.presenter.live.removed(guild.id)
+        self.parts.live.removed(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         await self._serve({guild.id})
@@ -236,7 +244,7 @@ class KemsClient(discord.Client):
         self.parts.hub.publish(ServersLost({guild.id}))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        self.parts.presenter.lost_sight([guild.id])
+        self.parts.messages.lost_sight([guild.id])
         await self._serve({guild.id})
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
@@ -273,7 +281,7 @@ class KemsClient(discord.Client):
         parent = after.parent
         if after.archived and after.locked and parent is not None:
             if not parent.permissions_for(after.guild.me).manage_threads:
-                self.parts.presenter.channel_lost(after.id, Reason.CLOSED, parent.id)
+                self.parts.messages.channel_lost(after.id, Reason.CLOSED, parent.id)
         else:
             self._rights_changed(after.guild.id, after.id)
 
@@ -319,8 +327,8 @@ class KemsClient(discord.Client):
         self._connection.shard_ids, self._connection.shard_count = list(shards), count
 
     def _share_requests(self, most: int) -> None:
-        self.parts.presenter.requests.share(most)
-        self.parts.presenter.panel_requests.share(self.parts.cluster.neighbours)
+        self.parts.requests.share(most)
+        self.parts.panel_requests.share(self.parts.cluster.neighbours)
 
     def _rights_changed(self, guild_id: int, channel_id: int | None = None) -> None:
         self.parts.hub.publish(RightsChanged(guild_id, channel_id))
@@ -339,7 +347,7 @@ class KemsClient(discord.Client):
     async def _serve_shard(self, number: int) -> None:
         shard = self._shard(number)
         guilds = [guild for guild in self.guilds if shard.has(guild.id)]
-        self.parts.presenter.is_in({guild.id for guild in guilds}, shard.has)
+        self.parts.messages.is_in({guild.id for guild in guilds}, shard.has)
         await self._serve({guild.id for guild in guilds if not guild.unavailable})
 
     async def _serve(self, guild_ids: Collection[int]) -> None:

@@ -21,7 +21,7 @@ from bot.tables.match.table import Table
 from bot.ui.client import KemsClient
 from bot.ui.kit.interactions import PreparedView
 from bot.ui.kit.texts import LANGUAGES, Texts
-from bot.ui.lobby.public_screen import welcome_board
+from bot.ui.lobby.lobby_board import welcome_board
 from bot.ui.table.press_to_action import CROSSING_MS
 from tests.browser.newcomer import Newcomer, plain, plays_on, taps
 from tests.browser.pages import PHONE, ViewerPage, viewing

@@ -39,7 +39,7 @@ async def test_a_lobby_whose_end_was_not_shown(tmp_path: Path, status: str, said
     assert said in str(ended)
     assert stored(tmp_path, "message_final") == [(1,)]
     await harness.restart()
-    assert harness.bot.parts.presenter.directory.closed_before == ()
+    assert harness.bot.parts.directory.closed_before == ()
 
 
 @pytest.mark.parametrize("ahead_ms", [0, 2900])

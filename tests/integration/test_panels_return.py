@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from bot import compose
 from bot.settings import Settings
 from bot.ui.client import KemsClient
-from bot.ui.live.private_panels import SAVE_INTERVAL
+from bot.ui.table.private_panels import SAVE_INTERVAL
 from tests.integration.harness import Harness
 from tests.integration.table import Table, begun, hunting
 
@@ -102,7 +102,7 @@ async def test_no_token_is_in_the_database_or_the_log(
     kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert b"gAAAA" in kept, "the encrypted ones are there"
     assert isinstance(harness.bot, KemsClient)
-    shown = repr(harness.bot.parts.presenter.panels._panels)
+    shown = repr(harness.bot.parts.messages.panels._panels)
     assert "message_id=" in shown
     said = capsys.readouterr()
     for token in tokens:

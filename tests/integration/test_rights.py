@@ -214,7 +214,7 @@ async def test_discord_is_told_that_the_commands_are_for_servers_alone(harness: 
 
 def stored(harness: Harness, table_id: int) -> Any:
     """All that a press may change: the table, and what everybody sees."""
-    directory = harness.bot.parts.presenter.directory
+    directory = harness.bot.parts.directory
     live = directory.table(table_id)
     seen = [message for message in harness["Dora"].messages() if not message.ephemeral]
     return directory.lobby(table_id), seen, None if live is None else (live.seq, live.lobby, live.table_view())

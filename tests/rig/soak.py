@@ -1,6 +1,6 @@
 """Robot matches one after the other in one process, on a clock that jumps: does the memory stay flat?
 
-The house, its tables and robots, and the presenter with its messages are the real ones; Discord and the database are
+The house, its tables and robots, and their messages are the real ones; Discord and the database are
 stand-ins that forget what is over. `make soak` plays 500, `tests/rig/test_soak.py` a few.
 """
 
@@ -23,14 +23,18 @@ from bot.game.rules import house_rules as rules_of
 from bot.records.player import Player
 from bot.robots import LEVELS, Robot
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import Hub, SeatsCalled, SeatsChanged, TableClosed
+from bot.tables.hub import Hub
 from bot.tables.lobby.lobby import LobbyRefusal, Place, new_lobby
-from bot.tables.match.table import Table, TableChanged
+from bot.tables.match.table import Table
 from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.presenter import Presenter
-from bot.ui.live.private_panels import PanelMemory
-from bot.ui.lobby.public_screen import table_screens
+from bot.ui.live.illustrations import Illustrator
+from bot.ui.live.live_messages import LiveMessages
+from bot.ui.live.panel_requests import PanelRequests
+from bot.ui.live.requests import BotRequests
+from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd
+from bot.ui.table.private_panels import PanelMemory
+from bot.ui.table.table_messages import TableMessages
 from tests.tables.fakes import MemoryStore, NoBans
 from tests.tables.virtual import LoopClock, VirtualLoop
 
@@ -132,17 +136,16 @@ async def _soak(matches: int, warm_up: int, rules: dict[str, object]) -> Soak:
     return report
 
 
-def presenting(hub: Hub, directory: TableDirectory, canvas: Canvas, memory: PanelMemory) -> Presenter:
-    """A presenter that shows the tables of `directory` on a canvas."""
+def presenting(
+    hub: Hub, directory: TableDirectory, canvas: Canvas, memory: PanelMemory
+) -> tuple[LiveMessages, TableMessages]:
+    """The messages that show the tables of `directory` on a canvas."""
     client, clock = cast(discord.Client, canvas), LoopClock()
-    emojis = CustomEmojis(client, clock)
-    screens = table_screens(directory, emojis, no_end)
-    presenter = Presenter(client, clock, directory, screens, emojis, memory, DrawingQueue())
-    hub.subscribe(TableChanged, presenter.table_changed)
-    hub.subscribe(SeatsCalled, presenter.seats_called)
-    hub.subscribe(SeatsChanged, presenter.table_changed)
-    hub.subscribe(TableClosed, presenter.table_closed)
-    return presenter
+    requests, emojis = PanelRequests(clock), CustomEmojis(client, clock)
+    live = LiveMessages(client, clock, BotRequests(clock), emojis, Illustrator(DrawingQueue(), requests))
+    messages = TableMessages(live, directory, memory, requests, lobby_board, no_end)
+    messages.listen(hub)
+    return live, messages
 
 
 def resident_mib() -> float:

@@ -19,7 +19,7 @@ from bot.ui.admission.admission import Admission
 from bot.ui.client import KemsClient
 from bot.ui.kit.interactions import PreparedView
 from bot.ui.kit.texts import texts_for
-from bot.ui.lobby.public_screen import welcome_board
+from bot.ui.lobby.lobby_board import welcome_board
 from tests.databases import migrated
 from tests.sandbox.serving import serving, tab
 
@@ -88,6 +88,6 @@ async def test_the_password_of_a_database_that_does_not_answer(form: Literal["co
 
 
 def _panels(client: KemsClient) -> list[str]:
-    panels = [each for panels in client.parts.presenter.panels._panels.values() for each in panels.values()]
+    panels = [each for panels in client.parts.messages.panels._panels.values() for each in panels.values()]
     assert panels
     return list(map(repr, panels))

@@ -39,8 +39,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel, no_zone
 from bot.ui.ladder.ladder_reader import stats_panel, stats_picture
 from bot.ui.ladder.leaderboard import leaderboard_panel, over_line, podium
-from bot.ui.live.reminders import fates_of, reminder_text
-from bot.ui.lobby.public_screen import lobby_board
+from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.settings import settings_panel, vote_panel
 from bot.ui.night.board import LiveTable, replays_screen, running_screen, standings_screen
 from bot.ui.night.host import host_panel, table_panel
@@ -52,6 +51,7 @@ from bot.ui.records.history_panels import history_panel, match_panel
 from bot.ui.records.replay_panel import replay_panel
 from bot.ui.rules.editor import SAVED, rules_editor
 from bot.ui.rules.panels import rules_panel
+from bot.ui.table.reminders import fates_of, reminder_text
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text
 from tests.rules.table import Table

@@ -98,7 +98,7 @@ def messages_with_one() -> tuple[LiveMessages, At]:
 def client(tmp_path: Path) -> KemsClient:
     """A bot that is not connected, with one table."""
     built = build_client(Settings(_env_file=None, database_url=f"sqlite:///{tmp_path}/kems.db"))
-    built.parts.presenter.live.add(At(built.parts.presenter.live.context, {}, texts_for("en")))
+    built.parts.live.add(At(built.parts.live.context, {}, texts_for("en")))
     return built
 
 

@@ -5,8 +5,20 @@ from dataclasses import replace
 from typing import Final
 
 from bot.game.build_view import player_view, seat_view, table_view
-from bot.game.cards import HAND_SIZE
-from bot.game.events import CardsDealt, CounterFailed, Event, MatchPaused, MatchResumed, Phase, SignGuessed, TeamAccused
+from bot.game.cards import HAND_SIZE, Card
+from bot.game.events import (
+    CardPutDown,
+    CardsDealt,
+    CardTaken,
+    CounterFailed,
+    Event,
+    MatchPaused,
+    MatchResumed,
+    Phase,
+    PoolSwept,
+    SignGuessed,
+    TeamAccused,
+)
 from bot.game.evolve import evolve, evolve_all
 from bot.game.signs import Strategy
 from bot.game.state import State, with_changes
@@ -47,6 +59,7 @@ class LoggedMatch:
         self.former_rounds: tuple[TableView, ...] = ()
         self._presses: set[int] = set()
         self._costly: dict[Event, int] = {}
+        self._takers: dict[Card, int] = {}
         self._last_pause: MatchPaused | None = None
         start = evolve_all(None, (entry.event for entry in entries[:1]))
         slots = pool_slots(len(start.seats), start.strategies, has_wide_cards=has_wide_cards)
@@ -74,7 +87,7 @@ class LoggedMatch:
         self._player_views: dict[int, PlayerView] = {}
 
     def _note(self, entry: Entry) -> None:
-        """Remember what the state does not tell: the press, a pause, and what has cost points."""
+        """Remember what the state does not tell: the press, a pause, what has cost points, and who took which card."""
         if entry.press_id is not None:
             self._presses.add(entry.press_id)
             self.pressed_at = entry.event.at
@@ -83,8 +96,15 @@ class LoggedMatch:
                 self._last_pause = event
             case MatchResumed() as event if self._last_pause is not None and not self._last_pause.by_itself:
                 self.next_pause_at = next_pause_at(self._last_pause, event)
+            case CardTaken(seat=seat, card=card):
+                self._takers[card] = seat
+            case CardPutDown(card=card):
+                self._takers.pop(card, None)
+            case PoolSwept():
+                self._takers.clear()
             case CardsDealt():
                 self._costly.clear()
+                self._takers.clear()
             case CounterFailed() | SignGuessed() | TeamAccused() as event:
                 self._costly[replace(event, at=0)] = event.at
 
@@ -105,6 +125,10 @@ class LoggedMatch:
         if view is None or (view.legal_until is not None and view.legal_until <= now):
             view = self._player_views[seat] = player_view(self._state, seat, now, self.table_view())
         return view
+
+    def taker(self, card: Card) -> int | None:
+        """The seat that took a card out of the pool last, and has not put it down since."""
+        return self._takers.get(card)
 
     @property
     def is_over(self) -> bool:

@@ -27,7 +27,8 @@ from bot.ui.kit.interactions import NOBODY, PreparedView, guild_of, made_at, rea
 from bot.ui.kit.permissions import IN_CHANNEL, missing, permission_names
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.answers import SERVER_ERROR
-from bot.ui.live.presenter import Presenter
+from bot.ui.live.custom_emojis import CustomEmojis
+from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.words.refusals import DISCORD_ERROR
 from bot.ui.words.table_text import countdown
@@ -46,7 +47,8 @@ def wire_daily(
     client: discord.Client,
     clock: Clock,
     hub: Hub,
-    presenter: Presenter,
+    panel_requests: PanelRequests,
+    emojis: CustomEmojis,
     defaults: ServerDefaults,
     servers: ServerStore,
     store: DailyStore,
@@ -56,7 +58,7 @@ def wire_daily(
     async def ended(one: Try, texts: Texts, told: str | None) -> Layout:
         return screens.own_day(await reading.of(one.user_id, one.guild_id, one.day), texts, told)
 
-    scenes = LiveScenes(client, clock, store, presenter.panel_requests, presenter.emojis, ended)
+    scenes = LiveScenes(client, clock, store, panel_requests, emojis, ended)
     post = DailyPost(client, clock, store, servers, defaults)
     hub.subscribe(SettingsChanged, post.settings_changed)
     presses = DailyPresses(reading, scenes, defaults)

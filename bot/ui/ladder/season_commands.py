@@ -48,7 +48,9 @@ from bot.ui.ladder.commands import MOST_SEASONS, StandingsCommands, offer_season
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, over_line, season_name
 from bot.ui.ladder.podium_post import ChampionRole, PodiumPost, podium_digest, podium_message
-from bot.ui.live.presenter import Presenter
+from bot.ui.live.illustrations import Illustrator
+from bot.ui.live.live_messages import LiveMessages
+from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.words.refusals import RefusedError
 
@@ -76,7 +78,8 @@ class SeasonCommands(CommandSet, name=mark("season"), description=mark("Seasons 
     _nights: NightRecords
     _defaults: ServerDefaults
     _ends: SeasonEnds
-    _presenter: Presenter
+    _illustrator: Illustrator
+    _requests: BotRequests
 
     verbs = frozenset[str]({LadderVerb.SEASON_END})
 
@@ -207,9 +210,9 @@ class SeasonCommands(CommandSet, name=mark("season"), description=mark("Seasons 
         tops = await self._ladder.tops(guild_id, season)
         podium = podium_message(season, tops, await self._ladder.zone(guild_id), public)
         may_attach = interaction.app_permissions.attach_files
-        view, files = await self._presenter.illustrator.ready(podium, may_attach=may_attach)
+        view, files = await self._illustrator.ready(podium, may_attach=may_attach)
         channel = interaction.client.get_partial_messageable(interaction.channel_id or 0, guild_id=guild_id)
-        async with self._presenter.requests.slot(channel.id, is_urgent=True) as slot:
+        async with self._requests.slot(channel.id, is_urgent=True) as slot:
             slot.request()
             message = await channel.send(view=view, files=files, nonce=str(interaction.id))
         told = DutyReport(Progress.DONE, None, message.channel.id, message.id, podium_digest(tops))
@@ -293,7 +296,7 @@ def wire_ladder(
     client: discord.Client,
     clock: Clock,
     hub: Hub,
-    presenter: Presenter,
+    live: LiveMessages,
     defaults: ServerDefaults,
     formula: Formula,
     history: History,
@@ -307,14 +310,16 @@ def wire_ladder(
 ) -> Ladder:
     reader = LadderReader(clock, formula, history, boards, seasons, duties, nights)
     champion_role = ChampionRole(client, champions)
-    podiums = PodiumPost(presenter.live, hub, defaults, boards, reader, duties, champion_role)
+    podiums = PodiumPost(live, hub, defaults, boards, reader, duties, champion_role)
     ends = SeasonEnds(clock, duties, podiums)
     hub.subscribe(RightsChanged, ends.server_changed)
     hub.subscribe(SettingsChanged, ends.server_changed)
     hub.subscribe(SeasonChanged, ends.season_changed)
 
-    standings = StandingsCommands(reader, presenter.illustrator)
-    season = SeasonCommands(clock, reader, seasons, records, nights, defaults, ends, presenter)
+    standings = StandingsCommands(reader, live.context.illustrator)
+    season = SeasonCommands(
+        clock, reader, seasons, records, nights, defaults, ends, live.context.illustrator, live.context.requests
+    )
     voids = VoidCommands(clock, recount, history, hub)
     feature = Feature(
         presses=(standings, season, voids),

@@ -24,6 +24,7 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.tables.clock import Clock
+from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Absence, Coaching, Lobby, LobbyRefusal, Place, new_lobby
 from bot.tables.match.table import Table
 from bot.tables.server_settings import RuleBook, ServerStore
@@ -33,7 +34,7 @@ from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import guild_of, reader, say, take_back
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
-from bot.ui.live.presenter import Presenter
+from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.places import (
     NO_THREAD,
     THREAD_S,
@@ -50,6 +51,8 @@ from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.rules.editor import find_rules, offer_rules
 from bot.ui.table.commands import ABSENCES
 from bot.ui.table.presses import show_seat
+from bot.ui.table.private_panels import PrivatePanels
+from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import (
     check_may_decide,
@@ -86,7 +89,9 @@ class RobotTables(CommandSet):
 
     verbs = frozenset[str]({TableVerb.QUICK})
 
-    _presenter: Presenter
+    _directory: TableDirectory
+    _panels: PrivatePanels
+    _requests: BotRequests
     _defaults: ServerDefaults
     _openings: Openings
     _rng: Random
@@ -104,29 +109,29 @@ class RobotTables(CommandSet):
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         if interaction.guild_id is None:
             raise RefusedError(reader(interaction).t("Tables are opened in a server's channel."))
-        place = await find_place(interaction, self._defaults, self._presenter.requests)
-        table = running_match(self._presenter.directory, interaction)
+        place = await find_place(interaction, self._defaults, self._requests)
+        table = running_match(self._directory, interaction)
         if table is None:
             has_played = await or_later(self._has_played(interaction.guild_id, interaction.user.id))
             coaching = None if has_played else Coaching.LESSONS
             if not has_played:
                 await interaction.response.defer(ephemeral=True, thinking=True)  # its thread may take seconds
             table = await self._begin(interaction, place, coaching)
-        await show_seat(interaction, table, self._presenter, is_below=True)
+        await show_seat(interaction, table, self._panels, is_below=True)
 
     async def _coach(self, interaction: discord.Interaction, coaching: Coaching) -> None:
         """Begin a match in a thread, and show the presser's panel; where that is elsewhere, say where."""
-        place, texts = await find_place(interaction, self._defaults, self._presenter.requests), reader(interaction)
-        table = running_match(self._presenter.directory, interaction)
+        place, texts = await find_place(interaction, self._defaults, self._requests), reader(interaction)
+        table = running_match(self._directory, interaction)
         wanted = {Coaching.LESSONS} if coaching is Coaching.LESSONS else {*Coaching} - {Coaching.NONE}
         if table is None or table.coaching not in wanted:
-            if (here := running_match_here(self._presenter.directory, interaction)) is not None:
+            if (here := running_match_here(self._directory, interaction)) is not None:
                 raise RefusedError(playing_text(here.lobby.place, texts))
             await interaction.response.defer(ephemeral=True, thinking=True)  # its thread may take seconds
             table = await self._begin(interaction, place, coaching)
         played_in = table.lobby.place.channel_id
         if played_in == interaction.channel_id:
-            await show_seat(interaction, table, self._presenter)
+            await show_seat(interaction, table, self._panels)
         else:
             channel = f"<#{played_in}>"
             await say(interaction, texts.t("Your robots wait in {channel}: open your hand there.", channel=channel))
@@ -142,14 +147,14 @@ class RobotTables(CommandSet):
 
         async def make() -> Table | LobbyRefusal:
             locale = self._defaults.language(here.settings, interaction.guild, interaction.locale)
-            apart = None if coaching is None else await thread_apart(interaction, locale, self._presenter.requests)
+            apart = None if coaching is None else await thread_apart(interaction, locale, self._requests)
             return await self._opened(interaction, replace(here, channel_id=apart or here.channel_id), coaching)
 
         opened = await self._openings.open(interaction, make, 0.0 if coaching is None else THREAD_S)
-        table = self._presenter.directory.table(opened.table_id)
+        table = self._directory.table(opened.table_id)
         if table is None:
             texts = reader(interaction)
-            lobby = find_lobby(self._presenter.directory, opened.table_id, texts)
+            lobby = find_lobby(self._directory, opened.table_id, texts)
             raise RefusedError(former_table_text(lobby.place, texts))
         return table
 
@@ -168,13 +173,13 @@ class RobotTables(CommandSet):
         lobby = _lobby_of(interaction, here, self._defaults, rules, _SIZE).filled(self._rng)
         if coaching is not None:
             lobby = replace(lobby, robot_level=RobotLevel.BEGINNER, coaching=coaching)
-        opened = await self._presenter.directory.lobbies.open(replace(lobby, afk_seconds=0) if teaches else lobby)
+        opened = await self._directory.lobbies.open(replace(lobby, afk_seconds=0) if teaches else lobby)
         if isinstance(opened, LobbyRefusal):
             return opened
         try:
-            return await self._presenter.directory.start(opened.id)
+            return await self._directory.start(opened.id)
         except StoreError:
-            self._presenter.directory.lobbies.show(opened)
+            self._directory.lobbies.show(opened)
             raise
 
 
@@ -206,7 +211,9 @@ class LobbyCommands(CommandSet):
     verbs = frozenset[str]({TableVerb.FRIENDS})
 
     _book: RuleBook
-    _presenter: Presenter
+    _directory: TableDirectory
+    _messages: TableMessages
+    _requests: BotRequests
     _defaults: ServerDefaults
     _openings: Openings
     _invitations: Invitations
@@ -214,8 +221,9 @@ class LobbyCommands(CommandSet):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        requests, in_thread = self._presenter.requests, self._in_thread
-        self._find_place = partial(find_place, defaults=self._defaults, requests=requests, in_thread=in_thread)
+        self._find_place = partial(
+            find_place, defaults=self._defaults, requests=self._requests, in_thread=self._in_thread
+        )
 
     @command(
         mark("start"),
@@ -262,7 +270,7 @@ class LobbyCommands(CommandSet):
             found = roomy(found, players)
         place = await self._find_place(interaction, wants_thread=thread)
         check_table(found, players)
-        playing = running_match_here(self._presenter.directory, interaction)
+        playing = running_match_here(self._directory, interaction)
         if playing is not None:
             await say(interaction, playing_text(playing.lobby.place, texts))
             return
@@ -275,9 +283,9 @@ class LobbyCommands(CommandSet):
             absence=Absence(absence or lobby.absence),
             robot_level=RobotLevel(robots),
         )
-        opened = await self._openings.open(interaction, lambda: self._presenter.directory.lobbies.open(lobby))
-        lobby = find_lobby(self._presenter.directory, opened.table_id, texts)
-        board = self._presenter.message(lobby)
+        opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))
+        lobby = find_lobby(self._directory, opened.table_id, texts)
+        board = self._messages.message(lobby)
         if opened.is_former:
             board.ask()
             await say(interaction, former_table_text(lobby.place, texts))
@@ -292,8 +300,8 @@ class LobbyCommands(CommandSet):
             place = replace(place, channel_id=beside.id)
         lobby = _lobby_of(interaction, place, self._defaults, short_rules(self._book), _SIZE)
         lobby = replace(lobby, wants_thread=self._in_thread)
-        opened = await self._openings.open(interaction, lambda: self._presenter.directory.lobbies.open(lobby))
-        board = self._presenter.message(find_lobby(self._presenter.directory, opened.table_id, reader(interaction)))
+        opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))
+        board = self._messages.message(find_lobby(self._directory, opened.table_id, reader(interaction)))
         await asyncio.gather(interaction.response.defer(ephemeral=True, thinking=True), board.write_in_time())
         await self._invitations.press(interaction, Press(opened.table_id, LobbyVerb.INVITE))
 
@@ -313,10 +321,10 @@ class LobbyCommands(CommandSet):
         self, interaction: discord.Interaction, number: int | None = None, thread: bool | None = None
     ) -> None:
         texts = reader(interaction)
-        lobby = find_table_to_move(self._presenter.directory, interaction, number, texts)
+        lobby = find_table_to_move(self._directory, interaction, number, texts)
         check_may_decide(interaction, lobby, texts)
         place = await self._find_place(interaction, wants_thread=thread)
-        board = self._presenter.message(lobby)
+        board = self._messages.message(lobby)
         if not place.is_apart:
             await or_later(board.move(place.channel_id))
             await say(interaction, texts.t("The table is now in {channel}.", channel=f"<#{place.channel_id}>"))
@@ -328,7 +336,7 @@ class LobbyCommands(CommandSet):
         assert isinstance(channel, discord.TextChannel), "only text channels are asked for threads"
         assert said.message_id is not None, "a message was sent"
         host = interaction.user.display_name
-        thread_id = await thread_under(channel, said.message_id, host, public, self._presenter.requests)
+        thread_id = await thread_under(channel, said.message_id, host, public, self._requests)
         try:
             await board.move(thread_id or channel.id)
         except StoreError as error:  # the table stays where it is, though a thread was announced
@@ -340,7 +348,7 @@ class LobbyCommands(CommandSet):
 
     @move.autocomplete("number")
     async def offer_moves(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-        return offer_tables(self._presenter.directory, interaction, current)
+        return offer_tables(self._directory, interaction, current)
 
 
 def short_rules(book: RuleBook) -> Rules:
@@ -350,7 +358,9 @@ def short_rules(book: RuleBook) -> Rules:
 
 def lobby_feature(
     book: RuleBook,
-    presenter: Presenter,
+    directory: TableDirectory,
+    messages: TableMessages,
+    requests: BotRequests,
     defaults: ServerDefaults,
     servers: ServerStore,
     clock: Clock,
@@ -360,17 +370,19 @@ def lobby_feature(
     in_thread: bool,
 ) -> Feature:
     """`in_thread`: a table gets a thread of its own unless its host says otherwise."""
-    openings = Openings(presenter.directory)
-    robot_tables = RobotTables(presenter, defaults, openings, rng, short_rules(book), has_played)
-    invitations = Invitations(presenter, servers, clock)
-    tables = LobbyCommands(book, presenter, defaults, openings, invitations, in_thread)
+    openings = Openings(directory)
+    robot_tables = RobotTables(
+        directory, messages.panels, requests, defaults, openings, rng, short_rules(book), has_played
+    )
+    invitations = Invitations(directory, requests, servers, clock)
+    tables = LobbyCommands(book, directory, messages, requests, defaults, openings, invitations, in_thread)
     return Feature(
         presses=(
-            LobbyPresses(presenter, defaults),
-            VotePresses(presenter.directory),
+            LobbyPresses(directory, messages, requests, defaults),
+            VotePresses(directory),
             robot_tables,
-            RematchPresses(presenter),
-            SettingsPresses(presenter.directory, rng),
+            RematchPresses(directory, messages, requests),
+            SettingsPresses(directory, rng),
             invitations,
             tables,
         ),

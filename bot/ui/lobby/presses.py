@@ -14,6 +14,7 @@ from bot.game.rules.house_rules import override, settled
 from bot.records.player import Player
 from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
+from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange, Waiting
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match.table import Table
@@ -38,12 +39,13 @@ from bot.ui.kit.names import called, display_name
 from bot.ui.kit.permissions import known_channel
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.outage import check_is_added
-from bot.ui.live.presenter import Presenter
+from bot.ui.live.requests import BotRequests
+from bot.ui.lobby.lobby_board import lengths_of, starting_post, way_to_table
 from bot.ui.lobby.places import NO_THREAD, ServerDefaults, can_open_thread, find_place, thread_under
-from bot.ui.lobby.public_screen import lengths_of, starting_post, way_to_table
 from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.departures import Departures
 from bot.ui.table.presses import show_seat
+from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import check_may_decide, find_lobby
 from bot.ui.words.refusals import RefusedError, accepted, banned_text, former_table_text, lobby_refusal_text, refused
@@ -62,11 +64,14 @@ class LobbyPresses:
         {LobbyVerb.JOIN, LobbyVerb.LEAVE, LobbyVerb.START, LobbyVerb.SEATS, LobbyVerb.LENGTH, LobbyVerb.REOPEN}
     )
 
-    def __init__(self, presenter: Presenter, defaults: ServerDefaults) -> None:
-        self._directory = presenter.directory
-        self._presenter = presenter
+    def __init__(
+        self, directory: TableDirectory, messages: TableMessages, requests: BotRequests, defaults: ServerDefaults
+    ) -> None:
+        self._directory = directory
+        self._messages = messages
+        self._requests = requests
         self._defaults = defaults
-        self._departures = Departures(presenter.directory, presenter)
+        self._departures = Departures(directory, messages)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         texts, user = reader(interaction), interaction.user
@@ -86,7 +91,7 @@ class LobbyPresses:
                 await self._change(interaction, press.table_id, lambda lobby: lobby.leave(user.id), texts)
 
     async def _change(self, interaction: discord.Interaction, table_id: int, change: LobbyChange, texts: Texts) -> None:
-        board = self._presenter.message(find_lobby(self._directory, table_id, texts))
+        board = self._messages.message(find_lobby(self._directory, table_id, texts))
         with board.held():
             accepted(await or_later(self._directory.lobbies.update(table_id, change)), texts)
             await board.answer(interaction)
@@ -111,7 +116,7 @@ class LobbyPresses:
     async def _start(self, interaction: discord.Interaction, press: Press, texts: Texts) -> None:
         """Begin the match, and give who began it the way to it."""
         lobby = find_lobby(self._directory, press.table_id, texts, seated=interaction.user.id)
-        board = self._presenter.message(lobby)
+        board = self._messages.message(lobby)
         channel, message = interaction.channel, interaction.message
         is_apart = lobby.wants_thread and message is not None and can_open_thread(interaction)
         with board.held():
@@ -125,7 +130,7 @@ class LobbyPresses:
                     public = texts_for(lobby.locale)
                     await update_pressed(interaction, starting_post(table.lobby, public))
                     host = next(player.name for player in lobby.players if player and player.user_id == lobby.host_id)
-                    thread_id = await thread_under(channel, message.id, host, public, self._presenter.requests)
+                    thread_id = await thread_under(channel, message.id, host, public, self._requests)
                     if thread_id is not None:
                         await board.open_thread(thread_id)
                     await board.write_in_time()
@@ -139,7 +144,7 @@ class LobbyPresses:
 
     async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
         host = Player(interaction.user.display_name, interaction.user.id)
-        place = await find_place(interaction, self._defaults, self._presenter.requests)
+        place = await find_place(interaction, self._defaults, self._requests)
         reopened = self._directory.rematches.reopen(guild_of(interaction), table_id, host, place.channel_id)
         lobby = accepted(await or_later(reopened), texts)
         await say(interaction, texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>"))
@@ -156,15 +161,16 @@ class RematchPresses:
 
     verbs = frozenset[str]({TableVerb.REMATCH, TableVerb.SHUFFLE})
 
-    def __init__(self, presenter: Presenter) -> None:
-        self._directory = presenter.directory
-        self._presenter = presenter
+    def __init__(self, directory: TableDirectory, messages: TableMessages, requests: BotRequests) -> None:
+        self._directory = directory
+        self._messages = messages
+        self._requests = requests
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         past = self._directory.lobby(press.table_id)
         channel_id = interaction.channel_id if past is None else past.place.channel_id
         if channel_id is not None:
-            await check_is_added(interaction, channel_id, self._presenter.requests)
+            await check_is_added(interaction, channel_id, self._requests)
         if press.verb == TableVerb.SHUFFLE:
             await self._shuffle(interaction, press.table_id)
         else:
@@ -181,17 +187,17 @@ class RematchPresses:
             return
         table = self._directory.table(outcome.id)
         if isinstance(outcome, Table) and (past := self._directory.table(table_id)) is not None:
-            self._presenter.message(past.lobby).ask()
+            self._messages.message(past.lobby).ask()
         if table is not None and table.lobby.seat_of(interaction.user.id) is not None:
-            await self._presenter.message(table.lobby).write_in_time()
-            await show_seat(interaction, table, self._presenter, is_below=True)
+            await self._messages.message(table.lobby).write_in_time()
+            await show_seat(interaction, table, self._messages.panels, is_below=True)
         elif isinstance(outcome, Lobby):
             await say(interaction, former_table_text(outcome.place, texts))
 
     async def _wait(self, interaction: discord.Interaction, waiting: Waiting, texts: Texts) -> None:
         """Show who has pressed: on the result's message, and in words where that was not pressed."""
         table = self._directory.table(waiting.past.id)
-        board = None if table is None else self._presenter.message(table.lobby)
+        board = None if table is None else self._messages.message(table.lobby)
         message = interaction.message
         if board is not None and message is not None and message.id == board.place.message_id:
             with board.held():
@@ -219,9 +225,9 @@ class Invitations:
 
     verbs = frozenset[str]({LobbyVerb.INVITE, LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE})
 
-    def __init__(self, presenter: Presenter, servers: ServerStore, clock: Clock) -> None:
-        self._directory = presenter.directory
-        self._presenter = presenter
+    def __init__(self, directory: TableDirectory, requests: BotRequests, servers: ServerStore, clock: Clock) -> None:
+        self._directory = directory
+        self._requests = requests
         self._servers = servers
         self._clock = clock
 
@@ -327,7 +333,7 @@ class Invitations:
         allowed = discord.AllowedMentions(everyone=False, users=[*users], roles=[*roles])
         channel = interaction.client.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
         await interaction.response.defer()  # the post waits for its turn in the channel
-        async with self._presenter.requests.slot(place.channel_id, is_urgent=True) as slot:
+        async with self._requests.slot(place.channel_id, is_urgent=True) as slot:
             slot.request()
             await channel.send(line, allowed_mentions=allowed, nonce=str(interaction.id))
 

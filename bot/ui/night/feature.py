@@ -1,5 +1,6 @@
 """Game nights: planned, signed up for, played and led."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
@@ -28,7 +29,7 @@ from bot.tables.server_settings import RuleBook
 from bot.ui.feature import Feature
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.podium_post import ChampionRole
-from bot.ui.live.presenter import Presenter
+from bot.ui.live.live_messages import LiveMessages
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.commands import NightCommand, NightCommands
 from bot.ui.night.host import HostPresses
@@ -53,7 +54,8 @@ def wire_nights(
     rng: Random,
     hub: Hub,
     directory: TableDirectory,
-    presenter: Presenter,
+    live_messages: LiveMessages,
+    is_settled: Callable[[int], bool],
     defaults: ServerDefaults,
     ladder: LadderReader,
     book: RuleBook,
@@ -63,9 +65,12 @@ def wire_nights(
     seasons: SeasonStore,
     champion_role: ChampionRole,
 ) -> Nights:
-    """They hear of their tables after the `directory` and the `presenter`, which are subscribed already."""
+    """They hear of their tables after the `directory` and the messages of tables, which are subscribed already.
+
+    `is_settled` says whether all tables in a channel show how they ended.
+    """
     live = LiveNights(clock=clock, store=store, directory=directory, hub=hub, rng=rng)
-    messages = NightMessages(client, clock, presenter, defaults, archive, ladder.zone, live)
+    messages = NightMessages(client, clock, live_messages, directory, is_settled, defaults, archive, ladder.zone, live)
     tables = RoundTables(clock, store, directory, messages, rng)
     winner_role = WinnerRole(client, clock, defaults, champion_role, hub.publish)
     runner = NightRunner(live, tables, clock, hub, messages, ladder.zone, winner_role.hand_over, messages.review)
@@ -79,7 +84,7 @@ def wire_nights(
     hub.subscribe(ServersReached, runner.servers_reached)
 
     nights = NightReader(live, past, defaults, directory.bans, messages.warning)
-    players = PlayerPresses(nights, clock, presenter, ladder.strength)
+    players = PlayerPresses(nights, clock, directory, ladder.strength)
     plans = PlanPresses(nights, book, seasons, defaults, clock)
     feature = Feature(
         presses=(players, HostPresses(nights, clock, ladder.strength, messages.write), plans),

@@ -15,6 +15,7 @@ from bot.nights.standings import standings
 from bot.nights.told import Honour
 from bot.records.archive import Archive
 from bot.tables.clock import Clock
+from bot.tables.directory import TableDirectory
 from bot.tables.hub import NightChanged
 from bot.tables.nights.live_nights import LiveNights, next_week
 from bot.tables.table_store import Servers
@@ -23,9 +24,9 @@ from bot.ui.kit.interactions import FAILED, edit_message, facts, noting
 from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
+from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.outage import OutageWords, Reason
 from bot.ui.live.pace import Slot
-from bot.ui.live.presenter import Presenter
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.board import live_tables, running_screen
 from bot.ui.night.calendar import keep_event, make_event
@@ -152,7 +153,9 @@ class NightMessages:
 
     _client: discord.Client
     _clock: Clock
-    _presenter: Presenter
+    _live: LiveMessages
+    _directory: TableDirectory
+    _is_settled: Callable[[int], bool]
     _defaults: ServerDefaults
     _archive: Archive
     _zone: Callable[[int], Awaitable[str]]
@@ -164,9 +167,9 @@ class NightMessages:
     _keeping: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)  # events: the latest edit comes last
 
     def __post_init__(self) -> None:
-        requests, is_settled = self._presenter.requests, self._presenter.is_settled
-        self._posts = NightPosts(self._presenter.live.context, self._nights, self._around)
-        self._threads = TableThreads(self._client, requests, self._clock, self._nights.night, is_settled)
+        requests = self._live.context.requests
+        self._posts = NightPosts(self._live.context, self._nights, self._around)
+        self._threads = TableThreads(self._client, requests, self._clock, self._nights.night, self._is_settled)
 
     def night_changed(self, changed: NightChanged) -> None:
         """Bring the message of a night up to date, and do what a change asks for beside it."""
@@ -178,9 +181,9 @@ class NightMessages:
                 return
             if night.status is NightStatus.RUNNING:
                 self._tasks.begin(self._tidy(night))
-            message = NightMessage(self._presenter.live.context, self._nights, night, self._look, self._published)
+            message = NightMessage(self._live.context, self._nights, night, self._look, self._published)
             self._messages[night.id] = message
-            self._presenter.live.add(message)
+            self._live.add(message)
         message.show(night, is_urgent=former is None or former.status != night.status)
         ended = night.ended_in if former is None else night.ended_in - former.ended_in
         for thread_id in ended:
@@ -219,7 +222,7 @@ class NightMessages:
         for number, message in tuple(self._messages.items()):
             if servers(message.night.guild_id):
                 message.stop()
-                self._presenter.live.drop(self._messages.pop(number))
+                self._live.drop(self._messages.pop(number))
                 self._posts.give_up(number)
 
     def warning(self, night: Night, texts: Texts) -> str | None:
@@ -240,7 +243,7 @@ class NightMessages:
         if night.status is NightStatus.PLANNED or night.status is NightStatus.CANCELLED:
             return Illustrated(sign_up_screen(night, texts))
         lines = standings(night)
-        live = live_tables(self._presenter.directory, night)
+        live = live_tables(self._directory, night)
         layout = running_screen(night, lines, live, texts, threads_from=self.threads_from(night))
         return Illustrated(layout)
 
@@ -259,7 +262,7 @@ class NightMessages:
     async def _talk_thread(self, night: Night) -> int | None:
         name = texts_for(night.locale).t("💬 {title}", title=title_of(night.plan))[:100]
         try:
-            async with self._presenter.requests.slot() as slot:
+            async with self._live.context.requests.slot() as slot:
                 slot.request()
                 channel = self._client.get_partial_messageable(night.plan.announced_in, guild_id=night.guild_id)
                 message = channel.get_partial_message(night.message_id or 0)
@@ -280,7 +283,7 @@ class NightMessages:
         """Keep the messages of the nights that ended last: they may be corrected."""
         finished = [number for number, message in self._messages.items() if message.night.is_finished]
         for number in finished[:-_KEPT]:
-            self._presenter.live.drop(self._messages.pop(number))
+            self._live.drop(self._messages.pop(number))
 
     async def _around(self, night: Night) -> Around:
         zone, role_id = await self._zone(night.guild_id), (await self._defaults.read(night.guild_id)).players_role
@@ -297,7 +300,7 @@ class NightMessages:
     async def _tidy(self, night: Night) -> None:
         """Delete the lines about new threads that came while no bot heard of them."""
         try:
-            async with self._presenter.requests.slot() as slot:
+            async with self._live.context.requests.slot() as slot:
                 slot.request()
                 lately = [message async for message in self._channel(night).history(limit=_TIDIED)]
         except FAILED as error:
@@ -309,7 +312,7 @@ class NightMessages:
 
     async def _delete(self, message: discord.Message | discord.PartialMessage) -> None:
         with noting(_log.info, "night.line_not_deleted", channel=message.channel.id):
-            async with self._deleting, self._presenter.requests.slot() as slot:
+            async with self._deleting, self._live.context.requests.slot() as slot:
                 slot.request()
                 await message.delete()
 

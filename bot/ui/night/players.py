@@ -15,6 +15,7 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant, News, Presence
 from bot.nights.standings import Standing, standings
 from bot.tables.clock import Clock
+from bot.tables.directory import TableDirectory
 from bot.tables.nights.running_night import NightChange
 from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c
@@ -23,7 +24,6 @@ from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.interactions import first_chosen, reader, say_outdated, show
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.live.presenter import Presenter
 from bot.ui.night import words as w
 from bot.ui.night.board import (
     MOST_NAMED,
@@ -198,10 +198,10 @@ def _leave_costs(night: Night, own: Entrant, texts: Texts) -> list[str]:
 class PlayerPresses:
     verbs = frozenset[str](PlayerVerb)
 
-    def __init__(self, nights: NightReader, clock: Clock, presenter: Presenter, strength: Strength) -> None:
+    def __init__(self, nights: NightReader, clock: Clock, directory: TableDirectory, strength: Strength) -> None:
         self._nights = nights
         self._clock = clock
-        self._presenter = presenter
+        self._directory = directory
         self._strength = strength
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
@@ -216,7 +216,7 @@ class PlayerPresses:
                 lines = await asyncio.to_thread(standings, night)
                 await show(interaction, standings_screen(night, lines, _page(page), texts))
             case PlayerVerb.TABLES, (page, *_):
-                live = live_tables(self._presenter.directory, night)
+                live = live_tables(self._directory, night)
                 await show(interaction, tables_screen(night, live, _page(page), texts))
             case PlayerVerb.REPLAYS, (page, *_):
                 await show(interaction, replays_screen(night, _page(page), texts))

@@ -21,11 +21,8 @@ from bot.records.history import History, MatchRecord, Nth, Spot
 from bot.records.pictures import Pictures
 from bot.records.review import review
 from bot.records.seasons import SeasonStore
-from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import Hub, LobbyChanged, RightsChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
 from bot.tables.lobby.lobby import LobbyCode
-from bot.tables.match.table import TableChanged
 from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import Layout
@@ -34,14 +31,10 @@ from bot.ui.kit.interactions import PreparedView, first_chosen, guild_of, reader
 from bot.ui.kit.names import MAX_NAME
 from bot.ui.kit.texts import mark
 from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.illustrations import Illustrated
-from bot.ui.live.panel_requests import PanelRequests
-from bot.ui.live.presenter import Presenter
-from bot.ui.live.private_panels import PanelMemory
+from bot.ui.live.illustrations import Illustrated, Illustrator
+from bot.ui.live.live_messages import LiveMessages
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.lobby.public_screen import table_screens
 from bot.ui.records.history_panels import (
-    MatchEndReader,
     broken_off_words,
     history_panel,
     look_through,
@@ -73,7 +66,9 @@ class RecordsCommands(CommandSet):
     _history: History
     _archive: Archive
     _seasons: SeasonStore
-    _presenter: Presenter
+    _directory: TableDirectory
+    _emojis: CustomEmojis
+    _illustrator: Illustrator
     _sharing: RoundSharing
     _sight: Sight = field(default_factory=Sight, init=False)
 
@@ -106,7 +101,7 @@ class RecordsCommands(CommandSet):
     @command(mark("match"), mark("See how a match went"), options={"number": _NUMBER})
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         page = await or_later(self._match(interaction, await self._find_match(interaction, number)))
-        await self._presenter.illustrator.answer(interaction, page)
+        await self._illustrator.answer(interaction, page)
 
     async def _show_page(self, interaction: discord.Interaction, user_id: int | None, spot: Spot) -> None:
         page = await or_later(self._history.history(guild_of(interaction), user_id, spot))
@@ -193,9 +188,9 @@ class RecordsCommands(CommandSet):
         found = await asyncio.to_thread(review, match, seat)
 
         def panel() -> Layout:
-            return review_panel(match, found, self._presenter.emojis.faces(texts, match.theme))
+            return review_panel(match, found, self._emojis.faces(texts, match.theme))
 
-        await self._presenter.emojis.deliver(panel(), partial(show, interaction), panel)
+        await self._emojis.deliver(panel(), partial(show, interaction), panel)
 
     async def _press_replay(self, interaction: discord.Interaction, press: Press) -> None:
         """Turn to the step that a button names, show the match from its beginning, or share the round."""
@@ -221,7 +216,7 @@ class RecordsCommands(CommandSet):
 
     async def _public_film(self, interaction: discord.Interaction, press: Press) -> None:
         """Show the presser alone, at the table, what onlookers saw of a round that is over."""
-        texts, table = reader(interaction), self._presenter.directory.table(press.table_id)
+        texts, table = reader(interaction), self._directory.table(press.table_id)
         if table is None or interaction.channel_id != table.lobby.place.channel_id:
             raise refused(LobbyCode.UNKNOWN_TABLE, texts)
         match = PastMatch(table.id, table.lobby.theme, seated(table.lobby), await or_later(table.log()))
@@ -235,9 +230,7 @@ class RecordsCommands(CommandSet):
         """Show the presser alone a round as a moving picture."""
         texts = reader(interaction)
         await interaction.response.defer(ephemeral=True, thinking=True)
-        drawn = await self._presenter.illustrator.drawn(
-            round_animation(match, replay, texts, self._presenter.emojis.named)
-        )
+        drawn = await self._illustrator.drawn(round_animation(match, replay, texts, self._emojis.named))
         if drawn is None:
             raise RefusedError(texts.t("The picture could not be drawn: please try again."))
         film = film_of(match, replay, drawn, texts)
@@ -251,7 +244,7 @@ class RecordsCommands(CommandSet):
         texts = reader(interaction)
 
         def panel() -> Layout:
-            return replay_panel(match, replay, step, self._presenter.emojis.faces(texts, match.theme))
+            return replay_panel(match, replay, step, self._emojis.faces(texts, match.theme))
 
         async def send(layout: Layout) -> None:
             if is_new:
@@ -259,7 +252,7 @@ class RecordsCommands(CommandSet):
             else:
                 await interaction.response.edit_message(view=PreparedView(layout))
 
-        await self._presenter.emojis.deliver(panel(), send, panel)
+        await self._emojis.deliver(panel(), send, panel)
 
     async def _find(
         self, interaction: discord.Interaction, number: int | None, user_id: int | None = None
@@ -295,42 +288,19 @@ def seat_words(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def wire_presenter(
-    client: discord.Client,
-    clock: Clock,
-    hub: Hub,
-    directory: TableDirectory,
-    memory: PanelMemory,
-    requests: PanelRequests,
-    pictures: Pictures,
-    archive: Archive,
-    history: History,
-    seasons: SeasonStore,
-) -> Presenter:
-    """The presenter of the tables of `directory`, which shows what is recorded of a match at its end."""
-    emojis = CustomEmojis(client, clock)
-    screens = table_screens(directory, emojis, MatchEndReader(archive, history, seasons, pictures).read)
-    presenter = Presenter(client, clock, directory, screens, emojis, memory, pictures, requests)
-    hub.subscribe(TableChanged, presenter.table_changed)
-    hub.subscribe(SeatsCalled, presenter.seats_called)
-    hub.subscribe(SeatsChanged, presenter.table_changed)
-    hub.subscribe(LobbyChanged, presenter.lobby_changed)
-    hub.subscribe(TableClosed, presenter.table_closed)
-    hub.subscribe(RightsChanged, presenter.live.rights_changed)
-    hub.subscribe(ServersReached, presenter.servers_reached)
-    return presenter
-
-
 def records_feature(
     archive: Archive,
     history: History,
     seasons: SeasonStore,
     shared: SharedRounds,
     pictures: Pictures,
-    presenter: Presenter,
+    directory: TableDirectory,
+    live: LiveMessages,
     defaults: ServerDefaults,
 ) -> Feature:
     """The finished matches of all servers; `seasons` tell the time zone of a server."""
-    sharing = RoundSharing(shared, pictures, presenter.emojis, presenter.live, defaults)
-    records = RecordsCommands(history, archive, seasons, presenter, sharing)
+    sharing = RoundSharing(shared, pictures, live.context.emojis, live, defaults)
+    records = RecordsCommands(
+        history, archive, seasons, directory, live.context.emojis, live.context.illustrator, sharing
+    )
     return Feature(presses=(records,), commands=records.commands, is_about_past=True)

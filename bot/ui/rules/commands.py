@@ -19,7 +19,6 @@ from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
 from bot.ui.kit.interactions import PreparedView, guild_of, reader, say, show
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.texts import mark
-from bot.ui.live.presenter import Presenter
 from bot.ui.rules.editor import RulesPresses, find_rules, offer_rules, offer_sets
 from bot.ui.rules.panels import rules_panels
 from bot.ui.rules.verbs import RulesVerb
@@ -29,11 +28,11 @@ _UNKNOWN: Final = mark("This server keeps no rules named “{name}”.")
 _LINE_LISTED: Final = 70  # characters of a set's line, so that all sets fit one message
 
 
-def rules_feature(directory: TableDirectory, book: RuleBook, presenter: Presenter, *, back: str) -> Feature:
+def rules_feature(directory: TableDirectory, book: RuleBook, *, back: str) -> Feature:
     """The rules, of which `book` knows the sets of all servers; `back` is the verb of the settings of a table."""
     sets = RuleSetCommands(directory, book)
     return Feature(
-        presses=(RulesPresses(directory, book, presenter, back), sets),
+        presses=(RulesPresses(directory, book, back), sets),
         commands=RulesCommands(directory, book).commands,
         manager_commands=(sets,),
     )

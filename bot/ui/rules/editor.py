@@ -29,7 +29,6 @@ from bot.ui.kit.custom_ids import Press, make_id, number_of
 from bot.ui.kit.interactions import Form, PreparedView, first_chosen, guild_of, reader, say, say_outdated, show, typed
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.texts import Texts
-from bot.ui.live.presenter import Presenter
 from bot.ui.rules.panels import help_panel, rules_panel
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.refusals import RefusedError, lobby_refusal_text, rules_error_text
@@ -190,12 +189,11 @@ class RulesPresses:
 
     verbs = frozenset[str](RulesVerb) - {RulesVerb.RULES_DELETE}
 
-    def __init__(self, directory: TableDirectory, book: RuleBook, presenter: Presenter, back: str) -> None:
+    def __init__(self, directory: TableDirectory, book: RuleBook, back: str) -> None:
         """`back` is the verb of the settings from which the editor is opened."""
         self._back = back
         self._directory = directory
         self._book = book
-        self._presenter = presenter
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         texts = reader(interaction)

@@ -20,11 +20,12 @@ from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.live.presenter import Presenter
+from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.table import which_table
 from bot.ui.table.departures import Departures
 from bot.ui.table.hand_panel import PanelPage
 from bot.ui.table.presses import TablePresses, check_may_resume, step_in
+from bot.ui.table.table_messages import TableMessages
 from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, refusal_text, sign_refusal
 from bot.ui.words.signs import read_gesture, shown_gesture
 
@@ -39,7 +40,7 @@ class TableCommands(CommandSet):
     """`/kems sign`, `hand`, `pause`, `resume`, `leave`, `kick`, `substitute`, `absent` and `end`."""
 
     _directory: TableDirectory
-    _presenter: Presenter
+    _messages: TableMessages
     _departures: Departures
 
     @command(
@@ -55,16 +56,15 @@ class TableCommands(CommandSet):
         if isinstance(outcome, Refused):
             refused_for(outcome.code)
             said = sign_refusal(outcome.code, gesture, table.seat_view(seat), texts)
-            raise RefusedError(
-                said or self._presenter.outage_line(table.id, texts) or refusal_text(outcome.code, texts)
-            )
+            raise RefusedError(said or self._messages.outage_line(table.id, texts) or refusal_text(outcome.code, texts))
         shown = shown_gesture(gesture.kind, gesture.text)
         await say(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=shown))
 
     @command(mark("hand"), mark("Open your hand again"))
     async def hand(self, interaction: discord.Interaction) -> None:
-        table, seat = await self._own_seat(interaction, reader(interaction))
-        await self._presenter.show_panel(interaction, table, seat, PanelPage.HAND)
+        texts = reader(interaction)
+        table, seat = await self._own_seat(interaction, texts)
+        await self._messages.panels.answer(interaction, table, seat, texts, PanelPage.HAND)
 
     @command(mark("pause"), mark("Pause a match"), options={"number": _NUMBER})
     async def pause(self, interaction: discord.Interaction, number: int | None = None) -> None:
@@ -85,7 +85,7 @@ class TableCommands(CommandSet):
         if self._directory.table(lobby.id) is None:
             which_table.check_may_decide(interaction, lobby, texts)
         table = self._match(lobby, texts)
-        await check_may_resume(interaction, table, self._presenter, texts)
+        await check_may_resume(interaction, table, self._messages, texts)
         outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
         if isinstance(outcome, Refused):
             raise RefusedError(refusal_text(outcome.code, texts))
@@ -121,7 +121,7 @@ class TableCommands(CommandSet):
         lobby = which_table.find_table(self._directory, interaction, number, texts)
         table = self._match(lobby, texts)
         if member is None:
-            await step_in(interaction, table, open_seat(lobby), self._presenter)
+            await step_in(interaction, table, open_seat(lobby), self._directory.seating, self._messages.panels)
             return
         which_table.check_may_decide(interaction, lobby, texts)
         opening = self._directory.seating.open_seat_of(
@@ -199,10 +199,10 @@ async def _say_outcome(
     await say(interaction, line)
 
 
-def table_feature(directory: TableDirectory, presenter: Presenter) -> Feature:
+def table_feature(directory: TableDirectory, messages: TableMessages, emojis: CustomEmojis) -> Feature:
     """The matches of `directory`."""
-    departures = Departures(directory, presenter)
+    departures = Departures(directory, messages)
     return Feature(
-        presses=(TablePresses(presenter), departures),
-        commands=TableCommands(directory, presenter, departures).commands,
+        presses=(TablePresses(directory, messages, emojis), departures),
+        commands=TableCommands(directory, messages, departures).commands,
     )

@@ -20,7 +20,7 @@ from bot.ui.kit.custom_ids import Press, make_id, read_number
 from bot.ui.kit.interactions import guild_of, reader, say_outdated, show
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.live.presenter import Presenter
+from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.verbs import DepartureVerb
 from bot.ui.table.which_table import check_may_decide, find_damaged
 from bot.ui.words.refusals import accepted, refused
@@ -148,9 +148,9 @@ class Departures:
 
     verbs = frozenset[str](DepartureVerb)
 
-    def __init__(self, directory: TableDirectory, presenter: Presenter) -> None:
+    def __init__(self, directory: TableDirectory, messages: TableMessages) -> None:
         self._directory = directory
-        self._presenter = presenter
+        self._messages = messages
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when the change was not saved."""
@@ -255,7 +255,7 @@ class Departures:
 
     async def _give_up(self, damaged: Damaged) -> None:
         await self._directory.close_damaged(damaged.id)
-        self._presenter.message(damaged).close(damaged)
+        self._messages.message(damaged).close(damaged)
 
     def _lobby(self, table_id: int, texts: Texts) -> Lobby:
         lobby = accepted(self._directory.lobby(table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)

@@ -16,7 +16,7 @@ from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Refused
 from bot.ui.admission.admission import Admission
 from bot.ui.kit.texts import texts_for
-from bot.ui.live.presenter import Presenter
+from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.which_table import table_of
 from bot.ui.words.refusals import refusal_text, sign_refusal
 from bot.ui.words.signs import SignTextError, read_gesture
@@ -36,13 +36,13 @@ class Gestures:
 
     _client: discord.Client
     _directory: TableDirectory
-    _presenter: Presenter
+    _messages: TableMessages
     _admission: Admission
     reads_chat: bool
 
     async def reacted(self, payload: discord.RawReactionActionEvent) -> None:
         """A reaction was added to a message, or taken back: both are gestures."""
-        table = self._presenter.table_at(payload.message_id)
+        table = self._messages.table_at(payload.message_id)
         if table is not None and (seat := table.lobby.seat_of(payload.user_id)) is not None:
             await self._make(table, payload.user_id, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
 
@@ -67,7 +67,7 @@ class Gestures:
     def _table_of(self, message: discord.Message) -> Table | None:
         """The table whose message is replied to; else the author's own in this channel."""
         replied = message.reference.message_id if message.reference is not None else None
-        shown = None if replied is None else self._presenter.table_at(replied)
+        shown = None if replied is None else self._messages.table_at(replied)
         guild_id = None if message.guild is None else message.guild.id
         if shown is not None:
             return shown if shown.lobby.place.guild_id == guild_id else None
@@ -87,6 +87,6 @@ class Gestures:
             return
         if isinstance(outcome, Refused):
             code, view = outcome.code, table.seat_view(gesture.seat)
-            self._presenter.panels.tell(
+            self._messages.panels.tell(
                 table, user_id, lambda texts: sign_refusal(code, gesture, view, texts) or refusal_text(code, texts)
             )

@@ -27,9 +27,9 @@ from bot.ui.kit.components import at_rest, with_line
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.names import label_name
 from bot.ui.kit.texts import Texts
-from bot.ui.live.table_message import PanelPageScreen, PanelState
 from bot.ui.table.board import call_buttons, ending_words, last_round_lines
 from bot.ui.table.match_end import after_first_match
+from bot.ui.table.panel_state import DrawPage, PanelState
 from bot.ui.table.press_to_action import card_of
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import AT_REST, TableVerb
@@ -338,7 +338,7 @@ def _page(page: PanelPage, state: PanelState, faces: Faces, told: str | None, no
     return panel if view.table.pause is None else at_rest(panel, AT_REST)
 
 
-PAGES: Final[Mapping[str, PanelPageScreen]] = {page: partial(_page, page) for page in PanelPage}
+PAGES: Final[Mapping[str, DrawPage]] = {page: partial(_page, page) for page in PanelPage}
 """The hand comes first: a new round turns back to it."""
 
 

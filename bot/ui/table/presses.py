@@ -15,9 +15,11 @@ from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import CounterHadNoEffect, Phase, SignGuessed, TeamAccused
 from bot.game.signs import Strategy
 from bot.records.player import Player
+from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Coaching, LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import ANYBODY_MINUTES, Answer, LiveCode, Refused, Resume, for_anybody_at
+from bot.tables.seating import Seating
 from bot.ui.admission.patience import in_time, or_later
 from bot.ui.admission.press_notes import refused_for
 from bot.ui.admission.rights import may_decide
@@ -25,10 +27,12 @@ from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.interactions import filled, is_private, made_at, reader, say, say_outdated
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.live.presenter import Presenter
+from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.table.hand_panel import PanelPage
 from bot.ui.table.press_to_action import LAPSED_MS, Sent, action_of, card_in, card_of, crossing_text, is_choice
+from bot.ui.table.private_panels import PrivatePanels
 from bot.ui.table.sign_panel import guess_form, sign_form
+from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.verbs import ELSEWHERE, TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.coach_text import explained
@@ -67,30 +71,33 @@ class TablePresses:
 
     verbs = frozenset[str](TableVerb) - {TableVerb.EMPTY} - ELSEWHERE
 
-    def __init__(self, presenter: Presenter) -> None:
-        self._presenter = presenter
+    def __init__(self, directory: TableDirectory, messages: TableMessages, emojis: CustomEmojis) -> None:
+        self._directory = directory
+        self._messages = messages
+        self._emojis = emojis
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when it was not saved."""
         texts = reader(interaction)
-        table = self._presenter.directory.table(press.table_id)
+        table = self._directory.table(press.table_id)
         if table is None:
             raise refused(LobbyCode.UNKNOWN_TABLE, texts)
         if press.verb == TableVerb.RESUME:
             await self._resume(interaction, table)
             return
         if press.verb == TableVerb.SUBSTITUTE:
-            await step_in(interaction, table, number_of(press.arg), self._presenter)
+            await step_in(interaction, table, number_of(press.arg), self._directory.seating, self._messages.panels)
             return
         seat = table.lobby.seat_of(interaction.user.id)
         if seat is None:
             raise RefusedError(texts.t("You do not sit at this table: watch, or open one with `/kems start`."))
-        await _SeatPress(self._presenter, interaction, press, table, seat, texts).carry_out()
+        parts = self._directory.seating, self._messages, self._emojis
+        await _SeatPress(*parts, interaction, press, table, seat, texts).carry_out()
 
     async def _resume(self, interaction: discord.Interaction, table: Table) -> None:
         texts = reader(interaction)
-        await check_may_resume(interaction, table, self._presenter, texts)
-        board = self._presenter.message(table.lobby)
+        await check_may_resume(interaction, table, self._messages, texts)
+        board = self._messages.message(table.lobby)
         with board.held():
             outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
             if isinstance(outcome, Refused):
@@ -104,7 +111,9 @@ class TablePresses:
 class _SeatPress:
     """A press of the player of a seat."""
 
-    presenter: Presenter
+    seating: Seating
+    messages: TableMessages
+    emojis: CustomEmojis
     interaction: discord.Interaction
     press: Press
     table: Table
@@ -117,7 +126,7 @@ class _SeatPress:
             page = _PAGES[press.verb]
             if page is PanelPage.SIGN and table.table_view().phase is Phase.OVER:
                 page = PanelPage.CHOICE  # the result stands on the table
-            await self.presenter.show_panel(interaction, table, self.seat, page, is_below=self._is_shown_anew())
+            await self._panels.answer(interaction, table, self.seat, texts, page, is_below=self._is_shown_anew())
         elif press.verb == TableVerb.OTHER:
             view = table.seat_view(self.seat)
             table_text = TableText(view.table, seated(table.lobby), self._faces())
@@ -135,9 +144,8 @@ class _SeatPress:
         if asked is None or self.table.lobby.coaching is Coaching.NONE:
             await say_outdated(self.interaction)
             return
-        seating = self.presenter.directory.seating
-        with self.presenter.panels.held(self.table, self.interaction.user.id):
-            change = seating.change(self.table, lambda lobby: replace(lobby, coaching=asked))
+        with self._panels.held(self.table, self.interaction.user.id):
+            change = self.seating.change(self.table, lambda lobby: replace(lobby, coaching=asked))
             accepted(await or_later(change), self.texts)
             await self._answer(None)
 
@@ -152,7 +160,7 @@ class _SeatPress:
         if action is None:
             await say_outdated(interaction)
             return
-        option, until = self.presenter.panels.option(table, interaction.user.id)
+        option, until = self._panels.option(table, interaction.user.id)
         if is_private(interaction.message):
             told, chosen = crossing_text(press, table.table_view(), made_at(interaction), texts), card_of(option)
             if chosen is not None and isinstance(action, a.PutDown):
@@ -165,17 +173,17 @@ class _SeatPress:
                 refused_for("crossed")
                 await self._answer(told)
                 return
-        board = self.presenter.message(table.lobby)
+        board = self.messages.message(table.lobby)
         is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id
-        with self.presenter.panels.held(table, interaction.user.id), board.held() if is_on_board else nullcontext():
+        with self._panels.held(table, interaction.user.id), board.held() if is_on_board else nullcontext():
             is_left = press.verb == TableVerb.NEXT and board.is_left
             outcome = await self._submit(action)
             notice = self._notice(action, outcome)
-            has_panel = not is_on_board or self.presenter.panels.is_open(table, interaction.user.id)
+            has_panel = not is_on_board or self._panels.is_open(table, interaction.user.id)
             if press.verb == TableVerb.NEXT and notice is None and (is_left or not has_panel):
                 if is_left:  # the panel stands below the table's next message
                     await board.write_in_time()
-                await self.presenter.show_panel(interaction, table, self.seat, PanelPage.HAND, is_below=is_left)
+                await self._panels.answer(interaction, table, self.seat, texts, PanelPage.HAND, is_below=is_left)
             elif not is_on_board:
                 choice = "" if press.verb in (TableVerb.PUT, TableVerb.TAKE) else None
                 if is_choice(action, outcome, table.seat_view(self.seat)):
@@ -202,7 +210,7 @@ class _SeatPress:
         if is_private(interaction.message):
             may_go_on = table.seat_view(seat).may_change_sign  # not when that settled the last sign: cards are dealt
             page = PanelPage.SIGN if self.press.verb in _ABOUT_SIGNS and may_go_on else PanelPage.HAND
-            is_below, answer = self._is_shown_anew(option), self.presenter.panels.answer
+            is_below, answer = self._is_shown_anew(option), self._panels.answer
             await answer(interaction, table, seat, self.texts, page, notice, option=option, is_below=is_below)
         else:
             await say(interaction, notice or self.texts.t("Done. The newest message shows it."))
@@ -216,10 +224,10 @@ class _SeatPress:
         if self.press.verb not in _BETWEEN_EXCHANGES or panel is None or not is_private(panel):
             return False
         if option is None:
-            option, until = self.presenter.panels.option(table, self.interaction.user.id)
+            option, until = self._panels.option(table, self.interaction.user.id)
             option = option if made_at(self.interaction) < until else ""
         is_free = not option and not table.seat_view(self.seat).owes
-        return is_free and self.presenter.message(table.lobby).has_buried(panel)
+        return is_free and self.messages.message(table.lobby).has_buried(panel)
 
     def _notice(self, action: a.Action | Refusal, outcome: Answer) -> str | None:
         """What the presser alone has to know, if anything."""
@@ -244,46 +252,54 @@ class _SeatPress:
                 return said
         if isinstance(action, a.OpenHunt) and refusal.code is Code.NOT_ALLOWED:
             return texts.t("The hunt is open already.")
-        if refusal.code is LiveCode.PAUSED and (told := self.presenter.outage_line(table.id, texts)) is not None:
+        if refusal.code is LiveCode.PAUSED and (told := self.messages.outage_line(table.id, texts)) is not None:
             return told
         if table.coaching is Coaching.LESSONS and (told := explained(refusal.code, texts)) is not None:
             return told
         card = card_in(action)
         if card is None:
             return refusal_text(refusal.code, texts)
-        taker, named = self.presenter.taker(table.id, card), self._faces().name(card)
+        taker, named = table.taker(card), self._faces().name(card)
         if refusal.code is Code.NOT_IN_POOL and taker == self.seat:
             return texts.t("You have taken {card} already.", card=named)
         is_seen = table.table_view().rules.exchange.takes_seen or taker == self.seat
         player = table.lobby.players[taker] if taker is not None and is_seen else None
         return refusal_text(refusal.code, texts, card=named, by=None if player is None else display_name(player))
 
+    @property
+    def _panels(self) -> PrivatePanels:
+        return self.messages.panels
+
     def _faces(self) -> Faces:
-        return self.presenter.emojis.faces(self.texts, self.table.lobby.theme)
+        return self.emojis.faces(self.texts, self.table.lobby.theme)
 
 
-async def step_in(interaction: discord.Interaction, table: Table, seat: int | None, presenter: Presenter) -> None:
+async def step_in(
+    interaction: discord.Interaction, table: Table, seat: int | None, seating: Seating, panels: PrivatePanels
+) -> None:
     """Take an open seat, and see its hand. Raises StoreError when it was not saved."""
-    user, texts, seating = interaction.user, reader(interaction), presenter.directory.seating
+    user, texts = interaction.user, reader(interaction)
     seat = accepted(LobbyRefusal(LobbyCode.SEAT_TAKEN) if seat is None else seat, texts)
     if table.lobby.seat_of(user.id) == seat and not table.is_over:
         await or_later(seating.seen(table, user.id))  # one's own, and so it is kept
     else:
         accepted(await or_later(seating.take_over(table, seat, Player(user.display_name, user.id))), texts)
-    await presenter.show_panel(interaction, table, seat, PanelPage.HAND)
+    await panels.answer(interaction, table, seat, texts, PanelPage.HAND)
 
 
 async def show_seat(
-    interaction: discord.Interaction, table: Table, presenter: Presenter, *, is_below: bool = False
+    interaction: discord.Interaction, table: Table, panels: PrivatePanels, *, is_below: bool = False
 ) -> None:
     """Answer a press of a player with their panel; `is_below`: as a new message, also where one was pressed."""
     seat = table.lobby.seat_of(interaction.user.id)
     assert seat is not None, "the presser plays there"
     page = PanelPage.SIGN if table.seat_view(seat).may_change_sign else PanelPage.HAND
-    await presenter.show_panel(interaction, table, seat, page, is_below=is_below)
+    await panels.answer(interaction, table, seat, reader(interaction), page, is_below=is_below)
 
 
-async def check_may_resume(interaction: discord.Interaction, table: Table, presenter: Presenter, texts: Texts) -> None:
+async def check_may_resume(
+    interaction: discord.Interaction, table: Table, messages: TableMessages, texts: Texts
+) -> None:
     """The host and moderators let a match go on, after some minutes every player; Discord must be able to show it.
 
     Raises:
@@ -302,7 +318,7 @@ async def check_may_resume(interaction: discord.Interaction, table: Table, prese
                     when=countdown(free_at),
                 )
             )
-    if (told := await presenter.still_unseen(table, texts)) is not None:
+    if (told := await messages.still_unseen(table, texts)) is not None:
         raise RefusedError(told)
 
 

@@ -16,21 +16,20 @@ from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.server_settings import RuleSet
 from bot.ui.kit.components import GALLERY, ROW, Layout, with_picture
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.presses import invite_panel
-from bot.ui.lobby.public_screen import (
-    channel_post,
-    damaged_board,
+from bot.ui.lobby.lobby_board import (
     lobby_board,
     starting_post,
     way_to_table,
     welcome_board,
 )
+from bot.ui.lobby.presses import invite_panel
 from bot.ui.lobby.settings import settings_panel, vote_panel
 from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, rules_editor
 from bot.ui.rules.panels import help_panel, rules_panel, rules_panels
 from bot.ui.server.commands import zone_form
 from bot.ui.table.hand_panel import left_panel
+from bot.ui.table.table_screen import channel_post, damaged_board
 from bot.ui.words.rule_names import PARTS
 from tests.ui.screens.common import AT, HOST, TABLE_ID, TEXTS, Scene, asked, people, sent, without
 from tests.ui.screens.matches import ALL

@@ -8,10 +8,10 @@ import pytest
 
 from bot.game.cards import Card
 from bot.game.events import CardTaken, ChainOpened, Event, Outcome
-from bot.ui.live import private_panels
 from bot.ui.live.pace import LastSent
 from bot.ui.live.panel_requests import PanelRequests
-from bot.ui.live.private_panels import (
+from bot.ui.table import private_panels
+from bot.ui.table.private_panels import (
     EXPECTED_MS,
     OLD_MS,
     PATIENCE_S,
@@ -20,10 +20,9 @@ from bot.ui.live.private_panels import (
     PanelToken,
     PrivatePanels,
 )
-from bot.ui.live.table_message import Screens
 from tests.tables.virtual import LoopClock, in_virtual_time
 from tests.ui.live.fakes import refused
-from tests.ui.live.test_panel_option import Emojis, page
+from tests.ui.table.test_panel_option import Emojis, page
 from tests.ui.walk import EN
 
 EPOCH_MS = 1_420_070_400_000
@@ -43,8 +42,8 @@ class Stage:
             id=7, is_over=True, lobby=SimpleNamespace(theme=None, place=place), seat_of=lambda _user: 0
         )
         self.panels = PrivatePanels(
-            no, PanelMemory(None, self.clock), PanelRequests(self.clock), Screens(no, {"hand": page}, lambda *_: None),
-            emojis, lambda *_: None,
+            no, PanelMemory(None, self.clock), PanelRequests(self.clock), emojis, lambda *_: None, lambda _table: None,
+            {"hand": page}, lambda *_: None,
         )  # fmt: skip
         monkeypatch.setattr(PanelToken, "edit", self._edit)
         monkeypatch.setattr(private_panels, "update_pressed", self._update)

@@ -5,8 +5,8 @@ from typing import Any
 
 from bot.tables.clock import WallClock
 from bot.ui.kit.components import Layout, layout, text
-from bot.ui.live.private_panels import PanelMemory, PrivatePanels
-from bot.ui.live.table_message import PanelState, Screens
+from bot.ui.table.panel_state import PanelState
+from bot.ui.table.private_panels import PanelMemory, PrivatePanels
 from bot.ui.words.card_faces import Faces
 from tests.ui.walk import EN, words
 
@@ -39,10 +39,12 @@ async def test_an_option_stays_until_it_is_set_again_or_a_round_begins() -> None
         id=7, is_over=True, lobby=SimpleNamespace(theme=None, place=SimpleNamespace(channel_id=1))
     )
     no: Any = None
-    screens = Screens(of_table=no, pages={"hand": page, "sign": page}, fades_at=lambda *_: None)
+    pages = {"hand": page, "sign": page}
     emojis: Any = Emojis()
     requests: Any = SimpleNamespace(edit_interval=lambda _channel: 0.0, slot=lambda *_: no)
-    panels = PrivatePanels(no, PanelMemory(None, WallClock()), requests, screens, emojis, lambda *_: None)
+    panels = PrivatePanels(
+        no, PanelMemory(None, WallClock()), requests, emojis, lambda *_: None, id, pages, lambda *_: None
+    )
 
     async def press(user: int, page_name: str, option: str | None = None) -> None:
         response = SimpleNamespace(send_message=send_message, is_done=bool)

@@ -5,7 +5,7 @@ knows it too. It shows that seat's view and nothing else.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -34,7 +34,8 @@ from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
 from bot.ui.live.panel_requests import PanelRequests
-from bot.ui.live.table_message import PanelState, Screens
+from bot.ui.table.hand_panel import PAGES, PanelPage, fades_at
+from bot.ui.table.panel_state import DrawPage, PanelState
 from bot.ui.words.table_text import seated
 
 FRESH_MS: Final = 14 * 60 * 1000
@@ -185,14 +186,19 @@ class Panel:
 
 @dataclass(eq=False)
 class PrivatePanels:
-    """All private panels of this process, by table and user."""
+    """All private panels of this process, by table and user.
+
+    `outage_line` says why a table's message cannot be shown; `hand_opened` is called when a player opens a hand.
+    """
 
     client: discord.Client
     memory: PanelMemory
     requests: PanelRequests
-    screens: Screens
     emojis: CustomEmojis
     outage_line: OutageLine
+    hand_opened: Callable[[Table], None]
+    pages: Mapping[str, DrawPage] = field(default_factory=lambda: PAGES)
+    fades_at: Callable[[PanelState, int], int | None] = fades_at
     _panels: dict[int, dict[int, Panel]] = field(default_factory=dict)
     _opened: dict[int, set[int]] = field(default_factory=dict)
 
@@ -220,12 +226,12 @@ class PrivatePanels:
         seat: int,
         texts: Texts,
         page: str,
-        notice: str | None,
+        notice: str | None = None,
         *,
         option: str | None = None,
         is_below: bool = False,
-    ) -> bool:
-        """Answer a press with the player's panel. Returns whether that opened a hand.
+    ) -> None:
+        """Answer a press with the player's panel.
 
         `option`: what a view-only button sets (`PanelState`), "" for nothing; with None it stays unless there is a
         `notice`. `is_below`: as a new message, also where the panel was pressed.
@@ -283,9 +289,9 @@ class PrivatePanels:
         if not table.is_over:
             self.memory.opened(key, _saved(panel))
         seats = self._opened.setdefault(table.id, set())
-        is_new = seat not in seats
-        seats.add(seat)
-        return is_new
+        if seat not in seats:
+            seats.add(seat)
+            self.hand_opened(table)
 
     def is_open(self, table: Table, user_id: int) -> bool:
         """Whether a player's panel is shown and refreshed by itself."""
@@ -298,7 +304,7 @@ class PrivatePanels:
             if table.is_over:  # then nothing is brought back after a restart
                 self.memory.closed((table.id, user_id))
             if turn_page:
-                panel.state = replace(panel.state, page=self.screens.first_page, notice=None, option="")
+                panel.state = replace(panel.state, page=PanelPage.HAND, notice=None, option="")
             urgency = self._urgency(panel, events, is_turn=turn_page)
             panel.writer.ask(urgency, self._patience(panel) if _are_cards(events) else 0.0)
 
@@ -360,18 +366,18 @@ class PrivatePanels:
         if panel.fading is not None:
             panel.fading.cancel()
         now = self.memory.clock.now()
-        at = self.screens.fades_at(panel.state, now)
+        at = self.fades_at(panel.state, now)
         later = asyncio.get_running_loop().call_later
         panel.fading = None if at is None else later((at - now) / 1000, panel.writer.ask)
 
     def _drawn(self, state: PanelState) -> Layout:
-        table, page = state.table, self.screens.pages[state.page]
+        table, page = state.table, self.pages[state.page]
         faces, told = self.emojis.faces(state.texts, table.lobby.theme), self.outage_line(table.id, state.texts)
         return self.emojis.fitting(page(state, faces, told, self.memory.clock.now()))
 
     def _page(self, saved: OpenPanel, table: Table) -> str:
-        is_current = saved.round == table.table_view().round and saved.page in self.screens.pages
-        return saved.page if is_current else self.screens.first_page
+        is_current = saved.round == table.table_view().round and saved.page in self.pages
+        return saved.page if is_current else PanelPage.HAND
 
     def _writer(self, table: Table, user_id: int) -> Coalescer:
         return Coalescer(

@@ -1,73 +1,73 @@
 """Watches all tables and keeps their public messages and private panels up to date. No press waits for that."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from functools import partial
 
-import discord
 import structlog
 
 from bot.background import Tasks
 from bot.errors import StoreError
-from bot.game.cards import Card
-from bot.game.events import CardPutDown, CardsDealt, CardTaken, Event, PoolSwept, RoundEnded
-from bot.records.pictures import Pictures
-from bot.tables.clock import Clock
+from bot.game.events import CardsDealt, RoundEnded
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import LobbyChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
+from bot.tables.hub import Hub, LobbyChanged, RightsChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.table import RETRY_S, Table, TableChanged
 from bot.tables.match.table_actions import LiveRefusal, Pause
 from bot.tables.table_store import Damaged, Servers, all_servers
 from bot.ui.admission.patience import PATIENCE_S
-from bot.ui.kit.interactions import reader
 from bot.ui.kit.texts import Texts
-from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.illustrations import Illustrator
 from bot.ui.live.live_message import LiveMessage
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.outage import Outage, Reason
 from bot.ui.live.panel_requests import PanelRequests
-from bot.ui.live.private_panels import PanelMemory, PrivatePanels
-from bot.ui.live.reminders import Reminders
-from bot.ui.live.requests import BotRequests
-from bot.ui.live.table_message import Screens, TableMessage
+from bot.ui.table.match_end import ReadMatchEnd
+from bot.ui.table.private_panels import PanelMemory, PrivatePanels
+from bot.ui.table.reminders import Reminders
+from bot.ui.table.table_message import TableMessage
+from bot.ui.table.table_screen import LobbyBoard, TableScreen
 
 _log = structlog.get_logger(__name__)
 
 
-class Presenter:
-    """Hears of tables by the hub."""
+class TableMessages:
+    """All public messages of tables in this process, and with them the private `panels`; the hub says what happened."""
 
     def __init__(
         self,
-        client: discord.Client,
-        clock: Clock,
+        live: LiveMessages,
         directory: TableDirectory,
-        screens: Screens,
-        emojis: CustomEmojis,
         memory: PanelMemory,
-        pictures: Pictures,
-        panel_requests: PanelRequests | None = None,
+        panel_requests: PanelRequests,
+        lobby_board: LobbyBoard,
+        read_match_end: ReadMatchEnd,
     ) -> None:
-        """`panel_requests` paces private panels; by default as Discord lets it."""
-        self.requests = BotRequests(clock)
-        self.panel_requests = panel_requests or PanelRequests(clock)
-        self.emojis = emojis
-        self.illustrator = Illustrator(pictures, self.panel_requests)
-        self.panels = PrivatePanels(client, memory, self.panel_requests, screens, emojis, self.outage_line)
-        self.live = LiveMessages(client, clock, self.requests, emojis, self.illustrator)
-        self._reminders = Reminders(self.live, directory.attendance.called)
-        self.directory = directory
-        self._screens = screens
+        """`panel_requests` paces private panels."""
+        context = live.context
+        self.panels = PrivatePanels(
+            context.client, memory, panel_requests, context.emojis, self.outage_line, self._hand_opened
+        )
+        self._live = live
+        self._reminders = Reminders(live, directory.attendance.called)
+        self._directory = directory
+        self._lobby_board = lobby_board
+        self._read_match_end = read_match_end
         self._messages: dict[int, TableMessage] = {}
         self._gone: set[int] = set()
-        self._takers: dict[int, dict[Card, int]] = {}
         self._resting = Tasks()
+
+    def listen(self, hub: Hub) -> None:
+        hub.subscribe(TableChanged, self.table_changed)
+        hub.subscribe(SeatsCalled, self.seats_called)
+        hub.subscribe(SeatsChanged, self.table_changed)
+        hub.subscribe(LobbyChanged, self.lobby_changed)
+        hub.subscribe(TableClosed, self.table_closed)
+        hub.subscribe(RightsChanged, self._live.rights_changed)
+        hub.subscribe(ServersReached, self.servers_reached)
 
     async def restore(self, servers: Servers = all_servers) -> None:
         """Load the messages of these servers' tables after a restart; `served` brings them up to date."""
-        directory = self.directory
+        directory = self._directory
         tables = [table for table in directory.tables() if servers(table.lobby.place.guild_id)]
         await self.panels.restore(tables)
         unplayed: list[Lobby | Damaged] = [*directory.open_lobbies(), *directory.all_damaged()]
@@ -82,7 +82,7 @@ class Presenter:
 
     def give_up(self, servers: Servers) -> None:
         """Write nothing more about the tables of these servers: another process goes on with them."""
-        self.live.give_up([guild_id for guild_id in self.live.servers() if servers(guild_id)])
+        self._live.give_up([guild_id for guild_id in self._live.servers() if servers(guild_id)])
         for table_id, message in tuple(self._messages.items()):
             if servers(message.place.guild_id):
                 self._forget(table_id)
@@ -90,7 +90,6 @@ class Presenter:
 
     def table_changed(self, changed: TableChanged | SeatsChanged) -> None:
         table, events = changed.table, changed.events if isinstance(changed, TableChanged) else ()
-        self._remember_takers(table.id, events)
         is_turn = any(isinstance(event, CardsDealt | RoundEnded) for event in events)
         self.message(table.lobby).changed(table, is_urgent=is_turn)
         self.panels.changed(table, events, turn_page=is_turn)
@@ -102,43 +101,27 @@ class Presenter:
         message = self._messages.get(lobby.id)
         if message is None:
             self._forget_gone()
-            screen = self._screens.of_table(lobby, lambda: self._opened(lobby.id))
+            context = self._live.context
+            screen = TableScreen(
+                self._directory, context.emojis, self._lobby_board, self._read_match_end, lobby,
+                lambda: self._opened(lobby.id),
+            )  # fmt: skip
             message = self._messages[lobby.id] = TableMessage(
-                self.live.context, self.directory, lobby, screen,
+                context, self._directory, lobby, screen,
                 outage_changed=self._outage_changed, is_restored=is_restored,
             )  # fmt: skip
-            self.live.add(message)
+            self._live.add(message)
             if self._is_gone(lobby.id):
                 self._gone.add(lobby.id)
         return message
 
-    async def show_panel(
-        self,
-        interaction: discord.Interaction,
-        table: Table,
-        seat: int,
-        page: str,
-        *,
-        is_below: bool = False,
-    ) -> None:
-        """Answer a press with the player's private panel, and show to all that the hand is open.
-
-        `is_below`: as a new message, also where the panel was pressed.
-        """
-        texts = reader(interaction)
-        if await self.panels.answer(interaction, table, seat, texts, page, None, is_below=is_below):
-            self.message(table.lobby).ask()
-
     def is_settled(self, channel_id: int) -> bool:
         """Whether all tables in a channel show how they ended."""
-        return all(message.place.is_final for message in _of_tables(self.live.in_channel(channel_id)))
+        return all(message.place.is_final for message in _of_tables(self._live.in_channel(channel_id)))
 
     def table_at(self, message_id: int) -> Table | None:
         message = self._message_at(message_id)
-        return None if message is None else self.directory.table(message.table_id)
-
-    def taker(self, table_id: int, card: Card) -> int | None:
-        return self._takers.get(table_id, {}).get(card)
+        return None if message is None else self._directory.table(message.table_id)
 
     def seats_called(self, called: SeatsCalled) -> None:
         self._reminders.call(called.table, called.seats, called.until)
@@ -156,7 +139,7 @@ class Presenter:
                 notice.ask()
 
     def written(self, channel_id: int, message_id: int) -> None:
-        for message in _of_tables(self.live.in_channel(channel_id)):
+        for message in _of_tables(self._live.in_channel(channel_id)):
             message.written(message_id)
 
     def reacted(self, message_id: int, emoji: str) -> None:
@@ -165,29 +148,29 @@ class Presenter:
 
     def lost_sight(self, guild_ids: Collection[int]) -> None:
         for guild_id in guild_ids:
-            for message in _of_tables(self.live.in_server(guild_id)):
+            for message in _of_tables(self._live.in_server(guild_id)):
                 message.lost_sight()
 
     def channel_lost(self, channel_id: int, reason: Reason, parent_id: int | None = None) -> None:
         """A channel or a thread was deleted, or a thread locked: the channel `parent_id` reads why a table waits."""
-        seen = [message for message in _of_tables(self.live.in_channel(channel_id)) if message.outage is None]
-        self.live.channel_lost(channel_id, reason)
+        seen = [message for message in _of_tables(self._live.in_channel(channel_id)) if message.outage is None]
+        self._live.channel_lost(channel_id, reason)
         for message in seen:
-            table = self.directory.table(message.table_id)
+            table = self._directory.table(message.table_id)
             if parent_id is not None and table is not None and not table.is_over:
                 self._reminders.tell(table.lobby, parent_id, partial(message.outage_line, message.texts))
 
     def is_in(self, guild_ids: Collection[int], servers: Servers) -> None:
         """Of `servers` the bot is in those with these ids only."""
-        for guild_id in self.live.servers():
+        for guild_id in self._live.servers():
             if servers(guild_id) and guild_id not in guild_ids:
-                self.live.removed(guild_id)
+                self._live.removed(guild_id)
 
     def servers_reached(self, reached: ServersReached) -> None:
-        self.live.served(reached.guild_ids)
+        self._live.served(reached.guild_ids)
         for guild_id in reached.guild_ids:
-            for message in _of_tables(self.live.in_server(guild_id)):
-                if (table := self.directory.table(message.table_id)) is not None:
+            for message in _of_tables(self._live.in_server(guild_id)):
+                if (table := self._directory.table(message.table_id)) is not None:
                     self.panels.changed(table)
 
     async def still_unseen(self, table: Table, texts: Texts) -> str | None:
@@ -206,17 +189,15 @@ class Presenter:
         return None if message is None else message.outage_line(texts)
 
     def stop(self) -> None:
-        self.live.stop()
         self._resting.cancel()
         self.panels.stop()
-        self.illustrator.stop()
 
     def _message_at(self, message_id: int) -> TableMessage | None:
-        message = self.live.at(message_id)
+        message = self._live.at(message_id)
         return message if isinstance(message, TableMessage) else None
 
     def _outage_changed(self, message: TableMessage) -> None:
-        table = self.directory.table(message.table_id)
+        table = self._directory.table(message.table_id)
         if table is not None:
             self.panels.changed(table)
         if message.outage is not None:
@@ -233,41 +214,32 @@ class Presenter:
             await asyncio.sleep(RETRY_S)
 
     async def _is_at_rest(self, table_id: int, outage: Outage) -> bool:
-        table = self.directory.table(table_id)
+        table = self._directory.table(table_id)
         if table is not None:
             return not isinstance(await table.submit(Pause(by_itself=True)), LiveRefusal)  # while calls are judged
         if outage.reason is Reason.CHANNEL_GONE:
-            await self.directory.lobbies.update(table_id, lambda lobby: lobby.closed(Status.CANCELLED))
+            await self._directory.lobbies.update(table_id, lambda lobby: lobby.closed(Status.CANCELLED))
         return True
 
     def _opened(self, table_id: int) -> frozenset[int]:
-        table = self.directory.table(table_id)
+        table = self._directory.table(table_id)
         return frozenset() if table is None else self.panels.opened(table)
 
-    def _remember_takers(self, table_id: int, events: Sequence[Event]) -> None:
-        takers = self._takers.setdefault(table_id, {})
-        for event in events:
-            match event:
-                case CardTaken(seat=seat, card=card):
-                    takers[card] = seat
-                case CardPutDown(card=card):
-                    takers.pop(card, None)
-                case CardsDealt() | PoolSwept():
-                    takers.clear()
+    def _hand_opened(self, table: Table) -> None:
+        self.message(table.lobby).ask()
 
     def _is_gone(self, table_id: int) -> bool:
-        return self.directory.lobby(table_id) is None and self.directory.damaged(table_id) is None
+        return self._directory.lobby(table_id) is None and self._directory.damaged(table_id) is None
 
     def _forget_gone(self) -> None:
-        left, self._gone = self._gone.union(self.directory.take_gone()), set()
+        left, self._gone = self._gone.union(self._directory.take_gone()), set()
         for table_id in filter(self._is_gone, left):
             self._forget(table_id)
             self.panels.forget(table_id)
 
     def _forget(self, table_id: int) -> None:
         if (message := self._messages.pop(table_id, None)) is not None:
-            self.live.drop(message)
-        self._takers.pop(table_id, None)
+            self._live.drop(message)
         self._reminders.forget(table_id)
 
 

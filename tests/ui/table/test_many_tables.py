@@ -25,10 +25,11 @@ from bot.tables.lobby.lobby import Lobby, Place, Status
 from bot.tables.match.table import Table
 from bot.tables.open_panels import OpenPanel, PanelKey
 from bot.ui.kit.components import Layout
+from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.outage import Reason
-from bot.ui.live.presenter import Presenter
-from bot.ui.live.private_panels import PanelMemory, PanelToken
 from bot.ui.live.requests import EDIT_INTERVAL
+from bot.ui.table.private_panels import PanelMemory, PanelToken
+from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.which_table import find_table, table_of
 from tests.rig.soak import Canvas, presenting
 from tests.tables.fakes import MemoryStore, NoBans, World, a_lobby, idle_robot
@@ -84,9 +85,12 @@ class PanelsInMemory:
 class Town:
     """So many tables in their hunts, each with its own server, channel, message, people and open panels."""
 
-    def __init__(self, directory: TableDirectory, presenter: Presenter, store: MemoryStore, canvas: Canvas) -> None:
+    def __init__(
+        self, directory: TableDirectory, live: LiveMessages, messages: TableMessages, store: MemoryStore, canvas: Canvas
+    ) -> None:
         self.directory = directory
-        self.presenter = presenter
+        self.live = live
+        self.messages = messages
         self.store = store
         self.canvas = canvas
         self.edited: list[PanelToken] = []
@@ -120,13 +124,13 @@ async def town(tables: int) -> Town:
     directory = TableDirectory(
         clock=LoopClock(), store=store, journal=store, bans=NoBans(), rng=Random(1), hub=hub, robots=idle_robot
     )
-    presenter = presenting(hub, directory, canvas, memory)
+    live, messages = presenting(hub, directory, canvas, memory)
     await directory.restore()
-    await presenter.restore()
+    await messages.restore()
     await directory.release()
     await asyncio.sleep(600)  # all messages are up to date
-    assert presenter.requests.edit_interval(None) == EDIT_INTERVAL, "no table is busy any more"
-    return Town(directory, presenter, store, canvas)
+    assert live.context.requests.edit_interval(None) == EDIT_INTERVAL, "no table is busy any more"
+    return Town(directory, live, messages, store, canvas)
 
 
 @pytest.fixture(autouse=True)
@@ -156,7 +160,7 @@ async def open_a_table(town: Town) -> None:
     lobby = await town.directory.lobbies.open(
         a_lobby(Player("Zoé", 7), place=Place(7, 77), rules=town.table.lobby.rules)
     )
-    town.presenter.message(lobby).ask()
+    town.messages.message(lobby).ask()
     await asyncio.sleep(5)
 
 
@@ -166,33 +170,33 @@ async def end_a_table(town: Town) -> None:
 
 
 async def delete_messages(town: Town) -> None:
-    town.presenter.live.deleted((5, 6))
+    town.live.deleted((5, 6))
     message_id = town.place().message_id
     assert message_id is not None
-    town.presenter.live.deleted((message_id,))
+    town.live.deleted((message_id,))
     await asyncio.sleep(5)
     assert town.place().message_id not in (None, message_id), "it was posted again"
 
 
 async def change_a_channel(town: Town) -> None:
-    town.presenter.live.rights_changed(RightsChanged(town.place().guild_id, town.place().channel_id))
-    town.presenter.live.rights_changed(RightsChanged(town.place().guild_id))
-    town.presenter.live.rights_changed(RightsChanged(5_000_000))
-    town.presenter.channel_lost(5_000_000, Reason.CHANNEL_GONE)
-    town.presenter.live.removed(5_000_000)
+    town.live.rights_changed(RightsChanged(town.place().guild_id, town.place().channel_id))
+    town.live.rights_changed(RightsChanged(town.place().guild_id))
+    town.live.rights_changed(RightsChanged(5_000_000))
+    town.messages.channel_lost(5_000_000, Reason.CHANNEL_GONE)
+    town.live.removed(5_000_000)
     await asyncio.sleep(5)
 
 
 async def serve_a_server(town: Town) -> None:
     town.directory.hold({town.place().guild_id})
-    town.presenter.servers_reached(ServersReached({town.place().guild_id}))
+    town.messages.servers_reached(ServersReached({town.place().guild_id}))
     await town.directory.release({town.place().guild_id})
     await asyncio.sleep(5)
 
 
 async def find_tables(town: Town) -> None:
     place, user_id = town.place(), 10 * town.table.id + 2
-    assert town.presenter.table_at(place.message_id or 0) is town.table
+    assert town.messages.table_at(place.message_id or 0) is town.table
     assert town.directory.lobby_in(place.channel_id) is town.table.lobby
     assert town.directory.lobby_in(7) is None
     assert table_of(town.directory, user_id, place.guild_id) is town.table
@@ -212,7 +216,8 @@ async def carry_out(doing: Doing, tables: int) -> int:
     with lines.counted():
         await doing(built)
     await built.directory.close()
-    built.presenter.stop()
+    built.live.stop()
+    built.messages.stop()
     return lines.count
 
 
@@ -243,4 +248,5 @@ async def test_a_move_edits_the_panels_of_its_table_alone(edited: list[PanelToke
     assert len(edited) == 4
     assert built.canvas.requests == posted + 1
     await built.directory.close()
-    built.presenter.stop()
+    built.live.stop()
+    built.messages.stop()

@@ -1,0 +1,197 @@
+"""The lobby: who sits where by which rules; here are the first words to a newcomer, too."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from bot.game.rules.house_rules import RulesError, preset, value_of
+from bot.game.rules.rules import AXES, PLAYERS, EndsAt, Rules
+from bot.ladder.seasons import Eligibility
+from bot.records.player import Player
+from bot.tables.lobby.lobby import Lobby, Place, Status
+from bot.tables.lobby.strategy_vote import NO_VOTE
+from bot.ui.kit import components as c
+from bot.ui.kit.components import GREEN, GREY
+from bot.ui.kit.custom_ids import NO_TABLE, make_id
+from bot.ui.kit.names import display_name
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.lobby.verbs import FILL, LobbyVerb, SettingsVerb
+from bot.ui.rules.verbs import RulesVerb
+from bot.ui.table.table_screen import lobby_title
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.rule_names import length_words, lobby_line, preset_about
+from bot.ui.words.signs import outcome_text
+from bot.ui.words.table_text import EMPTY_SLOT, countdown, team_mark
+
+_SHORT: Final = "target=5"
+_LENGTHS: Final = (_SHORT, "target=10", "rounds=8")
+_NOT_OPEN: Final = {
+    Status.PLAYING: mark("The match has begun."),
+    Status.OVER: mark("The match is over."),
+    Status.CANCELLED: mark("This table was closed before the match was over."),
+    Status.EXPIRED: mark("Nobody has started this table for a long time, so it was closed."),
+}
+
+
+def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
+    """The lobby message; where it was cancelled or the match has started, its closed form."""
+    is_open = lobby.status is Status.OPEN
+    parts: list[c.Part] = [
+        c.text(f"### {lobby_title(lobby, texts)}", "-# " + lobby_line(lobby, texts), _about(lobby, texts)),
+        c.text(_people(lobby), _vote_line(lobby, texts), _status(lobby, texts)),
+    ]
+    if is_open:
+        parts += _controls(lobby, texts)
+    elif lobby.status is Status.EXPIRED:
+        parts.append(c.row(c.button(texts.t("Open it again"), make_id(lobby.id, LobbyVerb.REOPEN), style=c.PRIMARY)))
+    return c.layout(*parts, colour=GREEN if is_open else GREY)
+
+
+def starting_post(lobby: Lobby, texts: Texts) -> c.Layout:
+    begins = texts.t("the match begins…")
+    return c.layout(c.text(f"{lobby_title(lobby, texts)} · {begins}"), colour=GREY)
+
+
+def way_to_table(table_id: int, place: Place | None, texts: Texts) -> c.Layout:
+    """What the host reads at the start: the way to the table in another channel, or here to their own panel."""
+    label = texts.t("▶ Go to the table")
+    if place is not None:
+        way = c.link_button(label, c.link_to(place.guild_id, place.channel_id))
+    else:
+        way = c.button(label, make_id(table_id, TableVerb.SIGN_PANEL), style=c.SUCCESS)
+    return c.layout(c.text(texts.t("The match begins: agree on your team's sign.")), c.row(way), colour=GREEN)
+
+
+def welcome_board(texts: Texts) -> c.Layout:
+    """The sandbox's first message: play at once (`k1:0:quick`)."""
+    t = texts.t
+    return c.layout(
+        c.text(
+            "## " + t("♠ Kem's"),
+            t("Collect four alike, tell your partner by a secret sign, and have it called before anybody notices."),
+            t("Or open a table with `/kems start`."),
+        ),
+        c.row(
+            c.button(t("Play now with three robots"), make_id(NO_TABLE, TableVerb.QUICK), style=c.SUCCESS),
+            c.button(t("❔ Help"), make_id(NO_TABLE, RulesVerb.HELP)),
+        ),
+        colour=GREEN,
+    )
+
+
+def _about(lobby: Lobby, texts: Texts) -> str | None:
+    """What the preset is, in half a line, while it holds; else how many it is for, or what a short match weighs."""
+    t, rules, whole = texts.t, lobby.rules, preset(lobby.rules.preset)
+    if lobby.status is not Status.OPEN:
+        return None
+    if lobby.size not in whole.seating.players:
+        players = ", ".join(map(str, whole.seating.players))
+        return "-# " + t("its sheet is for {players} players: a friendly match", players=players)
+    if _length(rules) == _length(whole):
+        return "-# " + preset_about(rules.preset, texts)
+    if lobby.eligibility is not Eligibility.RANKED:
+        return None
+    points = {"points": rules.end.target, "whole": whole.end.target}
+    return "-# " + t("a short match counts {points}/{whole} in the ratings", **points)
+
+
+def _people(lobby: Lobby) -> str:
+    """The people in one line, by teams where these are known; a free seat is a dash."""
+    if lobby.status is Status.OPEN and lobby.random_teams:
+        return _names(lobby.players)
+    seated = {team: [lobby.players[seat] for seat in lobby.members(team)] for team in range(lobby.teams)}
+    return "\u2003".join(f"{team_mark(team)} {_names(players)}" for team, players in seated.items())
+
+
+def _name(player: Player | None) -> str:
+    return EMPTY_SLOT if player is None else display_name(player)
+
+
+def _names(players: Sequence[Player | None]) -> str:
+    return " · ".join(map(_name, players))
+
+
+def _status(lobby: Lobby, texts: Texts) -> str:
+    t = texts.t
+    if lobby.status is Status.EXPIRED and lobby.is_ranked is not None:
+        return t("Nobody has played this match for a long time, so this table was closed.")
+    if lobby.status is not Status.OPEN:
+        return t(_NOT_OPEN[lobby.status])
+    free = lobby.players.count(None)
+    told = (
+        texts.n("{count} seat free", "{count} seats free", free) if free else t("the table is full"),
+        None if lobby.closes_at is None else t("closes {when}", when=countdown(lobby.closes_at)),
+    )
+    lines = [" · ".join(filter(None, told))]  # as much as a phone's line holds
+    if lobby.random_teams:
+        lines.append(t("teams are drawn at the start"))
+    return "\n".join(f"-# {line}" for line in lines)
+
+
+def _vote_line(lobby: Lobby, texts: Texts) -> str | None:
+    """What the vote is waiting for or what came of it, and nothing of what anybody said."""
+    vote = lobby.vote
+    if vote.outcome is not None:
+        return "-# " + outcome_text(vote.outcome, texts)
+    if lobby.status is not Status.OPEN or vote == NO_VOTE:
+        return None
+    awaited = [display_name(player) for player in lobby.awaited]
+    if not lobby.is_full:
+        awaited.append(texts.t("the free seats"))
+    return "-# " + texts.t("Advanced signs: secret vote. Awaited: {names}", names=" · ".join(awaited))
+
+
+def _controls(lobby: Lobby, texts: Texts) -> list[c.Row]:
+    """What changes the table. A press that cannot be done now is answered with the reason."""
+    t, ids = texts.t, partial(make_id, lobby.id)
+    if lobby.is_full:
+        start = c.button(t("Start"), ids(LobbyVerb.START), style=c.SUCCESS)
+    else:
+        start = c.button(t("🤖 Fill and start"), ids(LobbyVerb.START, FILL), style=c.SUCCESS)
+    buttons = [
+        c.button(t("Invite…"), ids(LobbyVerb.INVITE)),
+        c.button(t("Settings…"), ids(SettingsVerb.SETTINGS)),
+        c.button(t("❔ Help"), ids(RulesVerb.HELP)),
+    ]
+    if lobby.vote != NO_VOTE:
+        buttons.append(c.button(t("🗳️ Vote"), ids(LobbyVerb.VOTE), style=c.PRIMARY))
+    sizes = {count: t("Players: {count}", count=count) for count in _sizes(lobby)}
+    lengths = {length: _length_words(length, texts) for length in lengths_of(lobby)}
+    return [
+        c.choice(ids(LobbyVerb.SEATS), t("Number of players"), sizes, str(lobby.size)),
+        c.choice(ids(LobbyVerb.LENGTH), t("Length"), lengths, _length(lobby.rules)),
+        c.row(
+            c.button(t("Join"), ids(LobbyVerb.JOIN), style=c.PRIMARY),
+            c.button(t("Leave"), ids(LobbyVerb.LEAVE)),
+            start,
+        ),
+        c.row(*buttons),
+    ]
+
+
+def _sizes(lobby: Lobby) -> Iterator[str]:
+    """The numbers of players that can form teams."""
+    for count in AXES[PLAYERS].values:
+        with suppress(RulesError):
+            lobby.resize(int(count))
+            yield count
+
+
+def lengths_of(lobby: Lobby) -> list[str]:
+    """The lengths to choose from, such as `target=5`: a few, that of the preset, and the present one."""
+    return [*dict.fromkeys((*_LENGTHS, _length(preset(lobby.rules.preset)), _length(lobby.rules)))]
+
+
+def _length(rules: Rules) -> str:
+    return f"{rules.end.ends_at}={value_of(rules, rules.end.ends_at)}"
+
+
+def _length_words(length: str, texts: Texts) -> str:
+    ends_at, _, count = length.partition("=")
+    words = length_words(EndsAt(ends_at), int(count), texts)
+    return (
+        texts.t("Length: short, {length}", length=words)
+        if length == _SHORT
+        else texts.t("Length: {length}", length=words)
+    )

@@ -1,0 +1,188 @@
+"""What the public message of a table shows, from the lobby to the last result."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from bot.game.events import Phase
+from bot.game.views import TableView
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby.lobby import Coaching, Lobby, Status
+from bot.tables.match.table import Table
+from bot.tables.table_store import Damaged
+from bot.ui.kit import components as c
+from bot.ui.kit.components import GOLD, GREY, Layout, at_rest, with_line
+from bot.ui.kit.custom_ids import NO_TABLE, make_id
+from bot.ui.kit.names import display_name
+from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.live.custom_emojis import CustomEmojis
+from bot.ui.live.illustrations import Illustrated
+from bot.ui.table.board import log_board, table_board
+from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, ReadMatchEnd, match_end_board
+from bot.ui.table.verbs import AT_REST, TableVerb
+from bot.ui.words.refusals import STUCK
+from bot.ui.words.table_text import EMPTY_SLOT, TableText, listed, seated, signed
+
+LobbyBoard = Callable[[Lobby, Texts], Layout]
+"""Draws a table before its match."""
+
+
+def lobby_title(lobby: Lobby, texts: Texts) -> str:
+    host = next((player for player in lobby.players if player and player.user_id == lobby.host_id), None)
+    if host is None:
+        return texts.t("♠ Kem's table")
+    if lobby.status is Status.OPEN:
+        return texts.t("♠ {name} opens a table of Kem's", name=display_name(host))
+    return texts.t("♠ {name}'s table of Kem's", name=display_name(host))
+
+
+def damaged_board(texts: Texts, *, is_closed: bool) -> c.Layout:
+    t = texts.t
+    if is_closed:
+        return c.layout(c.text(t("This table was damaged, and is closed.")), colour=GREY)
+    return c.layout(
+        c.text(
+            "⚠️ **" + t("This table cannot be continued: what was kept of it is damaged.") + "**",
+            t("The host or a moderator closes it with `/kems end`; `/kems start` opens another."),
+            t("`kems doctor` tells the bot's owner the reason; a backup may be restored."),
+        ),
+        colour=GREY,
+    )
+
+
+def channel_post(lobby: Lobby, view: TableView | None, texts: Texts) -> c.Layout:
+    """A line in place of a lobby whose match is played in a thread: it says how to watch, and at the end who won.
+
+    `view` is the table of a match that is over, None of every other one."""
+    link = f"<#{lobby.place.channel_id}>"
+    if view is not None:
+        play = c.button(texts.t("Play too"), make_id(NO_TABLE, TableVerb.QUICK), style=c.SUCCESS)
+        watch = c.button(texts.t("🎬 Watch again"), make_id(lobby.id, TableVerb.WATCH))
+        told = c.text(f"### {who_beat_whom(lobby, view, texts)}", f"-# → {link}")
+        return c.layout(told, c.row(play, watch), colour=GOLD)
+    how = None
+    if lobby.status is Status.PLAYING:
+        said = texts.t("the match is on: {link}", link=link)
+        how = "-# " + texts.t("👀 Watch it there: the middle, gestures and calls.")
+    else:
+        said = texts.t("closed before the end: {link}", link=link)
+    return c.layout(c.text(f"{lobby_title(lobby, texts)} · {said}", how), colour=GREY)
+
+
+def who_beat_whom(lobby: Lobby, view: TableView, texts: Texts) -> str:
+    """`Dora and Bruno beat Chloé and Léa 10 to 9`."""
+    points = list(map(signed, view.games if view.rules.end.best_of > 1 else view.scores))
+    teams = [listed([_name(lobby, seat) for seat in lobby.members(team)], texts) for team in range(lobby.teams)]
+    if view.winner is None:
+        return texts.t("{teams} are level: {points}", teams=" – ".join(teams), points=" – ".join(points))
+    winners, most = teams.pop(view.winner), points.pop(view.winner)
+    told = {"winners": winners, "losers": " – ".join(teams), "points": most, "against": " – ".join(points)}
+    return texts.n(
+        "{winners} beats {losers} {points} to {against}", "{winners} beat {losers} {points} to {against}",
+        len(lobby.members(view.winner)), **told,
+    )  # fmt: skip
+
+
+def _name(lobby: Lobby, seat: int) -> str:
+    player = lobby.players[seat]
+    return EMPTY_SLOT if player is None else display_name(player)
+
+
+@dataclass(eq=False)
+class TableScreen:
+    """What the message of one table shows. `is_closed`: it was closed before its match had an end; `is_final`: nothing
+    more will happen there.
+    """
+
+    directory: TableDirectory
+    emojis: CustomEmojis
+    lobby_board: LobbyBoard
+    read_match_end: ReadMatchEnd
+    lobby: Lobby | Damaged
+    opened_hands: Callable[[], Collection[int]]
+    _end: MatchEnd | None = None
+    _last: Table | None = None
+    _closed: Lobby | Damaged | None = None
+
+    def changed(self, table: Table) -> None:
+        self._last = table
+
+    def close(self, lobby: Lobby | Damaged) -> None:
+        self._closed = lobby
+
+    @property
+    def is_closed(self) -> bool:
+        return self._closed is not None
+
+    @property
+    def is_final(self) -> bool:
+        table = self._table()
+        return self.is_closed or (table is not None and table.is_over)
+
+    @property
+    def round(self) -> int:
+        """The number of the present round; 0 before the first."""
+        table = self._table()
+        return 0 if table is None else table.table_view().round
+
+    def has_moved_on(self, number: int) -> bool:
+        """Whether another round is the present one, and still to be played."""
+        return not self.is_closed and self._table() is not None and self.round != number
+
+    async def read_end(self) -> None:
+        """Read what the end of a match shows beyond its last round, such as its picture. Never raises."""
+        table = self._table()
+        if table is not None and table.is_over and self._end is None:
+            self._end = await self.read_match_end(table)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the end of the match is read, where the table has one."""
+        return self.is_closed or self._end is not None
+
+    def look(self, number: int) -> Illustrated | None:
+        """What the message shows while `number` is the present round, then the log of rounds; None for a table that is
+        gone.
+        """
+        layout, end = self._layout(number), self._end or NOTHING_KNOWN
+        return None if layout is None else Illustrated(layout, end.picture, end.alt)
+
+    def _layout(self, number: int) -> Layout | None:
+        table, texts = self._table(), texts_for(self.lobby.locale)
+        if isinstance(self._closed, Lobby):
+            return self.lobby_board(self._closed, texts)
+        if self._closed is not None or self.directory.damaged(self.lobby.id) is not None:
+            return damaged_board(texts, is_closed=self._closed is not None)
+        if table is None:
+            lobby = self.directory.lobby(self.lobby.id)
+            return None if lobby is None else self.lobby_board(lobby, texts)
+        view, people, log = table.table_view(), seated(table.lobby), table.former_rounds
+        faces = self.emojis.faces(texts, table.lobby.theme)
+        if view.round != number:
+            return log_board(TableText(log[-1] if log else view, people, faces), log)
+        if view.phase is Phase.MATCH_OVER:
+            end = self._end or NOTHING_KNOWN
+            is_first, ready = table.lobby.coaching is Coaching.LESSONS, table.lobby.wants_rematch
+            return match_end_board(view, people, table.id, faces, log=log, end=end, ready=ready, is_first=is_first)
+        board = table_board(view, people, table.id, faces, self.opened_hands(), log)
+        if table.is_stuck:
+            board = with_line(board, texts.t(STUCK))
+        return board if view.pause is None else at_rest(board, AT_REST)
+
+    def post(self) -> Illustrated:
+        """What the lobby's message shows while the match is played in its thread, and after that, with its picture."""
+        layout, end = self._post(), self._end or NOTHING_KNOWN
+        return Illustrated(layout, end.picture, end.alt)
+
+    def _post(self) -> Layout:
+        texts = texts_for(self.lobby.locale)
+        if isinstance(self._closed, Damaged) or self.directory.damaged(self.lobby.id) is not None:
+            return damaged_board(texts, is_closed=self._closed is not None)
+        table = self._table()
+        lobby = self._closed or (self.directory.lobby(self.lobby.id) if table is None else table.lobby)
+        assert lobby is not None, "a table with a thread has begun its match"
+        view = None if table is None or not table.is_over else table.table_view()
+        return channel_post(lobby, view, texts)
+
+    def _table(self) -> Table | None:
+        # A match that was broken off leaves the directory before its message has said so.
+        return self.directory.table(self.lobby.id) or self._last
