@@ -18,6 +18,7 @@ LATE: Final = {
     "rich": "a command that shows its progress",
     "sqlalchemy.dialects.postgresql": "a database on PostgreSQL",
     "typer": "another command than `kems run`",
+    "wcwidth": "the first text that is cut, or sign that is read",
 }
 """By module: what it waits for."""
 MODULES: Final = "import json, sys; import bot.__main__, bot.log, bot.operations; print(json.dumps([*sys.modules]))"

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from functools import cache
 from io import BytesIO
-from itertools import groupby
+from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Final, Literal
 
@@ -17,6 +17,7 @@ from anyascii import anyascii
 from arabic_reshaper import ArabicReshaper  # type: ignore[import-untyped]  # it ships no types
 from bidi import get_display  # type: ignore[import-untyped]  # nor does this
 from PIL import ImageDraw, ImageFont
+from wcwidth import iter_graphemes
 
 ASSETS: Final = Path(__file__).parent / "assets"
 FONT: Final = ASSETS / "emojis.ttf"
@@ -97,12 +98,13 @@ class Lettering:
         drawn = in_drawing_order(shown)
         if room is None or self.width(drawn) <= room:
             return drawn
-        low, high = 0, len(shown)  # characters that fit, and that do not
+        ends = [0, *accumulate(map(len, iter_graphemes(shown)))]
+        low, high = 0, len(ends) - 1  # characters as people see them: so many fit, and so many do not
         while high - low > 1:
             middle = (low + high) // 2
-            fits = self.width(in_drawing_order(shown[:middle].rstrip() + ELLIPSIS)) <= room
+            fits = self.width(in_drawing_order(shown[: ends[middle]].rstrip() + ELLIPSIS)) <= room
             low, high = (middle, high) if fits else (low, middle)
-        return in_drawing_order(shown[:low].rstrip() + ELLIPSIS)
+        return in_drawing_order(shown[: ends[low]].rstrip() + ELLIPSIS)
 
     def lines(self, words: str, room: float, most: int) -> list[str]:
         """Returns the words on at most so many lines of so many pixels, in the order of drawing, the last one cut."""

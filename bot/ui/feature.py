@@ -22,6 +22,7 @@ from bot.tables.bans import BannedError
 from bot.ui.admission.patience import SlowStoreError, one_patience
 from bot.ui.admission.press_notes import PressOutcome, note, present, refused_for
 from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.cutting import cut
 from bot.ui.kit.interactions import UNREACHED, SentenceError, facts, note_answered_elsewhere, reader, say
 from bot.ui.words.refusals import DISCORD_ERROR, SLOW_STORE, STORE_ERROR, banned_text, rules_error_text
 
@@ -78,8 +79,8 @@ def owners_of(features: Iterable[Feature]) -> dict[str, Presses]:
 
 def offered(named: Iterable[tuple[str, T]], typed: str, fold: Callable[[str], str] = str.casefold) -> list[Choice[T]]:
     """The choices, by their names, that contain what was typed; as many and as long as Discord takes them."""
-    cut = ((name[:MAX_CHOICE], value) for name, value in named)
-    return [Choice(name=name, value=value) for name, value in cut if fold(typed) in fold(name)][:MAX_CHOICES]
+    shown = ((cut(name, MAX_CHOICE), value) for name, value in named)
+    return [Choice(name=name, value=value) for name, value in shown if fold(typed) in fold(name)][:MAX_CHOICES]
 
 
 @asynccontextmanager

@@ -178,3 +178,13 @@ async def _speaking(harness: Harness) -> Table:
 async def test_whoever_settles_the_last_sign_has_the_hand_at_once(harness: Harness) -> None:
     table = await dealt(harness)
     assert len(table.hand("Dora")) == 4, "Dora accepted last: the cards are dealt"
+
+
+async def test_a_sign_that_is_newer_than_pythons_unicode_is_seen_by_all_who_may_see_it(harness: Harness) -> None:
+    table = await begun(harness)
+    await table.agree(("🫩", "🍀"))
+    await table.open_hunt()
+    assert "🫩" in table.panel("Chloé").text
+    assert "🫩" in await harness["Léa"].ask("kems sign", gesture="🫩")
+    await table.settle()
+    assert "🫩" in table.board()

@@ -6,26 +6,41 @@ from functools import lru_cache
 from typing import Final
 
 from bot.records.player import Player
+from bot.ui.kit.cutting import cut
 
 MAX_NAME: Final = 20  # characters of a name that are shown
 _NAMELESS: Final = "?"
 _MARKS_ON_ONE: Final = 2  # combining marks; every living script gets by with that many
-_JOINER: Final = "\u200d"  # holds emojis together
+_JOINERS: Final = "\u200c\u200d"  # one parts Persian letters, the other holds emojis together; both shape Indic ones
+_AT_AN_END: Final = re.compile(f"[{_JOINERS}]+(?=\\s|$)")
+_FLAG: Final = "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"  # of a part of a country
+_PIECE: Final = re.compile(f"{_FLAG}|.", re.DOTALL)
+_SYMBOLS: Final = frozenset({"So", "Sm", "Sk", "Cn"})  # categories of emojis; a newer Unicode's have the last one
+_VIRAMA: Final = 9  # the combining class of a sign that binds two Indic letters
 _BREAK: Final = "\u200b"
 _BLANK: Final = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")  # letters and symbols that show nothing
-_UNSEEN: Final = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0d\U000e0100-\U000e01ef]")  # marks that do
-_MARKDOWN: Final = re.compile(r"([\\*_~`|])")
-_AT_LINE_START: Final = re.compile(r"^(\d*)([#>+-]|(?<=\d)\.)")  # a heading, a quotation, a list
+_NOTHING: Final = "".join(chr(plane << 16 | low) for plane in range(17) for low in (0xFFFE, 0xFFFF))
+# Marks that show nothing, and code points that Unicode keeps for such marks or assigns to nothing, ever.
+_UNSEEN: Final = re.compile(
+    "[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0d\U000e0100-\U000e01ef"
+    f"\u2065\ufff0-\ufff8\U000e0000-\U000e001f\U000e0080-\U000e0fff\ufdd0-\ufdef{_NOTHING}]"
+)
+_KEY: Final = "(?!\ufe0f?\u20e3)"  # no * or # of an emoji
+_MARKDOWN: Final = re.compile(rf"([\\*_~`|]{_KEY})")
+_AT_LINE_START: Final = re.compile(rf"^(\d*)([#>+-]{_KEY}|(?<=\d)\.)")  # a heading, a quotation, a list
 _IN_A_LINK: Final = re.compile(r"(:(?=//)|](?=\()|\.[a-z]{2,}(?=/))", re.IGNORECASE)
 _BACKWARDS: Final = frozenset({"R", "AL", "AN"})  # Unicode Standard Annex 9: what is read from right to left
 
 
 def clean(written: str, limit: int = MAX_NAME) -> str:
-    """One line of at most `limit` characters without controls, invisible or turning characters."""
+    """One line of at most `limit` characters without controls, invisible or turning characters.
+
+    A character that this Python's Unicode does not know stays: it is a newer emoji or letter.
+    """
     kept: list[str] = []
     marks = _MARKS_ON_ONE  # none may stand before the first letter
-    for char in _UNSEEN.sub("", _BLANK.sub(" ", unicodedata.normalize("NFC", written))):
-        kind = unicodedata.category(char)
+    for char in _PIECE.findall(_UNSEEN.sub("", _BLANK.sub(" ", unicodedata.normalize("NFC", written)))):
+        kind = unicodedata.category(char[0])
         if kind[0] == "Z" or char in "\n\r\t":
             kept.append(" ")
             marks = _MARKS_ON_ONE
@@ -33,13 +48,24 @@ def clean(written: str, limit: int = MAX_NAME) -> str:
             marks += 1
             if marks <= _MARKS_ON_ONE:
                 kept.append(char)
-        elif char == _JOINER:
-            kept.append(char)
-        elif kind[0] != "C":
+        elif char in _JOINERS:
+            if kept and _joins(char, kept[-1][-1]):
+                kept.append(char)
+        elif kind[0] != "C" or kind == "Cn":
             kept.append(char)
             marks = 0
-    line = " ".join("".join(kept).strip(_JOINER).split())
-    return line if len(line) <= limit else line[: limit - 1].rstrip(_JOINER + " ") + "…"
+    return cut(_AT_AN_END.sub("", " ".join("".join(kept).split())), limit)
+
+
+def _joins(joiner: str, before: str) -> bool:
+    """Whether a joiner after this character shows: between letters of a script with joined ones, or emojis.
+
+    Source for letters: RFC 5892, appendix A.1 and A.2.
+    """
+    if unicodedata.combining(before) == _VIRAMA or unicodedata.bidirectional(before) == "AL":
+        return True
+    is_emoji = before in "\ufe0f\u20e3\U000e007f" or unicodedata.category(before) in _SYMBOLS
+    return is_emoji and joiner == "\u200d"
 
 
 def inert(written: str, limit: int = MAX_NAME) -> str:

@@ -8,11 +8,12 @@ from zoneinfo import ZoneInfo
 from babel.dates import format_date, format_interval, format_time, get_timezone_location
 
 from bot.records.pictures import BoardPicture
+from bot.ui.kit.cutting import cut
 from bot.ui.kit.texts import Texts
 
 MAX_ALT: Final = 1024  # Discord's limit for the description of a file
 _CUSTOM: Final = re.compile(r"<a?(:\w+:)\d+>")
-_MARKS: Final = re.compile(r"\\(.)|[*_`\u200b\ufe0e]|^#+ ")
+_MARKS: Final = re.compile(r"\\(.)|\*(?!\ufe0f?\u20e3)|[_`\u200b\ufe0e]|^#+ ")
 
 
 def plain(line: str) -> str:
@@ -22,7 +23,7 @@ def plain(line: str) -> str:
 
 def alt(words: str) -> str:
     """What a picture shows, for those who do not see it, cut to what Discord takes."""
-    return words if len(words) <= MAX_ALT else words[: MAX_ALT - 1] + "…"
+    return cut(words, MAX_ALT)
 
 
 def rows_words(picture: BoardPicture | None) -> str:

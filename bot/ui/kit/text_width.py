@@ -8,6 +8,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from bot.ui.kit.cutting import seen_characters
+
 _WIDTHS: Final = {
     char: width
     for width, chars in {
@@ -36,6 +38,8 @@ _TIME: Final = re.compile(r"<t:-?\d+:R>")
 _LONGEST_TIME: Final = "00 00 secondes 0"  # "il y a 59 secondes", "59 seconds ago"
 _MARKUP: Final = re.compile(r"\*\*|\\|^-# ", re.MULTILINE)
 _SPACES: Final = (("\u2003", 1.0), ("\u2002", 0.5), ("\u2005", 0.25), ("\u2006", 0.167))
+_WHOLE: Final = r"<[^<>]+>|\*\*|\\\S"  # an emoji of a server, a time, what markdown makes of two characters
+_PIECES: Final = re.compile(f"({_WHOLE})|((?:(?!{_WHOLE}).)+)", re.DOTALL)
 _APART: Final = "\u2068"  # begins a name whose letters may run the other way
 _APART_END: Final = "\u2069"
 _EDGE: Final = "\u200b"  # keeps spaces that nothing else follows from being cut off
@@ -84,7 +88,8 @@ def clipped(text: str, ems: float) -> str:
     """The text, or as much of it as fits, with an ellipsis; what is bold or set apart by its direction ends there."""
     if width(text) <= ems:
         return text
-    pieces = re.findall(r"<[^<>]+>|\*\*|\\\S|\S[\ufe0e\ufe0f\u200d]*|\s", text)
+    found = _PIECES.findall(text)
+    pieces = (piece for whole, words in found for piece in ([whole] if whole else seen_characters(words)))
     kept, bold = "", False
     for piece in pieces:
         if width(kept + piece + "…") > ems:

@@ -23,6 +23,7 @@ from bot.game.cards import DECKS, Card, DeckKind
 from bot.records.card_theme import Theme
 from bot.tables.clock import Clock
 from bot.ui.kit.components import BUTTON, MAX_LABEL, ROW, TEXT, Button, Layout, Menu, Part
+from bot.ui.kit.cutting import cut
 from bot.ui.kit.interactions import FAILED
 from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.live.answers import LongWaitError, LongWaits
@@ -252,7 +253,7 @@ class CustomEmojis:
         if control["type"] != BUTTON or "emoji" not in control or self._is_shown(control["emoji"]["id"]):
             return control
         emoji = control["emoji"]
-        label = f"{self._name(emoji['id'], emoji['name'])} {control.get('label', '')}".strip()[:MAX_LABEL]
+        label = cut(f"{self._name(emoji['id'], emoji['name'])} {control.get('label', '')}".strip(), MAX_LABEL)
         made: Button = {**control, "label": label}
         del made["emoji"]
         return made

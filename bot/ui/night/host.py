@@ -20,9 +20,11 @@ from bot.tables.clock import Clock
 from bot.tables.hub import Moderated
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.rights import manages_server
+from bot.ui.feature import MAX_CHOICE
 from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, read_number
+from bot.ui.kit.cutting import cut
 from bot.ui.kit.interactions import (
     Form,
     chosen,
@@ -244,7 +246,7 @@ def _tables(night: Night, shown: NightRound, start: int, texts: Texts) -> list[c
             placeholder = t("Tables {first} to {last}…", first=tables[0].number, last=tables[-1].number)
         options = []
         for table in tables:
-            label, people = t("Table {number}", number=table.number), _cut(w.as_labels(night, table))
+            label, people = t("Table {number}", number=table.number), cut(w.as_labels(night, table), MAX_CHOICE)
             if table.result is not None:
                 label += " · " + " — ".join(map(signed, table.result.scores))
             elif table.paused_at is not None:
@@ -260,7 +262,7 @@ def _below(night: Night, texts: Texts) -> list[c.Row]:
     is_late = can_correct(night) and done is not None and done.step.kind is StepKind.ENTER_RESULT
     if done is not None and (not night.is_finished or is_late):
         words = step_words(done.step, night, texts).replace("\\", "")
-        label = _cut(t("↩ Undo: {step}", step=words), _WIDEST)
+        label = cut(t("↩ Undo: {step}", step=words), _WIDEST)
         undo.append(c.row(button(label, HostVerb.UNDO, night.id, done.at)))
     if night.status is NightStatus.RUNNING and not night.is_closing:
         buttons.append(step_button(HostStep(StepKind.END_EARLY), night, texts))
@@ -268,10 +270,6 @@ def _below(night: Night, texts: Texts) -> list[c.Row]:
         buttons.append(button(t("Write to all…"), HostVerb.WRITE, night.id))
         buttons.append(button(t("Cancel the night…"), HostVerb.CANCEL, night.id, style=c.DANGER))
     return [*undo, *c.rows(buttons, 2)]
-
-
-def _cut(words: str, most: int = 100) -> str:
-    return words if len(words) <= most else words[: most - 1] + "…"
 
 
 # ---------------------------------------------------------------------- presses

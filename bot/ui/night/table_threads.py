@@ -15,6 +15,7 @@ from bot.nights.night import Night
 from bot.nights.rounds import NightTable, ResultKind
 from bot.tables.clock import Clock
 from bot.ui.kit.components import link_to
+from bot.ui.kit.cutting import cut
 from bot.ui.kit.interactions import FAILED, NOBODY, facts, noting
 from bot.ui.kit.names import inert
 from bot.ui.kit.texts import Texts
@@ -142,10 +143,11 @@ class TableThreads:
 def thread_name(night: Night, table: NightTable, texts: Texts) -> str:
     """`R2 T3 · Soirée du samedi #12`: no other table of any night of this server is called so."""
     title = inert(night.plan.title, _TITLE) or "Kem's"
-    return texts.t(
+    name = texts.t(
         "R{round} T{table} · {title} #{night}",
         title=title, night=night.number, round=len(night.rounds), table=table.number,
-    )[:_MAX_NAME]  # fmt: skip
+    )  # fmt: skip
+    return cut(name, _MAX_NAME)
 
 
 def mention_line(night: Night, table: NightTable, texts: Texts) -> str:

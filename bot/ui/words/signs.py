@@ -14,6 +14,7 @@ from bot.game.rules.rules import Rules
 from bot.game.views import SeatView
 from bot.ui.kit.components import MAX_LABEL, SECONDARY, Button, Emoji, Style, button
 from bot.ui.kit.custom_ids import MAX_ARG
+from bot.ui.kit.cutting import cut, seen_characters
 from bot.ui.kit.interactions import SentenceError
 from bot.ui.kit.names import defuse
 from bot.ui.kit.texts import Texts, mark
@@ -22,7 +23,7 @@ CUSTOM_EMOJI: Final = re.compile(r"<(a?):(?:(\w+):)?(\d{1,20})>")
 _TONE: Final = re.compile("[\U0001f3fb-\U0001f3ff]")
 _NAME: Final = "sign"  # Discord finds a server emoji by its id, whatever name stands before it
 MAX_WORDS: Final = 40  # characters of what was said, in a list of gestures
-_MAX_SIGN: Final = 80  # of a sign; none that can be agreed on is longer
+_MAX_SIGN: Final = 80  # code points of a sign or of emojis posted; none that the bot accepts has more
 
 _EXPLAINED: Final = {
     s.Strategy.DOUBLE: mark("**Double sign**: each partner has a sign of their own."),
@@ -68,7 +69,7 @@ def sign_button(
     custom = CUSTOM_EMOJI.search(shown)
     picture = None if custom is None else Emoji(_NAME, int(custom[3]))
     plain = CUSTOM_EMOJI.sub("•", shown if custom is None else shown.replace(custom[0], "", 1))
-    words = f"{label} {qualified(plain)}".strip()[:MAX_LABEL]
+    words = cut(f"{label} {qualified(plain)}".strip(), MAX_LABEL)
     return button(words or None, custom_id, style=style, emoji=picture, is_enabled=is_enabled)
 
 
@@ -101,7 +102,7 @@ def _shown_emojis(text: str) -> str:
 
 
 def _defused(text: str) -> str:
-    return defuse(qualified(text), MAX_WORDS)
+    return defuse(qualified(text), _MAX_SIGN)
 
 
 def strategy_name(strategy: s.Strategy, texts: Texts) -> str:
@@ -155,11 +156,16 @@ class SignTextError(SentenceError):
 
 def is_emojis(written: str) -> bool:
     """Whether a text is made of emojis alone, server emojis (`<:name:id>`) among them."""
+    phrase = "".join(written.split())
+    return bool(phrase) and all(map(_is_emoji, seen_characters(CUSTOM_EMOJI.sub("", phrase))))
+
+
+def _is_emoji(one: str) -> bool:
+    """Whether a character that people see is an emoji, and more than a skin tone or hair alone."""
     import emoji  # noqa: PLC0415 - tests/test_late_imports.py
 
-    phrase = "".join(written.split())
-    plain = CUSTOM_EMOJI.sub("", phrase)
-    return bool(phrase) and (not plain or emoji.purely_emoji(plain))
+    about = emoji.EMOJI_DATA.get(one)
+    return about is not None and about["status"] != emoji.STATUS["component"]
 
 
 def read_sign(written: str, texts: Texts, usable: Collection[int] | None = None, *, spoken: bool = False) -> s.Sign:
@@ -205,7 +211,7 @@ def read_gesture(written: str, view: SeatView, texts: Texts) -> MakeGesture:
         raise SignTextError(texts.t("Only emojis count as gestures here: 🍀 or 🍀☕."))
     words = " ".join(written.split())
     if len(words) > MAX_SAID:
-        words = words[:MAX_SAID].rpartition(" ")[0] or words[:MAX_SAID]
+        words = words[:MAX_SAID].rpartition(" ")[0] or cut(words, MAX_SAID)
     return MakeGesture(view.seat, s.GestureKind.SAY, words)
 
 
