@@ -202,9 +202,6 @@ class KemsClient(discord.Client):
         self.parts.messages.reacted(payload.message_id, str(payload.emoji))
         await self._reacted(payload)
 
-    async def on_raw_reaction_remove(self, payload: discord.RawReactionActionEvent) -> None:
-        await self._reacted(payload)
-
     async def on_message(self, message: discord.Message) -> None:
         if not self.parts.admission.may_act():
             return

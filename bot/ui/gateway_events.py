@@ -37,7 +37,7 @@ def filters(messages: LiveMessages) -> Mapping[str, Filter]:
     return {
         "MESSAGE_CREATE": is_in_channel,
         "MESSAGE_REACTION_ADD": is_on_message,
-        "MESSAGE_REACTION_REMOVE": is_on_message,
+        "MESSAGE_REACTION_REMOVE": _never,
         "MESSAGE_DELETE": lambda payload: messages.is_at(int(payload["id"])),
         "MESSAGE_DELETE_BULK": lambda payload: any(messages.is_at(int(one)) for one in payload["ids"]),
         "MESSAGE_UPDATE": _never,

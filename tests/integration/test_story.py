@@ -188,11 +188,30 @@ async def test_after_a_restart_something_may_have_been_written(harness: Harness)
     assert [m.id for m in posted(table)] == [second.id], "the log of before the restart is deleted"
 
 
-async def test_a_reaction_stays_over_rounds_and_taking_it_off_is_a_gesture(harness: Harness) -> None:
+async def test_a_reaction_stays_over_rounds_and_taking_it_off_is_no_gesture(harness: Harness) -> None:
     table = await begun(harness)
     await harness["Dora"].react("🍩", table.message())
     await end_round(table)
     await table.next_round("Bruno")
     assert "Dora 🍩" not in table.board()
-    assert "Chloé — · Dora 🍩" in await table.after(harness["Dora"].unreact("🍩", table.message()))
+    assert "Dora 🍩" not in await table.after(harness["Dora"].unreact("🍩", table.message()))
+    assert "Dora 🍩" in await table.after(harness["Dora"].react("🍩", table.message()))
     assert "Bruno 🎲 · Chloé — · Dora 🍩" in await table.after(harness["Bruno"].react("🎲", table.message()))
+
+
+@pytest.mark.parametrize("is_taken_away", [False, True])
+async def test_a_reaction_that_somebody_else_takes_away_gives_no_sign(harness: Harness, is_taken_away: bool) -> None:
+    """Chloé reacts before she has four alike, and never again."""
+    table = Table(harness)
+    await table.open(rules="classic sign_required=yes")
+    await table.agree()
+    await table.open_hunt()
+    board = table.message()
+    await harness["Chloé"].react("👀", board)
+    await table.settle()
+    await table.gather("Chloé")
+    if is_taken_away:
+        harness.env.backend.remove_reaction(board.channel_id, board.id, "👀", harness["Chloé"].id)
+        await harness.settle()
+    await table.act("Léa", "kems")
+    assert "Faux Kem's" in table.board()

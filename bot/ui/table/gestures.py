@@ -41,7 +41,10 @@ class Gestures:
     reads_chat: bool
 
     async def reacted(self, payload: discord.RawReactionActionEvent) -> None:
-        """A reaction was added to a message, or taken back: both are gestures."""
+        """A reaction was added to a message.
+
+        One that goes is no gesture: Discord says whose it was, and not who took it away.
+        """
         table = self._messages.table_at(payload.message_id)
         if table is not None and (seat := table.lobby.seat_of(payload.user_id)) is not None:
             await self._make(table, payload.user_id, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
