@@ -42,19 +42,28 @@ _OF_ROOT: Final = re.compile(
 
 
 def ways() -> Mapping[str, str]:
-    """The ways that this machine has, by their names."""
-    has_systemd = shutil.which("systemctl") is not None
-    has_compose = _COMPOSE_FILE.is_file() and _said("docker", "compose", "version") is not None
-    has = {USER: has_systemd, SYSTEM: has_systemd, COMPOSE: has_compose}
-    return {name: what for name, what in _WAYS.items() if has.get(name, True)}
+    """The ways that work on this machine, by their names: a container has no systemd, and `su` brings none of yours."""
+    has_root = os.geteuid() == 0 or shutil.which("sudo") is not None
+    works = {
+        USER: _answers(USER),
+        SYSTEM: has_root and _answers(SYSTEM),
+        COMPOSE: _COMPOSE_FILE.is_file() and _said("docker", "compose", "version") is not None,
+        HAND: True,
+    }
+    return {name: what for name, what in _WAYS.items() if works[name]}
+
+
+def _answers(way: str) -> bool:
+    """Whether a systemd of this kind runs."""
+    return _said(*_control(way), "show", "--property=Version") is not None
 
 
 def found() -> str | None:
-    """The way that was chosen before."""
+    """The way that was chosen before, where that was carried out to its end."""
     for way in (USER, SYSTEM):
-        if (_folder(way) / _UNITS[0]).exists():
+        if (_folder(way) / _UNITS[0]).exists() and _said(*_control(way), "is-enabled", _STARTED[0]) is not None:
             return way
-    return COMPOSE if _PASSWORD in dict(unknown_names()) else None
+    return COMPOSE if _PASSWORD in dict(unknown_names()) and COMPOSE in ways() else None
 
 
 def keep_password() -> None:

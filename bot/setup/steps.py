@@ -25,20 +25,28 @@ _DATABASE: Final = (
 
 
 def set_up() -> None:
-    """Raises KemsError: what is missing, where no terminal is; the person has stopped, where one is."""
+    """Raises KemsError: what is missing, where no terminal is; where one is, what the person has put off."""
+    put_off: list[str] = []
+
+    def do(what: str, step: Callable[[], None]) -> None:
+        if not _is_done(step):
+            put_off.append(what)
+
     try:
         _know_token()
-        _until_done(lambda: asyncio.run(_look(load(), application)))
-        _until_done(lambda: asyncio.run(_look(load(), _joined)))
+        do("the settings in the developer portal", lambda: asyncio.run(_look(load(), application)))
+        do("the bot on a server", lambda: asyncio.run(_look(load(), _joined)))
         way = service.found() or _way()
         if way == service.COMPOSE:
             service.keep_password()
         else:
             _try_database()
-        _until_done(lambda: _say(asyncio.run(operations.sync_emojis(load()))))
-        _until_done(lambda: _say(service.start(way)))
+        do("the pictures of the cards", lambda: _say(asyncio.run(operations.sync_emojis(load()))))
+        do("the start of the bot", lambda: _say(service.start(way)))
     except (KeyboardInterrupt, typer.Abort):
         raise KemsError("\nWhat is done stays done: `kems setup` goes on from here.") from None
+    if put_off:
+        raise KemsError(f"Not done yet: {', '.join(put_off)}. Run `kems setup` again for that.")
     typer.echo("Type `/kems start` in your server.")
 
 
@@ -59,13 +67,16 @@ def _ask(question: str, *, default: str | None = None, is_secret: bool = False) 
     return answer.strip()
 
 
-def _until_done(step: Callable[[], None]) -> None:
+def _is_done(step: Callable[[], None]) -> bool:
+    """Takes a step until it succeeds; False where the person goes on without it."""
     while True:
         try:
-            return step()
+            step()
         except KemsError as problem:
             if _mend(problem, _AGAIN, default="").lower().startswith("s"):
-                return None
+                return False
+        else:
+            return True
 
 
 def _keep(**given: str) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from bot.errors import KemsError
 from bot.sandbox.discord.serving import LoopbackDiscord, built, served
 from bot.setup import service
 from tests.rig.bot_process import TOKEN
@@ -24,8 +25,13 @@ ASKS_TOKEN, ASKS_DATABASE, ASKS_WAY = "token (it is not shown): ", "Where matche
 AGAIN = "Enter tries again"
 DONE = "Type `/kems start` in your server."
 PROGRAM = """#!/bin/sh
+case "$*" in
+*"show --property=Version"*) exit ${NO_SYSTEMD:-0} ;;
+*is-enabled*) exec grep -q " enable " "$HOME/called" ;;
+esac
 echo "$(basename "$0") $*" >>"$HOME/called"
 case "$*" in
+*" enable "*) test -z "$FAILS" || { : >"$HOME/called"; exit 1; } ;;
 *is-active*) grep -q restart "$HOME/called" ;;
 *Linger*) grep -q enable-linger "$HOME/called" && echo yes ;;
 esac
@@ -82,7 +88,7 @@ class Terminal:
         """Waits for words, one after another."""
         for each in words:
             with suppress(TimeoutError):
-                async with asyncio.timeout(20):
+                async with asyncio.timeout(60):
                     while (at := self.all.find(each, self._seen)) < 0:
                         self._moved.clear()
                         await self._moved.wait()
@@ -268,11 +274,38 @@ async def test_a_step_can_be_left_out_and_the_rest_broken_off(home: Path, portal
     async with setting_up(home, portal, 1, DISCORD_TOKEN=TOKEN) as terminal:
         await terminal.answers(ASKS_WAY, "\x04")
         await terminal.sees("`kems setup` goes on from here")
-    async with setting_up(home, portal, DISCORD_TOKEN=TOKEN, DATABASE_URL="sqlite:///kems.db") as terminal:
+    async with setting_up(home, portal, 1, DISCORD_TOKEN=TOKEN, DATABASE_URL="sqlite:///kems.db") as terminal:
         await terminal.answers(ASKS_WAY, "hand")
         await terminal.answers(AGAIN, "s")
-        await terminal.sees(DONE)
+        await terminal.sees("Not done yet: the pictures of the cards. Run `kems setup` again for that.")
     assert not (home / ".env").exists()
+
+
+@pytest.fixture
+def machine(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """This process is on that person's machine, in their folder."""
+    monkeypatch.setenv("PATH", f"{home / 'bin'}:{os.defpath}")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.chdir(home)
+    return home
+
+
+def test_a_systemd_that_does_not_answer_is_not_offered(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container, after `su`, or in WSL."""
+    assert [*service.ways()] == [service.USER, service.SYSTEM, service.HAND]
+    monkeypatch.setenv("NO_SYSTEMD", "1")
+    assert [*service.ways()] == [service.HAND]
+
+
+def test_a_service_whose_start_has_failed_is_asked_for_again(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAILS", "1")
+    with pytest.raises(KemsError, match="This has failed: systemctl --user enable"):
+        service.start(service.USER)
+    assert service.found() is None
+    monkeypatch.delenv("FAILS")
+    service.start(service.USER)
+    assert service.found() == service.USER
 
 
 async def test_without_a_terminal_it_says_what_to_set_and_does_the_rest(home: Path, portal: Portal) -> None:

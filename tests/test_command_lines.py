@@ -1,0 +1,53 @@
+"""Every command line of README and `docs/` works; the captured output lists those that are not executed, and why."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.command_lines import Line, WrongLineError, lines, prepare, treat
+
+
+@pytest.fixture(autouse=True)
+def _a_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logging_restored: None) -> None:
+    monkeypatch.chdir(tmp_path)  # and back, at the end
+    prepare(tmp_path)
+
+
+def test_every_command_line_of_the_papers_works() -> None:
+    found, wrong, executed = lines(), [], 0
+    for line in found:
+        try:
+            reason = treat(line)
+        except WrongLineError as error:
+            wrong.append((line, str(error)))
+            continue
+        executed += reason is None
+        if reason is not None:
+            print(f"{line.paper}: {line.text}\n    not executed: {reason}")
+    assert wrong == []
+    assert len(found) > 60
+    assert executed > 15
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("kems backup --keeps 7 FOLDER", "No such option: --keeps"),
+        ("kems reboot", "No such command"),
+        ("kems run --fast", "No such option"),
+        ("make coffee", "make does not know it"),
+        ("docker compose up --detach", "neither deploy/compose.yaml nor the .env"),
+        ("docker compose --file deploy/compose.yaml --env-file .env up --detach bots", "no service bots"),
+        ("docker compose --file deploy/compose.yaml --env-file .env run --rm bot emoji sync", "No such command"),
+        ("docker compose --file deploy/compose.yaml --env-file .env --profile charts up", "the profile charts"),
+        ("docker build --file deploy/Dockerfiles --tag kems-bot .", "there is no deploy/Dockerfiles"),
+        ("systemctl restart kems-bot", "there is no unit kems-bot"),
+        ("install --mode 600 env.example /etc/kems.env", "there is no env.example"),
+        ("git checkout --tag v1", "unknown option"),
+        ("python -m tests.nothing", "there is no module tests.nothing"),
+    ],
+)
+def test_a_line_that_does_not_work_would_be_named(text: str, problem: str) -> None:
+    with pytest.raises(WrongLineError) as wrong:
+        treat(Line("docs/page.md", text))
+    assert problem in str(wrong.value)
