@@ -24,6 +24,18 @@ def pytest_configure(config: pytest.Config) -> None:
     seed = config.getoption("--hypothesis-seed")
     settings.register_profile("kems", deadline=None, database=None, derandomize=seed is None)
     settings.load_profile("kems")
+    log_plainly()
+
+
+def log_plainly() -> None:
+    """Log lines without colours or frames of tracebacks, which cost twenty times as much."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.format_exc_info,
+            structlog.processors.KeyValueRenderer(),
+        ]
+    )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -71,3 +83,4 @@ def logging_restored() -> Iterator[None]:
         logger.setLevel(level)
     logging.captureWarnings(False)
     structlog.reset_defaults()
+    log_plainly()

@@ -1,6 +1,6 @@
 """A running bot, and a table in it, for tests that say by marks what is different there."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from bot.ui.daily import daily_post
 from tests.integration.evening import Evening
 from tests.integration.harness import Harness
 from tests.integration.seasons import WEEK, Server
+from tests.integration.sqlite_in_loop import answer_in_loop, share_compiled_statements
 from tests.integration.table import Table, hunting, kems, settings_for
 from tests.store.conftest import opened
 
@@ -50,6 +51,14 @@ def _at_leisure(monkeypatch: pytest.MonkeyPatch) -> None:
         (season_ends, "LONGEST_MS"), (worker, "LONGEST_MS"),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, 1000 * 52 * WEEK)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _cheap_statements() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        answer_in_loop(patch)
+        share_compiled_statements(patch)
+        yield
 
 
 @pytest.fixture

@@ -28,8 +28,7 @@ BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
 BEGINNING = datetime(2026, 10, 14, 18, 0, tzinfo=UTC)
 """When each test begins: a fixed instant, so that no test depends on the time of day at which it runs."""
 
-_IDLE_SECONDS = 0.001  # silence after which the bot counts as settled
-_BRIEF_SECONDS = 0.02  # timers this short (gathering a commit) run on the wall clock
+_BRIEF_SECONDS = 0.02  # what settles passes timers this short (gathering a commit)
 COMMAND, COMPONENT, AUTOCOMPLETE, FORM = 2, 3, 4, 5  # types of interactions
 _MENU = 3  # component type
 _TIMEOUT_SECONDS = 120.0  # longest real time one action may take, such as a week that passes on a busy machine
@@ -184,14 +183,15 @@ class Harness:
         self._make_bot = make_bot
         self._env: Env | None = None
         self._begun = BEGINNING
-        simcord_patches.park_own_waits()
         simcord_patches.send_json()
+        simcord_patches.copy_json_as_json()
+        simcord_patches.judge_messages_once()
+        simcord_patches.track_only_timers()
         simcord_patches.translate_commands_once()
         self.bot = make_bot(self)
         self._env = env = Env(self.bot, settle_timeout=_TIMEOUT_SECONDS)
         simcord_patches.start_clock_at(env, self._begun)
-        simcord_patches.settle_quickly(env, _IDLE_SECONDS)
-        simcord_patches.keep_timers_virtual(env, _BRIEF_SECONDS)
+        simcord_patches.settle_by_the_loop(env, _BRIEF_SECONDS)
         simcord_patches.expire_like_discord(env)
         users = [env.create_user(name.casefold(), global_name=name) for name in EVERYBODY]
         self.guild = env.create_guild("Kem's", owner=users[0], preferred_locale=guild_locale)
@@ -261,7 +261,7 @@ class Harness:
 
     async def settle(self) -> None:
         """Let the bot do what it can do at this instant."""
-        await self.env.settle(idle=_IDLE_SECONDS)
+        await self.env.settle()
 
     async def advance(self, seconds: float) -> None:
         """Let that much time pass; timers fire in order, each at its instant."""

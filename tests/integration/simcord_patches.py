@@ -7,12 +7,12 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
+from types import SimpleNamespace
 from typing import Any
 
 import orjson
 from discord.app_commands import CommandTree, Group, Translator
-from simcord import Env
-from simcord import env as simcord_env
+from simcord import Env, _runtime, _settlement, components, gateway, results
 from simcord import interactions as wire
 from simcord.backend import Backend, serializers
 from simcord.backend.errors import BackendError
@@ -26,14 +26,50 @@ __all__ = ["Backend", "Interaction", "Message", "router", "serializers", "walk_c
 LOST_TOKEN = BackendError(401, 50027, "Invalid Webhook Token")  # what Discord says, not 404
 
 
-def settle_quickly(env: Env, idle: float) -> None:
-    """Let ``env`` call the bot settled after ``idle`` seconds of silence, not 50 ms, and be as patient with a start."""
-    settle = env._settle_internal
+def settle_by_the_loop(env: Env, brief: float) -> None:
+    """Call the bot settled once the event loop has nothing to run and no thread works; the clock passes brief timers.
 
-    async def quick(**arguments: Any) -> None:
-        await settle(**{**arguments, "idle": idle, "timeout": env.settle_timeout})
+    Those of more than ``brief`` seconds (gathering a commit takes less) fire in `Env.advance_time` alone. simcord looks
+    at what each task waits for instead, at each turn of the loop, arms all timers on the wall clock, and calls nothing
+    settled for 50 ms.
+    """
+    armed: list[Any] = []
 
-    env._settle_internal = quick  # type: ignore[method-assign]  # the one way in
+    def arm(record: Any, *_arguments: Any) -> None:
+        if record.when - env.backend.clock.elapsed <= brief:
+            armed.append(record)
+
+    async def settle(*, dispatch: str | None = None, _deadline: float | None = None, **_options: Any) -> None:
+        loop: Any = asyncio.get_running_loop()
+        deadline = loop.time() + env.settle_timeout if _deadline is None else _deadline
+        quiet_turns = 0
+        while quiet_turns < 2:  # a timer that is due by now may set off the next one
+            if loop.time() > deadline:
+                raise TimeoutError(f"the bot did not settle after {dispatch}")
+            _settlement._active_callbacks(env._settlement_state())  # forgets those that were called off
+            _settlement._run_due_virtual_callbacks(env._settlement_state(), deadline)
+            await asyncio.sleep(0)
+            advancing = env._advance_task
+            if advancing is not None and advancing is not asyncio.current_task():
+                await asyncio.wait((advancing,), timeout=deadline - loop.time())
+            elif loop._ready:
+                quiet_turns = 0
+            elif env._work.executors:
+                await asyncio.wait(env._work.executors, timeout=deadline - loop.time(), return_when="FIRST_COMPLETED")
+            elif waiting := _next_instant(armed, env):
+                env._move_clock(waiting)
+            else:
+                quiet_turns += 1
+
+    env._schedule_timer = arm  # type: ignore[assignment,method-assign]  # the one way in
+    env._settle_internal = settle  # type: ignore[method-assign]  # the one way in
+
+
+def _next_instant(armed: list[Any], env: Env) -> float | None:
+    """When the first of these timers fires, of those that nobody called off; none while time passes anyway."""
+    known = {id(record) for record in env._work.callbacks}
+    armed[:] = [record for record in armed if id(record) in known]
+    return None if env._advancing else min((record.when for record in armed), default=None)
 
 
 @contextmanager
@@ -79,48 +115,46 @@ def translate_commands_once() -> None:
     Group.get_translated_payload = remembered  # type: ignore[method-assign]
 
 
-def park_own_waits() -> None:
-    """Let settling leave alone what waits inside the process, in the bot's code or asyncio's.
+def copy_json_as_json() -> None:
+    """Let simcord copy payloads as Discord does, by writing and reading JSON. Holds for the whole process.
 
-    Such a wait ends by other work that settling does follow, or by a timer. simcord knows only
-    some of these waits and otherwise fails after its timeout, say on a press that is answered
-    when a window closes. A wait inside an installed library (a database driver) is still waited
-    for. Holds for the whole process.
+    `copy.deepcopy` takes ten times as long.
     """
-    known = vars(simcord_env)["_is_parked"]
-    if known.__name__ == "is_parked":
+    for module in (components, results, serializers):
+        vars(module)["deepcopy"] = _copied
+    for module in (gateway, router):
+        vars(module)["copy"] = SimpleNamespace(deepcopy=_copied)
+
+
+def _copied(payload: Any) -> Any:
+    return orjson.loads(orjson.dumps(payload))
+
+
+def judge_messages_once() -> None:
+    """Let only the recorder hold messages to Discord's limits. Holds for the whole process."""
+    vars(components)["validate_components"] = _numbered
+
+
+def _numbered(tree: Any, *, flags: int = 0) -> Any:
+    copied = _copied(tree)
+    components._assign_ids(copied, {part["id"] for part in walk_components(copied) if part.get("id")})
+    return copied
+
+
+def track_only_timers() -> None:
+    """Let the wakeups of tasks go to the event loop alone: settling needs none. Holds for the whole process."""
+    track = _runtime._track_callback
+    if track.__name__ == "track_timer":
         return
 
-    def is_parked(state: Any, task: asyncio.Task[Any], deadline: float) -> bool:
-        waits = getattr(task, "_fut_waiter", None)
-        own = waits is not None and not waits.done() and "site-packages" not in _waits_in(task)
-        return own or known(state, task, deadline)
+    def track_timer(
+        work: Any, original: Any, callback: Any, arguments: Any, *, when: float | None, context: Any, **more: Any
+    ) -> Any:
+        if when is None and isinstance(getattr(callback, "__self__", None), asyncio.Task):
+            return original(callback, *arguments, context=context)
+        return track(work, original, callback, arguments, when=when, context=context, **more)
 
-    vars(simcord_env)["_is_parked"] = is_parked
-
-
-def _waits_in(task: asyncio.Task[Any]) -> str:
-    """The source file whose code awaits a future directly; an opaque awaitable is a library's."""
-    awaiting: Any = task.get_coro()
-    file = ""
-    while hasattr(awaiting, "cr_code"):
-        file, awaiting = awaiting.cr_code.co_filename, awaiting.cr_await
-    return file if type(awaiting).__name__ == "FutureIter" else "site-packages"
-
-
-def keep_timers_virtual(env: Env, brief: float) -> None:
-    """Let only `Env.advance_time` fire the bot's timers, except those of at most ``brief`` seconds.
-
-    simcord otherwise also arms every timer on the wall clock, and a settling action then waits
-    for each timer that is due before its timeout.
-    """
-    schedule = env._schedule_timer
-
-    def schedule_brief(record: Any, *arguments: Any) -> None:
-        if record.when - env.backend.clock.elapsed <= brief:
-            schedule(record, *arguments)
-
-    env._schedule_timer = schedule_brief  # type: ignore[assignment,method-assign]  # the one way in
+    vars(_runtime)["_track_callback"] = track_timer
 
 
 def start_clock_at(env: Env, instant: datetime) -> None:

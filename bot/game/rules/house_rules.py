@@ -53,6 +53,7 @@ class RulesError(ValueError):
         self.details = details
 
 
+_PARTS: Final = frozenset(axis.part for axis in AXES.values())
 _BOOLS: Final = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 _OFF: Final = (0, Shows.NOBODY)
 """Values that switch something off: saying so where it is off already is no mistake."""
@@ -89,7 +90,9 @@ def settled(rules: Rules, *, keep: str = "") -> Rules:
 
 def differences(rules: Rules, origin: Rules) -> dict[str, str]:
     """Returns the axes in which the rules differ from `origin`, as texts that `override` reads."""
-    return {name: text(value_of(rules, name)) for name in AXES if value_of(rules, name) != value_of(origin, name)}
+    parts = {part for part in _PARTS if getattr(rules, part) != getattr(origin, part)}
+    changed = (name for name, axis in AXES.items() if axis.part in parts)
+    return {name: text(value_of(rules, name)) for name in changed if value_of(rules, name) != value_of(origin, name)}
 
 
 def changes(rules: Rules) -> dict[str, str]:

@@ -1,0 +1,66 @@
+"""SQLite that answers in the event loop's own thread, and engines that share what they have compiled.
+
+Half of what a statement costs a test is its way to the driver's thread and back. Here its result comes one turn of the
+loop later. `tests/store` and `tests/rig` try the driver with its thread.
+"""
+
+import asyncio
+import sqlite3
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import aiosqlite
+import pytest
+from sqlalchemy import Engine
+from sqlalchemy.dialects.sqlite.base import SQLiteDialect
+from sqlalchemy.util import LRUCache
+
+from bot.store.engine import database
+
+Made = TypeVar("Made")
+
+_PATIENCE_TURNS = 1_000
+"""A test's own connection may write just then; a wait in the driver would keep it from going on."""
+_compiled: dict[type[object], LRUCache[Any, Any]] = defaultdict(lambda: LRUCache(2_000))
+
+
+def answer_in_loop(patch: pytest.MonkeyPatch) -> None:
+    """Do SQLite's work in the loop, with nothing between its writes and the disk but the system."""
+    changed = {"busy_timeout=5000": "busy_timeout=0", "synchronous=FULL": "synchronous=OFF"}
+    patch.setattr(database, "_PRAGMAS", [changed.get(each, each) for each in database._PRAGMAS])
+    patch.setattr(aiosqlite.Connection, "_execute", _execute)
+    patch.setattr(aiosqlite.Connection, "_connect", _connect)
+
+
+async def _execute(self: aiosqlite.Connection, work: Callable[..., Made], *arguments: Any, **options: Any) -> Made:
+    if not self._running or not self._connection:
+        raise ValueError("Connection closed")
+    for _ in range(_PATIENCE_TURNS):
+        await asyncio.sleep(0)
+        try:
+            return work(*arguments, **options)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+    return work(*arguments, **options)
+
+
+async def _connect(self: aiosqlite.Connection) -> aiosqlite.Connection:
+    try:
+        self._connection = self._connector()
+    except BaseException:
+        self.stop()
+        raise
+    return self
+
+
+def share_compiled_statements(patch: pytest.MonkeyPatch) -> None:
+    """Compile a statement once for all engines of SQLite; each has a cache and a dialect of its own otherwise."""
+    patch.setattr(Engine, "_compiled_cache", property(_cache_of, lambda _engine, _own_cache: None), raising=False)
+    patch.setattr(SQLiteDialect, "__eq__", lambda self, other: type(self) is type(other))
+    patch.setattr(SQLiteDialect, "__hash__", lambda self: hash(type(self)))
+
+
+def _cache_of(engine: Engine) -> LRUCache[Any, Any]:
+    return _compiled[type(engine.dialect)]
