@@ -32,7 +32,7 @@ from bot.ui.records.history_panels import (
     final_scores,
     look_through,
     match_picture,
-    person,
+    people_of,
     purged_words,
     round_line,
 )
@@ -131,7 +131,7 @@ class _Pages:
             picture, told = match_picture(match, (), Highlights(), site.zone, texts), [tag("p", words(said))]
         else:
             ended, _, picture = look_through(match, played, site.zone, texts)
-            people, faces = [person(seat, texts) for seat in match.seats], Faces(texts, played.theme)
+            people, faces = [*people_of(match, texts).values()], Faces(texts, played.theme)
             lines = {view.round: round_line(TableText(view, people, faces)) for view in ended}
             told = [_round(replay, lines.get(replay.number), people, faces) for replay in replay_rounds(played.events)]
         return self._page(
@@ -154,10 +154,9 @@ class _Pages:
         return _list("ul", lines + ([] if more is None else [more]))
 
     def _in_short(self, match: MatchRecord) -> Markup:
-        teams = []
+        teams, people = [], people_of(match, self._texts)
         for team in range(len(match.result.scores)):
-            people = [person(seat, self._texts) for seat in match.seats if seat.team == team]
-            names = " & ".join(map(display_name, people))
+            names = " & ".join(display_name(people[seat]) for seat in match.seats if seat.team == team)
             teams.append(f"{'🏆 ' if team == match.result.winner else ''}{names}")
         about = " · ".join((self._day(match.result.ended_at), *about_words(match, self._texts)))
         title = self._texts.t("Match {number}", number=match.id)

@@ -222,3 +222,14 @@ async def test_leaving_and_choosing_before_the_match(harness: Harness) -> None:
     await harness.advance(1.5)
     assert "Bruno" not in harness["Léa"].last(ephemeral=False).text
     assert "rejoignez-la" in await harness["Bruno"].agree("kems leave")
+
+
+async def test_two_people_of_one_name_are_told_apart(harness: Harness) -> None:
+    for name in ("Bruno", "Dora"):
+        harness.env.backend.edit_member(harness.guild.id, harness[name].id, {"nick": "Alex"})
+    await harness.settle()
+    table = await hunting(harness)
+    assert "Alex (2)" in table.board()
+    await table.press("Léa", "counter")
+    at = [control.label for control in table.panel("Léa").controls if "counter_at" in control.custom_id]
+    assert len(at) == len(set(at)) == 2

@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -83,6 +85,37 @@ def defuse(written: str, limit: int = MAX_NAME) -> str:
 def called(written: str) -> str:
     """A person's name for message text."""
     return defuse(written) or _NAMELESS
+
+
+def _fitted(name: str, ending: str) -> str:
+    return cut(clean(name), MAX_NAME - len(ending)) + ending
+
+
+def told_apart(names: Iterable[str], fitted: Callable[[str, str], str] = _fitted) -> tuple[str, ...]:
+    """The names as they are shown; those that would look like an earlier one get a number, such as `Alex (2)`.
+
+    `fitted` cuts a name so that the ending has room. A name of which nothing shows stays empty.
+    """
+    shown: list[str] = []
+    taken: set[str] = set()
+    for written in names:
+        name, number = fitted(written, ""), 2
+        while name and name.casefold() in taken:
+            name, number = fitted(written, f" ({number})"), number + 1
+        taken.add(name.casefold())
+        shown.append(name)
+    return tuple(shown)
+
+
+@lru_cache(1024)  # each message of a table names its people many times
+def people_apart(here: tuple[Player | None, ...]) -> tuple[Player | None, ...]:
+    """The people of a table, by seat, no two of whom are shown alike; None stays where nobody sits."""
+    # Somebody whose data is deleted has the number 0, and no name of their own.
+    names = told_apart("" if player is None or player.user_id == 0 else player.name for player in here)
+    return tuple(
+        player if player is None or not name else replace(player, name=name)
+        for player, name in zip(here, names, strict=True)
+    )
 
 
 def display_name(player: Player) -> str:

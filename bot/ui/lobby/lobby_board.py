@@ -14,7 +14,7 @@ from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.ui.kit import components as c
 from bot.ui.kit.components import GREEN, GREY
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
-from bot.ui.kit.names import display_name
+from bot.ui.kit.names import display_name, people_apart
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.lobby.verbs import FILL, LobbyVerb, SettingsVerb
 from bot.ui.rules.verbs import RulesVerb
@@ -98,9 +98,10 @@ def _about(lobby: Lobby, texts: Texts) -> str | None:
 
 def _people(lobby: Lobby) -> str:
     """The people in one line, by teams where these are known; a free seat is a dash."""
+    people = people_apart(lobby.players)
     if lobby.status is Status.OPEN and lobby.random_teams:
-        return _names(lobby.players)
-    seated = {team: [lobby.players[seat] for seat in lobby.members(team)] for team in range(lobby.teams)}
+        return _names(people)
+    seated = {team: [people[seat] for seat in lobby.members(team)] for team in range(lobby.teams)}
     return "\u2003".join(f"{team_mark(team)} {_names(players)}" for team, players in seated.items())
 
 

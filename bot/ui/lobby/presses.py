@@ -35,7 +35,7 @@ from bot.ui.kit.interactions import (
     show,
     update_pressed,
 )
-from bot.ui.kit.names import called, display_name
+from bot.ui.kit.names import called, display_name, people_apart
 from bot.ui.kit.permissions import known_channel
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.outage import check_is_added
@@ -206,7 +206,7 @@ class RematchPresses:
         if board is not None:
             board.ask()
         seats = (waiting.past.seat_of(user_id) for user_id in waiting.awaited)
-        players = (waiting.past.players[seat] for seat in seats if seat is not None)
+        players = (people_apart(waiting.past.players)[seat] for seat in seats if seat is not None)
         names = ", ".join(display_name(player) for player in players if player is not None)
         await say(interaction, texts.t("Noted. Waiting for {names}.", names=names))
 

@@ -26,7 +26,7 @@ from bot.ui.kit import components as c
 from bot.ui.kit.components import GREEN
 from bot.ui.kit.custom_ids import Press, make_id
 from bot.ui.kit.interactions import chosen, reader, say_outdated, show
-from bot.ui.kit.names import label_name
+from bot.ui.kit.names import label_name, people_apart
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.rules.panels import rules_panel
@@ -145,13 +145,14 @@ def _teams(lobby: Lobby, user_id: int, texts: Texts) -> dict[str, str]:
     t, own = texts.t, lobby.seat_of(user_id)
     ways = {_RANDOM: t("🎲 Teams: at random"), _CHOSEN: t("🪑 Teams: by seats")}
     if own is not None and lobby.teams < lobby.size:
-        others = ((seat, player) for seat, player in enumerate(lobby.players) if player is not None and seat != own)
+        people = enumerate(people_apart(lobby.players))
+        others = ((seat, player) for seat, player in people if player is not None and seat != own)
         ways |= {str(seat): t("🤝 Next to me: {name}", name=label_name(player)) for seat, player in others}
     return ways
 
 
 def _seats(lobby: Lobby, texts: Texts) -> list[c.Option]:
-    names = [texts.t("(free)") if player is None else label_name(player) for player in lobby.players]
+    names = [texts.t("(free)") if player is None else label_name(player) for player in people_apart(lobby.players)]
     return [c.option(f"{team_mark(seat % lobby.teams)} {name}", str(seat)) for seat, name in enumerate(names)]
 
 

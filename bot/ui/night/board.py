@@ -15,7 +15,7 @@ from bot.nights.steps import can_correct
 from bot.tables.directory import TableDirectory
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.names import display_name
+from bot.ui.kit.names import display_name, people_apart
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
 from bot.ui.night.verbs import SERIES, HostVerb, NightVerb, PlayerVerb, button
@@ -70,7 +70,7 @@ def live_tables(directory: TableDirectory, night: Night) -> LiveTables:
         table = None if shown.table_id is None or shown.result is not None else directory.table(shown.table_id)
         if table is None:
             continue
-        view, seated = table.table_view(), table.lobby.players
+        view, seated = table.table_view(), people_apart(table.lobby.players)
         called = directory.attendance.called(table.id) if view.phase is not Phase.MATCH_OVER else {}
         names = (seated[seat] for seat in sorted(called))
         scores = view.games if view.rules.end.best_of > 1 else view.scores
@@ -349,12 +349,12 @@ def _people(night: Night, last: NightRound, live: LiveTables, texts: Texts) -> l
         lines.append(
             texts.n("Still playing: table {numbers}", "Still playing: tables {numbers}", count, numbers=numbers)
         )
-    waiting = [w.name_of(entrant) for entrant in format_of(night).queue(night)]
+    waiting = [w.name_of(night, entrant) for entrant in format_of(night).queue(night)]
     if waiting:
         lines.append(t("In the queue: {names}", names=w.listed(waiting, _MOST_AWAITED, texts)))
     elif last.byes:
         lines.append(t("No table this round: {names}", names=w.names_of(night, last.byes, ", ")))
-    absent = [w.name_of(one) for one in night.entrants if one.presence is Presence.ABSENT]
+    absent = [w.name_of(night, one) for one in night.entrants if one.presence is Presence.ABSENT]
     if absent:
         names = w.listed(absent, _MOST_AWAITED, texts)
         lines.append(texts.n("Absent: {names}", "Absent: {names}", len(absent), names=names))

@@ -104,7 +104,7 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None) -> c.Layou
 
 def signed_up_screen(night: Night, page: int, texts: Texts, back: c.Button) -> c.Layout:
     """All who come, pairs together, then the waiting list."""
-    names = [*coming(night), *(f"⏳ {w.name_of(one)}" for one in night.waiting)]
+    names = [*coming(night), *(f"⏳ {w.name_of(night, one)}" for one in night.waiting)]
     shown, turning = paged(night, HostVerb.SIGNED_UP, names, page, NAMES_ON_PAGE)
     return c.layout(c.text(f"**🛠 {w.title_of(night.plan)}**", *shown), *turning, c.row(back), colour=c.GREEN)
 

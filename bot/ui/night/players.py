@@ -138,7 +138,7 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
         return parts
     for one in [one for one in night.entrants if one.asks == own.number][:MOST_ASKING]:
         parts += (
-            c.text(t("**{name}** asks you to be their partner.", name=w.name_of(one))),
+            c.text(t("**{name}** asks you to be their partner.", name=w.name_of(night, one))),
             c.row(
                 button(t("Accept"), PlayerVerb.ACCEPT, night.id, one.number, style=c.SUCCESS),
                 button(t("No, thank you"), PlayerVerb.DECLINE, night.id, one.number),

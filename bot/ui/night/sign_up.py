@@ -103,7 +103,7 @@ def _notes(night: Night, texts: Texts) -> str | None:
 
 
 def seeking_line(night: Night, texts: Texts) -> str | None:
-    seeking = [w.name_of(one) for one in night.present if one.seeks_partner and one.partner is None]
+    seeking = [w.name_of(night, one) for one in night.present if one.seeks_partner and one.partner is None]
     names = w.listed(seeking, _FEW, texts)
     said = texts.n("Looking for a partner: {names}", "Looking for a partner: {names}", len(seeking), names=names)
     return said if seeking else None
@@ -122,7 +122,7 @@ def coming(night: Night) -> list[str]:
 def sign_up_lines(night: Night, texts: Texts) -> list[str]:
     """How many come and who, pairs together; who looks for a partner, and who waits."""
     t, present = texts.t, night.present
-    waiting = [w.name_of(one) for one in night.waiting]
+    waiting = [w.name_of(night, one) for one in night.waiting]
     lines = [
         texts.n("**{count} signed up**", "**{count} signed up**", len(present)),
         w.listed(coming(night), MOST_NAMES, texts) or t("Nobody yet: be the first."),

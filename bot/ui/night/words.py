@@ -1,6 +1,7 @@
 """Nights in words: formats, plans, people, tables, and why a change is refused."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from bot.ladder.seasons import Eligibility
@@ -11,7 +12,7 @@ from bot.nights.night import Night
 from bot.nights.plan import Format, NightPlan
 from bot.nights.rounds import Entrant, NightRound, NightTable
 from bot.times import MINUTE_MS
-from bot.ui.kit.names import called, clean, defuse
+from bot.ui.kit.names import called, clean, defuse, told_apart
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.refusals import RefusedError
 from bot.ui.words.rule_names import rank_words, rules_line
@@ -139,18 +140,23 @@ def round_name(night: Night, shown: NightRound, texts: Texts) -> str:
     return texts.t("Night round {number} of {rounds}", number=shown.number, rounds=max(rounds, shown.number))
 
 
-def name_of(entrant: Entrant) -> str:
-    return called(entrant.name)
+def name_of(night: Night, entrant: Entrant) -> str:
+    return called(_names(tuple(one.name for one in night.entrants))[entrant.number])
 
 
-def label_of(entrant: Entrant) -> str:
+def label_of(night: Night, entrant: Entrant) -> str:
     """The name for a button or a menu."""
-    return clean(entrant.name) or "?"
+    return _names(tuple(one.name for one in night.entrants))[entrant.number] or "?"
+
+
+@lru_cache(64)  # a night's messages name each person many times
+def _names(written: tuple[str, ...]) -> tuple[str, ...]:
+    return told_apart(written)
 
 
 def name_at(night: Night, number: int | None) -> str:
     """The name at a seat; a robot has no number."""
-    return _ROBOT if number is None else name_of(night.entrants[number])
+    return _ROBOT if number is None else name_of(night, night.entrants[number])
 
 
 def names_of(night: Night, numbers: Iterable[int | None], between: str = " & ") -> str:
@@ -165,7 +171,7 @@ def sides(night: Night, table: NightTable) -> list[str]:
 
 def labels_of(night: Night, numbers: Iterable[int | None]) -> str:
     """The names at some seats for a button, a menu or a picture."""
-    return " & ".join(_ROBOT if number is None else label_of(night.entrants[number]) for number in numbers)
+    return " & ".join(_ROBOT if number is None else label_of(night, night.entrants[number]) for number in numbers)
 
 
 def as_labels(night: Night, table: NightTable) -> str:

@@ -6,7 +6,7 @@ Each press asks again whether its presser can see the channel of the match: cust
 import asyncio
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BytesIO
 from typing import Final
@@ -28,7 +28,7 @@ from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, read_number, read_spot
 from bot.ui.kit.interactions import PreparedView, first_chosen, guild_of, reader, say_outdated, show
-from bot.ui.kit.names import MAX_NAME
+from bot.ui.kit.names import MAX_NAME, people_apart
 from bot.ui.kit.texts import mark
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrated, Illustrator
@@ -266,7 +266,7 @@ class RecordsCommands(CommandSet):
             raise RefusedError(line)
         if not match.events:
             raise RefusedError(purged_words(found.id, reader(interaction)))
-        return match
+        return replace(match, people=tuple(filter(None, people_apart(match.people))))
 
 
 def match_file(match: PastMatch) -> discord.File:

@@ -24,7 +24,7 @@ from bot.tables.match.table import Table
 from bot.ui.kit import components as c
 from bot.ui.kit.components import turning_row
 from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.names import defuse, display_name, label_name
+from bot.ui.kit.names import defuse, display_name, label_name, people_apart
 from bot.ui.kit.picture_words import alt, moment, plain
 from bot.ui.kit.texts import Texts, texts_for, unbroken
 from bot.ui.live.illustrations import drawn_in_time
@@ -80,7 +80,7 @@ def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, zone: str
     `rounds` is a sentence where they are not told. The date is that of the time zone, as on the picture.
     """
     t, result = texts.t, match.result
-    people = [person(seat, texts) for seat in match.seats]
+    people = people_of(match, texts)
     heading = [
         "## 📜 " + t("Match {number}", number=match.id),
         "-# " + " · ".join((moment(result.ended_at, zone, texts), *about_words(match, texts))),
@@ -88,14 +88,14 @@ def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, zone: str
     ]
     score = [score_line(final_scores(match), texts)]
     for team in range(len(result.scores)):
-        names = " · ".join(display_name(person(seat, texts)) for seat in match.seats if seat.team == team)
+        names = " · ".join(display_name(people[seat]) for seat in match.seats if seat.team == team)
         score.append(f"{'🏆 ' if team == result.winner else ''}{team_mark(team)} {names}")
     if isinstance(rounds, str):
         return c.layout(c.text(*heading), c.text(*score), c.text(rounds), colour=c.BLUE)
     told: list[str] = []
     room = c.MAX_TEXT - sum(len(line) + 1 for line in (*heading, *score) if line) - len(_more(len(rounds), texts)) - 1
     for view in rounds:
-        line = round_line(TableText(view, people, Faces(texts)))
+        line = round_line(TableText(view, [*people.values()], Faces(texts)))
         if room < len(line) + 1:
             told.append(_more(len(rounds) - len(told), texts))
             break
@@ -117,9 +117,12 @@ def _films(match: MatchRecord, rounds: Sequence[TableView], texts: Texts) -> lis
     return films
 
 
-def person(seat: SeatRecord, texts: Texts) -> Player:
-    """The robot or person of a seat; `(forgotten)` for an erased person."""
-    return Player(seat.name, seat.user_id) if seat.name else Player(texts.t("(forgotten)"), 0)
+def people_of(match: MatchRecord, texts: Texts) -> dict[SeatRecord, Player]:
+    """The robot or person of each seat, told apart; `(forgotten)` for an erased person."""
+    known = (
+        Player(seat.name, seat.user_id) if seat.name else Player(texts.t("(forgotten)"), 0) for seat in match.seats
+    )
+    return {seat: player for seat, player in zip(match.seats, people_apart(tuple(known)), strict=True) if player}
 
 
 def purged_words(number: int, texts: Texts) -> str:
@@ -130,7 +133,7 @@ def purged_words(number: int, texts: Texts) -> str:
 def broken_off_words(match: MatchRecord, texts: Texts) -> str:
     """How a match ended that was broken off, in place of its rounds: not all of its hands were shown."""
     t, result = texts.t, match.result
-    names = listed([display_name(person(seat, texts)) for seat in match.losers], texts)
+    names = listed([display_name(people_of(match, texts)[seat]) for seat in match.losers], texts)
     if result.winner is not None:
         return t("🛑 Broken off in round {round} by a player who was behind: the leaders win.", round=result.rounds)
     if not result.rounds:
@@ -139,10 +142,10 @@ def broken_off_words(match: MatchRecord, texts: Texts) -> str:
 
 
 def _in_short(match: MatchRecord, texts: Texts) -> str:
-    result = match.result
+    result, people = match.result, people_of(match, texts)
     teams = []
     for team in range(len(result.scores)):
-        names = ", ".join(display_name(person(seat, texts)) for seat in match.seats if seat.team == team)
+        names = ", ".join(display_name(people[seat]) for seat in match.seats if seat.team == team)
         teams.append(f"{'🏆 ' if team == result.winner else ''}{names}")
     at = result.ended_at // 1000
     about = " · ".join((f"**#{match.id}**", f"<t:{at}:d> <t:{at}:t>", *about_words(match, texts)))
@@ -226,8 +229,8 @@ def look_through(
 def match_picture(
     match: MatchRecord, rounds: Sequence[TableView], found: Highlights, zone: str, texts: Texts
 ) -> MatchPicture:
-    result, people = match.result, [person(seat, texts) for seat in match.seats]
-    told = [TableText(view, people, Faces(texts)) for view in rounds]
+    result, people = match.result, people_of(match, texts)
+    told = [TableText(view, [*people.values()], Faces(texts)) for view in rounds]
     final = final_scores(match)
     if match.rules.end.best_of > 1:
         course = [view.games for view in rounds[1:]]  # a round's view does not know yet that it decided a game
@@ -237,7 +240,7 @@ def match_picture(
     teams = tuple(
         TeamColumn(
             team_name(team, texts),
-            tuple(label_name(person(seat, texts)) for seat in match.seats if seat.team == team),
+            tuple(label_name(people[seat]) for seat in match.seats if seat.team == team),
             tuple(scores[team] for scores in course),
             is_winner=team == result.winner,
             user_ids=tuple(seat.user_id for seat in match.seats if seat.team == team),

@@ -18,7 +18,7 @@ from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, make_id, read_number
 from bot.ui.kit.interactions import guild_of, reader, say_outdated, show
-from bot.ui.kit.names import display_name
+from bot.ui.kit.names import display_name, people_apart
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.verbs import DepartureVerb
@@ -192,7 +192,8 @@ class Departures:
         if is_player or not may_kick(interaction, lobby):
             raise refused(LobbyCode.NOT_NEUTRAL if lobby.is_ranked else LobbyCode.NOT_HOST, texts)
         costs = accepted(costs_of_removing(lobby, user_id), texts)
-        name = next(display_name(player) for player in lobby.players if player and player.user_id == user_id)
+        people = people_apart(lobby.players)
+        name = next(display_name(player) for player in people if player and player.user_id == user_id)
         if agreed not in costs:
             news = _news(agreed, texts)
             await show(interaction, _kick_question(table_id, user_id, name, costs, news, texts))

@@ -25,7 +25,7 @@ from bot.ui.admission.press_notes import refused_for
 from bot.ui.admission.rights import may_decide
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.interactions import filled, is_private, made_at, reader, say, say_outdated
-from bot.ui.kit.names import display_name
+from bot.ui.kit.names import display_name, people_apart
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.table.hand_panel import PanelPage
@@ -263,7 +263,7 @@ class _SeatPress:
         if refusal.code is Code.NOT_IN_POOL and taker == self.seat:
             return texts.t("You have taken {card} already.", card=named)
         is_seen = table.table_view().rules.exchange.takes_seen or taker == self.seat
-        player = table.lobby.players[taker] if taker is not None and is_seen else None
+        player = people_apart(table.lobby.players)[taker] if taker is not None and is_seen else None
         return refusal_text(refusal.code, texts, card=named, by=None if player is None else display_name(player))
 
     @property

@@ -12,7 +12,7 @@ from bot.tables.table_store import Damaged
 from bot.ui.kit import components as c
 from bot.ui.kit.components import GOLD, GREY, Layout, at_rest, with_line
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
-from bot.ui.kit.names import display_name
+from bot.ui.kit.names import display_name, people_apart
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrated
@@ -83,7 +83,7 @@ def who_beat_whom(lobby: Lobby, view: TableView, texts: Texts) -> str:
 
 
 def _name(lobby: Lobby, seat: int) -> str:
-    player = lobby.players[seat]
+    player = people_apart(lobby.players)[seat]
     return EMPTY_SLOT if player is None else display_name(player)
 
 

@@ -12,7 +12,7 @@ from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.admission.rights import may_decide, may_see, moderates
 from bot.ui.feature import MAX_CHOICE, MAX_CHOICES, offered
-from bot.ui.kit.names import clean
+from bot.ui.kit.names import clean, people_apart
 from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import RefusedError, refused
 
@@ -149,5 +149,5 @@ def _only(known: Sequence[Lobby], texts: Texts) -> Lobby:
 
 
 def _shown(lobby: Lobby) -> str:
-    names = ", ".join(player.name for player in lobby.players if player is not None)
+    names = ", ".join(player.name for player in people_apart(lobby.players) if player is not None)
     return clean(f"{lobby.id} — {names}", MAX_CHOICE)

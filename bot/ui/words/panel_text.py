@@ -5,6 +5,7 @@ team signals is told to the team alone: the plan, the sign card, what was found 
 """
 
 import hashlib
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -18,7 +19,8 @@ from bot.game.value import value
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson, hand_of, holds_kems
 from bot.robots.reasons import Advice
-from bot.ui.kit.names import called, clean
+from bot.ui.kit.cutting import seen_characters
+from bot.ui.kit.names import called, clean, told_apart
 from bot.ui.kit.text_width import broken, clipped, width
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.card_faces import WARNING
@@ -51,6 +53,7 @@ _CHAINS: Final = {
     Outcome.DOUBLE_COUNTER: mark("Counter! A double?"),
 }
 _CUT_NAME: Final = 6.5  # ems
+_NUMBER: Final = re.compile(r"( \(\d+\))$")
 _CUTS: Final = ((12.0, 12.0), (_CUT_NAME, 12.0), (_CUT_NAME, 6.0), (4.5, 4.5), (3.0, 3.0))
 """Ems of a name and of its gesture, tried in turn until all people of a line have room."""
 _ONE_EMOJI: Final = 2.3  # ems, with an ellipsis
@@ -180,8 +183,8 @@ class PanelText:
 
     def _called(self, seat: int) -> str:
         """A short name without the mark of a robot, which looks like a gesture."""
-        name = called(self.table_text.people[seat].name)
-        return self.texts.t("you") if seat == self.view.seat else clipped(name, _CUT_NAME)
+        names = told_apart((player.name for player in self.table_text.people), _cut_short)
+        return self.texts.t("you") if seat == self.view.seat else names[seat]
 
     def _gestures(self, seats: Iterable[int]) -> tuple[tuple[str, str, bool], ...]:
         """The names of these seats, their latest gestures, and whether those are fresh."""
@@ -393,10 +396,21 @@ def _people(made: tuple[tuple[str, str, bool], ...], room: float, icon: str) -> 
     for name_room, gesture_room in _CUTS:
         told = [icon] if icon else []
         for name, gesture, has_mark in made:
-            one = f"{clipped(called(name), name_room)} {clipped(gesture, gesture_room)}".rstrip()
+            one = f"{clipped_name(name, name_room)} {clipped(gesture, gesture_room)}".rstrip()
             told.append(f"**{one}** ◀" if has_mark and icon else f"{one} •" if has_mark else one)
         line = "\u2002".join(told)
         if width(line) <= room:
             return line
-    short = [(called(clean(name)[:1]) + clipped(gesture, _ONE_EMOJI), has_mark) for name, gesture, has_mark in made]
+    firsts = [called(next(seen_characters(clean(name)), "")) for name, _, _ in made]
+    short = [(first + clipped(one[1], _ONE_EMOJI), one[2]) for first, one in zip(firsts, made, strict=True)]
     return clipped(" ".join(f"**{one}**" if has_mark else one for one, has_mark in short), room)
+
+
+def _cut_short(name: str, ending: str) -> str:
+    return clipped_name(name, _CUT_NAME - width(ending)) + ending
+
+
+def clipped_name(name: str, ems: float) -> str:
+    """A name in so much room; a number that tells it from another one stays."""
+    whole, number, _ = _NUMBER.split(name, maxsplit=1) if _NUMBER.search(name) else (name, "", "")
+    return clipped(called(whole), ems - width(number)) + number

@@ -13,7 +13,7 @@ from bot.game.views import GestureInfo, SeatView, TableView
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby
-from bot.ui.kit.names import called, display_name
+from bot.ui.kit.names import called, display_name, people_apart
 from bot.ui.kit.text_width import clipped, width
 from bot.ui.kit.texts import Texts, mark, unbroken
 from bot.ui.words.card_faces import Faces
@@ -266,8 +266,8 @@ def latest_of_each(gestures: Sequence[GestureInfo]) -> list[GestureInfo]:
 
 
 def seated(lobby: Lobby) -> tuple[Player, ...]:
-    """The people of a match by seat; a match has no free seats."""
-    return tuple(player for player in lobby.players if player is not None)
+    """The people of a match by seat, told apart; a match has no free seats."""
+    return tuple(player for player in people_apart(lobby.players) if player is not None)
 
 
 EXCHANGES: Final = 3  # the latest that are shown

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.records.player import Player
-from bot.ui.kit.names import MAX_NAME, called, clean, defuse, display_name, label_name
+from bot.ui.kit.names import MAX_NAME, called, clean, defuse, display_name, label_name, people_apart, told_apart
 from bot.ui.kit.text_width import clipped
 
 
@@ -81,3 +81,25 @@ def test_a_name_that_is_cut_ends_where_its_direction_does() -> None:
 def test_an_escape_is_not_parted_from_what_it_escapes() -> None:
     for ems in range(2, 12):
         assert "\\…" not in clipped(r"\*" * 20, ems)
+
+
+def test_people_of_one_name_get_numbers_in_the_room_that_a_name_has() -> None:
+    assert told_apart(("Alex", "Zoé", "Alex", "alex", "Alex (2)")) == (
+        "Alex",
+        "Zoé",
+        "Alex (2)",
+        "alex (3)",
+        "Alex (2) (2)",
+    )
+    first, second = told_apart(("Alexandre le Grand I", "Alexandre le Grand II and more"))
+    assert (first, second) == ("Alexandre le Grand I", "Alexandre le Grand…")
+    one, two = told_apart(("Alexandre le Grand premier", "Alexandre le Grand second"))
+    assert (one, two) == ("Alexandre le Grand…", "Alexandre le Gr… (2)")
+    assert told_apart(("", "\u200b")) == ("", "")
+    assert called(two) == two
+
+
+def test_a_table_shows_people_of_one_name_apart() -> None:
+    people = (Player("Alex", 5), None, Player("Alex", 6), Player("(forgotten)", 0), Player("(forgotten)", 0))
+    shown = [None if player is None else label_name(player) for player in people_apart(people)]
+    assert shown == ["Alex", None, "Alex (2)", "(forgotten)", "(forgotten)"]
